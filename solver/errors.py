@@ -1,0 +1,31 @@
+"""What can go wrong, sorted by what the user can do about it.
+
+The class decides the exit code of a command (``exit_code``), the message is the whole line that
+the user reads. Nothing here imports anything, so that every module may use it.
+"""
+
+from __future__ import annotations
+
+
+class KnuthleError(Exception):
+    """Base of all errors that end in one plain line instead of a traceback."""
+
+    exit_code = 2
+
+
+class DoesNotHoldError(KnuthleError):
+    """The asked-for property does not hold: not within K, a wrong strategy, a failed proof."""
+
+    exit_code = 1
+
+
+class WrongInputError(KnuthleError):
+    """Unknown word or option; an unreadable, foreign or damaged file."""
+
+    exit_code = 2
+
+
+class CouldNotFinishError(KnuthleError):
+    """The work itself failed: a dead worker, a full disk, the time limit."""
+
+    exit_code = 3

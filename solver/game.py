@@ -1,0 +1,249 @@
+"""The game: guesses, secrets and the grading rule, everything that defines the problem.
+
+Searches see a game only through this class, so a new rule of grading (Mastermind's pegs) needs a
+subclass and no second search engine. ``score_rows`` is the whole contract with the kernels.
+"""
+
+from __future__ import annotations
+
+import re
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+from . import grading, words
+from .errors import WrongInputError
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+_SEPARATORS = ".,:;/| \t\n"
+
+#: A history: guesses with the scores they got.
+History = tuple[tuple[str, int], ...]
+
+
+@dataclass(frozen=True, eq=False)
+class Game(ABC):
+    """A game to search: two sorted lists of words and a rule that grades one against the other."""
+
+    list_name: str
+    secrets_name: str
+    guesses: tuple[str, ...]
+    secrets: tuple[str, ...]
+    _guess_index: dict[str, int] = field(init=False, repr=False)
+
+    def __post_init__(self) -> None:
+        index = {word: place for place, word in enumerate(self.guesses)}
+        object.__setattr__(self, "_guess_index", index)
+
+    # --- the rule -------------------------------------------------------------------------
+
+    @property
+    @abstractmethod
+    def spec(self) -> str:
+        """How ``--game`` and the strategy file name the rule: ``wordle``, ``mastermind:4x6``."""
+
+    @property
+    @abstractmethod
+    def n_scores(self) -> int:
+        """All scores are below this number."""
+
+    @property
+    @abstractmethod
+    def solved(self) -> int:
+        """The score of a guess that is the secret."""
+
+    @abstractmethod
+    def grade(self, guess: str, secret: str) -> int:
+        """The score of one guess, by the readable rule."""
+
+    @abstractmethod
+    def parse_score(self, text: str) -> int:
+        """Read one score; raise WrongInputError with the reason if it is none."""
+
+    @abstractmethod
+    def format_score(self, score: int) -> str:
+        """Write one score the way it is read back."""
+
+    @abstractmethod
+    def score_rows(
+        self,
+        guess_ids: NDArray[np.int32] | None = None,
+        secret_ids: NDArray[np.int32] | None = None,
+    ) -> NDArray[Any]:
+        """Score the guesses (rows) against the secrets (columns), by position in the lists.
+
+        ``None`` stands for all of them. The dtype is ``score_dtype``.
+        """
+
+    @abstractmethod
+    def _score_texts(self, text: str, start: int) -> list[int]:
+        """Where scores that begin at ``start`` of a state can end."""
+
+    # --- what follows from it -------------------------------------------------------------
+
+    @property
+    def length(self) -> int:
+        """Letters in a word, holes in a code."""
+        return len(self.guesses[0])
+
+    @property
+    def score_dtype(self) -> Any:
+        """The smallest unsigned dtype that holds every score."""
+        import numpy as np
+
+        return np.min_scalar_type(self.n_scores - 1)
+
+    @cached_property
+    def secret_ids(self) -> NDArray[np.int32]:
+        """Where each secret stands among the guesses."""
+        import numpy as np
+
+        return np.array([self._guess_index[word] for word in self.secrets], dtype=np.int32)
+
+    @cached_property
+    def guesses_digest(self) -> str:
+        """Digest of the guesses, as files and reports quote it."""
+        return words.words_digest(self.guesses)
+
+    @cached_property
+    def secrets_digest(self) -> str:
+        """Digest of the secrets."""
+        return words.words_digest(self.secrets)
+
+    def guess_id(self, word: str) -> int:
+        """The position of a guess; an unknown word is refused with the nearest ones."""
+        try:
+            return self._guess_index[word.lower()]
+        except KeyError:
+            hint = words.did_you_mean(word.lower(), self.guesses)
+            raise WrongInputError(
+                f"{word!r} is not among the {len(self.guesses):,} guesses of {self.list_name}{hint}"
+            ) from None
+
+    # --- states ---------------------------------------------------------------------------
+
+    def parse_state(self, text: str) -> History:
+        """Read a history such as ``parse.bybbb.clint.bbyyb`` or ``sigma xxxxx tenor xpppx``.
+
+        Words and scores are read by their fixed widths, since a dot may separate them and may
+        also be a grey mark; a text that can be read in two ways is refused.
+        """
+        text = text.strip().lower().replace("\ufe0f", "")
+        readings = self._read_state(text, 0, {})
+        if len(readings) == 1:
+            return tuple((self.guesses[self.guess_id(w)], s) for w, s in next(iter(readings)))
+        if readings:
+            raise WrongInputError(f"the state {text!r} can be read in two ways; use spaces and byg")
+        raise WrongInputError(self._why_unreadable(text))
+
+    def format_state(self, history: Sequence[tuple[str, int]]) -> str:
+        """Write a history the way ``parse_state`` reads it."""
+        return ".".join(f"{word}.{self.format_score(score)}" for word, score in history)
+
+    def _read_state(self, text: str, at: int, memo: dict[int, set[History]]) -> set[History]:
+        """All readings of ``text[at:]``."""
+        if at in memo:
+            return memo[at]
+        found: set[History] = {()} if not text[at:].strip(_SEPARATORS) else set()
+        for start in _after_separators(text, at):
+            word = text[start : start + self.length]
+            if len(word) < self.length or not re.fullmatch(r"[a-z0-9]+", word):
+                continue
+            for begin in _after_separators(text, start + self.length):
+                for end in self._score_texts(text, begin):
+                    score = self.parse_score(text[begin:end])
+                    rest = self._read_state(text, end, memo)
+                    found |= {((word, score), *others) for others in rest}
+        memo[at] = found
+        return found
+
+    def _why_unreadable(self, text: str) -> str:
+        """The first thing in a state that makes no sense, for the error message."""
+        tokens = [token for token in re.split(r"[\s.]+", text) if token]
+        for place, token in enumerate(tokens):
+            if place % 2 == 0:
+                if len(token) != self.length:
+                    return f"the state {text!r}: expected a word of {self.length}, found {token!r}"
+                if place + 1 == len(tokens):
+                    return f"the state {text!r}: {token!r} has no score after it"
+            else:
+                try:
+                    self.parse_score(token)
+                except WrongInputError as error:
+                    return f"the state {text!r}: {error}"
+        return f"the state {text!r} is not a row of words with their scores"
+
+
+def _after_separators(text: str, at: int) -> list[int]:
+    """``at`` itself and every position that is reached by skipping separators from it."""
+    places = [at]
+    while places[-1] < len(text) and text[places[-1]] in _SEPARATORS:
+        places.append(places[-1] + 1)
+    return places
+
+
+@dataclass(frozen=True, eq=False)
+class WordleGame(Game):
+    """Wordle with words of one length: greens, yellows and greys."""
+
+    @property
+    def spec(self) -> str:
+        """Always ``wordle``; the lists make the difference."""
+        return "wordle"
+
+    @property
+    def n_scores(self) -> int:
+        """Three colours at every place."""
+        return int(3**self.length)
+
+    @property
+    def solved(self) -> int:
+        """All green."""
+        return grading.solved_score(self.length)
+
+    def grade(self, guess: str, secret: str) -> int:
+        """Greens first, then yellows left to right from what is left."""
+        return grading.grade(guess, secret)
+
+    def parse_score(self, text: str) -> int:
+        """Read any notation that ``grading`` knows."""
+        return grading.parse_score(text, self.length)
+
+    def format_score(self, score: int) -> str:
+        """Lower-case ``byg`` from left to right."""
+        return grading.format_score(score, self.length)
+
+    def score_rows(
+        self,
+        guess_ids: NDArray[np.int32] | None = None,
+        secret_ids: NDArray[np.int32] | None = None,
+    ) -> NDArray[Any]:
+        """Rows of the score matrix by column sums."""
+        from .matrix import wordle_rows
+
+        return wordle_rows(self, guess_ids, secret_ids)
+
+    def _score_texts(self, text: str, start: int) -> list[int]:
+        marks = text[start : start + self.length]
+        if len(marks) < self.length:
+            return []
+        try:
+            self.parse_score(marks)
+        except WrongInputError:
+            return []
+        return [start + self.length]
+
+
+def load_game(
+    list_name: str = words.DEFAULT_LIST, secrets: str = "answers", spec: str = "wordle"
+) -> Game:
+    """The game that ``--list``, ``--secrets`` and ``--game`` ask for."""
+    if spec != "wordle":
+        raise WrongInputError(f"unknown game {spec!r}; known: wordle")
+    short, guesses, hidden = words.load_lists(list_name, secrets)
+    return WordleGame(short, hidden.name, guesses.words, hidden.words)

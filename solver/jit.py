@@ -1,0 +1,126 @@
+"""The one door to numba: ``@kernel`` compiles a function and caches it safely on disk.
+
+Numba's own cache notices an edit of the file that a function is in, but not of the files whose
+kernels it calls: it then serves a stale result. Here every module gets a cache directory named by
+a digest of its source *and of all project sources it imports*, so kernels may call each other
+across files. The directory lies in the user's cache, which makes read-only installs work too.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import re
+import sys
+import tempfile
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+from typing import Any, ParamSpec, TypeVar, cast, overload
+
+import numba
+from numba.core import config
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
+_RELATIVE_IMPORT = re.compile(r"^from (\.+)([\w.]*) import (\([^)]*\)|[^\n]*)", re.MULTILINE)
+
+
+def _imported_files(source: Path) -> set[Path]:
+    """The project files that ``source`` imports relatively, read from its text."""
+    files = set()
+    for dots, module, names in _RELATIVE_IMPORT.findall(source.read_text(encoding="utf-8")):
+        folder = source.parent
+        for _ in dots[1:]:
+            folder = folder.parent
+        if module:
+            stems = [module.replace(".", "/")]
+            stems += [f"{stems[0]}/{name}" for name in re.findall(r"\w+", names)]
+        else:
+            stems = re.findall(r"\w+", names)
+        files |= {path for stem in stems if (path := folder / f"{stem}.py").is_file()}
+    return files
+
+
+@cache
+def source_digest(source: Path) -> str:
+    """Digest of a source file and of everything it imports from the project, transitively."""
+    found: set[Path] = set()
+    todo = {source}
+    while todo:
+        path = todo.pop()
+        found.add(path)
+        todo |= _imported_files(path) - found
+    digest = hashlib.sha256()
+    for path in sorted(found):
+        digest.update(path.name.encode() + b"\0" + path.read_bytes() + b"\0")
+    return digest.hexdigest()[:16]
+
+
+def _cache_homes() -> list[Path]:
+    """Where compiled kernels may be kept, best place first."""
+    homes = []
+    if os.environ.get("NUMBA_CACHE_DIR"):
+        homes.append(Path(os.environ["NUMBA_CACHE_DIR"]))
+    if os.environ.get("XDG_CACHE_HOME"):
+        homes.append(Path(os.environ["XDG_CACHE_HOME"]) / "knuthle")
+    elif sys.platform == "win32" and os.environ.get("LOCALAPPDATA"):
+        homes.append(Path(os.environ["LOCALAPPDATA"]) / "knuthle" / "cache")
+    else:
+        homes.append(Path("~").expanduser() / ".cache" / "knuthle")
+    user = str(os.getuid()) if hasattr(os, "getuid") else "user"
+    homes.append(Path(tempfile.gettempdir()) / f"knuthle-{user}")
+    return homes
+
+
+@cache
+def cache_home() -> Path | None:
+    """The first cache folder that can be written, or None (then nothing is kept)."""
+    for home in _cache_homes():
+        try:
+            home.mkdir(mode=0o700, parents=True, exist_ok=True)
+            if hasattr(os, "getuid") and home.stat().st_uid not in (os.getuid(), 0):
+                continue  # never run machine code that somebody else could have put there
+            with tempfile.TemporaryFile(dir=home):
+                return home
+        except (OSError, RuntimeError):
+            continue
+    return None
+
+
+def is_cached(func: Callable[..., Any]) -> bool:
+    """Whether a kernel has been compiled for the disk before (False: the first call compiles)."""
+    if not hasattr(func, "py_func"):
+        return True  # jit is disabled: nothing to compile
+    home = cache_home()
+    if home is None:
+        return False
+    source = Path(func.py_func.__code__.co_filename)
+    folder = home / f"{source.stem}-{source_digest(source)}"
+    return any(folder.rglob(f"{source.stem}.{func.py_func.__qualname__}-*.nbi"))
+
+
+def _compile(func: Callable[P, R], options: dict[str, Any]) -> Callable[P, R]:
+    home = cache_home()
+    source = Path(func.__code__.co_filename)
+    if home is None or not source.is_file():
+        return cast("Callable[P, R]", numba.njit(**options)(func))
+    before = config.CACHE_DIR
+    # numba picks the folder when it decorates, so only our own kernels are kept in ours
+    config.CACHE_DIR = str(home / f"{source.stem}-{source_digest(source)}")
+    try:
+        return cast("Callable[P, R]", numba.njit(cache=True, **options)(func))
+    finally:
+        config.CACHE_DIR = before
+
+
+@overload
+def kernel(func: Callable[P, R], /) -> Callable[P, R]: ...
+@overload
+def kernel(**options: Any) -> Callable[[Callable[P, R]], Callable[P, R]]: ...
+def kernel(func: Callable[..., Any] | None = None, /, **options: Any) -> Any:
+    """Compile with numba and keep the machine code; typed as the plain function it wraps."""
+    if func is None:
+        return lambda inner: _compile(inner, options)
+    return _compile(func, options)

@@ -1,0 +1,141 @@
+"""The commands: ``knuthle COMMAND`` and ``solve-all``.
+
+Each command is one thin module with ``HELP``, ``configure(parser)`` and ``run(args)``; it imports
+what it needs inside ``run``, so that ``--help`` answers before numpy is even looked at. This file
+only finds the command and turns every error into one line and an exit code.
+"""
+
+from __future__ import annotations
+
+import argparse
+import difflib
+import importlib
+import os
+import sys
+from collections.abc import Sequence
+from typing import Any, NoReturn
+
+from solver.errors import KnuthleError
+
+from . import common
+
+#: Command → module below this package, in the order that ``--help`` shows them.
+COMMANDS = {
+    "lists": "lists",
+}
+
+EPILOG = (
+    "Exit codes: 0 done, 1 it does not hold, 2 wrong input, 3 could not finish, 130 interrupted."
+)
+
+
+class Parser(argparse.ArgumentParser):
+    """argparse with one-line errors that suggest what may have been meant."""
+
+    def __init__(self, **options: Any) -> None:
+        options.setdefault("allow_abbrev", False)
+        super().__init__(**options)
+
+    def error(self, message: str) -> NoReturn:
+        """Say what is wrong in one line, point to the help, exit 2."""
+        print(f"{self.prog}: {message}{self._hint(message)}", file=sys.stderr)
+        print(f"Try '{self.prog} --help'.", file=sys.stderr)
+        sys.exit(2)
+
+    def _hint(self, message: str) -> str:
+        known = [text for action in self._actions for text in action.option_strings]
+        for word in message.replace("'", " ").replace(",", " ").split():
+            if word.startswith("--"):
+                close = difflib.get_close_matches(word.partition("=")[0], known, n=1)
+                if close and close[0] != word and "unrecognized" in message:
+                    return f"; did you mean {close[0]}?"
+        return ""
+
+
+def module_of(command: str) -> Any:
+    """Import the module of one command."""
+    return importlib.import_module(f".{COMMANDS[command]}", __package__)
+
+
+def parser_of(command: str, prog: str | None = None) -> Parser:
+    """The parser of one command, complete with its options."""
+    module = module_of(command)
+    parser = Parser(
+        prog=prog or f"knuthle {command}",
+        description=module.__doc__,
+        epilog=EPILOG,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("--version", action="version", version=common.version())
+    module.configure(parser)
+    return parser
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Entry point of ``knuthle``."""
+    arguments = list(sys.argv[1:] if argv is None else argv)
+    if not arguments or arguments[0] in ("-h", "--help", "help"):
+        if len(arguments) > 1 and arguments[0] == "help":
+            arguments = [arguments[1], "--help"]
+        else:
+            return _guard("knuthle", lambda: print(overview()) or 0)
+    command = arguments[0]
+    if command == "--version":
+        return _guard("knuthle", lambda: print(common.version()) or 0)
+    if command not in COMMANDS:
+        close = difflib.get_close_matches(command, COMMANDS, n=1)
+        hint = f"; did you mean {close[0]}?" if close else ""
+        print(f"knuthle: no command {command!r}{hint}", file=sys.stderr)
+        print("Try 'knuthle --help'.", file=sys.stderr)
+        return 2
+    return run_command(command, arguments[1:])
+
+
+def solve_all(argv: Sequence[str] | None = None) -> int:
+    """Entry point of ``solve-all``: the same as ``knuthle solve-all``."""
+    return run_command("solve-all", list(sys.argv[1:] if argv is None else argv), "solve-all")
+
+
+def run_command(command: str, arguments: Sequence[str], prog: str | None = None) -> int:
+    """Parse and run one command; every way out is an exit code."""
+
+    def work() -> int:
+        args = parser_of(command, prog).parse_args(arguments)
+        return int(module_of(command).run(args))
+
+    return _guard(prog or f"knuthle {command}", work)
+
+
+def overview() -> str:
+    """What ``knuthle --help`` prints."""
+    lines = ["usage: knuthle COMMAND [OPTIONS]", ""]
+    lines += ["Compute, prove and use whole strategies for guess-and-score games.", "", "commands:"]
+    width = max(map(len, COMMANDS))
+    lines += [f"  {command:<{width}}  {module_of(command).HELP}" for command in COMMANDS]
+    lines += ["", "'knuthle COMMAND --help' explains a command.", EPILOG]
+    return "\n".join(lines)
+
+
+def _guard(prog: str, work: Any) -> int:
+    """Run ``work``; turn errors, interrupts and closed pipes into exit codes."""
+    try:
+        code = int(work())
+        sys.stdout.flush()
+        return code
+    except KnuthleError as error:
+        print(f"{prog}: {error}", file=sys.stderr)
+        return error.exit_code
+    except KeyboardInterrupt:
+        print(f"\n{prog}: interrupted", file=sys.stderr)
+        return 130
+    except BrokenPipeError:
+        # whoever read us has seen enough; keep the interpreter from complaining at exit
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+    except OSError as error:
+        name = f"{error.filename}: " if error.filename else ""
+        print(f"{prog}: {name}{error.strerror or error}", file=sys.stderr)
+        return 3
+    except MemoryError:
+        print(f"{prog}: out of memory", file=sys.stderr)
+        return 3

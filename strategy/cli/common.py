@@ -1,0 +1,190 @@
+"""Options and output that the commands share, so that a flag means the same everywhere."""
+
+from __future__ import annotations
+
+import argparse
+import csv
+import io
+import json
+import os
+import sys
+import tempfile
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from solver import words
+from solver.errors import CouldNotFinishError, WrongInputError
+
+if TYPE_CHECKING:
+    from solver.game import Game
+
+GUESS_POOLS = ("allowed", "secrets", "candidates")
+
+
+def version() -> str:
+    """The name and version that ``--version`` prints."""
+    from importlib.metadata import PackageNotFoundError
+    from importlib.metadata import version as installed
+
+    try:
+        return f"knuthle {installed('knuthle')}"
+    except PackageNotFoundError:
+        return "knuthle (not installed)"
+
+
+def add_game_options(
+    parser: argparse.ArgumentParser, secrets: str = "answers", list_name: str = words.DEFAULT_LIST
+) -> None:
+    """``--list``, ``--secrets``, ``--game``: which game it is."""
+    group = parser.add_argument_group("game")
+    group.add_argument(
+        "--list",
+        dest="list_name",
+        metavar="NAME|FILE",
+        default=list_name,
+        help=f"the guesses: {', '.join(words.NAMED_LISTS)} or a file (default: {list_name})",
+    )
+    group.add_argument(
+        "--secrets",
+        metavar="allowed|answers|FILE",
+        default=secrets,
+        help=f"the words that may be hidden (default: {secrets})",
+    )
+    group.add_argument(
+        "--game",
+        metavar="wordle|mastermind:HxC[:distinct]",
+        default="wordle",
+        help="the rule of grading (default: wordle)",
+    )
+
+
+def game_from(args: argparse.Namespace) -> Game:
+    """The game that the options ask for."""
+    from solver.game import load_game
+
+    return load_game(args.list_name, args.secrets, args.game)
+
+
+def add_choice_options(parser: argparse.ArgumentParser, rules: Sequence[str]) -> None:
+    """``--rule``, ``--guess-from``, ``--hard``: how a guess is chosen."""
+    group = parser.add_argument_group("choice of guesses")
+    group.add_argument(
+        "--rule", choices=rules, default=rules[0], help=f"how the next guess is chosen ({rules[0]})"
+    )
+    add_pool_options(group)
+
+
+def add_pool_options(group: Any) -> None:
+    """``--guess-from`` and ``--hard``: which words may be guessed."""
+    group.add_argument(
+        "--guess-from",
+        choices=GUESS_POOLS,
+        default=GUESS_POOLS[0],
+        help="guess any allowed word, only secrets, or only what is still possible (allowed)",
+    )
+    group.add_argument(
+        "--hard",
+        action="store_true",
+        help="hard mode: greens stay in place, yellows are used again",
+    )
+
+
+def add_output_options(parser: argparse.ArgumentParser, csv_table: bool = False) -> None:
+    """``--json``, ``--csv`` where there is a table, ``--quiet``."""
+    group = parser.add_argument_group("output")
+    group.add_argument("--json", metavar="FILE|-", help="write the result as one JSON object")
+    if csv_table:
+        group.add_argument("--csv", metavar="FILE|-", help="write the table as CSV")
+    group.add_argument("--quiet", action="store_true", help="print nothing but errors")
+
+
+def add_workers_option(parser: argparse.ArgumentParser, default: str = "all cores") -> None:
+    """``--workers``."""
+    parser.add_argument(
+        "--workers",
+        type=at_least_one,
+        metavar="N",
+        help=f"processes to share the work (default: {default}; 1: none but this one)",
+    )
+
+
+def at_least_one(text: str) -> int:
+    """An argparse type: a whole number from 1."""
+    try:
+        number = int(text)
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number") from None
+    if number < 1:
+        raise argparse.ArgumentTypeError(f"{text} is too small: at least 1")
+    return number
+
+
+def emit(
+    args: argparse.Namespace,
+    text: str,
+    result: dict[str, Any],
+    table: tuple[Sequence[str], Iterable[Sequence[Any]]] | None = None,
+) -> None:
+    """Print ``text``, and write ``result`` as JSON and ``table`` as CSV where asked.
+
+    With ``-`` the machine's form owns stdout and the text is left out.
+    """
+    targets = [args.json, getattr(args, "csv", None)]
+    if targets == ["-", "-"]:
+        raise WrongInputError("--json - and --csv - cannot both have stdout")
+    if not args.quiet and "-" not in targets:
+        print(text)
+    if args.json:
+        write_text(args.json, json.dumps(result, ensure_ascii=False) + "\n")
+    if targets[1] and table is not None:
+        out = io.StringIO()
+        writer = csv.writer(out, lineterminator="\n")
+        writer.writerow(table[0])
+        writer.writerows(table[1])
+        write_text(targets[1], out.getvalue())
+
+
+def write_text(target: str, text: str) -> None:
+    """Write to stdout (``-``) or, whole or not at all, to a file."""
+    if target == "-":
+        sys.stdout.write(text)
+    else:
+        write_whole(target, text.encode())
+
+
+def check_target(path: str | None) -> None:
+    """Refuse an output path that cannot work *before* the long computation, not after it."""
+    if path is None or path == "-":
+        return
+    folder = Path(path).parent
+    if Path(path).is_dir():
+        raise WrongInputError(f"{path}: is a directory, not a file to write")
+    if not folder.is_dir():
+        raise WrongInputError(f"{path}: there is no directory {folder}")
+    if not os.access(folder, os.W_OK):
+        raise WrongInputError(f"{path}: the directory {folder} cannot be written")
+
+
+def write_whole(path: str | Path, content: bytes) -> None:
+    """Write a file under a temporary name and rename it: never half a file under the real name."""
+    path = Path(path)
+    check_target(str(path))
+    temporary = None
+    try:
+        with tempfile.NamedTemporaryFile(
+            dir=path.parent, prefix=f".{path.name}.", delete=False
+        ) as out:
+            temporary = Path(out.name)
+            out.write(content)
+            out.flush()
+            os.fsync(out.fileno())
+        umask = os.umask(0)
+        os.umask(umask)
+        temporary.chmod(0o666 & ~umask)
+        temporary.replace(path)
+    except OSError as error:
+        raise CouldNotFinishError(f"{path}: {error.strerror or error}") from error
+    finally:
+        if temporary is not None:
+            temporary.unlink(missing_ok=True)
