@@ -19,7 +19,9 @@ from pathlib import Path
 from typing import Any, ParamSpec, TypeVar, cast, overload
 
 import numba
-from numba.core import config
+from numba.core import config as _numba_config
+
+config: Any = _numba_config
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -89,16 +91,10 @@ def cache_home() -> Path | None:
     return None
 
 
-def is_cached(func: Callable[..., Any]) -> bool:
-    """Whether a kernel has been compiled for the disk before (False: the first call compiles)."""
-    if not hasattr(func, "py_func"):
-        return True  # jit is disabled: nothing to compile
+def is_warm() -> bool:
+    """Whether anything has been compiled for the disk before (False: the next call compiles)."""
     home = cache_home()
-    if home is None:
-        return False
-    source = Path(func.py_func.__code__.co_filename)
-    folder = home / f"{source.stem}-{source_digest(source)}"
-    return any(folder.rglob(f"{source.stem}.{func.py_func.__qualname__}-*.nbi"))
+    return bool(config.DISABLE_JIT) or (home is not None and any(home.rglob("*.nbi")))
 
 
 def _compile(func: Callable[P, R], options: dict[str, Any]) -> Callable[P, R]:
