@@ -1,0 +1,96 @@
+# Sourced by run, test and bench: makes .venv once, says what is missing, and is silent after that.
+# shellcheck shell=bash
+
+root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd -P)
+venv="$root/.venv"
+
+say() { printf '%s\n' "$*" >&2; }
+
+find_python() {
+    local python
+    for python in "${PYTHON:-}" python3 python3.14 python3.13 python3.12 python3.11 python; do
+        if [ -n "$python" ] && command -v "$python" >/dev/null 2>&1 &&
+            "$python" -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null; then
+            command -v "$python"
+            return
+        fi
+    done
+    say "knuthle needs Python 3.11 or newer, and none was found (PYTHON=/path/to/python helps)."
+    return 3
+}
+
+check_python() {
+    if ! "$1" -c 'import venv, ensurepip' 2>/dev/null; then
+        say "$1 cannot make virtual environments: its modules venv and ensurepip are missing."
+        say "Install them first: 'apt-get install python3-venv' on Debian and Ubuntu."
+        return 3
+    fi
+}
+
+# What an installation is made of: its place, its interpreter, the pins and the project file.
+stamp() {
+    printf '%s\n' "$root" "$1"
+    cat "$root/tools/requirements.txt" "$root/pyproject.toml"
+    if [ "$1" = test ]; then cat "$root/tools/requirements-test.txt"; fi
+}
+
+# One set-up at a time; a lock left behind by a killed one is taken over.
+lock() {
+    local holder
+    until mkdir "$root/.venv.lock" 2>/dev/null; do
+        if [ ! -w "$root" ]; then
+            say "$root cannot be written, so no .venv can be made there."
+            return 3
+        fi
+        holder=$(cat "$root/.venv.lock/pid" 2>/dev/null || true)
+        if [ -n "$holder" ] && ! kill -0 "$holder" 2>/dev/null; then
+            rm -rf "$root/.venv.lock"
+        else
+            sleep 0.2
+        fi
+    done
+    echo $$ >"$root/.venv.lock/pid"
+    trap 'rm -rf "$root/.venv.lock"' EXIT
+    trap 'exit 130' INT TERM
+}
+
+# ensure run|test: an environment with the pinned versions and the project itself in it.
+ensure() {
+    local kind=$1 python
+    if is_ready "$kind"; then return; fi
+    python=$(find_python) || return
+    check_python "$python" || return
+    lock || return
+    if ! is_ready "$kind"; then
+        say "knuthle: setting up $venv, once …"
+        install "$kind" "$python" || { say "knuthle: the set-up failed; see above."; return 3; }
+    fi
+    rm -rf "$root/.venv.lock"
+    trap - EXIT INT TERM
+}
+
+# An environment for the tests can do everything that one for running can.
+is_ready() {
+    local kind
+    [ -x "$venv/bin/python" ] || return 1
+    for kind in "$1" test; do
+        if [ -f "$venv/stamp-$kind" ] && [ "$(cat "$venv/stamp-$kind")" = "$(stamp "$kind")" ]; then
+            return 0
+        fi
+    done
+    return 1
+}
+
+install() {
+    local kind=$1 python=$2
+    local -a pins=(-r "$root/tools/requirements.txt")
+    local -a quietly=(--quiet --disable-pip-version-check)
+    if [ "$kind" = test ]; then pins+=(-r "$root/tools/requirements-test.txt"); fi
+    rm -f "$venv"/stamp-*
+    if ! "$venv/bin/python" -c '' 2>/dev/null; then rm -rf "$venv"; fi
+    "$python" -m venv "$venv" || return
+    "$venv/bin/python" -m pip install "${quietly[@]}" "${pins[@]}" || return
+    "$venv/bin/python" -m pip install "${quietly[@]}" --no-deps --no-build-isolation \
+        --editable "$root" || return
+    stamp "$kind" >"$venv/stamp-$kind"
+}
