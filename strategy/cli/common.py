@@ -6,19 +6,17 @@ import argparse
 import csv
 import io
 import json
-import os
 import sys
-import tempfile
 from collections.abc import Iterable, Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from solver import words
-from solver.errors import CouldNotFinishError, WrongInputError
+from .. import container
+from ..errors import OutputError
 
 if TYPE_CHECKING:
     from solver.game import Game
 
+RULES = ("minimax", "entropy", "expected-size", "parts", "proportion")
 GUESS_POOLS = ("allowed", "secrets", "candidates")
 
 
@@ -34,9 +32,11 @@ def version() -> str:
 
 
 def add_game_options(
-    parser: argparse.ArgumentParser, secrets: str = "answers", list_name: str = words.DEFAULT_LIST
+    parser: argparse.ArgumentParser, secrets: str = "answers", list_name: str = "original"
 ) -> None:
     """``--list``, ``--secrets``, ``--game``: which game it is."""
+    from solver import words
+
     group = parser.add_argument_group("game")
     group.add_argument(
         "--list",
@@ -64,6 +64,13 @@ def game_from(args: argparse.Namespace) -> Game:
     from solver.game import load_game
 
     return load_game(args.list_name, args.secrets, args.game)
+
+
+def starts_from(text: str, game: Game) -> tuple[str, ...]:
+    """The words of ``--start``, or ``("auto",)``."""
+    if text == "auto":
+        return ("auto",)
+    return tuple(game.guesses[game.guess_id(word.strip())] for word in text.split(","))
 
 
 def add_choice_options(parser: argparse.ArgumentParser, rules: Sequence[str]) -> None:
@@ -120,6 +127,15 @@ def at_least_one(text: str) -> int:
     return number
 
 
+def check_outputs(args: argparse.Namespace) -> None:
+    """Refuse outputs that cannot work before the work starts."""
+    targets = [getattr(args, name, None) for name in ("json", "csv", "out")]
+    if targets.count("-") > 1:
+        raise OutputError("only one of --json and --csv can have stdout")
+    for target in targets:
+        container.check_target(target)
+
+
 def emit(
     args: argparse.Namespace,
     text: str,
@@ -131,8 +147,6 @@ def emit(
     With ``-`` the machine's form owns stdout and the text is left out.
     """
     targets = [args.json, getattr(args, "csv", None)]
-    if targets == ["-", "-"]:
-        raise WrongInputError("--json - and --csv - cannot both have stdout")
     if not args.quiet and "-" not in targets:
         print(text)
     if args.json:
@@ -150,41 +164,48 @@ def write_text(target: str, text: str) -> None:
     if target == "-":
         sys.stdout.write(text)
     else:
-        write_whole(target, text.encode())
+        container.write_whole(target, text.encode())
 
 
-def check_target(path: str | None) -> None:
-    """Refuse an output path that cannot work *before* the long computation, not after it."""
-    if path is None or path == "-":
-        return
-    folder = Path(path).parent
-    if Path(path).is_dir():
-        raise WrongInputError(f"{path}: is a directory, not a file to write")
-    if not folder.is_dir():
-        raise WrongInputError(f"{path}: there is no directory {folder}")
-    if not os.access(folder, os.W_OK):
-        raise WrongInputError(f"{path}: the directory {folder} cannot be written")
+class Progress:
+    """tqdm on stderr, only on a terminal; one bar for each thing that is being done."""
+
+    def __init__(self, quiet: bool) -> None:
+        self._shown = sys.stderr.isatty() and not quiet
+        self._bar: Any = None
+        self._what = ""
+
+    def __call__(self, what: str, new: int, whole: int) -> None:
+        """Add ``new`` to the bar of ``what``."""
+        if not self._shown:
+            return
+        if what != self._what:
+            from tqdm import tqdm
+
+            tqdm.monitor_interval = 0  # no thread, so that a pool may still fork
+            self.close()
+            self._what = what
+            self._bar = tqdm(
+                total=whole, desc=what, unit="secret", leave=False, delay=0.5, file=sys.stderr
+            )
+        self._bar.update(new)
+
+    def close(self) -> None:
+        """Take the bar away."""
+        if self._bar is not None:
+            self._bar.close()
+            self._bar = None
+
+    def __enter__(self) -> Progress:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
 
 
-def write_whole(path: str | Path, content: bytes) -> None:
-    """Write a file under a temporary name and rename it: never half a file under the real name."""
-    path = Path(path)
-    check_target(str(path))
-    temporary = None
-    try:
-        with tempfile.NamedTemporaryFile(
-            dir=path.parent, prefix=f".{path.name}.", delete=False
-        ) as out:
-            temporary = Path(out.name)
-            out.write(content)
-            out.flush()
-            os.fsync(out.fileno())
-        umask = os.umask(0)
-        os.umask(umask)
-        temporary.chmod(0o666 & ~umask)
-        temporary.replace(path)
-    except OSError as error:
-        raise CouldNotFinishError(f"{path}: {error.strerror or error}") from error
-    finally:
-        if temporary is not None:
-            temporary.unlink(missing_ok=True)
+def say_if_compiling(quiet: bool) -> None:
+    """The first run compiles; say so, or it looks as if it hung."""
+    from solver import jit
+
+    if not quiet and not jit.is_warm():
+        print("compiling, once …", file=sys.stderr, flush=True)

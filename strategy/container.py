@@ -1,0 +1,137 @@
+"""The envelope of every file that knuthle writes: magic, version, kind, length, body, checksum.
+
+    magic     8 bytes   b"KNUTHLE\\n"
+    version   1 byte    1
+    kind      1 byte    b"S" a strategy, b"P" the beginnings of one
+    length    4 bytes   of the body, little-endian
+    body      a msgpack map
+    checksum  32 bytes  sha256 of everything before it
+
+Only the standard library and msgpack: the trusted checker reads through this module as well.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import os
+import struct
+import tempfile
+from pathlib import Path
+from typing import Any
+
+import msgpack
+
+from .errors import BadFileError, OutputError, UnfinishedError
+
+MAGIC = b"KNUTHLE\n"
+VERSION = 1
+STRATEGY, PARTIAL = b"S", b"P"
+KINDS = {STRATEGY: "a strategy", PARTIAL: "an unfinished strategy"}
+_HEADER = struct.Struct("<8sBcI")
+_CHECKSUM = 32
+LARGEST = 1 << 30
+
+
+def pack(kind: bytes, body: dict[str, Any]) -> bytes:
+    """Seal a body: the same body gives the same bytes."""
+    packed = bytes(msgpack.packb(body, use_bin_type=True))
+    content = _HEADER.pack(MAGIC, VERSION, kind, len(packed)) + packed
+    return content + hashlib.sha256(content).digest()
+
+
+def unpack(content: bytes, name: str) -> tuple[bytes, dict[str, Any]]:
+    """Open an envelope; every way it can be broken is named."""
+    if not content:
+        raise BadFileError("empty", f"{name}: the file is empty")
+    if content[: len(MAGIC)] != MAGIC[: len(content)]:
+        raise BadFileError(
+            "foreign", f"{name}: not a knuthle file (it does not begin with KNUTHLE)"
+        )
+    if len(content) < _HEADER.size:
+        raise BadFileError("truncated", f"{name}: truncated within its first {_HEADER.size} bytes")
+    _, version, kind, length = _HEADER.unpack_from(content)
+    if version > VERSION:
+        raise BadFileError(
+            "newer", f"{name}: format version {version}; this knuthle reads up to {VERSION}"
+        )
+    expected = _HEADER.size + length + _CHECKSUM
+    if len(content) < expected:
+        raise BadFileError(
+            "truncated", f"{name}: truncated: {len(content):,} bytes of {expected:,} are there"
+        )
+    if len(content) > expected:
+        raise BadFileError("length", f"{name}: {len(content) - expected:,} bytes too long")
+    if hashlib.sha256(content[:-_CHECKSUM]).digest() != content[-_CHECKSUM:]:
+        raise BadFileError("checksum", f"{name}: damaged: its checksum is wrong")
+    if version < 1 or kind not in KINDS:
+        raise BadFileError("format", f"{name}: unknown version {version} or kind {kind!r}")
+    return kind, _body(content[_HEADER.size : -_CHECKSUM], name)
+
+
+def _body(packed: bytes, name: str) -> dict[str, Any]:
+    try:
+        body = msgpack.unpackb(packed, raw=False, strict_map_key=True)
+    except (ValueError, msgpack.exceptions.UnpackException, RecursionError) as error:
+        raise BadFileError("format", f"{name}: its body is not msgpack: {error}") from None
+    if not isinstance(body, dict):
+        raise BadFileError("format", f"{name}: its body is no map")
+    return body
+
+
+def read(path: str | Path) -> tuple[bytes, dict[str, Any]]:
+    """Read and open a file."""
+    path = Path(path)
+    try:
+        size = path.stat().st_size
+        if path.is_file() and size > LARGEST:
+            raise BadFileError("foreign", f"{path}: {size:,} bytes is too large for a knuthle file")
+        content = path.read_bytes()
+    except OSError as error:
+        raise BadFileError("unreadable", f"{path}: {error.strerror or error}") from None
+    return unpack(content, str(path))
+
+
+def check_target(path: str | Path | None) -> None:
+    """Refuse an output path that cannot work *before* the long computation, not after it."""
+    if path is None or str(path) == "-":
+        return
+    folder = Path(path).parent
+    if Path(path).is_dir():
+        raise OutputError(f"{path}: is a directory, not a file to write")
+    if not folder.is_dir():
+        raise OutputError(f"{path}: there is no directory {folder}")
+    if not os.access(folder, os.W_OK):
+        raise OutputError(f"{path}: the directory {folder} cannot be written")
+
+
+def write_whole(path: str | Path, content: bytes) -> None:
+    """Write under a temporary name and rename: never half a file under the real name."""
+    path = Path(path)
+    check_target(path)
+    if path.exists() and not path.is_file():
+        path.write_bytes(content)  # a device or a pipe cannot be replaced, only written to
+        return
+    temporary: Path | None = None
+    try:
+        handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+        temporary = Path(name)
+        with os.fdopen(handle, "wb") as out:
+            out.write(content)
+            out.flush()
+            os.fsync(out.fileno())
+        temporary.chmod(_permissions())
+        temporary.replace(path)
+    except OSError as error:
+        raise UnfinishedError(f"{path}: {error.strerror or error}") from error
+    finally:
+        if temporary is not None:
+            with contextlib.suppress(OSError):
+                temporary.unlink(missing_ok=True)
+
+
+def _permissions() -> int:
+    """What a newly created file would get; a temporary file is private otherwise."""
+    umask = os.umask(0)
+    os.umask(umask)
+    return 0o666 & ~umask

@@ -1,0 +1,47 @@
+"""Errors of the strategy room. Standard library only: the trusted checker uses them too.
+
+Like the solver's errors each carries the exit code of the command that meets it, and its message
+is the whole line that the user reads.
+"""
+
+from __future__ import annotations
+
+
+class StrategyError(Exception):
+    """Base of the errors about strategies, their files and where output goes."""
+
+    exit_code = 2
+
+
+class BadFileError(StrategyError):
+    """A file that cannot be read as what it should be. ``kind`` names the fault in one word."""
+
+    def __init__(self, kind: str, reason: str) -> None:
+        super().__init__(reason)
+        self.kind = kind
+
+
+class WrongStrategyError(StrategyError):
+    """A well-formed strategy that does not do what it says."""
+
+    exit_code = 1
+
+
+class UnknownStateError(StrategyError, LookupError):
+    """A state that the strategy never meets; ``step`` is the number of the first wrong step."""
+
+    def __init__(self, step: int, reason: str) -> None:
+        super().__init__(reason)
+        self.step = step
+
+    __str__ = Exception.__str__
+
+
+class OutputError(StrategyError):
+    """A place that cannot be written to, known before the work starts."""
+
+
+class UnfinishedError(StrategyError):
+    """Writing failed on the way: a full disk, for instance."""
+
+    exit_code = 3

@@ -1,0 +1,122 @@
+"""Strategies in forms that other programs read: text, JSON, CSV, Graphviz.
+
+The text form is the strategy's identity: one line a secret with its whole game, so that a prefix
+finds everything that follows from it (``grep '^lares bbybb '``), and its sha256 is the digest.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from .tree import Strategy
+
+
+def score_text(game: str, length: int, score: int) -> str:
+    """A score as people write it: ``bbygb`` in Wordle, ``1,2`` in Mastermind."""
+    if game.startswith("mastermind"):
+        black, white = divmod(score, length + 1)
+        return f"{black},{white}"
+    return "".join("byg"[score // 3**place % 3] for place in range(length))
+
+
+def text_lines(strategy: Strategy) -> Iterator[str]:
+    """One line a secret, in alphabetical order: guess and score in turn, to the solving one."""
+    length = len(strategy.words[0])
+    game = strategy.origin.game
+    texts: dict[int, str] = {}
+    solved = score_text(game, length, _solved(game, length))
+    heads = [""] * strategy.nodes
+    for node in range(1, strategy.nodes):
+        score = strategy.score[node]
+        if score not in texts:
+            texts[score] = score_text(game, length, score)
+        above = strategy.parent[node]
+        heads[node] = f"{heads[above]}{strategy.words[strategy.guess[above]]} {texts[score]} "
+    for secret, node in strategy.solved_at.items():
+        yield f"{heads[node]}{secret} {solved}"
+
+
+def _solved(game: str, length: int) -> int:
+    return length * (length + 1) if game.startswith("mastermind") else 3**length - 1
+
+
+def to_text(strategy: Strategy) -> str:
+    """All lines of the text form."""
+    return "".join(f"{line}\n" for line in text_lines(strategy))
+
+
+def to_json(strategy: Strategy) -> str:
+    """The head, the results and the tree as nested objects ``{guess, then: {score: …}}``."""
+    texts: list[dict[str, Any]] = []
+    length = len(strategy.words[0])
+    for node in range(strategy.nodes):
+        texts.append({"guess": strategy.words[strategy.guess[node]]})
+        if node:
+            score = score_text(strategy.origin.game, length, strategy.score[node])
+            texts[strategy.parent[node]].setdefault("then", {})[score] = texts[node]
+    return json.dumps(summary(strategy) | {"tree": texts[0]}) + "\n"
+
+
+def summary(strategy: Strategy) -> dict[str, Any]:
+    """The head of a strategy and what it achieves."""
+    origin = strategy.origin
+    return {
+        "game": origin.game,
+        "list": origin.list_name,
+        "guesses": origin.guesses,
+        "guesses_digest": origin.guesses_digest,
+        "secrets": origin.secrets,
+        "secrets_name": origin.secrets_name,
+        "secrets_digest": origin.secrets_digest,
+        "rule": origin.rule,
+        "start": list(origin.start),
+        "guess_from": origin.guess_from,
+        "hard": origin.hard,
+        **({"claim": origin.claim} if origin.claim else {}),
+        "nodes": strategy.nodes,
+        "histogram": strategy.histogram,
+        "worst": strategy.worst,
+        "total": strategy.total,
+        "mean": strategy.mean,
+        "digest": strategy.digest,
+    }
+
+
+def to_csv(strategy: Strategy) -> str:
+    """One row a state: its number, the state it came from, the score between, the guess."""
+    out = io.StringIO()
+    writer = csv.writer(out, lineterminator="\n")
+    writer.writerow(["node", "parent", "score", "depth", "guess", "may_be_secret"])
+    length = len(strategy.words[0])
+    for node in range(strategy.nodes):
+        score = score_text(strategy.origin.game, length, strategy.score[node]) if node else ""
+        parent = strategy.parent[node] if node else ""
+        word = strategy.words[strategy.guess[node]]
+        writer.writerow([node, parent, score, strategy.depth[node], word, strategy.hit[node]])
+    return out.getvalue()
+
+
+def to_dot(strategy: Strategy) -> str:
+    """A Graphviz digraph; boxes may be the secret, ellipses only ask."""
+    length = len(strategy.words[0])
+    lines = ["digraph strategy {", "  rankdir=LR;", '  node [fontname="monospace"];']
+    for node in range(strategy.nodes):
+        shape = "box" if strategy.hit[node] else "ellipse"
+        lines.append(f'  n{node} [label="{strategy.words[strategy.guess[node]]}", shape={shape}];')
+        if node:
+            score = score_text(strategy.origin.game, length, strategy.score[node])
+            lines.append(f'  n{strategy.parent[node]} -> n{node} [label="{score}"];')
+    return "\n".join([*lines, "}", ""])
+
+
+#: What ``knuthle export --to`` offers.
+EXPORTS: dict[str, Callable[[Strategy], str]] = {
+    "text": to_text,
+    "json": to_json,
+    "csv": to_csv,
+    "dot": to_dot,
+}

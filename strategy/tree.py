@@ -1,0 +1,299 @@
+"""A whole strategy, frozen: what to guess in every state that can come up.
+
+The tree is columnar. Nodes are the states in which a guess is made, in preorder, children by
+ascending score; node 0 is the empty history. Four columns describe a node:
+
+* ``guess``: which word to guess there, an index into ``words``;
+* ``parent`` and ``score``: the state came from guessing at ``parent`` and getting ``score``;
+* ``hit``: whether the guess may itself be the secret. Every secret has exactly one such node, and
+  the depth of that node is the number of guesses the secret takes.
+
+Plain Python throughout: opening a strategy must not cost the import of numpy.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from array import array
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from .errors import UnknownStateError
+
+if TYPE_CHECKING:
+    from solver.game import Game
+
+#: A step of a history as users give it: the score as text or as its integer.
+Step = tuple[str, str | int]
+
+
+@dataclass(frozen=True)
+class Origin:
+    """Which game a strategy is for, and how it was chosen: the head of its file."""
+
+    game: str
+    list_name: str
+    guesses: int
+    guesses_digest: str
+    secrets_name: str
+    secrets: int
+    secrets_digest: str
+    rule: str
+    start: tuple[str, ...]
+    guess_from: str = "allowed"
+    hard: bool = False
+    #: What an exact search claims for it (objective, limit, bound, proved); empty for a rule's.
+    claim: dict[str, Any] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, game: Game, rule: str, start: Sequence[str], **more: Any) -> Origin:
+        """The head for a strategy of ``game``."""
+        return cls(
+            game=game.spec,
+            list_name=game.list_name,
+            guesses=len(game.guesses),
+            guesses_digest=game.guesses_digest,
+            secrets_name=game.secrets_name,
+            secrets=len(game.secrets),
+            secrets_digest=game.secrets_digest,
+            rule=rule,
+            start=tuple(start),
+            **more,
+        )
+
+    @property
+    def file_name(self) -> str:
+        """START-LIST-SECRETS-RULE[-hard].strategy."""
+        hard = "-hard" if self.hard else ""
+        start = "+".join(self.start)
+        name = f"{start}-{self.list_name}-{self.secrets_name}-{self.rule}{hard}.strategy"
+        return name.replace(":", "_")
+
+
+@dataclass(frozen=True, eq=False)
+class Strategy:
+    """A finished strategy. Build one from a cache or a search; read one with ``load``."""
+
+    origin: Origin
+    #: Every word the tree needs, sorted: the secrets and the other guesses.
+    words: tuple[str, ...]
+    guess: Sequence[int]
+    parent: Sequence[int]
+    score: Sequence[int]
+    hit: Sequence[int]
+
+    @classmethod
+    def load(cls, path: str | Path) -> Strategy:
+        """Read a strategy file; everything about it is checked but the play itself."""
+        from .lookup import load
+
+        return load(path)
+
+    def save(self, path: str | Path) -> None:
+        """Write the strategy file, whole or not at all."""
+        from .lookup import save
+
+        save(self, path)
+
+    @classmethod
+    def from_columns(
+        cls,
+        game: Game,
+        origin: Origin,
+        guess: Iterable[int],
+        parent: Iterable[int],
+        score: Iterable[int],
+    ) -> Strategy:
+        """Take over the columns of a search, whose guesses are positions in ``game.guesses``.
+
+        The nodes may come in any order that puts parents before children; they are brought into
+        the one order that gives equal strategies equal bytes.
+        """
+        guesses, parents, scores = _in_preorder(list(guess), list(parent), list(score))
+        hit = _find_hits(game, guesses, parents, scores)
+        needed = sorted({game.guesses[g] for g in set(guesses)} | set(game.secrets))
+        place = {word: at for at, word in enumerate(needed)}
+        renumbered = array("I", [place[game.guesses[g]] for g in guesses])
+        columns = (renumbered, array("I", parents), array("I", scores), array("B", hit))
+        return cls(origin, tuple(needed), *columns)
+
+    def with_origin(self, **changes: Any) -> Strategy:
+        """The same tree under a changed head."""
+        return replace(self, origin=replace(self.origin, **changes))
+
+    # --- results --------------------------------------------------------------------------
+
+    @property
+    def nodes(self) -> int:
+        """States in which a guess is made."""
+        return len(self.guess)
+
+    @cached_property
+    def depth(self) -> array[int]:
+        """The number of the guess made at each node, the first being 1."""
+        depth = array("I", [1]) * self.nodes
+        for node in range(1, self.nodes):
+            depth[node] = depth[self.parent[node]] + 1
+        return depth
+
+    @cached_property
+    def solved_at(self) -> dict[str, int]:
+        """Secret → the node whose guess it is."""
+        found = {self.words[self.guess[n]]: n for n in range(self.nodes) if self.hit[n]}
+        return dict(sorted(found.items()))
+
+    @cached_property
+    def secrets(self) -> tuple[str, ...]:
+        """The secrets in alphabetical order."""
+        return tuple(self.solved_at)
+
+    @cached_property
+    def histogram(self) -> list[int]:
+        """How many secrets take 1, 2, … guesses."""
+        counts = Counter(self.depth[node] for node in self.solved_at.values())
+        return [counts[number] for number in range(1, max(counts) + 1)]
+
+    @property
+    def worst(self) -> int:
+        """Most guesses that any secret takes."""
+        return len(self.histogram)
+
+    @property
+    def total(self) -> int:
+        """Guesses summed over the secrets."""
+        return sum(number * count for number, count in enumerate(self.histogram, 1))
+
+    @property
+    def mean(self) -> float:
+        """Guesses a secret on average."""
+        return self.total / len(self.solved_at)
+
+    def beyond(self, limit: int) -> list[str]:
+        """The secrets that take more than ``limit`` guesses, in alphabetical order."""
+        return [word for word, node in self.solved_at.items() if self.depth[node] > limit]
+
+    @cached_property
+    def digest(self) -> str:
+        """What this strategy does, as one number: sha256 of its text export."""
+        from .formats import text_lines
+
+        digest = hashlib.sha256()
+        for line in text_lines(self):
+            digest.update(line.encode() + b"\n")
+        return digest.hexdigest()
+
+    def games(self) -> Iterator[tuple[str, list[tuple[str, int]]]]:
+        """Every secret with the guesses and scores of its game, the solving guess left out."""
+        for word, node in self.solved_at.items():
+            yield word, self.history_of(node)
+
+    def history_of(self, node: int) -> list[tuple[str, int]]:
+        """The guesses and scores that lead to a node."""
+        history = []
+        while node:
+            above = self.parent[node]
+            history.append((self.words[self.guess[above]], self.score[node]))
+            node = above
+        return history[::-1]
+
+    # --- look-up --------------------------------------------------------------------------
+
+    def next_guess(self, history: Sequence[Step] = ()) -> str:
+        """The guess in a state; a state that the strategy never meets raises UnknownStateError."""
+        return self.words[self.guess[self.node_of(history)]]
+
+    def get(self, history: Sequence[Step], default: str | None = None) -> str | None:
+        """Like ``next_guess``, with ``default`` for a state that the strategy never meets."""
+        try:
+            return self.next_guess(history)
+        except UnknownStateError:
+            return default
+
+    def remaining(self, history: Sequence[Step] = ()) -> list[str]:
+        """The secrets that are still possible in a state, in alphabetical order."""
+        first = self.node_of(history)
+        end = first + 1
+        while end < self.nodes and self.depth[end] > self.depth[first]:
+            end += 1
+        return sorted(self.words[self.guess[n]] for n in range(first, end) if self.hit[n])
+
+    def parse_state(self, text: str) -> list[Step]:
+        """Read a state such as ``lares.bbybb.cling.bybbb``."""
+        return list(self._rules.parse_state(text))
+
+    def node_of(self, history: Sequence[Step]) -> int:
+        """The node of a state."""
+        node = 0
+        for number, (word, score) in enumerate(history, 1):
+            expected = self.words[self.guess[node]]
+            if word.lower() != expected:
+                raise UnknownStateError(
+                    number, f"step {number}: the strategy guesses {expected!r} there, not {word!r}"
+                )
+            code = score if isinstance(score, int) else self._rules.parse_score(score)
+            if code == self._rules.solved:
+                raise UnknownStateError(
+                    number, f"step {number}: {word!r} is the secret; there is nothing to guess"
+                )
+            child = self._children.get((node, code))
+            if child is None:
+                shown = score if isinstance(score, str) else self._rules.format_score(score)
+                raise UnknownStateError(
+                    number, f"step {number}: no secret answers {word!r} with {shown!r} there"
+                )
+            node = child
+        return node
+
+    @cached_property
+    def _children(self) -> dict[tuple[int, int], int]:
+        return {(self.parent[n], self.score[n]): n for n in range(1, self.nodes)}
+
+    @cached_property
+    def _rules(self) -> Game:
+        """The game over the words of this file: enough to read states and to grade."""
+        from solver.game import game_of_words
+
+        return game_of_words(self.origin.game, self.words)
+
+
+def _in_preorder(
+    guess: list[int], parent: list[int], score: list[int]
+) -> tuple[list[int], list[int], list[int]]:
+    """The columns with nodes in preorder and children by ascending score."""
+    children: list[list[int]] = [[] for _ in guess]
+    for node in range(1, len(guess)):
+        children[parent[node]].append(node)
+    for below in children:
+        below.sort(key=lambda node: -score[node])
+    order: list[int] = []
+    parents: list[int] = []
+    stack = [(0, 0)]
+    while stack:
+        node, above = stack.pop()
+        stack += [(child, len(order)) for child in children[node]]
+        order.append(node)
+        parents.append(above)
+    return [guess[n] for n in order], parents, [0] + [score[n] for n in order[1:]]
+
+
+def _find_hits(game: Game, guess: list[int], parent: list[int], score: list[int]) -> list[int]:
+    """Mark the node where each secret is guessed while it is still possible.
+
+    Every secret has such a node, so one that is guessed in a single place needs no grading; for
+    the others, a word is possible where every guess on the way grades it as the edge says.
+    """
+    secrets = set(game.secrets)
+    times = Counter(guess)
+    hit = [0] * len(guess)
+    for node, guess_id in enumerate(guess):
+        word = game.guesses[guess_id]
+        if word in secrets:
+            below = 0 if times[guess_id] == 1 else node
+            while below and game.grade(game.guesses[guess[parent[below]]], word) == score[below]:
+                below = parent[below]
+            hit[node] = below == 0
+    return hit

@@ -1,0 +1,213 @@
+"""The trusted checker: plays every secret through a strategy file, by letters alone.
+
+It shares nothing with the solver. It reads the file, grades with its own few lines, and compares
+what happens with what the file says. Checking a tree through the solver's matrix would certify the
+matrix's own bugs. Standard library, msgpack and this project's file reader only.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from .errors import BadFileError, WrongStrategyError
+from .tree import Strategy
+
+#: More guesses than any sane strategy takes: the checker must not trust the file for an end.
+ENDLESS = 1000
+
+
+def grade_wordle(guess: str, secret: str) -> int:
+    """Greens, then yellows from left to right out of the letters that are left; base 3."""
+    left = [s for g, s in zip(guess, secret, strict=True) if g != s]
+    score = 0
+    for place, letter in enumerate(guess):
+        if secret[place] == letter:
+            score += 2 * 3**place
+        elif letter in left:
+            left.remove(letter)
+            score += 3**place
+    return score
+
+
+def grade_pegs(guess: str, secret: str) -> int:
+    """Mastermind: black pegs for places, white for the other colours in common."""
+    black = sum(g == s for g, s in zip(guess, secret, strict=True))
+    common = sum(min(guess.count(colour), secret.count(colour)) for colour in set(guess))
+    return black * (len(guess) + 1) + common - black
+
+
+def rule_of(game: str) -> str:
+    """Which of the two rules a file asks for."""
+    name = game.partition(":")[0]
+    if name not in ("wordle", "mastermind"):
+        raise BadFileError("format", f"the checker knows no game {game!r}")
+    return name
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """What the games came to. ``taken`` holds the number of guesses for each secret played."""
+
+    taken: dict[str, int]
+    #: Whether the lists are the shipped ones (or those given), or could not be compared.
+    lists: str = "list not verified"
+
+    @property
+    def worst(self) -> int:
+        """Most guesses that any secret took."""
+        return max(self.taken.values())
+
+    @property
+    def total(self) -> int:
+        """Guesses over all secrets."""
+        return sum(self.taken.values())
+
+    def beyond(self, limit: int) -> list[str]:
+        """Secrets that took more than ``limit`` guesses."""
+        return sorted(word for word, number in self.taken.items() if number > limit)
+
+
+class Checker:
+    """Plays games through one strategy."""
+
+    def __init__(self, strategy: Strategy) -> None:
+        self.strategy = strategy
+        pegs = rule_of(strategy.origin.game) == "mastermind"
+        self._grade = grade_pegs if pegs else grade_wordle
+        length = len(strategy.words[0])
+        self._solved = length * (length + 1) if pegs else 3**length - 1
+        self._branch: dict[tuple[int, int], int] = {}
+        for node in range(1, strategy.nodes):
+            self._branch[strategy.parent[node], strategy.score[node]] = node
+
+    def play(self, secret: str) -> list[int]:
+        """The nodes that the game of one secret passes through, the solving one last."""
+        strategy = self.strategy
+        node, path = 0, [0]
+        while len(path) < ENDLESS:
+            guess = strategy.words[strategy.guess[node]]
+            score = self._grade(guess, secret)
+            if score == self._solved:
+                return path
+            child = self._branch.get((node, score))
+            if child is None:
+                raise WrongStrategyError(
+                    f"{secret!r} is never reached: after {len(path)} guesses, the last "
+                    f"{guess!r}, the strategy has no branch for what it answers"
+                )
+            node = child
+            path.append(node)
+        raise WrongStrategyError(f"{secret!r} is not reached within {ENDLESS} guesses")
+
+    def play_all(self, secrets: Iterable[str]) -> tuple[dict[str, int], set[int]]:
+        """Guesses taken by each secret, and all the nodes that were passed through."""
+        taken, passed = {}, set()
+        for secret in secrets:
+            path = self.play(secret)
+            if not self.strategy.hit[path[-1]]:
+                raise WrongStrategyError(f"{secret!r} is solved where the file says it cannot be")
+            taken[secret] = len(path)
+            passed.update(path)
+        return taken, passed
+
+
+def verify(
+    strategy: Strategy,
+    guesses: Sequence[str] | None = None,
+    secrets: Sequence[str] | None = None,
+    digest: str | None = None,
+) -> Verdict:
+    """Play every secret and compare with what the file says; raise WrongStrategyError if it lies.
+
+    ``guesses`` and ``secrets`` are lists to compare with; without them a named list is compared
+    with the shipped text, another one only with the digests in the file.
+    """
+    lists = check_lists(strategy, guesses, secrets)
+    checker = Checker(strategy)
+    taken, passed = checker.play_all(strategy.secrets)
+    conclude(strategy, taken, passed)
+    if digest is not None and digest != strategy.digest:
+        raise WrongStrategyError("the strategy is not the one that its digest names")
+    return Verdict(taken, lists)
+
+
+def conclude(strategy: Strategy, taken: dict[str, int], passed: set[int]) -> None:
+    """Compare the games played with the columns of the file."""
+    if len(passed) != strategy.nodes:
+        node = min(set(range(strategy.nodes)) - passed)
+        raise WrongStrategyError(
+            f"{strategy.nodes - len(passed)} nodes are unreachable: no secret ever comes to node "
+            f"{node}, {strategy.words[strategy.guess[node]]!r}"
+        )
+    for secret, node in strategy.solved_at.items():
+        if taken[secret] != strategy.depth[node]:
+            raise WrongStrategyError(
+                f"{secret!r} took {taken[secret]} guesses, the file says {strategy.depth[node]}"
+            )
+    for node, depth in enumerate(strategy.depth):
+        start = strategy.origin.start
+        if depth <= len(start) and strategy.words[strategy.guess[node]] != start[depth - 1]:
+            raise WrongStrategyError(
+                f"guess {depth} is not always {start[depth - 1]!r}, as it says"
+            )
+
+
+def check_lists(
+    strategy: Strategy, guesses: Sequence[str] | None, secrets: Sequence[str] | None
+) -> str:
+    """Compare the words of a strategy with the lists it names."""
+    origin = strategy.origin
+    if words_digest(strategy.secrets) != origin.secrets_digest:
+        raise WrongStrategyError("its secrets are not the list that its head names")
+    verified = "lists as given" if guesses is not None or secrets is not None else None
+    if origin.game == "wordle" and verified is None:
+        guesses = shipped(origin.list_name, "allowed")
+        secrets = shipped(origin.list_name, origin.secrets_name)
+        if guesses is not None and secrets is not None:
+            verified = f"list {origin.list_name} as shipped"
+    if guesses is not None:
+        _compare("guesses", guesses, origin.guesses, origin.guesses_digest)
+        unknown = sorted(set(strategy.words) - set(guesses))
+        if unknown:
+            raise WrongStrategyError(f"{unknown[0]!r} is no guess of the list {origin.list_name}")
+    if secrets is not None:
+        _compare("secrets", secrets, origin.secrets, origin.secrets_digest)
+    return verified or "list not verified"
+
+
+def _compare(what: str, words: Sequence[str], count: int, digest: str) -> None:
+    if len(words) != count or words_digest(sorted(words)) != digest:
+        raise WrongStrategyError(
+            f"it is for another list: {count:,} {what} with digest {digest[:12]}, "
+            f"not these {len(words):,} with {words_digest(sorted(words))[:12]}"
+        )
+
+
+def words_digest(words: Iterable[str]) -> str:
+    """The digest of a word list, as the files hold it."""
+    return hashlib.sha256("\n".join(words).encode()).hexdigest()
+
+
+def shipped(list_name: str, part: str) -> list[str] | None:
+    """The text of a shipped list, or None if there is none of that name."""
+    root = Path(__file__).resolve().parent.parent
+    if part not in ("allowed", "answers") or "/" in list_name or "\\" in list_name:
+        return None
+    for folder in (root / "solver" / "_data" / "words", root / "data" / "words"):
+        path = folder / f"{list_name}-{part}.txt"
+        if path.is_file():
+            return path.read_text(encoding="ascii").split()
+    return None
+
+
+def read_list(path: str) -> list[str]:
+    """The words of a user's list, for comparing only."""
+    try:
+        lines = Path(path).read_text(encoding="utf-8-sig").splitlines()
+    except (OSError, UnicodeDecodeError) as error:
+        raise BadFileError("unreadable", f"{path}: {error}") from None
+    words = (line.partition("#")[0].strip().lower() for line in lines)
+    return [word for word in words if word]
