@@ -162,10 +162,12 @@ def test_a_worker_killed_in_mid_task_ends_the_run(tmp_path: Path) -> None:
                     return
 
     killer = threading.Thread(target=kill_the_dweller)
-    with pytest.raises(CouldNotFinishError, match="died in task 2 of 3 .killed by SIGKILL"):
-        with Pool(dwell, (str(tmp_path),), 2) as pool:
-            killer.start()
-            list(pool.run([0, 1, 2]))
+    with (
+        pytest.raises(CouldNotFinishError, match="died in task 2 of 3 .killed by SIGKILL"),
+        Pool(dwell, (str(tmp_path),), 2) as pool,
+    ):
+        killer.start()
+        list(pool.run([0, 1, 2]))
     killer.join()
     assert not multiprocessing.active_children()
 

@@ -76,7 +76,7 @@ def parser_of(command: str, prog: str | None = None) -> Parser:
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Entry point of ``knuthle``."""
+    """Run ``knuthle`` with these arguments; the exit code."""
     arguments = list(sys.argv[1:] if argv is None else argv)
     if not arguments or arguments[0] in ("-h", "--help", "help"):
         if len(arguments) > 1 and arguments[0] == "help":
@@ -93,11 +93,6 @@ def main(argv: Sequence[str] | None = None) -> int:
         print("Try 'knuthle --help'.", file=sys.stderr)
         return 2
     return run_command(command, arguments[1:])
-
-
-def solve_all(argv: Sequence[str] | None = None) -> int:
-    """Entry point of ``solve-all``: the same as ``knuthle solve-all``."""
-    return run_command("solve-all", list(sys.argv[1:] if argv is None else argv), "solve-all")
 
 
 def run_command(command: str, arguments: Sequence[str], prog: str | None = None) -> int:

@@ -1,0 +1,345 @@
+"""The commands as people run them: results, wrong input, pipes, interrupts. Never a traceback."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from strategy import cli
+from strategy.build import Solved
+
+from . import published
+
+Knuthle = Callable[..., "Outcome"]
+
+
+class Outcome:
+    """What a command left behind."""
+
+    def __init__(self, code: int, out: str, err: str) -> None:
+        self.code, self.out, self.err = code, out, err
+        assert "Traceback" not in err
+
+
+@pytest.fixture
+def knuthle(
+    capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> Knuthle:
+    """Run a command in an empty directory of its own."""
+    folder = tmp_path / "empty dir"
+    folder.mkdir()
+    monkeypatch.chdir(folder)
+
+    def run(*arguments: object) -> Outcome:
+        capfd.readouterr()
+        try:
+            code = cli.main([str(argument) for argument in arguments])
+        except SystemExit as leaving:
+            code = int(leaving.code or 0)
+        out, err = capfd.readouterr()
+        return Outcome(code, out, err)
+
+    return run
+
+
+@pytest.fixture
+def tiny(tmp_path: Path) -> Path:
+    """A list that is solved in no time."""
+    path = tmp_path / "tiny list.txt"
+    path.write_text("\n".join(["crane", "slate", "abide", "adieu", "stare", "raise", "arise"]))
+    return path
+
+
+# --- the main job -------------------------------------------------------------------------
+
+
+def test_solve_all_reports_and_writes(knuthle: Knuthle) -> None:
+    outcome = knuthle("solve-all", "--start", "lares")
+    assert outcome.code == 0
+    assert "35 secrets take more than 6: bakes bibes" in outcome.out
+    assert "worst 7, total 54,784, mean 4.2233; 14,517 nodes" in outcome.out
+    assert [p.name for p in Path().iterdir()] == ["lares-original-allowed-minimax.strategy"]
+
+
+def test_within_six_is_a_demand(knuthle: Knuthle) -> None:
+    outcome = knuthle("solve-all", "--start", "lares", "--within", 6, "--pure", "--json", "-")
+    assert outcome.code == 1
+    report = json.loads(outcome.out)
+    assert report["within"]["limit"] == 6
+    assert not report["within"]["met"]
+    assert len(report["beyond"]) == published.LARES[1]
+    assert not list(Path().iterdir())
+
+
+def test_json_holds_everything(knuthle: Knuthle, lares: Solved) -> None:
+    outcome = knuthle("solve-all", "--start", "LARES", "--json", "-", "--out", "a b.strategy")
+    report = json.loads(outcome.out)
+    strategy = lares.strategy
+    assert report | {"seconds": None} == {
+        "start": "lares",
+        "list": "original",
+        "game": "wordle",
+        "guesses": 12972,
+        "secrets": 12972,
+        "secrets_name": "allowed",
+        "rule": "minimax",
+        "guess_from": "allowed",
+        "hard": False,
+        "histogram": strategy.histogram,
+        "worst": 7,
+        "total": strategy.total,
+        "mean": strategy.mean,
+        "within": report["within"],
+        "beyond": strategy.beyond(6),
+        "nodes": published.LARES_NODES,
+        "digest": strategy.digest,
+        "file": "a b.strategy",
+        "seconds": None,
+    }
+    assert set(report["seconds"]) == {"matrix", "search", "verify", "all"}
+
+
+def test_answers_only_and_two_starts(knuthle: Knuthle) -> None:
+    outcome = knuthle(
+        "solve-all", "--start", "lares,cling", "--secrets", "answers", "--json", "r.json", "--quiet"
+    )
+    assert (outcome.code, outcome.out, outcome.err) == (0, "", "")
+    report = json.loads(Path("r.json").read_text())
+    assert report["start"] == ["lares", "cling"]
+    assert report["secrets"] == 2315
+    assert Path("lares+cling-original-answers-minimax.strategy").is_file()
+
+
+@pytest.mark.parametrize("rule", ["minimax", "entropy", "expected-size", "parts", "proportion"])
+@pytest.mark.parametrize("pool", ["allowed", "secrets", "candidates"])
+def test_every_rule_and_pool(knuthle: Knuthle, tiny: Path, rule: str, pool: str) -> None:
+    outcome = knuthle(
+        "solve-all", "--list", tiny, "--rule", rule, "--guess-from", pool, "--hard", "--out", "s"
+    )
+    assert outcome.code == 0
+    assert knuthle("verify", "s", "--words", tiny).out.startswith("OK  s: 7 secrets played")
+
+
+def test_the_default_name_says_what_it_is(knuthle: Knuthle, tiny: Path) -> None:
+    assert knuthle("solve-all", "--list", tiny, "--rule", "parts", "--hard").code == 0
+    (path,) = Path().iterdir()
+    assert path.name.endswith("-tiny list-allowed-parts-hard.strategy")
+
+
+# --- files --------------------------------------------------------------------------------
+
+
+def test_verify_says_one_line(knuthle: Knuthle, lares_file: Path) -> None:
+    outcome = knuthle("verify", lares_file)
+    assert outcome.code == 0
+    assert outcome.out == (
+        f"OK  {lares_file}: 12,972 secrets played, worst 7, total 54,784, "
+        "list original as shipped\n"
+    )
+    assert knuthle("verify", lares_file, "--within", 6).code == 1
+
+
+def test_verify_against_another_list(knuthle: Knuthle, lares_file: Path, tiny: Path) -> None:
+    outcome = knuthle("verify", lares_file, "--words", tiny)
+    assert outcome.code == 1
+    assert outcome.out.startswith("WRONG ")
+
+
+def test_verify_knows_what_it_cannot_compare(knuthle: Knuthle, tiny: Path) -> None:
+    knuthle("solve-all", "--list", tiny, "--out", "s")
+    assert "list not verified" in knuthle("verify", "s").out
+    assert "lists as given" in knuthle("verify", "s", "--words", tiny).out
+
+
+def test_lookup(knuthle: Knuthle, lares_file: Path) -> None:
+    first = knuthle("lookup", lares_file)
+    assert first.out.startswith("lares  (12,972 secrets remain)")
+    state = knuthle("lookup", lares_file, "lares.bbybb", "--json", "-")
+    found = json.loads(state.out)
+    assert found["remaining"] == len(found["secrets"]) == 300
+    spaced = knuthle("lookup", lares_file, "lares", "⬛⬛🟨⬛⬛")
+    assert spaced.out.startswith(found["guess"])
+    wrong = knuthle("lookup", lares_file, "crane.bbbbb")
+    assert wrong.code == 2
+    assert "step 1: the strategy guesses 'lares'" in wrong.err
+
+
+@pytest.mark.parametrize("form", ["text", "json", "csv", "dot"])
+def test_export(knuthle: Knuthle, lares_file: Path, lares: Solved, form: str) -> None:
+    outcome = knuthle("export", lares_file, "--to", form)
+    assert outcome.code == 0
+    lines = outcome.out.splitlines()
+    if form == "text":
+        assert len(lines) == 12972
+        assert all(line.startswith("lares ") and line.endswith(" ggggg") for line in lines)
+    if form == "json":
+        tree = json.loads(outcome.out)
+        assert tree["digest"] == lares.strategy.digest
+        assert tree["tree"]["then"]["bbybb"]["guess"] == lares.strategy.next_guess(
+            [("lares", "bbybb")]
+        )
+    if form == "csv":
+        assert len(lines) == published.LARES_NODES + 1
+    if form == "dot":
+        assert lines[0] == "digraph strategy {"
+        assert sum(" -> " in line for line in lines) == published.LARES_NODES - 1
+
+
+def test_info(knuthle: Knuthle, lares_file: Path) -> None:
+    outcome = knuthle("info", lares_file, "--json", "-")
+    assert json.loads(outcome.out)["list"] == "original"
+    assert "unreadable" not in knuthle("info", lares_file).out
+
+
+def test_lists(knuthle: Knuthle) -> None:
+    shown = json.loads(knuthle("lists", "--json", "-").out)["lists"]
+    assert {(row["list"], row["part"]): (row["words"], row["digest"]) for row in shown} == (
+        published.LISTS
+    )
+
+
+@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
+def test_completion(knuthle: Knuthle, shell: str) -> None:
+    outcome = knuthle("completion", shell)
+    assert outcome.code == 0
+    assert "--guess-from" in outcome.out or "guess-from" in outcome.out
+
+
+def test_bash_completes(knuthle: Knuthle) -> None:
+    script = knuthle("completion", "bash").out
+    ask = "COMP_WORDS=(knuthle solve-all --gue); COMP_CWORD=2; _knuthle; echo ${COMPREPLY[@]}"
+    done = subprocess.run(
+        ["bash", "-c", f"{script}\n{ask}"], check=True, capture_output=True, text=True
+    )
+    assert done.stdout.strip() == "--guess-from"
+
+
+# --- wrong input --------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("arguments", "reason"),
+    [
+        (["solve-all", "--start", "larez"], "did you mean"),
+        (["solve-all", "--start", "lares,"], "'' is not among the 12,972 guesses"),
+        (["solve-all", "--strat", "lares"], "did you mean --start?"),
+        (["solve-al"], "did you mean solve-all?"),
+        (["solve-all", "--workers", "0"], "0 is too small: at least 1"),
+        (["solve-all", "--workers", "many"], "'many' is not a whole number"),
+        (["solve-all", "--within", "0"], "too small"),
+        (["solve-all", "--rule", "entropie"], "entropie"),
+        (["solve-all", "--list", "orignal"], "did you mean original"),
+        (["solve-all", "--secrets", "nowhere.txt"], "nowhere.txt: No such file"),
+        (["solve-all", "--list", "."], "Is a directory"),
+        (["solve-all", "--out", "."], "is a directory, not a file"),
+        (["solve-all", "--out", "none/a"], "there is no directory none"),
+        (["solve-all", "--json", "none/a"], "there is no directory none"),
+        (["solve-all", "--json"], "expected one argument"),
+        (["solve-all", "--game", "chess"], "unknown game 'chess'"),
+        (["verify"], "required"),
+        (["verify", "nowhere"], "nowhere: No such file"),
+        (["verify", "."], "Is a directory"),
+        (["lookup", "nowhere"], "nowhere: No such file"),
+        (["export", "nowhere"], "nowhere: No such file"),
+        (["info", "nowhere"], "nowhere: No such file"),
+    ],
+)
+def test_wrong_input_is_one_plain_line(knuthle: Knuthle, arguments: list[str], reason: str) -> None:
+    outcome = knuthle(*arguments)
+    assert outcome.code == 2
+    assert outcome.out == ""
+    assert reason in outcome.err
+    assert len(outcome.err.splitlines()) <= 2
+    assert not list(Path().iterdir())
+
+
+def test_a_foreign_file_is_named(knuthle: Knuthle, tiny: Path) -> None:
+    outcome = knuthle("verify", tiny)
+    assert outcome.code == 2
+    assert "not a knuthle file" in outcome.err
+
+
+@pytest.mark.skipif(os.name == "nt" or os.geteuid() == 0, reason="root may write anywhere")
+def test_a_read_only_directory_is_named(knuthle: Knuthle, tiny: Path) -> None:
+    Path().chmod(0o500)
+    outcome = knuthle("solve-all", "--list", tiny)
+    Path().chmod(0o700)
+    assert outcome.code == 2
+    assert "cannot be written" in outcome.err
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs /dev/full")
+def test_a_full_disk_is_named(knuthle: Knuthle, tiny: Path) -> None:
+    outcome = knuthle("solve-all", "--list", tiny, "--out", "/dev/full")
+    assert outcome.code == 3
+    assert "No space left on device" in outcome.err
+
+
+# --- processes ----------------------------------------------------------------------------
+
+
+def start(*arguments: object, **options: Any) -> subprocess.Popen[str]:
+    """The command as a process of its own."""
+    environment = os.environ | {"PYTHONPATH": str(Path(__file__).parent.parent)}
+    return subprocess.Popen(
+        [sys.executable, "-m", "strategy", *map(str, arguments)],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        env=environment,
+        **options,
+    )
+
+
+def test_stdout_may_be_closed_early(lares_file: Path) -> None:
+    process = start("export", lares_file)
+    assert process.stdout and process.stderr
+    process.stdout.readline()
+    process.stdout.close()
+    assert process.stderr.read() == ""
+    assert process.wait() == 0
+
+
+@pytest.mark.parametrize("workers", [1, 2])
+@pytest.mark.parametrize("delay", [0.05, 0.4, 1.5])
+def test_interrupted_at_any_time(tmp_path: Path, workers: int, delay: float) -> None:
+    """Whole-list hard-mode parts takes long enough to be interrupted in the middle."""
+    process = start("solve-all", "--rule", "parts", "--hard", "--workers", workers, cwd=tmp_path)
+    time.sleep(delay)
+    process.send_signal(signal.SIGINT)
+    out, err = process.communicate(timeout=60)
+    if delay > 0.1:  # before that, it may still be Python's own start
+        assert process.returncode == 130
+        assert "Traceback" not in err
+    assert out == ""
+    assert not list(tmp_path.iterdir())
+
+
+def test_help_needs_nothing_heavy() -> None:
+    code = (
+        "import sys; from strategy.cli import main; main(['--help']);"
+        "assert not {'numpy', 'numba'} & set(sys.modules), 'heavy'"
+    )
+    subprocess.run([sys.executable, "-c", code], check=True, stdout=subprocess.DEVNULL)
+
+
+@pytest.mark.parametrize("command", cli.COMMANDS)
+def test_every_command_explains_itself(knuthle: Knuthle, command: str) -> None:
+    outcome = knuthle(command, "--help")
+    assert outcome.code == 0
+    assert f"knuthle {command}" in outcome.out
+    assert "Exit codes" in outcome.out
+
+
+def test_version(knuthle: Knuthle) -> None:
+    assert knuthle("--version").out.startswith("knuthle ")
+    assert knuthle("solve-all", "--version").out.startswith("knuthle ")
