@@ -20,8 +20,10 @@ from typing import Any, ParamSpec, TypeVar, cast, overload
 
 import numba
 from numba.core import config as _numba_config
+from numba.core import event as _numba_event
 
 config: Any = _numba_config
+event: Any = _numba_event
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -91,10 +93,25 @@ def cache_home() -> Path | None:
     return None
 
 
-def is_warm() -> bool:
-    """Whether anything has been compiled for the disk before (False: the next call compiles)."""
-    home = cache_home()
-    return bool(config.DISABLE_JIT) or (home is not None and any(home.rglob("*.nbi")))
+class _FirstCompilation(_numba_event.Listener):
+    """Calls back once, when numba first has to compile instead of loading from disk."""
+
+    def __init__(self, tell: Callable[[], None]) -> None:
+        self._tell: Callable[[], None] | None = tell
+
+    def on_start(self, _: Any) -> None:
+        """Tell, once."""
+        if self._tell is not None:
+            tell, self._tell = self._tell, None
+            tell()
+
+    def on_end(self, _: Any) -> None:
+        """Nothing to say."""
+
+
+def tell_when_compiling(tell: Callable[[], None]) -> None:
+    """Have ``tell`` called before the first kernel of this process is really compiled."""
+    event.register("numba:compile", _FirstCompilation(tell))
 
 
 def _compile(func: Callable[P, R], options: dict[str, Any]) -> Callable[P, R]:

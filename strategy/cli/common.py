@@ -203,9 +203,9 @@ class Progress:
         self.close()
 
 
-def say_if_compiling(quiet: bool) -> None:
+def say_when_compiling(quiet: bool) -> None:
     """The first run compiles; say so, or it looks as if it hung."""
     from solver import jit
 
-    if not quiet and not jit.is_warm():
-        print("compiling, once …", file=sys.stderr, flush=True)
+    if not quiet:
+        jit.tell_when_compiling(lambda: print("compiling, once …", file=sys.stderr, flush=True))

@@ -72,7 +72,7 @@ def run(args: argparse.Namespace) -> int:
         guess_from=args.guess_from,
         hard=args.hard,
     )
-    common.say_if_compiling(args.quiet)
+    common.say_when_compiling(args.quiet)
     with common.Progress(args.quiet) as progress:
         solved = solve(game, settings, args.workers or 1, args.resume, progress)
     strategy = solved.strategy
