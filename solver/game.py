@@ -206,6 +206,14 @@ class WordleGame(Game):
         """All green."""
         return grading.solved_score(self.length)
 
+    @cached_property
+    def letters(self) -> NDArray[np.uint8]:
+        """The guesses as numbers 0-25, a row each."""
+        import numpy as np
+
+        text = "".join(self.guesses).encode("ascii")
+        return np.frombuffer(text, dtype=np.uint8).reshape(-1, self.length) - np.uint8(ord("a"))
+
     def grade(self, guess: str, secret: str) -> int:
         """Greens first, then yellows left to right from what is left."""
         return grading.grade(guess, secret)

@@ -1,0 +1,215 @@
+"""One-step rules: what makes one split of the candidates better than another.
+
+Every rule gives a guess an integer *cost*, the smaller the better; equal costs are broken the same
+way for all rules: a remaining candidate first, then alphabetical order. With one candidate left it
+is guessed; with two, the first. Costs are exact integers, so no tie hangs on a summation order.
+
+A cost is built up while the candidates are counted into buckets: a bucket that grows from ``k``
+to ``k + 1`` adds ``steps[k]`` (minimax: the largest step counts alone). Steps never shrink a cost,
+so a guess can be dropped as soon as its running cost reaches the best one known.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cache
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .errors import WrongInputError
+from .jit import kernel
+from .words import did_you_mean
+
+Costs = NDArray[np.int64]
+
+#: Fractional bits of the fixed-point logarithms.
+LOG_BITS = 40
+_MOST_CANDIDATES = 1 << 18
+
+
+@dataclass(frozen=True)
+class Rule:
+    """How the next guess is chosen."""
+
+    name: str
+    summary: str
+    #: ``steps(n)[k]``: what a bucket's growing from ``k`` to ``k + 1`` adds, for ``k < n``.
+    steps: Callable[[int], Costs]
+    #: The cost is the largest step instead of the sum of all.
+    by_largest: bool = False
+    #: A remaining candidate's cost is lowered by the number of candidates.
+    candidate_bonus: bool = False
+
+
+def _largest(n: int) -> Costs:
+    return np.arange(1, n + 1, dtype=np.int64)
+
+
+def _log_weights_grown(n: int) -> Costs:
+    return np.diff(fixed_log_weights(n))
+
+
+def _squares_grown(n: int) -> Costs:
+    return 2 * np.arange(n, dtype=np.int64) + 1
+
+
+def _not_alone(n: int) -> Costs:
+    return (np.arange(n) > 0).astype(np.int64)
+
+
+#: All one-step rules, in the order in which they are offered.
+RULES = {
+    rule.name: rule
+    for rule in (
+        Rule("minimax", "the smallest largest bucket (Knuth)", _largest, by_largest=True),
+        Rule("entropy", "the most information", _log_weights_grown),
+        Rule("expected-size", "the smallest mean bucket", _squares_grown),
+        Rule("parts", "the most buckets", _not_alone),
+        Rule(
+            "proportion",
+            "the largest mean share eliminated, plus 1/n for a candidate",
+            _squares_grown,
+            candidate_bonus=True,
+        ),
+    )
+}
+
+
+def find_rule(name: str) -> Rule:
+    """The rule of that name; an unknown one is refused with the nearest."""
+    try:
+        return RULES[name]
+    except KeyError:
+        hint = did_you_mean(name, list(RULES))
+        raise WrongInputError(
+            f"no rule named {name!r}{hint}; one-step rules: {', '.join(RULES)}"
+        ) from None
+
+
+# --- logarithms in fixed point ------------------------------------------------------------
+
+
+@cache
+def fixed_log_weights(n: int) -> Costs:
+    """``k * log2(k)`` for ``k`` up to ``n``, in units of ``2 ** -LOG_BITS``.
+
+    Logarithms of primes are rounded, those of other numbers are sums of them. So splits whose
+    information is exactly equal ({4,1,1,1,1} and {2,2,2,2}) have exactly equal weights. The
+    error of an entropy is below ``log2(n) * 2 ** -41`` bits.
+    """
+    if n > _MOST_CANDIDATES:
+        raise WrongInputError(
+            f"{n:,} candidates are too many for exact entropies; at most {_MOST_CANDIDATES:,}"
+        )
+    logs = np.zeros(n + 1, dtype=np.int64)
+    for prime in range(2, n + 1):
+        if logs[prime]:
+            continue  # composite: smaller primes have added their shares
+        log = _fixed_log2(prime)
+        power = prime
+        while power <= n:
+            logs[power::power] += log
+            power *= prime
+    return logs * np.arange(n + 1)
+
+
+def _fixed_log2(number: int) -> int:
+    """The binary logarithm, rounded to LOG_BITS bits, by integers alone (same on any machine)."""
+    precision = 2 * LOG_BITS
+    whole = number.bit_length() - 1
+    mantissa = number << (precision - whole)
+    log = whole
+    for _ in range(LOG_BITS + 1):
+        mantissa = mantissa * mantissa >> precision
+        digit = mantissa >> (precision + 1)
+        mantissa >>= digit
+        log = 2 * log + digit
+    return (log + 1) >> 1
+
+
+# --- all measures of a split at once ------------------------------------------------------
+
+
+class Measures(NamedTuple):
+    """What the splits of some guesses are worth, one entry a guess."""
+
+    candidates: int
+    parts: NDArray[np.int32]
+    largest: NDArray[np.int32]
+    #: The sum of the squared bucket sizes.
+    squares: NDArray[np.int64]
+    #: The sum of ``n * log2(n)`` over the buckets, as in ``fixed_log_weights``.
+    weights: NDArray[np.int64]
+
+    def entropy(self) -> NDArray[np.float64]:
+        """The expected information in bits."""
+        unit = self.candidates * 2.0**LOG_BITS
+        return np.asarray(np.log2(self.candidates) - self.weights / unit, dtype=np.float64)
+
+    def expected_size(self) -> NDArray[np.float64]:
+        """The mean number of candidates left."""
+        return self.squares / self.candidates
+
+    def eliminated(self) -> NDArray[np.float64]:
+        """The mean share of the candidates that the score rules out."""
+        return 1.0 - self.squares / self.candidates**2
+
+
+def split_measures(rows: NDArray[Any], n_scores: int) -> Measures:
+    """All measures of the splits in ``rows[guess, candidate]``, scores below ``n_scores``."""
+    count, candidates = rows.shape
+    measures = Measures(
+        candidates,
+        np.empty(count, dtype=np.int32),
+        np.empty(count, dtype=np.int32),
+        np.empty(count, dtype=np.int64),
+        np.empty(count, dtype=np.int64),
+    )
+    tables = fixed_log_weights(candidates), np.zeros((2, n_scores), dtype=np.int32)
+    _measure(rows, *tables, measures.parts, measures.largest, measures.squares, measures.weights)
+    return measures
+
+
+@kernel
+def _measure(
+    rows: NDArray[Any],
+    log_weights: Costs,
+    counts: NDArray[np.int32],
+    parts: NDArray[np.int32],
+    largest: NDArray[np.int32],
+    squares: Costs,
+    weights: Costs,
+) -> None:
+    """Count each row into buckets, then read and clear only the buckets that it touched.
+
+    Two interleaved sets of counters, so that equal scores in a row need not wait for each other.
+    """
+    n = rows.shape[1]
+    for guess in range(rows.shape[0]):
+        row = rows[guess]
+        for at in range(0, n - 1, 2):
+            counts[0, row[at]] += 1
+            counts[1, row[at + 1]] += 1
+        if n % 2:
+            counts[0, row[n - 1]] += 1
+        found = 0
+        most = 0
+        square = 0
+        weight = 0
+        for at in range(n):
+            score = row[at]
+            size = counts[0, score] + counts[1, score]
+            if size:
+                counts[0, score] = 0
+                counts[1, score] = 0
+                found += 1
+                most = max(most, size)
+                square += size * size
+                weight += log_weights[size]
+        parts[guess] = found
+        largest[guess] = most
+        squares[guess] = square
+        weights[guess] = weight

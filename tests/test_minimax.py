@@ -1,0 +1,174 @@
+"""The search against a plain Knuth, and against the published strategies."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from solver import minimax
+from solver.errors import WrongInputError
+from solver.game import Game, WordleGame, load_game
+from solver.minimax import GUESS_POOLS, Searcher, Subtree
+from solver.rules import RULES
+
+from . import naive
+from .worlds import game_of, made_up_games, real_games
+
+rules = st.sampled_from(list(RULES))
+pools = st.sampled_from(GUESS_POOLS)
+
+
+def described(game: Game, tree: Subtree) -> list[tuple[int, int, str]]:
+    """Depth, edge score and guess of every node, as ``naive.nodes`` says them."""
+    depths: list[int] = []
+    for parent in tree.parent.tolist():
+        depths.append(0 if parent < 0 else depths[parent] + 1)
+    guesses = [game.guesses[guess] for guess in tree.guess]
+    return list(zip(depths, tree.score.tolist(), guesses, strict=True))
+
+
+def histogram(game: Game, tree: Subtree) -> list[int]:
+    """How many secrets are solved in 1, 2, ... guesses, by following every state's candidates."""
+    searcher = Searcher(game, "parts")
+    states = {0: (np.arange(len(game.secrets), dtype=np.int32), 1)}
+    children: dict[int, list[int]] = {}
+    for node, parent in enumerate(tree.parent.tolist()):
+        children.setdefault(parent, []).append(node)
+    solved: list[int] = []
+    for node in range(len(tree)):
+        candidates, turn = states.pop(node)
+        below = {int(tree.score[child]): child for child in children.get(node, [])}
+        for score, bucket in searcher.children(int(tree.guess[node]), candidates):
+            if score == game.solved:
+                solved.append(turn)
+            else:
+                states[below[score]] = bucket, turn + 1
+    assert not states
+    return np.bincount(solved)[1:].tolist()
+
+
+@settings(max_examples=60)
+@given(made_up_games(), rules, pools, st.data())
+def test_every_rule_and_pool_is_the_plain_one(
+    game: WordleGame, rule: str, pool: str, data: st.DataObject
+) -> None:
+    hard = data.draw(st.booleans())
+    starts = data.draw(st.lists(st.sampled_from(game.guesses), max_size=2))
+    searcher = Searcher(game, rule, guess_from=pool, hard=hard)
+    tree = searcher.grow(starts=[game.guess_id(word) for word in starts])
+    expected = naive.nodes(
+        game.guesses,
+        game.secrets,
+        rule,
+        starts=starts,
+        guess_from=pool,
+        secrets=game.secrets,
+        hard=hard,
+    )
+    assert described(game, tree) == list(expected)
+
+
+@settings(max_examples=15)
+@given(real_games(), rules, pools)
+def test_real_words_are_searched_as_by_the_plain_rule(
+    game: WordleGame, rule: str, pool: str
+) -> None:
+    words = {"allowed": game.guesses}.get(pool, game.secrets)
+    everything = np.arange(len(game.secrets), dtype=np.int32)
+    guess = Searcher(game, rule, guess_from=pool).next_guess(everything)
+    assert game.guesses[guess] == naive.next_guess(words, game.secrets, rule)
+
+
+@settings(max_examples=10)
+@given(real_games(50, 120), rules, pools)
+def test_all_paths_grow_the_same_tree(game: WordleGame, rule: str, pool: str) -> None:
+    searcher = Searcher(game, rule, guess_from=pool)
+    everything = np.arange(len(game.secrets), dtype=np.int32)
+    at_once = described(game, searcher.grow())
+    assert at_once == described(game, searcher._grow_by_states(everything, (), ()))
+    searcher.has_matrix = False
+    assert at_once == described(game, searcher.grow())
+
+
+@given(made_up_games(max_words=12), pools)
+def test_blocks_of_one_guess(game: WordleGame, pool: str) -> None:
+    searcher = Searcher(game, guess_from=pool)
+    expected = described(game, searcher.grow())
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(minimax, "MATRIX_LIMIT", 0)
+        patch.setattr(minimax, "_BLOCK_BYTES", 1)
+        assert described(game, Searcher(game, guess_from=pool).grow()) == expected
+
+
+def test_a_subtree_is_a_part_of_the_tree() -> None:
+    game = game_of(sorted(load_game("original", "answers").secrets[::9]))
+    searcher = Searcher(game)
+    tree = described(game, searcher.grow())
+    root = game.guess_id(tree[0][2])
+    pieces = [tree[0]]
+    everything = np.arange(len(game.secrets), dtype=np.int32)
+    for score, bucket in searcher.children(root, everything):
+        if score != game.solved:
+            (_, _, guess), *rest = described(game, searcher.grow(bucket))
+            pieces += [(1, score, guess), *((depth + 1, edge, word) for depth, edge, word in rest)]
+    assert pieces == tree
+
+
+def test_two_candidates_the_first_is_guessed() -> None:
+    game = game_of(["aback", "abase", "zonal"], ["abase", "zonal"])
+    for rule in RULES:
+        assert Searcher(game, rule).next_guess(np.array([0, 1], dtype=np.int32)) == 1
+
+
+def test_hard_mode_minds_the_history() -> None:
+    game = load_game("original", "answers")
+    searcher = Searcher(game, hard=True)
+    history = [(word, naive.grade(word, "baker")) for word in ("raise", "hater")]
+    left = [s for s in game.secrets if all(naive.grade(g, s) == score for g, score in history)]
+    ids = np.array([game.secrets.index(word) for word in left], dtype=np.int32)
+    steps = [(game.guess_id(word), score) for word, score in history]
+    guess = game.guesses[searcher.next_guess(ids, steps)]
+    assert all(naive.may_follow(guess, word, left[0]) for word, _ in history)
+
+
+def test_wrong_questions_are_refused() -> None:
+    with pytest.raises(WrongInputError, match="no candidates"):
+        Searcher(game_of(["ab", "cd"])).next_guess(np.array([], dtype=np.int32))
+    with pytest.raises(WrongInputError, match="none of them"):
+        Searcher(game_of(["ab", "cd"]), guess_from="all")
+
+
+def published(secrets: str, start: str | None) -> tuple[Game, Subtree]:
+    game = load_game("original", secrets)
+    return game, Searcher(game).grow(starts=[game.guess_id(start)] if start else ())
+
+
+@pytest.mark.parametrize(
+    ("secrets", "start", "counts"),
+    [("allowed", "serai", [1, 66, 1740, 6412, 4059, 652, 38, 4])],
+)
+def test_published_strategy_from_the_rules_own_start(
+    secrets: str, start: str, counts: Sequence[int]
+) -> None:
+    """Published figures: SERAI over 12,972 secrets, mean 4.27890842."""
+    game, tree = published(secrets, None)
+    assert game.guesses[tree.guess[0]] == start
+    assert histogram(game, tree) == counts
+    total = sum(turn * count for turn, count in enumerate(counts, 1))
+    assert f"{total / len(game.secrets):.8f}" == "4.27890842"
+
+
+def test_published_strategy_from_lares() -> None:
+    """Published figures: LARES needs 7 guesses, for 35 secrets; 14,517 states."""
+    game, tree = published("allowed", "lares")
+    counts = histogram(game, tree)
+    assert (len(counts), counts[-1], len(tree)) == (7, 35, 14_517)
+
+
+def test_published_strategy_on_the_answers() -> None:
+    """Published figure: LARES over 2,315 answers needs 5 guesses at worst."""
+    assert len(histogram(*published("answers", "lares"))) == 5

@@ -1,0 +1,35 @@
+"""Small games for property tests: random words over few letters, or parts of a shipped list."""
+
+from __future__ import annotations
+
+from hypothesis import strategies as st
+
+from solver.game import WordleGame
+from solver.words import named_list
+
+
+def game_of(guesses: list[str], secrets: list[str] | None = None) -> WordleGame:
+    """A game of some words; all of them may be hidden unless told otherwise."""
+    words = tuple(sorted(guesses))
+    return WordleGame("test", "test", words, tuple(sorted(secrets or words)))
+
+
+@st.composite
+def made_up_games(draw: st.DrawFn, max_words: int = 40) -> WordleGame:
+    """Words of 2 to 11 letters with many repeats; some of them secrets."""
+    length = draw(st.integers(2, 11))
+    alphabet = "abcdefghijkl"[: draw(st.integers(2, 12))]
+    word = st.text(alphabet, min_size=length, max_size=length)
+    guesses = draw(st.lists(word, min_size=2, max_size=max_words, unique=True))
+    secrets = draw(st.lists(st.sampled_from(guesses), min_size=1, unique=True))
+    return game_of(guesses, secrets)
+
+
+@st.composite
+def real_games(draw: st.DrawFn, least: int = 50, most: int = 300) -> WordleGame:
+    """A random part of the original list, half of it secrets or all."""
+    everything = named_list("original", "allowed").words
+    random = draw(st.randoms(use_true_random=False))
+    guesses = random.sample(everything, draw(st.integers(least, most)))
+    secrets = guesses[: len(guesses) // 2] if draw(st.booleans()) else guesses
+    return game_of(guesses, secrets)
