@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import doctest
+import os
 import re
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -31,3 +34,37 @@ def test_links_lead_somewhere(page: Path) -> None:
     for target in re.findall(r"\]\(([^)#]+)\)", page.read_text(encoding="utf-8")):
         if "://" not in target:
             assert (page.parent / target).exists(), target
+
+
+def console_blocks(page: Path) -> list[str]:
+    """The indented blocks that show commands and what they print."""
+    blocks = re.findall(r"(?:^    .*\n)+", page.read_text(encoding="utf-8"), re.M)
+    return [block for block in blocks if block.startswith("    $ ")]
+
+
+@pytest.mark.slow
+def test_the_commands_print_what_the_readme_shows(tmp_path: Path) -> None:
+    """Every ``$`` line is run in one directory, in order; shown lines must come out in order.
+
+    A line that ends in … stands for all that begin so.
+    """
+    environment = os.environ | {"PYTHONPATH": str(ROOT), "PYTHON": sys.executable}
+    prelude = 'knuthle() { "$PYTHON" -m strategy "$@"; }; solve-all() { knuthle solve-all "$@"; }\n'
+    for block in console_blocks(ROOT / "README.md"):
+        for step in re.split(r"^    \$ ", block, flags=re.M)[1:]:
+            command, *shown = [line.removeprefix("    ").rstrip() for line in step.splitlines()]
+            ran = subprocess.run(
+                ["bash", "-c", prelude + command.removeprefix("./tools/run ")],
+                cwd=tmp_path,
+                env=environment,
+                capture_output=True,
+                text=True,
+                check=False,
+            )
+            printed = iter(ran.stdout.splitlines())
+            for line in filter(None, shown):
+                begun, dots, _ = line.partition("…") if line.endswith("…") else (line, "", "")
+                assert any(
+                    found.startswith(begun) if dots else found.rstrip() == begun
+                    for found in printed
+                ), f"{command}: {line!r} is not in\n{ran.stdout}{ran.stderr}"
