@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -34,11 +34,6 @@ class Game(ABC):
     secrets_name: str
     guesses: tuple[str, ...]
     secrets: tuple[str, ...]
-    _guess_index: dict[str, int] = field(init=False, repr=False)
-
-    def __post_init__(self) -> None:
-        index = {word: place for place, word in enumerate(self.guesses)}
-        object.__setattr__(self, "_guess_index", index)
 
     # --- the rule -------------------------------------------------------------------------
 
@@ -99,6 +94,10 @@ class Game(ABC):
         return np.min_scalar_type(self.n_scores - 1)
 
     @cached_property
+    def _guess_index(self) -> dict[str, int]:
+        return {word: place for place, word in enumerate(self.guesses)}
+
+    @cached_property
     def secret_ids(self) -> NDArray[np.int32]:
         """Where each secret stands among the guesses."""
         import numpy as np
@@ -128,39 +127,49 @@ class Game(ABC):
     # --- states ---------------------------------------------------------------------------
 
     def parse_state(self, text: str) -> History:
-        """Read a history such as ``parse.bybbb.clint.bbyyb`` or ``sigma xxxxx tenor xpppx``.
+        """Read a history such as ``parse.bybbb.clint.bbyyb`` or ``sigma xxxxx tenor xpppx``."""
+        steps = self.read_state(text)
+        return tuple((self.guesses[self.guess_id(word)], score) for word, score in steps)
+
+    def read_state(self, text: str) -> History:
+        """Read a history whose words need not be guesses of this game.
 
         Words and scores are read by their fixed widths, since a dot may separate them and may
-        also be a grey mark; a text that can be read in two ways is refused.
+        also be a grey mark: one separator after a word if that makes sense of the whole text,
+        else none, else several.
         """
         text = text.strip().lower().replace("\ufe0f", "")
-        readings = self._read_state(text, 0, {})
-        if len(readings) == 1:
-            return tuple((self.guesses[self.guess_id(w)], s) for w, s in next(iter(readings)))
-        if readings:
-            raise WrongInputError(f"the state {text!r} can be read in two ways; use spaces and byg")
-        raise WrongInputError(self._why_unreadable(text))
+        steps: list[tuple[str, int]] = []
+        readings: dict[int, tuple[str, int, int]] = {}
+        ends = set(range(len(text.rstrip(_SEPARATORS)), len(text) + 1))
+        for at in range(len(text) - 1, -1, -1):
+            self._read_step(text, at, ends, readings)
+        at = 0
+        while at in readings:
+            word, score, at = readings[at]
+            steps.append((word, score))
+        if at not in ends:
+            raise WrongInputError(self._why_unreadable(text))
+        return tuple(steps)
 
     def format_state(self, history: Sequence[tuple[str, int]]) -> str:
         """Write a history the way ``parse_state`` reads it."""
         return ".".join(f"{word}.{self.format_score(score)}" for word, score in history)
 
-    def _read_state(self, text: str, at: int, memo: dict[int, set[History]]) -> set[History]:
-        """All readings of ``text[at:]``."""
-        if at in memo:
-            return memo[at]
-        found: set[History] = {()} if not text[at:].strip(_SEPARATORS) else set()
-        for start in _after_separators(text, at):
-            word = text[start : start + self.length]
-            if len(word) < self.length or not re.fullmatch(r"[a-z0-9]+", word):
-                continue
-            for begin in _after_separators(text, start + self.length):
-                for end in self._score_texts(text, begin):
-                    score = self.parse_score(text[begin:end])
-                    rest = self._read_state(text, end, memo)
-                    found |= {((word, score), *others) for others in rest}
-        memo[at] = found
-        return found
+    def _read_step(
+        self, text: str, at: int, ends: set[int], readings: dict[int, tuple[str, int, int]]
+    ) -> None:
+        """Note how ``text[at:]`` can begin with a step, if what follows the step can be read."""
+        start = _after_separators(text, at)[-1]
+        word = text[start : start + self.length]
+        if len(word) < self.length or not re.fullmatch(r"[a-z0-9]+", word):
+            return
+        begins = _after_separators(text, start + self.length)
+        for begin in [*begins[1:2], begins[0], *begins[2:]]:
+            for end in self._score_texts(text, begin):
+                if end in ends or end in readings:
+                    readings[at] = (word, self.parse_score(text[begin:end]), end)
+                    return
 
     def _why_unreadable(self, text: str) -> str:
         """The first thing in a state that makes no sense, for the error message."""

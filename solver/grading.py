@@ -58,7 +58,10 @@ def format_score(score: int, length: int, symbols: str = SYMBOLS) -> str:
 
 
 def parse_score(text: str, length: int) -> int:
-    """Read a score in any notation of ``NOTATIONS``; refuse what fits none or several."""
+    """Read a score in any notation of ``NOTATIONS``; refuse what fits none.
+
+    No mark means different colours in two notations, so a score that fits several has one reading.
+    """
     marks = text.strip().lower().replace(_VARIATION_SELECTOR, "")
     if len(marks) != length:
         raise WrongInputError(
@@ -70,16 +73,13 @@ def parse_score(text: str, length: int) -> int:
                 f"the score {text!r} has {mark!r}, which means nothing in a score; "
                 f"write {SYMBOLS} for grey, yellow, green"
             )
-    readings = {reading for symbols in NOTATIONS.values() if (reading := _read(marks, symbols))}
-    if not readings:
-        raise WrongInputError(
-            f"the score {text!r} mixes notations; write all of it as one of "
-            f"{', '.join(NOTATIONS.values())}"
-        )
-    if len(readings) > 1:
-        raise WrongInputError(f"the score {text!r} can be read in two ways; write it as {SYMBOLS}")
-    colours = readings.pop()
-    return sum(colour * 3**place for place, colour in enumerate(colours))
+    for symbols in NOTATIONS.values():
+        if (colours := _read(marks, symbols)) is not None:
+            return sum(colour * 3**place for place, colour in enumerate(colours))
+    raise WrongInputError(
+        f"the score {text!r} mixes notations; write all of it as one of "
+        f"{', '.join(NOTATIONS.values())}"
+    )
 
 
 def _read(marks: str, symbols: str) -> tuple[int, ...] | None:

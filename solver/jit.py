@@ -8,12 +8,12 @@ across files. The directory lies in the user's cache, which makes read-only inst
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import os
 import re
-import sys
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import cache
 from pathlib import Path
 from typing import Any, ParamSpec, TypeVar, cast, overload
@@ -21,6 +21,7 @@ from typing import Any, ParamSpec, TypeVar, cast, overload
 import numba
 from numba.core import config as _numba_config
 from numba.core import event as _numba_event
+from numba.core.caching import FunctionCache as _FunctionCache
 
 config: Any = _numba_config
 event: Any = _numba_event
@@ -62,20 +63,15 @@ def source_digest(source: Path) -> str:
     return digest.hexdigest()[:16]
 
 
-def _cache_homes() -> list[Path]:
+def _cache_homes() -> Iterator[Path]:
     """Where compiled kernels may be kept, best place first."""
-    homes = []
-    if os.environ.get("NUMBA_CACHE_DIR"):
-        homes.append(Path(os.environ["NUMBA_CACHE_DIR"]))
-    if os.environ.get("XDG_CACHE_HOME"):
-        homes.append(Path(os.environ["XDG_CACHE_HOME"]) / "knuthle")
-    elif sys.platform == "win32" and os.environ.get("LOCALAPPDATA"):
-        homes.append(Path(os.environ["LOCALAPPDATA"]) / "knuthle" / "cache")
-    else:
-        homes.append(Path("~").expanduser() / ".cache" / "knuthle")
+    for variable in ("NUMBA_CACHE_DIR", "XDG_CACHE_HOME", "LOCALAPPDATA"):
+        if os.environ.get(variable):
+            yield Path(os.environ[variable]) / "knuthle"
+    with contextlib.suppress(RuntimeError):  # a user without a home
+        yield Path("~").expanduser() / ".cache" / "knuthle"
     user = str(os.getuid()) if hasattr(os, "getuid") else "user"
-    homes.append(Path(tempfile.gettempdir()) / f"knuthle-{user}")
-    return homes
+    yield Path(tempfile.gettempdir()) / f"knuthle-{user}"
 
 
 @cache
@@ -84,13 +80,21 @@ def cache_home() -> Path | None:
     for home in _cache_homes():
         try:
             home.mkdir(mode=0o700, parents=True, exist_ok=True)
-            if hasattr(os, "getuid") and home.stat().st_uid not in (os.getuid(), 0):
+            if not _is_ours_alone(home):
                 continue  # never run machine code that somebody else could have put there
             with tempfile.TemporaryFile(dir=home):
                 return home
-        except (OSError, RuntimeError):
+        except OSError:
             continue
     return None
+
+
+def _is_ours_alone(folder: Path) -> bool:
+    """Whether nobody but this user (and root) can write into a folder."""
+    if not hasattr(os, "getuid"):
+        return True
+    status = folder.stat()
+    return status.st_uid in (os.getuid(), 0) and not status.st_mode & 0o022
 
 
 class _FirstCompilation(_numba_event.Listener):
@@ -119,13 +123,33 @@ def _compile(func: Callable[P, R], options: dict[str, Any]) -> Callable[P, R]:
     source = Path(func.__code__.co_filename)
     if home is None or not source.is_file():
         return cast("Callable[P, R]", numba.njit(**options)(func))
-    before = config.CACHE_DIR
-    # numba picks the folder when it decorates, so only our own kernels are kept in ours
-    config.CACHE_DIR = str(home / f"{source.stem}-{source_digest(source)}")
-    try:
-        return cast("Callable[P, R]", numba.njit(cache=True, **options)(func))
-    finally:
-        config.CACHE_DIR = before
+    compiled: Any = numba.njit(**options)(func)
+    if hasattr(compiled, "py_func"):  # not with NUMBA_DISABLE_JIT
+        before = config.CACHE_DIR
+        config.CACHE_DIR = str(home / f"{source.stem}-{source_digest(source)}")
+        try:
+            compiled._cache = cast("Any", _ForgivingCache)(func)
+        finally:
+            config.CACHE_DIR = before
+    return cast("Callable[P, R]", compiled)
+
+
+class _ForgivingCache(_FunctionCache):
+    """A cache that is only ever a help: damaged, it is begun anew; full, it is done without."""
+
+    def load_overload(self, sig: Any, target_context: Any) -> Any:
+        """The machine code for a signature, or None."""
+        try:
+            return cast("Any", super()).load_overload(sig, target_context)
+        except Exception:  # whatever unpickling a damaged file may raise
+            with contextlib.suppress(OSError):
+                cast("Any", self).flush()
+            return None
+
+    def save_overload(self, sig: Any, data: Any) -> None:
+        """Keep the machine code if there is room."""
+        with contextlib.suppress(OSError):
+            cast("Any", super()).save_overload(sig, data)
 
 
 @overload

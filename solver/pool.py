@@ -10,6 +10,7 @@ parent has loaded; elsewhere they are spawned and rebuild it. Nothing large goes
 
 from __future__ import annotations
 
+import contextlib
 import multiprocessing
 import os
 import signal
@@ -56,7 +57,8 @@ class Pool(Generic[T, R]):
             process = cast("Any", context).Process(
                 target=_serve, args=(theirs, inherited, self._setup, self._arguments), daemon=True
             )
-            process.start()
+            with _interrupts_held():
+                process.start()
             theirs.close()
             self._workers.append((process, ours))
         return self
@@ -132,9 +134,20 @@ def _died(process: BaseProcess, when: str) -> CouldNotFinishError:
         if code is not None and code < 0
         else (f"exit code {code}")
     )
-    return CouldNotFinishError(
-        f"a worker process died {when} ({how}); the run is stopped and nothing of it is kept"
-    )
+    return CouldNotFinishError(f"a worker process died {when} ({how}); the run is stopped")
+
+
+@contextlib.contextmanager
+def _interrupts_held() -> Iterator[None]:
+    """Keep Ctrl-C waiting while a process starts: a half-started worker would swallow it."""
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def _context() -> BaseContext:
@@ -150,6 +163,8 @@ def _serve(
 ) -> None:
     """The life of a worker: set up, answer until the pipe closes. Ctrl-C is the parent's affair."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    if hasattr(signal, "pthread_sigmask"):
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
     for other in inherited:
         other.close()
     answer: Callable[[T], R] | None = None

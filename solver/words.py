@@ -6,7 +6,6 @@ a-z only, one length throughout. Whatever is wrong with a file is said with its 
 
 from __future__ import annotations
 
-import difflib
 import hashlib
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -18,6 +17,8 @@ from .errors import WrongInputError
 NAMED_LISTS = ("original", "nyt-2022", "nyt-2023")
 DEFAULT_LIST = "original"
 SHORTEST, LONGEST = 2, 11
+LARGEST_FILE = 1 << 26
+_SHOWN = 40
 
 
 @dataclass(frozen=True)
@@ -63,8 +64,26 @@ def named_list(name: str, part: str) -> WordList:
 def read_words(path: str | Path) -> WordList:
     """Read a user's list: one word a line; any case, ``#`` comments, blank lines, CRLF."""
     path = Path(path)
+    return WordList(_name_of(path), tuple(sorted(_numbered_words(path))))
+
+
+def _name_of(path: Path) -> str:
+    """The stem, by which files and reports call a user's list."""
     try:
-        lines = path.read_text(encoding="utf-8-sig").splitlines()
+        path.stem.encode()
+    except UnicodeEncodeError:
+        raise WrongInputError(f"{path!r}: its name is not UTF-8; rename it") from None
+    return path.stem
+
+
+def _numbered_words(path: Path) -> dict[str, int]:
+    """The words of a file with their lines, all of them fit for a game."""
+    try:
+        with path.open("rb") as source:
+            content = source.read(LARGEST_FILE + 1)
+        if len(content) > LARGEST_FILE:
+            raise WrongInputError(f"{path}: more than {LARGEST_FILE:,} bytes is no word list")
+        lines = content.decode("utf-8-sig").splitlines()
     except UnicodeDecodeError as error:
         raise WrongInputError(
             f"{path}: not a text file (byte {error.start} is not UTF-8)"
@@ -73,25 +92,27 @@ def read_words(path: str | Path) -> WordList:
         raise WrongInputError(f"{path}: {error.strerror or error}") from None
     seen: dict[str, int] = {}
     for number, line in enumerate(lines, 1):
-        word = line.partition("#")[0].strip().lower()
+        word = line.partition("#")[0].strip()
         if word:
             _check_word(word, f"{path}:{number}", seen)
-            seen[word] = number
+            seen[word.lower()] = number
     if not seen:
         raise WrongInputError(f"{path}: no words in it")
-    return WordList(path.stem, tuple(sorted(seen)))
+    return seen
 
 
 def _check_word(word: str, where: str, seen: dict[str, int]) -> None:
+    shown = repr(word if len(word) <= _SHOWN else f"{word[:_SHOWN]}…")
     if len(word.split()) > 1:
-        raise WrongInputError(f"{where}: more than one word on the line: {word!r}")
+        raise WrongInputError(f"{where}: more than one word on the line: {shown}")
     if not (word.isascii() and word.isalpha()):
         wrong = next(letter for letter in word if not (letter.isascii() and letter.isalpha()))
-        raise WrongInputError(f"{where}: {word!r} has {wrong!r}, which is not one of a-z")
+        raise WrongInputError(f"{where}: {shown} has {wrong!r}, which is not one of a-z")
     if not SHORTEST <= len(word) <= LONGEST:
         raise WrongInputError(
-            f"{where}: {word!r} has {len(word)} letters; words of {SHORTEST} to {LONGEST} will do"
+            f"{where}: {shown} has {len(word)} letters; words of {SHORTEST} to {LONGEST} will do"
         )
+    word = word.lower()
     if word in seen:
         raise WrongInputError(f"{where}: {word!r} stands on line {seen[word]} already")
     if seen:
@@ -125,11 +146,14 @@ def load_lists(
     named = name in NAMED_LISTS
     guesses = named_list(name, "allowed") if named else read_words(name)
     short = name if named else guesses.name
+    if not named and short in NAMED_LISTS:
+        _check_same(name, guesses, named_list(short, "allowed"))
     if secrets == "allowed" or (secrets == "answers" and not named):
         return short, guesses, WordList("allowed", guesses.words)
     if secrets == "answers":
         return short, guesses, named_list(name, "answers")
-    hidden = read_words(secrets)
+    lines = _numbered_words(Path(secrets))
+    hidden = WordList(_name_of(Path(secrets)), tuple(sorted(lines)))
     if hidden.length != guesses.length:
         raise WrongInputError(
             f"{secrets}: its words have {hidden.length} letters, those of list {short} "
@@ -138,20 +162,25 @@ def load_lists(
     known = set(guesses.words)
     for word in hidden.words:
         if word not in known:
-            line = _line_of(secrets, word)
             raise WrongInputError(
-                f"{secrets}:{line}: the secret {word!r} is no guess of list {short}"
+                f"{secrets}:{lines[word]}: the secret {word!r} is no guess of list {short}"
             )
+    if short in NAMED_LISTS and hidden.name in ("allowed", "answers"):
+        _check_same(secrets, hidden, named_list(short, hidden.name))
     return short, guesses, hidden
 
 
-def _line_of(path: str, word: str) -> int:
-    lines = Path(path).read_text(encoding="utf-8-sig").splitlines()
-    texts = [line.partition("#")[0].strip().lower() for line in lines]
-    return texts.index(word) + 1
+def _check_same(path: str, mine: WordList, shipped: WordList) -> None:
+    """A user's list goes by its stem; under a shipped name it must be the shipped list."""
+    if mine.words != shipped.words:
+        raise WrongInputError(
+            f"{path}: {mine.name!r} is the name of a shipped list with other words; rename the file"
+        )
 
 
 def did_you_mean(word: str, known: Sequence[str], count: int = 3) -> str:
     """``"; did you mean …?"`` with the closest known words, or nothing."""
+    import difflib
+
     close = difflib.get_close_matches(word, known, n=count, cutoff=0.6)
     return f"; did you mean {' or '.join(close)}?" if close else ""

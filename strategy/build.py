@@ -15,12 +15,14 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from solver.errors import WrongInputError
+from solver.hard import legal_after
 from solver.minimax import Searcher
 from solver.pool import Pool
 
 from .cache import StrategyCache
 from .tree import Origin, Strategy
-from .verify import Checker, Verdict, conclude
+from .verify import Checker, Verdict, check_choice, conclude
 
 if TYPE_CHECKING:
     from solver.game import Game
@@ -79,7 +81,7 @@ def solve(
         raise
     strategy = cache.to_strategy()
     clock.lap("search")
-    verdict = play_every_secret(strategy, workers, progress)
+    verdict = play_every_secret(strategy, game.secrets, workers, progress)
     clock.lap("verify")
     return Solved(strategy, verdict, clock.seconds())
 
@@ -91,7 +93,31 @@ def origin_of(game: Game, settings: Settings, searcher: Searcher) -> Origin:
         first = searcher.next_guess(np.arange(len(game.secrets), dtype=np.int32))
         start = (game.guesses[first],)
     start = tuple(game.guesses[game.guess_id(word)] for word in start)
+    check_start(searcher, start)
     return Origin.of(game, settings.rule, start, guess_from=settings.guess_from, hard=settings.hard)
+
+
+def check_start(searcher: Searcher, start: Sequence[str]) -> None:
+    """Refuse fixed guesses that cannot all be made: one twice, or one that hard mode forbids."""
+    game = searcher.game
+    twice = [word for word in start if start.count(word) > 1]
+    if twice:
+        raise WrongInputError(f"--start guesses {twice[0]!r} twice, which tells nothing new")
+    if not searcher.hard:
+        return
+    everything = np.arange(len(game.secrets), dtype=np.int32)
+    states: list[tuple[tuple[tuple[int, int], ...], Any]] = [((), everything)]
+    for word in start:
+        guess = game.guess_id(word)
+        below = []
+        for history, candidates in states:
+            if guess not in legal_after(game, history):
+                named = game.format_state([(game.guesses[g], score) for g, score in history])
+                raise WrongInputError(f"hard mode forbids the fixed guess {word!r} after {named}")
+            for score, bucket in searcher.children(guess, candidates):
+                if score != game.solved:
+                    below.append(((*history, (guess, score)), bucket))
+        states = below
 
 
 def fill(
@@ -104,7 +130,7 @@ def fill(
     """Give every state of the cache its guess."""
     starts = [cache.game.guess_id(word) for word in cache.origin.start]
     states = sorted(cache.missing(searcher, depth=1), key=lambda state: -len(state.candidates))
-    tasks = [(state.candidates, tuple(starts[1:]), state.history) for state in states]
+    tasks = [(s.candidates, tuple(starts[len(s.history) :]), s.history) for s in states]
     whole = len(cache.game.secrets)
     for number, tree in _grown(cache.game, settings, searcher, tasks, workers):
         state = states[number]
@@ -136,10 +162,12 @@ def _grower(game: Game, rule: str, guess_from: str, hard: bool) -> Callable[[Any
 
 
 def play_every_secret(
-    strategy: Strategy, workers: int = 1, progress: Progress = lambda what, new, whole: None
+    strategy: Strategy,
+    secrets: Sequence[str],
+    workers: int = 1,
+    progress: Progress = lambda what, new, whole: None,
 ) -> Verdict:
-    """Play every secret as a real game, by the trusted checker."""
-    secrets = strategy.secrets
+    """Play every secret of the game as a real one, by the trusted checker."""
     tasks = [secrets[at : at + _GAMES_A_TASK] for at in range(0, len(secrets), _GAMES_A_TASK)]
     taken: dict[str, int] = {}
     passed: set[int] = set()
@@ -148,6 +176,7 @@ def play_every_secret(
         passed |= some_passed
         progress("playing", len(tasks[number]), len(secrets))
     conclude(strategy, taken, passed)
+    check_choice(strategy)
     return Verdict(dict(sorted(taken.items())))
 
 

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn, Protocol
 
 from . import container, lookup
-from .errors import BadFileError, StrategyError
+from .errors import StrategyError
 from .tree import Origin, Strategy
 
 if TYPE_CHECKING:
@@ -149,11 +149,12 @@ class StrategyCache:
 
     def save(self, path: str | Path) -> None:
         """Lay the unfinished tree aside, to be continued by ``load``."""
+        whole = len(self.score)  # an interrupt may have come between the columns of a node
         body: dict[str, Any] = {
             "origin": lookup.head_of(self.origin),
-            "nodes": len(self.guess),
-            "guess": lookup.pack_column(self.guess),
-            "parent": lookup.pack_column(self.parent),
+            "nodes": whole,
+            "guess": lookup.pack_column(self.guess[:whole]),
+            "parent": lookup.pack_column(self.parent[:whole]),
             "score": lookup.pack_column(self.score),
         }
         container.write_whole(path, container.pack(container.PARTIAL, body))
@@ -177,7 +178,13 @@ class StrategyCache:
         score: array[int],
         fail: Callable[[str, str], NoReturn],
     ) -> None:
-        """Add the nodes of a file, after checking that they hang together."""
+        """Add the nodes of a file, after checking that they hang together.
+
+        Which words it guesses is taken on trust; the finished strategy is played like any other.
+        """
+        if parent and (parent[0] or score[0]):
+            fail("root", "its first node is no root")
+        depth = [0] * len(guess)
         for node, word in enumerate(guess):
             if word >= len(self.game.guesses):
                 fail("guess", f"node {node} guesses word {word} of {len(self.game.guesses)}")
@@ -185,12 +192,16 @@ class StrategyCache:
                 fail("order", f"node {node} does not come after its parent")
             if node and (parent[node], score[node]) in self._child:
                 fail("twin", f"node {node} is in the place of another")
+            if score[node] >= self.game.n_scores:
+                fail("score", f"node {node} follows a score that does not exist")
+            depth[node] = depth[parent[node]] + 1 if node else 0
+            if depth[node] < len(self._starts) and word != self._starts[depth[node]]:
+                fail("guess", f"guess {depth[node] + 1} is not {self.origin.start[depth[node]]!r}")
             self._add(word, parent[node], score[node])
 
 
 def _difference(found: Origin, wanted: Origin) -> str:
     """The first thing in which two heads differ."""
-    for key, value in lookup.head_of(wanted).items():
-        if lookup.head_of(found)[key] != value:
-            return f"it was begun with {key} {lookup.head_of(found)[key]!r}, not {value!r}"
-    raise BadFileError("format", "its head is odd")
+    other = lookup.head_of(found)
+    key, value = next(item for item in lookup.head_of(wanted).items() if other[item[0]] != item[1])
+    return f"it was begun with {key} {other[key]!r}, not {value!r}"

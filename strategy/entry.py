@@ -1,30 +1,47 @@
-"""Where the console scripts begin: an interrupt while things are still loading is quiet too."""
+"""Where the console scripts begin: make the surroundings safe, then load the commands.
+
+A stream may be missing (``>&-``) or unable to say every letter; an interrupt may come while things
+are still loading. None of that may end in a traceback.
+"""
 
 from __future__ import annotations
 
+import contextlib
+import io
 import os
 import signal
 import sys
 
 
-def _leave(number: int, frame: object) -> None:
-    os.write(2, b"\ninterrupted\n")
-    os._exit(130)
-
-
 def knuthle() -> int:
     """The script ``knuthle``."""
-    signal.signal(signal.SIGINT, _leave)
+    _prepare()
     from .cli import main
 
-    signal.signal(signal.SIGINT, signal.default_int_handler)
     return main(sys.argv[1:])
 
 
 def solve_all() -> int:
     """The script ``solve-all``: the same as ``knuthle solve-all``."""
-    signal.signal(signal.SIGINT, _leave)
+    _prepare()
     from .cli import run_command
 
-    signal.signal(signal.SIGINT, signal.default_int_handler)
     return run_command("solve-all", sys.argv[1:], "solve-all")
+
+
+def _prepare() -> None:
+    with contextlib.suppress(ValueError):  # not in the main thread
+        signal.signal(signal.SIGINT, _leave)
+    for name in ("stdout", "stderr"):
+        stream = getattr(sys, name)
+        if stream is None:
+            setattr(sys, name, open(os.devnull, "w", encoding="utf-8"))  # noqa: PTH123, SIM115
+        elif isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="replace")
+
+
+def _leave(number: int, frame: object) -> None:
+    """Nothing has begun yet: leave without a word about where the interpreter was."""
+    with contextlib.suppress(OSError):
+        os.write(2, b"\ninterrupted\n")
+    os._exit(130)

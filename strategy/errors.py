@@ -17,8 +17,11 @@ class BadFileError(StrategyError):
     """A file that cannot be read as what it should be. ``kind`` names the fault in one word."""
 
     def __init__(self, kind: str, reason: str) -> None:
-        super().__init__(reason)
+        super().__init__(kind, reason)
         self.kind = kind
+
+    def __str__(self) -> str:
+        return str(self.args[1])
 
 
 class WrongStrategyError(StrategyError):
@@ -31,10 +34,11 @@ class UnknownStateError(StrategyError, LookupError):
     """A state that the strategy never meets; ``step`` is the number of the first wrong step."""
 
     def __init__(self, step: int, reason: str) -> None:
-        super().__init__(reason)
+        super().__init__(step, reason)
         self.step = step
 
-    __str__ = Exception.__str__
+    def __str__(self) -> str:
+        return str(self.args[1])
 
 
 class OutputError(StrategyError):

@@ -12,15 +12,8 @@ import json
 from collections.abc import Callable, Iterator
 from typing import Any
 
+from .notation import score_text, solved_score
 from .tree import Strategy
-
-
-def score_text(game: str, length: int, score: int) -> str:
-    """A score as people write it: ``bbygb`` in Wordle, ``1,2`` in Mastermind."""
-    if game.startswith("mastermind"):
-        black, white = divmod(score, length + 1)
-        return f"{black},{white}"
-    return "".join("byg"[score // 3**place % 3] for place in range(length))
 
 
 def text_lines(strategy: Strategy) -> Iterator[str]:
@@ -28,7 +21,7 @@ def text_lines(strategy: Strategy) -> Iterator[str]:
     length = len(strategy.words[0])
     game = strategy.origin.game
     texts: dict[int, str] = {}
-    solved = score_text(game, length, _solved(game, length))
+    solved = score_text(game, length, solved_score(game, length))
     heads = [""] * strategy.nodes
     for node in range(1, strategy.nodes):
         score = strategy.score[node]
@@ -40,25 +33,32 @@ def text_lines(strategy: Strategy) -> Iterator[str]:
         yield f"{heads[node]}{secret} {solved}"
 
 
-def _solved(game: str, length: int) -> int:
-    return length * (length + 1) if game.startswith("mastermind") else 3**length - 1
-
-
 def to_text(strategy: Strategy) -> str:
     """All lines of the text form."""
     return "".join(f"{line}\n" for line in text_lines(strategy))
 
 
 def to_json(strategy: Strategy) -> str:
-    """The head, the results and the tree as nested objects ``{guess, then: {score: …}}``."""
-    texts: list[dict[str, Any]] = []
+    """The head, the results and the tree as nested objects ``{guess, then: {score: …}}``.
+
+    Written node by node: a deep tree must not depend on how deep a JSON library recurses.
+    """
     length = len(strategy.words[0])
+    pieces = [json.dumps(summary(strategy), allow_nan=False)[:-1], ', "tree": ']
+    open_nodes = 0
     for node in range(strategy.nodes):
-        texts.append({"guess": strategy.words[strategy.guess[node]]})
+        depth = strategy.depth[node]
+        first = depth > open_nodes
+        pieces.append("}" if not first else "")
+        while open_nodes > depth:
+            pieces.append("}}")
+            open_nodes -= 1
         if node:
             score = score_text(strategy.origin.game, length, strategy.score[node])
-            texts[strategy.parent[node]].setdefault("then", {})[score] = texts[node]
-    return json.dumps(summary(strategy) | {"tree": texts[0]}) + "\n"
+            pieces.append(f', "then": {{"{score}": ' if first else f', "{score}": ')
+        pieces.append(f'{{"guess": "{strategy.words[strategy.guess[node]]}"')
+        open_nodes = depth
+    return "".join([*pieces, "}", "}}" * (open_nodes - 1), "}\n"])
 
 
 def summary(strategy: Strategy) -> dict[str, Any]:

@@ -7,19 +7,30 @@ the games come out as the file says is the checker's business (``verify``).
 
 from __future__ import annotations
 
+import math
+import re
 import sys
 from array import array
-from collections.abc import Callable, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import asdict, fields
-from itertools import pairwise
+from itertools import compress
 from pathlib import Path
 from typing import Any, NoReturn
 
 from . import container
 from .errors import BadFileError
-from .tree import Origin, Strategy
+from .notation import GAME
+from .tree import GUESS_POOLS, Origin, Strategy
 
 _WIDTHS = {1: "B", 2: "H", 4: "I"}
+_LABEL = re.compile(r"[^\x00-\x1f\x7f-\x9f/\\]{1,200}")
+_DIGEST = re.compile(r"[0-9a-f]{64}")
+_TREE = ("guess", "parent", "score", "hit")
+_KEYS = ("origin", "length", "words", *_TREE, "nodes", "histogram", "digest")
+LONGEST_WORD = 16
+#: More guesses than any list makes necessary; a bound for whoever follows a path.
+DEEPEST = 1000
 
 
 def save(strategy: Strategy, path: str | Path) -> None:
@@ -71,21 +82,18 @@ def load_with_digest(path: str | Path) -> tuple[Strategy, str]:
 def from_body(body: dict[str, Any], name: str) -> tuple[Strategy, str]:
     """Build the strategy, checking everything on the way."""
     read = Reader(body, name)
+    read.only(_KEYS)
     origin = read_origin(read)
     words = read.words("words", "length")
-    columns = {
-        column: read.column(column, read.whole("nodes"))
-        for column in ("guess", "parent", "score", "hit")
-    }
+    columns = {column: read.column(column, read.whole("nodes")) for column in _TREE}
     strategy = Strategy(origin, words, **columns)
     check_tree(strategy, read.fail)
-    if read.take("histogram", list) != strategy.histogram:
+    solved = sum(strategy.hit)
+    if solved != origin.secrets:
+        read.fail("counts", f"it solves {solved:,} secrets; its head says {origin.secrets:,}")
+    histogram = read.take("histogram", list)
+    if histogram != strategy.histogram or any(type(count) is not int for count in histogram):
         read.fail("counts", "its counts are not those of its tree")
-    if len(strategy.secrets) != origin.secrets:
-        read.fail(
-            "counts",
-            f"it solves {len(strategy.secrets):,} secrets; its head says {origin.secrets:,}",
-        )
     return strategy, read.take("digest", str)
 
 
@@ -117,20 +125,21 @@ class Reader:
     def words(self, key: str, length_key: str) -> tuple[str, ...]:
         """A word column: words of one length in a row, sorted, each once."""
         text, length = self.take(key, str), self.whole(length_key)
-        if not text or len(text) % length:
+        if length > LONGEST_WORD or not text or len(text) % length:
             self.fail("format", f"{len(text)} letters do not make words of {length}")
-        words = tuple(text[at : at + length] for at in range(0, len(text), length))
+        words = [text[at : at + length] for at in range(0, len(text), length)]
         if not (text.isascii() and text.isalnum() and text == text.lower()):
             self.fail("format", "its words are not of letters or digits")
-        if any(one >= two for one, two in pairwise(words)):
+        if words != sorted(set(words)):
             self.fail("format", "its words are not sorted, or one stands there twice")
-        return words
+        return tuple(words)
 
     def column(self, key: str, length: int) -> array[int]:
         """A column of numbers of the right length."""
         packed = self.take(key, list)
         if (
             len(packed) != 2
+            or type(packed[0]) is not int
             or packed[0] not in _WIDTHS
             or not isinstance(packed[1], bytes)
             or len(packed[1]) != packed[0] * length
@@ -139,68 +148,113 @@ class Reader:
         column = array(_WIDTHS[packed[0]], packed[1])
         if sys.byteorder == "big":
             column.byteswap()
+        if packed[0] != _width(column):
+            self.fail("format", f"the column {key!r} is wider than its numbers need")
         return column
+
+    def only(self, keys: Iterable[str]) -> None:
+        """Refuse keys that have no meaning: equal strategies have equal bytes."""
+        if set(self.body) != set(keys):
+            found = ", ".join(sorted(map(str, self.body)))
+            self.fail("format", f"it holds {found}; expected {', '.join(sorted(keys))}")
 
 
 def pack_column(numbers: Sequence[int]) -> list[Any]:
     """A column as width and little-endian bytes, as narrow as its largest number allows."""
-    largest = max(numbers, default=0)
-    width = 1 if largest < 1 << 8 else 2 if largest < 1 << 16 else 4
+    width = _width(numbers)
     column = array(_WIDTHS[width], numbers)
     if sys.byteorder == "big":
         column.byteswap()
     return [width, column.tobytes()]
 
 
+def _width(numbers: Sequence[int]) -> int:
+    largest = max(numbers, default=0)
+    return 1 if largest < 1 << 8 else 2 if largest < 1 << 16 else 4
+
+
 def read_origin(read: Reader) -> Origin:
     """The head of a file: known keys of the right types, nothing else."""
     head = read.take("origin", dict)
-    known = {item.name for item in fields(Origin)}
-    if set(head) != known:
-        read.fail("format", f"its head has the keys {sorted(head)}, expected {sorted(known)}")
     inner = Reader(head, read.name)
+    inner.only(item.name for item in fields(Origin))
     for key in ("guesses", "secrets"):
         inner.whole(key)
-    for key in known - {"guesses", "secrets", "start", "hard", "claim"}:
-        inner.take(key, str)
+    for key in ("list_name", "secrets_name", "rule"):
+        if not _LABEL.fullmatch(inner.take(key, str)):
+            read.fail("format", f"{key!r} is no name")
+    for key in ("guesses_digest", "secrets_digest"):
+        if not _DIGEST.fullmatch(inner.take(key, str)):
+            read.fail("format", f"{key!r} is no sha256")
+    if not GAME.fullmatch(inner.take("game", str)):
+        read.fail("format", f"it is of a game {head['game'][:40]!r} that is not known")
+    if inner.take("guess_from", str) not in GUESS_POOLS:
+        read.fail("format", "'guess_from' is none of " + ", ".join(GUESS_POOLS))
     inner.take("hard", bool)
-    inner.take("claim", dict)
-    if not all(isinstance(word, str) for word in inner.take("start", list)):
+    if not _is_plain(inner.take("claim", dict)):
+        read.fail("format", "its claim is not made of plain values")
+    start = inner.take("start", list)
+    if not start or not all(isinstance(word, str) and _LABEL.fullmatch(word) for word in start):
         read.fail("format", "its start is not a list of words")
-    return Origin(**(head | {"start": tuple(head["start"])}))
+    return Origin(**(head | {"start": tuple(start)}))
+
+
+def _is_plain(value: Any, depth: int = 8) -> bool:
+    """Whether a value is of the kinds that JSON has, and not nested without end."""
+    if isinstance(value, float):
+        return math.isfinite(value)
+    if isinstance(value, dict):
+        inner = [*value.values()]
+        return (
+            depth > 0
+            and all(isinstance(key, str) for key in value)
+            and all(_is_plain(item, depth - 1) for item in inner)
+        )
+    if isinstance(value, list):
+        return depth > 0 and all(_is_plain(item, depth - 1) for item in value)
+    return value is None or isinstance(value, str | int)
 
 
 def check_tree(strategy: Strategy, fail: Callable[[str, str], NoReturn]) -> None:
     """Refuse what is not a tree of guesses: wrong ranges, cycles, twins, nodes out of order."""
-    nodes, words = strategy.nodes, len(strategy.words)
-    for node, guess in enumerate(strategy.guess):
-        if guess >= words:
-            fail("guess", f"node {node} guesses word {guess} of {words}")
+    words = len(strategy.words)
+    if (largest := max(strategy.guess)) >= words:
+        node = strategy.guess.index(largest)
+        fail("guess", f"node {node} guesses word {largest} of {words}")
     if strategy.parent[0] or strategy.score[0]:
         fail("root", "its first node is no root")
-    if max(strategy.hit) > 1:
-        fail("format", "the column 'hit' holds more than yes and no")
-    path = [0]
-    last = [-1]  # the greatest score seen below each node of the path
-    for node in range(1, nodes):
-        parent, score = strategy.parent[node], strategy.score[node]
-        if parent >= node:
-            fail(*_name_disorder(strategy.parent, node))
-        while path and path[-1] != parent:
-            path.pop()
-            last.pop()
-        if not path:
-            fail("order", f"node {node} is unreachable in preorder: its parent {parent} is done")
-        if score <= last[-1]:
-            twin = "twice" if score == last[-1] else "out of order"
-            fail("twin", f"node {node}: the score {score} comes {twin} below node {parent}")
-        last[-1] = score
-        path.append(node)
-        last.append(-1)
-    hits = [guess for guess, hit in zip(strategy.guess, strategy.hit, strict=True) if hit]
+    _check_order(strategy.parent, strategy.score, fail)
+    if max(strategy.hit) != 1:
+        fail("format", "the column 'hit' does not hold yes and no")
+    hits = list(compress(strategy.guess, strategy.hit))
     if len(set(hits)) != len(hits):
-        word = next(guess for guess in hits if hits.count(guess) > 1)
+        word, _ = Counter(hits).most_common(1)[0]
         fail("twin", f"{strategy.words[word]!r} is solved in two places")
+
+
+def _check_order(
+    parents: Sequence[int], scores: Sequence[int], fail: Callable[[str, str], NoReturn]
+) -> None:
+    """Refuse nodes that are not in preorder, children by ascending score."""
+    depth = [0]
+    latest = [0] * (DEEPEST + 1)  # by depth: the last node, and the last score below it
+    score_below = [-1] * (DEEPEST + 1)
+    for node in range(1, len(parents)):
+        parent, score = parents[node], scores[node]
+        if parent >= node:
+            fail(*_name_disorder(parents, node))
+        above = depth[parent]
+        if latest[above] != parent or above > depth[-1]:
+            fail("order", f"node {node} is unreachable in preorder: its parent {parent} is done")
+        if score <= score_below[above]:
+            twin = "twice" if score == score_below[above] else "out of order"
+            fail("twin", f"node {node}: the score {score} comes {twin} below node {parent}")
+        if above + 1 == DEEPEST:
+            fail("deep", f"node {node} is guess number {DEEPEST + 1}; {DEEPEST} are enough")
+        score_below[above] = score
+        depth.append(above + 1)
+        latest[above + 1] = node
+        score_below[above + 1] = -1
 
 
 def _name_disorder(parent: Sequence[int], node: int) -> tuple[str, str]:

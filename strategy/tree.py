@@ -13,12 +13,15 @@ Plain Python throughout: opening a strategy must not cost the import of numpy.
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 from array import array
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import compress
+from operator import index
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -29,6 +32,10 @@ if TYPE_CHECKING:
 
 #: A step of a history as users give it: the score as text or as its integer.
 Step = tuple[str, str | int]
+
+
+#: What ``guess_from`` can be.
+GUESS_POOLS = ("allowed", "secrets", "candidates")
 
 
 @dataclass(frozen=True)
@@ -81,10 +88,10 @@ class Strategy:
     origin: Origin
     #: Every word the tree needs, sorted: the secrets and the other guesses.
     words: tuple[str, ...]
-    guess: Sequence[int]
-    parent: Sequence[int]
-    score: Sequence[int]
-    hit: Sequence[int]
+    guess: array[int]
+    parent: array[int]
+    score: array[int]
+    hit: array[int]
 
     @classmethod
     def load(cls, path: str | Path) -> Strategy:
@@ -121,10 +128,6 @@ class Strategy:
         columns = (renumbered, array("I", parents), array("I", scores), array("B", hit))
         return cls(origin, tuple(needed), *columns)
 
-    def with_origin(self, **changes: Any) -> Strategy:
-        """The same tree under a changed head."""
-        return replace(self, origin=replace(self.origin, **changes))
-
     # --- results --------------------------------------------------------------------------
 
     @property
@@ -135,10 +138,10 @@ class Strategy:
     @cached_property
     def depth(self) -> array[int]:
         """The number of the guess made at each node, the first being 1."""
-        depth = array("I", [1]) * self.nodes
-        for node in range(1, self.nodes):
-            depth[node] = depth[self.parent[node]] + 1
-        return depth
+        depth = [1]
+        for parent in self.parent[1:]:
+            depth.append(depth[parent] + 1)
+        return array("I", depth)
 
     @cached_property
     def solved_at(self) -> dict[str, int]:
@@ -154,7 +157,7 @@ class Strategy:
     @cached_property
     def histogram(self) -> list[int]:
         """How many secrets take 1, 2, … guesses."""
-        counts = Counter(self.depth[node] for node in self.solved_at.values())
+        counts = Counter(compress(self.depth, self.hit))
         return [counts[number] for number in range(1, max(counts) + 1)]
 
     @property
@@ -170,7 +173,7 @@ class Strategy:
     @property
     def mean(self) -> float:
         """Guesses a secret on average."""
-        return self.total / len(self.solved_at)
+        return self.total / sum(self.hit)
 
     def beyond(self, limit: int) -> list[str]:
         """The secrets that take more than ``limit`` guesses, in alphabetical order."""
@@ -223,7 +226,7 @@ class Strategy:
 
     def parse_state(self, text: str) -> list[Step]:
         """Read a state such as ``lares.bbybb.cling.bybbb``."""
-        return list(self._rules.parse_state(text))
+        return list(self._rules.read_state(text))
 
     def node_of(self, history: Sequence[Step]) -> int:
         """The node of a state."""
@@ -234,23 +237,37 @@ class Strategy:
                 raise UnknownStateError(
                     number, f"step {number}: the strategy guesses {expected!r} there, not {word!r}"
                 )
-            code = score if isinstance(score, int) else self._rules.parse_score(score)
+            code = self._code(number, score)
             if code == self._rules.solved:
                 raise UnknownStateError(
                     number, f"step {number}: {word!r} is the secret; there is nothing to guess"
                 )
-            child = self._children.get((node, code))
+            child = self._child(node, code)
             if child is None:
-                shown = score if isinstance(score, str) else self._rules.format_score(score)
                 raise UnknownStateError(
-                    number, f"step {number}: no secret answers {word!r} with {shown!r} there"
+                    number, f"step {number}: no secret answers {word!r} with {score!r} there"
                 )
             node = child
         return node
 
-    @cached_property
-    def _children(self) -> dict[tuple[int, int], int]:
-        return {(self.parent[n], self.score[n]): n for n in range(1, self.nodes)}
+    def _code(self, number: int, score: str | int) -> int:
+        """The integer of a score, whatever it was given as."""
+        if not isinstance(score, str):
+            return index(score)
+        try:
+            return self._rules.parse_score(score)
+        except Exception as error:
+            raise UnknownStateError(number, f"step {number}: {error}") from error
+
+    def _child(self, node: int, score: int) -> int | None:
+        """The child of a node by a score: a scan of a column is fast and needs no index."""
+        child = node
+        with contextlib.suppress(ValueError):
+            while True:
+                child = self.parent.index(node, child + 1)
+                if self.score[child] == score:
+                    return child
+        return None
 
     @cached_property
     def _rules(self) -> Game:

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from .errors import BadFileError, WrongStrategyError
+from .notation import is_pegs, solved_score
 from .tree import Strategy
 
 #: More guesses than any sane strategy takes: the checker must not trust the file for an end.
@@ -37,14 +38,6 @@ def grade_pegs(guess: str, secret: str) -> int:
     black = sum(g == s for g, s in zip(guess, secret, strict=True))
     common = sum(min(guess.count(colour), secret.count(colour)) for colour in set(guess))
     return black * (len(guess) + 1) + common - black
-
-
-def rule_of(game: str) -> str:
-    """Which of the two rules a file asks for."""
-    name = game.partition(":")[0]
-    if name not in ("wordle", "mastermind"):
-        raise BadFileError("format", f"the checker knows no game {game!r}")
-    return name
 
 
 @dataclass(frozen=True)
@@ -75,10 +68,9 @@ class Checker:
 
     def __init__(self, strategy: Strategy) -> None:
         self.strategy = strategy
-        pegs = rule_of(strategy.origin.game) == "mastermind"
-        self._grade = grade_pegs if pegs else grade_wordle
-        length = len(strategy.words[0])
-        self._solved = length * (length + 1) if pegs else 3**length - 1
+        game = strategy.origin.game
+        self._grade = grade_pegs if is_pegs(game) else grade_wordle
+        self._solved = solved_score(game, len(strategy.words[0]))
         self._branch: dict[tuple[int, int], int] = {}
         for node in range(1, strategy.nodes):
             self._branch[strategy.parent[node], strategy.score[node]] = node
@@ -122,13 +114,15 @@ def verify(
 ) -> Verdict:
     """Play every secret and compare with what the file says; raise WrongStrategyError if it lies.
 
-    ``guesses`` and ``secrets`` are lists to compare with; without them a named list is compared
-    with the shipped text, another one only with the digests in the file.
+    A named list is compared with the shipped text. ``guesses`` and ``secrets`` are more lists to
+    compare with; guesses alone stand for the secrets too where all guesses are secrets.
     """
+    if guesses is not None and secrets is None and strategy.origin.secrets_name == "allowed":
+        secrets = guesses
     lists = check_lists(strategy, guesses, secrets)
-    checker = Checker(strategy)
-    taken, passed = checker.play_all(strategy.secrets)
+    taken, passed = Checker(strategy).play_all(strategy.secrets)
     conclude(strategy, taken, passed)
+    check_choice(strategy)
     if digest is not None and digest != strategy.digest:
         raise WrongStrategyError("the strategy is not the one that its digest names")
     return Verdict(taken, lists)
@@ -142,32 +136,71 @@ def conclude(strategy: Strategy, taken: dict[str, int], passed: set[int]) -> Non
             f"{strategy.nodes - len(passed)} nodes are unreachable: no secret ever comes to node "
             f"{node}, {strategy.words[strategy.guess[node]]!r}"
         )
+    if taken.keys() != strategy.solved_at.keys():
+        lost = sorted(taken.keys() ^ strategy.solved_at.keys())
+        raise WrongStrategyError(f"{lost[0]!r} is a secret of the game or of the file, not of both")
     for secret, node in strategy.solved_at.items():
         if taken[secret] != strategy.depth[node]:
             raise WrongStrategyError(
                 f"{secret!r} took {taken[secret]} guesses, the file says {strategy.depth[node]}"
             )
+
+
+def check_choice(strategy: Strategy) -> None:
+    """Hold the words to what the head says of them: the start, their pool, hard mode."""
+    origin = strategy.origin
+    secrets = strategy.solved_at
+    if len(set(strategy.guess)) != len(strategy.words):
+        raise WrongStrategyError("it holds words that it never guesses")
     for node, depth in enumerate(strategy.depth):
-        start = strategy.origin.start
-        if depth <= len(start) and strategy.words[strategy.guess[node]] != start[depth - 1]:
-            raise WrongStrategyError(
-                f"guess {depth} is not always {start[depth - 1]!r}, as it says"
-            )
+        word = strategy.words[strategy.guess[node]]
+        if depth <= len(origin.start):
+            if word != origin.start[depth - 1]:
+                raise WrongStrategyError(f"guess {depth} is not always {origin.start[depth - 1]!r}")
+        elif (origin.guess_from == "secrets" and word not in secrets) or (
+            origin.guess_from == "candidates" and not strategy.hit[node]
+        ):
+            raise WrongStrategyError(f"{word!r} is guessed, which is not from {origin.guess_from}")
+        if origin.hard:
+            _check_hard(word, strategy.history_of(node))
+
+
+def _check_hard(word: str, history: Sequence[tuple[str, int]]) -> None:
+    """Hard mode: greens stay, and what was shown is used again as often as it was shown."""
+    for guess, score in history:
+        shown: list[str] = []
+        for place, letter in enumerate(guess):
+            colour = score // 3**place % 3
+            if colour == 2 and word[place] != letter:
+                raise WrongStrategyError(f"hard mode: {word!r} moves the green of {guess!r}")
+            shown += [letter] * (colour > 0)
+        for letter in shown:
+            if word.count(letter) < shown.count(letter):
+                raise WrongStrategyError(f"hard mode: {word!r} drops {letter!r} after {guess!r}")
 
 
 def check_lists(
     strategy: Strategy, guesses: Sequence[str] | None, secrets: Sequence[str] | None
 ) -> str:
-    """Compare the words of a strategy with the lists it names."""
+    """Compare the words of a strategy with the lists it names and with those given."""
     origin = strategy.origin
     if words_digest(strategy.secrets) != origin.secrets_digest:
         raise WrongStrategyError("its secrets are not the list that its head names")
-    verified = "lists as given" if guesses is not None or secrets is not None else None
-    if origin.game == "wordle" and verified is None:
-        guesses = shipped(origin.list_name, "allowed")
-        secrets = shipped(origin.list_name, origin.secrets_name)
-        if guesses is not None and secrets is not None:
-            verified = f"list {origin.list_name} as shipped"
+    seen = []
+    if origin.game == "wordle":
+        allowed = shipped(origin.list_name, "allowed")
+        if _agree(strategy, allowed, shipped(origin.list_name, origin.secrets_name)):
+            seen.append(f"list {origin.list_name} as shipped")
+    if _agree(strategy, guesses, secrets):
+        seen.append("lists as given")
+    return ", ".join(seen) or "list not verified"
+
+
+def _agree(
+    strategy: Strategy, guesses: Sequence[str] | None, secrets: Sequence[str] | None
+) -> bool:
+    """Whether both lists were there to compare; raise WrongStrategyError if one differs."""
+    origin = strategy.origin
     if guesses is not None:
         _compare("guesses", guesses, origin.guesses, origin.guesses_digest)
         unknown = sorted(set(strategy.words) - set(guesses))
@@ -175,7 +208,7 @@ def check_lists(
             raise WrongStrategyError(f"{unknown[0]!r} is no guess of the list {origin.list_name}")
     if secrets is not None:
         _compare("secrets", secrets, origin.secrets, origin.secrets_digest)
-    return verified or "list not verified"
+    return guesses is not None and secrets is not None
 
 
 def _compare(what: str, words: Sequence[str], count: int, digest: str) -> None:
@@ -207,7 +240,9 @@ def read_list(path: str) -> list[str]:
     """The words of a user's list, for comparing only."""
     try:
         lines = Path(path).read_text(encoding="utf-8-sig").splitlines()
-    except (OSError, UnicodeDecodeError) as error:
-        raise BadFileError("unreadable", f"{path}: {error}") from None
+    except OSError as error:
+        raise BadFileError("unreadable", f"{path}: {error.strerror or error}") from None
+    except UnicodeDecodeError:
+        raise BadFileError("unreadable", f"{path}: not a text file") from None
     words = (line.partition("#")[0].strip().lower() for line in lines)
     return [word for word in words if word]

@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from solver.errors import CouldNotFinishError
+from solver.errors import CouldNotFinishError, WrongInputError
 from solver.game import load_game
 from solver.minimax import GUESS_POOLS, Searcher
 from solver.pool import Pool
@@ -80,7 +80,7 @@ def test_strategies_are_the_naive_ones(
     seed: int, size: tuple[int, int], rule: str, guess_from: str, hard: bool, starts: int
 ) -> None:
     game = small_game(seed, *size)
-    start = game.guesses[:starts]
+    start = game.guesses[:1] if hard else game.guesses[:starts]
     solved = solve(game, Settings(start or ("auto",), rule, guess_from, hard))
     expected = naive.nodes(
         game.guesses,
@@ -132,7 +132,7 @@ def test_the_same_bytes_for_any_number_of_workers(workers: int) -> None:
 
 
 def test_the_pool_plays_every_secret(lares: Solved) -> None:
-    assert play_every_secret(lares.strategy, workers=2) == lares.verdict
+    assert play_every_secret(lares.strategy, lares.strategy.secrets, workers=2) == lares.verdict
 
 
 def test_workers_may_be_spawned(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -234,6 +234,33 @@ def test_an_interrupted_run_lays_its_tree_aside(tmp_path: Path) -> None:
         solve(game, Settings(), resume=path, progress=interrupt)
     finished = solve(game, Settings(), resume=path).strategy
     assert lookup.to_bytes(finished) == lookup.to_bytes(solve(game, Settings()).strategy)
+
+
+@pytest.mark.parametrize("starts", [1, 2])
+def test_a_run_cut_at_any_node_is_continued(tmp_path: Path, starts: int) -> None:
+    game = small_game(9, 200, 40)
+    settings_ = Settings(start=game.guesses[:starts])
+    whole = solve(game, settings_).strategy
+    cache = StrategyCache(game, origin_of(game, settings_, Searcher(game)))
+    searcher = Searcher(game)
+    for secret in game.secrets:
+        cache.play(secret, searcher)
+    for cut in range(len(cache)):
+        part = StrategyCache(game, cache.origin)
+        part.guess = cache.guess[: cut + 1]  # as an interrupt between two columns leaves it
+        part.parent, part.score = cache.parent[: cut + 1], cache.score[:cut]
+        path = tmp_path / f"cut at {cut}"
+        part.save(path)
+        continued = solve(game, settings_, resume=path).strategy
+        assert lookup.to_bytes(continued) == lookup.to_bytes(whole)
+
+
+def test_fixed_guesses_must_be_possible() -> None:
+    game = load_game()
+    with pytest.raises(WrongInputError, match="hard mode forbids the fixed guess 'cling' after"):
+        solve(game, Settings(start=("lares", "cling"), hard=True))
+    with pytest.raises(WrongInputError, match="guesses 'lares' twice"):
+        solve(game, Settings(start=("lares", "lares")))
 
 
 def test_a_finished_strategy_cannot_be_resumed(lares_file: Path) -> None:

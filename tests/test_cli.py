@@ -14,8 +14,10 @@ from typing import Any
 
 import pytest
 
-from strategy import cli
+from solver import minimax, rules
+from strategy import cli, tree
 from strategy.build import Solved
+from strategy.cli import common
 
 from . import published
 
@@ -236,7 +238,7 @@ def test_bash_completes(knuthle: Knuthle) -> None:
         (["solve-all", "--workers", "0"], "0 is too small: at least 1"),
         (["solve-all", "--workers", "many"], "'many' is not a whole number"),
         (["solve-all", "--within", "0"], "too small"),
-        (["solve-all", "--rule", "entropie"], "entropie"),
+        (["solve-all", "--rule", "entropie"], "did you mean entropy?"),
         (["solve-all", "--list", "orignal"], "did you mean original"),
         (["solve-all", "--secrets", "nowhere.txt"], "nowhere.txt: No such file"),
         (["solve-all", "--list", "."], "Is a directory"),
@@ -287,9 +289,13 @@ def test_a_full_disk_is_named(knuthle: Knuthle, tiny: Path) -> None:
 # --- processes ----------------------------------------------------------------------------
 
 
-def start(*arguments: object, **options: Any) -> subprocess.Popen[str]:
+def start(
+    *arguments: object, environment: dict[str, str] | None = None, **options: Any
+) -> subprocess.Popen[str]:
     """The command as a process of its own."""
-    environment = os.environ | {"PYTHONPATH": str(Path(__file__).parent.parent)}
+    environment = (
+        os.environ | {"PYTHONPATH": str(Path(__file__).parent.parent)} | (environment or {})
+    )
     return subprocess.Popen(
         [sys.executable, "-m", "strategy", *map(str, arguments)],
         stdout=subprocess.PIPE,
@@ -338,6 +344,67 @@ def test_every_command_explains_itself(knuthle: Knuthle, command: str) -> None:
     assert outcome.code == 0
     assert f"knuthle {command}" in outcome.out
     assert "Exit codes" in outcome.out
+
+
+def test_rules_and_pools_are_those_of_the_solver() -> None:
+    assert tuple(rules.RULES) == common.RULES
+    assert minimax.GUESS_POOLS == common.GUESS_POOLS == tree.GUESS_POOLS
+
+
+@pytest.mark.parametrize("command", [["lists"], ["--help"], ["completion", "bash"]])
+@pytest.mark.parametrize("closed", [">&-", "2>&-", ">&- 2>&-"])
+def test_streams_may_be_missing(command: list[str], closed: str) -> None:
+    line = f'exec "{sys.executable}" -m strategy {" ".join(command)} {closed}'
+    root = str(Path(__file__).parent.parent)
+    done = subprocess.run(
+        ["bash", "-c", line], capture_output=True, text=True, cwd=root, check=False
+    )
+    assert done.returncode == 0
+    assert "Traceback" not in done.stderr
+
+
+def test_streams_may_be_ascii(tiny: Path, tmp_path: Path) -> None:
+    process = start(
+        "solve-all", "--list", tiny, cwd=tmp_path, environment={"PYTHONIOENCODING": "ascii"}
+    )
+    out, err = process.communicate()
+    assert (process.returncode, err) == (0, "")
+    assert "worst" in out
+
+
+def test_a_closed_pipe_does_not_hide_the_verdict(lares_file: Path) -> None:
+    process = start("verify", lares_file, "--within", 6)
+    assert process.stdout and process.stderr
+    process.stdout.close()
+    assert process.stderr.read() == ""
+    assert process.wait() == 1
+
+
+def test_outputs_are_kept_apart(knuthle: Knuthle, tiny: Path) -> None:
+    assert knuthle("solve-all", "--list", tiny, "--out", "x", "--json", "./x").code == 2
+    assert knuthle("solve-all", "--list", tiny, "--out", "x", "--resume", "x").code == 2
+    assert knuthle("solve-all", "--list", tiny, "--out", "-").code == 2
+    assert knuthle("solve-all", "--list", tiny, "--json", "-", "--csv", "-").code == 2
+    assert knuthle("solve-all", "--list", tiny, "--out", "x").code == 0
+    before = Path("x").read_bytes()
+    assert knuthle("verify", "x", "--json", "x").code == 2
+    assert knuthle("info", "x", "--json", "x").code == 2
+    assert knuthle("export", "x", "--out", "x").code == 2
+    assert Path("x").read_bytes() == before
+
+
+def test_links_are_followed(knuthle: Knuthle, tiny: Path) -> None:
+    Path("link").symlink_to("real")
+    assert knuthle("solve-all", "--list", tiny, "--out", "link").code == 0
+    assert Path("link").is_symlink()
+    assert Path("real").is_file()
+
+
+def test_a_list_must_not_pretend_to_be_a_shipped_one(knuthle: Knuthle, tiny: Path) -> None:
+    Path("original.txt").write_text(tiny.read_text())
+    outcome = knuthle("solve-all", "--list", "original.txt")
+    assert outcome.code == 2
+    assert "rename the file" in outcome.err
 
 
 def test_version(knuthle: Knuthle) -> None:

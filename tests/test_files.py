@@ -4,6 +4,7 @@ and digests, so that what catches them is the structure or the play, never the s
 from __future__ import annotations
 
 import contextlib
+import pickle
 import random
 import subprocess
 import sys
@@ -280,6 +281,83 @@ def test_a_foreign_list_is_caught(lares_file: Path, tmp_path: Path) -> None:
     body["origin"] = body["origin"] | {"list_name": "nyt-2022"}
     with pytest.raises(WrongStrategyError, match="for another list"):
         judge(resealed(body, tmp_path / "foreign"))
+
+
+@pytest.mark.parametrize(
+    ("lie", "error", "reason"),
+    [
+        ({"hard": True}, WrongStrategyError, "hard mode"),
+        ({"guess_from": "candidates"}, WrongStrategyError, "not from candidates"),
+        ({"guess_from": "secrets", "secrets_name": "answers"}, WrongStrategyError, "another list"),
+        ({"guess_from": "anywhere"}, BadFileError, "none of allowed"),
+        ({"start": []}, BadFileError, "start"),
+        ({"start": ["crane"]}, WrongStrategyError, "not always 'crane'"),
+        ({"game": "wordle:x"}, BadFileError, "game 'wordle:x'"),
+        ({"game": "mastermind:4x6"}, WrongStrategyError, "reached|solved|took|unreachable"),
+        ({"guesses_digest": "junk"}, BadFileError, "no sha256"),
+        ({"list_name": "a\nb"}, BadFileError, "no name"),
+        ({"list_name": "x" * 5000}, BadFileError, "no name"),
+        ({"claim": {"x": b"y"}}, BadFileError, "plain values"),
+        ({"claim": {"x": float("nan")}}, BadFileError, "plain values"),
+        ({"more": 1}, BadFileError, "expected"),
+        ({b"more": 1}, BadFileError, "expected|msgpack"),
+    ],
+)
+def test_lies_in_the_head_are_caught(
+    lares_file: Path, tmp_path: Path, lie: Body, error: type[StrategyError], reason: str
+) -> None:
+    body = body_of(lares_file)
+    body["origin"] = body["origin"] | lie
+    path = tmp_path / "lie"
+    path.write_bytes(container.pack(container.STRATEGY, body))
+    with pytest.raises(error, match=reason):
+        judge(path)
+
+
+@pytest.mark.parametrize(
+    ("change", "reason"),
+    [
+        ({"more": 1}, "expected"),
+        ({"guess": [[2], b""]}, "does not hold"),
+        ({"hit": [1, bytes(14517)]}, "yes and no|solves nothing|solves 0"),
+        ({"score": [4, bytes(4 * 14517)]}, "wider than"),
+        ({"length": 100_000}, "do not make words"),
+        ({"histogram": [True, 67, 1884, 6625, 3908, 452, 35]}, "counts"),
+    ],
+)
+def test_other_spellings_are_refused(
+    lares_file: Path, tmp_path: Path, change: Body, reason: str
+) -> None:
+    path = tmp_path / "other"
+    path.write_bytes(container.pack(container.STRATEGY, body_of(lares_file) | change))
+    with pytest.raises(BadFileError, match=reason):
+        judge(path)
+
+
+def test_unused_words_are_caught(lares_file: Path, tmp_path: Path) -> None:
+    body = body_of(lares_file)
+    body["words"] += "zzzzz"
+    with pytest.raises(WrongStrategyError, match="never guesses|is no guess"):
+        judge(resealed(body, tmp_path / "unused"))
+
+
+def test_a_dropped_secret_is_caught_against_the_words_alone(
+    lares_file: Path, tmp_path: Path
+) -> None:
+    body = body_of(lares_file)
+    tree = columns(body)
+    drop_a_secret(tree)
+    body = body_of(resealed(body, tmp_path / "dropped", **tree))
+    digest = verify.words_digest(unchecked(body).secrets)
+    body["origin"] = body["origin"] | {"secrets_digest": digest, "list_name": "mine"}
+    complete = unchecked(body_of(lares_file)).words
+    with pytest.raises(WrongStrategyError, match="for another list: 12,971 secrets"):
+        verify.verify(unchecked(body), guesses=complete)
+
+
+def test_errors_can_be_sent_between_processes() -> None:
+    for error in (BadFileError("kind", "reason"), UnknownStateError(2, "step 2: reason")):
+        assert str(pickle.loads(pickle.dumps(error))) == str(error)
 
 
 def test_a_renamed_word_is_caught(lares_file: Path, tmp_path: Path) -> None:

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from solver.errors import WrongInputError
-from solver.game import WordleGame, load_game
+from solver.game import load_game
 
 pytestmark = pytest.mark.plain
 
@@ -57,7 +57,12 @@ def test_wrong_states_are_refused(text: str, reason: str) -> None:
         GAME.parse_state(text)
 
 
-def test_a_state_that_can_be_read_in_two_ways_is_refused() -> None:
-    game = WordleGame("tiny", "tiny", ("by", "gg", "yb"), ("by",))
-    with pytest.raises(WrongInputError, match="two ways"):
-        game.parse_state("by..yb.gg....")
+def test_one_separator_is_the_first_guess() -> None:
+    assert GAME.parse_state("lares.y....") == (("lares", 1),)
+    assert GAME.parse_state("lares...y..") == (("lares", 9),)
+    assert GAME.parse_state("lares   y....") == (("lares", 1),)
+
+
+def test_long_and_tangled_states_are_read_at_once() -> None:
+    assert len(GAME.parse_state("lares.bbbbb." * 3000)) == 3000
+    assert len(GAME.parse_state("lares...y..." * 200)) == 200

@@ -10,12 +10,12 @@ from __future__ import annotations
 import argparse
 import difflib
 import importlib
-import os
+import re
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any, NoReturn
 
-from . import common
+from . import common, interrupt
 
 #: Command → module below this package, in the order that ``--help`` shows them.
 COMMANDS = {
@@ -47,13 +47,20 @@ class Parser(argparse.ArgumentParser):
         sys.exit(2)
 
     def _hint(self, message: str) -> str:
-        known = [text for action in self._actions for text in action.option_strings]
-        for word in message.replace("'", " ").replace(",", " ").split():
-            if word.startswith("--"):
-                close = difflib.get_close_matches(word.partition("=")[0], known, n=1)
-                if close and close[0] != word and "unrecognized" in message:
-                    return f"; did you mean {close[0]}?"
+        value = re.search(r"invalid choice: '(.*)' \(choose from (.*)\)", message)
+        if value:
+            known = re.findall(r"[\w-]+", value[2])
+            return _did_you_mean(value[1], known)
+        if "unrecognized" in message:
+            known = [text for action in self._actions for text in action.option_strings]
+            words = [word.partition("=")[0] for word in message.split() if word.startswith("--")]
+            return _did_you_mean(words[0], known) if words else ""
         return ""
+
+
+def _did_you_mean(word: str, known: Iterable[str]) -> str:
+    close = difflib.get_close_matches(word, list(known), n=1)
+    return f"; did you mean {close[0]}?" if close else ""
 
 
 def module_of(command: str) -> Any:
@@ -87,8 +94,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     if command == "--version":
         return _guard("knuthle", lambda: print(common.version()) or 0)
     if command not in COMMANDS:
-        close = difflib.get_close_matches(command, COMMANDS, n=1)
-        hint = f"; did you mean {close[0]}?" if close else ""
+        hint = _did_you_mean(command, COMMANDS)
         print(f"knuthle: no command {command!r}{hint}", file=sys.stderr)
         print("Try 'knuthle --help'.", file=sys.stderr)
         return 2
@@ -115,18 +121,19 @@ def overview() -> str:
     return "\n".join(lines)
 
 
-def _guard(prog: str, work: Any) -> int:
+def _guard(prog: str, work: Callable[[], Any]) -> int:
     """Run ``work``; turn errors, interrupts and closed pipes into exit codes."""
     try:
-        code = int(work())
-        sys.stdout.flush()
+        with interrupt.remembered():
+            code = int(work())
+            interrupt.check()
+        common.flush()
         return code
     except KeyboardInterrupt:
         print(f"\n{prog}: interrupted", file=sys.stderr)
         return 130
     except BrokenPipeError:
-        # whoever read us has seen enough; keep the interpreter from complaining at exit
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        common.abandon_stdout()
         return 0
     except OSError as error:
         name = f"{error.filename}: " if error.filename else ""

@@ -3,19 +3,23 @@
 from __future__ import annotations
 
 import argparse
+import contextlib
 import csv
 import io
 import json
+import os
 import sys
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from .. import container
 from ..errors import OutputError
+from . import interrupt
 
 if TYPE_CHECKING:
     from solver.game import Game
 
+#: The rules and pools, named here so that --help need not load numba; a test compares them.
 RULES = ("minimax", "entropy", "expected-size", "parts", "proportion")
 GUESS_POOLS = ("allowed", "secrets", "candidates")
 
@@ -127,13 +131,15 @@ def at_least_one(text: str) -> int:
     return number
 
 
-def check_outputs(args: argparse.Namespace) -> None:
-    """Refuse outputs that cannot work before the work starts."""
-    targets = [getattr(args, name, None) for name in ("json", "csv", "out")]
+def check_outputs(args: argparse.Namespace, *inputs: str | None) -> None:
+    """Refuse outputs that cannot work, or that would overwrite each other, before the work."""
+    targets = [getattr(args, name, None) for name in ("json", "csv")]
     if targets.count("-") > 1:
         raise OutputError("only one of --json and --csv can have stdout")
-    for target in targets:
+    files = [target for target in targets if target != "-"] + [getattr(args, "out", None)]
+    for target in files:
         container.check_target(target)
+    container.check_apart([*files, *inputs])
 
 
 def emit(
@@ -142,41 +148,64 @@ def emit(
     result: dict[str, Any],
     table: tuple[Sequence[str], Iterable[Sequence[Any]]] | None = None,
 ) -> None:
-    """Print ``text``, and write ``result`` as JSON and ``table`` as CSV where asked.
+    """Write ``result`` as JSON and ``table`` as CSV where asked, and print ``text``.
 
     With ``-`` the machine's form owns stdout and the text is left out.
     """
     targets = [args.json, getattr(args, "csv", None)]
-    if not args.quiet and "-" not in targets:
-        print(text)
     if args.json:
-        write_text(args.json, json.dumps(result, ensure_ascii=False) + "\n")
+        write_text(args.json, json.dumps(result, allow_nan=False) + "\n")
     if targets[1] and table is not None:
         out = io.StringIO()
         writer = csv.writer(out, lineterminator="\n")
         writer.writerow(table[0])
         writer.writerows(table[1])
         write_text(targets[1], out.getvalue())
+    if not args.quiet and "-" not in targets:
+        write_text("-", text + "\n")
 
 
 def write_text(target: str, text: str) -> None:
-    """Write to stdout (``-``) or, whole or not at all, to a file."""
-    if target == "-":
-        sys.stdout.write(text)
-    else:
+    """Write to stdout (``-``) or, whole or not at all, to a file.
+
+    Whoever reads stdout may have seen enough; that must not change what the command returns.
+    """
+    interrupt.check()
+    if target != "-":
         container.write_whole(target, text.encode())
+        return
+    try:
+        sys.stdout.write(text)
+        sys.stdout.flush()
+    except BrokenPipeError:
+        abandon_stdout()
+
+
+def flush() -> None:
+    """Flush stdout, unless nobody reads it any more."""
+    try:
+        sys.stdout.flush()
+    except BrokenPipeError:
+        abandon_stdout()
+
+
+def abandon_stdout() -> None:
+    """Keep the interpreter from complaining at its end that nobody read what it printed."""
+    with contextlib.suppress(OSError, ValueError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 class Progress:
     """tqdm on stderr, only on a terminal; one bar for each thing that is being done."""
 
     def __init__(self, quiet: bool) -> None:
-        self._shown = sys.stderr.isatty() and not quiet
+        self._shown = not quiet and sys.stderr.isatty()
         self._bar: Any = None
         self._what = ""
 
     def __call__(self, what: str, new: int, whole: int) -> None:
         """Add ``new`` to the bar of ``what``."""
+        interrupt.check()
         if not self._shown:
             return
         if what != self._what:

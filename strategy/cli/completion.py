@@ -46,10 +46,9 @@ def _bash(options: Mapping[str, list[str]]) -> str:
 {cases}
   esac
   if [[ $current == -* ]]; then COMPREPLY=($(compgen -W "$words" -- "$current"))
-  else COMPREPLY=($(compgen -f -- "$current"))
   fi
 }}
-complete -o filenames -F _knuthle knuthle solve-all"""
+complete -o default -F _knuthle knuthle solve-all"""
 
 
 def _zsh(options: Mapping[str, list[str]]) -> str:

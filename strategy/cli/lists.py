@@ -24,6 +24,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Print the table."""
+    common.check_outputs(args)
     header = ("list", "part", "words", "digest", "origin")
     rows = [
         (name, part, len(found.words), found.digest, ORIGINS[name])

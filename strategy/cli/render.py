@@ -1,8 +1,7 @@
-"""How results look on a terminal: aligned tables, bars, colour only where it is welcome."""
+"""How results look on a terminal: aligned tables and bars."""
 
 from __future__ import annotations
 
-import os
 import sys
 from collections.abc import Iterable, Sequence
 
@@ -53,10 +52,3 @@ def _can_draw(text: str) -> bool:
     except (UnicodeEncodeError, LookupError):
         return False
     return True
-
-
-def wants_colour() -> bool:
-    """Colour only on a terminal, and never against ``NO_COLOR``."""
-    return (
-        sys.stdout.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
-    )

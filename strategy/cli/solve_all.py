@@ -7,10 +7,12 @@ equals a remaining candidate, among those the first in alphabetical order.
 from __future__ import annotations
 
 import argparse
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from .. import container
-from . import common, render
+from ..errors import OutputError
+from . import common, interrupt, render
 
 if TYPE_CHECKING:
     from solver.game import Game
@@ -49,9 +51,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--resume",
         metavar="FILE",
-        help="continue from FILE if it is there; an interrupted run leaves it there",
+        help="continue from FILE if it is there; an interrupted run leaves its tree in it",
     )
-    common.add_output_options(parser)
+    common.add_output_options(parser, csv_table=True)
     parser.add_argument(
         "--out",
         metavar="FILE",
@@ -61,10 +63,13 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Solve, verify, write, report."""
-    common.check_outputs(args)
+    common.check_outputs(args, args.resume)
     container.check_target(args.resume)
+    if args.out == "-":
+        raise OutputError("a strategy file is not text; --out names a file, export prints text")
     game = common.game_from(args)
     from ..build import Settings, solve
+    from ..tree import Origin
 
     settings = Settings(
         start=common.starts_from(args.start, game),
@@ -72,6 +77,9 @@ def run(args: argparse.Namespace) -> int:
         guess_from=args.guess_from,
         hard=args.hard,
     )
+    if args.out is None:
+        preview = Origin.of(game, settings.rule, settings.start, hard=settings.hard)
+        container.check_target(preview.file_name)
     common.say_when_compiling(args.quiet)
     with common.Progress(args.quiet) as progress:
         solved = solve(game, settings, args.workers or 1, args.resume, progress)
@@ -80,9 +88,13 @@ def run(args: argparse.Namespace) -> int:
     path = None
     if met or args.within is None:
         path = args.out or strategy.origin.file_name
+        interrupt.check()
         strategy.save(path)
+        if args.resume:
+            Path(args.resume).unlink(missing_ok=True)
     report = report_of(solved, path, args.within)
-    common.emit(args, text_of(game, solved, report), report)
+    table = (("guesses", "secrets"), list(enumerate(strategy.histogram, 1)))
+    common.emit(args, text_of(game, solved, report), report, table)
     return 0 if met or args.within is None else 1
 
 

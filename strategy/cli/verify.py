@@ -32,7 +32,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Check and print one line."""
-    common.check_outputs(args)
+    common.check_outputs(args, args.file, args.words, args.secrets)
     words = verify.read_list(args.words) if args.words else None
     secrets = verify.read_list(args.secrets) if args.secrets else None
     strategy, digest = load_with_digest(args.file)
@@ -52,9 +52,11 @@ def run(args: argparse.Namespace) -> int:
         "total": verdict.total,
         "lists": verdict.lists,
     }
+    # that no strategy does better is for check-proof to say, not for playing this one
+    claim = "; its claim to be best is not checked here" if strategy.origin.claim else ""
     text = (
         f"OK  {args.file}: {len(verdict.taken):,} secrets played, worst {verdict.worst}, "
-        f"total {verdict.total:,}, {verdict.lists}"
+        f"total {verdict.total:,}, {verdict.lists}{claim}"
     )
     common.emit(args, text, result)
     return 0
