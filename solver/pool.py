@@ -93,7 +93,7 @@ class Pool(Generic[T, R]):
             ready = wait([*busy, *(process.sentinel for process, _ in busy.values())])
             for pipe in [pipe for pipe in busy if pipe in ready]:
                 process, number = busy.pop(pipe)
-                answer = self._answer(process, pipe)
+                answer = self._answer(process, pipe, f"in task {number + 1} of {len(tasks)}")
                 self._hand_out(process, pipe, waiting, busy)
                 yield number, answer
             for pipe, (process, number) in busy.items():
@@ -116,11 +116,11 @@ class Pool(Generic[T, R]):
             return
 
     @staticmethod
-    def _answer(process: BaseProcess, pipe: Connection) -> R:
+    def _answer(process: BaseProcess, pipe: Connection, when: str) -> R:
         try:
             failed, answer = pipe.recv()
         except (EOFError, OSError):
-            raise _died(process, "while it answered") from None
+            raise _died(process, when) from None
         if failed:
             raise answer
         return cast("R", answer)

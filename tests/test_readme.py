@@ -37,9 +37,8 @@ def test_links_lead_somewhere(page: Path) -> None:
 
 
 def console_blocks(page: Path) -> list[str]:
-    """The indented blocks that show commands and what they print."""
-    blocks = re.findall(r"(?:^    .*\n)+", page.read_text(encoding="utf-8"), re.M)
-    return [block for block in blocks if block.startswith("    $ ")]
+    """The blocks that show commands and what they print."""
+    return re.findall(r"^```console\n(.*?)^```", page.read_text(encoding="utf-8"), re.M | re.S)
 
 
 @pytest.mark.slow
@@ -51,8 +50,8 @@ def test_the_commands_print_what_the_readme_shows(tmp_path: Path) -> None:
     environment = os.environ | {"PYTHONPATH": str(ROOT), "PYTHON": sys.executable}
     prelude = 'knuthle() { "$PYTHON" -m strategy "$@"; }; solve-all() { knuthle solve-all "$@"; }\n'
     for block in console_blocks(ROOT / "README.md"):
-        for step in re.split(r"^    \$ ", block, flags=re.M)[1:]:
-            command, *shown = [line.removeprefix("    ").rstrip() for line in step.splitlines()]
+        for step in re.split(r"^\$ ", block, flags=re.M)[1:]:
+            command, *shown = [line.rstrip() for line in step.splitlines()]
             ran = subprocess.run(
                 ["bash", "-c", prelude + command.removeprefix("./tools/run ")],
                 cwd=tmp_path,
