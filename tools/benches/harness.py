@@ -14,6 +14,7 @@ How a figure comes about, the same for every topic:
 
 from __future__ import annotations
 
+import json
 import os
 import platform
 import resource
@@ -267,19 +268,16 @@ def cpu_seconds() -> float:
 
 def run_process(argv: Sequence[str]) -> Finished:
     """Run a command to its end; one that fails ends the benchmark with its own words."""
-    with tempfile.TemporaryFile("w+") as stdout, tempfile.TemporaryFile("w+") as stderr:
-        start = time.perf_counter()
-        child = subprocess.Popen(argv, stdin=subprocess.DEVNULL, stdout=stdout, stderr=stderr)
-        _, status, usage = os.wait4(child.pid, 0)
-        wall = time.perf_counter() - start
-        child.returncode = os.waitstatus_to_exitcode(status)
-        stdout.seek(0)
-        stderr.seek(0)
-        if child.returncode != 0:
+    with tempfile.TemporaryDirectory() as folder:
+        report = Path(folder) / "report.json"
+        spawn = [sys.executable, "-S", str(Path(__file__).with_name("_spawn.py")), str(report)]
+        done = subprocess.run(
+            [*spawn, *argv], stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False
+        )
+        if done.returncode != 0:
             command = " ".join(argv)
-            raise SystemExit(f"tools/bench: {command} ended {child.returncode}:\n{stderr.read()}")
-        peak = usage.ru_maxrss * (1 if sys.platform == "darwin" else 1024)
-        return Finished(usage.ru_utime + usage.ru_stime, wall, peak, stdout.read())
+            raise SystemExit(f"tools/bench: {command} ended {done.returncode}:\n{done.stderr}")
+        return Finished(**json.loads(report.read_text()), stdout=done.stdout)
 
 
 def machine() -> dict[str, str]:
