@@ -24,6 +24,7 @@ COMMANDS = {
     "lookup": "lookup",
     "export": "export",
     "info": "info",
+    "five-words": "five_words",
     "lists": "lists",
     "completion": "completion",
 }

@@ -1,0 +1,58 @@
+"""Sets of words without a common letter, the slow way: two searches unlike the fast one."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import product
+
+Sets = set[frozenset[str]]
+
+
+def disjoint_sets(words: Sequence[str], count: int) -> Sets:
+    """Every choice of ``count`` words, one after the other, as long as no letter comes twice."""
+    usable = [word for word in dict.fromkeys(words) if len(set(word)) == len(word)]
+
+    def choose(start: int, letters: set[str], chosen: tuple[str, ...]) -> Sets:
+        if len(chosen) == count:
+            return {frozenset(chosen)}
+        found: Sets = set()
+        for at in range(start, len(usable)):
+            if not letters & set(usable[at]):
+                found |= choose(at + 1, letters | set(usable[at]), (*chosen, usable[at]))
+        return found
+
+    return choose(0, set(), ())
+
+
+def exact_cover(words: Sequence[str], count: int) -> Sets:
+    """The same for whole lists: each letter in turn is covered by a word or left out.
+
+    Scarce letters come first, or it would take days; nothing else is done for speed.
+    """
+    alike: dict[int, list[str]] = {}
+    alphabet = sorted(set("".join(words)), key=lambda letter: "".join(words).count(letter))
+    for word in dict.fromkeys(words):
+        if len(set(word)) == len(word):
+            mask = sum(1 << alphabet.index(letter) for letter in word)
+            alike.setdefault(mask, []).append(word)
+    by_scarcest: list[list[int]] = [[] for _ in alphabet]
+    for mask in alike:
+        by_scarcest[(mask & -mask).bit_length() - 1].append(mask)
+
+    def cover(place: int, used: int, spare: int, chosen: tuple[int, ...]) -> list[tuple[int, ...]]:
+        if len(chosen) == count:
+            return [chosen]
+        while used >> place & 1:
+            place += 1
+        found = []
+        for mask in [mask for mask in by_scarcest[place] if not mask & used]:
+            found += cover(place + 1, used | mask, spare, (*chosen, mask))
+        return found + (cover(place + 1, used, spare - 1, chosen) if spare else [])
+
+    spare = len(alphabet) - count * len(words[0])
+    covers = cover(0, 0, spare, ()) if spare >= 0 else []
+    return {
+        frozenset(choice)
+        for masks in covers
+        for choice in product(*(alike[mask] for mask in masks))
+    }

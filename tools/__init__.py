@@ -1,0 +1,1 @@
+"""What a maintainer runs; nothing here is shipped."""

@@ -1,0 +1,63 @@
+"""``tools/bench [TOPIC…]``: run the topics and print their tables."""
+
+from __future__ import annotations
+
+import argparse
+import ast
+import importlib
+import json
+import sys
+from pathlib import Path
+
+from .harness import Bench
+
+HERE = Path(__file__).parent
+NOT_TOPICS = {"__init__", "__main__", "harness"}
+
+
+def topics() -> dict[str, str]:
+    """Every topic with the first line of its docstring, read without importing it."""
+    found = {}
+    for path in sorted(HERE.glob("*.py")):
+        if path.stem not in NOT_TOPICS and not path.stem.startswith("_"):
+            docstring = ast.get_docstring(ast.parse(path.read_text(encoding="utf-8"))) or ""
+            found[path.stem] = docstring.partition("\n")[0]
+    return found
+
+
+def arguments(known: dict[str, str]) -> argparse.Namespace:
+    """Parse the command line; unknown topics are refused with the known ones."""
+    parser = argparse.ArgumentParser(
+        prog="tools/bench", description="Time the topics (default: all), side by side in one run."
+    )
+    parser.add_argument("topics", nargs="*", metavar="TOPIC", help=", ".join(known))
+    parser.add_argument("--list", action="store_true", help="name the topics and stop")
+    parser.add_argument("--quick", action="store_true", help="few repeats: a look, not a figure")
+    parser.add_argument("--json", metavar="FILE", help="also write all figures as one JSON object")
+    args = parser.parse_args()
+    unknown = [topic for topic in args.topics if topic.replace("-", "_") not in known]
+    if unknown:
+        parser.error(f"unknown topic: {', '.join(unknown)} (there are: {', '.join(known)})")
+    return args
+
+
+def main() -> int:
+    """Run what was asked for."""
+    known = topics()
+    args = arguments(known)
+    if args.list:
+        for topic, about in known.items():
+            print(f"{topic:12} {about}")
+        return 0
+    bench = Bench(quick=args.quick)
+    for topic in args.topics or known:
+        name = topic.replace("-", "_")
+        bench.heading(name, known[name])
+        importlib.import_module(f"{__package__}.{name}").run(bench)
+    if args.json:
+        Path(args.json).write_text(json.dumps(bench.figures, indent=1) + "\n", encoding="utf-8")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
