@@ -47,7 +47,7 @@ def main() -> int:
     args = arguments(known)
     if args.list:
         for topic, about in known.items():
-            print(f"{topic:12} {about}")
+            print(f"{topic.replace('_', '-'):12} {about}")
         return 0
     bench = Bench(quick=args.quick)
     for topic in args.topics or known:
