@@ -80,8 +80,8 @@ def run(args: argparse.Namespace) -> int:
 
 def _text(args: argparse.Namespace, read: Dictionary, found: WordSets) -> str:
     """The sets, one a line, then the count."""
-    what = f"{args.count} words with {args.count * args.letters} different letters"
-    number = len(found.sets)
+    number, letters = len(found.sets), args.count * args.letters
+    what = f"{args.count} word{'s'[: args.count > 1]} with {letters} different letters"
     lines = [" ".join(words) for words in found.sets]
     lines.append(
         f"{number:,} {'set' if number == 1 else 'sets'} of {what}" if number else f"no {what}"
