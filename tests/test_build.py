@@ -7,6 +7,7 @@ import os
 import signal
 import threading
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -141,7 +142,7 @@ def test_workers_may_be_spawned(monkeypatch: pytest.MonkeyPatch) -> None:
     assert solve(game, Settings(), workers=2).verdict == solve(game, Settings()).verdict
 
 
-def dwell(marks: str) -> object:
+def dwell(marks: str) -> Callable[[int], int]:
     """A worker that marks the task it is in and stays there until it is killed."""
 
     def answer(task: int) -> int:
@@ -172,7 +173,7 @@ def test_a_worker_killed_in_mid_task_ends_the_run(tmp_path: Path) -> None:
     assert not multiprocessing.active_children()
 
 
-def fail(_: object) -> object:
+def fail(_: object) -> Callable[[int], int]:
     """A worker whose every task fails."""
 
     def answer(task: int) -> int:
