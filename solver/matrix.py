@@ -9,7 +9,7 @@ for a whole dictionary, and a row of the matrix is the sum of at most ``length``
 from __future__ import annotations
 
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -76,26 +76,60 @@ def _padded(rows: int, columns: int, dtype: Any) -> Scores:
     return scores
 
 
+class Columns(NamedTuple):
+    """Some words taken apart into columns: letters with the places that they hold.
+
+    Column 0 is nobody's and fills the rows of words with repeated letters; the others are in the
+    order of their letters.
+    """
+
+    #: The columns of each word.
+    terms: NDArray[np.int32]
+    #: The columns of letter ``l`` are ``first[l]`` to ``first[l + 1] - 1``.
+    first: NDArray[np.int32]
+    #: The letter and the places (as bits) of each column.
+    letter: NDArray[np.int32]
+    places: NDArray[np.int32]
+
+
+def take_apart(words: NDArray[np.uint8]) -> Columns:
+    """The columns of some words, given as letters 0-25."""
+    count, length = words.shape
+    terms = np.zeros((count, max(length, _UNROLLED)), dtype=np.int32)
+    known = np.zeros((_ALPHABET, 1 << length), dtype=np.int32)
+    _find_terms(words, known, terms)
+    letter, places = np.nonzero(known)
+    first = 1 + np.searchsorted(letter, np.arange(_ALPHABET + 1))
+    nobody = np.zeros(1, dtype=np.int32)
+    return Columns(
+        terms,
+        first.astype(np.int32),
+        np.concatenate([nobody, letter.astype(np.int32)]),
+        np.concatenate([nobody, places.astype(np.int32)]),
+    )
+
+
 def _sums_of_columns(
     row_words: NDArray[np.uint8], column_words: NDArray[np.uint8], dtype: Any, rows_guess: bool
 ) -> Scores:
     """Score every row word with every column word; ``rows_guess`` says which side guesses."""
-    length = row_words.shape[1]
-    terms, letters, places = _terms(row_words)
-    columns = _padded(len(letters), len(column_words), dtype)
-    shares = _shares(length, rows_guess, dtype)
-    _fill_columns(columns, letters, places, _place_sets(column_words), shares)
+    terms, _, letter, places = take_apart(row_words)
+    columns = _padded(len(letter), len(column_words), dtype)
+    shares = letter_shares(row_words.shape[1], dtype)
+    if not rows_guess:
+        shares = np.ascontiguousarray(shares.T)
+    _fill_columns(columns, letter, places, _place_sets(column_words), shares)
     scores = _padded(len(row_words), len(column_words), dtype)
     _add_columns(columns, terms, scores)
     return scores[:, : len(column_words)]
 
 
 @cache
-def _shares(length: int, rows_guess: bool, dtype: Any) -> Scores:
-    """What a letter adds to the score, ``[places in the row's word, in the column's word]``.
+def letter_shares(length: int, dtype: Any) -> Scores:
+    """What a letter adds to the score, ``[its places in the guess, in the secret]``.
 
     Green where both words have it; then, left to right, yellow while copies in the secret are
-    unclaimed. Either side may be the one that guesses.
+    unclaimed.
     """
     sets = np.arange(1 << length)
     guess, secret = sets[:, None], sets[None, :]
@@ -106,7 +140,7 @@ def _shares(length: int, rows_guess: bool, dtype: Any) -> Scores:
         yellow = (guess & ~secret) >> place & 1 & (unclaimed > 0)
         unclaimed -= yellow
         shares += (2 * green + yellow) * 3**place
-    return np.ascontiguousarray((shares if rows_guess else shares.T).astype(dtype))
+    return shares.astype(dtype)
 
 
 @kernel
@@ -120,37 +154,37 @@ def _place_sets(words: NDArray[np.uint8]) -> NDArray[np.int32]:
 
 
 @kernel
-def _terms(
-    words: NDArray[np.uint8],
-) -> tuple[NDArray[np.int32], NDArray[np.int32], NDArray[np.int32]]:
-    """Which columns add up to each word's row, and each column's letter and set of places.
-
-    Column 0 is all zero and fills the rows of words with repeated letters.
-    """
+def _find_terms(
+    words: NDArray[np.uint8], known: NDArray[np.int32], terms: NDArray[np.int32]
+) -> None:
+    """Number the columns that occur, ``known[letter, places]``, and fill in each word's."""
     count, length = words.shape
-    known = np.full((_ALPHABET, 1 << length), -1, dtype=np.int32)
-    terms = np.zeros((count, max(length, _UNROLLED)), dtype=np.int32)
-    letters = np.zeros(count * length + 1, dtype=np.int32)
-    places = np.zeros(count * length + 1, dtype=np.int32)
-    columns = 1
+    for word in range(count):
+        for place in range(length):
+            known[words[word, place], _places_of(words[word], words[word, place])] = 1
+    columns = 0
+    for letter in range(known.shape[0]):
+        for places in range(known.shape[1]):
+            if known[letter, places]:
+                columns += 1
+                known[letter, places] = columns
     for word in range(count):
         used = 0
-        for first in range(length):
-            letter = words[word, first]
-            found = 0
-            for place in range(length):
-                if words[word, place] == letter:
-                    found |= 1 << place
-            if found & ((1 << first) - 1):
-                continue  # counted at the letter's first place
-            if known[letter, found] < 0:
-                known[letter, found] = columns
-                letters[columns] = letter
-                places[columns] = found
-                columns += 1
-            terms[word, used] = known[letter, found]
-            used += 1
-    return terms, letters[:columns].copy(), places[:columns].copy()
+        for place in range(length):
+            letter = words[word, place]
+            places = _places_of(words[word], letter)
+            if places & ((1 << place) - 1) == 0:  # the letter's first place
+                terms[word, used] = known[letter, places]
+                used += 1
+
+
+@kernel
+def _places_of(word: NDArray[np.uint8], letter: int) -> int:
+    """The places of a letter in a word, as bits."""
+    places = 0
+    for place in range(len(word)):
+        places |= int(word[place] == letter) << place
+    return places
 
 
 @kernel

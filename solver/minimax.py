@@ -17,9 +17,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .errors import WrongInputError
-from .game import Game
+from .game import Game, WordleGame
+from .growth import NO_COST, Problem, best_column, cheapest, grow_states
 from .hard import legal_after, require_wordle, still_legal
-from .jit import kernel
+from .majority import Scratch, letters_of, no_letters, scratch_for
 from .matrix import secret_rows
 from .rules import Costs, find_rule
 
@@ -29,8 +30,6 @@ GUESS_POOLS = ("allowed", "secrets", "candidates")
 #: A score matrix up to this many bytes is kept; beyond, scores are computed by blocks.
 MATRIX_LIMIT = 1 << 30
 _BLOCK_BYTES = 1 << 22
-#: Above every cost that a rule can give.
-_NO_COST = 1 << 61
 
 
 @dataclass(frozen=True, eq=False)
@@ -94,11 +93,31 @@ class Searcher:
         """The rule's steps for all bucket sizes."""
         return self.rule.steps(len(self.game.secrets))
 
+    @cached_property
+    def _problem(self) -> Problem:
+        """The search as the kernels see it."""
+        letters = no_letters(self.game.score_dtype)
+        if isinstance(self.game, WordleGame) and self.rule.by_largest:
+            letters = letters_of(self.game.letters[self.pool], self.game.score_dtype)
+        return Problem(
+            self.scores,
+            self._own_column,
+            self.guess_from != "candidates",
+            self.steps,
+            self.rule.by_largest,
+            self.rule.candidate_bonus,
+            letters,
+        )
+
+    @cached_property
+    def _scratch(self) -> Scratch:
+        """Memory for the kernels."""
+        return scratch_for(self._problem.letters, len(self.game.secrets), self.game.n_scores)
+
     def prepare(self) -> None:
         """Compute now what searches share, before a clock starts or processes fork."""
-        _ = self.steps
         if self.has_matrix:
-            _ = self.scores
+            _ = self._scratch
 
     # --- one state ------------------------------------------------------------------------
 
@@ -122,8 +141,10 @@ class Searcher:
         """The best guess out of the pool, or out of its legal part."""
         if len(candidates) <= 2:
             return int(self.game.secret_ids[candidates[0]])
+        if legal is None and self.has_matrix:
+            return int(self.pool[best_column(self._problem, candidates, self._scratch)])
         own = self._own_column[candidates]
-        best, cost = self._scan(candidates, own, -1, _NO_COST, self.rule.candidate_bonus)
+        best, cost = self._scan(candidates, own, -1, NO_COST, self.rule.candidate_bonus)
         if self.guess_from != "candidates":
             columns = np.arange(len(self.pool), dtype=np.int32)
             if legal is not None:
@@ -138,7 +159,7 @@ class Searcher:
         reward = len(candidates) if bonus else 0
         counts = np.zeros(self.game.n_scores, dtype=np.int32)
         for scores, members, block, ids in self._blocks(candidates, columns):
-            at, cost = _cheapest(
+            at, cost = cheapest(
                 scores, members, block, self.steps, self.rule.by_largest, reward, counts, cost
             )
             best = best if at < 0 else int(ids[at])
@@ -180,25 +201,19 @@ class Searcher:
         """All states by one kernel over the matrix."""
         fixed = np.array(starts, dtype=np.int32)
         capacity = (2 + len(fixed)) * len(candidates) + len(fixed) + 1
-        guess, score, parent = np.empty((3, capacity), dtype=np.int32)
-        size = _grow(
-            self.scores,
+        states = np.empty((3, capacity), dtype=np.int32)
+        size = grow_states(
+            self._problem,
             self.pool,
-            self._own_column,
+            self.game.solved,
             candidates.copy(),
             fixed,
             self.game.score_rows(fixed),
-            self.game.n_scores,
-            self.game.solved,
-            self.guess_from != "candidates",
-            self.steps,
-            self.rule.by_largest,
-            self.rule.candidate_bonus,
-            guess,
-            score,
-            parent,
+            self._scratch,
+            states,
         )
-        return Subtree(guess[:size].copy(), score[:size].copy(), parent[:size].copy())
+        guess, score, parent = states[:, :size].copy()
+        return Subtree(guess, score, parent)
 
     def _grow_by_states(
         self, candidates: Ids, starts: Sequence[int], history: Sequence[tuple[int, int]]
@@ -228,145 +243,3 @@ def _checked(candidates: Ids) -> Ids:
     if len(candidates) == 0:
         raise WrongInputError("no candidates are left: no secret fits these scores")
     return np.ascontiguousarray(candidates, dtype=np.int32)
-
-
-# --- kernels ------------------------------------------------------------------------------
-
-
-@kernel
-def _cheapest(
-    scores: NDArray[Any],
-    members: Ids,
-    columns: Ids,
-    steps: Costs,
-    by_largest: bool,
-    reward: int,
-    counts: NDArray[np.int32],
-    best: int,
-) -> tuple[int, int]:
-    """The first column that costs least, if less than ``best``: its place and cost, else -1.
-
-    ``counts`` is all zero before and after; a column is dropped once it cannot win.
-    """
-    n = len(members)
-    floor = (1 if by_largest else n * steps[0]) - reward  # every candidate in its own bucket
-    found = -1
-    for place in range(len(columns)):
-        if best <= floor:
-            break
-        column = columns[place]
-        limit = best + reward
-        cost = 0
-        seen = n
-        for at in range(n):
-            score = scores[members[at], column]
-            size = counts[score]
-            counts[score] = size + 1
-            cost = max(cost, steps[size]) if by_largest else cost + steps[size]
-            if cost >= limit:
-                seen = at + 1
-                break
-        for at in range(seen):
-            counts[scores[members[at], column]] = 0
-        if cost < limit:
-            best = cost - reward
-            found = place
-    return found, best
-
-
-@kernel
-def _grow(
-    scores: NDArray[Any],
-    pool: Ids,
-    own_column: Ids,
-    members: Ids,
-    starts: Ids,
-    start_rows: NDArray[Any],
-    n_scores: int,
-    solved: int,
-    from_pool: bool,
-    steps: Costs,
-    by_largest: bool,
-    candidate_bonus: bool,
-    out_guess: Ids,
-    out_score: Ids,
-    out_parent: Ids,
-) -> int:
-    """Fill in all states below ``members``, depth first; returns their number.
-
-    The members of a state are a stretch of one array; a split sorts the stretch by score in
-    place, and the children are stretches of it. ``members`` is overwritten.
-    """
-    everyone = np.arange(len(pool)).astype(np.int32)
-    counts = np.zeros(n_scores, dtype=np.int32)
-    spare = np.empty(len(members), dtype=np.int32)
-    labels = np.empty(len(members), dtype=np.int32)
-    todo = [(0, len(members), -1, -1, 0)]
-    size = 0
-    while len(todo) > 0:
-        low, high, parent, score, depth = todo.pop()
-        state = members[low:high]
-        split = labels[: high - low]
-        if depth < len(starts):
-            guess = starts[depth]
-            for at in range(len(state)):
-                split[at] = start_rows[depth, state[at]]
-        else:
-            own = own_column[state]
-            column = own[0]
-            if len(state) > 2:
-                reward = len(state) if candidate_bonus else 0
-                at, cost = _cheapest(
-                    scores, state, own, steps, by_largest, reward, counts, _NO_COST
-                )
-                column = own[at]
-                if from_pool:
-                    at, _ = _cheapest(scores, state, everyone, steps, by_largest, 0, counts, cost)
-                    column = everyone[at] if at >= 0 else column
-            guess = pool[column]
-            for at in range(len(state)):
-                split[at] = scores[state[at], column]
-        out_guess[size] = guess
-        out_score[size] = score
-        out_parent[size] = parent
-        _sort_by_score(split, state, counts, spare)
-        end = len(state)
-        for at in range(len(state) - 1, -1, -1):  # the smallest score is popped first
-            if at == 0 or split[at - 1] != split[at]:
-                if split[at] != solved:
-                    todo.append((low + at, low + end, size, split[at], depth + 1))
-                end = at
-        size += 1
-    return size
-
-
-@kernel
-def _sort_by_score(split: Ids, state: Ids, counts: NDArray[np.int32], spare: Ids) -> None:
-    """Sort the candidates of a state by their scores, equal ones staying in order.
-
-    Small states by insertion, since clearing counters for all scores would cost more.
-    """
-    n = len(state)
-    if n * n <= 4 * len(counts):
-        for at in range(1, n):
-            score, member = split[at], state[at]
-            place = at
-            while place > 0 and split[place - 1] > score:
-                split[place], state[place] = split[place - 1], state[place - 1]
-                place -= 1
-            split[place], state[place] = score, member
-        return
-    for at in range(n):
-        counts[split[at]] += 1
-    start = 0
-    for score in range(len(counts)):
-        start, counts[score] = start + counts[score], start
-    for at in range(n):
-        spare[counts[split[at]]] = state[at]
-        counts[split[at]] += 1
-    state[:] = spare[:n]
-    start = 0
-    for score in range(len(counts)):
-        split[start : counts[score]] = score
-        start = counts[score]
-        counts[score] = 0

@@ -17,6 +17,7 @@ def expected(game: WordleGame) -> np.ndarray:
     return np.array([[naive.grade(g, s) for s in game.secrets] for g in game.guesses])
 
 
+@pytest.mark.plain
 @given(made_up_games(max_words=12))
 def test_every_orientation_is_the_rule(game: WordleGame) -> None:
     scores = matrix.score_matrix(game)

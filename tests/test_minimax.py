@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from solver import minimax
 from solver.errors import WrongInputError
 from solver.game import Game, WordleGame, load_game
+from solver.majority import no_letters
 from solver.minimax import GUESS_POOLS, Searcher, Subtree
 from solver.rules import RULES
 
@@ -51,11 +52,7 @@ def histogram(game: Game, tree: Subtree) -> list[int]:
     return np.bincount(solved)[1:].tolist()
 
 
-@settings(max_examples=60)
-@given(made_up_games(), rules, pools, st.data())
-def test_every_rule_and_pool_is_the_plain_one(
-    game: WordleGame, rule: str, pool: str, data: st.DataObject
-) -> None:
+def check_against_plain_search(game: WordleGame, rule: str, pool: str, data: st.DataObject) -> None:
     hard = data.draw(st.booleans())
     starts = data.draw(st.lists(st.sampled_from(game.guesses), max_size=2))
     searcher = Searcher(game, rule, guess_from=pool, hard=hard)
@@ -70,6 +67,23 @@ def test_every_rule_and_pool_is_the_plain_one(
         hard=hard,
     )
     assert described(game, tree) == list(expected)
+
+
+@settings(max_examples=60)
+@given(made_up_games(longest=5), rules, pools, st.data())
+def test_every_rule_and_pool_is_the_plain_one(
+    game: WordleGame, rule: str, pool: str, data: st.DataObject
+) -> None:
+    check_against_plain_search(game, rule, pool, data)
+
+
+@pytest.mark.slow
+@settings(max_examples=60)
+@given(made_up_games(shortest=6), rules, pools, st.data())
+def test_long_words_are_searched_like_short_ones(
+    game: WordleGame, rule: str, pool: str, data: st.DataObject
+) -> None:
+    check_against_plain_search(game, rule, pool, data)
 
 
 @settings(max_examples=15)
@@ -94,7 +108,7 @@ def test_all_paths_grow_the_same_tree(game: WordleGame, rule: str, pool: str) ->
     assert at_once == described(game, searcher.grow())
 
 
-@given(made_up_games(max_words=12), pools)
+@given(made_up_games(max_words=12, longest=5), pools)
 def test_blocks_of_one_guess(game: WordleGame, pool: str) -> None:
     searcher = Searcher(game, guess_from=pool)
     expected = described(game, searcher.grow())
@@ -102,6 +116,33 @@ def test_blocks_of_one_guess(game: WordleGame, pool: str) -> None:
         patch.setattr(minimax, "MATRIX_LIMIT", 0)
         patch.setattr(minimax, "_BLOCK_BYTES", 1)
         assert described(game, Searcher(game, guess_from=pool).grow()) == expected
+
+
+@pytest.mark.plain
+@settings(max_examples=20)
+@given(real_games(30, 45), rules, pools)
+def test_small_worlds_need_no_compiler(game: WordleGame, rule: str, pool: str) -> None:
+    tree = Searcher(game, rule, guess_from=pool).grow()
+    expected = naive.nodes(game.guesses, game.secrets, rule, guess_from=pool, secrets=game.secrets)
+    assert described(game, tree) == list(expected)
+
+
+@pytest.mark.parametrize("start", ["lares", "fuzzy"])
+def test_every_state_of_a_big_game_is_chosen_alike(start: str) -> None:
+    """All three ways to Knuth's choice agree on the real thing, thousands of states."""
+    game = load_game("original", "answers")
+    fast = Searcher(game)
+    root = game.guess_id(start)
+    tree = described(game, fast.grow(starts=[root]))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(minimax, "letters_of", lambda _words, dtype: no_letters(dtype))
+        without_letters = Searcher(game)
+        assert described(game, without_letters.grow(starts=[root])) == tree
+    counted = Searcher(game)
+    counted.has_matrix = False
+    some = counted.children(root, np.arange(len(game.secrets), dtype=np.int32))[:12]
+    for _, bucket in some:
+        assert described(game, counted.grow(bucket)) == described(game, fast.grow(bucket))
 
 
 def test_a_subtree_is_a_part_of_the_tree() -> None:

@@ -16,6 +16,8 @@ from solver.rules import LOG_BITS, RULES, find_rule, fixed_log_weights, split_me
 
 from . import naive
 
+pytestmark = pytest.mark.plain
+
 sizes_lists = st.lists(st.integers(1, 40), min_size=1, max_size=12)
 
 

@@ -15,9 +15,11 @@ def game_of(guesses: list[str], secrets: list[str] | None = None) -> WordleGame:
 
 
 @st.composite
-def made_up_games(draw: st.DrawFn, max_words: int = 40) -> WordleGame:
+def made_up_games(
+    draw: st.DrawFn, max_words: int = 40, shortest: int = 2, longest: int = 11
+) -> WordleGame:
     """Words of 2 to 11 letters with many repeats; some of them secrets."""
-    length = draw(st.integers(2, 11))
+    length = draw(st.integers(shortest, longest))
     alphabet = "abcdefghijkl"[: draw(st.integers(2, 12))]
     word = st.text(alphabet, min_size=length, max_size=length)
     guesses = draw(st.lists(word, min_size=2, max_size=max_words, unique=True))
