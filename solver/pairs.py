@@ -1,0 +1,427 @@
+"""The best, the worst and the ranks of unordered pairs of guesses, by joint entropy, exactly.
+
+A pair is worth what both its scores tell together: the smaller the joint *weight* W(A, B) (see
+``carried``), the higher the joint entropy. Of 84 million pairs almost none is ever counted out.
+With the guesses sorted by their own weights, best first, a pair is dropped as soon as one of these
+lower bounds is above the weight of the worst pair still wanted:
+
+1. W(A, B) >= W(A) + W(B) - N log2(N), because H(A, B) <= H(A) + H(B). Sorted guesses make this the
+   end of the row, and a row without a pair the end of the search.
+2. (shared) of ``carried``: B asks about a letter at a place of which A tells much already. For a
+   run of Bs the letters at places that are out of the question are a set of bits, so most Bs fall to
+   a few ANDs.
+3. (sum) of ``carried``, for a B without repeated letters.
+4. What is left is counted, block after block of A, until it is above the wanted weight.
+
+Logarithms are rounded to fixed point, so a bound may be off by as much as the weights in it: a
+weight differs from the true one by at most N log2(N) / 2 units, since the logarithm of k <= N is a
+sum of at most log2(N) rounded ones. Bounds get twice that for each pair of weights as slack; the
+weights that are compared and shown are the same integers for equal splits, so ties are exact.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .carried import ALPHABET, letter_codes, question_weights
+from .errors import WrongInputError
+from .game import Game
+from .jit import kernel
+from .joint import joint_measures, joint_weight, partition_by, sort_by_bucket
+from .matrix import score_matrix
+from .rules import LOG_BITS, Costs, fixed_log_weights, split_measures, weight_steps
+
+Ids = NDArray[np.int32]
+Scores = NDArray[Any]
+Masks = NDArray[np.uint64]
+
+#: Guesses that take the part of A between two reports of progress.
+_STRIDE = 64
+#: Bs for which one set of forbidden letters is made.
+_RUN = 128
+_ABOVE_ALL = 1 << 61
+
+#: Told how many more of all guesses have taken the part of A.
+Told = Callable[[int, int], None]
+
+
+class Pair(NamedTuple):
+    """An unordered pair of guesses, in alphabetical order, and what it is worth."""
+
+    words: tuple[str, str]
+    #: Fixed point, as in ``rules.fixed_log_weights``: exact ties are equal weights.
+    weight: int
+    joint_entropy: float
+    remaining_bits: float
+    #: One more than the number of pairs that are strictly better (of those ranked).
+    rank: int
+
+
+@dataclass(frozen=True)
+class Ranking:
+    """Pairs in the order asked for, and the work it took."""
+
+    pairs: list[Pair]
+    #: Pairs whose joint split was counted, wholly or until they were out.
+    evaluated: int
+    #: All pairs there are.
+    pairs_in_all: int
+
+
+def _quiet(_new: int, _whole: int) -> None:
+    """Nobody is told."""
+
+
+class PairSearch:
+    """Answers questions about the pairs of one game; the scores are computed once."""
+
+    def __init__(self, game: Game, *, both_secrets: bool = False) -> None:
+        self.game = game
+        every = np.arange(len(game.guesses), dtype=np.int32)
+        ids = game.secret_ids if both_secrets else every
+        self.scores: Scores = game.score_rows(ids) if both_secrets else score_matrix(game)
+        self.secrets = len(game.secrets)
+        own = split_measures(self.scores, game.n_scores).weights
+        # best first; equal ones in alphabetical order
+        self._rows: Ids = np.argsort(own, kind="stable").astype(np.int32)
+        self._weights: Costs = own[self._rows]
+        self._ids: Ids = ids[self._rows]
+        self._row_of = {int(guess): row for row, guess in enumerate(ids)}
+        self.pairs_in_all = len(ids) * (len(ids) - 1) // 2
+
+    # --- questions ------------------------------------------------------------------------
+
+    def best(self, count: int, told: Told = _quiet) -> Ranking:
+        """The ``count`` best pairs; equal ones in alphabetical order."""
+        state = _Wanted(min(count, self.pairs_in_all), _ABOVE_ALL)
+        if state.room:
+            self._scan(state, told)
+        return self._ranking(state, 1)
+
+    def worst(self, count: int) -> Ranking:
+        """The ``count`` worst pairs, the very worst first; their ranks count from the worst."""
+        state = _Wanted(min(count, self.pairs_in_all), _ABOVE_ALL)
+        if state.room:
+            tables = _Tables(self.game)
+            _scan_worst(
+                self.scores,
+                self._rows[::-1].copy(),
+                self._ids[::-1].copy(),
+                self._weights[::-1].copy(),
+                self._slack(2),
+                *tables.partition(),
+                *tables.counting(),
+                *state,
+            )
+        return self._ranking(state, -1)
+
+    def pair(self, first: str, second: str) -> Pair:
+        """One named pair with its rank among all."""
+        return self._named(first, second, _quiet)[0]
+
+    def ranked(self, first: str, second: str, told: Told = _quiet) -> Ranking:
+        """One named pair with its rank among all, and the work that took."""
+        pair, evaluated = self._named(first, second, told)
+        return Ranking([pair], evaluated, self.pairs_in_all)
+
+    def partners(self, word: str) -> Ranking:
+        """Every pair that has this word in it, best first."""
+        guess = self.game.guess_id(word)
+        row = self.game.score_rows(np.array([guess], dtype=np.int32))[0]
+        weights = joint_measures(self.scores, partition_by([row]), self.game.n_scores).weights
+        others = np.flatnonzero(self._ids_by_row() != guess)
+        order = others[np.lexsort((others, weights[others]))]
+        ids = self._ids_by_row()[order]
+        ranked = zip(_ranks(weights[order]), ids, weights[order], strict=True)
+        pairs = [self._pair(guess, int(b), int(w), rank) for rank, b, w in ranked]
+        return Ranking(pairs, len(pairs), len(pairs))
+
+    # --- how ------------------------------------------------------------------------------
+
+    def _named(self, first: str, second: str, told: Told) -> tuple[Pair, int]:
+        a, b = self.game.guess_id(first), self.game.guess_id(second)
+        if a == b:
+            raise WrongInputError(f"a pair is two words; {first!r} is given twice")
+        for word, guess in ((first, a), (second, b)):
+            if guess not in self._row_of:
+                raise WrongInputError(f"{word!r} is not among the secrets, of which pairs are made")
+        row = self.scores[self._row_of[a]]
+        other = self.scores[self._row_of[b]][None, :]
+        joint = joint_measures(other, partition_by([row]), self.game.n_scores)
+        weight = int(joint.weights[0])
+        state = _Wanted(0, weight - 1)
+        self._scan(state, told)
+        return self._pair(a, b, weight, int(state.tally[1]) + 1), int(state.tally[0])
+
+    def _scan(self, state: _Wanted, told: Told) -> None:
+        """Run the search, in strides so that somebody can be told and an interrupt is heard."""
+        tables = _Tables(self.game)
+        codes = letter_codes(self.game)
+        length = codes.shape[1]
+        by_row = codes[self._ids]
+        alone = np.zeros(self.secrets, dtype=self.scores.dtype)  # a guess that tells nothing
+        of_nothing = np.zeros((ALPHABET + ALPHABET * length) if length else 0, dtype=np.int64)
+        if length:
+            by_secret = codes[self.game.secret_ids]
+            blocks = sort_by_bucket(alone, *tables.partition())
+            members, starts = tables.partition()[3:]
+            letters = tables.letters(length)
+            question_weights(members, starts, blocks, by_secret, *letters, of_nothing)
+        else:
+            by_secret = np.zeros((self.secrets, 0), dtype=np.int32)
+        count = len(self._rows)
+        for first in range(0, count, _STRIDE):
+            done = _scan_best(
+                first,
+                min(first + _STRIDE, count),
+                self.scores,
+                self._rows,
+                self._ids,
+                self._weights,
+                by_row,
+                by_secret,
+                _letter_masks(by_row, length),
+                _all_different(by_row, length),
+                of_nothing,
+                self._slack(max(2, length)),
+                *tables.partition(),
+                *tables.letters(length),
+                *tables.counting(),
+                *state,
+            )
+            told(min(_STRIDE, count - first) if not done else count - first, count)
+            if done:
+                break
+
+    def _slack(self, pairs_of_weights: int) -> int:
+        """How far rounded weights may be off in a bound that has so many pairs of them."""
+        return pairs_of_weights * self.secrets * self.secrets.bit_length()
+
+    def _ids_by_row(self) -> Ids:
+        return np.array(list(self._row_of), dtype=np.int32)
+
+    def _ranking(self, state: _Wanted, sign: int) -> Ranking:
+        ranks = _ranks(state.kept[:, 0])
+        kept = zip(state.kept.tolist(), ranks, strict=True)
+        pairs = [self._pair(a, b, sign * weight, rank) for (weight, a, b), rank in kept]
+        return Ranking(pairs, int(state.tally[0]), self.pairs_in_all)
+
+    def _pair(self, a: int, b: int, weight: int, rank: int) -> Pair:
+        remaining = weight / (self.secrets * 2.0**LOG_BITS)
+        entropy = float(np.log2(self.secrets) - remaining)
+        first, second = sorted((self.game.guesses[a], self.game.guesses[b]))
+        return Pair((first, second), weight, entropy, remaining, rank)
+
+
+def _ranks(weights: Costs) -> list[int]:
+    """Ranks from 1 in sorted values; equal values share the first of their ranks."""
+    return (np.searchsorted(weights, weights, side="left") + 1).tolist()
+
+
+class _Wanted:
+    """The pairs found so far: arrays that the kernels fill."""
+
+    def __init__(self, room: int, limit: int) -> None:
+        self.room = room
+        #: Rows (weight, guess, guess), sorted; room that is still free holds _ABOVE_ALL.
+        self.kept = np.full((room, 3), _ABOVE_ALL, dtype=np.int64)
+        #: Pairs evaluated, pairs found within the limit, the limit.
+        self.tally = np.array([0, 0, limit], dtype=np.int64)
+
+    def __iter__(self) -> Any:
+        return iter((self.kept, self.tally))
+
+
+class _Tables:
+    """Scratch memory and logarithms for the kernels."""
+
+    def __init__(self, game: Game) -> None:
+        self._game = game
+        n, n_scores = len(game.secrets), game.n_scores
+        self._logs = fixed_log_weights(n)
+        self._partition = (
+            np.zeros(n_scores, dtype=np.int32),
+            np.zeros(n + 1, dtype=np.int32),
+            np.zeros(n_scores, dtype=np.int32),
+            np.zeros(n + 1, dtype=np.int32),
+            np.zeros(n + 2, dtype=np.int32),
+        )
+        self._counting = weight_steps(n), np.zeros(n_scores, dtype=np.int32)
+
+    def partition(self) -> tuple[Ids, Ids, Ids, Ids, Ids]:
+        """The arguments of ``sort_by_bucket`` after the row."""
+        return self._partition
+
+    def letters(self, length: int) -> tuple[Costs, Ids, Ids]:
+        """Arguments of ``question_weights``: logarithms, counters, codes touched."""
+        codes = ALPHABET * (length + 1)
+        return self._logs, np.zeros(codes, dtype=np.int32), np.zeros(codes, dtype=np.int32)
+
+    def counting(self) -> tuple[Costs, Ids]:
+        """Arguments of ``joint_weight``: steps, counters."""
+        return self._counting
+
+
+def _letter_masks(codes: Ids, length: int) -> Masks:
+    """The codes of each guess as a set of bits."""
+    masks = np.zeros((len(codes), max(1, -(-ALPHABET * length // 64))), dtype=np.uint64)
+    for place in range(length):
+        code = codes[:, place]
+        masks[np.arange(len(codes)), code // 64] |= np.uint64(1) << (code % 64).astype(np.uint64)
+    return masks
+
+
+def _all_different(codes: Ids, length: int) -> NDArray[np.bool_]:
+    """Which guesses have no letter twice."""
+    if not length:
+        return np.zeros(len(codes), dtype=np.bool_)
+    letters = np.sort(codes // length, axis=1)
+    different: NDArray[np.bool_] = (np.diff(letters, axis=1) > 0).all(axis=1)
+    return different
+
+
+@kernel
+def _scan_best(
+    first: int,
+    last: int,
+    scores: Scores,
+    rows: Ids,
+    ids: Ids,
+    weights: Costs,
+    codes: Ids,
+    secret_codes: Ids,
+    masks: Masks,
+    all_different: NDArray[np.bool_],
+    of_nothing: Costs,
+    slack: int,
+    sizes: Ids,
+    by_size: Ids,
+    where: Ids,
+    members: Ids,
+    starts: Ids,
+    log_weights: Costs,
+    letter_counts: Ids,
+    touched: Ids,
+    steps: Costs,
+    counts: Ids,
+    kept: Costs,
+    tally: Costs,
+) -> bool:
+    """Find the pairs (A, B) within the limit, for A in first..last; True if no later A can have one.
+
+    Bounds are numbered as in the module's docstring.
+    """
+    count = rows.shape[0]
+    length = codes.shape[1]
+    whole = log_weights[log_weights.shape[0] - 1]
+    known = np.zeros(of_nothing.shape[0], dtype=np.int64)
+    forbidden = np.zeros(masks.shape[1], dtype=np.uint64)
+    for a in range(first, last):
+        if a + 1 == count or weights[a] + weights[a + 1] - whole > tally[2] + slack:
+            return True  # (1)
+        if kept.shape[0] == 0 and weights[a] + slack <= tally[2]:
+            tally[1] += count - a - 1  # W(A, B) <= W(A): all of these are better
+            continue
+        blocks = sort_by_bucket(scores[rows[a]], sizes, by_size, where, members, starts)
+        if length:
+            question_weights(
+                members, starts, blocks, secret_codes, log_weights, letter_counts, touched, known
+            )
+        for b in range(a + 1, count):
+            limit = tally[2]
+            if weights[a] + weights[b] - whole > limit + slack:
+                break  # (1)
+            if length:
+                if (b - a - 1) % _RUN == 0:  # later Bs of the run have weights no smaller
+                    forbidden[:] = 0
+                    for code in range(ALPHABET * length):
+                        if weights[b] + known[code] - of_nothing[code] > limit + slack:
+                            forbidden[code >> 6] |= np.uint64(1) << np.uint64(code & 63)
+                clash = np.uint64(0)
+                for part in range(forbidden.shape[0]):
+                    clash |= masks[b, part] & forbidden[part]
+                if clash:
+                    continue  # (2)
+                most = weights[b] - whole
+                total = weights[a]
+                for place in range(length):
+                    code = codes[b, place]
+                    most = max(most, weights[b] + known[code] - of_nothing[code])
+                    total += known[code] - weights[a]
+                if most > limit + slack or (all_different[b] and total > limit + slack):
+                    continue  # (2), (3)
+            tally[0] += 1
+            weight = joint_weight(scores[rows[b]], members, starts, blocks, steps, counts, limit)
+            if weight <= limit:
+                _offer(weight, ids[a], ids[b], kept, tally)
+    return False
+
+
+@kernel
+def _scan_worst(
+    scores: Scores,
+    rows: Ids,
+    ids: Ids,
+    weights: Costs,
+    slack: int,
+    sizes: Ids,
+    by_size: Ids,
+    where: Ids,
+    members: Ids,
+    starts: Ids,
+    steps: Costs,
+    counts: Ids,
+    kept: Costs,
+    tally: Costs,
+) -> None:
+    """Find the pairs of the largest weights, worst guesses first; kept weights are negative.
+
+    W(A, B) <= W(B), so both guesses of a bad pair are bad, and the first B that is not ends A's row.
+    """
+    count = rows.shape[0]
+    for a in range(count - 1):
+        if -weights[a + 1] > tally[2] + slack:
+            return
+        blocks = sort_by_bucket(scores[rows[a]], sizes, by_size, where, members, starts)
+        for b in range(a + 1, count):
+            if -weights[b] > tally[2] + slack:
+                break
+            tally[0] += 1
+            row = scores[rows[b]]
+            weight = -joint_weight(row, members, starts, blocks, steps, counts, _ABOVE_ALL)
+            if weight <= tally[2]:
+                _offer(weight, ids[a], ids[b], kept, tally)
+
+
+@kernel
+def _offer(weight: int, one: int, other: int, kept: Costs, tally: Costs) -> None:
+    """Keep a pair that is within the limit, in order; the last one kept is the new limit."""
+    tally[1] += 1
+    room = kept.shape[0]
+    if room == 0:
+        return
+    a = min(one, other)
+    b = max(one, other)
+    at = room - 1
+    if not _before(weight, a, b, kept[at]):
+        return
+    while at > 0 and _before(weight, a, b, kept[at - 1]):
+        kept[at] = kept[at - 1]
+        at -= 1
+    kept[at, 0] = weight
+    kept[at, 1] = a
+    kept[at, 2] = b
+    tally[2] = kept[room - 1, 0]
+
+
+@kernel
+def _before(weight: int, a: int, b: int, pair: Costs) -> bool:
+    """Whether a pair comes before another: by weight, then alphabetically."""
+    if weight != pair[0]:
+        return weight < pair[0]
+    return a < pair[1] or (a == pair[1] and b < pair[2])
