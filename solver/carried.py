@@ -28,6 +28,7 @@ from .jit import kernel
 from .rules import Costs
 
 Ids = NDArray[np.int32]
+Places = NDArray[np.uint32]
 
 ALPHABET = 26
 
@@ -39,15 +40,37 @@ def letter_codes(game: Game) -> Ids:
     return np.asarray(game.letters * np.int32(game.length) + np.arange(game.length), dtype=np.int32)
 
 
+def letter_slots(length: int) -> Places:
+    """Where the letter of each code is counted."""
+    codes = np.arange(ALPHABET * length, dtype=np.uint32)
+    return np.asarray(ALPHABET * length + codes // max(length, 1), dtype=np.uint32)
+
+
+def questions_of(codes: Ids) -> Places:
+    """What to count for each secret: its codes, then its letters behind all codes.
+
+    A letter that the secret has shown at an earlier place is counted in a slot that nobody reads.
+    """
+    length = codes.shape[1]
+    places = ALPHABET * length
+    letters = codes // max(length, 1)
+    result = np.concatenate((codes, places + letters), axis=1)
+    for place in range(length):
+        again = (letters[:, :place] == letters[:, place : place + 1]).any(axis=1)
+        result[again, length + place] = places + ALPHABET
+    return result.astype(np.uint32)
+
+
 @kernel
 def question_weights(
-    members: Ids,
-    starts: Ids,
+    members: Places,
+    starts: Places,
     blocks: int,
-    codes: Ids,
+    questions: Places,
+    letters: Places,
     log_weights: Costs,
-    counts: Ids,
-    touched: Ids,
+    counts: Places,
+    touched: Places,
     result: Costs,
 ) -> None:
     """``result[code] = W(A, f)`` for all questions, A given as a partition, f by its code.
@@ -55,49 +78,40 @@ def question_weights(
     In a block of m secrets, of which k have the letter and c have it at the place, the question
     adds w(m - k) + w(c) + w(k - c). Almost all are w(m), or w(m - k) + w(k): so the sum starts
     from those and is corrected where a letter, a letter at a place, really occurs in the block.
-    ``codes[secret]``; ``counts`` is zero before and after, for letters behind that for places.
+    ``counts`` is zero before and after; as in ``result``, letters stand behind the codes.
     """
-    length = codes.shape[1]
-    places = ALPHABET * length
+    asked = questions.shape[1]
+    places = letters.shape[0]
+    one = np.uint32(1)
     result[:] = 0
     whole = 0
     for block in range(blocks):
         begin = starts[block]
         end = starts[block + 1]
         size = end - begin
-        whole += log_weights[size]
-        used = 0
+        weight = log_weights[size]
+        whole += weight
+        used = np.uint32(0)
         for at in range(begin, end):
-            secret = members[at]
-            for place in range(length):
-                code = codes[secret, place]
-                if counts[code] == 0:
-                    touched[used] = code
-                    used += 1
-                counts[code] += 1
-                letter = code // length
-                repeated = False
-                for before in range(place):
-                    repeated |= codes[secret, before] // length == letter
-                if not repeated:
-                    if counts[places + letter] == 0:
-                        touched[used] = places + letter
-                        used += 1
-                    counts[places + letter] += 1
+            mine = questions[members[at]]
+            for question in range(asked):
+                code = mine[question]
+                before = counts[code]
+                counts[code] = before + one
+                touched[used] = code
+                used += np.uint32(before == 0)
         for at in range(used):
             code = touched[at]
             if code < places:
                 there = counts[code]
-                having = counts[places + code // length]
+                having = counts[letters[code]]
                 result[code] += (
                     log_weights[there] + log_weights[having - there] - log_weights[having]
                 )
             else:
                 having = counts[code]
-                result[code] += (
-                    log_weights[size - having] + log_weights[having] - log_weights[size]
-                )
+                result[code] += log_weights[size - having] + log_weights[having] - weight
         for at in range(used):
             counts[touched[at]] = 0
     for code in range(places):
-        result[code] += whole + result[places + code // length]
+        result[code] += whole + result[letters[code]]

@@ -15,9 +15,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .jit import kernel
-from .rules import Costs, Measures, fixed_log_weights, weight_steps
+from .rules import Costs, Measures, fixed_log_weights
 
 Ids = NDArray[np.int32]
+#: Positions and counters inside kernels: an unsigned index needs no test for being negative.
+Places = NDArray[np.uint32]
 Scores = NDArray[Any]
 
 #: Up to this many scores, the counters of a big block are cleared all at once.
@@ -33,9 +35,9 @@ class Partition:
     """
 
     #: Positions of the secrets.
-    members: Ids
+    members: Places
     #: Where each block begins in ``members``, and where the last one ends.
-    starts: Ids
+    starts: Places
     #: Secrets that are alone in their blocks.
     singles: int
 
@@ -60,7 +62,7 @@ def partition_by(rows: Sequence[Scores], candidates: Ids | None = None) -> Parti
     cuts = np.flatnonzero(np.diff(inside)) + 1 if len(kept) else np.empty(0, dtype=np.int64)
     members = kept if candidates is None else candidates[kept]
     starts = np.concatenate(([0], cuts, [len(kept)] if len(kept) else []))
-    return Partition(members.astype(np.int32), starts.astype(np.int32), count - len(kept))
+    return Partition(members.astype(np.uint32), starts.astype(np.uint32), count - len(kept))
 
 
 def joint_measures(scores: Scores, partition: Partition, n_scores: int) -> Measures:
@@ -79,7 +81,7 @@ def joint_measures(scores: Scores, partition: Partition, n_scores: int) -> Measu
         partition.starts,
         partition.singles,
         fixed_log_weights(n),
-        np.zeros(n_scores, dtype=np.int32),
+        np.zeros(n_scores, dtype=np.uint32),
         *measures[1:],
     )
     return measures
@@ -88,11 +90,11 @@ def joint_measures(scores: Scores, partition: Partition, n_scores: int) -> Measu
 @kernel
 def _measure_joint(
     scores: Scores,
-    members: Ids,
-    starts: Ids,
+    members: Places,
+    starts: Places,
     singles: int,
     log_weights: Costs,
-    counts: Ids,
+    counts: Places,
     parts: Ids,
     largest: Ids,
     squares: Costs,
@@ -109,9 +111,9 @@ def _measure_joint(
             begin = starts[block]
             end = starts[block + 1]
             for at in range(begin, end):
-                counts[row[members[at]]] += 1
+                counts[row[members[at]]] += np.uint32(1)
             for at in range(begin, end):
-                size = counts[row[members[at]]]
+                size = np.int64(counts[row[members[at]]])
                 if size:
                     counts[row[members[at]]] = 0
                     found += 1
@@ -126,47 +128,57 @@ def _measure_joint(
 
 @kernel
 def sort_by_bucket(
-    row: Scores, sizes: Ids, by_size: Ids, where: Ids, members: Ids, starts: Ids
+    row: Scores, sizes: Places, by_size: Places, where: Places, members: Places, starts: Places
 ) -> int:
     """``Partition`` of all secrets by one row, into given arrays; returns the number of blocks.
 
     ``sizes`` and ``where`` have an entry a score; ``by_size`` and ``members`` an entry a secret and
     one more, ``starts`` two more.
     """
-    n = row.shape[0]
+    one = np.uint32(1)
     sizes[:] = 0
     by_size[:] = 0
-    for secret in range(n):
-        sizes[row[secret]] += 1
-    for score in range(sizes.shape[0]):
-        by_size[sizes[score]] += 1
+    for score in row:
+        sizes[score] += one
+    largest = np.uint32(0)
+    for size in sizes:
+        by_size[size] += one
+        largest = max(largest, size)
     blocks = 0
-    for size in range(n, 1, -1):  # from counts of sizes to the first block of each size
+    for size in range(largest, 1, -1):  # from counts of sizes to the first block of each size
         same = by_size[size]
         by_size[size] = blocks
         blocks += same
     for score in range(sizes.shape[0]):
-        if sizes[score] > 1:
-            where[score] = by_size[sizes[score]]
-            by_size[sizes[score]] += 1
-            starts[where[score] + 1] = sizes[score]
+        size = sizes[score]
+        if size > 1:
+            block = by_size[size]
+            by_size[size] += one
+            where[score] = block
+            starts[block + one] = size
     starts[0] = 0
     for block in range(blocks):
         starts[block + 1] += starts[block]
     for score in range(sizes.shape[0]):
         if sizes[score] > 1:
             where[score] = starts[where[score]]
-    for secret in range(n):
+    for secret in range(row.shape[0]):
         score = row[secret]
         if sizes[score] > 1:
             members[where[score]] = secret
-            where[score] += 1
-    return blocks
+            where[score] += one
+    return int(blocks)
 
 
 @kernel
 def joint_weight(
-    row: Scores, members: Ids, starts: Ids, blocks: int, steps: Costs, counts: Ids, limit: int
+    row: Scores,
+    members: Places,
+    starts: Places,
+    blocks: int,
+    steps: Costs,
+    counts: Places,
+    limit: int,
 ) -> int:
     """The joint weight of a row and a partition, or anything above ``limit`` once it is above.
 
@@ -186,8 +198,8 @@ def joint_weight(
             score = row[members[at]]
             size = counts[score]
             weight += steps[size]
-            counts[score] = size + 1
-        if end - begin > n_scores >> 3 and n_scores <= _CLEAR_ALL:
+            counts[score] = size + np.uint32(1)
+        if end - begin > n_scores >> 4 and n_scores <= _CLEAR_ALL:
             counts[:] = 0
         else:
             for at in range(begin, end):

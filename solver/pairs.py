@@ -28,7 +28,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from .carried import ALPHABET, letter_codes, question_weights
+from .carried import ALPHABET, letter_codes, letter_slots, question_weights, questions_of
 from .errors import WrongInputError
 from .game import Game
 from .jit import kernel
@@ -37,6 +37,7 @@ from .matrix import score_matrix
 from .rules import LOG_BITS, Costs, fixed_log_weights, split_measures, weight_steps
 
 Ids = NDArray[np.int32]
+Places = NDArray[np.uint32]
 Scores = NDArray[Any]
 Masks = NDArray[np.uint64]
 
@@ -163,17 +164,15 @@ class PairSearch:
         tables = _Tables(self.game)
         codes = letter_codes(self.game)
         length = codes.shape[1]
-        by_row = codes[self._ids]
+        by_row = codes[self._ids].astype(np.uint32)
         alone = np.zeros(self.secrets, dtype=self.scores.dtype)  # a guess that tells nothing
-        of_nothing = np.zeros((ALPHABET + ALPHABET * length) if length else 0, dtype=np.int64)
+        of_nothing = np.zeros(_slots(length), dtype=np.int64)
+        asked = questions_of(codes[self.game.secret_ids])
         if length:
-            by_secret = codes[self.game.secret_ids]
             blocks = sort_by_bucket(alone, *tables.partition())
             members, starts = tables.partition()[3:]
-            letters = tables.letters(length)
-            question_weights(members, starts, blocks, by_secret, *letters, of_nothing)
-        else:
-            by_secret = np.zeros((self.secrets, 0), dtype=np.int32)
+            question_weights(members, starts, blocks, asked, *tables.letters(length), of_nothing)
+        masks, different = _letter_masks(by_row, length), _all_different(by_row, length)
         count = len(self._rows)
         for first in range(0, count, _STRIDE):
             done = _scan_best(
@@ -184,9 +183,9 @@ class PairSearch:
                 self._ids,
                 self._weights,
                 by_row,
-                by_secret,
-                _letter_masks(by_row, length),
-                _all_different(by_row, length),
+                asked,
+                masks,
+                different,
                 of_nothing,
                 self._slack(max(2, length)),
                 *tables.partition(),
@@ -245,38 +244,44 @@ class _Tables:
         n, n_scores = len(game.secrets), game.n_scores
         self._logs = fixed_log_weights(n)
         self._partition = (
-            np.zeros(n_scores, dtype=np.int32),
-            np.zeros(n + 1, dtype=np.int32),
-            np.zeros(n_scores, dtype=np.int32),
-            np.zeros(n + 1, dtype=np.int32),
-            np.zeros(n + 2, dtype=np.int32),
+            np.zeros(n_scores, dtype=np.uint32),
+            np.zeros(n + 1, dtype=np.uint32),
+            np.zeros(n_scores, dtype=np.uint32),
+            np.zeros(n + 1, dtype=np.uint32),
+            np.zeros(n + 2, dtype=np.uint32),
         )
-        self._counting = weight_steps(n), np.zeros(n_scores, dtype=np.int32)
+        self._counting = weight_steps(n), np.zeros(n_scores, dtype=np.uint32)
 
-    def partition(self) -> tuple[Ids, Ids, Ids, Ids, Ids]:
+    def partition(self) -> tuple[Places, Places, Places, Places, Places]:
         """The arguments of ``sort_by_bucket`` after the row."""
         return self._partition
 
-    def letters(self, length: int) -> tuple[Costs, Ids, Ids]:
-        """Arguments of ``question_weights``: logarithms, counters, codes touched."""
-        codes = ALPHABET * (length + 1)
-        return self._logs, np.zeros(codes, dtype=np.int32), np.zeros(codes, dtype=np.int32)
+    def letters(self, length: int) -> tuple[Places, Costs, Places, Places]:
+        """Arguments of ``question_weights``: letters of codes, logarithms, counters, touched."""
+        slots = _slots(length)
+        counts, touched = np.zeros((2, slots), dtype=np.uint32)
+        return letter_slots(length), self._logs, counts, touched
 
-    def counting(self) -> tuple[Costs, Ids]:
+    def counting(self) -> tuple[Costs, Places]:
         """Arguments of ``joint_weight``: steps, counters."""
         return self._counting
 
 
-def _letter_masks(codes: Ids, length: int) -> Masks:
+def _slots(length: int) -> int:
+    """Letters at places, letters anywhere, one that nobody reads and one to write ahead."""
+    return ALPHABET * (length + 1) + 2 if length else 0
+
+
+def _letter_masks(codes: Places, length: int) -> Masks:
     """The codes of each guess as a set of bits."""
     masks = np.zeros((len(codes), max(1, -(-ALPHABET * length // 64))), dtype=np.uint64)
     for place in range(length):
         code = codes[:, place]
-        masks[np.arange(len(codes)), code // 64] |= np.uint64(1) << (code % 64).astype(np.uint64)
+        masks[np.arange(len(codes)), code >> np.uint32(6)] |= np.uint64(1) << (code % np.uint32(64)).astype(np.uint64)
     return masks
 
 
-def _all_different(codes: Ids, length: int) -> NDArray[np.bool_]:
+def _all_different(codes: Places, length: int) -> NDArray[np.bool_]:
     """Which guesses have no letter twice."""
     if not length:
         return np.zeros(len(codes), dtype=np.bool_)
@@ -293,22 +298,23 @@ def _scan_best(
     rows: Ids,
     ids: Ids,
     weights: Costs,
-    codes: Ids,
-    secret_codes: Ids,
+    codes: Places,
+    questions: Places,
     masks: Masks,
     all_different: NDArray[np.bool_],
     of_nothing: Costs,
     slack: int,
-    sizes: Ids,
-    by_size: Ids,
-    where: Ids,
-    members: Ids,
-    starts: Ids,
+    sizes: Places,
+    by_size: Places,
+    where: Places,
+    members: Places,
+    starts: Places,
+    letters: Places,
     log_weights: Costs,
-    letter_counts: Ids,
-    touched: Ids,
+    letter_counts: Places,
+    touched: Places,
     steps: Costs,
-    counts: Ids,
+    counts: Places,
     kept: Costs,
     tally: Costs,
 ) -> bool:
@@ -330,7 +336,15 @@ def _scan_best(
         blocks = sort_by_bucket(scores[rows[a]], sizes, by_size, where, members, starts)
         if length:
             question_weights(
-                members, starts, blocks, secret_codes, log_weights, letter_counts, touched, known
+                members,
+                starts,
+                blocks,
+                questions,
+                letters,
+                log_weights,
+                letter_counts,
+                touched,
+                known,
             )
         for b in range(a + 1, count):
             limit = tally[2]
@@ -369,13 +383,13 @@ def _scan_worst(
     ids: Ids,
     weights: Costs,
     slack: int,
-    sizes: Ids,
-    by_size: Ids,
-    where: Ids,
-    members: Ids,
-    starts: Ids,
+    sizes: Places,
+    by_size: Places,
+    where: Places,
+    members: Places,
+    starts: Places,
     steps: Costs,
-    counts: Ids,
+    counts: Places,
     kept: Costs,
     tally: Costs,
 ) -> None:
