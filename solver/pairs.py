@@ -74,7 +74,7 @@ class Ranking:
     pairs_in_all: int
 
 
-def _quiet(_new: int, _whole: int) -> None:
+def quiet(_new: int, _whole: int) -> None:
     """Nobody is told."""
 
 
@@ -97,7 +97,7 @@ class PairSearch:
 
     # --- questions ------------------------------------------------------------------------
 
-    def best(self, count: int, told: Told = _quiet) -> Ranking:
+    def best(self, count: int, told: Told = quiet) -> Ranking:
         """The ``count`` best pairs; equal ones in alphabetical order."""
         state = _Wanted(min(count, self.pairs_in_all), _ABOVE_ALL)
         if state.room:
@@ -123,9 +123,9 @@ class PairSearch:
 
     def pair(self, first: str, second: str) -> Pair:
         """One named pair with its rank among all."""
-        return self._named(first, second, _quiet)[0]
+        return self._named(first, second, quiet)[0]
 
-    def ranked(self, first: str, second: str, told: Told = _quiet) -> Ranking:
+    def ranked(self, first: str, second: str, told: Told = quiet) -> Ranking:
         """One named pair with its rank among all, and the work that took."""
         pair, evaluated = self._named(first, second, told)
         return Ranking([pair], evaluated, self.pairs_in_all)
@@ -138,7 +138,7 @@ class PairSearch:
         others = np.flatnonzero(self._ids_by_row() != guess)
         order = others[np.lexsort((others, weights[others]))]
         ids = self._ids_by_row()[order]
-        ranked = zip(_ranks(weights[order]), ids, weights[order], strict=True)
+        ranked = zip(ranks_of(weights[order]), ids, weights[order], strict=True)
         pairs = [self._pair(guess, int(b), int(w), rank) for rank, b, w in ranked]
         return Ranking(pairs, len(pairs), len(pairs))
 
@@ -205,7 +205,7 @@ class PairSearch:
         return np.array(list(self._row_of), dtype=np.int32)
 
     def _ranking(self, state: _Wanted, sign: int) -> Ranking:
-        ranks = _ranks(state.kept[:, 0])
+        ranks = ranks_of(state.kept[:, 0])
         kept = zip(state.kept.tolist(), ranks, strict=True)
         pairs = [self._pair(a, b, sign * weight, rank) for (weight, a, b), rank in kept]
         return Ranking(pairs, int(state.tally[0]), self.pairs_in_all)
@@ -217,7 +217,7 @@ class PairSearch:
         return Pair((first, second), weight, entropy, remaining, rank)
 
 
-def _ranks(weights: Costs) -> list[int]:
+def ranks_of(weights: Costs) -> list[int]:
     """Ranks from 1 in sorted values; equal values share the first of their ranks."""
     return (np.searchsorted(weights, weights, side="left") + 1).tolist()
 
