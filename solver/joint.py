@@ -1,7 +1,7 @@
 """What a further guess adds to a partition of the secrets: joint splits.
 
-The words guessed so far part the secrets into *blocks*; another guess parts each block by its score.
-The joint split of all the words is what remains distinguishable. Blocks are kept as the secrets in
+The words guessed so far part the secrets into *blocks*; another guess parts each block by its
+score. The joint split of all the words is what can be told apart. Blocks are kept as the secrets in
 a row, block after block, the largest first: what spoils a joint split is seen early.
 """
 
@@ -113,7 +113,7 @@ def _measure_joint(
             for at in range(begin, end):
                 counts[row[members[at]]] += np.uint32(1)
             for at in range(begin, end):
-                size = np.int64(counts[row[members[at]]])
+                size = int(np.int64(counts[row[members[at]]]))
                 if size:
                     counts[row[members[at]]] = 0
                     found += 1
@@ -140,14 +140,15 @@ def sort_by_bucket(
     by_size[:] = 0
     for score in row:
         sizes[score] += one
-    largest = np.uint32(0)
-    for size in sizes:
+    largest = 0
+    for score in range(sizes.shape[0]):
+        size = sizes[score]
         by_size[size] += one
-        largest = max(largest, size)
+        largest = max(largest, int(size))
     blocks = 0
-    for size in range(largest, 1, -1):  # from counts of sizes to the first block of each size
-        same = by_size[size]
-        by_size[size] = blocks
+    for big in range(largest, 1, -1):  # from counts of sizes to the first block of each size
+        same = int(by_size[big])
+        by_size[big] = blocks
         blocks += same
     for score in range(sizes.shape[0]):
         size = sizes[score]

@@ -54,6 +54,4 @@ def letter_statistics(game: Game) -> LetterStatistics:
         if letter != word[place]
     )
     neighbours = tuple(sorted(known.intersection(changed)))
-    return LetterStatistics(
-        counts / len(letters), word, tuple(order), word in known, neighbours
-    )
+    return LetterStatistics(counts / len(letters), word, tuple(order), word in known, neighbours)

@@ -20,7 +20,7 @@ from .words import did_you_mean
 
 Ids = NDArray[np.int32]
 
-#: What words can be ranked by. ``remaining`` is the information still missing: the order of entropy.
+#: What words can be ranked by. ``remaining``, the information still missing, orders as entropy.
 ORDERS = ("entropy", "remaining", "expected-size", "parts", "minimax", "proportion")
 
 #: A block of rows this large is measured at a time.
@@ -77,7 +77,9 @@ def measures_of(game: Game, guess_ids: Ids, candidates: Ids | None = None) -> Me
     ]
     if len(blocks) == 1:
         return blocks[0]
-    columns = [np.concatenate(column) for column in zip(*(block[1:] for block in blocks), strict=True)]
+    columns = [
+        np.concatenate(column) for column in zip(*(block[1:] for block in blocks), strict=True)
+    ]
     return Measures(width, *columns)
 
 

@@ -8,8 +8,7 @@ lower bounds is above the weight of the worst pair still wanted:
 1. W(A, B) >= W(A) + W(B) - N log2(N), because H(A, B) <= H(A) + H(B). Sorted guesses make this the
    end of the row, and a row without a pair the end of the search.
 2. (shared) of ``carried``: B asks about a letter at a place of which A tells much already. For a
-   run of Bs the letters at places that are out of the question are a set of bits, so most Bs fall to
-   a few ANDs.
+   run of Bs the letters that must not be at places are a set of bits: most Bs fall to a few ANDs.
 3. (sum) of ``carried``, for a B without repeated letters.
 4. What is left is counted, block after block of A, until it is above the wanted weight.
 
@@ -31,9 +30,9 @@ from numpy.typing import NDArray
 from .carried import ALPHABET, letter_codes, letter_slots, question_weights, questions_of
 from .errors import WrongInputError
 from .game import Game
-from .jit import kernel
-from .joint import joint_measures, joint_weight, partition_by, sort_by_bucket
+from .joint import joint_measures, partition_by, sort_by_bucket
 from .matrix import score_matrix
+from .pair_scan import ABOVE_ALL, scan_best, scan_worst
 from .rules import LOG_BITS, Costs, fixed_log_weights, split_measures, weight_steps
 
 Ids = NDArray[np.int32]
@@ -43,9 +42,6 @@ Masks = NDArray[np.uint64]
 
 #: Guesses that take the part of A between two reports of progress.
 _STRIDE = 64
-#: Bs for which one set of forbidden letters is made.
-_RUN = 128
-_ABOVE_ALL = 1 << 61
 
 #: Told how many more of all guesses have taken the part of A.
 Told = Callable[[int, int], None]
@@ -99,17 +95,17 @@ class PairSearch:
 
     def best(self, count: int, told: Told = quiet) -> Ranking:
         """The ``count`` best pairs; equal ones in alphabetical order."""
-        state = _Wanted(min(count, self.pairs_in_all), _ABOVE_ALL)
+        state = _Wanted(min(count, self.pairs_in_all), ABOVE_ALL)
         if state.room:
             self._scan(state, told)
         return self._ranking(state, 1)
 
     def worst(self, count: int) -> Ranking:
         """The ``count`` worst pairs, the very worst first; their ranks count from the worst."""
-        state = _Wanted(min(count, self.pairs_in_all), _ABOVE_ALL)
+        state = _Wanted(min(count, self.pairs_in_all), ABOVE_ALL)
         if state.room:
             tables = _Tables(self.game)
-            _scan_worst(
+            scan_worst(
                 self.scores,
                 self._rows[::-1].copy(),
                 self._ids[::-1].copy(),
@@ -121,20 +117,25 @@ class PairSearch:
             )
         return self._ranking(state, -1)
 
-    def pair(self, first: str, second: str) -> Pair:
-        """One named pair with its rank among all."""
-        return self._named(first, second, quiet)[0]
-
     def ranked(self, first: str, second: str, told: Told = quiet) -> Ranking:
-        """One named pair with its rank among all, and the work that took."""
-        pair, evaluated = self._named(first, second, told)
-        return Ranking([pair], evaluated, self.pairs_in_all)
+        """One named pair with its rank among all."""
+        a, b = self._guess(first), self._guess(second)
+        if a == b:
+            raise WrongInputError(f"a pair is two words; {first!r} is given twice")
+        row = self.scores[self._row_of[a]]
+        other = self.scores[self._row_of[b]][None, :]
+        joint = joint_measures(other, partition_by([row]), self.game.n_scores)
+        weight = int(joint.weights[0])
+        state = _Wanted(0, weight - 1)
+        self._scan(state, told)
+        pair = self._pair(a, b, weight, int(state.tally[1]) + 1)
+        return Ranking([pair], int(state.tally[0]), self.pairs_in_all)
 
     def partners(self, word: str) -> Ranking:
         """Every pair that has this word in it, best first."""
-        guess = self.game.guess_id(word)
-        row = self.game.score_rows(np.array([guess], dtype=np.int32))[0]
-        weights = joint_measures(self.scores, partition_by([row]), self.game.n_scores).weights
+        guess = self._guess(word)
+        partition = partition_by([self.scores[self._row_of[guess]]])
+        weights = joint_measures(self.scores, partition, self.game.n_scores).weights
         others = np.flatnonzero(self._ids_by_row() != guess)
         order = others[np.lexsort((others, weights[others]))]
         ids = self._ids_by_row()[order]
@@ -144,20 +145,12 @@ class PairSearch:
 
     # --- how ------------------------------------------------------------------------------
 
-    def _named(self, first: str, second: str, told: Told) -> tuple[Pair, int]:
-        a, b = self.game.guess_id(first), self.game.guess_id(second)
-        if a == b:
-            raise WrongInputError(f"a pair is two words; {first!r} is given twice")
-        for word, guess in ((first, a), (second, b)):
-            if guess not in self._row_of:
-                raise WrongInputError(f"{word!r} is not among the secrets, of which pairs are made")
-        row = self.scores[self._row_of[a]]
-        other = self.scores[self._row_of[b]][None, :]
-        joint = joint_measures(other, partition_by([row]), self.game.n_scores)
-        weight = int(joint.weights[0])
-        state = _Wanted(0, weight - 1)
-        self._scan(state, told)
-        return self._pair(a, b, weight, int(state.tally[1]) + 1), int(state.tally[0])
+    def _guess(self, word: str) -> int:
+        """A guess that takes part in the pairs."""
+        guess = self.game.guess_id(word)
+        if guess not in self._row_of:
+            raise WrongInputError(f"{word!r} is not among the secrets, of which pairs are made")
+        return guess
 
     def _scan(self, state: _Wanted, told: Told) -> None:
         """Run the search, in strides so that somebody can be told and an interrupt is heard."""
@@ -175,7 +168,7 @@ class PairSearch:
         masks, different = _letter_masks(by_row, length), _all_different(by_row, length)
         count = len(self._rows)
         for first in range(0, count, _STRIDE):
-            done = _scan_best(
+            done = scan_best(
                 first,
                 min(first + _STRIDE, count),
                 self.scores,
@@ -219,7 +212,7 @@ class PairSearch:
 
 def ranks_of(weights: Costs) -> list[int]:
     """Ranks from 1 in sorted values; equal values share the first of their ranks."""
-    return (np.searchsorted(weights, weights, side="left") + 1).tolist()
+    return [int(rank) + 1 for rank in np.searchsorted(weights, weights, side="left")]
 
 
 class _Wanted:
@@ -227,8 +220,8 @@ class _Wanted:
 
     def __init__(self, room: int, limit: int) -> None:
         self.room = room
-        #: Rows (weight, guess, guess), sorted; room that is still free holds _ABOVE_ALL.
-        self.kept = np.full((room, 3), _ABOVE_ALL, dtype=np.int64)
+        #: Rows (weight, guess, guess), sorted; room that is still free holds ABOVE_ALL.
+        self.kept = np.full((room, 3), ABOVE_ALL, dtype=np.int64)
         #: Pairs evaluated, pairs found within the limit, the limit.
         self.tally = np.array([0, 0, limit], dtype=np.int64)
 
@@ -277,7 +270,9 @@ def _letter_masks(codes: Places, length: int) -> Masks:
     masks = np.zeros((len(codes), max(1, -(-ALPHABET * length // 64))), dtype=np.uint64)
     for place in range(length):
         code = codes[:, place]
-        masks[np.arange(len(codes)), code >> np.uint32(6)] |= np.uint64(1) << (code % np.uint32(64)).astype(np.uint64)
+        masks[np.arange(len(codes)), code >> np.uint32(6)] |= np.uint64(1) << (
+            code % np.uint32(64)
+        ).astype(np.uint64)
     return masks
 
 
@@ -286,156 +281,4 @@ def _all_different(codes: Places, length: int) -> NDArray[np.bool_]:
     if not length:
         return np.zeros(len(codes), dtype=np.bool_)
     letters = np.sort(codes // length, axis=1)
-    different: NDArray[np.bool_] = (np.diff(letters, axis=1) > 0).all(axis=1)
-    return different
-
-
-@kernel
-def _scan_best(
-    first: int,
-    last: int,
-    scores: Scores,
-    rows: Ids,
-    ids: Ids,
-    weights: Costs,
-    codes: Places,
-    questions: Places,
-    masks: Masks,
-    all_different: NDArray[np.bool_],
-    of_nothing: Costs,
-    slack: int,
-    sizes: Places,
-    by_size: Places,
-    where: Places,
-    members: Places,
-    starts: Places,
-    letters: Places,
-    log_weights: Costs,
-    letter_counts: Places,
-    touched: Places,
-    steps: Costs,
-    counts: Places,
-    kept: Costs,
-    tally: Costs,
-) -> bool:
-    """Find the pairs (A, B) within the limit, for A in first..last; True if no later A can have one.
-
-    Bounds are numbered as in the module's docstring.
-    """
-    count = rows.shape[0]
-    length = codes.shape[1]
-    whole = log_weights[log_weights.shape[0] - 1]
-    known = np.zeros(of_nothing.shape[0], dtype=np.int64)
-    forbidden = np.zeros(masks.shape[1], dtype=np.uint64)
-    for a in range(first, last):
-        if a + 1 == count or weights[a] + weights[a + 1] - whole > tally[2] + slack:
-            return True  # (1)
-        if kept.shape[0] == 0 and weights[a] + slack <= tally[2]:
-            tally[1] += count - a - 1  # W(A, B) <= W(A): all of these are better
-            continue
-        blocks = sort_by_bucket(scores[rows[a]], sizes, by_size, where, members, starts)
-        if length:
-            question_weights(
-                members,
-                starts,
-                blocks,
-                questions,
-                letters,
-                log_weights,
-                letter_counts,
-                touched,
-                known,
-            )
-        for b in range(a + 1, count):
-            limit = tally[2]
-            if weights[a] + weights[b] - whole > limit + slack:
-                break  # (1)
-            if length:
-                if (b - a - 1) % _RUN == 0:  # later Bs of the run have weights no smaller
-                    forbidden[:] = 0
-                    for code in range(ALPHABET * length):
-                        if weights[b] + known[code] - of_nothing[code] > limit + slack:
-                            forbidden[code >> 6] |= np.uint64(1) << np.uint64(code & 63)
-                clash = np.uint64(0)
-                for part in range(forbidden.shape[0]):
-                    clash |= masks[b, part] & forbidden[part]
-                if clash:
-                    continue  # (2)
-                most = weights[b] - whole
-                total = weights[a]
-                for place in range(length):
-                    code = codes[b, place]
-                    most = max(most, weights[b] + known[code] - of_nothing[code])
-                    total += known[code] - weights[a]
-                if most > limit + slack or (all_different[b] and total > limit + slack):
-                    continue  # (2), (3)
-            tally[0] += 1
-            weight = joint_weight(scores[rows[b]], members, starts, blocks, steps, counts, limit)
-            if weight <= limit:
-                _offer(weight, ids[a], ids[b], kept, tally)
-    return False
-
-
-@kernel
-def _scan_worst(
-    scores: Scores,
-    rows: Ids,
-    ids: Ids,
-    weights: Costs,
-    slack: int,
-    sizes: Places,
-    by_size: Places,
-    where: Places,
-    members: Places,
-    starts: Places,
-    steps: Costs,
-    counts: Places,
-    kept: Costs,
-    tally: Costs,
-) -> None:
-    """Find the pairs of the largest weights, worst guesses first; kept weights are negative.
-
-    W(A, B) <= W(B), so both guesses of a bad pair are bad, and the first B that is not ends A's row.
-    """
-    count = rows.shape[0]
-    for a in range(count - 1):
-        if -weights[a + 1] > tally[2] + slack:
-            return
-        blocks = sort_by_bucket(scores[rows[a]], sizes, by_size, where, members, starts)
-        for b in range(a + 1, count):
-            if -weights[b] > tally[2] + slack:
-                break
-            tally[0] += 1
-            row = scores[rows[b]]
-            weight = -joint_weight(row, members, starts, blocks, steps, counts, _ABOVE_ALL)
-            if weight <= tally[2]:
-                _offer(weight, ids[a], ids[b], kept, tally)
-
-
-@kernel
-def _offer(weight: int, one: int, other: int, kept: Costs, tally: Costs) -> None:
-    """Keep a pair that is within the limit, in order; the last one kept is the new limit."""
-    tally[1] += 1
-    room = kept.shape[0]
-    if room == 0:
-        return
-    a = min(one, other)
-    b = max(one, other)
-    at = room - 1
-    if not _before(weight, a, b, kept[at]):
-        return
-    while at > 0 and _before(weight, a, b, kept[at - 1]):
-        kept[at] = kept[at - 1]
-        at -= 1
-    kept[at, 0] = weight
-    kept[at, 1] = a
-    kept[at, 2] = b
-    tally[2] = kept[room - 1, 0]
-
-
-@kernel
-def _before(weight: int, a: int, b: int, pair: Costs) -> bool:
-    """Whether a pair comes before another: by weight, then alphabetically."""
-    if weight != pair[0]:
-        return weight < pair[0]
-    return a < pair[1] or (a == pair[1] and b < pair[2])
+    return np.asarray((np.diff(letters, axis=1) > 0).all(axis=1), dtype=np.bool_)

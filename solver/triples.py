@@ -1,8 +1,8 @@
 """Three words: the best third word for two that are given, and good triples.
 
-The third word is found exactly: every guess is tried on the joint split of the two. Triples are too
-many to try (3.6 * 10^11); ``good_triple`` starts from the best pairs and climbs, so what it finds is
-a bound, except where there are so few words that all triples are tried.
+The third word is found exactly: every guess is tried on the joint split of the two. All triples are
+too many to try (3.6 * 10^11): ``best`` starts from the best pairs and climbs, so what it finds is a
+bound, except where there are so few words that every triple is tried.
 """
 
 from __future__ import annotations

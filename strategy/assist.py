@@ -71,7 +71,7 @@ def candidates_after(game: Game, history: History) -> NDArray[np.int32]:
     whole = np.ones(len(game.secrets), dtype=np.bool_)
     left = np.logical_and.reduce([whole, *fits])
     if not left.any():
-        raise WrongInputError(_contradiction(game, history, fits))
+        raise WrongInputError(_contradiction(game, history, fits) + _hint(game, history))
     return np.flatnonzero(left).astype(np.int32)
 
 
@@ -101,3 +101,14 @@ def _contradiction(game: Game, history: History, fits: list[Any]) -> str:
                 verb = "contradicts" if size == 2 else "contradict"
                 return f"{others} {verb} {last}: {where} fits {'both' if size == 2 else 'all'}"
     raise AssertionError("some secret fits all clues")
+
+
+def _hint(game: Game, history: History) -> str:
+    """Whether the fault may lie in the secrets being fewer than the guesses."""
+    fitting = [
+        word for word in game.guesses if all(game.grade(g, word) == score for g, score in history)
+    ]
+    if not fitting:
+        return ""
+    example = fitting[0] if len(fitting) == 1 else f"{fitting[0]} and {len(fitting) - 1:,} more"
+    return f"; allowed guesses do ({example}): try --secrets allowed"

@@ -19,7 +19,7 @@ PANEL_WIDTH, PANEL_HEIGHT = 85.6, 54.0
 #: Panels beside each other on a page before the next row of panels begins.
 ACROSS = 2
 _MARGIN, _EDGE, _TITLE, _FOOT = 10.0, 4.0, 8.5, 3.5
-_LINES, _COLUMNS = 8, 2
+_LINES = 8
 _POINTS = 72 / 25.4
 
 Colour = tuple[int, int, int]
@@ -65,7 +65,7 @@ class Page:
 def lay_out(sheet: Sheet) -> Page:
     """Share the rows out among panels, and the panels among the paper."""
     rows = [row for row in sheet.rows if len(row.key) == 1]
-    room = _LINES * _COLUMNS
+    room = _LINES * _columns(sheet)
     panels = [rows[at : at + room] for at in range(0, len(rows), room)] or [[]]
     across = min(ACROSS, len(panels))
     down = -(-len(panels) // across)
@@ -78,6 +78,11 @@ def lay_out(sheet: Sheet) -> Page:
     return Page(width, 2 * _MARGIN + down * PANEL_HEIGHT, shapes)
 
 
+def _columns(sheet: Sheet) -> int:
+    """Columns of a panel: long words with their scores need its whole width."""
+    return 2 if len(sheet.opener) <= 5 else 1
+
+
 def _panel(
     sheet: Sheet, rows: Sequence[Row], x: float, y: float, number: int, of: int
 ) -> Iterator[Text | Box]:
@@ -86,7 +91,7 @@ def _panel(
     what = {"score": "score", "hits": "letters hit", "colours": "yellow, green"}[sheet.group]
     aside = f"then, by {what}" + (f"  ({number}/{of})" if of > 1 else "")
     yield Text(x + _EDGE + 4 * len(sheet.opener) + 3, y + 7, 3.2, aside, colour=_QUIET)
-    column = (PANEL_WIDTH - 2 * _EDGE) / _COLUMNS
+    column = (PANEL_WIDTH - 2 * _EDGE) / _columns(sheet)
     line = (PANEL_HEIGHT - _TITLE - _FOOT) / _LINES
     for place, row in enumerate(rows):
         left = x + _EDGE + place // _LINES * column
@@ -175,7 +180,7 @@ def as_pdf(sheet: Sheet) -> bytes:
         f"<< /Type /Page /Parent 2 0 R /MediaBox {box} /Contents 7 0 R "
         f"/Resources << /Font << {fonts} >> >> >>".encode(),
         *(
-            f"<< /Type /Font /Subtype /Type1 /BaseFont /{name} /Encoding /WinAnsiEncoding >>".encode()
+            f"<< /Type /Font /Subtype /Type1 /BaseFont /{name} >>".encode()
             for name in ("Helvetica", "Helvetica-Bold", "Courier-Bold")
         ),
         b"<< /Length %d >>\nstream\n%s\nendstream" % (len(drawn), drawn),

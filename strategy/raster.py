@@ -7,7 +7,7 @@ import zlib
 
 Colour = tuple[int, int, int]
 
-#: Digits and signs, five rows of three pixels each; what a bar chart of counts needs.
+#: Digits, signs and letters: five rows of three pixels, a row as an octal digit.
 _GLYPHS = {
     "0": "75557",
     "1": "26227",
@@ -21,12 +21,40 @@ _GLYPHS = {
     "9": "75717",
     ",": "00024",
     ".": "00002",
+    ":": "02020",
+    " ": "00000",
+    "a": "75755",
+    "b": "65656",
+    "c": "74447",
+    "d": "65556",
+    "e": "74647",
+    "f": "74644",
+    "g": "74557",
+    "h": "55755",
+    "i": "72227",
+    "j": "11157",
+    "k": "55655",
+    "l": "44447",
+    "m": "57755",
+    "n": "57775",
+    "o": "75557",
+    "p": "75744",
+    "q": "75573",
+    "r": "75655",
+    "s": "74717",
+    "t": "72222",
+    "u": "55557",
+    "v": "55552",
+    "w": "55775",
+    "x": "55255",
+    "y": "55722",
+    "z": "71247",
 }
 GLYPH_WIDTH, GLYPH_HEIGHT = 3, 5
 
 
 class Raster:
-    """A picture that can be filled with rectangles and numbers."""
+    """A picture that can be filled with rectangles and plain text."""
 
     def __init__(self, width: int, height: int, background: Colour = (255, 255, 255)) -> None:
         self.width, self.height = width, height
@@ -41,10 +69,10 @@ class Raster:
         for row in self._rows[max(y, 0) : max(min(y + height, self.height), 0)]:
             row[3 * left : 3 * right] = stripe
 
-    def number(self, x: int, y: int, text: str, colour: Colour, scale: int = 2) -> None:
-        """Write digits from their upper left corner."""
+    def text(self, x: int, y: int, text: str, colour: Colour, scale: int = 2) -> None:
+        """Write from the upper left corner; letters come out as capitals."""
         for place, sign in enumerate(text):
-            for down, bits in enumerate(_GLYPHS[sign]):
+            for down, bits in enumerate(_GLYPHS[sign.lower()]):
                 for across in range(GLYPH_WIDTH):
                     if int(bits) >> (GLYPH_WIDTH - 1 - across) & 1:
                         left = x + (place * (GLYPH_WIDTH + 1) + across) * scale

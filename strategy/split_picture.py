@@ -15,7 +15,7 @@ from .raster import GLYPH_WIDTH, Colour, Raster
 TILES: tuple[Colour, Colour, Colour] = ((120, 124, 126), (201, 180, 88), (106, 170, 100))
 _BAR: Colour = (60, 90, 150)
 _INK: Colour = (30, 30, 30)
-#: Scores shown for a word; the others are small, and are summed up in the text.
+#: Scores shown for a word; the title says so.
 SHOWN = 40
 
 _ROW, _TILE, _TOP, _GAP, _LONGEST = 18, 14, 40, 24, 320
@@ -38,10 +38,7 @@ def as_svg(game: Game, splits: Sequence[Split]) -> str:
     ]
     for place, split in enumerate(splits):
         left = _GAP + place * panel
-        total, rest = sum(n for _, n in split.buckets), split.buckets[SHOWN:]
-        more = f", {len(rest)} smaller ones not shown" if rest else ""
-        title = f"{split.word.upper()}: {total:,} secrets in {len(split.buckets)} buckets{more}"
-        out.append(f'<text x="{left}" y="24" font-weight="bold">{escape(title)}</text>')
+        out.append(f'<text x="{left}" y="24" font-weight="bold">{escape(_title(split))}</text>')
         for at, (score, count) in enumerate(split.buckets[:SHOWN]):
             top = _TOP + at * _ROW
             out += _svg_label(game, score, left, top)
@@ -55,23 +52,30 @@ def as_svg(game: Game, splits: Sequence[Split]) -> str:
 
 
 def as_png(game: Game, splits: Sequence[Split]) -> bytes:
-    """The picture as PNG: the same bars and tiles; of text only the counts."""
+    """The picture as PNG: the same bars and tiles."""
     panel, width, height, unit = _layout(game, splits)
     picture = Raster(width, height)
     for place, split in enumerate(splits):
         left = _GAP + place * panel
+        picture.text(left, 14, _title(split), _INK)
         for at, (score, count) in enumerate(split.buckets[:SHOWN]):
             top = _TOP + at * _ROW
             if isinstance(game, WordleGame):
                 for tile, colour in enumerate(colours_of(score, game.length)):
                     picture.rectangle(left + tile * (_TILE + 1), top, _TILE, _TILE, TILES[colour])
             else:
-                picture.number(left, top + 2, game.format_score(score), _INK)
+                picture.text(left, top + 2, game.format_score(score), _INK)
             start = left + _label_width(game)
             bar = max(1, round(count * unit))
             picture.rectangle(start, top, bar, _TILE, _BAR)
-            picture.number(start + bar + 5, top + 2, f"{count:,}", _INK)
+            picture.text(start + bar + 5, top + 2, f"{count:,}", _INK)
     return picture.png()
+
+
+def _title(split: Split) -> str:
+    total, rest = sum(count for _, count in split.buckets), split.buckets[SHOWN:]
+    more = f", {SHOWN} shown" if rest else ""
+    return f"{split.word.upper()}: {total:,} secrets, {len(split.buckets)} buckets{more}"
 
 
 def _layout(game: Game, splits: Sequence[Split]) -> tuple[int, int, int, float]:
