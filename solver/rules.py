@@ -28,6 +28,8 @@ Costs = NDArray[np.int64]
 #: Fractional bits of the fixed-point logarithms.
 LOG_BITS = 40
 _MOST_CANDIDATES = 1 << 18
+#: From this many candidates on, sweeping over all counters is faster than visiting those in use.
+_DENSE = 256
 
 
 @dataclass(frozen=True)
@@ -48,7 +50,8 @@ def _largest(n: int) -> Costs:
     return np.arange(1, n + 1, dtype=np.int64)
 
 
-def _log_weights_grown(n: int) -> Costs:
+def weight_steps(n: int) -> Costs:
+    """What a bucket's growing from ``k`` to ``k + 1`` adds to the weight of a split."""
     return np.diff(fixed_log_weights(n))
 
 
@@ -65,7 +68,7 @@ RULES = {
     rule.name: rule
     for rule in (
         Rule("minimax", "the smallest largest bucket (Knuth)", _largest, by_largest=True),
-        Rule("entropy", "the most information", _log_weights_grown),
+        Rule("entropy", "the most information", weight_steps),
         Rule("expected-size", "the smallest mean bucket", _squares_grown),
         Rule("parts", "the most buckets", _not_alone),
         Rule(
@@ -168,9 +171,77 @@ def split_measures(rows: NDArray[Any], n_scores: int) -> Measures:
         np.empty(count, dtype=np.int64),
         np.empty(count, dtype=np.int64),
     )
-    tables = fixed_log_weights(candidates), np.zeros((2, n_scores), dtype=np.int32)
-    _measure(rows, *tables, measures.parts, measures.largest, measures.squares, measures.weights)
+    weights = fixed_log_weights(candidates)
+    if rows.dtype == np.uint8 and candidates >= _DENSE and _rows_are_words(rows):
+        # the row's padding is there, whatever it holds: a row is read eight scores at a time
+        width = -(-candidates // 8) * 8
+        words = np.lib.stride_tricks.as_strided(rows, (count, width), rows.strides).view(np.uint64)
+        _measure_words(words, rows, weights, *measures[1:])
+    else:
+        _measure(rows, weights, np.zeros((2, n_scores), dtype=np.int32), *measures[1:])
     return measures
+
+
+def _rows_are_words(rows: NDArray[Any]) -> bool:
+    """Whether rows begin and end at multiples of eight bytes, as ``aligned_rows`` makes them."""
+    stride, step = rows.strides
+    return step == 1 and stride % 8 == 0 and stride >= rows.shape[1] and rows.ctypes.data % 8 == 0
+
+
+@kernel
+def _measure_words(
+    words: NDArray[np.uint64],
+    rows: NDArray[np.uint8],
+    log_weights: Costs,
+    parts: NDArray[np.int32],
+    largest: NDArray[np.int32],
+    squares: Costs,
+    weights: Costs,
+) -> None:
+    """Measure long rows of bytes: one load for eight scores, four sets of counters.
+
+    An increment waits for the last one of the same counter; with four sets, neighbours in a row
+    never do. What remains is about one increment a cycle, and the counters are read in one sweep.
+    """
+    counts = np.zeros((4, 256), dtype=np.uint32)
+    sizes = np.zeros(256, dtype=np.int64)
+    byte = np.uint64(255)
+    one = np.uint32(1)
+    n = rows.shape[1]
+    for guess in range(rows.shape[0]):
+        row = words[guess]
+        for at in range(n // 8):
+            eight = row[at]
+            counts[0, eight & byte] += one
+            counts[1, eight >> np.uint64(8) & byte] += one
+            counts[2, eight >> np.uint64(16) & byte] += one
+            counts[3, eight >> np.uint64(24) & byte] += one
+            counts[0, eight >> np.uint64(32) & byte] += one
+            counts[1, eight >> np.uint64(40) & byte] += one
+            counts[2, eight >> np.uint64(48) & byte] += one
+            counts[3, eight >> np.uint64(56)] += one
+        for at in range(n // 8 * 8, n):
+            counts[0, rows[guess, at]] += one
+        for score in range(256):
+            sizes[score] = (
+                np.int64(counts[0, score]) + counts[1, score] + counts[2, score] + counts[3, score]
+            )
+        counts[:] = 0
+        found = 0
+        most = 0
+        square = 0
+        weight = 0
+        for score in range(256):
+            size = sizes[score]
+            if size:
+                found += 1
+                most = max(most, size)
+                square += size * size
+                weight += log_weights[size]
+        parts[guess] = found
+        largest[guess] = most
+        squares[guess] = square
+        weights[guess] = weight
 
 
 @kernel

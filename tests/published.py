@@ -38,3 +38,40 @@ SERAI = ([1, 66, 1740, 6412, 4059, 652, 38, 4], 4.27890842)
 LARES = (7, 35)
 #: States in which the LARES strategy makes a guess, single candidates included.
 LARES_NODES = 14_517
+
+#: Openers against the original answers: entropy in bits. The last digits hang on summing order.
+ENTROPIES = {
+    "soare": 5.885960110378853,
+    "roate": 5.882779324291968,
+    "raise": 5.877909690821479,
+    "raile": 5.865709709951878,
+    "reast": 5.865457142861989,
+}
+#: ARISE against the original answers: score and how many give it.
+ARISE = {"bbbbb": 168, "bbbby": 121, "bbbbg": 61}
+#: The best pairs, original: joint entropy in bits.
+PAIRS = {
+    ("soare", "clint"): 9.632905965015306,
+    ("roast", "cline"): 9.614523773473017,
+    ("riant", "socle"): 9.613840808046314,
+}
+#: nyt-2022: information still missing after SOARE, after SOARE CLINT (single precision), and the
+#: rank of TRACE LIONS with what it leaves.
+REMAINING = {"soare": 5.29, "soare clint": 1.5440189}
+TRACE_LIONS = (197, 1.687)
+#: After SOARE, by letters hit: second word, joint entropy, answers.
+BY_HITS = {"3": ("clipt", 7.295997807476919, 438), "4": ("punch", 4.918780730435343, 37)}
+#: After SOARE, by (yellow, green).
+BY_COLOURS = {"1,2": ("mulct", 5.613291828937477, 98), "3,0": ("rater", 5.374420407275314, 140)}
+#: The share of answers for which CLINT is the best word after SOARE, by colours, in percent.
+CLINT_SHARE = 79.44
+#: QAJAQ: by a published grader that errs on repeated letters, and by the rule.
+QAJAQ = (1.7693, 1.8918)
+#: The five largest letter frequencies by place, 12,972 words; the word spelled; its neighbour.
+LETTERS = ({"s1": 0.12, "a2": 0.17, "a3": 0.10, "e4": 0.18, "s5": 0.31}, "cares", "lares")
+#: Expected share eliminated, answers both as guesses and secrets: (state, left, best next words).
+ELIMINATED = (
+    ("sigma xxxxx", 458, {"tenor": 0.9772697, "cruel": 0.9759063, "route": 0.9747907}),
+    ("sigma xxxxx tenor xpppx", 11, {"coven": 0.9338843}),
+)
+WOVEN = ("sigma xxxxx tenor xpppx coven xoooo", ("woven",))

@@ -25,6 +25,12 @@ COMMANDS = {
     "export": "export",
     "info": "info",
     "five-words": "five_words",
+    "openers": "openers",
+    "buckets": "buckets",
+    "pairs": "pairs",
+    "triples": "triples",
+    "cheatsheet": "cheatsheet",
+    "suggest": "suggest",
     "lists": "lists",
     "completion": "completion",
 }

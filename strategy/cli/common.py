@@ -131,12 +131,18 @@ def at_least_one(text: str) -> int:
     return number
 
 
+def at_least_zero(text: str) -> int:
+    """An argparse type: a whole number from 0."""
+    return 0 if text.strip() == "0" else at_least_one(text)
+
+
 def check_outputs(args: argparse.Namespace, *inputs: str | None) -> None:
     """Refuse outputs that cannot work, or that would overwrite each other, before the work."""
     targets = [getattr(args, name, None) for name in ("json", "csv")]
     if targets.count("-") > 1:
         raise OutputError("only one of --json and --csv can have stdout")
-    files = [target for target in targets if target != "-"] + [getattr(args, "out", None)]
+    files = [target for target in targets if target != "-"]
+    files += [getattr(args, name, None) for name in ("out", "card", "plot")]
     for target in files:
         container.check_target(target)
     container.check_apart([*files, *inputs])
@@ -198,7 +204,8 @@ def abandon_stdout() -> None:
 class Progress:
     """tqdm on stderr, only on a terminal; one bar for each thing that is being done."""
 
-    def __init__(self, quiet: bool) -> None:
+    def __init__(self, quiet: bool, unit: str = "secret") -> None:
+        self._unit = unit
         self._shown = not quiet and sys.stderr.isatty()
         self._bar: Any = None
         self._what = ""
@@ -215,7 +222,7 @@ class Progress:
             self.close()
             self._what = what
             self._bar = tqdm(
-                total=whole, desc=what, unit="secret", leave=False, delay=0.5, file=sys.stderr
+                total=whole, desc=what, unit=self._unit, leave=False, delay=0.5, file=sys.stderr
             )
         self._bar.update(new)
 
