@@ -329,7 +329,7 @@ def _grow(
         out_guess[size] = guess
         out_score[size] = score
         out_parent[size] = parent
-        _sort_by_score(split, state, counts, spare)
+        sort_by_score(split, state, counts, spare)
         end = len(state)
         for at in range(len(state) - 1, -1, -1):  # the smallest score is popped first
             if at == 0 or split[at - 1] != split[at]:
@@ -341,7 +341,7 @@ def _grow(
 
 
 @kernel
-def _sort_by_score(split: Ids, state: Ids, counts: NDArray[np.int32], spare: Ids) -> None:
+def sort_by_score(split: Ids, state: Ids, counts: NDArray[np.int32], spare: Ids) -> None:
     """Sort the candidates of a state by their scores, equal ones staying in order.
 
     Small states by insertion, since clearing counters for all scores would cost more.
