@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import permutations, product
 from math import perm
-from typing import Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,6 +24,10 @@ from numpy.typing import NDArray
 from .errors import WrongInputError
 from .game import Game
 from .jit import kernel
+
+if TYPE_CHECKING:
+    from .peg_search import PegSearch
+    from .rules import Rule
 
 Ids = NDArray[np.int32]
 Codes = NDArray[np.uint8]
@@ -203,6 +207,12 @@ class MastermindGame(Game):
         guesses = self.packed if guess_ids is None else self.packed[guess_ids]
         chosen = self.secret_ids if secret_ids is None else self.secret_ids[secret_ids]
         return grade_all(np.ascontiguousarray(guesses), self.packed[chosen], self.board.colours)
+
+    def own_search(self, rule: Rule, from_pool: bool) -> PegSearch:
+        """Graded while it searches."""
+        from .peg_search import PegSearch
+
+        return PegSearch(self, rule, from_pool)
 
     def _score_texts(self, text: str, start: int) -> list[int]:
         found = _PEGS.match(text, start)

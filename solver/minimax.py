@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .errors import WrongInputError
-from .game import Game
+from .game import Game, OwnSearch
 from .hard import legal_after, require_wordle, still_legal
 from .jit import kernel
 from .matrix import secret_rows
@@ -79,6 +79,11 @@ class Searcher:
         )
 
     @cached_property
+    def _own_search(self) -> OwnSearch | None:
+        """What the game brings along instead of a matrix."""
+        return self.game.own_search(self.rule, self.guess_from != "candidates")
+
+    @cached_property
     def has_matrix(self) -> bool:
         """Whether the scores of all pool guesses are kept."""
         size = int(np.dtype(self.game.score_dtype).itemsize)
@@ -120,6 +125,8 @@ class Searcher:
 
     def _choose(self, candidates: Ids, legal: Ids | None) -> int:
         """The best guess out of the pool, or out of its legal part."""
+        if self._own_search is not None:
+            return self._own_search.choose(candidates)
         if len(candidates) <= 2:
             return int(self.game.secret_ids[candidates[0]])
         own = self._own_column[candidates]
