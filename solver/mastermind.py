@@ -60,16 +60,22 @@ class Board:
             raise WrongInputError(f"no game {self.spec}: {reason}")
 
     def _why_not(self) -> str:
-        if self.holes < 1:
-            return "a code needs at least one hole"
-        if self.colours < 2:
-            return "with fewer than two colours there is nothing to guess"
-        if self.holes > MOST_HOLES:
-            return f"at most {MOST_HOLES} holes, since a score is one byte"
-        if self.colours > MOST_COLOURS:
-            return f"at most {MOST_COLOURS} colours, written {DIGITS} and {LETTERS}"
-        if self.distinct and self.holes > self.colours:
-            return f"{self.holes} holes cannot all differ in {self.colours} colours"
+        reasons = (
+            (self.holes < 1, "a code needs at least one hole"),
+            (self.colours < 2, "with fewer than two colours there is nothing to guess"),
+            (self.holes > MOST_HOLES, f"at most {MOST_HOLES} holes, since a score is one byte"),
+            (
+                self.colours > MOST_COLOURS,
+                f"at most {MOST_COLOURS} colours, written {DIGITS} and {LETTERS}",
+            ),
+            (
+                self.distinct and self.holes > self.colours,
+                f"{self.holes} holes cannot all differ in {self.colours} colours",
+            ),
+        )
+        for holds, reason in reasons:
+            if holds:
+                return reason
         if self.n_codes > MOST_CODES:
             return f"it has {self.n_codes:,} codes; at most {MOST_CODES:,} can be searched"
         return ""
@@ -306,7 +312,7 @@ def add_pegs(
         colour = code[hole]
         earlier = 0
         for other in range(hole):
-            earlier += np.int64(code[other] == colour)
+            earlier += int(code[other] == colour)
         add_peg(
             partial[hole, : len(row)],
             places[hole, start:end],

@@ -86,6 +86,8 @@ class Searcher:
     @cached_property
     def has_matrix(self) -> bool:
         """Whether the scores of all pool guesses are kept."""
+        if self._own_search is not None:
+            return False
         size = int(np.dtype(self.game.score_dtype).itemsize)
         return len(self.pool) * len(self.game.secrets) * size <= MATRIX_LIMIT
 
@@ -179,6 +181,8 @@ class Searcher:
         """
         everything = np.arange(len(self.game.secrets), dtype=np.int32)
         members = everything if candidates is None else _checked(candidates)
+        if self._own_search is not None:
+            return Subtree(*self._own_search.grow(members, starts))
         if self.hard or not self.has_matrix:
             return self._grow_by_states(members, starts, history)
         return self._grow_at_once(members, starts)

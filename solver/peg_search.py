@@ -42,7 +42,7 @@ from .symmetry import (
 )
 
 #: Sets up to this size are compared pair by pair, guesses side by side.
-FEW = 40
+FEW = 128
 #: Guesses side by side.
 LANES = 256
 #: Candidates counted between two looks at whether a guess is beaten.
@@ -217,9 +217,7 @@ def _cheapest_for_few(
             code = desk.codes[state[at]]
             known = shared_pegs(code, desk.codes[state[at - 1]]) if at else 0
             row = desk.few_scores[at]
-            add_pegs(
-                code, known, desk.guess_places, desk.guess_tallies, start, desk.partial, row
-            )
+            add_pegs(code, known, desk.guess_places, desk.guess_tallies, start, desk.partial, row)
             same[:] = 0
             for earlier in range(at):
                 _add_equal(row, desk.few_scores[earlier], same)
@@ -232,7 +230,7 @@ def _cheapest_for_few(
         if beaten:
             continue
         for lane in range(width):
-            paid = np.int64(most[lane]) + 1 if desk.by_largest else costs[lane]
+            paid = int(most[lane]) + 1 if desk.by_largest else int(costs[lane])
             if paid - reward < cost:
                 cost = paid - reward
                 best = rank(desk.guess_places[:, start + lane].copy(), desk.ranks, desk.distinct)
@@ -265,7 +263,7 @@ def _charge(costs: Costs, same: Codes, steps: Costs, width: int) -> int:
     least = _NO_COST
     for lane in range(width):
         costs[lane] += steps[same[lane]]
-        least = min(least, costs[lane])
+        least = min(least, int(costs[lane]))
     return least
 
 
@@ -324,7 +322,7 @@ def _count(desk: Desk, row: Codes, counts: NDArray[np.int32], limit: int) -> int
         for score in range(counts.shape[1]):
             size = counts[0, score] + counts[1, score] + counts[2, score] + counts[3, score]
             if desk.by_largest:
-                cost = max(cost, np.int64(size))
+                cost = max(cost, int(size))
             else:
                 cost += desk.weights[size]
         if cost >= limit:
@@ -350,7 +348,7 @@ def _grow(desk: Desk, members: Ids, starts: Ids, states: NDArray[np.int32]) -> i
     while len(todo) > 0:
         low, high, parent, score, depth = todo.pop()
         state, split = members[low:high], labels[: high - low]
-        guess = np.int64(starts[depth]) if depth < len(starts) else _choose(desk, state)
+        guess = int(starts[depth]) if depth < len(starts) else _choose(desk, state)
         states[0, size], states[1, size], states[2, size] = guess, score, parent
         _score(desk, guess, state, split)
         sort_by_score(split, state, counts, spare)
@@ -358,7 +356,7 @@ def _grow(desk: Desk, members: Ids, starts: Ids, states: NDArray[np.int32]) -> i
         for at in range(len(state) - 1, -1, -1):  # the smallest score is popped first
             if at == 0 or split[at - 1] != split[at]:
                 if split[at] != holes * (holes + 1):
-                    todo.append((low + at, low + end, size, np.int64(split[at]), depth + 1))
+                    todo.append((low + at, low + end, size, int(split[at]), depth + 1))
                 end = at
         size += 1
     return size
