@@ -214,8 +214,10 @@ class MastermindGame(Game):
         chosen = self.secret_ids if secret_ids is None else self.secret_ids[secret_ids]
         return grade_all(np.ascontiguousarray(guesses), self.packed[chosen], self.board.colours)
 
-    def own_search(self, rule: Rule, from_pool: bool) -> PegSearch:
-        """Graded while it searches."""
+    def own_search(self, rule: Rule, from_pool: bool) -> PegSearch | None:
+        """One that grades while it searches; it must have all codes of the board."""
+        if len(self.guesses) != self.board.n_codes:
+            return None
         from .peg_search import PegSearch
 
         return PegSearch(self, rule, from_pool)

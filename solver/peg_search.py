@@ -85,8 +85,11 @@ class PegSearch:
     """Chooses guesses in one game of Mastermind by one rule."""
 
     def __init__(self, game: MastermindGame, rule: Rule, from_pool: bool = True) -> None:
+        # a code's rank must be its position: parts of a board go through a score matrix
+        if len(game.guesses) != game.board.n_codes:
+            raise ValueError(f"{game.spec} has more codes than these {len(game.guesses):,}")
         self.game = game
-        self.desk = _lay_out(game, rule, from_pool)
+        self.desk = lay_out(game, rule, from_pool)
 
     def choose(self, candidates: Ids) -> int:
         """The guess for a set of candidates: ascending positions of secrets."""
@@ -101,7 +104,8 @@ class PegSearch:
         return states[0, :size].copy(), states[1, :size].copy(), states[2, :size].copy()
 
 
-def _lay_out(game: MastermindGame, rule: Rule, from_pool: bool) -> Desk:
+def lay_out(game: MastermindGame, rule: Rule, from_pool: bool) -> Desk:
+    """Set up a search: everything that its kernels need, allocated once."""
     board = game.board
     n_codes, n_secrets = len(game.guesses), len(game.secrets)
     steps = rule.steps(n_secrets)
@@ -350,7 +354,7 @@ def _grow(desk: Desk, members: Ids, starts: Ids, states: NDArray[np.int32]) -> i
         state, split = members[low:high], labels[: high - low]
         guess = int(starts[depth]) if depth < len(starts) else _choose(desk, state)
         states[0, size], states[1, size], states[2, size] = guess, score, parent
-        _score(desk, guess, state, split)
+        score_state(desk, guess, state, split)
         sort_by_score(split, state, counts, spare)
         end = len(state)
         for at in range(len(state) - 1, -1, -1):  # the smallest score is popped first
@@ -363,7 +367,7 @@ def _grow(desk: Desk, members: Ids, starts: Ids, states: NDArray[np.int32]) -> i
 
 
 @kernel
-def _score(desk: Desk, guess: int, state: Ids, split: Ids) -> None:
+def score_state(desk: Desk, guess: int, state: Ids, split: Ids) -> None:
     """The scores of one guess against the candidates of a state."""
     n = len(state)
     row = np.empty(n, dtype=np.uint8)

@@ -179,6 +179,8 @@ def _maps_onto_itself(
     marks: Marks,
 ) -> bool:
     """Whether every turned candidate is a candidate."""
+    if len(members) == len(marks):
+        return True
     turned = np.empty(len(holes), dtype=np.uint8)
     for member in members:
         for hole in range(len(holes)):
