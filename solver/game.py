@@ -11,7 +11,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 from . import grading, words
 from .errors import WrongInputError
@@ -20,10 +20,24 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+    from .rules import Rule
+
 _SEPARATORS = ".,:;/| \t\n"
 
 #: A history: guesses with the scores they got.
 History = tuple[tuple[str, int], ...]
+
+
+class OwnSearch(Protocol):
+    """Chooses by the same rules and ties as the search over a score matrix."""
+
+    def choose(self, candidates: NDArray[np.int32]) -> int:
+        """The guess for a set of candidates: ascending positions of secrets."""
+
+    def grow(
+        self, candidates: NDArray[np.int32], starts: Sequence[int]
+    ) -> tuple[NDArray[np.int32], NDArray[np.int32], NDArray[np.int32]]:
+        """All states below them in preorder: guesses, scores, positions of the parents."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -78,6 +92,13 @@ class Game(ABC):
     @abstractmethod
     def _score_texts(self, text: str, start: int) -> list[int]:
         """Where scores that begin at ``start`` of a state can end."""
+
+    def own_search(self, rule: Rule, from_pool: bool) -> OwnSearch | None:
+        """A search that needs no score matrix, where the game has one.
+
+        ``from_pool``: guesses that are no candidates may be made.
+        """
+        return None
 
     # --- what follows from it -------------------------------------------------------------
 
@@ -260,14 +281,28 @@ def load_game(
     list_name: str = words.DEFAULT_LIST, secrets: str = "answers", spec: str = "wordle"
 ) -> Game:
     """The game that ``--list``, ``--secrets`` and ``--game`` ask for."""
-    if spec != "wordle":
-        raise WrongInputError(f"unknown game {spec!r}; known: wordle")
+    if is_mastermind(spec):
+        from .mastermind import mastermind_game
+
+        if list_name not in words.NAMED_LISTS or secrets not in ("allowed", "answers"):
+            raise WrongInputError(f"{spec} is played with all its codes, not with a word list")
+        return mastermind_game(spec)
     short, guesses, hidden = words.load_lists(list_name, secrets)
     return WordleGame(short, hidden.name, guesses.words, hidden.words)
 
 
 def game_of_words(spec: str, guesses: Sequence[str]) -> Game:
     """A game over just these words: enough to grade, and to read and write states."""
-    if spec != "wordle":
-        raise WrongInputError(f"unknown game {spec!r}; known: wordle")
+    if is_mastermind(spec):
+        from .mastermind import MastermindGame, parse_board
+
+        return MastermindGame("words", "words", tuple(guesses), tuple(guesses), parse_board(spec))
     return WordleGame("words", "words", tuple(guesses), tuple(guesses))
+
+
+def is_mastermind(spec: str) -> bool:
+    """Which of the two kinds of game a spec asks for; what is neither is refused."""
+    kind = spec.strip().lower().partition(":")[0]
+    if kind not in ("wordle", "mastermind") or (kind == "wordle" and kind != spec):
+        raise WrongInputError(f"unknown game {spec!r}; known: wordle, mastermind:HxC[:distinct]")
+    return kind == "mastermind"

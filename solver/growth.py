@@ -197,7 +197,7 @@ def grow_states(
         out[0, size] = guess
         out[1, size] = score
         out[2, size] = parent
-        _sort_by_score(split, state, scratch.tally, spare)
+        sort_by_score(split, state, scratch.tally, spare)
         end = len(state)
         for at in range(len(state) - 1, -1, -1):  # the smallest score is popped first
             if at == 0 or split[at - 1] != split[at]:
@@ -209,7 +209,7 @@ def grow_states(
 
 
 @kernel
-def _sort_by_score(split: Ids, state: Ids, counts: NDArray[np.int32], spare: Ids) -> None:
+def sort_by_score(split: Ids, state: Ids, counts: NDArray[np.int32], spare: Ids) -> None:
     """Sort the candidates of a state by their scores, equal ones staying in order.
 
     Small states by insertion, since clearing counters for all scores would cost more.

@@ -10,14 +10,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from .errors import WrongInputError
-from .game import Game, WordleGame
+from .game import Game, OwnSearch, WordleGame
 from .growth import NO_COST, Problem, best_column, cheapest, grow_states
 from .hard import legal_after, require_wordle, still_legal
 from .majority import Scratch, letters_of, no_letters, scratch_for
@@ -77,9 +77,21 @@ class Searcher:
             game.secret_ids if whole else np.arange(len(game.secrets), dtype=np.int32)
         )
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Travel as a recipe: rebuilding the scores is faster than sending them."""
+        recipe = partial(Searcher, guess_from=self.guess_from, hard=self.hard)
+        return recipe, (self.game, self.rule.name)
+
+    @cached_property
+    def _own_search(self) -> OwnSearch | None:
+        """What the game brings along instead of a matrix."""
+        return self.game.own_search(self.rule, self.guess_from != "candidates")
+
     @cached_property
     def has_matrix(self) -> bool:
         """Whether the scores of all pool guesses are kept."""
+        if self._own_search is not None:
+            return False
         size = int(np.dtype(self.game.score_dtype).itemsize)
         return len(self.pool) * len(self.game.secrets) * size <= MATRIX_LIMIT
 
@@ -139,6 +151,8 @@ class Searcher:
 
     def _choose(self, candidates: Ids, legal: Ids | None) -> int:
         """The best guess out of the pool, or out of its legal part."""
+        if self._own_search is not None:
+            return self._own_search.choose(candidates)
         if len(candidates) <= 2:
             return int(self.game.secret_ids[candidates[0]])
         if legal is None and self.has_matrix:
@@ -193,6 +207,8 @@ class Searcher:
         """
         everything = np.arange(len(self.game.secrets), dtype=np.int32)
         members = everything if candidates is None else _checked(candidates)
+        if self._own_search is not None:
+            return Subtree(*self._own_search.grow(members, starts))
         if self.hard or not self.has_matrix:
             return self._grow_by_states(members, starts, history)
         return self._grow_at_once(members, starts)

@@ -55,8 +55,9 @@ def most_alike_plain(
     """For a vector of columns from ``start`` on: how many rows at most equal an earlier one.
 
     ``result[lane]`` becomes the largest bucket, less one, of column ``start + lane`` over the
-    rows (at least two). A lane that reaches ``limit`` has lost: its result may stop short of the truth, anywhere
-    from ``limit`` on. Returns whether any lane stayed below. Lanes past the last column are noise.
+    rows (at least two). A lane that reaches ``limit`` has lost: its result may stop short of the
+    truth, anywhere from ``limit`` on. Returns whether any lane stayed below. Lanes past the last
+    column are noise.
     """
     lanes = VECTOR_BYTES // scores.itemsize
     result[:lanes] = limit

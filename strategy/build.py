@@ -74,7 +74,7 @@ def solve(
     if resume is not None and Path(resume).exists():
         cache.resume(resume)
     try:
-        fill(cache, searcher, settings, workers, progress)
+        fill(cache, searcher, workers, progress)
     except BaseException:
         if resume is not None:
             cache.save(resume)
@@ -123,7 +123,6 @@ def check_start(searcher: Searcher, start: Sequence[str]) -> None:
 def fill(
     cache: StrategyCache,
     searcher: Searcher,
-    settings: Settings,
     workers: int,
     progress: Progress,
 ) -> None:
@@ -132,32 +131,29 @@ def fill(
     states = sorted(cache.missing(searcher, depth=1), key=lambda state: -len(state.candidates))
     tasks = [(s.candidates, tuple(starts[len(s.history) :]), s.history) for s in states]
     whole = len(cache.game.secrets)
-    for number, tree in _grown(cache.game, settings, searcher, tasks, workers):
+    for number, tree in _grown(searcher, tasks, workers):
         state = states[number]
         cache.graft(state, tree.guess.tolist(), tree.parent.tolist(), tree.score.tolist())
         progress("solving", len(state.candidates), whole)
 
 
-def _grown(
-    game: Game,
-    settings: Settings,
-    searcher: Searcher,
-    tasks: Sequence[Any],
-    workers: int,
-) -> Iterator[tuple[int, Subtree]]:
-    """The subtrees of the tasks, by this process or by a pool."""
-    if workers == 1:
-        for number, task in enumerate(tasks):
-            yield number, searcher.grow(*task)
-        return
-    arguments = (game, settings.rule, settings.guess_from, settings.hard)
-    with Pool(_grower, arguments, min(workers, max(len(tasks), 1))) as pool:
-        yield from pool.run(tasks)
+def _grown(searcher: Searcher, tasks: Sequence[Any], workers: int) -> Iterator[tuple[int, Subtree]]:
+    """The subtrees of the tasks, by this process or by a pool.
+
+    The smallest task is done here in any case: it compiles the kernels, once, before there are
+    workers that would all compile them.
+    """
+    here = len(tasks) if workers == 1 else min(len(tasks), 1)
+    shared = tasks[: len(tasks) - here]
+    for number in range(len(shared), len(tasks)):
+        yield number, searcher.grow(*tasks[number])
+    if shared:
+        with Pool(_grower, (searcher,), min(workers, len(shared))) as pool:
+            yield from pool.run(shared)
 
 
-def _grower(game: Game, rule: str, guess_from: str, hard: bool) -> Callable[[Any], Subtree]:
-    """What a worker sets up: a search of its own. The scores are cheaper rebuilt than sent."""
-    searcher = Searcher(game, rule, guess_from=guess_from, hard=hard)
+def _grower(searcher: Searcher) -> Callable[[Any], Subtree]:
+    """What a worker answers tasks with: the search it inherited, or was sent the recipe of."""
     return lambda task: searcher.grow(*task)
 
 
