@@ -159,7 +159,7 @@ def searching(game: Game) -> tuple[StrategyCache, Searcher]:
 def grow(search: tuple[StrategyCache, Searcher]) -> int:
     """Grow the whole strategy; how many states it has."""
     cache, searcher = search
-    fill(cache, searcher, SETTINGS, 1, lambda what, new, whole: None)
+    fill(cache, searcher, 1, lambda what, new, whole: None)
     return len(cache)
 
 
