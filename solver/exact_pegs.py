@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
@@ -96,7 +97,7 @@ class ExactPegs:
             return self._value(members, left, HOPELESS - 1).bound
         if left == 0:
             return HOPELESS
-        parts = self._parts(members, starts[0])
+        _, parts = self._split(members, starts[0])
         values = [self._value_from(part, left - 1, starts[1:]) for part in parts]
         return min(HOPELESS, len(members) + sum(values))
 
@@ -141,8 +142,7 @@ class ExactPegs:
             if bound >= best:
                 least_refused = min(least_refused, bound)
                 break
-            parts = self._parts(members, int(guesses[at]))
-            split = b"".join(sorted(part.tobytes() + b"\xff\xff\xff\xff" for part in parts))
+            split, parts = self._split(members, int(guesses[at]))
             if split in seen:
                 continue
             seen.add(split)
@@ -166,11 +166,13 @@ class ExactPegs:
                 break
         return bound
 
-    def _parts(self, members: Ids, guess: int) -> list[Ids]:
-        """The buckets that go on, by ascending score."""
-        scores = np.empty(len(members), dtype=np.int32)
-        score_state(self._desk, guess, members, scores)
-        return [part for score, part in split_by(scores, members) if score != self.game.solved]
+    def _split(self, members: Ids, guess: int) -> tuple[bytes, list[Ids]]:
+        """The buckets that go on, by ascending score, and bytes that name the split."""
+        heads, scores, order, starts = part(self._desk, guess, members)
+        parts = [order[a:b] for a, b in pairwise(starts.tolist())]
+        if scores[-1] == self.game.solved:  # the highest score there is
+            parts.pop()
+        return heads.tobytes(), parts
 
     # --- the strategy ---------------------------------------------------------------------
 
@@ -188,18 +190,12 @@ class ExactPegs:
             here = len(columns)
             columns.append((guess, score, parent))
             worst = max(worst, depth + 1)
-            scores = np.empty(len(state), dtype=np.int32)
-            score_state(self._desk, guess, state, scores)
-            for reply, part in reversed(split_by(scores, state)):
-                if reply != self.game.solved:
-                    todo.append((part, reply, here, depth + 1))
-        guesses, scores_, parents = np.array(columns, dtype=np.int32).T.copy()
-        return Subtree(guesses, scores_, parents), worst
-
-
-def split_by(scores: Ids, members: Ids) -> list[tuple[int, Ids]]:
-    """The members by ascending score."""
-    return [(int(score), members[scores == score]) for score in np.unique(scores)]
+            _, scores, order, cuts = part(self._desk, guess, state)
+            for first, end in reversed(list(pairwise(cuts.tolist()))):
+                if scores[first] != self.game.solved:
+                    todo.append((order[first:end], int(scores[first]), here, depth + 1))
+        guesses, replies, parents = np.array(columns, dtype=np.int32).T.copy()
+        return Subtree(guesses, replies, parents), worst
 
 
 def ideal_totals(holes: int, most: int, left: int) -> Bounds:
@@ -278,3 +274,42 @@ def _bounds(desk: Desk, n: int, count: int, ideal: Bounds) -> Bounds:
             bound += ideal[size]
         bounds[at] = bound
     return bounds
+
+
+@kernel
+def part(desk: Desk, guess: int, members: Ids) -> tuple[Ids, Ids, Ids, Ids]:
+    """The split of a state: who heads each member's bucket; then scores and members in order of
+    the scores, and where the buckets begin and the last one ends.
+
+    The heads are the same for two guesses if and only if they split alike; -1 is a guess itself.
+    """
+    n = len(members)
+    holes = desk.codes.shape[1]
+    solved = holes * (holes + 1)
+    scores = np.empty(n, dtype=np.int32)
+    score_state(desk, guess, members, scores)
+    heads = np.empty(n, dtype=np.int32)
+    head = np.full(solved + 1, -1, dtype=np.int32)
+    sizes = np.zeros(solved + 2, dtype=np.int64)
+    for at in range(n):
+        score = scores[at]
+        if head[score] < 0 and score != solved:
+            head[score] = at
+        heads[at] = head[score]
+        sizes[score + 1] += 1
+    starts = np.empty(solved + 2, dtype=np.int32)
+    count = 0
+    for score in range(solved + 1):
+        if sizes[score + 1]:
+            starts[count] = sizes[score]
+            count += 1
+        sizes[score + 1] += sizes[score]
+    starts[count] = n
+    order = np.empty(n, dtype=np.int32)
+    ordered = np.empty(n, dtype=np.int32)
+    for at in range(n):
+        place = sizes[scores[at]]
+        sizes[scores[at]] += 1
+        order[place] = members[at]
+        ordered[place] = scores[at]
+    return heads, ordered, order, starts[: count + 1].copy()

@@ -1,0 +1,93 @@
+"""Mastermind: one engine with and without symmetry, whole strategies, proofs of optima."""
+
+from __future__ import annotations
+
+import sys
+from functools import partial
+
+import numpy as np
+
+from solver.exact_pegs import Optimum, solve_exactly
+from solver.mastermind import MastermindGame, mastermind_game
+from solver.minimax import Searcher, Subtree
+from solver.rules import Rule
+
+from .harness import Bench
+
+#: Board and first guess of the whole strategies.
+WHOLE = [("4x6", "1122"), ("4x10:distinct", "0123"), ("6x6", "112233"), ("5x8", "11223")]
+OPTIMA = [("4x6", None, 5625), ("4x6", 5, 5626), ("4x5", None, 2463), ("3x8", None, 2359)]
+
+
+class Plain(MastermindGame):
+    """The same game by its score matrix and all guesses, as Wordle is searched."""
+
+    def own_search(self, rule: Rule, from_pool: bool) -> None:
+        """There is none."""
+
+
+def grow(game: MastermindGame, start: str) -> Subtree:
+    """A whole minimax strategy, its search set up anew."""
+    return Searcher(game).grow(None, [game.guess_id(start)])
+
+
+def run(bench: Bench) -> None:
+    """Grading, the two searches side by side, larger boards, proofs."""
+    grading(bench)
+    side_by_side(bench)
+    with bench.ladder("Whole minimax strategies without a matrix") as ladder:
+        for board, start in WHOLE[: 2 if bench.quick else None]:
+            game = mastermind_game(f"mastermind:{board}")
+            ladder.rung(f"{board} from {start}", partial(grow, game, start), repeat=3, nodes=len)
+        command = ["solve-all", "--game", "mastermind:5x8", "--start", "11223", "--quiet"]
+        whole = [sys.executable, "-m", "strategy.cli", *command, "--out", "/dev/null"]
+        if not bench.quick:
+            ladder.command("5x8, the command: search, verify, write", whole)
+    optima(bench)
+
+
+def grading(bench: Bench) -> None:
+    """One code against many: by the readable rule and by shared first pegs."""
+    game = mastermind_game("mastermind:5x8")
+    ids = np.arange(1024, dtype=np.int32)
+    some, all_of = game.guesses[:20], len(ids) * len(game.secrets)
+    with bench.ladder("Grades of 1,024 codes x 32,768", per=(all_of, "grade")) as ladder:
+        ladder.rung(
+            "the readable rule",
+            lambda: [game.grade(guess, secret) for guess in some[:2] for secret in game.secrets],
+            part=(2, len(ids), "codes"),
+            repeat=1,
+        )
+        ladder.rung("shared first pegs", lambda: game.score_rows(ids))
+
+
+def side_by_side(bench: Bench) -> None:
+    """The reductions change the time, not the tree."""
+    game = mastermind_game("mastermind:4x6")
+    plain = Plain("plain", "plain", game.guesses, game.secrets, game.board)
+    with bench.ladder("4x6 from 1122, whole minimax strategy", per=(1296, "game")) as ladder:
+        slow = ladder.rung("score matrix, all guesses", lambda: grow(plain, "1122"))
+        fast = ladder.rung("graded on the way, representatives", lambda: grow(game, "1122"))
+    same = all(
+        np.array_equal(getattr(slow.result, column), getattr(fast.result, column))
+        for column in ("guess", "score", "parent")
+    )
+    bench.check(same, "both searches give the same tree")
+
+
+def optima(bench: Bench) -> None:
+    """Proofs from empty memos."""
+    with bench.ladder("Optimal totals, proved") as ladder:
+        rungs = []
+        for board, within, total in OPTIMA:
+            game = mastermind_game(f"mastermind:{board}")
+            label = board if within is None else f"{board} within {within}"
+            work = partial(solve_exactly, game, within)
+            rungs.append((ladder.rung(label, work, repeat=3, states=states), total))
+    for rung, total in rungs:
+        bench.check(rung.result is not None and rung.result.total == total, f"total {total:,}")
+
+
+def states(found: Optimum | None) -> int:
+    """States that a proof searched."""
+    return found.states if found else 0
