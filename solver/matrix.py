@@ -67,9 +67,13 @@ def aligned_rows(rows: int, columns: int, dtype: Any) -> Scores:
 
 
 def _padded(rows: int, columns: int, dtype: Any) -> Scores:
-    """Aligned rows with the padding still on them."""
+    """Aligned rows with the padding still on them.
+
+    There always is some, so that views without it never are contiguous: numba would compile
+    everything once more for those that happen to be.
+    """
     size = np.dtype(dtype).itemsize
-    width = -(-max(columns, 1) * size // ALIGNMENT) * ALIGNMENT
+    width = (columns * size // ALIGNMENT + 1) * ALIGNMENT
     memory = np.empty(rows * width + ALIGNMENT, dtype=np.uint8)
     skip = -memory.ctypes.data % ALIGNMENT
     scores: Scores = memory[skip : skip + rows * width].view(dtype).reshape(rows, width // size)

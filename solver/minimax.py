@@ -209,7 +209,7 @@ class Searcher:
         members = everything if candidates is None else _checked(candidates)
         if self._own_search is not None:
             return Subtree(*self._own_search.grow(members, starts))
-        if self.hard or not self.has_matrix:
+        if self.hard or not self.has_matrix or len(everything) <= 2:
             return self._grow_by_states(members, starts, history)
         return self._grow_at_once(members, starts)
 
@@ -217,6 +217,9 @@ class Searcher:
         """All states by one kernel over the matrix."""
         fixed = np.array(starts, dtype=np.int32)
         capacity = (2 + len(fixed)) * len(candidates) + len(fixed) + 1
+        start_rows = np.empty((0, 0), dtype=self.game.score_dtype)
+        if starts:
+            start_rows = np.ascontiguousarray(self.game.score_rows(fixed))
         states = np.empty((3, capacity), dtype=np.int32)
         size = grow_states(
             self._problem,
@@ -224,7 +227,7 @@ class Searcher:
             self.game.solved,
             candidates.copy(),
             fixed,
-            self.game.score_rows(fixed),
+            start_rows,
             self._scratch,
             states,
         )

@@ -159,6 +159,15 @@ def test_a_subtree_is_a_part_of_the_tree() -> None:
     assert pieces == tree
 
 
+def test_the_main_job_compiles_once() -> None:
+    """Views of the matrix have one memory layout, whatever the number of words."""
+    for guesses in (63, 64, 65, 128):
+        words = load_game("original", "answers").secrets[:guesses]
+        scores = Searcher(game_of(list(words))).scores
+        assert not scores.flags.c_contiguous
+        assert scores.strides[0] > scores.shape[1]
+
+
 def test_two_candidates_the_first_is_guessed() -> None:
     game = game_of(["aback", "abase", "zonal"], ["abase", "zonal"])
     for rule in RULES:
