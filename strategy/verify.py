@@ -10,6 +10,8 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import permutations, product
+from math import perm
 from pathlib import Path
 
 from .errors import BadFileError, WrongStrategyError
@@ -187,13 +189,32 @@ def check_lists(
     if words_digest(strategy.secrets) != origin.secrets_digest:
         raise WrongStrategyError("its secrets are not the list that its head names")
     seen = []
-    if origin.game == "wordle":
+    if is_pegs(origin.game):
+        codes = board_codes(origin.game, origin.secrets)
+        if _agree(strategy, codes, codes):
+            seen.append(f"all codes of {origin.game}")
+    else:
         allowed = shipped(origin.list_name, "allowed")
         if _agree(strategy, allowed, shipped(origin.list_name, origin.secrets_name)):
             seen.append(f"list {origin.list_name} as shipped")
     if _agree(strategy, guesses, secrets):
         seen.append("lists as given")
     return ", ".join(seen) or "list not verified"
+
+
+def board_codes(game: str, count: int) -> list[str]:
+    """All codes of a Mastermind board, in order: digits from 1, from 0 for ten colours, letters.
+
+    ``count`` is how many the file says there are, and bounds the work on a file that lies.
+    """
+    _, board, *rest = game.split(":")
+    holes, colours = map(int, board.split("x"))
+    digits = "123456789" if colours <= 9 else "0123456789abcdefghijklmnopqrstuvwxyz"
+    if count != (perm(colours, holes) if rest else colours**holes):
+        raise WrongStrategyError(f"{game} does not have {count:,} codes")
+    pegs = digits[:colours]
+    codes = permutations(pegs, holes) if rest else product(pegs, repeat=holes)
+    return ["".join(code) for code in codes]
 
 
 def _agree(
