@@ -92,6 +92,14 @@ def test_four_guesses_do_not_suffice() -> None:
     assert solve_exactly(game("4x6"), 4) is None
 
 
+@pytest.mark.plain
+def test_a_tiny_optimum() -> None:
+    here = game("2x2")
+    found = solve_exactly(here)
+    assert found is not None
+    assert found.total == brute(here.guesses, frozenset(here.guesses), ENDLESS)
+
+
 def test_the_ideal_is_what_one_would_count() -> None:
     """Four holes: one code at once, 13 at the second guess, 169 at the third."""
     ideal = ideal_totals(4, 200, 3)

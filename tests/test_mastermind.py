@@ -66,6 +66,7 @@ boards = st.one_of(
 # --- codes and boards ---------------------------------------------------------------------
 
 
+@pytest.mark.plain
 @pytest.mark.parametrize(
     ("board", "first", "last", "count"),
     [
@@ -171,6 +172,7 @@ def test_pegs_by_independent_formulas(board: str, data: st.DataObject) -> None:
     assert here.grade(secret, guess) == score
 
 
+@pytest.mark.plain
 @given(boards, st.data())
 def test_rows_are_the_plain_grades(board: str, data: st.DataObject) -> None:
     here = game(board)
@@ -192,6 +194,7 @@ def test_the_whole_matrix_is_symmetric_and_solved_on_the_diagonal() -> None:
 # --- symmetry -----------------------------------------------------------------------------
 
 
+@pytest.mark.plain
 @given(boards, st.data())
 def test_ranks_are_positions(board: str, data: st.DataObject) -> None:
     here = game(board)
@@ -333,6 +336,15 @@ def test_memory_grows_with_the_codes_not_with_their_square() -> None:
     arrays = [value for value in desk if isinstance(value, np.ndarray)]
     assert sum(array.nbytes for array in arrays) < 100 * len(game("5x8").guesses)
     assert peg_search.FEW < 256  # counted in bytes
+
+
+@pytest.mark.plain
+@pytest.mark.parametrize("rule", ["minimax", "entropy"])
+def test_a_tiny_tree(rule: str) -> None:
+    """Small enough to run without compilation too."""
+    here = game("2x3")
+    expected = naive.nodes(here.guesses, here.secrets, rule, grader=naive.pegs)
+    assert described(here, Searcher(here, rule).grow()) == list(expected)
 
 
 # --- published figures --------------------------------------------------------------------
