@@ -21,8 +21,6 @@ Ids = NDArray[np.int32]
 
 #: Above every cost that a rule can give.
 NO_COST = 1 << 61
-#: With letters to bound by, pairwise comparison pays up to so many candidates; without, up to more.
-_FEW, _FEW_WITHOUT_LETTERS = 24, 128
 
 
 class Problem(NamedTuple):
@@ -38,6 +36,8 @@ class Problem(NamedTuple):
     steps: Costs
     by_largest: bool
     candidate_bonus: bool
+    #: Up to so many candidates, Knuth's rule compares them pairwise.
+    few: int
     #: The pool for the majority bound, if the game has letters.
     letters: Letters
 
@@ -89,10 +89,9 @@ def best_column(problem: Problem, state: Ids, scratch: Scratch) -> Any:
     """The column to guess for three candidates or more."""
     own = problem.own_column[state]
     if problem.by_largest and problem.from_pool:
-        has_letters = len(problem.letters.terms) > 0
-        if len(state) <= (_FEW if has_letters else _FEW_WITHOUT_LETTERS):
+        if len(state) <= problem.few:
             return _smallest_largest_of_few(problem, state, own, scratch.tally)
-        if has_letters:
+        if len(problem.letters.terms) > 0:
             return smallest_largest(problem.scores, state, own, problem.letters, scratch)
     return _cheapest_of_all(problem, state, own, scratch.tally)
 

@@ -77,6 +77,8 @@ class Scratch(NamedTuple):
     near: Ids
     visits: Ids
     is_candidate: NDArray[np.bool_]
+    #: What the search has done, for those who measure it: states, probes, full counts.
+    work: NDArray[np.int64]
 
 
 def letters_of(words: NDArray[np.uint8], dtype: Any) -> Letters:
@@ -116,6 +118,7 @@ def scratch_for(letters: Letters, candidates: int, n_scores: int) -> Scratch:
         near=np.zeros(guesses + 1, dtype=np.int32),
         visits=np.zeros(guesses, dtype=np.int32),
         is_candidate=np.zeros(guesses, dtype=np.bool_),
+        work=np.zeros(3, dtype=np.int64),
     )
 
 
@@ -148,16 +151,22 @@ def smallest_largest(
     largest = _count_largest(scores, state, best, scratch.tally)
     count = _order_visits(largest, scratch)
     key = _key(largest, best, is_candidate)
+    probes, counts = 0, 1
     for at in range(count):
         guess = visits[at]
         if _key(bounds[guess], guess, is_candidate) >= key:
             break
+        probes += 1
         if _key(_probe(guess, len(own), letters, scratch), guess, is_candidate) >= key:
             continue
+        counts += 1
         largest = _count_largest(scores, state, guess, scratch.tally)
         if _key(largest, guess, is_candidate) < key:
             best = guess
             key = _key(largest, guess, is_candidate)
+    scratch.work[0] += 1
+    scratch.work[1] += probes
+    scratch.work[2] += counts
     for guess in own:
         is_candidate[guess] = False
     return best

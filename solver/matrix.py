@@ -191,7 +191,7 @@ def _places_of(word: NDArray[np.uint8], letter: int) -> int:
     return places
 
 
-@kernel
+@kernel(nogil=True)
 def _fill_columns(
     columns: Scores,
     letters: NDArray[np.int32],
@@ -209,7 +209,7 @@ def _fill_columns(
         columns[column, found.shape[0] :] = 0
 
 
-@kernel
+@kernel(nogil=True)
 def _add_columns(columns: Scores, terms: NDArray[np.int32], scores: Scores) -> None:
     """Each row of the scores as the sum of its columns."""
     for row in range(scores.shape[0]):

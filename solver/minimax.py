@@ -30,6 +30,8 @@ GUESS_POOLS = ("allowed", "secrets", "candidates")
 #: A score matrix up to this many bytes is kept; beyond, scores are computed by blocks.
 MATRIX_LIMIT = 1 << 30
 _BLOCK_BYTES = 1 << 22
+#: Pairwise comparison pays up to so many candidates where letters give bounds, and elsewhere.
+_FEW, _FEW_WITHOUT_LETTERS = 24, 128
 
 
 @dataclass(frozen=True, eq=False)
@@ -118,6 +120,7 @@ class Searcher:
             self.steps,
             self.rule.by_largest,
             self.rule.candidate_bonus,
+            _FEW if len(letters.terms) else _FEW_WITHOUT_LETTERS,
             letters,
         )
 

@@ -1,0 +1,97 @@
+"""Search: one-step rules over 12,972 secrets, from counting every guess to majority bounds."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from solver.game import Game, load_game
+from solver.growth import Problem, grow_states
+from solver.majority import Scratch, letters_of, no_letters, scratch_for
+from solver.minimax import Searcher
+from solver.rules import RULES
+
+from .harness import Bench
+
+STARTS = ("lares", "serai")
+
+
+def run(bench: Bench) -> None:
+    """Knuth's rule in three steps, what the last one counts, and the other rules."""
+    game = load_game("original", "allowed")
+    searcher = Searcher(game)
+    searcher.prepare()
+    for start in STARTS:
+        ways = variants(game, searcher)
+        with bench.ladder(f"Minimax, {start.upper()}, all 12,972 secrets, one core") as ladder:
+            rungs = [
+                ladder.rung(
+                    name,
+                    lambda problem=problem, scratch=scratch, start=start: grown(
+                        game, searcher, problem, scratch, start
+                    ),
+                    nodes=lambda states: states.shape[1],
+                    repeat=5 if name.startswith("every") else 21,
+                )
+                for name, (problem, scratch) in ways.items()
+            ]
+        bench.check(
+            all((rung.result == rungs[0].result).all() for rung in rungs),
+            "all ways grow the same tree",
+        )
+        problem, scratch = ways["pairs up to 24 candidates, majority bounds above"]
+        scratch.work[:] = 0
+        grown(game, searcher, problem, scratch, start)
+        states, probes, counts = scratch.work.tolist()
+        bench.table(
+            f"{start.upper()}: guesses looked at in a state of more than 24 candidates, mean",
+            ["states", "bounded", "probed", "counted in full"],
+            [[states, len(game.guesses), f"{probes / states:.1f}", f"{counts / states:.1f}"]],
+        )
+    with bench.ladder("Every rule, LARES, all 12,972 secrets, one core") as ladder:
+        for rule in RULES:
+            other = Searcher(game, rule)
+            other.__dict__["scores"] = searcher.scores  # the same for every rule
+            other.prepare()
+            ladder.rung(
+                rule,
+                lambda other=other: other.grow(starts=[game.guess_id("lares")]),
+                nodes=len,
+                repeat=5,
+            )
+
+
+def variants(game: Game, searcher: Searcher) -> dict[str, tuple[Problem, Scratch]]:
+    """The search without its shortcuts, with one of them, with both."""
+    nothing = no_letters(game.score_dtype)
+    letters = letters_of(searcher.game.letters, game.score_dtype)  # type: ignore[attr-defined]
+    base = searcher._problem
+    problems = {
+        "every guess counted, dropped when it cannot win": base._replace(few=0, letters=nothing),
+        "pairs up to 128 candidates": base._replace(few=128, letters=nothing),
+        "majority bounds": base._replace(few=0, letters=letters),
+        "pairs up to 24 candidates, majority bounds above": base._replace(few=24, letters=letters),
+    }
+    size, n_scores = len(game.secrets), game.n_scores
+    return {
+        name: (problem, scratch_for(problem.letters, size, n_scores))
+        for name, problem in problems.items()
+    }
+
+
+def grown(
+    game: Game, searcher: Searcher, problem: Problem, scratch: Scratch, start: str
+) -> np.ndarray[tuple[int, int], np.dtype[np.int32]]:
+    """The whole tree: guess, score and parent of every state."""
+    starts = np.array([game.guess_id(start)], dtype=np.int32)
+    states = np.empty((3, 3 * len(game.secrets) + 2), dtype=np.int32)
+    size = grow_states(
+        problem,
+        searcher.pool,
+        game.solved,
+        np.arange(len(game.secrets), dtype=np.int32),
+        starts,
+        np.ascontiguousarray(game.score_rows(starts)),
+        scratch,
+        states,
+    )
+    return states[:, :size]
