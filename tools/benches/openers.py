@@ -1,0 +1,62 @@
+"""Openers: all words against all answers, from plain Python to four sets of counters."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+
+import numpy as np
+
+from solver.game import load_game
+from solver.grading import grade
+from solver.matrix import score_matrix
+from solver.openers import rank_guesses
+from solver.rules import split_measures
+
+from .harness import Bench
+
+PLAIN, NUMPY = 20, 500  # guesses that the slow rungs are measured on
+
+
+def run(bench: Bench) -> None:
+    """Entropies included on every rung; the scores are on the rungs that say so."""
+    game = load_game("nyt-2022")
+    scores = score_matrix(game)
+    guesses, answers = game.guesses, game.secrets
+    step = len(guesses) // PLAIN
+
+    def plain() -> list[float]:
+        result = []
+        for guess in guesses[: PLAIN * step : step]:
+            sizes = Counter(grade(guess, answer) for answer in answers).values()
+            total = len(answers)
+            result.append(sum(n / total * math.log2(total / n) for n in sizes))
+        return result
+
+    def with_numpy() -> list[float]:
+        result = []
+        for row in scores[:NUMPY]:
+            sizes = np.bincount(row)
+            shares = sizes[sizes > 0] / len(answers)
+            result.append(float(-(shares * np.log2(shares)).sum()))
+        return result
+
+    whole = len(guesses)
+    grades = whole * len(answers)
+    title = f"Entropies of {whole:,} openers against {len(answers):,} answers"
+    with bench.ladder(title, per=(grades, "grade")) as ladder:
+        slow = ladder.rung(
+            "plain Python, grades included", plain, part=(PLAIN, whole, "guesses"), repeat=1
+        )
+        middle = ladder.rung(
+            "numpy bincount on the matrix", with_numpy, part=(NUMPY, whole, "guesses"), repeat=3
+        )
+        fast = ladder.rung(
+            "split_measures on the matrix", lambda: split_measures(scores, game.n_scores)
+        )
+        ladder.rung("score matrix alone", lambda: score_matrix(game))
+        ladder.rung("rank_guesses: scores, measures, order", lambda: rank_guesses(game))
+    entropies = fast.result.entropy()
+    close = np.allclose(entropies[: PLAIN * step : step], slow.result, atol=1e-9)
+    bench.check(bool(close), "plain Python agrees")
+    bench.check(bool(np.allclose(entropies[:NUMPY], middle.result, atol=1e-9)), "numpy agrees")
