@@ -1,4 +1,4 @@
-"""Pairs: the 20 best of 84 million, from plain Python to bounds by letters, with pairs evaluated."""
+"""Pairs: the 20 best of 84 million, from plain Python to bounds by letters; pairs evaluated."""
 
 from __future__ import annotations
 
@@ -41,9 +41,7 @@ def run(bench: Bench) -> None:
         return [_numpy_entropy(scores[a], scores[b]) for a, b in some]
 
     def compiled() -> list[Any]:
-        return [
-            joint_measures(scores, partition_by([scores[a]]), game.n_scores) for a in firsts
-        ]
+        return [joint_measures(scores, partition_by([scores[a]]), game.n_scores) for a in firsts]
 
     with bench.ladder(f"The {TOP} best of {pairs:,} pairs", per=(pairs, "pair")) as ladder:
         slow = ladder.rung(

@@ -1,0 +1,189 @@
+"""The commands openers, buckets, pairs, triples, cheatsheet, suggest as people run them."""
+
+from __future__ import annotations
+
+import json
+import re
+import struct
+import zlib
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+from xml.etree import ElementTree
+
+import pytest
+
+from strategy import cli
+
+from . import published
+
+Run = Callable[..., tuple[int, str, str]]
+COMMANDS = (
+    "openers",
+    "buckets crane",
+    "pairs",
+    "pairs --with crane",
+    "cheatsheet crane",
+    "suggest",
+)
+
+
+@pytest.fixture
+def run(capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Run:
+    """Run a command in a folder with small lists of one, two, three and six-letter words."""
+    monkeypatch.chdir(tmp_path)
+    Path("one.txt").write_text("crane\n")
+    Path("two.txt").write_text("crane\nslate\n")
+    Path("three.txt").write_text("crane\nslate\nabide\n")
+    Path("answer.txt").write_text("abide\n")
+    Path("six.txt").write_text("cranes\nslates\nabided\nstares\nsheeps\n")
+
+    def call(line: str) -> tuple[int, str, str]:
+        capfd.readouterr()
+        try:
+            code = cli.main(line.split())
+        except SystemExit as leaving:
+            code = int(leaving.code or 0)
+        return (code, *capfd.readouterr())
+
+    return call
+
+
+def result_of(run: Run, line: str) -> dict[str, Any]:
+    code, out, _ = run(f"{line} --json -")
+    assert code == 0
+    found: dict[str, Any] = json.loads(out)
+    return found
+
+
+@pytest.mark.parametrize("name", ["one", "two", "three"])
+@pytest.mark.parametrize("command", COMMANDS)
+def test_tiny_lists(run: Run, command: str, name: str) -> None:
+    for options in ("", "--csv -", "--json -"):
+        code, out, err = run(f"{command} --list {name}.txt --secrets allowed {options}")
+        assert (code, err.replace("compiling, once …\n", "")) == (0, "")
+        assert out
+
+
+@pytest.mark.parametrize("command", [c.replace("crane", "cranes") for c in COMMANDS])
+def test_six_letters(run: Run, command: str) -> None:
+    code, out, _ = run(f"{command} --list six.txt --secrets allowed")
+    assert code == 0
+    assert out
+
+
+def test_secrets_other_than_the_guesses(run: Run) -> None:
+    found = result_of(run, "openers --list three.txt --secrets answer.txt")
+    assert [row["answer"] for row in found["openers"]] == [True, False, False]
+    assert result_of(run, "suggest --list three.txt --secrets answer.txt")["secrets"] == ["abide"]
+
+
+def test_json_keys(run: Run) -> None:
+    small = "--list three.txt --secrets allowed"
+    (row, *_) = result_of(run, f"openers {small}")["openers"]
+    keys = {"word", "entropy", "remaining_bits", "expected_size", "largest", "parts", "answer"}
+    assert keys <= set(row)
+    found = result_of(run, f"pairs {small}")
+    assert found["evaluated"] <= 3
+    assert set(found["pairs"][0]) == {"words", "joint_entropy", "remaining_bits", "rank"}
+    found = result_of(run, f"suggest {small} crane bbgbg")
+    assert (found["remaining"], found["secrets"]) == (1, ["slate"])
+    assert found["suggestions"][0]["candidate"] is True
+    found = result_of(run, f"cheatsheet crane {small}")
+    assert set(found["rows"][0]) >= {"key", "word", "joint_entropy", "answers", "tied"}
+    assert found["shares"]
+    assert result_of(run, f"triples {small}")["claim"] == "proved"
+
+
+def test_openers_top_and_bottom(run: Run) -> None:
+    found = result_of(run, "openers --top 1 --bottom 1")["openers"]
+    assert [row["word"] for row in found] == ["soare", "qajaq"]
+    assert (
+        len(result_of(run, "openers --list two.txt --secrets allowed --bottom 9")["openers"]) == 2
+    )
+
+
+def test_openers_by_letters(run: Run) -> None:
+    found = result_of(run, "openers --by letters")
+    assert found["spelled"] == "cares"
+    assert "lares" in [row["word"] for row in found["openers"]]
+    assert "spells CARES: an allowed word" in run("openers --by letters")[1]
+
+
+def test_suggest_ends(run: Run) -> None:
+    code, out, _ = run("suggest crane ggggg --list three.txt --secrets allowed")
+    assert code == 0
+    assert "solved: crane" in out
+    code, out, err = run("suggest crane bbbbb --list three.txt --secrets allowed")
+    assert (code, out) == (2, "")
+    assert "gives crane bbbbb" in err
+
+
+@pytest.mark.parametrize(
+    ("line", "reason"),
+    [
+        ("pairs crane", "name two words"),
+        ("pairs crane crane", "twice"),
+        ("triples crane", "name two words"),
+        ("triples crane crane", "twice"),
+        ("openers cranz", "not among"),
+        ("buckets crane --plot x.gif", ".svg or .png"),
+        ("cheatsheet crane --card x.doc", "a card is one of"),
+        ("cheatsheet crane --card missing/x.pdf", "missing"),
+        ("openers --top -1", "too small"),
+    ],
+)
+def test_wrong_input(run: Run, line: str, reason: str) -> None:
+    code, out, err = run(line)
+    assert (code, out) == (2, "")
+    assert reason in err
+
+
+@pytest.mark.parametrize("group", ["score", "hits", "colours"])
+def test_cards(run: Run, group: str) -> None:
+    for kind in ("pdf", "svg", "html"):
+        assert run(f"cheatsheet soare --group {group} --card card.{kind}")[0] == 0
+    pdf = Path("card.pdf").read_bytes()
+    _check_pdf(pdf)
+    words = {row["word"] for row in result_of(run, f"cheatsheet soare --group {group}")["rows"]}
+    drawn = Path("card.svg").read_text()
+    ElementTree.fromstring(drawn)
+    for word in words:
+        assert f">{word.upper()}<" in drawn
+        assert f"({word.upper()})".encode() in pdf
+    assert drawn in Path("card.html").read_text()
+
+
+def _check_pdf(pdf: bytes) -> None:
+    """Every entry of the cross-reference table points to its object; the stream has its length."""
+    assert pdf.startswith(b"%PDF-1.4\n")
+    assert pdf.endswith(b"%%EOF\n")
+    table = int(pdf.rsplit(b"startxref\n", 1)[1].split()[0])
+    places = [int(entry) for entry in re.findall(rb"(\d{10}) 00000 n", pdf[table:])]
+    for number, place in enumerate(places, 1):
+        assert pdf[place:].startswith(b"%d 0 obj" % number)
+    (length,) = re.findall(rb"/Length (\d+)", pdf)
+    start = pdf.index(b"stream\n") + len(b"stream\n")
+    assert pdf[start + int(length) :].startswith(b"\nendstream")
+
+
+def test_pictures(run: Run) -> None:
+    assert run("buckets arise soare --plot split.svg")[0] == 0
+    assert run("buckets arise soare --plot split.png")[0] == 0
+    drawn = Path("split.svg").read_text()
+    ElementTree.fromstring(drawn)
+    assert ">168<" in drawn
+    picture = Path("split.png").read_bytes()
+    width, height = struct.unpack(">II", picture[16:24])
+    at = picture.index(b"IDAT")
+    (length,) = struct.unpack(">I", picture[at - 4 : at])
+    assert len(zlib.decompress(picture[at + 4 : at + 4 + length])) == height * (3 * width + 1)
+
+
+def test_buckets_are_those_published(run: Run) -> None:
+    (split,) = result_of(run, "buckets arise")["splits"]
+    counts = {bucket["text"]: bucket["count"] for bucket in split["buckets"]}
+    assert published.ARISE.items() <= counts.items()
+    assert sum(counts.values()) == 2315
+    _, out, _ = run("buckets crane --show-words --list three.txt --secrets allowed")
+    assert "slate" in out
