@@ -82,6 +82,7 @@ def question_weights(
     """
     asked = questions.shape[1]
     places = letters.shape[0]
+    nobody = places + ALPHABET
     one = np.uint32(1)
     result[:] = 0
     whole = 0
@@ -108,7 +109,7 @@ def question_weights(
                 result[code] += (
                     log_weights[there] + log_weights[having - there] - log_weights[having]
                 )
-            else:
+            elif code < nobody:
                 having = counts[code]
                 result[code] += log_weights[size - having] + log_weights[having] - weight
         for at in range(used):
