@@ -14,6 +14,7 @@ from .naive import marks, score_of
 #: No limit on the guesses.
 UNLIMITED = 10**9
 Value = tuple[int, int]
+NOTHING_FOUND = (UNLIMITED, UNLIMITED)
 
 
 def legal(guess: str, history: Sequence[tuple[str, str]]) -> bool:
@@ -37,21 +38,26 @@ def values_of_guesses(
     """The least (losses, total) after each first guess."""
     grades = {(g, s): marks(g, s) for g in guesses for s in secrets}
 
-    def after(guess: str, state: tuple[str, ...], left: int, allowed: tuple[str, ...]) -> Value:
+    def after(
+        guess: str, state: tuple[str, ...], left: int, allowed: tuple[str, ...], found: Value
+    ) -> Value:
+        """The value of a guess, or anything from ``found`` on if it is no better than that."""
         buckets: dict[str, list[str]] = {}
         for secret in state:
             buckets.setdefault(grades[guess, secret], []).append(secret)
-        losses, total = 0, len(state)
-        for colours, bucket in buckets.items():
-            if bucket == [guess]:
-                continue
+        buckets = {c: bucket for c, bucket in buckets.items() if bucket != [guess]}
+        if len(buckets) == 1 and len(state) > 1 and len(*buckets.values()) == len(state):
+            return NOTHING_FOUND  # tells nothing: only worse
+        losses = sum(map(len, buckets.values())) if left == 1 else 0
+        total = len(state) + sum(2 * len(bucket) - 1 for bucket in buckets.values())
+        for colours, bucket in sorted(buckets.items(), key=lambda item: -len(item[1])):
+            if (losses, total) >= found:
+                break
             narrower = allowed
             if hard:
                 narrower = tuple(g for g in allowed if legal(g, [(guess, colours)]))
             lost, more = best(tuple(bucket), max(left - 1, 0), narrower)
-            if left == 1:
-                lost += len(bucket)
-            losses, total = losses + lost, total + more
+            losses, total = losses + lost, total + more - (2 * len(bucket) - 1)
         return losses, total
 
     @cache
@@ -60,18 +66,15 @@ def values_of_guesses(
             left = UNLIMITED  # lost and paid for, or not to be lost: n guesses suffice for n
         if len(state) == 1:
             return 0, 1
-        found = None
+        found = NOTHING_FOUND
         for guess in allowed:
-            if len(state) > 1 and len({grades[guess, s] for s in state}) == 1:
-                continue  # tells nothing: never better
-            value = after(guess, state, left, allowed)
-            if found is None or value < found:
-                found = value
-        assert found is not None
+            found = min(found, after(guess, state, left, allowed, found))
         return found
 
     everything = tuple(guesses)
-    return {guess: after(guess, tuple(secrets), limit, everything) for guess in guesses}
+    return {
+        guess: after(guess, tuple(secrets), limit, everything, NOTHING_FOUND) for guess in guesses
+    }
 
 
 def score_between(guess: str, secret: str) -> int:

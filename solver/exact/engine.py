@@ -13,7 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..errors import CouldNotFinishError
-from .memo import forget, new_memo
+from .lanes import LANES
+from .memo import new_memo
 from .narrow import narrowed
 from .opener import HARD, OPEN, SETTLED, glance_at_buckets, new_buckets, settle_buckets
 from .room import Room, show
@@ -78,7 +79,7 @@ class Engine:
         self.room = room
         self._bits = memo_bits
         self._check_time = check_time
-        count, width = room.rows.shape
+        count, width = len(room.column), len(room.guess)
         levels = nesting(count)
         self._memo = new_memo(room.hard, memo_bits)
         self._desk = new_desk(count, levels)
@@ -119,7 +120,7 @@ class Engine:
         """Search the state that lies on the desk, breathing now and then."""
         room, desk, stack = self.room, self._desk, self._stack
         filed = guesses_left(left, count)
-        width = room.rows.shape[1]
+        width = len(room.guess)
         members = desk.members[:count].copy()
         while True:
             horizon = min(limit, bound + _HORIZON)
@@ -162,7 +163,6 @@ class Engine:
         witness: int,
     ) -> tuple[Value, int]:
         """The value of a guess; with ``nodes``, also the strategy. (value, node of the guess)."""
-        forget(self._memo)
         buckets = self._buckets
         count, total = self._glance(members, column, left, shown, limit)
         if total <= limit:
@@ -180,21 +180,21 @@ class Engine:
                 total,
             )
         engines: dict[int, Engine] = {}
-        hard = [k for k in range(count) if buckets.state[k] == HARD]
+        hard = [k for k in range(count) if buckets.state[0, k] == HARD]
         for k in reversed(hard):
             if total > limit:
                 break
             rows, after = self._bucket(k, column, shown)
             extra = len(rows) * lost(left)
-            known = int(buckets.bound[k])
+            known = int(buckets.bound[0, k])
             engines[k] = Engine(narrowed(self.room, rows, after), self._bits, self._check_time)
             own = np.arange(len(rows), dtype=np.int32)
             value, _ = engines[k].value_of_state(
                 own, after_guess(left), after, limit - total + known - extra
             )
-            buckets.bound[k] = max(known, value.bound + extra)
-            buckets.state[k] = SETTLED if value.exact else OPEN
-            total += int(buckets.bound[k]) - known
+            buckets.bound[0, k] = max(known, value.bound + extra)
+            buckets.state[0, k] = SETTLED if value.exact else OPEN
+            total += int(buckets.bound[0, k]) - known
         if total > limit or nodes is None:
             return Value(int(total), bool(total <= limit)), -1
         node = nodes.add(int(self.room.guess[column]), parent, witness)
@@ -213,8 +213,8 @@ class Engine:
 
     def _bucket(self, k: int, column: int, shown: Shown) -> tuple[Rows, Shown]:
         """The rows of a bucket, and what hard mode asks for in it."""
-        start, size = int(self._buckets.start[k]), int(self._buckets.size[k])
-        rows = self._buckets.rows[start : start + size].copy()
+        start, size = int(self._buckets.start[0, k]), int(self._buckets.size[0, k])
+        rows = self._buckets.rows[0, start : start + size].copy()
         after = np.zeros(4, dtype=np.uint64)
         show(self.room, column, int(rows[0]), shown, after)
         return rows, after
@@ -250,7 +250,7 @@ class Engine:
 
     def _parted(self, members: Rows, column: int) -> Iterator[Rows]:
         """The buckets of a state."""
-        scores = self.room.rows[members, column]
+        scores = self.room.rows[column // LANES, members, column % LANES]
         for score in np.unique(scores):
             yield members[scores == score]
 

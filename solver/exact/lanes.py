@@ -40,8 +40,11 @@ def plain_count(
     need: int,
     out: NDArray[np.uint8],
 ) -> int:
-    """The parts of ``LANES`` columns; bit k of the result: column k has at least ``need``."""
-    block = rows[members[first : first + count], column : column + LANES]
+    """The parts of ``LANES`` columns; bit k of the result: column k has at least ``need``.
+
+    ``rows`` is cut into blocks of ``LANES`` columns: ``rows[block, member, lane]``.
+    """
+    block = rows[column // LANES, members[first : first + count]]
     enough = 0
     for lane in range(LANES):
         out[lane] = len(set(block[:, lane].tolist()))
@@ -89,8 +92,9 @@ def _row_reader(context: Any, b: Any, signature: Any, args: Any) -> Callable[[An
     """A function that gives the address of a member's scores from the wanted column on."""
     rows = context.make_array(signature.args[0])(context, b, args[0])
     members = context.make_array(signature.args[1])(context, b, args[1])
-    stride = cgutils.unpack_tuple(b, rows.strides)[0]
-    corner = b.gep(rows.data, [args[4]])
+    height = cgutils.unpack_tuple(b, rows.shape)[1]
+    corner = b.gep(rows.data, [b.mul(args[4], height)])
+    stride = ir.Constant(_I64, LANES)
     first = b.gep(members.data, [args[2]])
 
     def address(index: Any, shift: int = 0) -> Any:

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from ..jit import kernel
 from .lanes import LANES
-from .room import Room, is_legal
+from .room import Room, is_legal, score_in
 
 
 def narrowed(room: Room, members: NDArray[np.int32], shown: NDArray[np.uint64]) -> Room:
@@ -20,8 +20,9 @@ def narrowed(room: Room, members: NDArray[np.int32], shown: NDArray[np.uint64]) 
     labels, parts, kept = _distinct_columns(room, members, shown)
     order = np.argsort(-parts, kind="stable")
     width = -(-len(order) // LANES) * LANES
-    rows = np.zeros((len(members), width), dtype=np.uint8)
-    rows[:, : len(order)] = labels[order].T
+    flat = np.zeros((len(members), width), dtype=np.uint8)
+    flat[:, : len(order)] = labels[order].T
+    rows = np.ascontiguousarray(flat.reshape(len(members), -1, LANES).transpose(1, 0, 2))
     found = np.zeros(width, dtype=np.int32)
     found[: len(order)] = parts[order]
     columns = np.zeros(width, dtype=np.int64)
@@ -53,11 +54,11 @@ def _distinct_columns(
 ) -> tuple[NDArray[np.uint8], NDArray[np.int32], NDArray[np.int32]]:
     """Scores of the columns to keep, numbered by first occurrence; their parts; which they are."""
     count = members.shape[0]
-    width = room.rows.shape[1]
+    width = room.guess.shape[0]
     labels = np.empty((width, count), dtype=np.uint8)
     parts = np.empty(width, dtype=np.int32)
     kept = np.empty(width, dtype=np.int32)
-    inside = np.zeros(room.rows.shape[0], dtype=np.uint8)
+    inside = np.zeros(room.column.shape[0], dtype=np.uint8)
     for k in range(count):
         inside[members[k]] = 1
     table = np.full(1 << 15, -1, dtype=np.int32)
@@ -77,7 +78,7 @@ def _distinct_columns(
             total = 0
             key = np.uint64(0)
             for k in range(count):
-                score = room.rows[members[k], column]
+                score = score_in(room, members[k], column)
                 if number[score] == 0:
                     total += 1
                     number[score] = total
@@ -85,7 +86,7 @@ def _distinct_columns(
                 labels[found, k] = label
                 key = key + room.salt[k] * np.uint64(label)
             for k in range(count):
-                number[room.rows[members[k], column]] = 0
+                number[score_in(room, members[k], column)] = 0
             if total == 1 and count > 1:
                 continue
             slot = np.int64(key >> np.uint64(30)) & last

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from ..jit import kernel
 from .memo import Memo
-from .room import Room, show
+from .room import Room, score_in, show
 from .search import Stack, list_guesses, search
 from .states import NEVER, Desk, after_guess, glance, guesses_left, least, lost
 
@@ -30,9 +30,9 @@ _SCORES = 256
 
 
 class Buckets(NamedTuple):
-    """The buckets of one guess, largest first, and what is known about them."""
+    """The buckets of some guesses, largest first, and what is known about them: ``[guess, bucket]``."""
 
-    #: Rows, bucket after bucket, and where each bucket begins and ends.
+    #: Rows, bucket after bucket, and where each bucket begins.
     rows: NDArray[np.int32]
     start: NDArray[np.int64]
     size: NDArray[np.int64]
@@ -44,22 +44,22 @@ class Buckets(NamedTuple):
     horizon: NDArray[np.int64]
 
 
-def new_buckets(secrets: int) -> Buckets:
-    """Memory for the buckets of one guess."""
+def new_buckets(secrets: int, guesses: int = 1) -> Buckets:
+    """Memory for the buckets of some guesses."""
     return Buckets(
-        np.empty(secrets, dtype=np.int32),
-        *(np.zeros(_SCORES, dtype=np.int64) for _ in range(6)),
+        np.empty((guesses, secrets), dtype=np.int32),
+        *(np.zeros((guesses, _SCORES), dtype=np.int64) for _ in range(6)),
     )
 
 
 @kernel
 def part(
-    room: Room, members: NDArray[np.int32], column: int, buckets: Buckets
+    room: Room, members: NDArray[np.int32], column: int, buckets: Buckets, at_guess: int
 ) -> int:
-    """Part the members by a guess into ``buckets``, largest first; their number."""
+    """Part the members by a guess into a row of ``buckets``, largest first; their number."""
     times = np.zeros(_SCORES, dtype=np.int64)
     for row in members:
-        times[room.rows[row, column]] += 1
+        times[score_in(room, row, column)] += 1
     order = np.argsort(-times, kind="mergesort")
     place = np.zeros(_SCORES, dtype=np.int64)
     at = 0
@@ -67,14 +67,14 @@ def part(
     for score in order:
         if times[score] == 0:
             break
-        buckets.start[count] = at
-        buckets.size[count] = times[score]
+        buckets.start[at_guess, count] = at
+        buckets.size[at_guess, count] = times[score]
         place[score] = at
         at += times[score]
         count += 1
     for row in members:
-        score = room.rows[row, column]
-        buckets.rows[place[score]] = row
+        score = score_in(room, row, column)
+        buckets.rows[at_guess, place[score]] = row
         place[score] += 1
     return count
 
@@ -96,27 +96,27 @@ def glance_at_buckets(
 
     Stops when the bound of the guess passes ``limit``; later buckets then have no good bound.
     """
-    count = part(room, members, column, buckets)
+    count = part(room, members, column, buckets, 0)
     then = after_guess(left)
     total = members.shape[0]
     row = room.secret[column]
     for k in range(count):
-        size = buckets.size[k]
-        buckets.bound[k] = least(size, guesses_left(then, size)) + size * lost(left)
-        buckets.state[k] = SETTLED if size <= 2 else OPEN
-        buckets.horizon[k] = -1
-        if size == 1 and buckets.rows[buckets.start[k]] == row:
-            buckets.bound[k] = 0
-        total += buckets.bound[k]
+        size = buckets.size[0, k]
+        buckets.bound[0, k] = least(size, guesses_left(then, size)) + size * lost(left)
+        buckets.state[0, k] = SETTLED if size <= 2 else OPEN
+        buckets.horizon[0, k] = -1
+        if size == 1 and buckets.rows[0, buckets.start[0, k]] == row:
+            buckets.bound[0, k] = 0
+        total += buckets.bound[0, k]
     for k in range(count):
-        if total > limit or buckets.size[k] <= 2:
+        if total > limit or buckets.size[0, k] <= 2:
             break
-        size, start = buckets.size[k], buckets.start[k]
+        size, start = buckets.size[0, k], buckets.start[0, k]
         for j in range(size):
-            desk.members[j] = buckets.rows[start + j]
+            desk.members[j] = buckets.rows[0, start + j]
         show(room, column, desk.members[0], shown, stack.shown[0])
         extra = size * lost(left)
-        known = buckets.bound[k]
+        known = buckets.bound[0, k]
         bound, exact, _ = glance(
             room,
             memo,
@@ -128,9 +128,9 @@ def glance_at_buckets(
             min(limit - total + known - extra, NEVER),
             size,
         )
-        buckets.state[k] = SETTLED if exact == 1 else OPEN
+        buckets.state[0, k] = SETTLED if exact == 1 else OPEN
         if bound + extra > known:
-            buckets.bound[k] = bound + extra
+            buckets.bound[0, k] = bound + extra
             total += bound + extra - known
     return count, total
 
@@ -151,32 +151,32 @@ def settle_buckets(
 ) -> int:
     """Search the open buckets until all are settled or hard, or the total passes the limit."""
     then = after_guess(left)
-    width = room.rows.shape[1]
+    width = room.guess.shape[0]
     for k in range(count):
-        if room.hard and buckets.state[k] == OPEN and buckets.size[k] >= _ROOMY:
-            buckets.state[k] = HARD
+        if room.hard and buckets.state[0, k] == OPEN and buckets.size[0, k] >= _ROOMY:
+            buckets.state[0, k] = HARD
     while total <= limit:
         unsettled, easy = 0, 0
         for k in range(count):
-            if buckets.state[k] != SETTLED:
+            if buckets.state[0, k] != SETTLED:
                 unsettled += 1
-            if buckets.state[k] == OPEN:
+            if buckets.state[0, k] == OPEN:
                 easy += 1
         if easy == 0:
             break
         for k in range(count):
-            if buckets.state[k] != OPEN:
+            if buckets.state[0, k] != OPEN:
                 continue
-            size, start = buckets.size[k], buckets.start[k]
+            size, start = buckets.size[0, k], buckets.start[0, k]
             for j in range(size):
-                desk.members[j] = buckets.rows[start + j]
+                desk.members[j] = buckets.rows[0, start + j]
             show(room, column, desk.members[0], shown, stack.shown[0])
             extra = size * lost(left)
-            value = buckets.bound[k] - extra
+            value = buckets.bound[0, k] - extra
             ceiling = value + (limit - total) // unsettled
-            if buckets.horizon[k] < ceiling:
-                buckets.horizon[k] = max(ceiling, value + _HORIZON)
-                buckets.listed[k] = list_guesses(
+            if buckets.horizon[0, k] < ceiling:
+                buckets.horizon[0, k] = max(ceiling, value + _HORIZON)
+                buckets.listed[0, k] = list_guesses(
                     room,
                     desk,
                     stack,
@@ -184,7 +184,7 @@ def settle_buckets(
                     size,
                     guesses_left(then, size),
                     stack.shown[0],
-                    buckets.horizon[k],
+                    buckets.horizon[0, k],
                     k * width,
                 )
             bound, exact, _ = search(
@@ -196,18 +196,18 @@ def settle_buckets(
                 then,
                 ceiling,
                 k * width,
-                buckets.listed[k],
+                buckets.listed[0, k],
                 count * width,
                 PATIENCE,
             )
             if bound > value:
                 total += bound - value
-                buckets.bound[k] = bound + extra
+                buckets.bound[0, k] = bound + extra
             if exact == 1:
-                buckets.state[k] = SETTLED
+                buckets.state[0, k] = SETTLED
                 unsettled -= 1
             elif exact == -1:
-                buckets.state[k] = HARD
+                buckets.state[0, k] = HARD
             if total > limit:
                 break
     return total

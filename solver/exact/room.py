@@ -28,7 +28,8 @@ _ONE = np.uint64(1)
 class Room(NamedTuple):
     """Scores of secrets (rows) and guesses (columns), and who is who."""
 
-    #: ``rows[secret, column]``: the dense score; the width is a multiple of LANES.
+    #: ``rows[block, secret, lane]``: the dense score of column ``block * LANES + lane``. A block
+    #: lies together in memory, so that it stays in the cache while many states are counted.
     rows: NDArray[np.uint8]
     #: Parts of each column over all rows, descending; 0 for padding.
     parts: NDArray[np.int32]
@@ -48,29 +49,41 @@ class Room(NamedTuple):
     hard: bool
 
 
-def game_room(
-    game: Game, hard: bool, secrets: NDArray[np.int32] | None = None
-) -> Room:
+def game_room(game: Game, hard: bool, secrets: NDArray[np.int32] | None = None) -> Room:
     """The room of a whole game, or of some of its secrets (positions among the secrets)."""
-    scores = score_matrix(game)
-    ids = game.secret_ids
-    if secrets is not None:
-        scores = np.ascontiguousarray(scores[:, secrets])
-        ids = ids[secrets]
-    return _room_of(game, scores, ids, hard)
-
-
-def _room_of(game: Game, scores: NDArray[Any], ids: NDArray[np.int32], hard: bool) -> Room:
-    count = len(ids)
+    scores, ids = _scores_of(game, secrets)
     codes, parts = _dense_codes(scores, game.n_scores)
+    order = np.argsort(-parts, kind="stable").astype(np.int32)
+    return _room_of(game, scores, ids, hard, codes, parts, order)
+
+
+def _scores_of(
+    game: Game, secrets: NDArray[np.int32] | None
+) -> tuple[NDArray[Any], NDArray[np.int32]]:
+    """Scores of the secrets in question, guess-major, and where they stand among the guesses."""
+    scores = score_matrix(game)
+    if secrets is None:
+        return scores, game.secret_ids
+    return np.ascontiguousarray(scores[:, secrets]), game.secret_ids[secrets]
+
+
+def _room_of(
+    game: Game,
+    scores: NDArray[Any],
+    ids: NDArray[np.int32],
+    hard: bool,
+    codes: NDArray[np.uint8],
+    parts: NDArray[np.int32],
+    order: NDArray[np.int32],
+) -> Room:
+    count = len(ids)
     if parts.max() > 256:
         raise WrongInputError(
             f"exact search takes games where a guess has at most 256 different scores; "
             f"{game.guesses[int(parts.argmax())]!r} has {parts.max()} here"
         )
-    order = np.argsort(-parts, kind="stable").astype(np.int32)
     width = -(-len(order) // LANES) * LANES
-    rows = np.zeros((count, width), dtype=np.uint8)
+    rows = np.zeros((width // LANES, count, LANES), dtype=np.uint8)
     _fill_rows(scores, order, codes, rows)
     guess = np.full(width, -1, dtype=np.int32)
     guess[: len(order)] = order
@@ -155,12 +168,18 @@ def _fill_rows(
 ) -> None:
     """Transpose and renumber, by blocks that stay in the cache."""
     guesses, secrets = scores.shape
-    for left in range(0, guesses, LANES):
+    for block in range(rows.shape[0]):
         for top in range(0, secrets, LANES):
-            for column in range(left, min(guesses, left + LANES)):
-                guess = order[column]
+            for lane in range(min(LANES, guesses - block * LANES)):
+                guess = order[block * LANES + lane]
                 for secret in range(top, min(secrets, top + LANES)):
-                    rows[secret, column] = codes[guess, scores[guess, secret]]
+                    rows[block, secret, lane] = codes[guess, scores[guess, secret]]
+
+
+@kernel
+def score_in(room: Room, row: int, column: int) -> int:
+    """The dense score of a column against a row."""
+    return room.rows[column // LANES, row, column % LANES]
 
 
 @kernel

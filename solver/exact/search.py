@@ -94,7 +94,7 @@ def list_guesses(
         return at
     for k in range(first, first + count):
         desk.inside[members[k]] = 1
-    for column in range(0, room.rows.shape[1], LANES):
+    for column in range(0, room.guess.shape[0], LANES):
         if room.parts[column] < need:
             break
         desk.work[2] += 1

@@ -140,9 +140,10 @@ def split(
     buckets, losses), and the number of those larger buckets.
     """
     members, times = desk.members, desk.times
+    rows, lane = room.rows[column // LANES], column % LANES
     distinct = 0
     for k in range(count):
-        score = room.rows[members[first + k], column]
+        score = np.int64(rows[members[first + k], lane])
         desk.scores[k] = score
         if times[score] == 0:
             desk.seen[distinct] = score
@@ -223,7 +224,7 @@ def glance(
     desk.work[0] += 1
     bound, column = NEVER, -1
     if count <= FEW:
-        parts, column = _best_candidate(room, desk, first, count)
+        parts, column = best_candidate(room, desk, first, count)
         bound = least_by_parts(count, parts, 1, left)
         settled = parts == count or (parts == count - 1 and left > 2)
         if settled or (count == 3 and left > 2):
@@ -244,15 +245,16 @@ def glance(
 
 
 @kernel
-def _best_candidate(room: Room, desk: Desk, first: int, count: int) -> tuple[int, int]:
+def best_candidate(room: Room, desk: Desk, first: int, count: int) -> tuple[int, int]:
     """The candidate with the most parts: (parts, column)."""
     members, times = desk.members, desk.times
     best, best_column = 0, -1
     for k in range(count):
         column = np.int64(room.column[members[first + k]])
+        rows, lane = room.rows[column // LANES], column % LANES
         parts = 0
         for j in range(count):
-            score = room.rows[members[first + j], column]
+            score = np.int64(rows[members[first + j], lane])
             desk.scores[j] = score
             if times[score] == 0:
                 parts += 1
@@ -288,7 +290,7 @@ def _best_of_all(
     if hit:
         for k in range(first, first + count):
             desk.inside[members[k]] = 1
-    for column in range(0, room.rows.shape[1], LANES):
+    for column in range(0, room.guess.shape[0], LANES):
         need = fewest_parts(count, left, min(limit, bound - 1), hit)
         if need > count or room.parts[column] < need:
             break
