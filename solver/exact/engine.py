@@ -19,7 +19,7 @@ from .narrow import narrowed
 from .opener import HARD, OPEN, SETTLED, glance_at_buckets, new_buckets, settle_buckets
 from .room import Room, show
 from .search import list_guesses, nesting, new_stack, search
-from .states import LOSS, NEVER, after_guess, glance, guesses_left, lost, new_desk, split
+from .states import LOSS, NEVER, after_guess, glance, guesses_left, lost, new_desk
 
 Rows = NDArray[np.int32]
 Shown = NDArray[np.uint64]
@@ -81,36 +81,46 @@ class Engine:
         self._check_time = check_time
         count, width = len(room.column), len(room.guess)
         levels = nesting(count)
-        self._memo = new_memo(room.hard, memo_bits)
-        self._desk = new_desk(count, levels)
+        self.memo = new_memo(room.hard, memo_bits)
+        self.desk = new_desk(count, levels)
         self._stack = new_stack(levels, width, 256)
         self._buckets = new_buckets(count)
 
     # --- values ---------------------------------------------------------------------------
 
-    def bound_of_guess(
-        self, members: Rows, column: int, left: int, shown: Shown, limit: int
-    ) -> int:
-        """A lower bound of a guess at a glance, or one above ``limit``."""
-        _, total = self._glance(members, column, left, shown, limit)
-        return total
-
     def value_of_guess(
-        self, members: Rows, column: int, left: int, shown: Shown = NOTHING_SHOWN, limit: int = NEVER
+        self,
+        members: Rows,
+        column: int,
+        left: int,
+        shown: Shown = NOTHING_SHOWN,
+        limit: int = NEVER,
+        patient: bool = True,
     ) -> Value:
-        """The value of a state if this guess is made in it, as far as it is at most ``limit``."""
-        value, _ = self._solve_guess(members, column, left, shown, limit, None, -1, -1)
-        return value
+        """The value of a state if this guess is made in it, as far as it is at most ``limit``.
+
+        Without patience hard buckets are left alone; then the bound may be no value and within
+        the limit.
+        """
+        return self._solve_guess(members, column, left, shown, limit, None, patient)
+
+    def plan_of_guess(
+        self, members: Rows, column: int, left: int, shown: Shown = NOTHING_SHOWN
+    ) -> Nodes:
+        """An optimal strategy that makes this guess first."""
+        nodes = Nodes()
+        self._solve_guess(members, column, left, shown, NEVER, nodes)
+        return nodes
 
     def value_of_state(
         self, members: Rows, left: int, shown: Shown = NOTHING_SHOWN, limit: int = NEVER
     ) -> tuple[Value, int]:
         """The value of a state, as far as it is at most ``limit``, and the column to guess."""
         count = len(members)
-        self._desk.members[:count] = members
+        self.desk.members[:count] = members
         self._stack.shown[0] = shown
         bound, exact, column = glance(
-            self.room, self._memo, self._desk, 0, count, left, shown, limit, count
+            self.room, self.memo, self.desk, 0, count, left, shown, limit, count
         )
         if exact == 1 or bound > limit:
             return Value(bound, exact == 1), column
@@ -118,7 +128,7 @@ class Engine:
 
     def _search(self, count: int, left: int, bound: int, limit: int) -> tuple[Value, int]:
         """Search the state that lies on the desk, breathing now and then."""
-        room, desk, stack = self.room, self._desk, self._stack
+        room, desk, stack = self.room, self.desk, self._stack
         filed = guesses_left(left, count)
         width = len(room.guess)
         members = desk.members[:count].copy()
@@ -129,7 +139,7 @@ class Engine:
             exact = -1
             while exact == -1:
                 bound, exact, column = search(
-                    room, self._memo, desk, stack, count, left, horizon, 0, end, width, _BREATH
+                    room, self.memo, desk, stack, count, left, horizon, 0, end, width, _BREATH
                 )
                 self._check_time()
             if exact == 1 or bound > limit:
@@ -140,8 +150,8 @@ class Engine:
     ) -> tuple[int, int]:
         return glance_at_buckets(
             self.room,
-            self._memo,
-            self._desk,
+            self.memo,
+            self.desk,
             self._stack,
             self._buckets,
             members,
@@ -159,17 +169,16 @@ class Engine:
         shown: Shown,
         limit: int,
         nodes: Nodes | None,
-        parent: int,
-        witness: int,
-    ) -> tuple[Value, int]:
-        """The value of a guess; with ``nodes``, also the strategy. (value, node of the guess)."""
+        patient: bool = True,
+    ) -> Value:
+        """The value of a guess; with ``nodes``, the strategy is appended to them."""
         buckets = self._buckets
         count, total = self._glance(members, column, left, shown, limit)
         if total <= limit:
             total = settle_buckets(
                 self.room,
-                self._memo,
-                self._desk,
+                self.memo,
+                self.desk,
                 self._stack,
                 buckets,
                 count,
@@ -180,6 +189,8 @@ class Engine:
                 total,
             )
         engines: dict[int, Engine] = {}
+        if not patient and total <= limit and (buckets.state[0, :count] == HARD).any():
+            return Value(int(total), False)
         hard = [k for k in range(count) if buckets.state[0, k] == HARD]
         for k in reversed(hard):
             if total > limit:
@@ -196,8 +207,8 @@ class Engine:
             buckets.state[0, k] = SETTLED if value.exact else OPEN
             total += int(buckets.bound[0, k]) - known
         if total > limit or nodes is None:
-            return Value(int(total), bool(total <= limit)), -1
-        node = nodes.add(int(self.room.guess[column]), parent, witness)
+            return Value(int(total), bool(total <= limit))
+        node = nodes.add(int(self.room.guess[column]), -1, -1)
         then = after_guess(left)
         for k in range(count):
             rows, after = self._bucket(k, column, shown)
@@ -209,7 +220,7 @@ class Engine:
                 )
             else:
                 self.plan(rows, then, after, nodes, node, None)
-        return Value(int(total), True), node
+        return Value(int(total), True)
 
     def _bucket(self, k: int, column: int, shown: Shown) -> tuple[Rows, Shown]:
         """The rows of a bucket, and what hard mode asks for in it."""
@@ -255,4 +266,4 @@ class Engine:
             yield members[scores == score]
 
 
-__all__ = ["NOTHING_SHOWN", "Engine", "Nodes", "OutOfTimeError", "Value", "split"]
+__all__ = ["NOTHING_SHOWN", "Engine", "Nodes", "OutOfTimeError", "Value"]
