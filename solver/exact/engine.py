@@ -252,18 +252,18 @@ class Engine:
             first = int(state[0])
             witness = first if names is None else int(names[first])
             node = nodes.add(int(self.room.guess[column]), above, witness)
-            for rows in self._parted(state, column):
-                if self.room.secret[column] == rows[0]:
-                    continue
-                after = np.zeros(4, dtype=np.uint64)
-                show(self.room, column, int(rows[0]), legal, after)
-                todo.append((rows, after_guess(guesses), after, node))
+            for rows, after in self.parted(state, column, legal):
+                if self.room.secret[column] != rows[0]:
+                    todo.append((rows, after_guess(guesses), after, node))
 
-    def _parted(self, members: Rows, column: int) -> Iterator[Rows]:
-        """The buckets of a state."""
+    def parted(self, members: Rows, column: int, shown: Shown) -> Iterator[tuple[Rows, Shown]]:
+        """The buckets of a state, and what hard mode asks for in each."""
         scores = self.room.rows[column // LANES, members, column % LANES]
         for score in np.unique(scores):
-            yield members[scores == score]
+            rows = members[scores == score]
+            after = np.zeros(4, dtype=np.uint64)
+            show(self.room, column, int(rows[0]), shown, after)
+            yield rows, after
 
 
 __all__ = ["NOTHING_SHOWN", "Engine", "Nodes", "OutOfTimeError", "Value"]

@@ -45,6 +45,7 @@ def narrowed(room: Room, members: NDArray[np.int32], shown: NDArray[np.uint64]) 
         room.spelling[columns] if room.hard else room.spelling,
         room.letters[columns] if room.hard else room.letters,
         room.hard,
+        room.price,
     )
 
 

@@ -98,11 +98,11 @@ def glance_at_buckets(
     """
     count = part(room, members, column, buckets, 0)
     then = after_guess(left)
-    total = members.shape[0]
+    total = members.shape[0] * room.price
     row = room.secret[column]
     for k in range(count):
         size = buckets.size[0, k]
-        buckets.bound[0, k] = least(size, guesses_left(then, size)) + size * lost(left)
+        buckets.bound[0, k] = least(room.price, size, guesses_left(then, size)) + size * lost(left)
         buckets.state[0, k] = SETTLED if size <= 2 else OPEN
         buckets.horizon[0, k] = -1
         if size == 1 and buckets.rows[0, buckets.start[0, k]] == row:

@@ -47,8 +47,8 @@ class Problem:
     history: tuple[tuple[int, int], ...] = ()
     #: Whether secrets beyond the limit are allowed, and counted first.
     losses: bool = False
-    #: Only guesses with this many parts or more are looked at; None: the ``width`` best at a glance.
-    width: int | None = None
+    #: What a guess costs: 1, or 0 where only the limit matters.
+    price: int = 1
 
     @property
     def left(self) -> int:
@@ -69,7 +69,7 @@ class Workbench:
         secrets = None
         if problem.candidates is not None:
             secrets = np.array(problem.candidates, dtype=np.int32)
-        self.room: Room = game_room(problem.game, problem.hard, secrets)
+        self.room: Room = game_room(problem.game, problem.hard, secrets, problem.price)
         self.engine = Engine(self.room, _MEMO_BITS, check_time)
         count = len(self.room.column)
         self.members: Ids = np.arange(count, dtype=np.int32)

@@ -47,14 +47,18 @@ class Room(NamedTuple):
     spelling: NDArray[np.uint64]
     letters: NDArray[np.uint64]
     hard: bool
+    #: What a guess costs: 1, or 0 if only secrets beyond the limit count.
+    price: int
 
 
-def game_room(game: Game, hard: bool, secrets: NDArray[np.int32] | None = None) -> Room:
+def game_room(
+    game: Game, hard: bool, secrets: NDArray[np.int32] | None = None, price: int = 1
+) -> Room:
     """The room of a whole game, or of some of its secrets (positions among the secrets)."""
     scores, ids = _scores_of(game, secrets)
     codes, parts = _dense_codes(scores, game.n_scores)
     order = np.argsort(-parts, kind="stable").astype(np.int32)
-    return _room_of(game, scores, ids, hard, codes, parts, order)
+    return _room_of(game, scores, ids, hard, price, codes, parts, order)
 
 
 def _scores_of(
@@ -72,6 +76,7 @@ def _room_of(
     scores: NDArray[Any],
     ids: NDArray[np.int32],
     hard: bool,
+    price: int,
     codes: NDArray[np.uint8],
     parts: NDArray[np.int32],
     order: NDArray[np.int32],
@@ -106,6 +111,7 @@ def _room_of(
         spelling,
         letters,
         hard,
+        price,
     )
 
 

@@ -89,8 +89,8 @@ def _bound_by_block(room: Room, desk: Desk, pile: Pile, k: int, left: int, colum
     size, start = pile.size[k], pile.start[k]
     filed = guesses_left(left, size)
     hit = 1 if size > FEW else 0
-    need = fewest_parts(size, filed, min(pile.limit[k], pile.bound[k] - 1), hit)
-    if need > size or room.parts[column] < need or pile.bound[k] <= 2 * size - hit:
+    need = fewest_parts(room.price, size, filed, min(pile.limit[k], pile.bound[k] - 1), hit)
+    if need > size or room.parts[column] < need or pile.bound[k] <= (2 * size - hit) * room.price:
         pile.alive[k] = 0
         return 1
     desk.work[2] += 1
@@ -105,7 +105,7 @@ def _bound_by_block(room: Room, desk: Desk, pile: Pile, k: int, left: int, colum
         is_candidate = 0
         if hit == 1 and row >= 0 and contains(pile.rows, start, size, row):
             is_candidate = 1
-        value = least_by_parts(size, np.int64(desk.lanes[lane]), is_candidate, filed)
+        value = least_by_parts(room.price, size, np.int64(desk.lanes[lane]), is_candidate, filed)
         if value < pile.bound[k] and is_legal(room, here, pile.shown[k]):
             pile.bound[k] = value
             pile.column[k] = here
@@ -136,10 +136,10 @@ def screen(
     then = after_guess(left)
     for g in range(batch):
         counts[g] = part(room, members, np.int64(columns[g]), buckets, g)
-        total = members.shape[0]
+        total = members.shape[0] * room.price
         for k in range(counts[g]):
             size = buckets.size[g, k]
-            value = least(size, guesses_left(then, size)) + size * lost(left)
+            value = least(room.price, size, guesses_left(then, size)) + size * lost(left)
             if size == 1 and buckets.rows[g, buckets.start[g, k]] == room.secret[columns[g]]:
                 value = 0
             buckets.bound[g, k] = value
@@ -205,7 +205,7 @@ def _fill_pile(
                 for j in range(size):
                     desk.members[j] = pile.rows[at + j]
                 parts, pile.column[count] = best_candidate(room, desk, 0, size)
-                pile.bound[count] = least_by_parts(size, parts, 1, filed)
+                pile.bound[count] = least_by_parts(room.price, size, parts, 1, filed)
             at += size
             count += 1
     return count

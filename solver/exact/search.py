@@ -89,7 +89,8 @@ def list_guesses(
 ) -> int:
     """Write the legal guesses with a bound up to ``limit`` to the lists from ``at``; the end."""
     members = desk.members
-    need = fewest_parts(count, left, limit, 1)
+    begin = at
+    need = fewest_parts(room.price, count, left, limit, 1)
     if need > count:
         return at
     for k in range(first, first + count):
@@ -107,14 +108,40 @@ def list_guesses(
                 continue
             row = room.secret[here]
             hit = 1 if row >= 0 and desk.inside[row] == 1 else 0
-            bound = least_by_parts(count, np.int64(desk.lanes[lane]), hit, left)
+            bound = least_by_parts(room.price, count, np.int64(desk.lanes[lane]), hit, left)
             if bound <= limit and is_legal(room, here, shown):
                 stack.columns[at] = here
                 stack.bounds[at] = bound
                 at += 1
     for k in range(first, first + count):
         desk.inside[members[k]] = 0
+    if room.price == 0:
+        _least_bucket_first(room, desk, stack, first, count, begin, at)
     return at
+
+
+@kernel
+def _least_bucket_first(
+    room: Room, desk: Desk, stack: Stack, first: int, count: int, begin: int, end: int
+) -> None:
+    """Sort a list of guesses by the size of their largest bucket, where all bounds are alike."""
+    times = desk.times
+    largest = np.zeros(end - begin, dtype=np.int64)
+    for at in range(begin, end):
+        column = np.int64(stack.columns[at])
+        rows, lane = room.rows[column // LANES], column % LANES
+        most = 0
+        for k in range(count):
+            score = np.int64(rows[desk.members[first + k], lane])
+            times[score] += 1
+            most = max(most, times[score])
+        for k in range(count):
+            times[np.int64(rows[desk.members[first + k], lane])] = 0
+        largest[at - begin] = most
+    order = np.argsort(largest, kind="mergesort")
+    columns = stack.columns[begin:end].copy()
+    for k in range(end - begin):
+        stack.columns[begin + k] = columns[order[k]]
 
 
 @kernel
@@ -154,7 +181,7 @@ def _try_guess(room: Room, memo: Memo, desk: Desk, stack: Stack, level: int) -> 
         size = desk.sizes[j]
         stack.bucket_start[begin + j] = desk.starts[j]
         stack.bucket_size[begin + j] = size
-        stack.bucket_bound[begin + j] = least(size, guesses_left(then, size))
+        stack.bucket_bound[begin + j] = least(room.price, size, guesses_left(then, size))
         stack.bucket_exact[begin + j] = 0
         cost += stack.bucket_bound[begin + j]
         top += size

@@ -1,7 +1,7 @@
 """One state at a time: splitting it by a guess, and what can be said of it without a search.
 
-The value of a state is the least sum, over its candidates, of the guesses still to be made. With a
-limit, a candidate that falls after the last allowed guess costs ``LOSS`` more, which exceeds every
+The value of a state is the least sum, over its candidates, of the guesses still to be made, each at
+the price of the room: 1, or 0 where only the limit matters. With a limit, a candidate that falls after the last allowed guess costs ``LOSS`` more, which exceeds every
 sum of guesses: a value below ``LOSS`` is a strategy within the limit, and minimising the value
 minimises the losses first and the guesses then. The bounds are the lemmas of docs/exact.md.
 """
@@ -88,17 +88,17 @@ def lost(left: int) -> int:
 
 
 @kernel
-def least(count: int, left: int) -> int:
+def least(price: int, count: int, left: int) -> int:
     """Lemma 1: no state of this size is worth less."""
     if left == 1:
-        return 2 * count - 1 + (count - 1) * LOSS
-    return 2 * count - 1
+        return (2 * count - 1) * price + (count - 1) * LOSS
+    return (2 * count - 1) * price
 
 
 @kernel
-def least_by_parts(count: int, parts: int, hit: int, left: int) -> int:
+def least_by_parts(price: int, count: int, parts: int, hit: int, left: int) -> int:
     """Lemma 2: the least value of a guess with so many parts; ``hit``: is it a candidate?"""
-    value = 3 * count - parts - hit
+    value = (3 * count - parts - hit) * price
     if left == 1:
         return value + (count - hit) * LOSS
     if left == 2:
@@ -107,9 +107,9 @@ def least_by_parts(count: int, parts: int, hit: int, left: int) -> int:
 
 
 @kernel
-def fewest_parts(count: int, left: int, limit: int, hit: int) -> int:
+def fewest_parts(price: int, count: int, left: int, limit: int, hit: int) -> int:
     """Guesses with fewer parts have ``least_by_parts`` above ``limit``."""
-    if left == 1:
+    if left == 1 or (price == 0 and left > 2):
         return 2
     if left == 2:
         return max(count - limit // LOSS, 2)
@@ -150,14 +150,14 @@ def split(
             distinct += 1
         times[score] += 1
     then = after_guess(left)
-    cost = count
+    cost = count * room.price
     buckets = 0
     for j in range(distinct):
         score = desk.seen[j]
         size = times[score]
         cost += size * lost(left)
         if size <= 2:
-            cost += least(size, then)
+            cost += least(room.price, size, then)
         else:
             k = buckets
             while k > 0 and desk.sizes[k - 1] < size:
@@ -170,7 +170,7 @@ def split(
         times[score] = 0
     row = room.secret[column]
     if row >= 0 and contains(members, first, count, row):
-        cost -= 1 + lost(left)
+        cost -= room.price + lost(left)
     if buckets > 0:
         _place(desk, first, count, buckets, top)
     return cost, buckets
@@ -212,10 +212,12 @@ def glance(
     """
     members = desk.members
     if count <= 2:
-        return least(count, guesses_left(left, count)), 1, np.int64(room.column[members[first]])
+        return least(room.price, count, guesses_left(left, count)), 1, np.int64(room.column[members[first]])
     left = guesses_left(left, count)
+    if room.price == 0 and left == UNLIMITED:
+        return 0, 1, np.int64(room.column[members[first]])
     if left == 1:
-        return least(count, left), 0, -1
+        return least(room.price, count, left), 0, -1
     if count > 3 or left == 2:
         entry = find(room, memo, members, first, count, left, shown)
         if entry >= 0:
@@ -225,14 +227,14 @@ def glance(
     bound, column = NEVER, -1
     if count <= FEW:
         parts, column = best_candidate(room, desk, first, count)
-        bound = least_by_parts(count, parts, 1, left)
+        bound = least_by_parts(room.price, count, parts, 1, left)
         settled = parts == count or (parts == count - 1 and left > 2)
         if settled or (count == 3 and left > 2):
             if count > 3:
                 note(room, memo, members, first, count, left, shown, bound, 1, column)
             return bound, 1, column
-        if 2 * count > limit:
-            return 2 * count, 0, -1
+        if 2 * count * room.price > limit:
+            return 2 * count * room.price, 0, -1
     bound, column = _best_of_all(room, desk, first, count, left, shown, limit, bound, column)
     exact = 0
     if bound <= limit:
@@ -286,12 +288,12 @@ def _best_of_all(
     """
     members = desk.members
     hit = 1 if count > FEW else 0  # few candidates have been tried already
-    floor = 2 * count - hit  # nothing is better
+    floor = (2 * count - hit) * room.price  # nothing is better
     if hit:
         for k in range(first, first + count):
             desk.inside[members[k]] = 1
     for column in range(0, room.guess.shape[0], LANES):
-        need = fewest_parts(count, left, min(limit, bound - 1), hit)
+        need = fewest_parts(room.price, count, left, min(limit, bound - 1), hit)
         if need > count or room.parts[column] < need:
             break
         desk.work[2] += 1
@@ -304,7 +306,7 @@ def _best_of_all(
                 continue
             row = room.secret[at]
             is_candidate = 1 if hit == 1 and row >= 0 and desk.inside[row] == 1 else 0
-            value = least_by_parts(count, np.int64(desk.lanes[lane]), is_candidate, left)
+            value = least_by_parts(room.price, count, np.int64(desk.lanes[lane]), is_candidate, left)
             if value < bound and is_legal(room, at, shown):
                 bound, best = value, at
         if bound <= floor:
