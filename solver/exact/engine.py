@@ -132,8 +132,10 @@ class Engine:
         filed = guesses_left(left, count)
         width = len(room.guess)
         members = desk.members[:count].copy()
+        step = _HORIZON
         while True:
-            horizon = min(limit, bound + _HORIZON)
+            horizon = min(limit, bound + step)
+            step *= 4
             desk.members[:count] = members
             end = list_guesses(room, desk, stack, 0, count, filed, stack.shown[0], horizon, 0)
             exact = -1

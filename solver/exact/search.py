@@ -26,6 +26,7 @@ from .states import (
     guesses_left,
     least,
     least_by_parts,
+    not_listed,
     split,
 )
 
@@ -296,7 +297,8 @@ def search(
             if level == 0 and _work(desk) > stop:
                 return max(frame[LEVEL], 0), -1, -1
             if not _pick_guess(stack, level):
-                bound, exact, column = min(frame[LEVEL], frame[LIMIT] + 1), 0, -1
+                others = not_listed(room.price, frame[COUNT], frame[LEFT], frame[LIMIT])
+                bound, exact, column = min(frame[LEVEL], others), 0, -1
                 state = _DONE
             elif _try_guess(room, memo, desk, stack, level):
                 state = _NEXT_BUCKET

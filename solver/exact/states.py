@@ -117,6 +117,14 @@ def fewest_parts(price: int, count: int, left: int, limit: int, hit: int) -> int
 
 
 @kernel
+def not_listed(price: int, count: int, left: int, limit: int) -> int:
+    """A lower bound for all guesses whose ``least_by_parts`` is above ``limit``."""
+    if left <= 2:  # without a loss there are n parts, and the value is at most 2n
+        return limit + 1 if limit >= LOSS or limit < 2 * count * price else LOSS
+    return limit + 1 if limit < 3 * count * price else NEVER
+
+
+@kernel
 def contains(members: NDArray[np.int32], first: int, count: int, row: int) -> bool:
     """Whether a sorted state has a row."""
     low, high = first, first + count
@@ -241,7 +249,7 @@ def glance(
         cost, buckets = split(room, desk, first, count, column, left, top)
         exact = 1 if buckets == 0 and cost == bound else 0
     else:
-        bound = limit + 1
+        bound = not_listed(room.price, count, left, limit)
     note(room, memo, members, first, count, left, shown, bound, exact, column)
     return bound, exact, column
 
