@@ -141,8 +141,10 @@ def _least_bucket_first(
         largest[at - begin] = most
     order = np.argsort(largest, kind="mergesort")
     columns = stack.columns[begin:end].copy()
+    bounds = stack.bounds[begin:end].copy()
     for k in range(end - begin):
         stack.columns[begin + k] = columns[order[k]]
+        stack.bounds[begin + k] = bounds[order[k]]
 
 
 @kernel
