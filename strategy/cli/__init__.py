@@ -20,6 +20,7 @@ from . import common, interrupt
 #: Command → module below this package, in the order that ``--help`` shows them.
 COMMANDS = {
     "solve-all": "solve_all",
+    "optimal": "optimal",
     "verify": "verify",
     "lookup": "lookup",
     "export": "export",

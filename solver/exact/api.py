@@ -1,0 +1,257 @@
+"""The questions that exact search answers: the best guess, the best strategy, the least worst case.
+
+Every answer says whether it is proved. What the kernels know as one value is taken apart again
+here: losses (secrets beyond the limit) and total (guesses summed over the secrets).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..game import Game
+from .engine import Engine, Nodes, OutOfTimeError
+from .openers import Openers, Problem, Progress, Workbench, settle
+from .states import LOSS, NEVER, after_guess, guesses_left, lost
+
+Ids = NDArray[np.int32]
+OBJECTIVES = ("total", "worst", "losses")
+
+
+@dataclass(frozen=True)
+class Opener:
+    """A first guess with its exact result, or with the bound that excludes it."""
+
+    word: str
+    total: int
+    losses: int
+    exact: bool
+
+
+@dataclass(frozen=True)
+class Tree:
+    """A strategy as flat columns: guess of the game, position of the parent, score from there."""
+
+    guess: list[int]
+    parent: list[int]
+    score: list[int]
+
+    def depths(self) -> list[int]:
+        """The number of the guess made at each node."""
+        depths: list[int] = []
+        for above in self.parent:
+            depths.append(1 if above < 0 else depths[above] + 1)
+        return depths
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What an exact search found out."""
+
+    #: None: proved that nothing meets the limit, or nothing was found in time.
+    tree: Tree | None
+    openers: list[Opener]
+    proved: bool
+    #: Of the objective: no strategy is better than this.
+    lower_bound: int | None
+    #: The limit in force: for ``worst``, the least that can be met.
+    within: int | None
+
+    @property
+    def impossible(self) -> bool:
+        """Whether it is proved that the limit cannot be met."""
+        return self.tree is None and self.proved
+
+
+def best_strategy(
+    problem: Problem,
+    start: Sequence[str] = (),
+    top: int = 1,
+    workers: int = 1,
+    state: Openers | None = None,
+    progress: Progress = lambda state, count: None,
+    check_time: Callable[[], None] = lambda: None,
+) -> Answer:
+    """The strategy of least value, after the given first guesses or over all of them.
+
+    Among equal totals the one with the smaller worst case. ``state`` carries what an interrupted
+    search had found; it is updated in place.
+    """
+    bench = Workbench(problem, check_time)
+    if start:
+        return _after_start(bench, start)
+    state = Openers(top) if state is None else state
+    state.top, state.ceiling = top, problem.ceiling
+    settle(problem, state, bench, workers, progress, check_time)
+    return concluded(bench, state, proved=True)
+
+
+def concluded(bench: Workbench, state: Openers, proved: bool) -> Answer:
+    """The answer from what is known about the openers."""
+    problem = bench.problem
+    table = [_opener(problem.game, *finding) for finding in state.table()]
+    ties = state.ties()
+    if not ties:
+        return Answer(None, table, proved, None, problem.within)
+    best = state.best
+    assert best is not None
+    trees = [least_worst(bench, bench.column_of[guess], best) for guess in ties]
+    tree = min(trees, key=lambda tree: (max(tree.depths()), tree.guess[0]))
+    lower = best % LOSS if proved else min(opener.total for opener in table)
+    return Answer(tree, table, proved, lower, problem.within)
+
+
+def _opener(game: Game, guess: int, bound: int, exact: bool) -> Opener:
+    return Opener(game.guesses[guess], bound % LOSS, bound // LOSS, exact)
+
+
+def least_worst(bench: Workbench, column: int, value: int) -> Tree:
+    """Of the strategies of this value that begin with a guess, one with the least worst case."""
+    members, shown = bench.members, bench.shown
+    left = bench.problem.left
+    tree = _tree(bench, bench.engine.plan_of_guess(members, column, left, shown))
+    if value >= LOSS:
+        return tree
+    while True:
+        fewer = max(tree.depths()) - 1
+        if fewer < 1:
+            return tree
+        better = bench.engine.value_of_guess(members, column, fewer, shown, value)
+        if not better.exact:
+            return tree
+        tree = _tree(bench, bench.engine.plan_of_guess(members, column, fewer, shown))
+
+
+def _tree(bench: Workbench, nodes: Nodes) -> Tree:
+    """Nodes with the scores that their edges stand for."""
+    game = bench.problem.game
+    chosen = bench.problem.candidates
+    secrets = game.secrets if chosen is None else [game.secrets[at] for at in chosen]
+    score = [
+        -1 if above < 0 else game.grade(game.guesses[nodes.guess[above]], secrets[witness])
+        for above, witness in zip(nodes.parent, nodes.witness, strict=True)
+    ]
+    return Tree(nodes.guess, nodes.parent, score)
+
+
+def _after_start(bench: Workbench, start: Sequence[str]) -> Answer:
+    """The best strategy after forced first guesses."""
+    problem = bench.problem
+    columns = [bench.column_of[problem.game.guess_id(word)] for word in start]
+    if len(columns) == 1:
+        value = bench.value(columns[0], problem.ceiling)
+        opener = Opener(start[0], value.total, value.losses, value.exact)
+        if not value.exact:
+            return Answer(None, [opener], True, None, problem.within)
+        tree = least_worst(bench, columns[0], value.bound)
+        return Answer(tree, [opener], True, value.total, problem.within)
+    nodes = Nodes()
+    bound = _forced(bench, bench.members, columns, problem.left, bench.shown, nodes, -1, -1)
+    opener = Opener(start[0], bound % LOSS, bound // LOSS, True)
+    if bound > problem.ceiling:
+        return Answer(None, [replace(opener, exact=False)], True, None, problem.within)
+    return Answer(_tree(bench, nodes), [opener], True, bound % LOSS, problem.within)
+
+
+def _forced(
+    bench: Workbench,
+    members: Ids,
+    columns: Sequence[int],
+    left: int,
+    shown: NDArray[np.uint64],
+    nodes: Nodes,
+    parent: int,
+    witness: int,
+) -> int:
+    """The value of a state in which guesses are forced, and its strategy."""
+    engine: Engine = bench.engine
+    if not columns:
+        value, _ = engine.value_of_state(members, left, shown, NEVER)
+        engine.plan(members, left, shown, nodes, parent, None)
+        return value.bound
+    node = nodes.add(int(bench.room.guess[columns[0]]), parent, witness)
+    total = len(members)
+    for rows, after in engine.parted(members, columns[0], shown):
+        if bench.room.secret[columns[0]] == rows[0]:
+            continue
+        total += len(rows) * lost(left) + _forced(
+            bench, rows, columns[1:], after_guess(left), after, nodes, node, int(rows[0])
+        )
+    return int(total)
+
+
+def least_limit(
+    problem: Problem,
+    start: Sequence[str] = (),
+    progress: Progress = lambda state, count: None,
+    check_time: Callable[[], None] = lambda: None,
+) -> Answer:
+    """The smallest limit that some strategy meets, with such a strategy.
+
+    A limit is excluded only if every first guess is proved to fail it. ``problem.within`` is the
+    largest limit that is tried.
+    """
+    count = len(problem.game.secrets if problem.candidates is None else problem.candidates)
+    largest = count if problem.within is None else problem.within
+    for limit in range(1, largest + 1):
+        bench = Workbench(replace(problem, within=limit, price=0, losses=False), check_time)
+        wanted = [bench.column_of[problem.game.guess_id(start[0])]] if start else bench.columns
+        failed = []
+        for column in wanted:
+            if bench.value(column, LOSS - 1).exact:
+                nodes = bench.engine.plan_of_guess(
+                    bench.members, column, guesses_left(limit, count), bench.shown
+                )
+                word = problem.game.guesses[int(bench.room.guess[column])]
+                found = Opener(word, 0, 0, True)
+                return Answer(_tree(bench, nodes), [found], True, limit, limit)
+            failed.append(int(bench.room.guess[column]))
+            check_time()
+            progress(Openers(found={guess: (LOSS, False) for guess in failed}), len(wanted))
+    return Answer(None, [], True, largest + 1, largest)
+
+
+def best_next(
+    game: Game,
+    candidates: Ids,
+    guesses_left: int | None,
+    hard: bool = False,
+    history: Sequence[tuple[int, int]] = (),
+    top: int = 1,
+) -> list[Opener]:
+    """The best next words of a state, ties included, each with its exact total and losses."""
+    chosen = tuple(int(at) for at in candidates)
+    problem = Problem(game, hard, guesses_left, chosen, tuple(history), losses=True)
+    bench = Workbench(problem)
+    state = Openers(top, problem.ceiling)
+    settle(problem, state, bench)
+    return [_opener(game, *row) for row in state.table() if row[2]]
+
+
+def repair(
+    game: Game,
+    start: Sequence[str],
+    within: int,
+    hard: bool = False,
+    check_time: Callable[[], None] = lambda: None,
+) -> Answer:
+    """Some strategy after ``start`` that meets a limit, or the proof that there is none."""
+    problem = Problem(game, hard, within, price=0)
+    bench = Workbench(problem, check_time)
+    return _after_start(bench, start)
+
+
+__all__ = [
+    "OBJECTIVES",
+    "Answer",
+    "Opener",
+    "OutOfTimeError",
+    "Tree",
+    "best_next",
+    "best_strategy",
+    "least_limit",
+    "repair",
+]

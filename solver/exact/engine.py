@@ -1,0 +1,271 @@
+"""Exact values of guesses and states, and the strategies that attain them.
+
+An engine searches one room. It hands the hard states among the buckets of a guess to an engine of
+their own (see ``narrow``), keeps count of the work, and stops where it is told to.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..errors import CouldNotFinishError
+from .lanes import LANES
+from .memo import new_memo
+from .narrow import narrowed
+from .opener import HARD, OPEN, SETTLED, glance_at_buckets, new_buckets, settle_buckets
+from .room import Room, show
+from .search import list_guesses, nesting, new_stack, search
+from .states import LOSS, NEVER, after_guess, glance, guesses_left, lost, new_desk
+
+Rows = NDArray[np.int32]
+Shown = NDArray[np.uint64]
+
+NOTHING_SHOWN: Shown = np.zeros(4, dtype=np.uint64)
+#: Units of work between two looks at the clock.
+_BREATH = 2_000_000
+#: The guesses of a hard state are listed this far above its bound at once.
+_HORIZON = 16
+
+
+class OutOfTimeError(CouldNotFinishError):
+    """The time limit was reached before the search could decide."""
+
+
+@dataclass(frozen=True)
+class Value:
+    """What is known about a guess or a state: its value, or a lower bound of it."""
+
+    bound: int
+    exact: bool
+
+    @property
+    def total(self) -> int:
+        """Guesses summed over the candidates, losses apart."""
+        return self.bound % LOSS
+
+    @property
+    def losses(self) -> int:
+        """Candidates beyond the limit."""
+        return self.bound // LOSS
+
+
+@dataclass
+class Nodes:
+    """A strategy as flat columns: guesses of the game, parents first."""
+
+    guess: list[int] = field(default_factory=list)
+    parent: list[int] = field(default_factory=list)
+    #: A secret (by row of the room) that took the edge; the score follows from it.
+    witness: list[int] = field(default_factory=list)
+
+    def add(self, guess: int, parent: int, witness: int) -> int:
+        """Append a node; its number."""
+        self.guess.append(guess)
+        self.parent.append(parent)
+        self.witness.append(witness)
+        return len(self.guess) - 1
+
+
+class Engine:
+    """Searches one room; memory is allocated once."""
+
+    def __init__(
+        self, room: Room, memo_bits: int = 18, check_time: Callable[[], None] = lambda: None
+    ) -> None:
+        self.room = room
+        self._bits = memo_bits
+        self._check_time = check_time
+        count, width = len(room.column), len(room.guess)
+        levels = nesting(count)
+        self.memo = new_memo(room.hard, memo_bits)
+        self.desk = new_desk(count, levels)
+        self._stack = new_stack(levels, width, 256)
+        self._buckets = new_buckets(count)
+
+    # --- values ---------------------------------------------------------------------------
+
+    def value_of_guess(
+        self,
+        members: Rows,
+        column: int,
+        left: int,
+        shown: Shown = NOTHING_SHOWN,
+        limit: int = NEVER,
+        patient: bool = True,
+    ) -> Value:
+        """The value of a state if this guess is made in it, as far as it is at most ``limit``.
+
+        Without patience hard buckets are left alone; then the bound may be no value and within
+        the limit.
+        """
+        return self._solve_guess(members, column, left, shown, limit, None, patient)
+
+    def plan_of_guess(
+        self, members: Rows, column: int, left: int, shown: Shown = NOTHING_SHOWN
+    ) -> Nodes:
+        """An optimal strategy that makes this guess first."""
+        nodes = Nodes()
+        self._solve_guess(members, column, left, shown, NEVER, nodes)
+        return nodes
+
+    def value_of_state(
+        self, members: Rows, left: int, shown: Shown = NOTHING_SHOWN, limit: int = NEVER
+    ) -> tuple[Value, int]:
+        """The value of a state, as far as it is at most ``limit``, and the column to guess."""
+        count = len(members)
+        self.desk.members[:count] = members
+        self._stack.shown[0] = shown
+        bound, exact, column = glance(
+            self.room, self.memo, self.desk, 0, count, left, shown, limit, count
+        )
+        if exact == 1 or bound > limit:
+            return Value(bound, exact == 1), column
+        return self._search(count, left, bound, limit)
+
+    def _search(self, count: int, left: int, bound: int, limit: int) -> tuple[Value, int]:
+        """Search the state that lies on the desk, breathing now and then."""
+        room, desk, stack = self.room, self.desk, self._stack
+        filed = guesses_left(left, count)
+        width = len(room.guess)
+        members = desk.members[:count].copy()
+        step = _HORIZON
+        while True:
+            horizon = min(limit, bound + step)
+            step *= 4
+            desk.members[:count] = members
+            end = list_guesses(room, desk, stack, 0, count, filed, stack.shown[0], horizon, 0)
+            exact = -1
+            while exact == -1:
+                bound, exact, column = search(
+                    room, self.memo, desk, stack, count, left, horizon, 0, end, width, _BREATH
+                )
+                self._check_time()
+            if exact == 1 or bound > limit:
+                return Value(bound, exact == 1), column
+
+    def _glance(
+        self, members: Rows, column: int, left: int, shown: Shown, limit: int
+    ) -> tuple[int, int]:
+        return glance_at_buckets(
+            self.room,
+            self.memo,
+            self.desk,
+            self._stack,
+            self._buckets,
+            members,
+            column,
+            left,
+            shown,
+            limit,
+        )
+
+    def _solve_guess(
+        self,
+        members: Rows,
+        column: int,
+        left: int,
+        shown: Shown,
+        limit: int,
+        nodes: Nodes | None,
+        patient: bool = True,
+    ) -> Value:
+        """The value of a guess; with ``nodes``, the strategy is appended to them."""
+        buckets = self._buckets
+        count, total = self._glance(members, column, left, shown, limit)
+        if total <= limit:
+            total = settle_buckets(
+                self.room,
+                self.memo,
+                self.desk,
+                self._stack,
+                buckets,
+                count,
+                column,
+                left,
+                shown,
+                limit,
+                total,
+            )
+        engines: dict[int, Engine] = {}
+        if not patient and total <= limit and (buckets.state[0, :count] == HARD).any():
+            return Value(int(total), False)
+        hard = [k for k in range(count) if buckets.state[0, k] == HARD]
+        for k in reversed(hard):
+            if total > limit:
+                break
+            rows, after = self._bucket(k, column, shown)
+            extra = len(rows) * lost(left)
+            known = int(buckets.bound[0, k])
+            engines[k] = Engine(narrowed(self.room, rows, after), self._bits, self._check_time)
+            own = np.arange(len(rows), dtype=np.int32)
+            value, _ = engines[k].value_of_state(
+                own, after_guess(left), after, limit - total + known - extra
+            )
+            buckets.bound[0, k] = max(known, value.bound + extra)
+            buckets.state[0, k] = SETTLED if value.exact else OPEN
+            total += int(buckets.bound[0, k]) - known
+        if total > limit or nodes is None:
+            return Value(int(total), bool(total <= limit))
+        node = nodes.add(int(self.room.guess[column]), -1, -1)
+        then = after_guess(left)
+        for k in range(count):
+            rows, after = self._bucket(k, column, shown)
+            if self.room.secret[column] == rows[0]:
+                continue
+            if k in engines:
+                engines[k].plan(
+                    np.arange(len(rows), dtype=np.int32), then, after, nodes, node, rows
+                )
+            else:
+                self.plan(rows, then, after, nodes, node, None)
+        return Value(int(total), True)
+
+    def _bucket(self, k: int, column: int, shown: Shown) -> tuple[Rows, Shown]:
+        """The rows of a bucket, and what hard mode asks for in it."""
+        start, size = int(self._buckets.start[0, k]), int(self._buckets.size[0, k])
+        rows = self._buckets.rows[0, start : start + size].copy()
+        after = np.zeros(4, dtype=np.uint64)
+        show(self.room, column, int(rows[0]), shown, after)
+        return rows, after
+
+    # --- strategies -----------------------------------------------------------------------
+
+    def plan(
+        self,
+        members: Rows,
+        left: int,
+        shown: Shown,
+        nodes: Nodes,
+        parent: int,
+        names: Rows | None,
+    ) -> None:
+        """Append an optimal strategy of a state to ``nodes``.
+
+        ``names`` are the rows of the outer room, if the members are numbered by a narrow one.
+        """
+        todo = [(members, left, shown, parent)]
+        while todo:
+            state, guesses, legal, above = todo.pop()
+            _, column = self.value_of_state(state, guesses, legal)
+            first = int(state[0])
+            witness = first if names is None else int(names[first])
+            node = nodes.add(int(self.room.guess[column]), above, witness)
+            for rows, after in self.parted(state, column, legal):
+                if self.room.secret[column] != rows[0]:
+                    todo.append((rows, after_guess(guesses), after, node))
+
+    def parted(self, members: Rows, column: int, shown: Shown) -> Iterator[tuple[Rows, Shown]]:
+        """The buckets of a state, and what hard mode asks for in each."""
+        scores = self.room.rows[column // LANES, members, column % LANES]
+        for score in np.unique(scores):
+            rows = members[scores == score]
+            after = np.zeros(4, dtype=np.uint64)
+            show(self.room, column, int(rows[0]), shown, after)
+            yield rows, after
+
+
+__all__ = ["NOTHING_SHOWN", "Engine", "Nodes", "OutOfTimeError", "Value"]

@@ -1,0 +1,328 @@
+"""Which guess is best in a state, with proof: every guess settled or excluded.
+
+Guesses are screened in batches, those with the most parts first. Whatever is not excluded at a
+glance is searched with the best total so far as its limit; guesses with a hard bucket wait until
+the others have lowered it. Workers take batches as they become free and always get the latest
+limit. What is reported does not depend on who was first: all totals within the final limit are
+exact, and all other guesses are known to be above it.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..game import Game
+from ..pool import Pool
+from .engine import Engine, Nodes, OutOfTimeError, Value
+from .opener import new_buckets
+from .room import Room, game_room, is_legal, show
+from .screen import BATCH, new_pile, screen
+from .states import LOSS, NEVER, UNLIMITED
+
+Ids = NDArray[np.int32]
+#: (guess, bound, is the bound its value)
+Finding = tuple[int, int, bool]
+_MEMO_BITS = 19
+#: Guesses that are searched before all others, beyond those that are to be exact.
+_PACEMAKERS = 3
+
+
+@dataclass(frozen=True)
+class Problem:
+    """A state of a game, and what is asked about it."""
+
+    game: Game
+    hard: bool = False
+    #: Guesses left; None: no limit.
+    within: int | None = 6
+    #: Positions of the candidates among the secrets; None: all of them.
+    candidates: tuple[int, ...] | None = None
+    #: The (guess, score) pairs so far: hard mode has to know.
+    history: tuple[tuple[int, int], ...] = ()
+    #: Whether secrets beyond the limit are allowed, and counted first.
+    losses: bool = False
+    #: What a guess costs: 1, or 0 where only the limit matters.
+    price: int = 1
+
+    @property
+    def left(self) -> int:
+        """Guesses left as the kernels want it."""
+        return UNLIMITED if self.within is None else self.within
+
+    @property
+    def ceiling(self) -> int:
+        """Values above this are not allowed."""
+        return NEVER if self.losses or self.within is None else LOSS - 1
+
+
+class Workbench:
+    """A problem with its room and its engine."""
+
+    def __init__(self, problem: Problem, check_time: Callable[[], None] = lambda: None) -> None:
+        self.problem = problem
+        secrets = None
+        if problem.candidates is not None:
+            secrets = np.array(problem.candidates, dtype=np.int32)
+        self.room: Room = game_room(problem.game, problem.hard, secrets, problem.price)
+        self.engine = Engine(self.room, _MEMO_BITS, check_time)
+        count = len(self.room.column)
+        self.members: Ids = np.arange(count, dtype=np.int32)
+        self.shown = self._shown()
+        width = len(self.room.guess)
+        self.column_of = {int(g): c for c, g in enumerate(self.room.guess) if g >= 0}
+        self.columns = [
+            c
+            for c in range(width)
+            if self.room.guess[c] >= 0 and is_legal(self.room, c, self.shown)
+        ]
+        self._pile = new_pile(count)
+        self._screened = new_buckets(count, BATCH)
+
+    def _shown(self) -> NDArray[np.uint64]:
+        """What the history has shown; every candidate is a witness of the scores."""
+        shown = np.zeros(4, dtype=np.uint64)
+        if self.problem.hard:
+            column_of = {int(g): c for c, g in enumerate(self.room.guess) if g >= 0}
+            for guess, _ in self.problem.history:
+                after = np.zeros(4, dtype=np.uint64)
+                show(self.room, column_of[guess], 0, shown, after)
+                shown = after
+        return shown
+
+    def bounds(self, columns: Sequence[int], limit: int) -> NDArray[np.int64]:
+        """Bounds of up to BATCH guesses at a glance."""
+        totals = np.zeros(len(columns), dtype=np.int64)
+        screen(
+            self.room,
+            self.engine.memo,
+            self.engine.desk,
+            self._pile,
+            self._screened,
+            self.members,
+            np.array(columns, dtype=np.int32),
+            self.problem.left,
+            self.shown,
+            limit,
+            True,
+            totals,
+        )
+        return totals
+
+    def value(self, column: int, limit: int, patient: bool = True) -> Value:
+        """The value of one guess within a limit."""
+        return self.engine.value_of_guess(
+            self.members, column, self.problem.left, self.shown, limit, patient
+        )
+
+    def screened(self, columns: Sequence[int], race: Race, patient: bool) -> list[Finding]:
+        """Screen a batch, and search what it leaves; without patience, only the easy ones."""
+        totals = self.bounds(columns, race.limit)
+        found: list[Finding] = []
+        for place in np.argsort(totals, kind="stable"):
+            column, bound, exact = columns[place], int(totals[place]), False
+            if bound <= race.limit:
+                value = self.value(column, race.limit, patient)
+                bound, exact = value.bound, value.exact
+                if exact:
+                    race = race.joined(bound)
+            found.append((int(self.room.guess[column]), bound, exact))
+        return found
+
+
+@dataclass(frozen=True)
+class Race:
+    """The best values so far, which set the limit for all others."""
+
+    #: How many places there are.
+    top: int
+    ceiling: int
+    values: tuple[int, ...] = ()
+
+    @property
+    def limit(self) -> int:
+        """Values above this win no place."""
+        return self.values[self.top - 1] if len(self.values) >= self.top else self.ceiling
+
+    def joined(self, value: int) -> Race:
+        """With one more value."""
+        return replace(self, values=tuple(sorted((*self.values, value))[: self.top]))
+
+
+@dataclass
+class Openers:
+    """What is known about the guesses of a state so far."""
+
+    #: How many of the best are to be exact.
+    top: int = 1
+    ceiling: int = NEVER
+    #: Guess → bound, and whether it is the value.
+    found: dict[int, tuple[int, bool]] = field(default_factory=dict)
+
+    @property
+    def limit(self) -> int:
+        """Guesses above this are of no interest any more."""
+        return self.race().limit
+
+    def race(self) -> Race:
+        """The values that hold a place."""
+        values = sorted(bound for bound, exact in self.found.values() if exact)
+        return Race(self.top, self.ceiling, tuple(values[: self.top]))
+
+    @property
+    def best(self) -> int | None:
+        """The least value so far."""
+        return min((bound for bound, exact in self.found.values() if exact), default=None)
+
+    def add(self, finding: Finding) -> None:
+        """Take over a finding; values stay, bounds rise."""
+        guess, bound, exact = finding
+        old, was_exact = self.found.get(guess, (0, False))
+        if not was_exact and (exact or bound > old):
+            self.found[guess] = (bound, exact)
+
+    def ties(self) -> list[int]:
+        """The guesses that attain the least value, ascending."""
+        best = self.best
+        return sorted(g for g, (bound, exact) in self.found.items() if exact and bound == best)
+
+    def table(self) -> list[Finding]:
+        """All guesses, best first; whatever is above the limit is only said to be above it."""
+        limit = self.limit
+        rows = [
+            (guess, bound if bound <= limit else limit + 1, exact and bound <= limit)
+            for guess, (bound, exact) in self.found.items()
+        ]
+        return sorted(rows, key=lambda row: (row[1], not row[2], row[0]))
+
+
+#: Called with what is known after every task, and how many guesses there are.
+Progress = Callable[[Openers, int], None]
+
+
+class _Tasks(Sequence[Any]):
+    """Tasks that are made when they are handed out, with the limit of that moment."""
+
+    def __init__(self, parts: Sequence[Sequence[int]], state: Openers, patient: bool) -> None:
+        self._parts = parts
+        self._state = state
+        self._patient = patient
+
+    def __len__(self) -> int:
+        return len(self._parts)
+
+    def __getitem__(self, at: Any) -> Any:
+        return (self._parts[at], self._state.race(), self._patient)
+
+    def __iter__(self) -> Iterator[Any]:
+        return (self[at] for at in range(len(self)))
+
+
+def settle(
+    problem: Problem,
+    state: Openers,
+    bench: Workbench,
+    workers: int = 1,
+    progress: Progress = lambda state, count: None,
+    check_time: Callable[[], None] = lambda: None,
+) -> None:
+    """Settle or exclude every guess of a problem; ``state`` is complete after it.
+
+    An interrupt or a time limit leaves in ``state`` what is known by then.
+    """
+    _set_pace(state, bench)
+    todo = [c for c in bench.columns if int(bench.room.guess[c]) not in state.found]
+    batches = [todo[at : at + BATCH] for at in range(0, len(todo), BATCH)]
+    with _Crew(problem, bench, workers if len(batches) > 1 else 1) as crew:
+        for findings in crew.run(_Tasks(batches, state, False)):
+            for finding in findings:
+                state.add(finding)
+            progress(state, len(bench.columns))
+            check_time()
+        while True:
+            open_ = sorted(
+                (bound, guess)
+                for guess, (bound, exact) in state.found.items()
+                if not exact and bound <= state.limit
+            )
+            if not open_:
+                return
+            parts = [[bench.column_of[guess]] for _, guess in open_]
+            for findings in crew.run(_Tasks(parts, state, True)):
+                for finding in findings:
+                    state.add(finding)
+                progress(state, len(bench.columns))
+                check_time()
+
+
+def _set_pace(state: Openers, bench: Workbench) -> None:
+    """Exact values for a few promising guesses, so that the others meet a limit."""
+    first = bench.columns[:BATCH]
+    bounds = bench.bounds(first, state.ceiling)
+    for place in np.argsort(bounds, kind="stable")[: state.top + _PACEMAKERS]:
+        guess = int(bench.room.guess[first[place]])
+        if not state.found.get(guess, (0, False))[1]:
+            value = bench.value(first[place], state.limit)
+            state.add((guess, value.bound, value.exact))
+
+
+class _Crew:
+    """This process alone, or a pool of workers with benches of their own."""
+
+    def __init__(self, problem: Problem, bench: Workbench, workers: int) -> None:
+        self._bench = bench
+        self._pool: Pool[Any, list[Finding]] | None = None
+        if workers > 1:
+            self._pool = Pool(_worker, (problem,), workers)
+
+    def __enter__(self) -> _Crew:
+        if self._pool is not None:
+            self._pool.__enter__()
+        return self
+
+    def __exit__(self, *error: Any) -> None:
+        if self._pool is not None:
+            self._pool.__exit__(*error)
+
+    def run(self, tasks: _Tasks) -> Iterable[list[Finding]]:
+        """The answers as they come."""
+        if self._pool is not None:
+            for _, findings in self._pool.run(tasks):
+                yield findings
+            return
+        for task in tasks:
+            yield self._bench.screened(*task)
+
+
+def _worker(problem: Problem) -> Callable[[Any], list[Finding]]:
+    bench = Workbench(problem)
+    return lambda task: bench.screened(*task)
+
+
+def time_limit(seconds: float | None) -> Callable[[], None]:
+    """A function that raises OutOfTimeError from then on."""
+    if seconds is None:
+        return lambda: None
+    end = time.monotonic() + seconds
+
+    def check() -> None:
+        if time.monotonic() > end:
+            raise OutOfTimeError(f"undecided after {seconds:g} s, the time limit")
+
+    return check
+
+
+__all__ = [
+    "Finding",
+    "Nodes",
+    "Openers",
+    "Problem",
+    "Workbench",
+    "settle",
+    "time_limit",
+]

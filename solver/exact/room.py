@@ -1,0 +1,265 @@
+"""A room: the scores of one set of secrets, laid out for counting parts of all guesses at once.
+
+Rows are secrets, columns are guesses, and the columns with the most parts come first: a guess has
+at most as many parts on a subset as on the whole room, so a search for a guess with many parts
+can stop at the first column that has too few. Scores are renumbered column by column, densely
+from 0, which keeps the bit sets of the counters short; only equality of scores matters here.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..errors import WrongInputError
+from ..game import Game, WordleGame
+from ..jit import kernel
+from ..matrix import score_matrix
+from .lanes import LANES, count_by_bits_64, count_by_bits_128, count_by_bits_256, count_by_pairs
+
+#: Letters of the alphabet to one 64-bit word of letter counts, four bits each, one a guard.
+_HALF = 13
+_GUARD = np.uint64(0x8888888888888)
+_ONE = np.uint64(1)
+
+
+class Room(NamedTuple):
+    """Scores of secrets (rows) and guesses (columns), and who is who."""
+
+    #: ``rows[block, secret, lane]``: the dense score of column ``block * LANES + lane``. A block
+    #: lies together in memory, so that it stays in the cache while many states are counted.
+    rows: NDArray[np.uint8]
+    #: Parts of each column over all rows, descending; 0 for padding.
+    parts: NDArray[np.int32]
+    #: Scores of 64 columns are below this.
+    spread: NDArray[np.int32]
+    #: The guess of each column (its position in the game), -1 for padding.
+    guess: NDArray[np.int32]
+    #: The row of the secret that a column guesses, -1 if it is none.
+    secret: NDArray[np.int32]
+    #: The column that guesses each row.
+    column: NDArray[np.int32]
+    #: Random words for hashing sets of rows.
+    salt: NDArray[np.uint64]
+    #: Hard mode: letters of the columns at 5 bits each, and their numbers in two halves.
+    spelling: NDArray[np.uint64]
+    letters: NDArray[np.uint64]
+    hard: bool
+    #: What a guess costs: 1, or 0 if only secrets beyond the limit count.
+    price: int
+
+
+def game_room(
+    game: Game, hard: bool, secrets: NDArray[np.int32] | None = None, price: int = 1
+) -> Room:
+    """The room of a whole game, or of some of its secrets (positions among the secrets)."""
+    scores, ids = _scores_of(game, secrets)
+    codes, parts = _dense_codes(scores, game.n_scores)
+    order = np.argsort(-parts, kind="stable").astype(np.int32)
+    return _room_of(game, scores, ids, hard, price, codes, parts, order)
+
+
+def _scores_of(
+    game: Game, secrets: NDArray[np.int32] | None
+) -> tuple[NDArray[Any], NDArray[np.int32]]:
+    """Scores of the secrets in question, guess-major, and where they stand among the guesses."""
+    scores = score_matrix(game)
+    if secrets is None:
+        return scores, game.secret_ids
+    return np.ascontiguousarray(scores[:, secrets]), game.secret_ids[secrets]
+
+
+def _room_of(
+    game: Game,
+    scores: NDArray[Any],
+    ids: NDArray[np.int32],
+    hard: bool,
+    price: int,
+    codes: NDArray[np.uint8],
+    parts: NDArray[np.int32],
+    order: NDArray[np.int32],
+) -> Room:
+    count = len(ids)
+    if parts.max() > 256:
+        raise WrongInputError(
+            f"exact search takes games where a guess has at most 256 different scores; "
+            f"{game.guesses[int(parts.argmax())]!r} has {parts.max()} here"
+        )
+    width = -(-len(order) // LANES) * LANES
+    rows = np.zeros((width // LANES, count, LANES), dtype=np.uint8)
+    _fill_rows(scores, order, codes, rows)
+    guess = np.full(width, -1, dtype=np.int32)
+    guess[: len(order)] = order
+    found = np.zeros(width, dtype=np.int32)
+    found[: len(order)] = parts[order]
+    row_of = np.full(len(game.guesses), -1, dtype=np.int32)
+    row_of[ids] = np.arange(count, dtype=np.int32)
+    secret = np.where(guess >= 0, row_of[guess], -1).astype(np.int32)
+    column = np.empty(count, dtype=np.int32)
+    column[secret[secret >= 0]] = np.flatnonzero(secret >= 0)
+    spelling, letters = _spell(game, guess, hard)
+    return Room(
+        rows,
+        found,
+        found.reshape(-1, LANES).max(axis=1).astype(np.int32),
+        guess,
+        secret,
+        column,
+        _salt(count),
+        spelling,
+        letters,
+        hard,
+        price,
+    )
+
+
+def _salt(count: int) -> NDArray[np.uint64]:
+    """Fixed random words: equal runs take equal paths."""
+    return np.random.Generator(np.random.PCG64(20)).integers(
+        0, 1 << 64, size=count, dtype=np.uint64, endpoint=False
+    )
+
+
+def _spell(
+    game: Game, guess: NDArray[np.int32], hard: bool
+) -> tuple[NDArray[np.uint64], NDArray[np.uint64]]:
+    """What hard mode has to know of each column: its letters in place, and how many of each."""
+    width = len(guess) if hard else 1
+    spelling = np.zeros(width, dtype=np.uint64)
+    letters = np.zeros((width, 2), dtype=np.uint64)
+    if hard:
+        if not isinstance(game, WordleGame):
+            raise WrongInputError(f"hard mode is a rule of Wordle; {game.spec} has none")
+        words = game.letters[np.maximum(guess, 0)].astype(np.uint64)
+        for place in range(game.length):
+            spelling |= (words[:, place] + _ONE) << np.uint64(5 * place)
+        for letter in range(26):
+            times = np.count_nonzero(words == letter, axis=1).astype(np.uint64)
+            if times.max(initial=0) > 7:
+                raise WrongInputError("hard mode takes words with up to 7 copies of a letter")
+            letters[:, letter // _HALF] |= times << np.uint64(4 * (letter % _HALF))
+    return spelling, letters
+
+
+@kernel
+def _dense_codes(
+    scores: NDArray[Any], n_scores: int
+) -> tuple[NDArray[np.uint8], NDArray[np.int32]]:
+    """For every guess the new number of each score, and how many scores it has."""
+    guesses, secrets = scores.shape
+    codes = np.zeros((guesses, n_scores), dtype=np.uint8)
+    parts = np.zeros(guesses, dtype=np.int32)
+    present = np.zeros(n_scores, dtype=np.uint8)
+    for guess in range(guesses):
+        present[:] = 0
+        for secret in range(secrets):
+            present[scores[guess, secret]] = 1
+        count = 0
+        for score in range(n_scores):
+            if present[score]:
+                codes[guess, score] = count & 255
+                count += 1
+        parts[guess] = count
+    return codes, parts
+
+
+@kernel
+def _fill_rows(
+    scores: NDArray[Any],
+    order: NDArray[np.int32],
+    codes: NDArray[np.uint8],
+    rows: NDArray[np.uint8],
+) -> None:
+    """Transpose and renumber, by blocks that stay in the cache."""
+    guesses, secrets = scores.shape
+    for block in range(rows.shape[0]):
+        for top in range(0, secrets, LANES):
+            for lane in range(min(LANES, guesses - block * LANES)):
+                guess = order[block * LANES + lane]
+                for secret in range(top, min(secrets, top + LANES)):
+                    rows[block, secret, lane] = codes[guess, scores[guess, secret]]
+
+
+@kernel
+def score_in(room: Room, row: int, column: int) -> int:
+    """The dense score of a column against a row."""
+    return room.rows[column // LANES, row, column % LANES]
+
+
+@kernel
+def count_parts(
+    room: Room,
+    members: NDArray[np.int32],
+    first: int,
+    count: int,
+    column: int,
+    need: int,
+    out: NDArray[np.uint8],
+) -> int:
+    """Parts of 64 columns on some members by the counter that is fastest there.
+
+    ``need`` lies between 1 and ``count``; columns below it may come out with any number.
+    """
+    spread = room.spread[column // LANES]
+    if spread <= 64:
+        if count <= 10:
+            return count_by_pairs(room.rows, members, first, count, column, need, out)
+        return count_by_bits_64(room.rows, members, first, count, column, need, out)
+    if spread <= 128:
+        if count <= 20:
+            return count_by_pairs(room.rows, members, first, count, column, need, out)
+        return count_by_bits_128(room.rows, members, first, count, column, need, out)
+    if count <= 40:
+        return count_by_pairs(room.rows, members, first, count, column, need, out)
+    return count_by_bits_256(room.rows, members, first, count, column, need, out)
+
+
+# --- hard mode: what has been shown, as four words: places, their letters, two halves of counts
+
+
+@kernel
+def is_legal(room: Room, column: int, shown: NDArray[np.uint64]) -> bool:
+    """Whether hard mode allows a guess: greens in place, at least the letters that were shown."""
+    if not room.hard:
+        return True
+    if (room.spelling[column] & shown[0]) != shown[1]:
+        return False
+    for half in range(2):
+        if (((room.letters[column, half] | _GUARD) - shown[2 + half]) & _GUARD) != _GUARD:
+            return False
+    return True
+
+
+@kernel
+def show(
+    room: Room,
+    column: int,
+    row: int,
+    before: NDArray[np.uint64],
+    after: NDArray[np.uint64],
+) -> None:
+    """What is shown once a guess has been scored against a secret.
+
+    Coloured copies of a letter: as many as guess and secret share.
+    """
+    if not room.hard:
+        return
+    other = room.column[row]
+    after[0] = before[0]
+    after[1] = before[1]
+    for place in range(12):
+        mask = np.uint64(31) << np.uint64(5 * place)
+        mine = room.spelling[column] & mask
+        if mine != np.uint64(0) and mine == (room.spelling[other] & mask):
+            after[0] |= mask
+            after[1] |= mine
+    for half in range(2):
+        total = np.uint64(0)
+        for letter in range(_HALF):
+            shift = np.uint64(4 * letter)
+            mask = np.uint64(15) << shift
+            shared = min(room.letters[column, half] & mask, room.letters[other, half] & mask)
+            total |= max(shared, before[2 + half] & mask)
+        after[2 + half] = total

@@ -1,0 +1,325 @@
+"""One state at a time: splitting it by a guess, and what can be said of it without a search.
+
+The value of a state is the least sum, over its candidates, of the guesses still to be made, each at
+the price of the room: 1, or 0 where only the limit matters. With a limit, a candidate that falls after the last allowed guess costs ``LOSS`` more, which exceeds every
+sum of guesses: a value below ``LOSS`` is a strategy within the limit, and minimising the value
+minimises the losses first and the guesses then. The bounds are the lemmas of docs/exact.md.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..jit import kernel
+from .lanes import LANES, lowest_bit
+from .memo import BOUND, EXACT, GUESS, Memo, find, note
+from .room import Room, count_parts, is_legal
+
+#: The price of a candidate beyond the limit.
+LOSS = 1 << 32
+#: Above every value.
+NEVER = 1 << 60
+#: ``left`` when the number of guesses does not matter (any more).
+UNLIMITED = 100_000
+#: Up to this many candidates, all of them are tried as guesses before any other word.
+FEW = 16
+#: More scores than any guess has.
+_SCORES = 256
+
+
+class Desk(NamedTuple):
+    """Scratch memory of one search: where states are split and counted."""
+
+    #: Rows of the states on the stack, one state after the other.
+    members: NDArray[np.int32]
+    #: While splitting: how often each score occurs, which ones, the score of each member.
+    times: NDArray[np.int64]
+    seen: NDArray[np.int64]
+    scores: NDArray[np.int64]
+    #: The buckets of three and more of the last split, largest first.
+    sizes: NDArray[np.int64]
+    starts: NDArray[np.int64]
+    labels: NDArray[np.int64]
+    #: 1 for each row of the state whose guesses are being counted.
+    inside: NDArray[np.uint8]
+    #: Parts of 64 columns.
+    lanes: NDArray[np.uint8]
+    #: Counters: states glanced at, guesses tried, chunks of 64 guesses counted.
+    work: NDArray[np.int64]
+
+
+def new_desk(secrets: int, levels: int) -> Desk:
+    """Scratch for states of up to ``secrets`` candidates, nested ``levels`` deep."""
+    return Desk(
+        np.zeros(secrets * (levels + 2), dtype=np.int32),
+        np.zeros(_SCORES, dtype=np.int64),
+        np.zeros(_SCORES, dtype=np.int64),
+        np.zeros(secrets + 1, dtype=np.int64),
+        np.zeros(_SCORES, dtype=np.int64),
+        np.zeros(_SCORES, dtype=np.int64),
+        np.zeros(_SCORES, dtype=np.int64),
+        np.zeros(secrets, dtype=np.uint8),
+        np.zeros(LANES, dtype=np.uint8),
+        np.zeros(3, dtype=np.int64),
+    )
+
+
+@kernel
+def guesses_left(left: int, count: int) -> int:
+    """The form of ``left`` that states are filed under: with n left, n candidates never lose."""
+    return UNLIMITED if left >= count else left
+
+
+@kernel
+def after_guess(left: int) -> int:
+    """Guesses left after one; when none is, the rest is paid for and no limit is left."""
+    if left == UNLIMITED or left == 1:
+        return UNLIMITED
+    return left - 1
+
+
+@kernel
+def lost(left: int) -> int:
+    """What a candidate that this guess does not hit costs besides: LOSS after the last guess."""
+    return LOSS if left == 1 else 0
+
+
+@kernel
+def least(price: int, count: int, left: int) -> int:
+    """Lemma 1: no state of this size is worth less."""
+    if left == 1:
+        return (2 * count - 1) * price + (count - 1) * LOSS
+    return (2 * count - 1) * price
+
+
+@kernel
+def least_by_parts(price: int, count: int, parts: int, hit: int, left: int) -> int:
+    """Lemma 2: the least value of a guess with so many parts; ``hit``: is it a candidate?"""
+    value = (3 * count - parts - hit) * price
+    if left == 1:
+        return value + (count - hit) * LOSS
+    if left == 2:
+        return value + (count - parts) * LOSS
+    return value
+
+
+@kernel
+def fewest_parts(price: int, count: int, left: int, limit: int, hit: int) -> int:
+    """Guesses with fewer parts have ``least_by_parts`` above ``limit``."""
+    if left == 1 or (price == 0 and left > 2):
+        return 2
+    if left == 2:
+        return max(count - limit // LOSS, 2)
+    return max(3 * count - limit - hit, 2)
+
+
+@kernel
+def not_listed(price: int, count: int, left: int, limit: int) -> int:
+    """A lower bound for all guesses whose ``least_by_parts`` is above ``limit``."""
+    if left <= 2:  # without a loss there are n parts, and the value is at most 2n
+        return limit + 1 if limit >= LOSS or limit < 2 * count * price else LOSS
+    return limit + 1 if limit < 3 * count * price else NEVER
+
+
+@kernel
+def contains(members: NDArray[np.int32], first: int, count: int, row: int) -> bool:
+    """Whether a sorted state has a row."""
+    low, high = first, first + count
+    while low < high:
+        middle = (low + high) >> 1
+        if members[middle] < row:
+            low = middle + 1
+        else:
+            high = middle
+    return low < first + count and members[low] == row
+
+
+@kernel
+def split(
+    room: Room, desk: Desk, first: int, count: int, column: int, left: int, top: int
+) -> tuple[int, int]:
+    """Part a state by a guess.
+
+    Buckets of three and more go to ``members[top:]``, largest first, and to ``desk.sizes`` and
+    ``desk.starts``. Returns the cost of this guess and of all that is settled by it (smaller
+    buckets, losses), and the number of those larger buckets.
+    """
+    members, times = desk.members, desk.times
+    rows, lane = room.rows[column // LANES], column % LANES
+    distinct = 0
+    for k in range(count):
+        score = np.int64(rows[members[first + k], lane])
+        desk.scores[k] = score
+        if times[score] == 0:
+            desk.seen[distinct] = score
+            distinct += 1
+        times[score] += 1
+    then = after_guess(left)
+    cost = count * room.price
+    buckets = 0
+    for j in range(distinct):
+        score = desk.seen[j]
+        size = times[score]
+        cost += size * lost(left)
+        if size <= 2:
+            cost += least(room.price, size, then)
+        else:
+            k = buckets
+            while k > 0 and desk.sizes[k - 1] < size:
+                desk.sizes[k] = desk.sizes[k - 1]
+                desk.labels[k] = desk.labels[k - 1]
+                k -= 1
+            desk.sizes[k] = size
+            desk.labels[k] = score
+            buckets += 1
+        times[score] = 0
+    row = room.secret[column]
+    if row >= 0 and contains(members, first, count, row):
+        cost -= room.price + lost(left)
+    if buckets > 0:
+        _place(desk, first, count, buckets, top)
+    return cost, buckets
+
+
+@kernel
+def _place(desk: Desk, first: int, count: int, buckets: int, top: int) -> None:
+    """Copy the rows of the larger buckets, in order."""
+    members, times = desk.members, desk.times
+    at = top
+    for j in range(buckets):
+        desk.starts[j] = at
+        times[desk.labels[j]] = at + 1
+        at += desk.sizes[j]
+    for k in range(count):
+        at = times[desk.scores[k]]
+        if at > 0:
+            members[at - 1] = members[first + k]
+            times[desk.scores[k]] = at + 1
+    for j in range(buckets):
+        times[desk.labels[j]] = 0
+
+
+@kernel
+def glance(
+    room: Room,
+    memo: Memo,
+    desk: Desk,
+    first: int,
+    count: int,
+    left: int,
+    shown: NDArray[np.uint64],
+    limit: int,
+    top: int,
+) -> tuple[int, int, int]:
+    """A lower bound without a search: (bound, is it the value, the column that attains it).
+
+    The bound is the value, or at least min over guesses of ``least_by_parts``, or above ``limit``.
+    """
+    members = desk.members
+    if count <= 2:
+        return least(room.price, count, guesses_left(left, count)), 1, np.int64(room.column[members[first]])
+    left = guesses_left(left, count)
+    if room.price == 0 and left == UNLIMITED:
+        return 0, 1, np.int64(room.column[members[first]])
+    if left == 1:
+        return least(room.price, count, left), 0, -1
+    if count > 3 or left == 2:
+        entry = find(room, memo, members, first, count, left, shown)
+        if entry >= 0:
+            facts = memo.facts[entry]
+            return facts[BOUND], facts[EXACT], facts[GUESS]
+    desk.work[0] += 1
+    bound, column = NEVER, -1
+    if count <= FEW:
+        parts, column = best_candidate(room, desk, first, count)
+        bound = least_by_parts(room.price, count, parts, 1, left)
+        settled = parts == count or (parts == count - 1 and left > 2)
+        if settled or (count == 3 and left > 2):
+            if count > 3:
+                note(room, memo, members, first, count, left, shown, bound, 1, column)
+            return bound, 1, column
+        if 2 * count * room.price > limit:
+            return 2 * count * room.price, 0, -1
+    bound, column = _best_of_all(room, desk, first, count, left, shown, limit, bound, column)
+    exact = 0
+    if bound <= limit:
+        cost, buckets = split(room, desk, first, count, column, left, top)
+        exact = 1 if buckets == 0 and cost == bound else 0
+    else:
+        bound = not_listed(room.price, count, left, limit)
+    note(room, memo, members, first, count, left, shown, bound, exact, column)
+    return bound, exact, column
+
+
+@kernel
+def best_candidate(room: Room, desk: Desk, first: int, count: int) -> tuple[int, int]:
+    """The candidate with the most parts: (parts, column)."""
+    members, times = desk.members, desk.times
+    best, best_column = 0, -1
+    for k in range(count):
+        column = np.int64(room.column[members[first + k]])
+        rows, lane = room.rows[column // LANES], column % LANES
+        parts = 0
+        for j in range(count):
+            score = np.int64(rows[members[first + j], lane])
+            desk.scores[j] = score
+            if times[score] == 0:
+                parts += 1
+                times[score] = 1
+        for j in range(count):
+            times[desk.scores[j]] = 0
+        if parts > best:
+            best, best_column = parts, column
+            if parts == count:
+                break
+    return best, best_column
+
+
+@kernel
+def _best_of_all(
+    room: Room,
+    desk: Desk,
+    first: int,
+    count: int,
+    left: int,
+    shown: NDArray[np.uint64],
+    limit: int,
+    bound: int,
+    best: int,
+) -> tuple[int, int]:
+    """The least ``least_by_parts`` over all legal guesses, if it is below ``bound``.
+
+    Stops looking below ``limit``: then the result is only known to be above it.
+    """
+    members = desk.members
+    hit = 1 if count > FEW else 0  # few candidates have been tried already
+    floor = (2 * count - hit) * room.price  # nothing is better
+    if hit:
+        for k in range(first, first + count):
+            desk.inside[members[k]] = 1
+    for column in range(0, room.guess.shape[0], LANES):
+        need = fewest_parts(room.price, count, left, min(limit, bound - 1), hit)
+        if need > count or room.parts[column] < need:
+            break
+        desk.work[2] += 1
+        good = count_parts(room, members, first, count, column, need, desk.lanes)
+        while good != np.uint64(0):
+            lane = lowest_bit(good)
+            good &= good - np.uint64(1)
+            at = column + lane
+            if room.guess[at] < 0:
+                continue
+            row = room.secret[at]
+            is_candidate = 1 if hit == 1 and row >= 0 and desk.inside[row] == 1 else 0
+            value = least_by_parts(room.price, count, np.int64(desk.lanes[lane]), is_candidate, left)
+            if value < bound and is_legal(room, at, shown):
+                bound, best = value, at
+        if bound <= floor:
+            break
+    if hit:
+        for k in range(first, first + count):
+            desk.inside[members[k]] = 0
+    return bound, best

@@ -1,0 +1,101 @@
+"""From exact search to strategies: assembling, verifying, laying aside and taking up again."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from solver.exact.api import Answer, Tree
+
+from . import container
+from .build import play_every_secret
+from .errors import OutputError
+from .tree import Origin, Strategy
+
+if TYPE_CHECKING:
+    from solver.exact.openers import Openers, Problem
+    from solver.game import Game, History
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What an exact search was asked for: the head of a strategy says so."""
+
+    objective: str
+    within: int | None
+    hard: bool
+
+
+def strategy_of(game: Game, asked: Asked, answer: Answer, start: Sequence[str] = ()) -> Strategy:
+    """The strategy of an answer, every secret of it played by the trusted checker."""
+    tree = answer.tree
+    assert tree is not None
+    first = tuple(start) or (game.guesses[tree.guess[0]],)
+    claim: dict[str, Any] = {
+        "objective": asked.objective,
+        "within": asked.within,
+        "proved": answer.proved,
+        "lower_bound": answer.lower_bound,
+    }
+    origin = Origin.of(game, "optimal", first, hard=asked.hard, claim=claim)
+    strategy = Strategy.from_columns(game, origin, *columns_of(tree))
+    play_every_secret(strategy, game.secrets)
+    return strategy
+
+
+def columns_of(tree: Tree) -> tuple[list[int], list[int], list[int]]:
+    """Guess, parent and score as ``Strategy.from_columns`` takes them."""
+    return tree.guess, tree.parent, tree.score
+
+
+def candidates_after(game: Game, history: History) -> np.ndarray[Any, np.dtype[np.int32]]:
+    """Positions of the secrets that fit a history."""
+    left = np.arange(len(game.secrets), dtype=np.int32)
+    for word, score in history:
+        guess = np.array([game.guess_id(word)], dtype=np.int32)
+        left = left[game.score_rows(guess, left)[0] == score]
+    return left
+
+
+def lay_aside(path: str | Path, problem: Problem, state: Openers) -> None:
+    """Write what an interrupted search knows, for ``take_up``."""
+    facts = {"problem": _key(problem), "top": state.top, "found": _rows(state)}
+    container.write_whole(path, json.dumps(facts).encode())
+
+
+def take_up(path: str | Path, problem: Problem, state: Openers) -> None:
+    """Continue from a file of ``lay_aside``, if it is there and for the same problem."""
+    if not Path(path).exists():
+        return
+    try:
+        facts = json.loads(Path(path).read_text(encoding="utf-8"))
+        found = [(int(g), int(bound), bool(exact)) for g, bound, exact in facts["found"]]
+        key = facts["problem"]
+    except (ValueError, TypeError, KeyError) as error:
+        raise OutputError(f"{path}: not a file that an exact search laid aside: {error}") from None
+    if key != _key(problem):
+        raise OutputError(f"{path}: laid aside by a search with other words or options")
+    for finding in found:
+        state.add(finding)
+
+
+def _rows(state: Openers) -> list[tuple[int, int, bool]]:
+    return sorted((guess, bound, exact) for guess, (bound, exact) in state.found.items())
+
+
+def _key(problem: Problem) -> list[Any]:
+    game = problem.game
+    return [
+        game.spec,
+        game.guesses_digest,
+        game.secrets_digest,
+        problem.hard,
+        problem.within,
+        problem.losses,
+        problem.price,
+    ]
