@@ -21,6 +21,7 @@ from . import common, interrupt
 COMMANDS = {
     "solve-all": "solve_all",
     "verify": "verify",
+    "check-proof": "check_proof",
     "lookup": "lookup",
     "export": "export",
     "info": "info",
