@@ -2,7 +2,7 @@
 
     magic     8 bytes   b"KNUTHLE\\n"
     version   1 byte    1
-    kind      1 byte    b"S" a strategy, b"P" the beginnings of one
+    kind      1 byte    b"S" a strategy, b"P" the beginnings of one, b"R" a proof
     length    4 bytes   of the body, little-endian
     body      a msgpack map
     checksum  32 bytes  sha256 of everything before it
@@ -27,8 +27,8 @@ from .errors import BadFileError, OutputError, UnfinishedError
 
 MAGIC = b"KNUTHLE\n"
 VERSION = 1
-STRATEGY, PARTIAL = b"S", b"P"
-KINDS = {STRATEGY: "a strategy", PARTIAL: "an unfinished strategy"}
+STRATEGY, PARTIAL, PROOF = b"S", b"P", b"R"
+KINDS = {STRATEGY: "a strategy", PARTIAL: "an unfinished strategy", PROOF: "a proof"}
 _HEADER = struct.Struct("<8sBcI")
 _CHECKSUM = 32
 LARGEST = 1 << 28

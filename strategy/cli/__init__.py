@@ -22,6 +22,7 @@ COMMANDS = {
     "solve-all": "solve_all",
     "optimal": "optimal",
     "verify": "verify",
+    "check-proof": "check_proof",
     "lookup": "lookup",
     "export": "export",
     "info": "info",

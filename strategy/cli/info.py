@@ -25,6 +25,13 @@ def run(args: argparse.Namespace) -> int:
     result: dict[str, Any] = {"kind": container.KINDS[kind].split(maxsplit=1)[1]}
     if kind == container.STRATEGY:
         result |= summary(lookup.from_body(body, args.file)[0])
+    elif kind == container.PROOF:
+        from dataclasses import asdict
+
+        from ..proofs import file
+
+        proof = file.from_body(body, args.file)
+        result |= asdict(proof.statement) | {"claims": len(proof.claims)}
     else:
         read = lookup.Reader(body, args.file)
         result |= lookup.head_of(lookup.read_origin(read)) | {"nodes": read.whole("nodes", 0)}

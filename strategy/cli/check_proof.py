@@ -1,0 +1,48 @@
+"""Check a proof that an exact search has written, without the search.
+
+Every claim in the file is derived again: all guesses are tried in every state that the proof rests
+on, scores come from letters, no number of the file is believed, and the strategy that it holds is
+played. Exit 0: proved; 1: it is a proof, but it does not prove what it states; 2: it is no proof
+file, a damaged one, or the lists are not at hand.
+"""
+
+from __future__ import annotations
+
+import argparse
+from dataclasses import asdict
+
+from . import common
+
+HELP = "check a proof of 'optimal' with separate code"
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """The file, and the lists if they are not shipped."""
+    parser.add_argument("file", metavar="FILE", help="a proof that 'optimal --proof' wrote")
+    parser.add_argument("--words", metavar="FILE", help="the guesses that it must be about")
+    parser.add_argument("--secrets", metavar="FILE", help="the secrets that it must be about")
+    common.add_output_options(parser)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Check and print one line."""
+    from .. import verify
+    from ..proofs import check, file
+
+    common.check_outputs(args, args.file, args.words, args.secrets)
+    words = verify.read_list(args.words) if args.words else None
+    secrets = verify.read_list(args.secrets) if args.secrets else None
+    proof = file.load(args.file)
+    common.say_when_compiling(args.quiet)
+    result = {"file": args.file, "ok": True, "reason": "", "claims": len(proof.claims)}
+    result |= asdict(proof.statement)
+    try:
+        with common.Progress(args.quiet) as progress:
+            check.check(proof, words, secrets, lambda new, whole: progress("checking", new, whole))
+    except check.WrongProofError as error:
+        result |= {"ok": False, "reason": str(error)}
+        common.emit(args, f"NOT PROVED  {args.file}: {error}", result)
+        return error.exit_code
+    text = f"PROVED  {check.summary(proof)} ({len(proof.claims):,} claims checked)"
+    common.emit(args, text, result)
+    return 0

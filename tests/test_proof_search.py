@@ -1,0 +1,58 @@
+"""Proofs of what the exact search finds."""
+
+from __future__ import annotations
+
+import pytest
+
+from solver.game import Game, load_game
+from strategy.proofs.check import check
+from strategy.proofs.oracle import prove_optimal
+from strategy.tree import Origin, Strategy
+
+from .naive_proof import LOSS, NaiveSearch
+from .test_proof import alike, made_up, proof_of, through_a_file
+
+
+@pytest.mark.parametrize("hard", [False, True])
+@pytest.mark.parametrize("limit", [0, 3, 5])
+def test_the_search_serves_as_well_as_brute_force(limit: int, hard: bool) -> None:
+    for seed in range(3):
+        for game in (alike(seed, 14, 8), made_up(seed, 30, 20)):
+            objective = "losses" if limit else "total"
+            by_hand = proof_of(game, objective, limit, hard)
+            found = prove_optimal(game, objective, limit or None, hard, by_hand.strategy)
+            assert found.statement == by_hand.statement
+            check(through_a_file(found), game.guesses, game.secrets)
+
+
+@pytest.mark.parametrize("hard", [False, True])
+def test_that_a_limit_cannot_be_kept(hard: bool) -> None:
+    game = alike(1, 14, 8)
+    search = NaiveSearch(game.guesses, game.secrets, 0, hard)
+    limit = 2
+    while search.value(game.secrets, limit + 1, game.guesses)[0] >= LOSS:
+        limit += 1
+    found = prove_optimal(game, "worst", limit, hard, None)
+    check(through_a_file(found), game.guesses, game.secrets)
+    assert (found.statement.losses, found.statement.limit) == (1, limit)
+
+
+def salet(hard: bool) -> tuple[Game, Strategy]:
+    """The best strategy from SALET within six."""
+    from solver.exact.api import best_strategy
+    from solver.exact.openers import Problem
+
+    game = load_game(secrets="answers")
+    tree = best_strategy(Problem(game, hard, 6), ("salet",)).tree
+    assert tree is not None
+    origin = Origin.of(game, "optimal", ("salet",), hard=hard)
+    return game, Strategy.from_columns(game, origin, tree.guess, tree.parent, tree.score)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("hard", "total"), [(False, 7920), (True, 8122)])
+def test_salet(hard: bool, total: int) -> None:
+    game, strategy = salet(hard)
+    found = prove_optimal(game, "total", 6, hard, strategy, "salet")
+    assert found.statement.total == total  # published figures
+    check(through_a_file(found))
