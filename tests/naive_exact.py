@@ -24,9 +24,7 @@ def legal(guess: str, history: Sequence[tuple[str, str]]) -> bool:
             if colour == "g" and guess[place] != word[place]:
                 return False
         for letter in set(word):
-            shown = sum(
-                1 for w, c in zip(word, colours, strict=True) if w == letter and c != "b"
-            )
+            shown = sum(1 for w, c in zip(word, colours, strict=True) if w == letter and c != "b")
             if guess.count(letter) < shown:
                 return False
     return True

@@ -161,9 +161,7 @@ def _emit_bits(context: Any, b: Any, signature: Any, args: Any, words: int) -> A
     out = context.make_array(signature.args[6])(context, b, args[6]).data
     narrow, wide = ir.VectorType(_I8, _WORDS), ir.VectorType(_I64, _WORDS)
     signature_of_count = ir.FunctionType(wide, [wide])
-    ones = cgutils.get_or_insert_function(
-        b.module, signature_of_count, f"llvm.ctpop.v{_WORDS}i64"
-    )
+    ones = cgutils.get_or_insert_function(b.module, signature_of_count, f"llvm.ctpop.v{_WORDS}i64")
     empty, unit = ir.Constant(wide, [0] * _WORDS), ir.Constant(wide, [1] * _WORDS)
     for block in range(0, LANES, _WORDS):
 
@@ -184,9 +182,7 @@ def _emit_bits(context: Any, b: Any, signature: Any, args: Any, words: int) -> A
         for more in sets[1:]:
             parts = b.add(parts, b.call(ones, [more]))
         _store(b, b.trunc(parts, narrow), b.gep(out, [ir.Constant(_I64, block)]))
-    enough = b.icmp_unsigned(
-        ">=", _load(b, out, _BYTES), _splat(b, b.trunc(need, _I8), _BYTES)
-    )
+    enough = b.icmp_unsigned(">=", _load(b, out, _BYTES), _splat(b, b.trunc(need, _I8), _BYTES))
     return b.bitcast(enough, _I64)
 
 
@@ -196,7 +192,14 @@ def _counter(emit: Callable[..., Any], *more: int) -> Counter:
         return plain_count
 
     def counter(
-        _typing: Any, rows: Any, members: Any, first: Any, count: Any, column: Any, need: Any, out: Any
+        _typing: Any,
+        rows: Any,
+        members: Any,
+        first: Any,
+        count: Any,
+        column: Any,
+        need: Any,
+        out: Any,
     ) -> Any:
         def codegen(context: Any, b: Any, signature: Any, args: Any) -> Any:
             return emit(context, b, signature, args, *more)

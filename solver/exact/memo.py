@@ -96,10 +96,7 @@ def note(
     """Keep what was found out about a state."""
     entry = find(room, memo, members, first, count, left, shown)
     if entry < 0:
-        if (
-            memo.used[0] == memo.hashes.shape[0]
-            or memo.used[1] + count > memo.rows.shape[0]
-        ):
+        if memo.used[0] == memo.hashes.shape[0] or memo.used[1] + count > memo.rows.shape[0]:
             if count > memo.rows.shape[0]:
                 return
             forget(memo)

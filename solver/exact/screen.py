@@ -70,9 +70,7 @@ def new_pile(secrets: int, batch: int = BATCH) -> Pile:
 
 
 @kernel
-def bound_pile(
-    room: Room, desk: Desk, pile: Pile, count: int, left: int
-) -> None:
+def bound_pile(room: Room, desk: Desk, pile: Pile, count: int, left: int) -> None:
     """The least ``least_by_parts`` of all legal guesses for each state of the pile."""
     alive = count
     for column in range(0, room.guess.shape[0], LANES):
@@ -149,7 +147,18 @@ def screen(
     first = 0
     for step in _ROUNDS:
         count = _fill_pile(
-            room, desk, pile, buckets, columns, counts, first, first + step, left, shown, limit, totals
+            room,
+            desk,
+            pile,
+            buckets,
+            columns,
+            counts,
+            first,
+            first + step,
+            left,
+            shown,
+            limit,
+            totals,
         )
         bound_pile(room, desk, pile, count, then)
         for k in range(count):

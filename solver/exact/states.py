@@ -220,7 +220,11 @@ def glance(
     """
     members = desk.members
     if count <= 2:
-        return least(room.price, count, guesses_left(left, count)), 1, np.int64(room.column[members[first]])
+        return (
+            least(room.price, count, guesses_left(left, count)),
+            1,
+            np.int64(room.column[members[first]]),
+        )
     left = guesses_left(left, count)
     if room.price == 0 and left == UNLIMITED:
         return 0, 1, np.int64(room.column[members[first]])
@@ -314,7 +318,9 @@ def _best_of_all(
                 continue
             row = room.secret[at]
             is_candidate = 1 if hit == 1 and row >= 0 and desk.inside[row] == 1 else 0
-            value = least_by_parts(room.price, count, np.int64(desk.lanes[lane]), is_candidate, left)
+            value = least_by_parts(
+                room.price, count, np.int64(desk.lanes[lane]), is_candidate, left
+            )
             if value < bound and is_legal(room, at, shown):
                 bound, best = value, at
         if bound <= floor:

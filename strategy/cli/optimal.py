@@ -230,9 +230,7 @@ def _text(args: argparse.Namespace, answer: Answer, report: dict[str, Any]) -> s
 def _table(answer: Answer) -> str:
     """The best openers, and how the others are excluded."""
     shown = [opener for opener in answer.openers if opener.exact]
-    rows = [
-        (opener.word, f"{opener.total:,}", opener.losses or "", "exact") for opener in shown
-    ]
+    rows = [(opener.word, f"{opener.total:,}", opener.losses or "", "exact") for opener in shown]
     others = [opener for opener in answer.openers if not opener.exact]
     text = render.table(("opener", "total", "losses", ""), rows)
     if others:
@@ -307,9 +305,7 @@ class _Bar:
 
     def __call__(self, state: Openers, count: int) -> None:
         """Show what is known now."""
-        settled = sum(
-            1 for bound, exact in state.found.values() if exact or bound > state.limit
-        )
+        settled = sum(1 for bound, exact in state.found.values() if exact or bound > state.limit)
         best = "none yet" if state.best is None else f"{state.best % (1 << 32):,}"
         self._progress(f"first guesses excluded, best {best}", settled - self._seen, count)
         self._seen = settled
