@@ -73,9 +73,10 @@ def load_with_digest(path: str | Path) -> tuple[Strategy, str]:
     """Read a strategy file and the digest that it says it has."""
     kind, body = container.read(path)
     if kind != container.STRATEGY:
-        raise BadFileError(
-            "kind", f"{path}: {container.KINDS[kind]}; it is continued with solve-all --resume"
-        )
+        use = "solve-all --resume continues it"
+        if kind == container.PROOF:
+            use = "check-proof checks it"
+        raise BadFileError("kind", f"{path}: {container.KINDS[kind]}; {use}")
     return from_body(body, str(path))
 
 
