@@ -210,7 +210,7 @@ def least_limit(
                 return Answer(_tree(bench, nodes), [found], True, limit, limit)
             failed.append(int(bench.room.guess[column]))
             check_time()
-            progress(Openers(found={guess: (LOSS, False) for guess in failed}), len(wanted))
+            progress(Openers(found=dict.fromkeys(failed, (LOSS, False))), len(wanted))
     return Answer(None, [], True, largest + 1, largest)
 
 

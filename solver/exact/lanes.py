@@ -15,9 +15,13 @@ from typing import Any, cast
 import numpy as np
 from llvmlite import ir
 from numba import types
-from numba.core import cgutils, config
+from numba.core import cgutils as _cgutils
 from numba.extending import intrinsic
 from numpy.typing import NDArray
+
+from ..jit import config
+
+cgutils: Any = _cgutils
 
 #: Columns that are counted together: one 512-bit register of bytes.
 LANES = 64
@@ -88,7 +92,7 @@ def _loop(b: Any, start: Any, stop: Any, carried: Sequence[Any], body: Any) -> S
     return values
 
 
-def _row_reader(context: Any, b: Any, signature: Any, args: Any) -> Callable[[Any, int], Any]:
+def _row_reader(context: Any, b: Any, signature: Any, args: Any) -> Callable[..., Any]:
     """A function that gives the address of a member's scores from the wanted column on."""
     rows = context.make_array(signature.args[0])(context, b, args[0])
     members = context.make_array(signature.args[1])(context, b, args[1])

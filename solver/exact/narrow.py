@@ -50,7 +50,7 @@ def narrowed(room: Room, members: NDArray[np.int32], shown: NDArray[np.uint64]) 
 
 
 @kernel
-def _distinct_columns(
+def _distinct_columns(  # noqa: PLR0912 - one loop with its ways out
     room: Room, members: NDArray[np.int32], shown: NDArray[np.uint64]
 ) -> tuple[NDArray[np.uint8], NDArray[np.int32], NDArray[np.int32]]:
     """Scores of the columns to keep, numbered by first occurrence; their parts; which they are."""

@@ -30,7 +30,7 @@ _SCORES = 256
 
 
 class Buckets(NamedTuple):
-    """The buckets of some guesses, largest first, and what is known about them: ``[guess, bucket]``."""
+    """Buckets of some guesses, largest first, and what is known of each: ``[guess, bucket]``."""
 
     #: Rows, bucket after bucket, and where each bucket begins.
     rows: NDArray[np.int32]
@@ -136,7 +136,7 @@ def glance_at_buckets(
 
 
 @kernel
-def settle_buckets(
+def settle_buckets(  # noqa: PLR0912 - one loop with its ways out
     room: Room,
     memo: Memo,
     desk: Desk,

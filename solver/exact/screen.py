@@ -23,13 +23,13 @@ from .states import (
     NEVER,
     Desk,
     after_guess,
+    best_candidate,
     contains,
     fewest_parts,
     guesses_left,
     least,
     least_by_parts,
     lost,
-    best_candidate,
     split,
 )
 
@@ -60,10 +60,16 @@ class Pile(NamedTuple):
 def new_pile(secrets: int, batch: int = BATCH) -> Pile:
     """Memory for the buckets of a batch."""
     most = min(secrets, 256) * batch
-    fields = (np.zeros(most, dtype=np.int64) for _ in range(7))
+    start, size, limit, bound, column, owner, rank = np.zeros((7, most), dtype=np.int64)
     return Pile(
         np.zeros(secrets * batch, dtype=np.int32),
-        *fields,
+        start,
+        size,
+        limit,
+        bound,
+        column,
+        owner,
+        rank,
         np.zeros(most, dtype=np.uint8),
         np.zeros((most, 4), dtype=np.uint64),
     )

@@ -1,9 +1,10 @@
 """One state at a time: splitting it by a guess, and what can be said of it without a search.
 
 The value of a state is the least sum, over its candidates, of the guesses still to be made, each at
-the price of the room: 1, or 0 where only the limit matters. With a limit, a candidate that falls after the last allowed guess costs ``LOSS`` more, which exceeds every
-sum of guesses: a value below ``LOSS`` is a strategy within the limit, and minimising the value
-minimises the losses first and the guesses then. The bounds are the lemmas of docs/exact.md.
+the price of the room: 1, or 0 where only the limit matters. With a limit, a candidate that falls
+after the last allowed guess costs ``LOSS`` more, which exceeds every sum of guesses: a value below
+``LOSS`` is a strategy within the limit, and minimising the value minimises the losses first and the
+guesses then. The bounds are the lemmas of docs/proof-format.md.
 """
 
 from __future__ import annotations
@@ -76,7 +77,7 @@ def guesses_left(left: int, count: int) -> int:
 @kernel
 def after_guess(left: int) -> int:
     """Guesses left after one; when none is, the rest is paid for and no limit is left."""
-    if left == UNLIMITED or left == 1:
+    if left in (UNLIMITED, 1):
         return UNLIMITED
     return left - 1
 
@@ -203,7 +204,7 @@ def _place(desk: Desk, first: int, count: int, buckets: int, top: int) -> None:
 
 
 @kernel
-def glance(
+def glance(  # noqa: PLR0911 - each way to an answer is a return
     room: Room,
     memo: Memo,
     desk: Desk,

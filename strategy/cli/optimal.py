@@ -68,6 +68,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
     )
     common.add_output_options(parser, csv_table=True)
     parser.add_argument(
+        "--proof", metavar="FILE", help="write a proof that check-proof can check (takes minutes)"
+    )
+    parser.add_argument(
         "--out",
         metavar="FILE",
         help="the strategy file (default: START-LIST-SECRETS-optimal.strategy in this directory)",
@@ -81,8 +84,11 @@ def limit_from(text: str) -> int | None:
 
 def run(args: argparse.Namespace) -> int:
     """Search, verify, write, report."""
-    common.check_outputs(args, args.resume)
+    common.check_outputs(args, args.resume, args.proof)
     container.check_target(args.resume)
+    container.check_target(args.proof)
+    if args.proof and (args.state or "," in args.start or args.game != "wordle"):
+        raise OutputError("--proof goes with no --start or with one word of Wordle, no --state")
     if args.out == "-":
         raise OutputError("a strategy file is not text; --out names a file, export prints text")
     game = common.game_from(args)
@@ -115,6 +121,10 @@ def _search(
 
     words = common.starts_from(args.start, problem.game)
     start = () if words == ("auto",) else words
+    if problem.game.spec != "wordle":
+        from solver.exact.pegs import best_pegs
+
+        return best_pegs(problem, start, args.objective, check_time)
     if args.objective == "worst":
         return api.least_limit(problem, start, bar, check_time)
     workers = args.workers or available_cores()
@@ -124,6 +134,7 @@ def _search(
 def _report(args: argparse.Namespace, game: Game, answer: Answer) -> int:
     """Write the strategy, print the result; the exit code."""
     report = _facts(args, game, answer)
+    strategy = None
     if answer.tree is not None:
         strategy = _strategy(args, game, answer)
         path = args.out or strategy.origin.file_name
@@ -135,9 +146,21 @@ def _report(args: argparse.Namespace, game: Game, answer: Answer) -> int:
         (opener["word"], opener["total"], opener["bound"], opener["losses"])
         for opener in report["openers"]
     ]
+    if args.proof and answer.proved:
+        _prove(args, game, answer, strategy)
     table = (("word", "total", "bound", "losses"), rows)
     common.emit(args, _text(args, answer, report), report, table)
     return 0 if answer.tree is not None else 1
+
+
+def _prove(args: argparse.Namespace, game: Game, answer: Answer, strategy: Strategy | None) -> None:
+    """Write down why no strategy does better."""
+    from ..proofs import file
+    from ..proofs.oracle import prove_optimal
+
+    start = "" if args.start == "auto" else common.starts_from(args.start, game)[0]
+    proof = prove_optimal(game, args.objective, answer.within, args.hard, strategy, start)
+    file.save(proof, args.proof)
 
 
 def _strategy(args: argparse.Namespace, game: Game, answer: Answer) -> Strategy:
