@@ -4,7 +4,7 @@ The value of a state is the least sum, over its candidates, of the guesses still
 the price of the room: 1, or 0 where only the limit matters. With a limit, a candidate that falls
 after the last allowed guess costs ``LOSS`` more, which exceeds every sum of guesses: a value below
 ``LOSS`` is a strategy within the limit, and minimising the value minimises the losses first and the
-guesses then. The bounds are the lemmas of docs/proof-format.md.
+guesses then. The bounds are the lemmas of docs/exact.md.
 """
 
 from __future__ import annotations

@@ -193,7 +193,7 @@ def _facts(args: argparse.Namespace, game: Game, answer: Answer) -> dict[str, An
         "openers": [
             {
                 "word": opener.word,
-                "total": opener.total if opener.exact else None,
+                "total": opener.total if opener.exact and args.objective != "worst" else None,
                 "bound": None if opener.exact else opener.total,
                 "losses": opener.losses,
                 "exact": opener.exact,
@@ -238,9 +238,7 @@ def _text(args: argparse.Namespace, answer: Answer, report: dict[str, Any]) -> s
     lines = [
         f"objective {args.objective}, {limit}{mode}: {report['secrets']:,} secrets "
         f"({report['secrets_name']}), {report['guesses']:,} guesses of {report['list']}",
-        f"total {report['total']:,}, mean {report['mean']:.4f}, worst {report['worst']} ({label})",
-        "",
-        _table(answer),
+        *_result(args, answer, report, label),
         "",
         f"every secret played; {report['nodes']:,} nodes, digest {report['digest']}",
         f"written to {report['file']}",
@@ -248,6 +246,16 @@ def _text(args: argparse.Namespace, answer: Answer, report: dict[str, Any]) -> s
     if report["beyond"]:
         lines.insert(2, f"beyond the limit: {len(report['beyond'])}: {' '.join(report['beyond'])}")
     return "\n".join(lines)
+
+
+def _result(
+    args: argparse.Namespace, answer: Answer, report: dict[str, Any], label: str
+) -> list[str]:
+    """What the search found, and which of it is proved."""
+    total = f"total {report['total']:,}, mean {report['mean']:.4f}"
+    if args.objective == "worst":  # among the strategies that meet it, the first that was found
+        return [f"worst {report['worst']} ({label}: no fewer will do); {total} (not made least)"]
+    return [f"{total}, worst {report['worst']} ({label})", "", _table(answer)]
 
 
 def _table(answer: Answer) -> str:
