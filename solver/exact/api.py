@@ -100,8 +100,18 @@ def concluded(bench: Workbench, state: Openers, proved: bool) -> Answer:
     assert best is not None
     trees = [least_worst(bench, bench.column_of[guess], best) for guess in ties]
     tree = min(trees, key=lambda tree: (max(tree.depths()), tree.guess[0]))
-    lower = best % LOSS if proved else min(opener.total for opener in table)
+    lower = best % LOSS if proved else _unproved_bound(problem, table)
     return Answer(tree, table, proved, lower, problem.within)
+
+
+def _unproved_bound(problem: Problem, table: list[Opener]) -> int:
+    """What holds for all first guesses when the search was broken off: of those that it has not
+    come to, nothing is known but the size of the state (docs/exact.md, lemma 1)."""
+    count = len(problem.game.secrets if problem.candidates is None else problem.candidates)
+    known = 2 * count - 1
+    if len(table) < len(problem.game.guesses):
+        return known
+    return max(known, min(opener.total for opener in table))
 
 
 def _opener(game: Game, guess: int, bound: int, exact: bool) -> Opener:
