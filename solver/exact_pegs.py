@@ -136,7 +136,9 @@ class ExactPegs:
         guesses, bounds = bounds_of_guesses(self._desk, members, self._ideal(left - 1))
         best, chosen = min(limit, HOPELESS - 1) + 1, -1
         seen: set[bytes] = set()
-        least_refused = HOPELESS
+        promising = bounds < best
+        least_refused = int(bounds.min(where=~promising, initial=HOPELESS))
+        guesses, bounds = guesses[promising], bounds[promising]
         for at in np.argsort(bounds, kind="stable").tolist():
             bound = int(bounds[at])
             if bound >= best:
