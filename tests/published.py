@@ -75,3 +75,13 @@ ELIMINATED = (
     ("sigma xxxxx tenor xpppx", 11, {"coven": 0.9338843}),
 )
 WOVEN = ("sigma xxxxx tenor xpppx coven xoooo", ("woven",))
+
+#: What can be done within a limit, as other exact solvers found: (secrets of ``original``, opener
+#: or all of them, limit, whether some strategy meets it).
+POSSIBLE = [
+    ("answers", "", 4, False),
+    ("answers", "salet", 5, True),
+    ("allowed", "", 5, False),
+    ("allowed", "lares", 6, False),
+    ("allowed", "lants", 6, True),
+]
