@@ -245,10 +245,11 @@ def settle(
             progress(state, len(bench.columns))
             check_time()
         while True:
+            limit = state.limit
             open_ = sorted(
                 (bound, guess)
                 for guess, (bound, exact) in state.found.items()
-                if not exact and bound <= state.limit
+                if not exact and bound <= limit
             )
             if not open_:
                 return
