@@ -92,6 +92,12 @@ class ExactPegs:
         tree, worst = self._plan(members, within, starts)
         return Optimum(value, worst, tree, self.states)
 
+    def plan(self, members: Ids, left: int) -> Subtree | None:
+        """A strategy of least total for any set of codes; None if ``left`` guesses are too few."""
+        if self._value(members, left, HOPELESS - 1).bound >= HOPELESS:
+            return None
+        return self._plan(members, left, ())[0]
+
     def _value_from(self, members: Ids, left: int, starts: tuple[int, ...]) -> int:
         if not starts:
             return self._value(members, left, HOPELESS - 1).bound

@@ -21,6 +21,7 @@ from solver.minimax import Searcher
 from solver.pool import Pool
 
 from .cache import StrategyCache
+from .limit import Limit, Outcome
 from .tree import Origin, Strategy
 from .verify import Checker, Verdict, check_choice, conclude
 
@@ -51,6 +52,8 @@ class Solved:
 
     strategy: Strategy
     verdict: Verdict
+    #: What became of the limit that was asked for.
+    outcome: Outcome | None = None
     seconds: dict[str, float] = field(default_factory=dict)
 
 
@@ -60,11 +63,13 @@ def solve(
     workers: int = 1,
     resume: str | Path | None = None,
     progress: Progress = lambda what, new, whole: None,
+    limit: Limit | None = None,
 ) -> Solved:
     """Build the whole strategy of a game by a rule and play every secret through it.
 
     ``resume`` names a file in which an interrupted run lays aside what it has, and from which the
-    next one continues.
+    next one continues. With a ``limit`` whatever breaks it is repaired; where that is impossible,
+    the rule's strategy is returned as it is, with an outcome that says so.
     """
     clock = Clock()
     searcher = Searcher(game, settings.rule, guess_from=settings.guess_from, hard=settings.hard)
@@ -73,17 +78,21 @@ def solve(
     cache = StrategyCache(game, origin_of(game, settings, searcher))
     if resume is not None and Path(resume).exists():
         cache.resume(resume)
+    outcome = None
     try:
         fill(cache, searcher, workers, progress)
+        strategy = cache.to_strategy()
+        clock.lap("search")
+        if limit is not None:
+            strategy, outcome = limit.applied(strategy, searcher, settings.start, progress)
+            clock.lap("repair")
     except BaseException:
         if resume is not None:
             cache.save(resume)
         raise
-    strategy = cache.to_strategy()
-    clock.lap("search")
     verdict = play_every_secret(strategy, game.secrets, workers, progress)
     clock.lap("verify")
-    return Solved(strategy, verdict, clock.seconds())
+    return Solved(strategy, verdict, outcome, clock.seconds())
 
 
 def origin_of(game: Game, settings: Settings, searcher: Searcher) -> Origin:

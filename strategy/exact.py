@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -13,9 +13,11 @@ import numpy as np
 from solver.exact.api import Answer, Tree
 
 from . import container
-from .build import play_every_secret
+from .build import Clock, Settings, Solved, play_every_secret
 from .errors import OutputError
+from .limit import EXACT, Outcome
 from .tree import Origin, Strategy
+from .verify import Verdict
 
 if TYPE_CHECKING:
     from solver.exact.openers import Openers, Problem
@@ -29,9 +31,12 @@ class Asked:
     objective: str
     within: int | None
     hard: bool
+    guess_from: str = "allowed"
 
 
-def strategy_of(game: Game, asked: Asked, answer: Answer, start: Sequence[str] = ()) -> Strategy:
+def strategy_of(
+    game: Game, asked: Asked, answer: Answer, start: Sequence[str] = ()
+) -> tuple[Strategy, Verdict]:
     """The strategy of an answer, every secret of it played by the trusted checker."""
     tree = answer.tree
     assert tree is not None
@@ -42,10 +47,48 @@ def strategy_of(game: Game, asked: Asked, answer: Answer, start: Sequence[str] =
         "proved": answer.proved,
         "lower_bound": answer.lower_bound,
     }
-    origin = Origin.of(game, "optimal", first, hard=asked.hard, claim=claim)
+    pool = {"guess_from": asked.guess_from, "hard": asked.hard}
+    origin = Origin.of(game, "optimal", first, **pool, claim=claim)
     strategy = Strategy.from_columns(game, origin, *columns_of(tree))
-    play_every_secret(strategy, game.secrets)
-    return strategy
+    return strategy, play_every_secret(strategy, game.secrets)
+
+
+def solve_optimal(
+    game: Game,
+    settings: Settings,
+    within: int,
+    workers: int = 1,
+    check_time: Callable[[], None] = lambda: None,
+) -> Solved | None:
+    """``solve`` by the rule ``optimal``: the least total within a limit, or None if none meets it.
+
+    With guesses from the secrets only, the search plays the game that knows no other words.
+    """
+    from solver.exact.api import best_strategy
+    from solver.exact.openers import Problem
+    from solver.exact.pegs import best_pegs
+
+    clock = Clock()
+    only_secrets = settings.guess_from == "secrets"
+    played = replace(game, guesses=game.secrets) if only_secrets else game
+    start = () if settings.start == ("auto",) else settings.start
+    for word in start:
+        played.guess_id(word)
+    problem = Problem(played, settings.hard, within)
+    if game.spec == "wordle":
+        answer = best_strategy(problem, start, workers=workers, check_time=check_time)
+    else:
+        answer = best_pegs(problem, start, "total", check_time)
+    if answer.tree is None:
+        return None
+    if only_secrets:
+        guess = [int(game.secret_ids[at]) for at in answer.tree.guess]
+        answer = replace(answer, tree=replace(answer.tree, guess=guess))
+    clock.lap("search")
+    asked = Asked("total", within, settings.hard, settings.guess_from)
+    strategy, verdict = strategy_of(game, asked, answer, start)
+    clock.lap("verify")
+    return Solved(strategy, verdict, Outcome(within, True, EXACT, True), clock.seconds())
 
 
 def columns_of(tree: Tree) -> tuple[list[int], list[int], list[int]]:

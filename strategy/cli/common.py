@@ -120,6 +120,24 @@ def add_workers_option(parser: argparse.ArgumentParser, default: str = "all core
     )
 
 
+def add_time_limit_option(group: Any) -> None:
+    """``--time-limit``."""
+    group.add_argument(
+        "--time-limit", type=seconds, metavar="S", help="give up after S seconds: exit 3, no file"
+    )
+
+
+def seconds(text: str) -> float:
+    """An argparse type: a time, more than none and less than for ever."""
+    try:
+        number = float(text)
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a number of seconds") from None
+    if not 0 < number < float("inf"):
+        raise argparse.ArgumentTypeError(f"{text} is no time to wait")
+    return number
+
+
 def at_least_one(text: str) -> int:
     """An argparse type: a whole number from 1."""
     try:

@@ -60,9 +60,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     )
     group = parser.add_argument_group("work")
     common.add_workers_option(parser)
-    group.add_argument(
-        "--time-limit", type=float, metavar="S", help="give up after S seconds: exit 3"
-    )
+    common.add_time_limit_option(group)
     group.add_argument(
         "--resume", metavar="FILE", help="continue from FILE; an interrupted run leaves it there"
     )
@@ -168,7 +166,8 @@ def _strategy(args: argparse.Namespace, game: Game, answer: Answer) -> Strategy:
 
     words = common.starts_from(args.start, game)
     start = () if words == ("auto",) else words
-    return strategy_of(game, Asked(args.objective, answer.within, args.hard), answer, start)
+    strategy, _ = strategy_of(game, Asked(args.objective, answer.within, args.hard), answer, start)
+    return strategy
 
 
 def _facts(args: argparse.Namespace, game: Game, answer: Answer) -> dict[str, Any]:

@@ -1,7 +1,9 @@
 """Build the whole strategy of one opener by a rule, play every secret through it, write the file.
 
 The default rule is Knuth's minimax: of all words the one whose largest bucket is smallest, among
-equals a remaining candidate, among those the first in alphabetical order.
+equals a remaining candidate, among those the first in alphabetical order. --within K repairs
+whatever takes more than K guesses, or proves that nothing can; --rule optimal has the least total
+of all strategies within K (default 6), with proof.
 """
 
 from __future__ import annotations
@@ -17,11 +19,13 @@ from . import common, interrupt, render
 if TYPE_CHECKING:
     from solver.game import Game
 
-    from ..build import Solved
-    from ..tree import Strategy
+    from ..build import Settings, Solved
+    from ..limit import Outcome
+    from ..tree import Origin, Strategy
 
 HELP = "build, verify and write the whole strategy of one opener"
 LIMIT = 6
+OPTIMAL = "optimal"
 _SHOWN = 40
 
 
@@ -36,17 +40,21 @@ def configure(parser: argparse.ArgumentParser) -> None:
         help="the first guesses, whatever the replies; auto: the rule's own first guess (auto)",
     )
     common.add_game_options(parser, secrets="allowed", list_name=words.DEFAULT_LIST)
-    common.add_choice_options(parser, common.RULES)
+    common.add_choice_options(parser, (*common.RULES, OPTIMAL))
     group = parser.add_argument_group("limit")
     group.add_argument(
         "--within",
         type=common.at_least_one,
         metavar="K",
-        help="demand that every secret falls within K guesses: exit 1 and no file if not",
+        help="every secret within K guesses: what takes more is repaired by exact search, "
+        "or proved impossible: exit 1 and no file",
     )
     group.add_argument(
-        "--pure", action="store_true", help="with --within: the rule alone, nothing repaired"
+        "--pure",
+        action="store_true",
+        help="with --within: the rule alone, nothing repaired; exit 1 and no file if it fails",
     )
+    common.add_time_limit_option(group)
     common.add_workers_option(parser, default="1, which is faster than a pool for one opener")
     parser.add_argument(
         "--resume",
@@ -63,12 +71,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Solve, verify, write, report."""
-    common.check_outputs(args, args.resume)
-    container.check_target(args.resume)
-    if args.out == "-":
-        raise OutputError("a strategy file is not text; --out names a file, export prints text")
+    _check(args)
     game = common.game_from(args)
-    from ..build import Settings, solve
+    from ..build import Settings
     from ..tree import Origin
 
     settings = Settings(
@@ -82,27 +87,102 @@ def run(args: argparse.Namespace) -> int:
         container.check_target(preview.file_name)
     common.say_when_compiling(args.quiet)
     with common.Progress(args.quiet) as progress:
-        solved = solve(game, settings, args.workers or 1, args.resume, progress)
+        solved = _solved(args, game, settings, progress)
+    if solved is None:
+        return _report_nothing(args, game, settings)
+    return _report(args, game, solved, settings.start)
+
+
+def _check(args: argparse.Namespace) -> None:
+    """Refuse what cannot work before the work begins."""
+    common.check_outputs(args, args.resume)
+    container.check_target(args.resume)
+    if args.out == "-":
+        raise OutputError("a strategy file is not text; --out names a file, export prints text")
+    if args.pure and args.within is None:
+        raise OutputError("--pure says how to take --within K, which is missing")
+    if args.rule == OPTIMAL:
+        if args.pure:
+            raise OutputError("--pure is for rules; the optimal strategy needs no repair")
+        if args.resume:
+            raise OutputError("--rule optimal resumes nothing; 'knuthle optimal --resume' does")
+        if args.guess_from == "candidates":
+            raise OutputError("--rule optimal guesses from allowed or secrets, not candidates")
+
+
+def _solved(
+    args: argparse.Namespace, game: Game, settings: Settings, progress: common.Progress
+) -> Solved | None:
+    """The strategy by the rule, within the limit, or the optimal one; None if there is none."""
+    from solver.exact.openers import time_limit
+
+    check_time = time_limit(args.time_limit)
+
+    def timed(what: str, new: int, whole: int) -> None:
+        check_time()
+        progress(what, new, whole)
+
+    if args.rule == OPTIMAL:
+        from ..exact import solve_optimal
+
+        return solve_optimal(game, settings, args.within or LIMIT, args.workers or 1, check_time)
+    from ..build import solve
+    from ..limit import Limit
+
+    limit = None if args.within is None else Limit(args.within, args.pure, check_time)
+    return solve(game, settings, args.workers or 1, args.resume, timed, limit)
+
+
+def _report(args: argparse.Namespace, game: Game, solved: Solved, asked: tuple[str, ...]) -> int:
+    """Write the file if there is one to write, and print the result; the exit code."""
+    from ..limit import outcome_of_rule
+
     strategy = solved.strategy
-    met = strategy.worst <= (args.within or LIMIT)
+    outcome = solved.outcome or outcome_of_rule(strategy, LIMIT)
+    wanted = outcome.met or args.within is None
     path = None
-    if met or args.within is None:
+    if wanted:
         path = args.out or strategy.origin.file_name
         interrupt.check()
         strategy.save(path)
-        if args.resume:
-            Path(args.resume).unlink(missing_ok=True)
-    report = report_of(solved, path, args.within)
+    if args.resume:
+        Path(args.resume).unlink(missing_ok=True)
+    report = report_of(solved, outcome, path)
     table = (("guesses", "secrets"), list(enumerate(strategy.histogram, 1)))
-    common.emit(args, text_of(game, solved, report), report, table)
-    return 0 if met or args.within is None else 1
+    common.emit(args, text_of(game, solved, outcome, report, asked), report, table)
+    return 0 if wanted else 1
 
 
-def report_of(solved: Solved, path: str | None, within: int | None) -> dict[str, Any]:
-    """The JSON object."""
-    strategy = solved.strategy
-    origin = strategy.origin
-    limit = within or LIMIT
+def _report_nothing(args: argparse.Namespace, game: Game, settings: Settings) -> int:
+    """Say that no strategy meets the limit, where there is no rule whose figures could be shown."""
+    from ..limit import EXACT, Outcome
+    from ..tree import Origin
+
+    pool = {"guess_from": args.guess_from, "hard": args.hard}
+    origin = Origin.of(game, args.rule, settings.start, **pool)
+    outcome = Outcome(args.within or LIMIT, met=False, method=EXACT, proved=True)
+    report = facts_of(origin) | dict.fromkeys(_OF_STRATEGY) | {"within": outcome.facts()}
+    common.emit(args, impossible_text(outcome, settings.start), report)
+    return 1
+
+
+#: What only a strategy has.
+_OF_STRATEGY = (
+    "histogram",
+    "worst",
+    "total",
+    "mean",
+    "within",
+    "beyond",
+    "nodes",
+    "digest",
+    "file",
+    "seconds",
+)
+
+
+def facts_of(origin: Origin) -> dict[str, Any]:
+    """What was asked for, in the JSON object."""
     return {
         "start": origin.start[0] if len(origin.start) == 1 else list(origin.start),
         "list": origin.list_name,
@@ -113,17 +193,19 @@ def report_of(solved: Solved, path: str | None, within: int | None) -> dict[str,
         "rule": origin.rule,
         "guess_from": origin.guess_from,
         "hard": origin.hard,
+    }
+
+
+def report_of(solved: Solved, outcome: Outcome, path: str | None) -> dict[str, Any]:
+    """The JSON object; what is impossible is told with the figures of the rule."""
+    strategy = solved.strategy
+    return facts_of(strategy.origin) | {
         "histogram": strategy.histogram,
         "worst": strategy.worst,
         "total": strategy.total,
         "mean": strategy.mean,
-        "within": {
-            "limit": limit,
-            "met": strategy.worst <= limit,
-            "method": "rule",
-            "proved": False,
-        },
-        "beyond": strategy.beyond(limit),
+        "within": outcome.facts(),
+        "beyond": strategy.beyond(outcome.limit),
         "nodes": strategy.nodes,
         "digest": strategy.digest,
         "file": path,
@@ -131,12 +213,21 @@ def report_of(solved: Solved, path: str | None, within: int | None) -> dict[str,
     }
 
 
-def text_of(game: Game, solved: Solved, report: dict[str, Any]) -> str:
+def text_of(
+    game: Game, solved: Solved, outcome: Outcome, report: dict[str, Any], asked: tuple[str, ...]
+) -> str:
     """What a person reads."""
-    strategy, seconds = solved.strategy, solved.seconds
+    from ..limit import REPAIR
+
+    strategy = solved.strategy
     origin = strategy.origin
     hard = ", hard mode" if origin.hard else ""
     start = ", ".join(word.upper() for word in origin.start)
+    label = " (proved: no total is less)" if origin.rule == OPTIMAL else ""
+    label = " (repaired)" if outcome.method == REPAIR else label
+    took = [
+        f"{_PARTS[part]} {solved.seconds[part]:.3f} s" for part in _PARTS if part in solved.seconds
+    ]
     lines = [
         f"{start} by {origin.rule}{hard}: {origin.secrets:,} secrets ({origin.secrets_name}), "
         f"{origin.guesses:,} guesses ({origin.guess_from})",
@@ -145,15 +236,26 @@ def text_of(game: Game, solved: Solved, report: dict[str, Any]) -> str:
         "",
         histogram_text(strategy),
         "",
-        f"worst {strategy.worst}, total {strategy.total:,}, mean {strategy.mean:.4f}; "
-        f"{strategy.nodes:,} nodes",
+        f"worst {strategy.worst}, total {strategy.total:,}, mean {strategy.mean:.4f}"
+        f"{label}; {strategy.nodes:,} nodes",
         limit_text(report),
-        f"every secret played: matrix {seconds['matrix']:.3f} s, search {seconds['search']:.3f} s, "
-        f"verification {seconds['verify']:.3f} s",
+        f"every secret played: {', '.join(took)}",
         f"digest {strategy.digest}",
         f"written to {report['file']}" if report["file"] else "no file written",
     ]
+    if outcome.impossible:
+        lines.insert(-1, impossible_text(outcome, asked))
     return "\n".join(lines)
+
+
+#: Parts of the work as people read them.
+_PARTS = {"matrix": "matrix", "search": "search", "repair": "repair", "verify": "verification"}
+
+
+def impossible_text(outcome: Outcome, start: tuple[str, ...]) -> str:
+    """That no strategy at all meets the limit."""
+    first = "any first guess" if start == ("auto",) else ", ".join(word.upper() for word in start)
+    return f"proved: within {outcome.limit} is impossible from {first}"
 
 
 def histogram_text(strategy: Strategy) -> str:

@@ -53,7 +53,9 @@ def run(args: argparse.Namespace) -> int:
         "lists": verdict.lists,
     }
     # that no strategy does better is for check-proof to say, not for playing this one
-    claim = "; its claim to be best is not checked here" if strategy.origin.claim else ""
+    claim = (
+        "; its claim to be best is not checked here" if "objective" in strategy.origin.claim else ""
+    )
     text = (
         f"OK  {args.file}: {len(verdict.taken):,} secrets played, worst {verdict.worst}, "
         f"total {verdict.total:,}, {verdict.lists}{claim}"

@@ -1,0 +1,123 @@
+"""Can a state be solved with the guesses that are left, by any strategy whatever?
+
+The answer is a strategy, or the proof that there is none: every search here is exhaustive over the
+guesses that may be made. Which search it is depends on the game and on those guesses.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..exact_pegs import ExactPegs
+from ..game import Game
+from ..mastermind import MastermindGame
+from .branches import Branch, branch_of, branch_of_subtree
+from .consistent import Consistent
+from .engine import Engine, Nodes
+from .narrow import narrowed
+from .room import Room, game_room, show
+from .states import LOSS
+
+Ids = NDArray[np.int32]
+#: A history in numbers: (guess, score) in turn.
+Moves = tuple[tuple[int, int], ...]
+CheckTime = Callable[[], None]
+
+
+class Decider(Protocol):
+    """Decides states of one game."""
+
+    def __call__(self, candidates: Ids, left: int, history: Moves = ()) -> Branch | None:
+        """A strategy of at most ``left`` guesses; None: it is proved that there is none."""
+
+
+def decider_for(
+    game: Game,
+    guess_from: str = "allowed",
+    hard: bool = False,
+    check_time: CheckTime = lambda: None,
+) -> Decider:
+    """The search for a game and the guesses that may be made in it."""
+    if guess_from == "candidates":
+        return Consistent(game, check_time)
+    if isinstance(game, MastermindGame):
+        return Pegs(game, check_time)
+    return Words(game, guess_from, hard, check_time)
+
+
+class Words:
+    """Wordle, with every word that is allowed or with the secrets only, in hard mode or not."""
+
+    def __init__(self, game: Game, guess_from: str, hard: bool, check_time: CheckTime) -> None:
+        self._game = game
+        self._hard = hard
+        self._check_time = check_time
+        every = np.arange(len(game.guesses), dtype=np.int32)
+        self._pool: Ids = every if guess_from == "allowed" else game.secret_ids
+
+    def __call__(self, candidates: Ids, left: int, history: Moves = ()) -> Branch | None:
+        """By the exact search, in a room of the guesses that differ in this state."""
+        if left == 1 and len(candidates) > 1:
+            return None
+        made = [guess for guess, _ in history]
+        pool = np.union1d(self._pool, np.array(made, dtype=np.int32))  # no harm: they tell nothing
+        state = game_of_state(self._game, pool, candidates)
+        room = game_room(state, self._hard, price=0)
+        shown = _shown(room, np.searchsorted(pool, made)) if self._hard else _NOTHING
+        everyone = np.arange(len(candidates), dtype=np.int32)
+        engine = Engine(narrowed(room, everyone, shown), check_time=self._check_time)
+        value, _ = engine.value_of_state(everyone, left, shown, LOSS - 1)
+        if not value.exact:
+            return None
+        nodes = Nodes()
+        engine.plan(everyone, left, shown, nodes, -1, None)
+        scores = [
+            state.grade(state.guesses[guess], state.secrets[witness])
+            for guess, witness in zip(_guess_above(nodes), nodes.witness, strict=True)
+        ]
+        return branch_of(pool[nodes.guess].tolist(), nodes.parent, scores)
+
+
+_NOTHING = np.zeros(4, dtype=np.uint64)
+
+
+def game_of_state(game: Game, pool: Ids, candidates: Ids) -> Game:
+    """The game that is left: some of the guesses, and only the candidates as secrets."""
+    return replace(
+        game,
+        guesses=tuple(game.guesses[at] for at in pool),
+        secrets=tuple(game.secrets[at] for at in candidates),
+    )
+
+
+def _shown(room: Room, guesses: NDArray[np.int64]) -> NDArray[np.uint64]:
+    """What hard mode has seen; every candidate is a witness of the scores."""
+    shown = _NOTHING
+    for guess in guesses:
+        after = np.zeros(4, dtype=np.uint64)
+        show(room, int(np.flatnonzero(room.guess == guess)[0]), 0, shown, after)
+        shown = after
+    return shown
+
+
+def _guess_above(nodes: Nodes) -> list[int]:
+    """The guess that led to each node; to the root, its own: whatever, for it has no score."""
+    return [nodes.guess[max(above, 0)] for above in nodes.parent]
+
+
+class Pegs:
+    """Mastermind, by its own search, which knows the symmetries."""
+
+    def __init__(self, game: MastermindGame, check_time: CheckTime) -> None:
+        self._game = game
+        self._search = ExactPegs(game, check_time)
+
+    def __call__(self, candidates: Ids, left: int, history: Moves = ()) -> Branch | None:
+        """The strategy of least total, if the limit can be met at all."""
+        tree = self._search.plan(self._game.secret_ids[candidates], left)
+        return None if tree is None else branch_of_subtree(tree)
