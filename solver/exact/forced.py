@@ -1,0 +1,78 @@
+"""The strategy after forced first guesses: what follows each of their scores is independent.
+
+How a state is solved after them is left to the one who solves: the exact engine, or a beam.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .engine import Nodes, Value
+from .lanes import LANES
+from .room import Room, show
+from .states import after_guess, lost
+
+Rows = NDArray[np.int32]
+Shown = NDArray[np.uint64]
+
+
+class Solver(Protocol):
+    """Solves states of a room."""
+
+    @property
+    def room(self) -> Room:
+        """The scores."""
+
+    def value_of_state(self, members: Rows, left: int, shown: Shown) -> tuple[Value, int]:
+        """The value of a state and the column to guess."""
+
+    def plan(
+        self,
+        members: Rows,
+        left: int,
+        shown: Shown,
+        nodes: Nodes,
+        parent: int,
+        names: Rows | None,
+    ) -> None:
+        """Append the strategy of that value to ``nodes``."""
+
+
+def parted(room: Room, members: Rows, column: int, shown: Shown) -> Iterator[tuple[Rows, Shown]]:
+    """The buckets of a state, and what hard mode asks for in each."""
+    scores = room.rows[column // LANES, members, column % LANES]
+    for score in np.unique(scores):
+        rows = members[scores == score]
+        after = np.zeros(4, dtype=np.uint64)
+        show(room, column, int(rows[0]), shown, after)
+        yield rows, after
+
+
+def solve_forced(
+    solver: Solver,
+    members: Rows,
+    columns: Sequence[int],
+    left: int,
+    shown: Shown,
+    nodes: Nodes,
+    parent: int = -1,
+    witness: int = -1,
+) -> int:
+    """The value of a state in which these guesses are forced; its strategy goes to ``nodes``."""
+    if not columns:
+        value, _ = solver.value_of_state(members, left, shown)
+        solver.plan(members, left, shown, nodes, parent, None)
+        return value.bound
+    room = solver.room
+    node = nodes.add(int(room.guess[columns[0]]), parent, witness)
+    total = len(members) * room.price
+    for rows, after in parted(room, members, columns[0], shown):
+        if room.secret[columns[0]] != rows[0]:
+            total += len(rows) * lost(left) + solve_forced(
+                solver, rows, columns[1:], after_guess(left), after, nodes, node, int(rows[0])
+            )
+    return int(total)
