@@ -6,7 +6,7 @@ with the guesses left; so the guess before it is wrong, whatever follows, and an
 take its place: an exhaustive search finds one or proves that there is none. In what it finds, every
 branch in which the rule itself suffices is the rule's again.
 
-Complete (docs/exact.md, lemma 7): by induction from the leaves, ``_mended`` is None only for states
+Complete (docs/exact.md, lemma 7): by induction from the leaves, ``mended`` is None only for states
 that no strategy solves within the limit. So, at the top, None is a proof for the forced guesses.
 """
 
@@ -14,13 +14,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ..minimax import Searcher
+from ..game import Game
+from ..minimax import Subtree
 from .branches import Branch, branch_of_subtree
 from .decide import Decider, Moves
+from .states import after_guess
 
 Ids = NDArray[np.int32]
 
@@ -37,26 +40,37 @@ class Situation:
     forced: int
 
 
+class Grower(Protocol):
+    """What the repair needs of a rule."""
+
+    @property
+    def game(self) -> Game:
+        """The game."""
+
+    def grow(self, candidates: Ids, starts: Sequence[int] = ..., history: Moves = ...) -> Subtree:
+        """The rule's strategy of a state."""
+
+
 class Repairer:
-    """Mends the strategies of one searcher."""
+    """Mends the strategies of one rule."""
 
     def __init__(
         self,
-        searcher: Searcher,
+        grower: Grower,
         decide: Decider,
         progress: Callable[[int], None] = lambda secrets: None,
     ) -> None:
-        self._searcher = searcher
+        self._grower = grower
         self._decide = decide
         #: Called with the number of secrets of every bucket of the first guess that is mended.
         self._progress = progress
 
     def within(self, limit: int, tree: Branch, forced: int = 0) -> Branch | None:
         """The tree, mended; None: proved that after its first ``forced`` guesses nothing does."""
-        everything = np.arange(len(self._searcher.game.secrets), dtype=np.int32)
-        return self._mended(tree, Situation(everything, limit, (), forced))
+        everything = np.arange(len(self._grower.game.secrets), dtype=np.int32)
+        return self.mended(tree, Situation(everything, limit, (), forced))
 
-    def _mended(self, tree: Branch, state: Situation) -> Branch | None:
+    def mended(self, tree: Branch, state: Situation) -> Branch | None:
         """The strategy of a state, with whatever breaks the limit replaced."""
         if tree.height <= state.left:
             return tree
@@ -64,7 +78,7 @@ class Repairer:
             return None
         below = dict(tree.below)
         for score, after in self._failing(tree, state):
-            branch = self._mended(below[score], after)
+            branch = self.mended(below[score], after)
             if branch is None:
                 return None if state.forced else self._replaced(state)
             below[score] = branch
@@ -88,7 +102,7 @@ class Repairer:
 
     def _grown(self, state: Situation) -> Branch:
         """The rule's own strategy of a state."""
-        return branch_of_subtree(self._searcher.grow(state.candidates, (), state.history))
+        return branch_of_subtree(self._grower.grow(state.candidates, (), state.history))
 
     def _failing(self, tree: Branch, state: Situation) -> Sequence[tuple[int, Situation]]:
         """The branches beyond the limit: the smallest states, which are soon decided, first."""
@@ -100,10 +114,20 @@ class Repairer:
         return sorted(failing, key=lambda item: len(item[1].candidates))
 
     def _children(self, guess: int, state: Situation) -> Iterator[tuple[int, Situation]]:
-        """What can follow a guess, but for its being right."""
-        game = self._searcher.game
-        for score, bucket in self._searcher.children(guess, state.candidates):
-            if score != game.solved:
-                history = (*state.history, (guess, score))
-                forced = max(state.forced - 1, 0)
-                yield score, Situation(bucket, state.left - 1, history, forced)
+        return children_of(self._grower.game, guess, state)
+
+
+def children_of(game: Game, guess: int, state: Situation) -> Iterator[tuple[int, Situation]]:
+    """What can follow a guess, but for its being right."""
+    row = game.score_rows(np.array([guess], dtype=np.int32), state.candidates)[0]
+    for score in np.unique(row).tolist():
+        if score != game.solved:
+            yield (
+                score,
+                Situation(
+                    state.candidates[row == score],
+                    after_guess(state.left),
+                    (*state.history, (guess, score)),
+                    max(state.forced - 1, 0),
+                ),
+            )
