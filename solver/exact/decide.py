@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from functools import cached_property
 from typing import Protocol
 
 import numpy as np
@@ -20,6 +21,7 @@ from .branches import Branch, branch_of, branch_of_subtree
 from .consistent import Consistent
 from .engine import Engine, Nodes
 from .narrow import narrowed
+from .possible import Possible
 from .room import Room, game_room, show
 from .states import LOSS
 
@@ -47,28 +49,51 @@ def decider_for(
         return Consistent(game, check_time)
     if isinstance(game, MastermindGame):
         return Pegs(game, check_time)
-    return Words(game, guess_from, hard, check_time)
+    every = np.arange(len(game.guesses), dtype=np.int32)
+    pool = every if guess_from == "allowed" else game.secret_ids
+    return HardWords(game, pool, check_time) if hard else Words(game, pool, check_time)
 
 
 class Words:
-    """Wordle, with every word that is allowed or with the secrets only, in hard mode or not."""
+    """Wordle, with every word that is allowed or with the secrets only."""
 
-    def __init__(self, game: Game, guess_from: str, hard: bool, check_time: CheckTime) -> None:
+    def __init__(self, game: Game, pool: Ids, check_time: CheckTime) -> None:
         self._game = game
-        self._hard = hard
+        self._pool = pool
         self._check_time = check_time
-        every = np.arange(len(game.guesses), dtype=np.int32)
-        self._pool: Ids = every if guess_from == "allowed" else game.secret_ids
+
+    @cached_property
+    def search(self) -> Possible:
+        """One search for all states: what it learns in one serves in all others."""
+        everything = np.arange(len(self._game.secrets), dtype=np.int32)
+        room = game_room(game_of_state(self._game, self._pool, everything), hard=False, price=0)
+        return Possible(room, self._check_time)
 
     def __call__(self, candidates: Ids, left: int, history: Moves = ()) -> Branch | None:
-        """By the exact search, in a room of the guesses that differ in this state."""
+        """By the search of mere possibility."""
+        if self.search.solve(left, candidates) is not None:
+            return None
+        nodes = self.search.plan(left, candidates)
+        return _branch_of_nodes(self._game, self._pool, nodes, None)
+
+
+class HardWords:
+    """The same in hard mode: by the exact search, asked for no more than the limit."""
+
+    def __init__(self, game: Game, pool: Ids, check_time: CheckTime) -> None:
+        self._game = game
+        self._pool = pool
+        self._check_time = check_time
+
+    def __call__(self, candidates: Ids, left: int, history: Moves = ()) -> Branch | None:
+        """In a room of the guesses that are legal in this state."""
         if left == 1 and len(candidates) > 1:
             return None
         made = [guess for guess, _ in history]
         pool = np.union1d(self._pool, np.array(made, dtype=np.int32))  # no harm: they tell nothing
         state = game_of_state(self._game, pool, candidates)
-        room = game_room(state, self._hard, price=0)
-        shown = _shown(room, np.searchsorted(pool, made)) if self._hard else _NOTHING
+        room = game_room(state, hard=True, price=0)
+        shown = _shown(room, np.searchsorted(pool, made))
         everyone = np.arange(len(candidates), dtype=np.int32)
         engine = Engine(narrowed(room, everyone, shown), check_time=self._check_time)
         value, _ = engine.value_of_state(everyone, left, shown, LOSS - 1)
@@ -76,14 +101,18 @@ class Words:
             return None
         nodes = Nodes()
         engine.plan(everyone, left, shown, nodes, -1, None)
-        scores = [
-            state.grade(state.guesses[guess], state.secrets[witness])
-            for guess, witness in zip(_guess_above(nodes), nodes.witness, strict=True)
-        ]
-        return branch_of(pool[nodes.guess].tolist(), nodes.parent, scores)
+        return _branch_of_nodes(self._game, pool, nodes, candidates)
 
 
-_NOTHING = np.zeros(4, dtype=np.uint64)
+def _branch_of_nodes(game: Game, pool: Ids, nodes: Nodes, rows: Ids | None) -> Branch:
+    """The strategy of a search that numbers its guesses by ``pool`` and its secrets by ``rows``."""
+    guess = pool[nodes.guess].tolist()
+    witness = nodes.witness if rows is None else rows[nodes.witness].tolist()
+    score = [
+        -1 if above < 0 else game.grade(game.guesses[guess[above]], game.secrets[secret])
+        for above, secret in zip(nodes.parent, witness, strict=True)
+    ]
+    return branch_of(guess, nodes.parent, score)
 
 
 def game_of_state(game: Game, pool: Ids, candidates: Ids) -> Game:
@@ -97,17 +126,12 @@ def game_of_state(game: Game, pool: Ids, candidates: Ids) -> Game:
 
 def _shown(room: Room, guesses: NDArray[np.int64]) -> NDArray[np.uint64]:
     """What hard mode has seen; every candidate is a witness of the scores."""
-    shown = _NOTHING
+    shown = np.zeros(4, dtype=np.uint64)
     for guess in guesses:
         after = np.zeros(4, dtype=np.uint64)
         show(room, int(np.flatnonzero(room.guess == guess)[0]), 0, shown, after)
         shown = after
     return shown
-
-
-def _guess_above(nodes: Nodes) -> list[int]:
-    """The guess that led to each node; to the root, its own: whatever, for it has no score."""
-    return [nodes.guess[max(above, 0)] for above in nodes.parent]
 
 
 class Pegs:
