@@ -183,7 +183,7 @@ def fail(_: object) -> Callable[[int], int]:
 
 
 def test_an_error_in_a_worker_is_the_parents() -> None:
-    with pytest.raises(ValueError, match="task 0"), Pool(fail, (None,), 2) as pool:
+    with pytest.raises(ValueError, match="task [01]"), Pool(fail, (None,), 2) as pool:
         list(pool.run([0, 1]))
 
 

@@ -139,22 +139,32 @@ def _guard(prog: str, work: Callable[[], Any]) -> int:
         common.flush()
         return code
     except KeyboardInterrupt:
-        print(f"\n{prog}: interrupted", file=sys.stderr)
-        return 130
-    except BrokenPipeError:
+        return _interrupted(prog)
+    except Exception as error:
+        if interrupt.came():  # broken off within a compiler, it comes out as any error at all
+            return _interrupted(prog)
+        return _failed(prog, error)
+
+
+def _interrupted(prog: str) -> int:
+    print(f"\n{prog}: interrupted", file=sys.stderr)
+    return 130
+
+
+def _failed(prog: str, error: Exception) -> int:
+    """The exit code of an error that is no fault of this program, after its line on stderr."""
+    if isinstance(error, BrokenPipeError):
         common.abandon_stdout()
         return 0
-    except OSError as error:
+    # the errors of both rooms carry their exit code; the checker must not import the solver's
+    exit_code = getattr(error, "exit_code", 3)
+    message = str(error)
+    if isinstance(error, OSError):
         name = f"{error.filename}: " if error.filename else ""
-        print(f"{prog}: {name}{error.strerror or error}", file=sys.stderr)
-        return 3
-    except MemoryError:
-        print(f"{prog}: out of memory", file=sys.stderr)
-        return 3
-    except Exception as error:
-        # the errors of both rooms carry their exit code; the checker must not import the solver's
-        exit_code = getattr(error, "exit_code", None)
-        if exit_code is None:
-            raise
-        print(f"{prog}: {error}", file=sys.stderr)
-        return int(exit_code)
+        message = f"{name}{error.strerror or error}"
+    elif isinstance(error, MemoryError):
+        message = "out of memory"
+    elif not hasattr(error, "exit_code"):
+        raise error
+    print(f"{prog}: {message}", file=sys.stderr)
+    return int(exit_code)

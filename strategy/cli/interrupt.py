@@ -1,17 +1,25 @@
 """Ctrl-C that cannot get lost.
 
 Python raises KeyboardInterrupt wherever it happens to be, and where that is a callback from C
-(while numba loads kernels, for instance) the exception is dropped and the run goes on. So the
-handler also remembers, and the commands ask before they write anything.
+(while numba compiles or loads kernels, for instance) the exception is dropped, and the run goes on
+or stumbles over what the callback has left undone. So the handler also remembers; the commands ask
+before they write anything, and whoever reports an error asks first. What Python has to say of a
+dropped exception is left unsaid.
 """
 
 from __future__ import annotations
 
 import contextlib
 import signal
+import sys
 from collections.abc import Iterator
 
 _interrupted = False
+
+
+def came() -> bool:
+    """Whether there was an interrupt, lost or not, since the command began."""
+    return _interrupted
 
 
 def check() -> None:
@@ -30,9 +38,12 @@ def remembered() -> Iterator[None]:
     except ValueError:
         yield
         return
+    report = sys.unraisablehook
+    sys.unraisablehook = lambda lost: None if _interrupted else report(lost)
     try:
         yield
     finally:
+        sys.unraisablehook = report
         signal.signal(signal.SIGINT, signal.default_int_handler if before is None else before)
 
 
