@@ -3,6 +3,7 @@
 
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd -P)
 venv="$root/.venv"
+export PIP_USER=0 # a user's own settings may ask for it, and an environment has no such place
 
 say() { printf '%s\n' "$*" >&2; }
 
@@ -36,22 +37,29 @@ stamp() {
 
 # One set-up at a time; a lock left behind by a killed one is taken over.
 lock() {
-    local holder
-    until mkdir "$root/.venv.lock" 2>/dev/null; do
-        if [ ! -w "$root" ]; then
-            say "$root cannot be written, so no .venv can be made there."
+    local place="$root/.venv.lock" tries=0 nowhere=0 unsigned=0 why holder
+    until why=$(mkdir "$place" 2>&1); do
+        holder=$(cat "$place/pid" 2>/dev/null || true)
+        if [ -d "$place" ]; then nowhere=0; else nowhere=$((nowhere + 1)); fi
+        if [ -n "$holder" ]; then unsigned=0; else unsigned=$((unsigned + 1)); fi
+        if [ $nowhere = 5 ]; then
+            say "$root cannot be written, so no .venv can be made there ($why)."
             return 3
+        elif is_left_behind "$holder" $unsigned; then
+            rm -rf "$place"
         fi
-        holder=$(cat "$root/.venv.lock/pid" 2>/dev/null || true)
-        if [ -n "$holder" ] && ! kill -0 "$holder" 2>/dev/null; then
-            rm -rf "$root/.venv.lock"
-        else
-            sleep 0.2
-        fi
+        tries=$((tries + 1))
+        if [ $tries = 15 ]; then say "knuthle: waiting for the set-up by process $holder …"; fi
+        sleep 0.2
     done
-    echo $$ >"$root/.venv.lock/pid"
+    echo $$ >"$place/pid"
     trap 'rm -rf "$root/.venv.lock"' EXIT
     trap 'exit 130' INT TERM
+}
+
+# Whoever takes the lock signs it at once: one that stays without a name belongs to a killed one.
+is_left_behind() {
+    if [ -n "$1" ]; then ! kill -0 "$1" 2>/dev/null; else [ "$2" = 10 ]; fi
 }
 
 # ensure run|test: an environment with the pinned versions and the project itself in it.
@@ -84,7 +92,7 @@ is_ready() {
 install() {
     local kind=$1 python=$2
     local -a pins=(-r "$root/tools/requirements.txt")
-    local -a quietly=(--quiet --disable-pip-version-check)
+    local -a quietly=(--quiet --no-input --disable-pip-version-check)
     if [ "$kind" = test ]; then pins+=(-r "$root/tools/requirements-test.txt"); fi
     rm -f "$venv"/stamp-*
     if ! "$venv/bin/python" -c '' 2>/dev/null; then rm -rf "$venv"; fi
