@@ -30,8 +30,9 @@ def solve_all() -> int:
 
 
 def _prepare() -> None:
-    with contextlib.suppress(ValueError):  # not in the main thread
-        signal.signal(signal.SIGINT, _leave)
+    if signal.getsignal(signal.SIGINT) != signal.SIG_IGN:  # as in a script's background
+        with contextlib.suppress(ValueError):  # not in the main thread
+            signal.signal(signal.SIGINT, _leave)
     for name in ("stdout", "stderr"):
         stream = getattr(sys, name)
         if stream is None:

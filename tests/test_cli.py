@@ -8,14 +8,14 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from solver import minimax, rules
-from strategy import cli, tree
+from strategy import cli, entry, tree
 from strategy.build import Solved
 from strategy.cli import common
 
@@ -320,8 +320,9 @@ def test_stdout_may_be_closed_early(lares_file: Path) -> None:
 
 #: A command that tells, on stdout, when it has begun to listen to signals.
 LISTENING = """
-import sys
+import signal, sys
 from strategy import entry
+signal.signal(signal.SIGINT, signal.default_int_handler)  # the tests may run in the background
 entry._prepare()
 print("listening", flush=True)
 sys.exit(entry.knuthle())
@@ -348,6 +349,15 @@ def test_interrupted_at_any_time(tmp_path: Path, workers: int, delay: float) -> 
     assert not list(tmp_path.iterdir())
 
 
+@pytest.fixture
+def listening() -> Iterator[None]:
+    """Interrupts as in the foreground."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
+@pytest.mark.usefixtures("listening")
 def test_an_interrupt_may_come_out_as_any_error(capsys: pytest.CaptureFixture[str]) -> None:
     """As numba's compiler does it: the exception is lost in a callback, its work is not done."""
 
@@ -361,6 +371,14 @@ def test_an_interrupt_may_come_out_as_any_error(capsys: pytest.CaptureFixture[st
 
     assert cli._guard("knuthle", work) == 130
     assert capsys.readouterr().err == "\nknuthle: interrupted\n"
+
+
+@pytest.mark.usefixtures("listening")
+def test_a_background_job_ignores_interrupts() -> None:
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    entry._prepare()
+    assert cli._guard("knuthle", lambda: signal.raise_signal(signal.SIGINT) or 7) == 7
+    assert signal.getsignal(signal.SIGINT) == signal.SIG_IGN
 
 
 def test_help_needs_nothing_heavy() -> None:

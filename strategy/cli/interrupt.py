@@ -12,6 +12,7 @@ from __future__ import annotations
 import contextlib
 import signal
 import sys
+import threading
 from collections.abc import Iterator
 
 _interrupted = False
@@ -30,14 +31,18 @@ def check() -> None:
 
 @contextlib.contextmanager
 def remembered() -> Iterator[None]:
-    """Remember interrupts while a command runs; without effect outside the main thread."""
+    """Remember interrupts while a command runs.
+
+    Without effect outside the main thread, and where interrupts are ignored: a shell starts a
+    script's background jobs so, lest Ctrl-C for another program should end them.
+    """
     global _interrupted
     _interrupted = False
-    try:
-        before = signal.signal(signal.SIGINT, _handle)
-    except ValueError:
+    before = signal.getsignal(signal.SIGINT)
+    if before == signal.SIG_IGN or threading.current_thread() is not threading.main_thread():
         yield
         return
+    signal.signal(signal.SIGINT, _handle)
     report = sys.unraisablehook
     sys.unraisablehook = lambda lost: None if _interrupted else report(lost)
     try:
