@@ -165,16 +165,18 @@ def load_lists(
             raise WrongInputError(
                 f"{secrets}:{lines[word]}: the secret {word!r} is no guess of list {short}"
             )
-    if short in NAMED_LISTS and hidden.name in ("allowed", "answers"):
-        _check_same(secrets, hidden, named_list(short, hidden.name))
+    if hidden.name == "allowed":
+        _check_same(secrets, hidden, guesses)
+    if hidden.name == "answers" and short in NAMED_LISTS:
+        _check_same(secrets, hidden, named_list(short, "answers"))
     return short, guesses, hidden
 
 
-def _check_same(path: str, mine: WordList, shipped: WordList) -> None:
-    """A user's list goes by its stem; under a shipped name it must be the shipped list."""
-    if mine.words != shipped.words:
+def _check_same(path: str, mine: WordList, meant: WordList) -> None:
+    """A user's list goes by its stem; under a name that has a meaning it must be what is meant."""
+    if mine.words != meant.words:
         raise WrongInputError(
-            f"{path}: {mine.name!r} is the name of a shipped list with other words; rename the file"
+            f"{path}: {mine.name!r} is the name of another list; rename the file"
         )
 
 

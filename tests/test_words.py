@@ -107,3 +107,14 @@ def test_every_length_from_two_to_eleven(tmp_path: Path, length: int) -> None:
     game = load_game(str(path), "allowed")
     assert game.length == length
     assert game.score_dtype.itemsize == (1 if length <= 5 else 2 if length <= 10 else 4)
+
+
+def test_a_secrets_file_is_not_called_allowed_unless_it_is(tmp_path: Path) -> None:
+    """The name stands in the strategy file, and there it means that every guess may be hidden."""
+    guesses, secrets = tmp_path / "g.txt", tmp_path / "allowed.txt"
+    guesses.write_text("crane\nslate\n")
+    secrets.write_text("crane\n")
+    with pytest.raises(WrongInputError, match="'allowed' is the name of another list"):
+        load_game(str(guesses), str(secrets))
+    secrets.write_text("slate\ncrane\n")
+    assert load_game(str(guesses), str(secrets)).secrets == ("crane", "slate")
