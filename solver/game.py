@@ -156,37 +156,50 @@ class Game(ABC):
         """Read a history whose words need not be guesses of this game.
 
         Words and scores are read by their fixed widths, since a dot may separate them and may
-        also be a grey mark: one separator after a word if that makes sense of the whole text,
-        else none, else several.
+        also be a grey mark: one separator after every word if that makes sense of the whole text,
+        else none, else any number of them.
         """
         text = text.strip().lower().replace("\ufe0f", "")
-        steps: list[tuple[str, int]] = []
-        readings: dict[int, tuple[str, int, int]] = {}
-        ends = set(range(len(text.rstrip(_SEPARATORS)), len(text) + 1))
-        for at in range(len(text) - 1, -1, -1):
-            self._read_step(text, at, ends, readings)
-        at = 0
-        while at in readings:
-            word, score, at = readings[at]
-            steps.append((word, score))
-        if at not in ends:
-            raise WrongInputError(self._why_unreadable(text))
-        return tuple(steps)
+        for separators in ("one", "none", "any"):
+            steps = self._read_steps(text, separators)
+            if steps is not None:
+                return steps
+        raise WrongInputError(self._why_unreadable(text))
 
     def format_state(self, history: Sequence[tuple[str, int]]) -> str:
         """Write a history the way ``parse_state`` reads it."""
         return ".".join(f"{word}.{self.format_score(score)}" for word, score in history)
 
+    def _read_steps(self, text: str, separators: str) -> History | None:
+        """The steps of a whole state with so many separators after each word, or None."""
+        readings: dict[int, tuple[str, int, int]] = {}
+        ends = set(range(len(text.rstrip(_SEPARATORS)), len(text) + 1))
+        for at in range(len(text) - 1, -1, -1):
+            self._read_step(text, at, separators, ends, readings)
+        at = 0
+        steps = []
+        while at in readings:
+            word, score, at = readings[at]
+            steps.append((word, score))
+        return tuple(steps) if at in ends else None
+
     def _read_step(
-        self, text: str, at: int, ends: set[int], readings: dict[int, tuple[str, int, int]]
+        self,
+        text: str,
+        at: int,
+        separators: str,
+        ends: set[int],
+        readings: dict[int, tuple[str, int, int]],
     ) -> None:
         """Note how ``text[at:]`` can begin with a step, if what follows the step can be read."""
         start = _after_separators(text, at)[-1]
         word = text[start : start + self.length]
         if len(word) < self.length or not re.fullmatch(r"[a-z0-9]+", word):
             return
-        begins = _after_separators(text, start + self.length)
-        for begin in [*begins[1:2], begins[0], *begins[2:]]:
+        places = _after_separators(text, start + self.length)
+        one, none = places[1:2], places[:1]
+        begins = {"one": one, "none": none, "any": [*one, *none, *places[2:]]}[separators]
+        for begin in begins:
             for end in self._score_texts(text, begin):
                 if end in ends or end in readings:
                     readings[at] = (word, self.parse_score(text[begin:end]), end)

@@ -175,9 +175,7 @@ def load_lists(
 def _check_same(path: str, mine: WordList, meant: WordList) -> None:
     """A user's list goes by its stem; under a name that has a meaning it must be what is meant."""
     if mine.words != meant.words:
-        raise WrongInputError(
-            f"{path}: {mine.name!r} is the name of another list; rename the file"
-        )
+        raise WrongInputError(f"{path}: {mine.name!r} is the name of another list; rename the file")
 
 
 def did_you_mean(word: str, known: Sequence[str], count: int = 3) -> str:

@@ -63,6 +63,11 @@ def test_one_separator_is_the_first_guess() -> None:
     assert GAME.parse_state("lares   y....") == (("lares", 1),)
 
 
+def test_separators_are_the_same_in_the_whole_state() -> None:
+    """Read step by step, LOGOS would get yellow first: ``logos.1....pyral.22..`` has two styles."""
+    assert GAME.parse_state("logos.1....pyral.22..") == (("logos", 3), ("pyral", 24))
+
+
 def test_long_and_tangled_states_are_read_at_once() -> None:
     assert len(GAME.parse_state("lares.bbbbb." * 3000)) == 3000
     assert len(GAME.parse_state("lares...y..." * 200)) == 200
