@@ -45,7 +45,7 @@ def _read(source: str | Path) -> str:
     if source in words.NAMED_LISTS:
         source = words.data_folder() / f"{source}-allowed.txt"
     try:
-        content = sys.stdin.buffer.read() if source == "-" else Path(source).read_bytes()
+        content = _standard_input() if source == "-" else Path(source).read_bytes()
     except FileNotFoundError:
         hint = words.did_you_mean(str(source), words.NAMED_LISTS)
         raise WrongInputError(
@@ -55,6 +55,12 @@ def _read(source: str | Path) -> str:
     except OSError as error:
         raise WrongInputError(f"{source}: {error.strerror or error}") from None
     return content.decode("utf-8-sig", errors="replace")
+
+
+def _standard_input() -> bytes:
+    if sys.stdin is None:  # <&-
+        raise WrongInputError("-: there is no standard input to read")
+    return sys.stdin.buffer.read()
 
 
 def _folded(text: str) -> str:

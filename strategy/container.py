@@ -112,11 +112,14 @@ def check_target(path: str | Path | None) -> None:
         raise OutputError(f"{place.name[:40]}…: too long for a file name; --out gives another")
 
 
-def check_apart(targets: Iterable[str | Path | None]) -> None:
+def check_apart(
+    targets: Iterable[str | Path | None], inputs: Iterable[str | Path | None] = ()
+) -> None:
     """Refuse to write two things into one file, or over what is being read."""
-    places = [_behind_links(Path(path)) for path in targets if path is not None]
-    for place in places:
-        if places.count(place) > 1 and not _is_in_place(place):
+    written = [_behind_links(Path(path)) for path in targets if path is not None]
+    read = {_behind_links(Path(path)) for path in inputs if path is not None}
+    for place in written:
+        if (written.count(place) > 1 or place in read) and not _is_in_place(place):
             raise OutputError(f"{place}: named for two things at once")
 
 

@@ -43,10 +43,7 @@ def knuthle(
 
     def run(*arguments: object) -> Outcome:
         capfd.readouterr()
-        try:
-            code = cli.main([str(argument) for argument in arguments])
-        except SystemExit as leaving:
-            code = int(leaving.code or 0)
+        code = cli.main([str(argument) for argument in arguments])
         out, err = capfd.readouterr()
         return Outcome(code, out, err)
 
@@ -414,6 +411,29 @@ def test_streams_may_be_missing(command: list[str], closed: str) -> None:
     assert "Traceback" not in done.stderr
 
 
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs /dev/full")
+@pytest.mark.parametrize(
+    ("command", "code"),
+    [
+        ("lists >/dev/full", 3),
+        ("--help >/dev/full", 3),
+        ("solve-all --help >/dev/full", 3),
+        ("solve-all --version >/dev/full", 3),
+        ("solve-all --start larez 2>/dev/full", 2),
+        ("solve-all --strat lares 2>/dev/full", 2),
+        ("solve-al 2>/dev/full", 2),
+        ("five-words - <&-", 2),
+    ],
+)
+def test_streams_may_be_full_or_missing(command: str, code: int) -> None:
+    line = f'exec "{sys.executable}" -m strategy {command}'
+    root = str(Path(__file__).parent.parent)
+    done = subprocess.run(
+        ["bash", "-c", line], capture_output=True, text=True, cwd=root, check=False
+    )
+    assert (done.returncode, "Traceback" in done.stderr) == (code, False)
+
+
 def test_streams_may_be_ascii(tiny: Path, tmp_path: Path) -> None:
     process = start(
         "solve-all", "--list", tiny, cwd=tmp_path, environment={"PYTHONIOENCODING": "ascii"}
@@ -442,6 +462,22 @@ def test_outputs_are_kept_apart(knuthle: Knuthle, tiny: Path) -> None:
     assert knuthle("info", "x", "--json", "x").code == 2
     assert knuthle("export", "x", "--out", "x").code == 2
     assert Path("x").read_bytes() == before
+
+
+def test_word_lists_are_not_overwritten(knuthle: Knuthle, tiny: Path) -> None:
+    before = tiny.read_bytes()
+    for option in ("--out", "--json", "--csv", "--resume"):
+        outcome = knuthle("solve-all", "--list", tiny, option, tiny)
+        assert (outcome.code, "named for two things" in outcome.err) == (2, True)
+    assert knuthle("solve-all", "--list", tiny, "--secrets", tiny, "--json", tiny).code == 2
+    assert knuthle("five-words", tiny, "--json", tiny).code == 2
+    assert tiny.read_bytes() == before
+
+
+def test_one_list_may_be_both_the_words_and_the_secrets(knuthle: Knuthle, tiny: Path) -> None:
+    assert knuthle("solve-all", "--list", tiny, "--secrets", tiny, "--out", "s").code == 0
+    outcome = knuthle("verify", "s", "--words", tiny, "--secrets", tiny)
+    assert (outcome.code, "lists as given" in outcome.out) == (0, True)
 
 
 def test_links_are_followed(knuthle: Knuthle, tiny: Path) -> None:

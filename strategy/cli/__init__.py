@@ -51,8 +51,8 @@ class Parser(argparse.ArgumentParser):
 
     def error(self, message: str) -> NoReturn:
         """Say what is wrong in one line, point to the help, exit 2."""
-        print(f"{self.prog}: {message}{self._hint(message)}", file=sys.stderr)
-        print(f"Try '{self.prog} --help'.", file=sys.stderr)
+        common.say(f"{self.prog}: {message}{self._hint(message)}")
+        common.say(f"Try '{self.prog} --help'.")
         sys.exit(2)
 
     def _hint(self, message: str) -> str:
@@ -104,8 +104,8 @@ def main(argv: Sequence[str] | None = None) -> int:
         return _guard("knuthle", lambda: print(common.version()) or 0)
     if command not in COMMANDS:
         hint = _did_you_mean(command, COMMANDS)
-        print(f"knuthle: no command {command!r}{hint}", file=sys.stderr)
-        print("Try 'knuthle --help'.", file=sys.stderr)
+        common.say(f"knuthle: no command {command!r}{hint}")
+        common.say("Try 'knuthle --help'.")
         return 2
     return run_command(command, arguments[1:])
 
@@ -114,7 +114,10 @@ def run_command(command: str, arguments: Sequence[str], prog: str | None = None)
     """Parse and run one command; every way out is an exit code."""
 
     def work() -> int:
-        args = parser_of(command, prog).parse_args(arguments)
+        try:
+            args = parser_of(command, prog).parse_args(arguments)
+        except SystemExit as leaving:  # --help, --version, a wrong option
+            return int(leaving.code or 0)
         return int(module_of(command).run(args))
 
     return _guard(prog or f"knuthle {command}", work)
@@ -147,7 +150,7 @@ def _guard(prog: str, work: Callable[[], Any]) -> int:
 
 
 def _interrupted(prog: str) -> int:
-    print(f"\n{prog}: interrupted", file=sys.stderr)
+    common.say(f"\n{prog}: interrupted")
     return 130
 
 
@@ -166,5 +169,5 @@ def _failed(prog: str, error: Exception) -> int:
         message = "out of memory"
     elif not hasattr(error, "exit_code"):
         raise error
-    print(f"{prog}: {message}", file=sys.stderr)
+    common.say(f"{prog}: {message}")
     return int(exit_code)

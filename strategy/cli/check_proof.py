@@ -29,7 +29,7 @@ def run(args: argparse.Namespace) -> int:
     from .. import verify
     from ..proofs import check, file
 
-    common.check_outputs(args, args.file, args.words, args.secrets)
+    common.check_outputs(args, inputs=[args.file, args.words])
     words = verify.read_list(args.words) if args.words else None
     secrets = verify.read_list(args.secrets) if args.secrets else None
     proof = file.load(args.file)

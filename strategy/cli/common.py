@@ -10,6 +10,7 @@ import json
 import os
 import sys
 from collections.abc import Iterable, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from .. import container
@@ -154,8 +155,13 @@ def at_least_zero(text: str) -> int:
     return 0 if text.strip() == "0" else at_least_one(text)
 
 
-def check_outputs(args: argparse.Namespace, *inputs: str | None) -> None:
-    """Refuse outputs that cannot work, or that would overwrite each other, before the work."""
+def check_outputs(
+    args: argparse.Namespace, *more: str | None, inputs: Sequence[str | None] = ()
+) -> None:
+    """Refuse outputs that cannot work, or would overwrite each other or an input, before the work.
+
+    ``more`` are outputs besides the usual ones; word lists are inputs without being named.
+    """
     targets = [getattr(args, name, None) for name in ("json", "csv")]
     if targets.count("-") > 1:
         raise OutputError("only one of --json and --csv can have stdout")
@@ -163,7 +169,11 @@ def check_outputs(args: argparse.Namespace, *inputs: str | None) -> None:
     files += [getattr(args, name, None) for name in ("out", "card", "plot")]
     for target in files:
         container.check_target(target)
-    container.check_apart([*files, *inputs])
+    lists = [getattr(args, name, None) for name in ("list_name", "secrets")]
+    lists += getattr(args, "files", [])
+    container.check_apart(
+        [*files, *more], [*inputs, *(name for name in lists if name and Path(name).is_file())]
+    )
 
 
 def emit(
@@ -203,6 +213,12 @@ def write_text(target: str, text: str) -> None:
         sys.stdout.flush()
     except BrokenPipeError:
         abandon_stdout()
+
+
+def say(text: str) -> None:
+    """Talk on stderr; if nobody can hear it, what the command returns must stand all the same."""
+    with contextlib.suppress(OSError):
+        print(text, file=sys.stderr, flush=True)
 
 
 def flush() -> None:
@@ -262,4 +278,4 @@ def say_when_compiling(quiet: bool) -> None:
     from solver import jit
 
     if not quiet:
-        jit.tell_when_compiling(lambda: print("compiling, once …", file=sys.stderr, flush=True))
+        jit.tell_when_compiling(lambda: say("compiling, once …"))

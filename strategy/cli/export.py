@@ -29,6 +29,6 @@ def configure(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Convert and write."""
     container.check_target(args.out)
-    container.check_apart([args.file, args.out])
+    container.check_apart([args.out], [args.file])
     common.write_text(args.out, EXPORTS[args.to](load(args.file)))
     return 0

@@ -8,7 +8,6 @@ Without --anagrams, words with the same letters count as one, shown by the first
 from __future__ import annotations
 
 import argparse
-import sys
 import time
 from typing import TYPE_CHECKING
 
@@ -74,7 +73,7 @@ def run(args: argparse.Namespace) -> int:
     common.emit(args, _text(args, read, found), result)
     if not args.quiet:
         parts = ", ".join(f"{name} {value:.4f}" for name, value in seconds.items())
-        print(f"seconds: {parts}", file=sys.stderr)
+        common.say(f"seconds: {parts}")
     return 0
 
 

@@ -20,7 +20,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Print the head and the results."""
-    common.check_outputs(args, args.file)
+    common.check_outputs(args, inputs=[args.file])
     kind, body = container.read(args.file)
     result: dict[str, Any] = {"kind": container.KINDS[kind].split(maxsplit=1)[1]}
     if kind == container.STRATEGY:

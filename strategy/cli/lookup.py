@@ -24,7 +24,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Print the next guess and how many secrets remain."""
-    common.check_outputs(args, args.file)
+    common.check_outputs(args, inputs=[args.file])
     strategy = load(args.file)
     history = strategy.parse_state(" ".join(args.state))
     guess = strategy.next_guess(history)

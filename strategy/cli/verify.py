@@ -32,7 +32,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Check and print one line."""
-    common.check_outputs(args, args.file, args.words, args.secrets)
+    common.check_outputs(args, inputs=[args.file, args.words])
     words = verify.read_list(args.words) if args.words else None
     secrets = verify.read_list(args.secrets) if args.secrets else None
     strategy, digest = load_with_digest(args.file)
