@@ -2,14 +2,15 @@
 
 A full score is much to look up; a person may rather count the letters hit, or the yellows and the
 greens. Such a *group* puts several scores together. Both words' full scores are known later on, so
-a second word is judged by the joint split of both within the group.
+a second word is judged by the joint split of both within the group; and by the rule ``optimal``, by
+the guesses it takes to the end, summed over the full scores in the group (see ``outlook``).
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,12 +21,18 @@ from .grading import GREEN, GREY, YELLOW, colours_of
 from .joint import joint_measures, partition_by
 from .matrix import score_matrix
 from .openers import costs_of
+from .rules import Measures
+
+if TYPE_CHECKING:
+    from .outlook import Best
 
 Ids = NDArray[np.int32]
 
 GROUPS = ("score", "hits", "colours")
-RULES = ("entropy", "minimax")
+RULES = ("entropy", "minimax", "optimal")
 DEEPEST = 4
+#: Guesses in a game.
+_LIMIT = 6
 
 
 class Row(NamedTuple):
@@ -42,6 +49,12 @@ class Row(NamedTuple):
     answers: int
     #: Guesses that are as good, this one included.
     tied: int
+    #: By the rule ``optimal``: guesses from this one on, summed over the answers.
+    total: int | None = None
+    #: The limit on guesses for that, the words so far included; None: none, or not asked for.
+    within: int | None = None
+    #: ``proved``: no other guess has a smaller total; ``bound``: the search was broken off.
+    claim: str = ""
 
 
 @dataclass(frozen=True)
@@ -86,20 +99,37 @@ def group_keys(game: Game, group: str) -> Callable[[int], tuple[tuple[int, ...],
     return hits if group == "hits" else by_colours
 
 
+#: Called to begin a row; what it returns is called now and then, and may raise to break off.
+Clock = Callable[[], Callable[[], None]]
+
+
 def cheat_sheet(
-    game: Game, opener: str, *, group: str = "colours", depth: int = 2, rule: str = "entropy"
+    game: Game,
+    opener: str,
+    *,
+    group: str = "colours",
+    depth: int = 2,
+    rule: str = "entropy",
+    clock: Clock = lambda: lambda: None,
+    told: Callable[[int, int], None] = lambda new, whole: None,
 ) -> Sheet:
     """The best next word in every group, down to ``depth`` words in all.
 
-    Among equal words one that is still possible, among those the first.
+    Among equal words one that is still possible, among those the first. ``told`` hears how many
+    more of all secrets have their second word. The rule ``optimal`` gives up a row, with the best
+    word so far, if the clock of that row raises CouldNotFinishError.
     """
     if rule not in RULES:
-        raise WrongInputError(f"second words are chosen by {', '.join(RULES)}; {rule!r} is neither")
+        raise WrongInputError(f"second words are chosen by {', '.join(RULES)}; {rule!r} is none")
     if not 2 <= depth <= DEEPEST:
         raise WrongInputError(f"a depth is from 2 to {DEEPEST} words, the opener counted")
-    maker = _Maker(game, group_keys(game, group), rule, depth)
+    maker = _Maker(game, group_keys(game, group), rule, depth, clock)
     first = game.guess_id(opener)
-    rows = list(maker.rows([first], (), np.arange(len(game.secrets), dtype=np.int32)))
+    rows = []
+    for row in maker.rows([first], (), np.arange(len(game.secrets), dtype=np.int32)):
+        rows.append(row)
+        if len(row.key) == 1:
+            told(row.answers, len(game.secrets))
     return Sheet(game.guesses[first], group, rule, rows, len(game.secrets))
 
 
@@ -110,8 +140,10 @@ class _Maker:
         key_of: Callable[[int], tuple[tuple[int, ...], str]],
         rule: str,
         depth: int,
+        clock: Clock,
     ) -> None:
         self.game, self.key_of, self.rule, self.depth = game, key_of, rule, depth
+        self.clock = clock
         self.scores: NDArray[Any] = score_matrix(game)
 
     def rows(self, words: list[int], key: tuple[str, ...], candidates: Ids) -> Iterator[Row]:
@@ -129,14 +161,43 @@ class _Maker:
                 yield from self.rows([*words, guess], row.key, left)
 
     def _row(self, words: list[int], key: tuple[str, ...], left: Ids) -> tuple[Row, int]:
-        partition = partition_by([self.scores[word] for word in words], left)
-        measures = joint_measures(self.scores, partition, self.game.n_scores)
+        rows = [self.scores[word] for word in words]
+        measures = joint_measures(self.scores, partition_by(rows, left), self.game.n_scores)
         possible = np.zeros(len(self.scores), dtype=np.bool_)
         possible[self.game.secret_ids[left]] = True
-        costs = costs_of(measures, self.rule, possible)
-        tied = np.flatnonzero(costs == costs.min())
+        if self.rule == "optimal":
+            best, within = self._least_total(rows, left)
+            tied = np.array(best.guesses, dtype=np.intp)
+            exact = best.total, within, "proved" if best.proved else "bound"
+        else:
+            tied, exact = _least_cost(measures, self.rule, possible), (None, None, "")
+        if not len(tied):  # broken off before any guess was looked through
+            tied = _least_cost(measures, "parts", possible)
         guess = int((tied[possible[tied]] if possible[tied].any() else tied)[0])
         before = tuple(self.game.guesses[word] for word in words)
         entropy = float(measures.entropy()[guess])
         word = self.game.guesses[guess]
-        return Row(key, before, word, entropy, len(left), len(tied)), guess
+        return Row(key, before, word, entropy, len(left), len(tied), *exact), guess
+
+    def _least_total(self, rows: list[NDArray[Any]], left: Ids) -> tuple[Best, int | None]:
+        """The guesses of least total, and the limit: lifted where no guess can meet it."""
+        from .outlook import Outlook
+
+        states = [left[members] for members in _alike(np.stack([row[left] for row in rows]))]
+        check_time = self.clock()
+        best = Outlook(self.game, states, _LIMIT - len(rows), check_time=check_time).best()
+        if best.total is None and best.proved:
+            return Outlook(self.game, states, None, check_time=check_time).best(), None
+        return best, _LIMIT
+
+
+def _least_cost(measures: Measures, rule: str, possible: NDArray[np.bool_]) -> NDArray[np.intp]:
+    """The guesses of least cost by a one-step rule."""
+    costs = costs_of(measures, rule, possible)
+    return np.flatnonzero(costs == costs.min())
+
+
+def _alike(scores: NDArray[Any]) -> list[NDArray[np.intp]]:
+    """The columns of ``scores[word, candidate]``, put together where they are equal."""
+    _, labels = np.unique(scores, axis=1, return_inverse=True)
+    return [np.flatnonzero(labels == label) for label in range(int(labels.max()) + 1)]

@@ -1,4 +1,4 @@
-"""Scores as the strategy room writes them, for both games. Standard library only.
+"""Scores and counts as the strategy room writes them, for both games. Standard library only.
 
 The trusted checker and the exports must not ask the solver what a score looks like.
 """
@@ -27,3 +27,8 @@ def score_text(game: str, length: int, score: int) -> str:
         black, white = divmod(score, length + 1)
         return f"{black},{white}"
     return "".join("byg"[score // 3**place % 3] for place in range(length))
+
+
+def counted(number: int, noun: str, plural: str = "") -> str:
+    """A number with its noun: ``1 secret``, ``2,315 secrets``."""
+    return f"{number:,} {noun if number == 1 else plural or noun + 's'}"

@@ -24,6 +24,7 @@ COMMANDS = (
     "pairs",
     "pairs --with crane",
     "cheatsheet crane",
+    "cheatsheet crane --rule optimal",
     "suggest",
 )
 
@@ -93,6 +94,70 @@ def test_json_keys(run: Run) -> None:
     assert set(found["rows"][0]) >= {"key", "word", "joint_entropy", "answers", "tied"}
     assert found["shares"]
     assert result_of(run, f"triples {small}")["claim"] == "proved"
+
+
+def test_suggest_forecasts_where_few_secrets_remain(run: Run) -> None:
+    found = result_of(run, "suggest sigma xxxxx tenor xpppx")
+    assert found["exact"] == {
+        "within": 6,
+        "secrets": 11,
+        "best": ["cloze", "wolve"],
+        "total": 23,
+        "expected_guesses": 23 / 11,
+    }
+    first = found["suggestions"][0]
+    assert (first["word"], first["total"], first["expected_guesses"]) == ("cloze", 23, 23 / 11)
+    text = run("suggest sigma xxxxx tenor xpppx")[1]
+    assert "exact, over the 11 remaining secrets, all within 6 guesses" in text
+    assert "fewest: 2.0909 (23 in all) by CLOZE WOLVE" in text
+    found = result_of(run, "suggest")
+    assert found["exact"] is None
+    assert found["suggestions"][0]["expected_guesses"] is None
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        "--list one.txt",
+        "--list two.txt",
+        "--list three.txt",
+        "--list three.txt --hard",
+        "--list three.txt --guess-from candidates --by parts",
+        "--list three.txt --within none",
+        "--list six.txt",
+        "--list six.txt --hard",
+    ],
+)
+def test_suggest_forecasts_tiny_lists(run: Run, options: str) -> None:
+    found = result_of(run, f"suggest {options} --secrets allowed")
+    assert found["exact"]["secrets"] == found["remaining"]
+    assert found["exact"]["best"]
+    assert run(f"suggest {options} --secrets allowed")[0] == 0
+
+
+def test_suggest_forecasts_mastermind(run: Run) -> None:
+    found = result_of(run, "suggest --game mastermind:4x6 1122 1,1 1344 0,2")
+    assert found["exact"]["total"] >= 2 * found["remaining"] - 1
+
+
+def test_cheatsheet_by_exact_totals(run: Run) -> None:
+    found = result_of(run, "cheatsheet soare --group hits --rule optimal")
+    assert found["total"] == 8336
+    assert found["rows"][0] == {
+        "key": "0",
+        "before": ["soare"],
+        "word": "clint",
+        "joint_entropy": pytest.approx(5.508503, abs=1e-6),
+        "answers": 183,
+        "tied": 1,
+        "total": 510,
+        "expected_guesses": 510 / 183,
+        "within": 6,
+        "claim": "proved",
+    }
+    three = "--list three.txt --secrets allowed --rule optimal --time-limit 60"
+    text = run(f"cheatsheet crane {three}")[1]
+    assert "5 guesses for all secrets, mean 1.6667 (proved)" in text
 
 
 def test_openers_top_and_bottom(run: Run) -> None:

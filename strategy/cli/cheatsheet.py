@@ -2,21 +2,41 @@
 
 Replies are grouped by full score, by letters hit, or by (yellow, green). --card writes a card of
 85.6 x 54 mm panels to print, cut and fold. The joint entropy is that of all words within the group.
+
+--rule optimal takes the word with the fewest guesses to the end, exactly: summed over the answers
+in the group, where the game is played on with the full scores. A row says "proved", or "bound"
+where its time limit cut the search short.
 """
 
 from __future__ import annotations
 
 import argparse
+from collections.abc import Sequence
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Any
 
 from ..errors import OutputError
+from ..notation import counted
 from . import common, render
 
 if TYPE_CHECKING:
     from solver.cheatsheet import Row, Sheet
+    from solver.game import Game
 
 HELP = "the second word for every reply to an opener, also as a card that prints"
+HEADER = (
+    "group",
+    "words before",
+    "word",
+    "joint entropy",
+    "answers",
+    "tied",
+    "total",
+    "guesses",
+    "claim",
+)
+#: Columns for the rules that look one step ahead.
+_ONE_STEP = 6
 CARDS = (".pdf", ".html", ".svg")
 _SHOWN = 5
 
@@ -31,7 +51,14 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "--depth", type=int, choices=(2, 3, 4), default=2, help="words in all, opener included (2)"
     )
     parser.add_argument(
-        "--rule", choices=("entropy", "minimax"), default="entropy", help="(entropy)"
+        "--rule", choices=("entropy", "minimax", "optimal"), default="entropy", help="(entropy)"
+    )
+    parser.add_argument(
+        "--time-limit",
+        type=common.at_least_one,
+        default=30,
+        metavar="S",
+        help="seconds that --rule optimal may take for a row (30)",
     )
     parser.add_argument("--card", metavar="FILE.pdf|html|svg", help="write a card that prints")
     common.add_game_options(parser)
@@ -40,40 +67,84 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Print the sheet; write the card."""
-    from solver.cheatsheet import cheat_sheet
-
     if args.card and PurePath(args.card).suffix.lower() not in CARDS:
         raise OutputError(f"{args.card}: a card is one of {', '.join(CARDS)}")
     common.check_outputs(args)
     game = common.game_from(args)
     game.guess_id(args.word)
     common.say_when_compiling(args.quiet)
-    sheet = cheat_sheet(game, args.word, group=args.group, depth=args.depth, rule=args.rule)
+    sheet = _sheet(args, game)
     if args.card:
         _write_card(args.card, sheet)
-    shares = sheet.shares()
-    header = ("group", "words before", "word", "joint entropy", "answers", "tied")
-    rows = [_cells(row) for row in sheet.rows]
-    some = ", ".join(
-        f"{word.upper()} {100 * share:.2f} %" for word, share in list(shares.items())[:_SHOWN]
-    )
-    text = render.table(header, [(*r[:3], f"{r[3]:.6f}", f"{r[4]:,}", f"{r[5]:,}") for r in rows])
-    lines = [
-        f"{sheet.opener.upper()}, then by {sheet.group}, {sheet.answers:,} secrets",
-        "",
-        text if rows else "nothing is left after the opener",
-        "",
-        f"share of secrets for which a second word is the best: {some or 'none'}",
-    ]
     result = {
         "opener": sheet.opener,
         "group": sheet.group,
         "rule": sheet.rule,
         "rows": [_public(row) for row in sheet.rows],
-        "shares": shares,
+        "shares": sheet.shares(),
+        **_sum(sheet),
     }
-    common.emit(args, "\n".join(lines), result, (header, rows))
+    header = HEADER if sheet.rule == "optimal" else HEADER[:_ONE_STEP]
+    common.emit(args, _text(sheet, header), result, (header, [_cells(r) for r in sheet.rows]))
     return 0
+
+
+def _sheet(args: argparse.Namespace, game: Game) -> Sheet:
+    """Make the sheet, with a bar."""
+    from solver.cheatsheet import cheat_sheet
+    from solver.exact.openers import time_limit
+
+    with common.Progress(args.quiet) as progress:
+        return cheat_sheet(
+            game,
+            args.word,
+            group=args.group,
+            depth=args.depth,
+            rule=args.rule,
+            clock=lambda: time_limit(args.time_limit),
+            told=lambda new, whole: progress("second words", new, whole),
+        )
+
+
+def _text(sheet: Sheet, header: Sequence[str]) -> str:
+    """What a person reads."""
+    rows = [
+        (*row[:3], f"{row[3]:.6f}", f"{row[4]:,}", f"{row[5]:,}", *_outlook(row[6:]))
+        for row in map(_cells, sheet.rows)
+    ]
+    shares = list(sheet.shares().items())[:_SHOWN]
+    some = ", ".join(f"{word.upper()} {100 * share:.2f} %" for word, share in shares)
+    lines = [
+        f"{sheet.opener.upper()}, then by {sheet.group}, {counted(sheet.answers, 'secret')}",
+        "",
+        render.table(header, rows) if rows else "nothing is left after the opener",
+        "",
+        f"share of secrets for which a second word is the best: {some or 'none'}",
+    ]
+    total = _sum(sheet).get("total")
+    if total is not None:
+        claim = "proved" if all(row.claim == "proved" for row in sheet.rows) else "bound"
+        mean = total / sheet.answers
+        lines.append(f"{total:,} guesses for all secrets, mean {mean:.4f} ({claim})")
+    return "\n".join(lines)
+
+
+def _outlook(cells: Sequence[Any]) -> Sequence[str]:
+    """Total, mean and claim of a row by the rule optimal."""
+    if not cells:
+        return ()
+    total, mean, claim = cells
+    return ("–", "–", claim) if total is None else (f"{total:,}", f"{mean:.4f}", claim)
+
+
+def _sum(sheet: Sheet) -> dict[str, Any]:
+    """All guesses of a sheet by the rule optimal, the opener included."""
+    if sheet.rule != "optimal":
+        return {}
+    totals = [row.total for row in sheet.rows if len(row.key) == 1]
+    known = [total for total in totals if total is not None]
+    whole = len(known) == len(totals)
+    return {"total": sheet.answers + sum(known) if whole else None}
 
 
 def _write_card(target: str, sheet: Sheet) -> None:
@@ -89,11 +160,15 @@ def _write_card(target: str, sheet: Sheet) -> None:
 
 def _cells(row: Row) -> tuple[Any, ...]:
     key, before = " > ".join(row.key), " ".join(row.before)
-    return key, before, row.word, row.joint_entropy, row.answers, row.tied
+    cells = key, before, row.word, row.joint_entropy, row.answers, row.tied
+    if not row.claim:
+        return cells
+    mean = None if row.total is None else row.total / row.answers
+    return (*cells, row.total, mean, row.claim)
 
 
 def _public(row: Row) -> dict[str, Any]:
-    return {
+    values = {
         "key": row.key[0] if len(row.key) == 1 else list(row.key),
         "before": list(row.before),
         "word": row.word,
@@ -101,3 +176,8 @@ def _public(row: Row) -> dict[str, Any]:
         "answers": row.answers,
         "tied": row.tied,
     }
+    if not row.claim:
+        return values
+    mean = None if row.total is None else row.total / row.answers
+    exact = {"total": row.total, "expected_guesses": mean, "within": row.within}
+    return {**values, **exact, "claim": row.claim}

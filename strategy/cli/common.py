@@ -155,6 +155,11 @@ def at_least_zero(text: str) -> int:
     return 0 if text.strip() == "0" else at_least_one(text)
 
 
+def limit_from(text: str) -> int | None:
+    """An argparse type: a whole number from 1, or ``none``."""
+    return None if text == "none" else at_least_one(text)
+
+
 def check_outputs(
     args: argparse.Namespace, *more: str | None, inputs: Sequence[str | None] = ()
 ) -> None:

@@ -44,7 +44,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     )
     group.add_argument(
         "--within",
-        type=limit_from,
+        type=common.limit_from,
         metavar="K|none",
         default=LIMIT,
         help=f"no secret may take more guesses; none lifts the limit ({LIMIT})",
@@ -81,11 +81,6 @@ def configure(parser: argparse.ArgumentParser) -> None:
         metavar="FILE",
         help="the strategy file (default: START-LIST-SECRETS-optimal.strategy in this directory)",
     )
-
-
-def limit_from(text: str) -> int | None:
-    """An argparse type: a whole number from 1, or ``none``."""
-    return None if text == "none" else common.at_least_one(text)
 
 
 def run(args: argparse.Namespace) -> int:
