@@ -174,17 +174,20 @@ def test_a_worker_killed_in_mid_task_ends_the_run(tmp_path: Path) -> None:
 
 
 def fail(_: object) -> Callable[[int], int]:
-    """A worker whose every task fails."""
+    """A worker that fails in task 1."""
 
     def answer(task: int) -> int:
-        raise ValueError(f"task {task}")
+        if task == 1:
+            raise ValueError("task 1")
+        return task
 
     return answer
 
 
 def test_an_error_in_a_worker_is_the_parents() -> None:
-    with pytest.raises(ValueError, match="task [01]"), Pool(fail, (None,), 2) as pool:
-        list(pool.run([0, 1]))
+    with pytest.raises(ValueError, match="task 1"), Pool(fail, (None,), 2) as pool:
+        list(pool.run([0, 1, 2]))
+    assert not multiprocessing.active_children()
 
 
 # --- the cross-game cache -----------------------------------------------------------------

@@ -13,7 +13,7 @@ from numba.core import config
 from solver.exact import api, lanes
 from solver.exact.engine import Engine
 from solver.exact.openers import Problem, Workbench
-from solver.exact.room import game_room, is_legal, show
+from solver.exact.room import game_room
 from solver.exact.states import LOSS, UNLIMITED
 from solver.game import WordleGame, load_game
 from solver.hard import legal_after
@@ -36,10 +36,10 @@ def some_world(dice: random.Random, least: int, most: int) -> WordleGame:
     if dice.random() < 0.5:
         centre = dice.choice(EVERYTHING)
         near = sorted(
-            EVERYTHING,
-            key=lambda word: (-sum(map(str.__eq__, word, centre)), dice.random()),
+            dice.sample(EVERYTHING, 2000),
+            key=lambda word: -sum(map(str.__eq__, word, centre)),
         )
-        guesses = dice.sample(near[: 3 * count], count)
+        guesses = dice.sample(near[: 2 * count], count)
     else:
         guesses = dice.sample(EVERYTHING, count)
     secrets = dice.sample(guesses, dice.randint(min(3, count), count))
@@ -126,7 +126,7 @@ def check_tree(
 def test_random_worlds(objective: str, hard: bool, within: int | None) -> None:
     dice = random.Random(f"{objective} {hard} {within}")
     for _ in range(WORLDS_EACH):
-        check_world(some_world(dice, 8, 15), objective, hard, within)
+        check_world(some_world(dice, 8, 24), objective, hard, within)
     larger = game_of(dice.sample(EVERYTHING, dice.randint(20, 30)))
     check_world(larger, objective, hard, within)
 
@@ -198,27 +198,6 @@ def compare_counter(
         assert good == lanes.plain_count(rows, members, 0, len(members), column, need, theirs)
         lanes_that_count = theirs >= need
         assert (mine[lanes_that_count] == theirs[lanes_that_count]).all()
-
-
-def test_legality_is_that_of_hard_mode() -> None:
-    dice = random.Random(9)
-    for _ in range(20):
-        game = game_of(list({"".join(dice.choices("abcde", k=5)) for _ in range(60)}))
-        room = game_room(game, hard=True)
-        secret = dice.randrange(len(game.secrets))
-        shown = np.zeros(4, dtype=np.uint64)
-        history = []
-        for _ in range(3):
-            column = dice.randrange(len(game.guesses))
-            after = np.zeros(4, dtype=np.uint64)
-            show(room, column, secret, shown, after)
-            shown = after
-            guess = int(room.guess[column])
-            score = naive.grade(game.guesses[guess], game.secrets[secret])
-            history.append((guess, score))
-            legal = set(legal_after(game, history).tolist())
-            for other in range(len(game.guesses)):
-                assert is_legal(room, other, shown) == (int(room.guess[other]) in legal)
 
 
 def best_words(text: str, left: int | None = 6) -> Sequence[api.Opener]:

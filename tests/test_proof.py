@@ -140,25 +140,6 @@ def test_the_board_splits_as_the_rule_says(seed: int, long: bool) -> None:
             assert board.parts[column] == len(rows)
 
 
-@pytest.mark.plain
-@given(st.integers(0, 1000))
-@settings(max_examples=30)
-def test_hard_mode_as_the_rule_says(seed: int) -> None:
-    game = made_up(seed, 20, 5, "abcd", 4)
-    board = boards.new_board(game.guesses, game.secrets, 1, True)
-    letters = {game.guesses[g]: board.letters[c] for c, g in enumerate(board.guess) if g >= 0}
-    draw = random.Random(seed)
-    secret, first, second = (draw.choice(game.guesses) for _ in range(3))
-    once, twice = boards.nothing_shown(board), boards.nothing_shown(board)
-    boards.show(letters[first], letters[secret], boards.nothing_shown(board), once)
-    boards.show(letters[second], letters[secret], once, twice)
-    for word in game.guesses:
-        legal = naive.may_follow(word, first, secret)
-        assert boards.is_legal(letters[word], once) == legal
-        legal = legal and naive.may_follow(word, second, secret)
-        assert boards.is_legal(letters[word], twice) == legal
-
-
 # --- what is true can be proved -------------------------------------------------------------
 
 
