@@ -1,8 +1,9 @@
-"""What the tests share: the big strategies are built once, small worlds are drawn at random."""
+"""What the tests share: big strategies built once, small worlds, commands as people run them."""
 
 from __future__ import annotations
 
 import random
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -10,6 +11,7 @@ from hypothesis import HealthCheck, settings
 
 from solver.game import Game, WordleGame, load_game
 from solver.words import named_list
+from strategy import cli
 from strategy.build import Settings, Solved, solve
 
 settings.register_profile(
@@ -37,4 +39,41 @@ def lares_file(lares: Solved, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The main job's file."""
     path = tmp_path_factory.mktemp("lares file") / lares.strategy.origin.file_name
     lares.strategy.save(path)
+    return path
+
+
+Knuthle = Callable[..., "Outcome"]
+
+
+class Outcome:
+    """What a command left behind."""
+
+    def __init__(self, code: int, out: str, err: str) -> None:
+        self.code, self.out, self.err = code, out, err
+        assert "Traceback" not in err
+
+
+@pytest.fixture
+def knuthle(
+    capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> Knuthle:
+    """Run a command in an empty directory of its own."""
+    folder = tmp_path / "empty dir"
+    folder.mkdir()
+    monkeypatch.chdir(folder)
+
+    def run(*arguments: object) -> Outcome:
+        capfd.readouterr()
+        code = cli.main([str(argument) for argument in arguments])
+        out, err = capfd.readouterr()
+        return Outcome(code, out, err)
+
+    return run
+
+
+@pytest.fixture
+def tiny(tmp_path: Path) -> Path:
+    """A list that is solved in no time."""
+    path = tmp_path / "tiny list.txt"
+    path.write_text("\n".join(["crane", "slate", "abide", "adieu", "stare", "raise", "arise"]))
     return path

@@ -8,7 +8,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -20,43 +20,7 @@ from strategy.build import Solved
 from strategy.cli import common
 
 from . import published
-
-Knuthle = Callable[..., "Outcome"]
-
-
-class Outcome:
-    """What a command left behind."""
-
-    def __init__(self, code: int, out: str, err: str) -> None:
-        self.code, self.out, self.err = code, out, err
-        assert "Traceback" not in err
-
-
-@pytest.fixture
-def knuthle(
-    capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> Knuthle:
-    """Run a command in an empty directory of its own."""
-    folder = tmp_path / "empty dir"
-    folder.mkdir()
-    monkeypatch.chdir(folder)
-
-    def run(*arguments: object) -> Outcome:
-        capfd.readouterr()
-        code = cli.main([str(argument) for argument in arguments])
-        out, err = capfd.readouterr()
-        return Outcome(code, out, err)
-
-    return run
-
-
-@pytest.fixture
-def tiny(tmp_path: Path) -> Path:
-    """A list that is solved in no time."""
-    path = tmp_path / "tiny list.txt"
-    path.write_text("\n".join(["crane", "slate", "abide", "adieu", "stare", "raise", "arise"]))
-    return path
-
+from .conftest import Knuthle
 
 # --- the main job -------------------------------------------------------------------------
 
@@ -220,67 +184,6 @@ def test_bash_completes(knuthle: Knuthle) -> None:
         ["bash", "-c", f"{script}\n{ask}"], check=True, capture_output=True, text=True
     )
     assert done.stdout.strip() == "--guess-from"
-
-
-# --- wrong input --------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(
-    ("arguments", "reason"),
-    [
-        (["solve-all", "--start", "larez"], "did you mean"),
-        (["solve-all", "--start", "lares,"], "'' is not among the 12,972 guesses"),
-        (["solve-all", "--strat", "lares"], "did you mean --start?"),
-        (["solve-al"], "did you mean solve-all?"),
-        (["solve-all", "--workers", "0"], "0 is too small: at least 1"),
-        (["solve-all", "--workers", "many"], "'many' is not a whole number"),
-        (["solve-all", "--within", "0"], "too small"),
-        (["solve-all", "--rule", "entropie"], "did you mean entropy?"),
-        (["solve-all", "--list", "orignal"], "did you mean original"),
-        (["solve-all", "--secrets", "nowhere.txt"], "nowhere.txt: No such file"),
-        (["solve-all", "--list", "."], "Is a directory"),
-        (["solve-all", "--out", "."], "is a directory, not a file"),
-        (["solve-all", "--out", "none/a"], "there is no directory none"),
-        (["solve-all", "--json", "none/a"], "there is no directory none"),
-        (["solve-all", "--json"], "expected one argument"),
-        (["solve-all", "--game", "chess"], "unknown game 'chess'"),
-        (["verify"], "required"),
-        (["verify", "nowhere"], "nowhere: No such file"),
-        (["verify", "."], "Is a directory"),
-        (["lookup", "nowhere"], "nowhere: No such file"),
-        (["export", "nowhere"], "nowhere: No such file"),
-        (["info", "nowhere"], "nowhere: No such file"),
-    ],
-)
-def test_wrong_input_is_one_plain_line(knuthle: Knuthle, arguments: list[str], reason: str) -> None:
-    outcome = knuthle(*arguments)
-    assert outcome.code == 2
-    assert outcome.out == ""
-    assert reason in outcome.err
-    assert len(outcome.err.splitlines()) <= 2
-    assert not list(Path().iterdir())
-
-
-def test_a_foreign_file_is_named(knuthle: Knuthle, tiny: Path) -> None:
-    outcome = knuthle("verify", tiny)
-    assert outcome.code == 2
-    assert "not a knuthle file" in outcome.err
-
-
-@pytest.mark.skipif(os.name == "nt" or os.geteuid() == 0, reason="root may write anywhere")
-def test_a_read_only_directory_is_named(knuthle: Knuthle, tiny: Path) -> None:
-    Path().chmod(0o500)
-    outcome = knuthle("solve-all", "--list", tiny)
-    Path().chmod(0o700)
-    assert outcome.code == 2
-    assert "cannot be written" in outcome.err
-
-
-@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs /dev/full")
-def test_a_full_disk_is_named(knuthle: Knuthle, tiny: Path) -> None:
-    outcome = knuthle("solve-all", "--list", tiny, "--out", "/dev/full")
-    assert outcome.code == 3
-    assert "No space left on device" in outcome.err
 
 
 # --- processes ----------------------------------------------------------------------------
@@ -449,49 +352,6 @@ def test_a_closed_pipe_does_not_hide_the_verdict(lares_file: Path) -> None:
     process.stdout.close()
     assert process.stderr.read() == ""
     assert process.wait() == 1
-
-
-def test_outputs_are_kept_apart(knuthle: Knuthle, tiny: Path) -> None:
-    assert knuthle("solve-all", "--list", tiny, "--out", "x", "--json", "./x").code == 2
-    assert knuthle("solve-all", "--list", tiny, "--out", "x", "--resume", "x").code == 2
-    assert knuthle("solve-all", "--list", tiny, "--out", "-").code == 2
-    assert knuthle("solve-all", "--list", tiny, "--json", "-", "--csv", "-").code == 2
-    assert knuthle("solve-all", "--list", tiny, "--out", "x").code == 0
-    before = Path("x").read_bytes()
-    assert knuthle("verify", "x", "--json", "x").code == 2
-    assert knuthle("info", "x", "--json", "x").code == 2
-    assert knuthle("export", "x", "--out", "x").code == 2
-    assert Path("x").read_bytes() == before
-
-
-def test_word_lists_are_not_overwritten(knuthle: Knuthle, tiny: Path) -> None:
-    before = tiny.read_bytes()
-    for option in ("--out", "--json", "--csv", "--resume"):
-        outcome = knuthle("solve-all", "--list", tiny, option, tiny)
-        assert (outcome.code, "named for two things" in outcome.err) == (2, True)
-    assert knuthle("solve-all", "--list", tiny, "--secrets", tiny, "--json", tiny).code == 2
-    assert knuthle("five-words", tiny, "--json", tiny).code == 2
-    assert tiny.read_bytes() == before
-
-
-def test_one_list_may_be_both_the_words_and_the_secrets(knuthle: Knuthle, tiny: Path) -> None:
-    assert knuthle("solve-all", "--list", tiny, "--secrets", tiny, "--out", "s").code == 0
-    outcome = knuthle("verify", "s", "--words", tiny, "--secrets", tiny)
-    assert (outcome.code, "lists as given" in outcome.out) == (0, True)
-
-
-def test_links_are_followed(knuthle: Knuthle, tiny: Path) -> None:
-    Path("link").symlink_to("real")
-    assert knuthle("solve-all", "--list", tiny, "--out", "link").code == 0
-    assert Path("link").is_symlink()
-    assert Path("real").is_file()
-
-
-def test_a_list_must_not_pretend_to_be_a_shipped_one(knuthle: Knuthle, tiny: Path) -> None:
-    Path("original.txt").write_text(tiny.read_text())
-    outcome = knuthle("solve-all", "--list", "original.txt")
-    assert outcome.code == 2
-    assert "rename the file" in outcome.err
 
 
 def test_version(knuthle: Knuthle) -> None:

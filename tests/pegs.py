@@ -1,0 +1,28 @@
+"""Mastermind boards for the tests, each made once."""
+
+from __future__ import annotations
+
+from functools import cache
+
+import numpy as np
+from hypothesis import strategies as st
+
+from solver.mastermind import MastermindGame, mastermind_game
+
+
+@cache
+def game(board: str) -> MastermindGame:
+    """A board, made once for all tests."""
+    return mastermind_game(f"mastermind:{board}")
+
+
+def everything(board: str) -> np.ndarray:
+    return np.arange(len(game(board).secrets), dtype=np.int32)
+
+
+small_boards = st.sampled_from(
+    ["1x2", "1x6", "2x2", "2x5", "3x2", "3x3", "3x4", "4x3", "5x2", "2x4:distinct", "3x5:distinct"]
+)
+boards = st.one_of(
+    small_boards, st.sampled_from(["4x6", "2x12", "3x10", "6x4", "4x7:distinct", "8x3", "10x2"])
+)

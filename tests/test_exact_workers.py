@@ -1,0 +1,103 @@
+"""Exact results do not depend on who shares the work, nor on being broken off in the middle."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from solver.errors import CouldNotFinishError
+from solver.exact.api import Answer, best_strategy
+from solver.exact.openers import BATCH, Openers, Problem
+from solver.words import named_list
+from strategy import lookup
+from strategy.exact import Asked, lay_aside, strategy_of, take_up
+
+from .worlds import game_of
+
+#: Enough guesses for several batches, few enough secrets for a quick search.
+GUESSES, SECRETS = 3 * BATCH + 50, 150
+
+
+@cache
+def problem_of(seed: int, objective: str, hard: bool, within: int | None) -> Problem:
+    dice = random.Random(seed)
+    guesses = dice.sample(named_list("original", "allowed").words, GUESSES)
+    game = game_of(guesses, guesses[:SECRETS])
+    return Problem(game, hard, within, losses=objective == "losses")
+
+
+CASES = [
+    (1, "total", False, 6),
+    (2, "total", True, None),
+    (3, "losses", False, 3),
+    (4, "losses", True, 3),
+]
+TOP = 3
+
+
+@cache
+def alone(case: tuple[int, str, bool, int | None]) -> Answer:
+    """The answer of one process that was left in peace."""
+    return best_strategy(problem_of(*case), top=TOP)
+
+
+def file_of(case: tuple[int, str, bool, int | None], answer: Answer) -> bytes:
+    """The bytes of the strategy file."""
+    _, objective, hard, within = case
+    asked = Asked(objective, within, hard)
+    return lookup.to_bytes(strategy_of(problem_of(*case).game, asked, answer, ()))
+
+
+@pytest.mark.parametrize("case", CASES)
+@pytest.mark.parametrize("workers", [2, 3])
+def test_the_same_for_any_number_of_workers(
+    case: tuple[int, str, bool, int | None], workers: int
+) -> None:
+    shared = best_strategy(problem_of(*case), top=TOP, workers=workers)
+    assert shared == alone(case)
+    assert file_of(case, shared) == file_of(case, alone(case))
+
+
+def stop_after(steps: int, error: BaseException) -> Callable[[Openers, int], None]:
+    """A listener that breaks the search off at its n-th report."""
+    left = iter(range(steps))
+
+    def listen(state: Openers, count: int) -> None:
+        if next(left, None) is None:
+            raise error
+
+    return listen
+
+
+@pytest.mark.parametrize("case", CASES)
+@pytest.mark.parametrize("workers", [1, 2])
+def test_a_search_that_is_broken_off_is_continued(
+    case: tuple[int, str, bool, int | None], workers: int, tmp_path: Path
+) -> None:
+    """Broken off again and again, laid aside and taken up from the file each time."""
+    problem, path = problem_of(*case), tmp_path / "aside"
+    for attempt in range(100):
+        state = Openers(TOP, problem.ceiling)
+        take_up(path, problem, state)
+        steps = 1 + attempt
+        error = KeyboardInterrupt() if attempt % 2 else CouldNotFinishError("out of time")
+        try:
+            answer = best_strategy(
+                problem, top=TOP, workers=workers, state=state, progress=stop_after(steps, error)
+            )
+            break
+        except (KeyboardInterrupt, CouldNotFinishError):
+            known = dict(state.found)
+            lay_aside(path, problem, state)
+        again = Openers(TOP, problem.ceiling)
+        take_up(path, problem, again)
+        assert again.found == known
+    else:
+        pytest.fail("it never ends")
+    assert attempt >= 1
+    assert answer == alone(case)
+    assert file_of(case, answer) == file_of(case, alone(case))
