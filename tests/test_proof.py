@@ -20,7 +20,8 @@ from strategy.cli import main
 from strategy.errors import BadFileError
 from strategy.proofs import board as boards
 from strategy.proofs import file as proof_file
-from strategy.proofs.check import WrongProofError, check, text_of
+from strategy.proofs.check import check
+from strategy.proofs.checker import WrongProofError, text_of
 from strategy.proofs.file import Claim, Proof
 from strategy.proofs.write import prove, statement_of
 from strategy.tree import Origin, Strategy
@@ -162,6 +163,24 @@ def test_most_of_these_worlds_need_claims(proof: Proof, game: Game) -> None:
     assert len(proof.claims) >= 5
     assert not holds(replace(proof, claims=()), game)
     assert holds(proof, game)
+
+
+@pytest.mark.parametrize("workers", [2, 3])
+def test_workers_find_the_same_first_flaw(
+    workers: int, proof: Proof, game: Game, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("strategy.proofs.check._LISTED", 1)
+    monkeypatch.setattr("strategy.proofs.check._OPENERS", 3)
+    seen: list[int] = []
+    check(proof, game.guesses, game.secrets, lambda new, whole: seen.append(new), workers)
+    assert sum(seen) == len(proof.claims) + len(game.guesses)
+    for flawed in (inflated(proof), replace(proof, claims=proof.claims[1:])):
+        reasons = set()
+        for number in (1, workers):
+            with pytest.raises(WrongProofError) as error:
+                check(flawed, game.guesses, game.secrets, workers=number)
+            reasons.add(str(error.value))
+        assert len(reasons) == 1
 
 
 def test_the_same_proof_has_the_same_bytes(proof: Proof, game: Game) -> None:

@@ -21,13 +21,17 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("file", metavar="FILE", help="a proof that 'optimal --proof' wrote")
     parser.add_argument("--words", metavar="FILE", help="the guesses that it must be about")
     parser.add_argument("--secrets", metavar="FILE", help="the secrets that it must be about")
+    common.add_workers_option(parser)
     common.add_output_options(parser)
 
 
 def run(args: argparse.Namespace) -> int:
     """Check and print one line."""
+    from solver.pool import available_cores
+
     from .. import verify
     from ..proofs import check, file
+    from ..proofs.checker import WrongProofError
 
     common.check_outputs(args, inputs=[args.file, args.words])
     words = verify.read_list(args.words) if args.words else None
@@ -35,14 +39,22 @@ def run(args: argparse.Namespace) -> int:
     proof = file.load(args.file)
     common.say_when_compiling(args.quiet)
     result = {"file": args.file, "ok": True, "reason": "", "claims": len(proof.claims)}
+    result["refutations"] = len(proof.refutations)
     result |= asdict(proof.statement)
     try:
-        with common.Progress(args.quiet) as progress:
-            check.check(proof, words, secrets, lambda new, whole: progress("checking", new, whole))
-    except check.WrongProofError as error:
+        with common.Progress(args.quiet, "step") as progress:
+            check.check(
+                proof,
+                words,
+                secrets,
+                lambda new, whole: progress("checking", new, whole),
+                args.workers or available_cores(),
+            )
+    except WrongProofError as error:
         result |= {"ok": False, "reason": str(error)}
         common.emit(args, f"NOT PROVED  {args.file}: {error}", result)
         return error.exit_code
-    text = f"PROVED  {check.summary(proof)} ({len(proof.claims):,} claims checked)"
+    listed = len(proof.claims) + len(proof.refutations)
+    text = f"PROVED  {check.summary(proof)} ({listed:,} steps checked)"
     common.emit(args, text, result)
     return 0

@@ -43,13 +43,14 @@ def new_board(guesses: Sequence[str], secrets: Sequence[str], price: int, hard: 
     letters = np.array([[ord(x) - ord("a") for x in word] for word in guesses], dtype=np.uint8)
     place = {word: at for at, word in enumerate(guesses)}
     hidden = letters[[place[word] for word in secrets]]
-    grades = _grades(letters, hidden)
-    parts = _recode(grades)
+    scores = 3 ** letters.shape[1]
+    codes = np.zeros((len(guesses), len(secrets)), dtype=np.uint8 if scores <= 256 else np.uint16)
+    parts = _codes(letters, hidden, np.zeros(scores, dtype=np.int64), codes)
     order = np.argsort(-parts, kind="stable")
     width = -(-len(guesses) // LANES) * LANES
-    dtype = np.uint8 if int(parts.max()) <= 256 else np.uint16
-    rows = np.zeros((len(secrets), width), dtype=dtype)
-    rows[:, : len(guesses)] = grades.T[:, order]
+    rows = np.zeros((len(secrets), width), dtype=codes.dtype)
+    for at in range(len(secrets)):
+        rows[at, : len(guesses)] = codes[order, at]
     guess = np.full(width, -1, dtype=np.int32)
     guess[: len(guesses)] = order
     column = np.empty(len(guesses), dtype=np.int32)
@@ -73,51 +74,49 @@ def nothing_shown(board: Board) -> NDArray[np.uint8]:
 
 
 @kernel
-def _grades(guesses: NDArray[np.uint8], secrets: NDArray[np.uint8]) -> NDArray[np.int32]:
-    """Every guess against every secret; guess-major."""
-    length = guesses.shape[1]
-    grades = np.zeros((guesses.shape[0], secrets.shape[0]), dtype=np.int32)
+def _codes(
+    guesses: NDArray[np.uint8],
+    secrets: NDArray[np.uint8],
+    known: NDArray[np.int64],
+    codes: NDArray[Any],
+) -> NDArray[np.int64]:
+    """Grade every guess against every secret and number each guess's scores from 0.
+
+    Fills ``codes``, guess-major; ``known`` is scratch memory for all scores. The parts of each
+    guess.
+    """
+    parts = np.zeros(guesses.shape[0], dtype=np.int64)
     left = np.zeros(LETTERS, dtype=np.int64)
     for g in range(guesses.shape[0]):
-        guess = guesses[g]
+        known[:] = -1
         for s in range(secrets.shape[0]):
-            secret = secrets[s]
-            for place in range(length):
-                left[guess[place]] = 0
-                left[secret[place]] = 0
-            for place in range(length):
-                if guess[place] != secret[place]:
-                    left[secret[place]] += 1
-            score, unit = 0, 1
-            for place in range(length):
-                if guess[place] == secret[place]:
-                    score += 2 * unit
-                elif left[guess[place]] > 0:
-                    left[guess[place]] -= 1
-                    score += unit
-                unit *= 3
-            grades[g, s] = score
-    return grades
-
-
-def _recode(grades: NDArray[np.int32]) -> NDArray[np.int64]:
-    """Number each guess's scores from 0 in place, which keeps splits; the parts of each guess."""
-    scores = int(grades.max()) + 1
-    return _recode_rows(grades, np.full(scores, -1, dtype=np.int64))
+            score = _grade(guesses[g], secrets[s], left)
+            if known[score] < 0:
+                known[score] = parts[g]
+                parts[g] += 1
+            codes[g, s] = known[score]
+    return parts
 
 
 @kernel
-def _recode_rows(grades: NDArray[np.int32], code: NDArray[np.int64]) -> NDArray[np.int64]:
-    parts = np.zeros(grades.shape[0], dtype=np.int64)
-    for g in range(grades.shape[0]):
-        code[:] = -1
-        for s in range(grades.shape[1]):
-            score = grades[g, s]
-            if code[score] < 0:
-                code[score] = parts[g]
-                parts[g] += 1
-            grades[g, s] = code[score]
-    return parts
+def _grade(guess: NDArray[np.uint8], secret: NDArray[np.uint8], left: NDArray[np.int64]) -> int:
+    """Greens, then yellows from left to right out of the letters that are left; base 3."""
+    length = guess.shape[0]
+    for place in range(length):
+        left[guess[place]] = 0
+        left[secret[place]] = 0
+    for place in range(length):
+        if guess[place] != secret[place]:
+            left[secret[place]] += 1
+    score, unit = 0, 1
+    for place in range(length):
+        if guess[place] == secret[place]:
+            score += 2 * unit
+        elif left[guess[place]] > 0:
+            left[guess[place]] -= 1
+            score += unit
+        unit *= 3
+    return score
 
 
 # --- hard mode ------------------------------------------------------------------------------

@@ -278,15 +278,16 @@ def first_open(
     shown: NDArray[np.uint8],
     goal: int,
     begin: int,
+    end: int,
 ) -> int:
-    """The first column, from ``begin`` on, whose guess may cost less than ``goal``; -1 if none."""
+    """The first column of a range whose guess may cost less than ``goal``; -1 if none."""
     count = len(members)
-    for first in range(begin // LANES * LANES, board.rows.shape[1], LANES):
+    for first in range(begin // LANES * LANES, min(end, board.rows.shape[1]), LANES):
         most = min(count, board.parts[first])
         if least_by_parts(board.price, count, most, 1, left) >= goal:
             break  # columns are sorted by parts
         _count_parts(board, desk, members, first, desk.lanes)
-        for column in range(max(first, begin), first + LANES):
+        for column in range(max(first, begin), min(first + LANES, end)):
             if board.guess[column] < 0:
                 continue
             parts = desk.lanes[column - first]

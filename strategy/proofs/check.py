@@ -1,49 +1,31 @@
 """The checker of proofs: takes lists of words and a proof, and believes nothing in it.
 
-A proof is a list of claims, each about a set of candidates: no strategy for these costs less than
-so much. The checker goes through them in order. For each it takes every guess there is, splits the
-set by letters, and adds up what is known of the buckets: by a claim before it, or by what it can
-tell itself by trying every guess once more. If a single guess may cost less, the proof is refused.
-The statement is checked the same way, with all secrets as the set; then the strategy is played.
-
-It shares no code with the search. ``docs/proof-format.md`` has the lemmas.
+Everything that a proof lists is derived again (``checker``): first its refutations and claims, each
+from those before it, then the statement, with all secrets as the set; and the strategy is played.
+What is listed may be checked in any order and by several processes, as long as all of it is checked
+and each piece rests on earlier ones alone.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Sequence
+from enum import IntEnum
+from itertools import islice, takewhile
+from typing import Any, NamedTuple
 
-import numpy as np
-from numpy.typing import NDArray
+from solver.pool import Pool
 
 from .. import verify
-from ..errors import BadFileError, StrategyError, WrongStrategyError
-from . import bounds
-from .board import Board, new_board, nothing_shown
+from ..errors import BadFileError, WrongStrategyError
 from .bounds import LOSS
-from .facts import new_facts, note
-from .file import Claim, Proof, Statement
+from .checker import ProofChecker, Words, WrongProofError, value_text
+from .file import Proof, Statement
 
-#: Bounds of one step that are remembered, and members of their sets.
-_MEMO = (1 << 17, 1 << 22)
+#: How much is checked in one go: refutations or claims, and columns of the statement's openers.
+_LISTED, _OPENERS = 32, 256
 
-#: Told how many more claims are done, of how many.
+#: Told how many more claims, refutations and openers are done, of how many.
 Tell = Callable[[int, int], None]
-
-
-class WrongProofError(StrategyError):
-    """A well-formed proof that does not prove what it states."""
-
-    exit_code = 1
-
-
-@dataclass(frozen=True)
-class Words:
-    """The two lists that a proof is about."""
-
-    guesses: tuple[str, ...]
-    secrets: tuple[str, ...]
 
 
 def words_of(
@@ -78,132 +60,152 @@ def words_of(
     return words
 
 
-class ProofChecker:
-    """Checks claims one after the other; those that held are known from then on."""
-
-    def __init__(self, words: Words, statement: Statement, claims: int, members: int) -> None:
-        self.words = words
-        self.statement = statement
-        self.board: Board = new_board(words.guesses, words.secrets, statement.price, statement.hard)
-        self.desk = bounds.new_desk(self.board)
-        self.facts = new_facts(self.board, claims + 1, members + 1)
-        self.memo = new_facts(self.board, *_MEMO)
-
-    def open_column(
-        self,
-        members: NDArray[np.int32],
-        left: int,
-        shown: NDArray[np.uint8],
-        goal: int,
-        begin: int = 0,
-    ) -> int:
-        """The first guess, as a column from ``begin`` on, that may cost less; -1 if none."""
-        board, facts, memo, desk = self.board, self.facts, self.memo, self.desk
-        return bounds.first_open(board, facts, memo, desk, members, left, shown, goal, begin)
-
-    def bound_of_column(
-        self,
-        members: NDArray[np.int32],
-        column: int,
-        left: int,
-        shown: NDArray[np.uint8],
-        goal: int,
-    ) -> int:
-        """What one guess costs at least, counted until ``goal`` is reached."""
-        board, facts, memo, desk = self.board, self.facts, self.memo, self.desk
-        return bounds.bound_of_guess(board, facts, memo, desk, members, column, left, shown, goal)
-
-    def check_claim(self, number: int, claim: Claim) -> None:
-        """Refuse a claim that does not follow; remember one that does."""
-        members = np.array(claim.members, dtype=np.int32)
-        shown = self.shown_of(claim.shown)
-        column = self.open_column(members, claim.left, shown, claim.value)
-        if column >= 0:
-            guess = self.words.guesses[self.board.guess[column]]
-            first = self.words.secrets[claim.members[0]]
-            raise WrongProofError(
-                f"claim {number} does not follow: {guess!r} may cost less than "
-                f"{_value_text(claim.value)} for {len(members)} candidates, {first!r} the first"
-            )
-        note(self.board, self.facts, members, claim.left, shown, claim.value)
-
-    def check_statement(self) -> None:
-        """Refuse a statement that does not follow from the claims."""
-        statement, words = self.statement, self.words
-        everything = np.arange(len(words.secrets), dtype=np.int32)
-        shown = nothing_shown(self.board)
-        if statement.start:
-            if statement.start not in words.guesses:
-                raise WrongProofError(f"{statement.start!r} is no guess")
-            place = words.guesses.index(statement.start)
-            column = int(np.flatnonzero(self.board.guess == place)[0])
-            goal = statement.value
-            if self.bound_of_column(everything, column, statement.left, shown, goal) >= goal:
-                return
-        else:
-            column = self.open_column(everything, statement.left, shown, statement.value)
-            if column < 0:
-                return
-        guess = words.guesses[self.board.guess[column]]
-        raise WrongProofError(f"the opener {guess!r} is not shown to cost what is stated")
-
-    def shown_of(self, text: str) -> NDArray[np.uint8]:
-        """What hard mode asks for, from its text: ``s....|aes``."""
-        length = len(self.words.guesses[0])
-        shown = nothing_shown(self.board)
-        if not text and not self.statement.hard:
-            return shown
-        greens, bar, letters = text.partition("|")
-        well_formed = len(greens) == length and bar and letters == "".join(sorted(letters))
-        alphabet = "abcdefghijklmnopqrstuvwxyz"
-        if not (
-            self.statement.hard
-            and well_formed
-            and set(greens) <= set(alphabet + ".")
-            and set(letters) <= set(alphabet)
-            and len(letters) <= length
-        ):
-            raise WrongProofError(f"{text[:40]!r} is nothing that hard mode shows")
-        for place, letter in enumerate(greens):
-            shown[place] = 0 if letter == "." else ord(letter) - ord("a") + 1
-        for letter in letters:
-            shown[length + ord(letter) - ord("a")] += 1
-        return shown
-
-
-def text_of(shown: NDArray[np.uint8], length: int) -> str:
-    """What ``shown_of`` reads."""
-    greens = "".join("." if x == 0 else chr(ord("a") + int(x) - 1) for x in shown[:length])
-    letters = "".join(chr(ord("a") + at) * int(n) for at, n in enumerate(shown[length:]))
-    return f"{greens}|{letters}"
-
-
 def check(
     proof: Proof,
     guesses: Sequence[str] | None = None,
     secrets: Sequence[str] | None = None,
     tell: Tell = lambda new, whole: None,
+    workers: int = 1,
 ) -> Words:
-    """Check a whole proof; raise WrongProofError if it proves nothing."""
-    statement = proof.statement
-    words = words_of(statement, guesses, secrets)
+    """Check a whole proof; raise WrongProofError, of its first flaw, if it proves nothing."""
+    words = words_of(proof.statement, guesses, secrets)
     check_form(proof)
     if proof.strategy is not None:
         check_strategy(proof, words)
-    steps = len(proof.claims) + 1
-    members = sum(len(claim.members) for claim in proof.claims)
-    checker = ProofChecker(words, statement, len(proof.claims), members)
-    for number, claim in enumerate(proof.claims):
-        checker.check_claim(number, claim)
-        tell(1, steps)
-    checker.check_statement()
-    tell(1, steps)
+    steps = _steps(proof, words)
+    whole = sum(step.end - step.begin for step in steps)
+    flaws: dict[Step, str] = {}
+    for step, flaw in _taken(steps, (proof, words), workers, lambda: bool(flaws)):
+        tell(step.end - step.begin, whole)
+        if flaw:
+            flaws[step] = flaw
+    if flaws:
+        raise WrongProofError(flaws[min(flaws)])
     return words
+
+
+class Kind(IntEnum):
+    """What there is to check, in this order."""
+
+    REFUTATIONS = 0
+    CLAIMS = 1
+    OPENERS = 2
+
+
+class Step(NamedTuple):
+    """Some refutations, claims, or openers of the statement, by number."""
+
+    kind: Kind
+    begin: int
+    end: int
+
+
+def _steps(proof: Proof, words: Words) -> list[Step]:
+    """All that a proof consists of, in order."""
+    openers = 1 if proof.statement.start else len(words.guesses)
+    return [
+        Step(kind, begin, min(begin + size, count))
+        for kind, count, size in (
+            (Kind.REFUTATIONS, len(proof.refutations), _LISTED),
+            (Kind.CLAIMS, len(proof.claims), _LISTED),
+            (Kind.OPENERS, openers, _OPENERS),
+        )
+        for begin in range(0, count, size)
+    ]
+
+
+class _Until(Sequence[Step]):
+    """Steps that are handed out until something stops them."""
+
+    def __init__(self, steps: Sequence[Step], stopped: Callable[[], bool]) -> None:
+        self._steps = steps
+        self._stopped = stopped
+
+    def __len__(self) -> int:
+        return len(self._steps)
+
+    def __getitem__(self, at: Any) -> Any:
+        return self._steps[at]
+
+    def __iter__(self) -> Iterator[Step]:
+        return takewhile(lambda step: not self._stopped(), self._steps)
+
+
+def _taken(
+    steps: Sequence[Step],
+    arguments: tuple[Proof, Words],
+    workers: int,
+    stopped: Callable[[], bool],
+) -> Iterator[tuple[Step, str]]:
+    """The steps as they are done, with what is wrong there.
+
+    The first of each kind is done by this process: workers then find everything compiled.
+    """
+    answer = _worker(*arguments)
+    first = {step.kind: step for step in reversed(steps)}
+    mine = set(steps if workers == 1 else first.values())
+    for step in _Until(sorted(mine), stopped):
+        yield step, answer(step)
+    rest = _Until([step for step in steps if step not in mine], stopped)
+    if rest and not stopped():
+        with Pool(_worker, arguments, min(workers, len(rest))) as pool:
+            for number, flaw in pool.run(rest):
+                yield rest[number], flaw
+
+
+def _worker(proof: Proof, words: Words) -> Callable[[Step], str]:
+    """Takes the steps of each kind in ascending order; answers what is wrong, or nothing."""
+    walk = _Walk(proof, words)
+
+    def answer(step: Step) -> str:
+        try:
+            walk.take(step)
+        except WrongProofError as error:
+            return str(error)
+        return ""
+
+    return answer
+
+
+class _Walk:
+    """Goes through a proof, resting on all that comes before, whoever checks that."""
+
+    def __init__(self, proof: Proof, words: Words) -> None:
+        members = sum(len(claim.members) for claim in proof.claims)
+        self._proof = proof
+        self._checker = ProofChecker(words, proof.statement, len(proof.claims), members)
+        self._refutations = iter(proof.refutations)
+        self._claims = iter(proof.claims)
+
+    def take(self, step: Step) -> None:
+        """Check what a step consists of."""
+        proof, checker = self._proof, self._checker
+        if step.kind == Kind.OPENERS:
+            self._rest_on(len(proof.refutations), len(proof.claims))
+            checker.check_statement(step.begin, step.end)
+            return
+        for number in range(step.begin, step.end):
+            if step.kind == Kind.REFUTATIONS:
+                self._rest_on(number, 0)
+                checker.check_refutation(number, proof.refutations[number])
+            else:
+                self._rest_on(0, number)
+                checker.check_claim(number, proof.claims[number])
+
+    def _rest_on(self, refutations: int, claims: int) -> None:
+        """Note so many, if they are not noted yet."""
+        checker = self._checker
+        for refutation in islice(self._refutations, max(0, refutations - checker.noted[0])):
+            checker.note_refutation(refutation)
+        for claim in islice(self._claims, max(0, claims - checker.noted[1])):
+            checker.note_claim(claim)
 
 
 def check_form(proof: Proof) -> None:
     """Refuse a statement that cannot be meant."""
     statement = proof.statement
+    if proof.refutations and statement.objective != "worst":
+        raise WrongProofError("refutations only show that a limit cannot be kept")
     if statement.objective == "worst":
         if not statement.limit or (statement.losses, statement.total) != (1, 0):
             raise WrongProofError("that a limit cannot be kept is one loss, within a limit")
@@ -236,8 +238,8 @@ def check_strategy(proof: Proof, words: Words) -> None:
     losses = len(verdict.beyond(statement.limit)) if statement.limit else 0
     if losses * LOSS + verdict.total != statement.value:
         raise WrongProofError(
-            f"its strategy comes to {_value_text(losses * LOSS + verdict.total)}, "
-            f"not {_value_text(statement.value)}"
+            f"its strategy comes to {value_text(losses * LOSS + verdict.total)}, "
+            f"not {value_text(statement.value)}"
         )
 
 
@@ -251,11 +253,6 @@ def summary(proof: Proof) -> str:
     if statement.objective == "worst":
         attained = f"; {statement.limit + 1} are enough" if proof.strategy is not None else ""
         return f"{game}: {who} solves all{within} guesses{attained}"
-    text = f"{game}: {who}{within} takes fewer than {_value_text(statement.value)}"
+    text = f"{game}: {who}{within} takes fewer than {value_text(statement.value)}"
     start = proof.strategy.origin.start[0] if proof.strategy is not None else ""
     return f"{text}; the one from {start} takes as many"
-
-
-def _value_text(value: int) -> str:
-    losses, total = divmod(value, LOSS)
-    return f"{losses:,} losses and {total:,} guesses" if losses else f"{total:,} guesses"

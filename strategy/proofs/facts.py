@@ -44,7 +44,7 @@ def new_facts(board: Board, entries: int, members: int) -> Facts:
 
 
 @kernel
-def _asks_no_more(looser: NDArray[np.uint8], tighter: NDArray[np.uint8], length: int) -> bool:
+def asks_no_more(looser: NDArray[np.uint8], tighter: NDArray[np.uint8], length: int) -> bool:
     """Whether every word that is legal under ``tighter`` is so under ``looser``."""
     for place in range(length):
         if looser[place] > 0 and looser[place] != tighter[place]:
@@ -80,7 +80,7 @@ def known(
                     same = False
                     break
             if same and board.hard:
-                same = _asks_no_more(facts.shown[entry], shown, board.letters.shape[1])
+                same = asks_no_more(facts.shown[entry], shown, board.letters.shape[1])
             if same:
                 best = facts.value[entry]
         entry = facts.after[entry]

@@ -1,4 +1,4 @@
-"""The file of a proof: a statement, the strategy that attains it, and a list of claims.
+"""The file of a proof: a statement, the strategy that attains it, claims and refutations.
 
 ``docs/proof-format.md`` is the grammar. Nothing here believes anything: reading gives well-formed
 claims, and whether they hold is for ``check``.
@@ -17,7 +17,15 @@ from ..tree import Strategy
 from .bounds import LOSS, UNLIMITED
 
 OBJECTIVES = ("total", "losses", "worst")
-_KEYS = ("statement", "strategy", "shown", "count", "claims")
+_KEYS = (
+    "statement",
+    "strategy",
+    "shown",
+    "count",
+    "claims",
+    "refutation_count",
+    "refutations",
+)
 
 
 @dataclass(frozen=True)
@@ -71,12 +79,30 @@ class Claim:
 
 
 @dataclass(frozen=True)
+class Refutation:
+    """No strategy solves these candidates within ``left`` guesses."""
+
+    members: tuple[int, ...]
+    left: int
+    shown: str
+    #: Refutations before this one, by number, that make its guesses fail; ascending.
+    cites: tuple[int, ...]
+
+
+@dataclass(frozen=True)
 class Proof:
-    """A statement with all that it rests on; each claim may rest on those before it."""
+    """A statement with all that it rests on; whatever is listed may rest on what is before it."""
 
     statement: Statement
     claims: tuple[Claim, ...]
     strategy: Strategy | None
+    refutations: tuple[Refutation, ...] = ()
+
+    @property
+    def all_shown(self) -> list[str]:
+        """All that hard mode shows anywhere in it, each once."""
+        listed: tuple[Claim | Refutation, ...] = (*self.claims, *self.refutations)
+        return sorted({item.shown for item in listed})
 
 
 def save(proof: Proof, path: str | Path) -> None:
@@ -86,21 +112,25 @@ def save(proof: Proof, path: str | Path) -> None:
 
 def to_body(proof: Proof) -> dict[str, Any]:
     """The body of the file, before it is packed."""
-    shown = sorted({claim.shown for claim in proof.claims})
+    shown = proof.all_shown
     number = {text: at for at, text in enumerate(shown)}
-    claims = bytearray()
+    claims, refutations = bytearray(), bytearray()
     for claim in proof.claims:
         left = 0 if claim.left == UNLIMITED else claim.left
-        losses, total = divmod(claim.value, LOSS)
-        gaps = (b - a for a, b in zip((-1, *claim.members), claim.members, strict=False))
-        for value in (len(claim.members), left, number[claim.shown], losses, total, *gaps):
-            _append(claims, value)
+        value = divmod(claim.value, LOSS)
+        _append(claims, len(claim.members), left, number[claim.shown], *value)
+        _append(claims, *_gaps(claim.members))
+    for one in proof.refutations:
+        _append(refutations, len(one.members), one.left, number[one.shown])
+        _append(refutations, *_gaps(one.members), len(one.cites), *_gaps(one.cites))
     return {
         "statement": asdict(proof.statement),
         "strategy": None if proof.strategy is None else lookup.to_body(proof.strategy),
         "shown": shown,
         "count": len(proof.claims),
         "claims": bytes(claims),
+        "refutation_count": len(proof.refutations),
+        "refutations": bytes(refutations),
     }
 
 
@@ -124,13 +154,22 @@ def from_body(body: dict[str, Any], name: str) -> Proof:
     shown = read.take("shown", list)
     if not all(isinstance(text, str) for text in shown):
         read.fail("format", "what is shown is not text")
-    numbers = _numbers(read, read.take("claims", bytes))
-    claims = tuple(
-        _claim(read, numbers, shown, statement.secrets) for _ in range(read.whole("count", 0))
+    claims = _Numbers(read, "claims")
+    refutations = _Numbers(read, "refutations")
+    count, refutation_count = read.whole("count", 0), read.whole("refutation_count", 0)
+    proof = Proof(
+        statement,
+        tuple(_claim(claims, shown, statement.secrets) for _ in range(count)),
+        strategy,
+        tuple(
+            _refutation(refutations, shown, statement.secrets, at) for at in range(refutation_count)
+        ),
     )
-    if next(numbers, None) is not None:
-        read.fail("format", "there is more after its last claim")
-    return Proof(statement, claims, strategy)
+    claims.finish()
+    refutations.finish()
+    if proof.all_shown != shown:
+        read.fail("format", "what is shown is not listed once and in order")
+    return proof
 
 
 def _statement(read: lookup.Reader) -> Statement:
@@ -153,44 +192,75 @@ def _statement(read: lookup.Reader) -> Statement:
     return statement
 
 
-def _claim(
-    read: lookup.Reader, numbers: Iterator[int], shown: Sequence[str], secrets: int
-) -> Claim:
-    try:
-        count, left, text, losses, total = (next(numbers) for _ in range(5))
-        if not 0 < count <= secrets or text >= len(shown) or left >= UNLIMITED:
-            read.fail("format", "a claim is out of range")
-        if losses > secrets or total >= LOSS:
-            read.fail("format", "the value of a claim is out of range")
-        member, members = -1, []
+class _Numbers:
+    """The numbers of a packed list, one after the other."""
+
+    def __init__(self, read: lookup.Reader, key: str) -> None:
+        self.read = read
+        self._what = key
+        self._bytes: Iterator[int] = iter(read.take(key, bytes))
+
+    def next(self, below: int) -> int:
+        """The next number, which must be below a bound."""
+        number, shift = 0, 0
+        while True:
+            byte = next(self._bytes, None)
+            if byte is None:
+                self.read.fail("format", f"its {self._what} end too early")
+            number |= (byte & 127) << shift
+            shift += 7
+            if byte < 128 and number < below:
+                return number
+            if byte < 128 or shift > 63:
+                self.read.fail("format", f"a number in its {self._what} is out of range")
+
+    def ascending(self, count: int, below: int) -> tuple[int, ...]:
+        """So many numbers, each above the one before, from their differences."""
+        last, numbers = -1, []
         for _ in range(count):
-            gap = next(numbers)
-            member += gap
-            members.append(member)
-            if gap == 0 or member >= secrets:
-                read.fail("format", "a claim is not about a set of secrets")
-    except (StopIteration, RuntimeError):
-        read.fail("format", "its claims end too early")
-    return Claim(tuple(members), left or UNLIMITED, shown[text], losses * LOSS + total)
+            gap = self.next(below - last)
+            if gap == 0:
+                self.read.fail("format", f"something comes twice in its {self._what}")
+            last += gap
+            numbers.append(last)
+        return tuple(numbers)
+
+    def finish(self) -> None:
+        """Refuse what comes after the end."""
+        if next(self._bytes, None) is not None:
+            self.read.fail("format", f"its {self._what} do not end where they should")
 
 
-def _append(out: bytearray, number: int) -> None:
+def _claim(numbers: _Numbers, shown: Sequence[str], secrets: int) -> Claim:
+    count = numbers.next(secrets + 1)
+    left, text = numbers.next(UNLIMITED), numbers.next(len(shown))
+    losses, total = numbers.next(secrets + 1), numbers.next(LOSS)
+    members = numbers.ascending(count, secrets)
+    if not members:
+        numbers.read.fail("format", "a claim is about nothing")
+    return Claim(members, left or UNLIMITED, shown[text], losses * LOSS + total)
+
+
+def _refutation(numbers: _Numbers, shown: Sequence[str], secrets: int, place: int) -> Refutation:
+    count = numbers.next(secrets + 1)
+    left, text = numbers.next(UNLIMITED), numbers.next(len(shown))
+    members = numbers.ascending(count, secrets)
+    if not members or not left:
+        numbers.read.fail("format", "a refutation is about nothing")
+    cites = numbers.ascending(numbers.next(place + 1), place)
+    return Refutation(members, left, shown[text], cites)
+
+
+def _gaps(ascending: Sequence[int]) -> Iterator[int]:
+    """The differences of ascending numbers, the first from -1."""
+    return (b - a for a, b in zip((-1, *ascending), ascending, strict=False))
+
+
+def _append(out: bytearray, *numbers: int) -> None:
     """Seven bits a byte, the lowest first; the top bit says that more follows."""
-    while number >= 128:
-        out.append(number & 127 | 128)
-        number >>= 7
-    out.append(number)
-
-
-def _numbers(read: lookup.Reader, packed: bytes) -> Iterator[int]:
-    number, shift = 0, 0
-    for byte in packed:
-        number |= (byte & 127) << shift
-        shift += 7
-        if shift > 63:
-            read.fail("format", "a number has no end")
-        if byte < 128:
-            yield number
-            number, shift = 0, 0
-    if shift:
-        read.fail("format", "its claims end within a number")
+    for number in numbers:
+        rest = number
+        while rest >= 128:
+            out.append(rest & 127 | 128)
+            rest >>= 7
+        out.append(rest)

@@ -17,7 +17,8 @@ from numpy.typing import NDArray
 from ..tree import Strategy
 from .board import nothing_shown, show
 from .bounds import LOSS, UNLIMITED, after_guess
-from .check import ProofChecker, Words, WrongProofError, check_form, check_strategy, text_of
+from .check import check_form, check_strategy
+from .checker import ProofChecker, Words, WrongProofError, text_of
 from .facts import known, new_facts, note
 from .file import Claim, Proof, Statement
 
