@@ -49,7 +49,8 @@ def file_of(case: tuple[int, str, bool, int | None], answer: Answer) -> bytes:
     """The bytes of the strategy file."""
     _, objective, hard, within = case
     asked = Asked(objective, within, hard)
-    return lookup.to_bytes(strategy_of(problem_of(*case).game, asked, answer, ()))
+    strategy, _ = strategy_of(problem_of(*case).game, asked, answer, ())
+    return lookup.to_bytes(strategy)
 
 
 @pytest.mark.parametrize("case", CASES)

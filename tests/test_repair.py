@@ -18,7 +18,7 @@ from strategy.build import Settings, solve
 from strategy.limit import EXACT, REPAIR, RULE, Limit
 
 from .naive import marks
-from .naive_exact import legal
+from .naive_exact import legal_after
 from .worlds import game_of
 
 EVERYTHING = named_list("original", "allowed").words
@@ -45,9 +45,12 @@ def can_be_solved(
         forced = start[len(history) : len(history) + 1]
         pool = {"allowed": game.guesses, "secrets": game.secrets, "candidates": state}[guess_from]
         return any(
-            not (hard and not legal(guess, history)) and does(guess, state, left, history)
+            (not hard or legal(guess, history)) and does(guess, state, left, history)
             for guess in forced or pool
         )
+
+    def legal(guess: str, history: list[tuple[str, str]]) -> bool:
+        return all(legal_after(word, colours, [guess]) for word, colours in history)
 
     def does(guess: str, state: list[str], left: int, history: list[tuple[str, str]]) -> bool:
         buckets: dict[str, list[str]] = {}
