@@ -102,17 +102,16 @@ def origin_of(game: Game, settings: Settings, searcher: Searcher) -> Origin:
         first = searcher.next_guess(np.arange(len(game.secrets), dtype=np.int32))
         start = (game.guesses[first],)
     start = tuple(game.guesses[game.guess_id(word)] for word in start)
-    check_start(searcher, start)
+    check_start(game, start, settings.hard)
     return Origin.of(game, settings.rule, start, guess_from=settings.guess_from, hard=settings.hard)
 
 
-def check_start(searcher: Searcher, start: Sequence[str]) -> None:
+def check_start(game: Game, start: Sequence[str], hard: bool) -> None:
     """Refuse fixed guesses that cannot all be made: one twice, or one that hard mode forbids."""
-    game = searcher.game
     twice = [word for word in start if start.count(word) > 1]
     if twice:
         raise WrongInputError(f"--start guesses {twice[0]!r} twice, which tells nothing new")
-    if not searcher.hard:
+    if not hard:
         return
     everything = np.arange(len(game.secrets), dtype=np.int32)
     states: list[tuple[tuple[tuple[int, int], ...], Any]] = [((), everything)]
@@ -123,9 +122,9 @@ def check_start(searcher: Searcher, start: Sequence[str]) -> None:
             if guess not in legal_after(game, history):
                 named = game.format_state([(game.guesses[g], score) for g, score in history])
                 raise WrongInputError(f"hard mode forbids the fixed guess {word!r} after {named}")
-            for score, bucket in searcher.children(guess, candidates):
-                if score != game.solved:
-                    below.append(((*history, (guess, score)), bucket))
+            row = game.score_rows(np.array([guess], dtype=np.int32), candidates)[0]
+            for score in np.unique(row[row != game.solved]).tolist():
+                below.append(((*history, (guess, score)), candidates[row == score]))
         states = below
 
 

@@ -13,7 +13,7 @@ import numpy as np
 from solver.exact.api import Answer, Tree
 
 from . import container
-from .build import Clock, Settings, Solved, play_every_secret
+from .build import Clock, Settings, Solved, check_start, play_every_secret
 from .errors import OutputError
 from .limit import EXACT, Outcome
 from .tree import Origin, Strategy
@@ -72,8 +72,7 @@ def solve_optimal(
     only_secrets = settings.guess_from == "secrets"
     played = replace(game, guesses=game.secrets) if only_secrets else game
     start = () if settings.start == ("auto",) else settings.start
-    for word in start:
-        played.guess_id(word)
+    check_start(played, start, settings.hard)
     problem = Problem(played, settings.hard, within)
     if game.spec == "wordle":
         answer = best_strategy(problem, start, workers=workers, check_time=check_time)

@@ -14,9 +14,9 @@ from numpy.typing import NDArray
 
 from ..game import Game
 from .engine import Nodes, OutOfTimeError
-from .forced import solve_forced
+from .forced import loses_nothing, solve_forced
 from .openers import Openers, Problem, Progress, Workbench, settle
-from .states import LOSS, guesses_left
+from .states import LOSS
 
 Ids = NDArray[np.int32]
 OBJECTIVES = ("total", "worst", "losses")
@@ -178,23 +178,40 @@ def least_limit(
     largest limit that is tried.
     """
     count = len(problem.game.secrets if problem.candidates is None else problem.candidates)
-    largest = count if problem.within is None else problem.within
+    # n guesses suffice for n candidates, after fixed ones that may tell nothing
+    largest = count + len(start) if problem.within is None else problem.within
     for limit in range(1, largest + 1):
         bench = Workbench(replace(problem, within=limit, price=0, losses=False), check_time)
-        wanted = [bench.column_of[problem.game.guess_id(start[0])]] if start else bench.columns
-        failed = []
-        for column in wanted:
-            if bench.value(column, LOSS - 1).exact:
-                nodes = bench.engine.plan_of_guess(
-                    bench.members, column, guesses_left(limit, count), bench.shown
-                )
-                word = problem.game.guesses[int(bench.room.guess[column])]
-                found = Opener(word, 0, 0, True)
-                return Answer(tree_of(bench.problem, nodes), [found], True, limit, limit)
-            failed.append(int(bench.room.guess[column]))
-            check_time()
-            progress(Openers(found=dict.fromkeys(failed, (LOSS, False))), len(wanted))
+        firsts = [bench.column_of[problem.game.guess_id(word)] for word in start]
+        if firsts:
+            found = firsts if _can_follow(bench, firsts) else None
+        else:
+            found = _first_that_meets_the_limit(bench, progress, check_time)
+        if found is not None:
+            nodes = Nodes()
+            solve_forced(bench.engine, bench.members, found, limit, bench.shown, nodes)
+            opener = Opener(problem.game.guesses[nodes.guess[0]], 0, 0, True)
+            return Answer(tree_of(bench.problem, nodes), [opener], True, limit, limit)
     return Answer(None, [], True, largest + 1, largest)
+
+
+def _can_follow(bench: Workbench, columns: Sequence[int]) -> bool:
+    """Whether the limit can be met after these guesses."""
+    return loses_nothing(bench.engine, bench.members, columns, bench.problem.left, bench.shown)
+
+
+def _first_that_meets_the_limit(
+    bench: Workbench, progress: Progress, check_time: Callable[[], None]
+) -> list[int] | None:
+    """The first guess, in the order of the columns, that some strategy within the limit makes."""
+    failed = []
+    for column in bench.columns:
+        if bench.value(column, LOSS - 1).exact:
+            return [column]
+        failed.append(int(bench.room.guess[column]))
+        check_time()
+        progress(Openers(found=dict.fromkeys(failed, (LOSS, False))), len(bench.columns))
+    return None
 
 
 def best_next(

@@ -11,10 +11,10 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from .engine import Nodes, Value
+from .engine import Engine, Nodes, Value
 from .lanes import LANES
 from .room import Room, show
-from .states import after_guess, lost
+from .states import LOSS, after_guess, lost
 
 Rows = NDArray[np.int32]
 Shown = NDArray[np.uint64]
@@ -76,3 +76,18 @@ def solve_forced(
                 solver, rows, columns[1:], after_guess(left), after, nodes, node, int(rows[0])
             )
     return int(total)
+
+
+def loses_nothing(
+    engine: Engine, members: Rows, columns: Sequence[int], left: int, shown: Shown
+) -> bool:
+    """Whether every candidate can be found in the guesses left if these are forced."""
+    if not columns:
+        value, _ = engine.value_of_state(members, left, shown, LOSS - 1)
+        return value.bound < LOSS
+    room = engine.room
+    return all(
+        not lost(left) and loses_nothing(engine, rows, columns[1:], after_guess(left), after)
+        for rows, after in parted(room, members, columns[0], shown)
+        if room.secret[columns[0]] != rows[0]
+    )

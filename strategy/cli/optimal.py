@@ -135,8 +135,11 @@ class _Hunt:
     def __init__(self, args: argparse.Namespace, game: Game) -> None:
         from solver.exact.openers import Openers, Problem
 
+        from ..build import check_start
+
         self._args = args
         self._start = _start(args, game)
+        check_start(game, self._start, args.hard)
         self._problem = Problem(game, args.hard, args.within, losses=args.objective == "losses")
         self._state = Openers(args.top, self._problem.ceiling)
         self._losses: LeastLosses | None = None
