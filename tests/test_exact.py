@@ -15,6 +15,7 @@ from solver.exact.engine import Engine
 from solver.exact.openers import Problem, Workbench
 from solver.exact.room import game_room
 from solver.exact.states import LOSS, UNLIMITED
+from solver.exact.worst import least_limit
 from solver.game import WordleGame, load_game
 from solver.hard import legal_after
 from solver.words import named_list
@@ -61,7 +62,7 @@ def check_world(game: WordleGame, objective: str, hard: bool, within: int | None
             for k in range(1, len(game.secrets) + 1)
             if min(truth_of(game, k, hard).values())[0] == 0
         )
-        answer = api.least_limit(Problem(game, hard, within))
+        answer = least_limit(Problem(game, hard, within))
         if within is not None and within < least:
             assert answer.impossible
         else:

@@ -10,6 +10,7 @@ import pytest
 
 from solver.exact import api
 from solver.exact.openers import Problem
+from solver.exact.worst import least_limit
 
 from .conftest import Knuthle
 from .test_exact import some_world
@@ -21,7 +22,7 @@ def test_the_least_limit_after_two_guesses(number: int) -> None:
     dice = random.Random(f"two guesses {number}")
     game = some_world(dice, 4, 16)
     start = dice.sample(game.guesses, 2)
-    answer = api.least_limit(Problem(game, hard=False, within=None), start)
+    answer = least_limit(Problem(game, hard=False, within=None), start)
     limits = range(1, len(game.secrets) + 3)
     totals = [api.best_strategy(Problem(game, False, limit), start).tree for limit in limits]
     assert answer.within == 1 + next(at for at, tree in enumerate(totals) if tree is not None)
@@ -38,7 +39,7 @@ def second_nodes(tree: api.Tree) -> list[int]:
 
 def test_a_start_that_tells_nothing_needs_one_more() -> None:
     game = game_of(["bbb", "ccc"], ["ccc"])
-    answer = api.least_limit(Problem(game, hard=False, within=None), ["bbb"])
+    answer = least_limit(Problem(game, hard=False, within=None), ["bbb"])
     assert (answer.within, answer.proved) == (2, True)
 
 

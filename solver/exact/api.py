@@ -14,7 +14,8 @@ from numpy.typing import NDArray
 
 from ..game import Game
 from .engine import Nodes, OutOfTimeError
-from .forced import loses_nothing, solve_forced
+from .forced import solve_forced
+from .mere import Mere
 from .openers import Openers, Problem, Progress, Workbench, settle
 from .states import LOSS
 
@@ -75,19 +76,56 @@ def best_strategy(
     state: Openers | None = None,
     progress: Progress = lambda state, count: None,
     check_time: Callable[[], None] = lambda: None,
+    found: Callable[[Answer], None] = lambda answer: None,
 ) -> Answer:
     """The strategy of least value, after the given first guesses or over all of them.
 
     Among equal totals the one with the smaller worst case. ``state`` carries what an interrupted
-    search had found; it is updated in place.
+    search had found; it is updated in place. ``found`` is told of a strategy that meets the limit,
+    if one is found long before the best.
     """
     bench = Workbench(problem, check_time)
+    state = Openers(top) if state is None else state
+    if state.best is None:
+        refuted = _refuted(bench, start, check_time, found)
+        if refuted is not None:
+            return refuted
     if start:
         return _after_start(bench, start)
-    state = Openers(top) if state is None else state
     state.top, state.ceiling = top, problem.ceiling
     settle(problem, state, bench, workers, progress, check_time)
     return concluded(bench, state, proved=True)
+
+
+def _refuted(
+    bench: Workbench,
+    start: Sequence[str],
+    check_time: Callable[[], None],
+    found: Callable[[Answer], None],
+) -> Answer | None:
+    """The proof that the limit cannot be met, if it cannot; asked unless that is seen at once."""
+    problem, game = bench.problem, bench.problem.game
+    guesses = [game.guess_id(word) for word in start]
+    if problem.within is None or problem.losses or _seen_at_once(bench, guesses):
+        return None
+    mere = Mere(bench.room, check_time)
+    least = 2 * len(bench.members) - 1
+    if not mere.meets(problem.within, guesses):
+        words = start[:1] or game.guesses
+        excluded = [Opener(word, least, 1, exact=False) for word in words]
+        return Answer(None, excluded, True, None, problem.within)
+    if not problem.hard:
+        tree = tree_of(problem, mere.nodes(problem.within, guesses))
+        found(Answer(tree, [], False, least, problem.within))
+    return None
+
+
+def _seen_at_once(bench: Workbench, guesses: Sequence[int]) -> bool:
+    """Whether a first guess meets the limit, without any hard state being searched."""
+    if len(guesses) > 1:
+        return False
+    column = bench.column_of[guesses[0]] if guesses else bench.columns[0]
+    return bench.value(column, bench.problem.ceiling, patient=False).exact
 
 
 def concluded(bench: Workbench, state: Openers, proved: bool) -> Answer:
@@ -166,54 +204,6 @@ def _after_start(bench: Workbench, start: Sequence[str]) -> Answer:
     return Answer(tree_of(bench.problem, nodes), [opener], True, bound % LOSS, problem.within)
 
 
-def least_limit(
-    problem: Problem,
-    start: Sequence[str] = (),
-    progress: Progress = lambda state, count: None,
-    check_time: Callable[[], None] = lambda: None,
-) -> Answer:
-    """The smallest limit that some strategy meets, with such a strategy.
-
-    A limit is excluded only if every first guess is proved to fail it. ``problem.within`` is the
-    largest limit that is tried.
-    """
-    count = len(problem.game.secrets if problem.candidates is None else problem.candidates)
-    # n guesses suffice for n candidates, after fixed ones that may tell nothing
-    largest = count + len(start) if problem.within is None else problem.within
-    for limit in range(1, largest + 1):
-        bench = Workbench(replace(problem, within=limit, price=0, losses=False), check_time)
-        firsts = [bench.column_of[problem.game.guess_id(word)] for word in start]
-        if firsts:
-            found = firsts if _can_follow(bench, firsts) else None
-        else:
-            found = _first_that_meets_the_limit(bench, progress, check_time)
-        if found is not None:
-            nodes = Nodes()
-            solve_forced(bench.engine, bench.members, found, limit, bench.shown, nodes)
-            opener = Opener(problem.game.guesses[nodes.guess[0]], 0, 0, True)
-            return Answer(tree_of(bench.problem, nodes), [opener], True, limit, limit)
-    return Answer(None, [], True, largest + 1, largest)
-
-
-def _can_follow(bench: Workbench, columns: Sequence[int]) -> bool:
-    """Whether the limit can be met after these guesses."""
-    return loses_nothing(bench.engine, bench.members, columns, bench.problem.left, bench.shown)
-
-
-def _first_that_meets_the_limit(
-    bench: Workbench, progress: Progress, check_time: Callable[[], None]
-) -> list[int] | None:
-    """The first guess, in the order of the columns, that some strategy within the limit makes."""
-    failed = []
-    for column in bench.columns:
-        if bench.value(column, LOSS - 1).exact:
-            return [column]
-        failed.append(int(bench.room.guess[column]))
-        check_time()
-        progress(Openers(found=dict.fromkeys(failed, (LOSS, False))), len(bench.columns))
-    return None
-
-
 def best_next(
     game: Game,
     candidates: Ids,
@@ -239,6 +229,5 @@ __all__ = [
     "Tree",
     "best_next",
     "best_strategy",
-    "least_limit",
     "tree_of",
 ]

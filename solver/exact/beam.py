@@ -77,8 +77,10 @@ class Beam:
             np.zeros((levels + 1, _MOST_BUCKETS), dtype=np.int64),
         )
 
-    def value_of_state(self, members: Rows, left: int, shown: Shown) -> tuple[Value, int]:
-        """The value of a state as far as the beam sees, and the column to guess."""
+    def value_of_state(
+        self, members: Rows, left: int, shown: Shown, limit: int = NEVER
+    ) -> tuple[Value, int]:
+        """The value of a state as far as the beam sees, whatever the limit; the column to guess."""
         self._desk.members[: len(members)] = members
         self._frames.shown[0] = shown
         bound, column = _value(

@@ -11,10 +11,10 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from .engine import Engine, Nodes, Value
+from .engine import Nodes, Value
 from .lanes import LANES
 from .room import Room, show
-from .states import LOSS, after_guess, lost
+from .states import LOSS, NEVER, after_guess, lost
 
 Rows = NDArray[np.int32]
 Shown = NDArray[np.uint64]
@@ -27,8 +27,10 @@ class Solver(Protocol):
     def room(self) -> Room:
         """The scores."""
 
-    def value_of_state(self, members: Rows, left: int, shown: Shown) -> tuple[Value, int]:
-        """The value of a state and the column to guess."""
+    def value_of_state(
+        self, members: Rows, left: int, shown: Shown, limit: int = NEVER
+    ) -> tuple[Value, int]:
+        """The value of a state, as far as it is at most ``limit``, and the column to guess."""
 
     def plan(
         self,
@@ -79,15 +81,15 @@ def solve_forced(
 
 
 def loses_nothing(
-    engine: Engine, members: Rows, columns: Sequence[int], left: int, shown: Shown
+    solver: Solver, members: Rows, columns: Sequence[int], left: int, shown: Shown
 ) -> bool:
     """Whether every candidate can be found in the guesses left if these are forced."""
     if not columns:
-        value, _ = engine.value_of_state(members, left, shown, LOSS - 1)
+        value, _ = solver.value_of_state(members, left, shown, LOSS - 1)
         return value.bound < LOSS
-    room = engine.room
+    room = solver.room
     return all(
-        not lost(left) and loses_nothing(engine, rows, columns[1:], after_guess(left), after)
+        not lost(left) and loses_nothing(solver, rows, columns[1:], after_guess(left), after)
         for rows, after in parted(room, members, columns[0], shown)
         if room.secret[columns[0]] != rows[0]
     )

@@ -71,6 +71,8 @@ class Possible:
     def __init__(self, room: Room, check_time: Callable[[], None] = lambda: None) -> None:
         self.room = room
         self._check_time = check_time
+        #: Called with the first guesses of the whole room excluded so far, and how many there are.
+        self.progress: Callable[[int, int], None] = lambda excluded, whole: None
         self._blocks, self._height = room.rows.shape[:2]
         self._inside = np.zeros(self._height, dtype=np.uint8)
         self._union = np.zeros(self._height, dtype=np.uint8)
@@ -194,7 +196,10 @@ class Possible:
         self._gather(left - 1, members, covered)
         todo = self._promising(members, covered)
         failed = 0
+        whole = len(todo)
         while len(todo := todo[_without(covered, todo)]):
+            if len(members) == self._height:
+                self.progress(whole - len(todo), whole)
             column = int(todo[0])
             core = self.solve_guess(left, members, column)
             if core is None:
@@ -286,11 +291,10 @@ class Possible:
         return nodes
 
     def _guess_for_few(self, members: Rows) -> int:
-        """With as many guesses left as candidates, any that parts them will do; or a candidate."""
-        first = int(self._promising(members, self._padding)[0])
-        if len(self.parted(members, first)) > 1:
-            return first
-        return int(self.room.column[members[0]])
+        """With as many guesses left as candidates, every candidate will do: the best parted."""
+        columns = self.room.column[members]
+        parts = [len(self.parted(members, int(column))) for column in columns]
+        return int(columns[parts.index(max(parts))])
 
     def refutation(self, core: Core) -> list[Refuted]:
         """A core and everything that it rests on, reasons first, in rows of this room."""

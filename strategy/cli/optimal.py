@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from solver.exact.api import Answer
     from solver.exact.losses import LeastLosses
     from solver.exact.openers import Openers
+    from solver.exact.worst import LeastWorst
     from solver.game import Game
 
     from ..tree import Strategy
@@ -143,6 +144,9 @@ class _Hunt:
         self._problem = Problem(game, args.hard, args.within, losses=args.objective == "losses")
         self._state = Openers(args.top, self._problem.ceiling)
         self._losses: LeastLosses | None = None
+        self._worst: LeastWorst | None = None
+        #: A strategy within the limit that was found on the way.
+        self._within: Answer | None = None
         if args.resume:
             from ..exact import take_up
 
@@ -163,7 +167,13 @@ class _Hunt:
 
             return best_pegs(problem, start, args.objective, check_time)
         if args.objective == "worst":
-            return api.least_limit(problem, start, bar, check_time)
+            from solver.exact.worst import LeastWorst
+
+            self._worst = LeastWorst(problem, start, bar.excluded, check_time)
+            self._worst.settle()
+            answer = self._worst.answer()
+            assert answer is not None
+            return answer
         if args.objective == "losses" and len(start) == 1 and args.within:
             from solver.exact.losses import LeastLosses
 
@@ -171,7 +181,12 @@ class _Hunt:
             self._losses = LeastLosses(problem, start[0], timed)
             self._losses.settle()
         workers = args.workers or available_cores()
-        return api.best_strategy(problem, start, args.top, workers, self._state, bar, check_time)
+        return api.best_strategy(
+            problem, start, args.top, workers, self._state, bar, check_time, self._keep
+        )
+
+    def _keep(self, answer: Answer) -> None:
+        self._within = answer
 
     def best_so_far(self) -> Answer | None:
         """What holds without the rest of the search."""
@@ -180,8 +195,10 @@ class _Hunt:
 
         if self._losses is not None:
             return self._losses.answer()
-        if self._state.best is None or self._args.objective == "worst":
-            return None
+        if self._worst is not None:
+            return self._worst.answer()
+        if self._state.best is None:
+            return self._within
         return concluded(Workbench(self._problem), self._state, proved=False)
 
     def lay_aside(self) -> None:
@@ -242,7 +259,8 @@ class _Bar:
     """How far the proof is: openers excluded or exact, still open, the best total so far."""
 
     def __init__(self, quiet: bool) -> None:
-        self._progress = common.Progress(quiet)
+        self._progress = common.Progress(quiet, "guess")
+        self._what = ""
         self._seen = 0
 
     def __call__(self, state: Openers, count: int) -> None:
@@ -252,6 +270,14 @@ class _Bar:
         best = "none yet" if state.best is None else f"{state.best % (1 << 32):,}"
         self._progress(f"first guesses excluded, best {best}", settled - self._seen, count)
         self._seen = settled
+
+    def excluded(self, limit: int, number: int, count: int) -> None:
+        """Show how many first guesses a limit has excluded."""
+        what = f"first guesses excluded within {limit}"
+        self._seen = 0 if what != self._what else self._seen
+        self._what = what
+        self._progress(what, number - self._seen, count)
+        self._seen = number
 
     def __enter__(self) -> _Bar:
         return self
