@@ -315,6 +315,7 @@ def test_streams_may_be_missing(command: list[str], closed: str) -> None:
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs /dev/full")
+@pytest.mark.parametrize("unbuffered", ["", "1"])
 @pytest.mark.parametrize(
     ("command", "code"),
     [
@@ -328,11 +329,16 @@ def test_streams_may_be_missing(command: list[str], closed: str) -> None:
         ("five-words - <&-", 2),
     ],
 )
-def test_streams_may_be_full_or_missing(command: str, code: int) -> None:
+def test_streams_may_be_full_or_missing(command: str, code: int, unbuffered: str) -> None:
     line = f'exec "{sys.executable}" -m strategy {command}'
     root = str(Path(__file__).parent.parent)
     done = subprocess.run(
-        ["bash", "-c", line], capture_output=True, text=True, cwd=root, check=False
+        ["bash", "-c", line],
+        capture_output=True,
+        text=True,
+        cwd=root,
+        env=os.environ | {"PYTHONUNBUFFERED": unbuffered},
+        check=False,
     )
     assert (done.returncode, "Traceback" in done.stderr) == (code, False)
 

@@ -55,6 +55,10 @@ class Parser(argparse.ArgumentParser):
         common.say(f"Try '{self.prog} --help'.")
         sys.exit(2)
 
+    def _print_message(self, message: str, file: Any = None) -> None:
+        """Print help or version; argparse itself takes no notice of a full disk."""
+        print(message, end="", file=file)
+
     def _hint(self, message: str) -> str:
         value = re.search(r"invalid choice: '(.*)' \(choose from (.*)\)", message)
         if value:
@@ -156,8 +160,9 @@ def _interrupted(prog: str) -> int:
 
 def _failed(prog: str, error: Exception) -> int:
     """The exit code of an error that is no fault of this program, after its line on stderr."""
+    if isinstance(error, OSError) and not common.stdout_works():
+        common.abandon(sys.stdout)
     if isinstance(error, BrokenPipeError):
-        common.abandon_stdout()
         return 0
     # the errors of both rooms carry their exit code; the checker must not import the solver's
     exit_code = getattr(error, "exit_code", 3)

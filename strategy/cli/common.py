@@ -11,7 +11,7 @@ import os
 import sys
 from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TextIO
 
 from .. import container
 from ..errors import OutputError
@@ -217,13 +217,15 @@ def write_text(target: str, text: str) -> None:
         sys.stdout.write(text)
         sys.stdout.flush()
     except BrokenPipeError:
-        abandon_stdout()
+        abandon(sys.stdout)
 
 
 def say(text: str) -> None:
     """Talk on stderr; if nobody can hear it, what the command returns must stand all the same."""
-    with contextlib.suppress(OSError):
+    try:
         print(text, file=sys.stderr, flush=True)
+    except OSError:
+        abandon(sys.stderr)
 
 
 def flush() -> None:
@@ -231,13 +233,22 @@ def flush() -> None:
     try:
         sys.stdout.flush()
     except BrokenPipeError:
-        abandon_stdout()
+        abandon(sys.stdout)
 
 
-def abandon_stdout() -> None:
-    """Keep the interpreter from complaining at its end that nobody read what it printed."""
+def stdout_works() -> bool:
+    """Whether what has been printed can also be written."""
+    try:
+        sys.stdout.flush()
+    except OSError:
+        return False
+    return True
+
+
+def abandon(stream: TextIO) -> None:
+    """Keep the interpreter from complaining at its end that its output went nowhere."""
     with contextlib.suppress(OSError, ValueError):
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
 
 
 class Progress:
