@@ -7,7 +7,7 @@ letters, nor that a yellow letter moves.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -30,6 +30,16 @@ def legal_after(game: Game, history: Iterable[tuple[int, int]]) -> NDArray[np.in
     for guess, score in history:
         legal = still_legal(game, legal, guess, score)
     return legal
+
+
+def require_legal(game: Game, history: Sequence[tuple[int, int]]) -> None:
+    """Refuse a history that cannot have been played in hard mode."""
+    legal = np.arange(len(game.guesses), dtype=np.int32)
+    for number, (guess, score) in enumerate(history):
+        if guess not in legal:
+            before = game.format_state([(game.guesses[g], s) for g, s in history[:number]])
+            raise WrongInputError(f"hard mode forbids {game.guesses[guess]!r} after {before}")
+        legal = still_legal(game, legal, guess, score)
 
 
 def still_legal(game: Game, legal: NDArray[np.int32], guess: int, score: int) -> NDArray[np.int32]:

@@ -52,9 +52,10 @@ def advise(
     if guess_from != "allowed":
         pool = game.secret_ids if guess_from == "secrets" else game.secret_ids[left]
     if hard:
-        from solver.hard import legal_after
+        from solver.hard import legal_after, require_legal
 
         steps = [(game.guess_id(word), score) for word, score in history]
+        require_legal(game, steps)
         pool = np.intersect1d(pool, legal_after(game, steps)).astype(np.int32)
     table = rank_guesses(game, by, candidates=left, guess_ids=pool)
     rows = table.rows

@@ -8,8 +8,6 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
 from solver.exact.api import Answer, Tree
 
 from . import container
@@ -21,7 +19,7 @@ from .verify import Verdict
 
 if TYPE_CHECKING:
     from solver.exact.openers import Openers, Problem
-    from solver.game import Game, History
+    from solver.game import Game
 
 
 @dataclass(frozen=True)
@@ -93,15 +91,6 @@ def solve_optimal(
 def columns_of(tree: Tree) -> tuple[list[int], list[int], list[int]]:
     """Guess, parent and score as ``Strategy.from_columns`` takes them."""
     return tree.guess, tree.parent, tree.score
-
-
-def candidates_after(game: Game, history: History) -> np.ndarray[Any, np.dtype[np.int32]]:
-    """Positions of the secrets that fit a history."""
-    left = np.arange(len(game.secrets), dtype=np.int32)
-    for word, score in history:
-        guess = np.array([game.guess_id(word)], dtype=np.int32)
-        left = left[game.score_rows(guess, left)[0] == score]
-    return left
 
 
 def lay_aside(path: str | Path, problem: Problem, state: Openers) -> None:

@@ -211,13 +211,14 @@ def best_next(
     hard: bool = False,
     history: Sequence[tuple[int, int]] = (),
     top: int = 1,
+    check_time: Callable[[], None] = lambda: None,
 ) -> list[Opener]:
     """The best next words of a state, ties included, each with its exact total and losses."""
     chosen = tuple(int(at) for at in candidates)
     problem = Problem(game, hard, guesses_left, chosen, tuple(history), losses=True)
-    bench = Workbench(problem)
+    bench = Workbench(problem, check_time)
     state = Openers(top, problem.ceiling)
-    settle(problem, state, bench)
+    settle(problem, state, bench, check_time=check_time)
     return [_opener(game, *row) for row in state.table() if row[2]]
 
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from .. import container
 from ..errors import OutputError
-from . import common, interrupt
+from . import common, interrupt, optimal_state
 from .optimal_report import facts_of, facts_of_strategy, text_of
 
 if TYPE_CHECKING:
@@ -89,10 +89,8 @@ def run(args: argparse.Namespace) -> int:
     _check(args)
     game = common.game_from(args)
     common.say_when_compiling(args.quiet)
-    if args.state:
-        from .optimal_state import best_next_words
-
-        return best_next_words(args, game)
+    if args.state is not None:
+        return optimal_state.best_next_words(args, game)
     from solver.exact.engine import OutOfTimeError
     from solver.exact.openers import time_limit
 
@@ -122,10 +120,12 @@ def _check(args: argparse.Namespace) -> None:
     common.check_outputs(args, args.resume, args.proof)
     container.check_target(args.resume)
     container.check_target(args.proof)
-    if args.proof and (args.state or "," in args.start or args.game != "wordle"):
-        raise OutputError("--proof goes with no --start or with one word of Wordle, no --state")
-    if args.width and (args.proof or args.resume or args.state):
-        raise OutputError("--width gives a bound at once: no --proof, --resume or --state with it")
+    if args.state is not None:
+        optimal_state.check(args)
+    if args.proof and ("," in args.start or args.game != "wordle"):
+        raise OutputError("--proof goes with no --start or with one word of Wordle")
+    if args.width and (args.proof or args.resume):
+        raise OutputError("--width gives a bound at once: no --proof or --resume with it")
     if args.out == "-":
         raise OutputError("a strategy file is not text; --out names a file, export prints text")
 
