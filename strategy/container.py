@@ -2,7 +2,8 @@
 
     magic     8 bytes   b"KNUTHLE\\n"
     version   1 byte    1
-    kind      1 byte    b"S" a strategy, b"P" the beginnings of one, b"R" a proof
+    kind      1 byte    b"S" a strategy, b"P" the beginnings of one, b"R" a proof,
+                        b"F" findings of an unfinished exact search
     length    4 bytes   of the body, little-endian
     body      a msgpack map
     checksum  32 bytes  sha256 of everything before it
@@ -27,8 +28,13 @@ from .errors import BadFileError, OutputError, UnfinishedError
 
 MAGIC = b"KNUTHLE\n"
 VERSION = 1
-STRATEGY, PARTIAL, PROOF = b"S", b"P", b"R"
-KINDS = {STRATEGY: "a strategy", PARTIAL: "an unfinished strategy", PROOF: "a proof"}
+STRATEGY, PARTIAL, PROOF, FINDINGS = b"S", b"P", b"R", b"F"
+KINDS = {
+    STRATEGY: "a strategy",
+    PARTIAL: "an unfinished strategy",
+    PROOF: "a proof",
+    FINDINGS: "findings of an unfinished exact search",
+}
 _HEADER = struct.Struct("<8sBcI")
 _CHECKSUM = 32
 LARGEST = 1 << 28

@@ -1,24 +1,19 @@
-"""From exact search to strategies: assembling, verifying, laying aside and taking up again."""
+"""From exact search to strategies: assembling and verifying."""
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from solver.exact.api import Answer, Tree
 
-from . import container
 from .build import Clock, Settings, Solved, check_start, play_every_secret
-from .errors import OutputError
 from .limit import EXACT, Outcome
 from .tree import Origin, Strategy
 from .verify import Verdict
 
 if TYPE_CHECKING:
-    from solver.exact.openers import Openers, Problem
     from solver.game import Game
 
 
@@ -91,42 +86,3 @@ def solve_optimal(
 def columns_of(tree: Tree) -> tuple[list[int], list[int], list[int]]:
     """Guess, parent and score as ``Strategy.from_columns`` takes them."""
     return tree.guess, tree.parent, tree.score
-
-
-def lay_aside(path: str | Path, problem: Problem, state: Openers) -> None:
-    """Write what an interrupted search knows, for ``take_up``."""
-    facts = {"problem": _key(problem), "top": state.top, "found": _rows(state)}
-    container.write_whole(path, json.dumps(facts).encode())
-
-
-def take_up(path: str | Path, problem: Problem, state: Openers) -> None:
-    """Continue from a file of ``lay_aside``, if it is there and for the same problem."""
-    if not Path(path).exists():
-        return
-    try:
-        facts = json.loads(Path(path).read_text(encoding="utf-8"))
-        found = [(int(g), int(bound), bool(exact)) for g, bound, exact in facts["found"]]
-        key = facts["problem"]
-    except (ValueError, TypeError, KeyError) as error:
-        raise OutputError(f"{path}: not a file that an exact search laid aside: {error}") from None
-    if key != _key(problem):
-        raise OutputError(f"{path}: laid aside by a search with other words or options")
-    for finding in found:
-        state.add(finding)
-
-
-def _rows(state: Openers) -> list[tuple[int, int, bool]]:
-    return sorted((guess, bound, exact) for guess, (bound, exact) in state.found.items())
-
-
-def _key(problem: Problem) -> list[Any]:
-    game = problem.game
-    return [
-        game.spec,
-        game.guesses_digest,
-        game.secrets_digest,
-        problem.hard,
-        problem.within,
-        problem.losses,
-        problem.price,
-    ]

@@ -14,7 +14,8 @@ from solver.exact.api import Answer, best_strategy
 from solver.exact.openers import BATCH, Openers, Problem
 from solver.words import named_list
 from strategy import lookup
-from strategy.exact import Asked, lay_aside, strategy_of, take_up
+from strategy.exact import Asked, strategy_of
+from strategy.findings import lay_aside, take_up
 
 from .worlds import game_of
 

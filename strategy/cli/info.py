@@ -22,7 +22,7 @@ def run(args: argparse.Namespace) -> int:
     """Print the head and the results."""
     common.check_outputs(args, inputs=[args.file])
     kind, body = container.read(args.file)
-    result: dict[str, Any] = {"kind": container.KINDS[kind].split(maxsplit=1)[1]}
+    result: dict[str, Any] = {"kind": container.KINDS[kind].removeprefix("a ").removeprefix("an ")}
     if kind == container.STRATEGY:
         result |= summary(lookup.from_body(body, args.file)[0])
     elif kind == container.PROOF:
@@ -32,6 +32,9 @@ def run(args: argparse.Namespace) -> int:
 
         proof = file.from_body(body, args.file)
         result |= asdict(proof.statement) | {"claims": len(proof.claims)}
+    elif kind == container.FINDINGS:
+        read = lookup.Reader(body, args.file)
+        result |= {**body, "found": len(read.take("found", list))}
     else:
         read = lookup.Reader(body, args.file)
         result |= lookup.head_of(lookup.read_origin(read)) | {"nodes": read.whole("nodes", 0)}

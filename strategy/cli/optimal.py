@@ -148,7 +148,7 @@ class _Hunt:
         #: A strategy within the limit that was found on the way.
         self._within: Answer | None = None
         if args.resume:
-            from ..exact import take_up
+            from ..findings import take_up
 
             take_up(args.resume, self._problem, self._state)
 
@@ -204,7 +204,7 @@ class _Hunt:
     def lay_aside(self) -> None:
         """Leave the findings for the next run, where a file is named for them."""
         if self._args.resume:
-            from ..exact import lay_aside
+            from ..findings import lay_aside
 
             lay_aside(self._args.resume, self._problem, self._state)
 

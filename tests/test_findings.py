@@ -1,0 +1,80 @@
+"""The file of an interrupted exact search: only what is whole and asked the same is taken up."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from solver.exact.openers import Openers, Problem
+from strategy import container
+from strategy.errors import BadFileError
+from strategy.findings import lay_aside, question, take_up
+
+from .conftest import Knuthle
+from .worlds import game_of
+
+GAME = game_of(["crane", "slate", "abide", "adieu", "stare", "raise", "arise"])
+PROBLEM = Problem(GAME, hard=False, within=6)
+FOUND = {1: (14, True), 3: (15, False)}
+
+
+def test_findings_come_back(tmp_path: Path) -> None:
+    path = tmp_path / "aside"
+    lay_aside(path, PROBLEM, Openers(found=dict(FOUND)))
+    state = Openers()
+    take_up(path, PROBLEM, state)
+    assert state.found == FOUND
+
+
+@pytest.mark.parametrize(
+    "found",
+    [
+        None,
+        [[7, 14, True]],
+        [[-1, 14, True]],
+        [[1, -14, True]],
+        [[1, 14, 1]],
+        [[1, 14]],
+        [["crane", 14, True]],
+        [7],
+    ],
+)
+def test_findings_that_cannot_be(tmp_path: Path, found: Any) -> None:
+    path = tmp_path / "aside"
+    body = question(PROBLEM) | {"found": found}
+    path.write_bytes(container.pack(container.FINDINGS, body))
+    with pytest.raises(BadFileError, match="aside"):
+        take_up(path, PROBLEM, Openers())
+
+
+def test_every_flipped_byte_is_seen(tmp_path: Path) -> None:
+    path = tmp_path / "aside"
+    lay_aside(path, PROBLEM, Openers(found=dict(FOUND)))
+    whole = path.read_bytes()
+    for place in range(len(whole)):
+        path.write_bytes(whole[:place] + bytes([whole[place] ^ 1]) + whole[place + 1 :])
+        with pytest.raises(BadFileError):
+            take_up(path, PROBLEM, Openers())
+
+
+def test_what_is_not_findings_is_refused_by_name(knuthle: Knuthle, tiny: Path) -> None:
+    words = ("--list", tiny, "--secrets", "allowed")
+    assert knuthle("optimal", *words, "--out", "best.strategy").code == 0
+    before = Path("best.strategy").read_bytes()
+    outcome = knuthle("optimal", *words, "--resume", "best.strategy", "--out", "other.strategy")
+    assert (outcome.code, outcome.out) == (2, "")
+    assert "best.strategy: a strategy, not findings of an unfinished exact search" in outcome.err
+    assert Path("best.strategy").read_bytes() == before
+
+
+def test_other_words_or_options_are_refused(knuthle: Knuthle, tiny: Path) -> None:
+    lay_aside("aside", PROBLEM, Openers(found=dict(FOUND)))
+    assert "found           2" in knuthle("info", "aside").out
+    words = ("--list", tiny, "--secrets", "allowed", "--resume", "aside")
+    outcome = knuthle("optimal", *words, "--within", "5")
+    assert (outcome.code, outcome.out) == (2, "")
+    assert "aside: laid aside by a search with other words or options" in outcome.err
+    assert knuthle("optimal", *words).code == 0
+    assert not Path("aside").exists()
