@@ -78,3 +78,22 @@ def test_other_words_or_options_are_refused(knuthle: Knuthle, tiny: Path) -> Non
     assert "aside: laid aside by a search with other words or options" in outcome.err
     assert knuthle("optimal", *words).code == 0
     assert not Path("aside").exists()
+
+
+def test_an_interrupt_leaves_findings_and_the_best_so_far(
+    knuthle: Knuthle, tiny: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def interrupted(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("strategy.cli.optimal._Bar.__call__", interrupted)
+    words = ("--list", tiny, "--secrets", "allowed")
+    outcome = knuthle("optimal", *words, "--resume", "aside", "--out", "best.strategy")
+    assert (outcome.code, outcome.out) == (130, "")
+    assert "the best so far, total 13 (bound), is written to best.strategy" in outcome.err
+    assert "proved False" in knuthle("info", "best.strategy").out
+    assert knuthle("verify", "best.strategy").code == 0
+    monkeypatch.undo()
+    outcome = knuthle("optimal", *words, "--resume", "aside", "--out", "best.strategy")
+    assert (outcome.code, Path("aside").exists()) == (0, False)
+    assert "total 13, mean 1.8571, worst 2 (proved)" in outcome.out

@@ -137,8 +137,11 @@ def concluded(bench: Workbench, state: Openers, proved: bool) -> Answer:
         return Answer(None, table, proved, None, problem.within)
     best = state.best
     assert best is not None
-    trees = [least_worst(bench, bench.column_of[guess], best) for guess in ties]
-    tree = min(trees, key=lambda tree: (max(tree.depths()), tree.guess[0]))
+    if proved:
+        trees = [least_worst(bench, bench.column_of[guess], best) for guess in ties]
+        tree = min(trees, key=lambda tree: (max(tree.depths()), tree.guess[0]))
+    else:  # somebody waits for it, and better ones may follow
+        tree = plain_tree(bench, bench.column_of[ties[0]])
     lower = best % LOSS if proved else _unproved_bound(problem, table)
     return Answer(tree, table, proved, lower, problem.within)
 
@@ -157,11 +160,18 @@ def _opener(game: Game, guess: int, bound: int, exact: bool) -> Opener:
     return Opener(game.guesses[guess], bound % LOSS, bound // LOSS, exact)
 
 
+def plain_tree(bench: Workbench, column: int) -> Tree:
+    """A strategy of least value that begins with a guess."""
+    left = bench.problem.left
+    return tree_of(
+        bench.problem, bench.engine.plan_of_guess(bench.members, column, left, bench.shown)
+    )
+
+
 def least_worst(bench: Workbench, column: int, value: int) -> Tree:
     """Of the strategies of this value that begin with a guess, one with the least worst case."""
     members, shown = bench.members, bench.shown
-    left = bench.problem.left
-    tree = tree_of(bench.problem, bench.engine.plan_of_guess(members, column, left, shown))
+    tree = plain_tree(bench, column)
     if value >= LOSS:
         return tree
     while True:

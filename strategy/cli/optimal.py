@@ -110,7 +110,9 @@ def run(args: argparse.Namespace) -> int:
         best = hunt.best_so_far()
         if best is not None:
             strategy = _strategy(args, game, best)
-            strategy.save(args.out or strategy.origin.file_name)
+            path = args.out or strategy.origin.file_name
+            strategy.save(path)
+            common.say(f"the best so far, total {strategy.total:,} (bound), is written to {path}")
         raise
     return _report(args, game, answer)
 
