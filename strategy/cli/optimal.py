@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -242,11 +243,16 @@ def _report(args: argparse.Namespace, game: Game, answer: Answer) -> int:
 
 def _prove(args: argparse.Namespace, game: Game, answer: Answer, strategy: Strategy | None) -> None:
     """Write down why no strategy does better."""
+    from solver.pool import available_cores
+
     from ..proofs import file
     from ..proofs.oracle import prove_optimal
 
     start = "" if args.start == "auto" else common.starts_from(args.start, game)[0]
-    proof = prove_optimal(game, args.objective, answer.within, args.hard, strategy, start)
+    what = game, args.objective, answer.within, args.hard, strategy, start
+    with common.Progress(args.quiet, "step") as progress:
+        tell = partial(progress, "proof")
+        proof = prove_optimal(*what, tell, args.workers or available_cores())
     file.save(proof, args.proof)
 
 

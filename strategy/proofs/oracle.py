@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import numpy as np
 from numpy.typing import NDArray
 
@@ -16,7 +14,9 @@ from solver.game import Game
 from ..tree import Strategy
 from . import bounds
 from .bounds import LOSS
-from .file import Proof
+from .check import Tell, check
+from .file import Proof, Statement
+from .refute import refutations_of
 from .write import prove, statement_of
 
 _MEMO_BITS = 19
@@ -58,22 +58,37 @@ def prove_optimal(
     hard: bool,
     strategy: Strategy | None,
     start: str = "",
-    tell: Callable[[int], None] = lambda claims: None,
+    tell: Tell = lambda new, whole: None,
+    workers: int = 1,
 ) -> Proof:
     """A proof that no strategy (from ``start``, if given) is better than this one.
 
     Without a strategy: that none keeps to the limit. With the objective ``worst``: that none needs
-    fewer guesses at worst. Raises WrongProofError if that is not so.
+    fewer guesses at worst. Whatever is returned has been checked; ``tell`` counts the steps of
+    that, and ``workers`` share them where the proof consists of refutations. Raises
+    WrongProofError if there is no such proof.
     """
-    limit = within or 0
     if strategy is None or objective == "worst":
-        objective, value = "worst", LOSS
-        limit = limit if strategy is None else strategy.worst - 1
-        if limit < 1:
-            raise WrongInputError("that a first guess is needed has no proof")
-    else:
-        lost = len(strategy.beyond(limit)) if limit else 0
-        value = lost * LOSS + strategy.total
+        limit = within if strategy is None else strategy.worst - 1
+        statement = statement_of(game, "worst", limit or 0, LOSS, start=start, hard=hard)
+        return _prove_impossible(game, statement, strategy, tell, workers)
+    limit = within or 0
+    lost = len(strategy.beyond(limit)) if limit else 0
+    value = lost * LOSS + strategy.total
     statement = statement_of(game, objective, limit, value, start=start, hard=hard)
-    oracle = SearchOracle(game, hard, statement.price)
-    return prove(game, statement, strategy, oracle, tell)
+    return prove(game, statement, strategy, SearchOracle(game, hard, statement.price), tell)
+
+
+def _prove_impossible(
+    game: Game, statement: Statement, strategy: Strategy | None, tell: Tell, workers: int
+) -> Proof:
+    """By refutations, or by claims where only hard mode makes it impossible."""
+    limit, start, hard = statement.limit, statement.start, statement.hard
+    if limit < 1:
+        raise WrongInputError("that a first guess is needed has no proof")
+    refutations = refutations_of(game, limit, start, hard)
+    if not refutations:
+        return prove(game, statement, strategy, SearchOracle(game, hard, statement.price), tell)
+    proof = Proof(statement, (), strategy, refutations)
+    check(proof, game.guesses, game.secrets, tell, workers)
+    return proof

@@ -8,7 +8,6 @@ in an error and not in a wrong proof.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 import numpy as np
@@ -17,8 +16,8 @@ from numpy.typing import NDArray
 from ..tree import Strategy
 from .board import nothing_shown, show
 from .bounds import LOSS, UNLIMITED, after_guess
-from .check import check_form, check_strategy
-from .checker import ProofChecker, Words, WrongProofError, text_of
+from .check import Tell, check_form, check_strategy
+from .checker import EVERY_COLUMN, ProofChecker, Words, WrongProofError, text_of
 from .facts import known, new_facts, note
 from .file import Claim, Proof, Statement
 
@@ -27,6 +26,8 @@ if TYPE_CHECKING:
 
 #: Where the table of known claims begins; it grows when it is full.
 _CLAIMS, _MEMBERS = 1 << 12, 1 << 16
+#: First guesses that are settled in one go.
+_OPENERS = 64
 
 
 class Oracle(Protocol):
@@ -83,9 +84,9 @@ def prove(
     statement: Statement,
     strategy: Strategy | None,
     oracle: Oracle,
-    tell: Callable[[int], None] = lambda claims: None,
+    tell: Tell = lambda new, whole: None,
 ) -> Proof:
-    """A proof of the statement, every claim of it checked.
+    """A proof of the statement, every claim of it checked; ``tell`` counts first guesses.
 
     Raises WrongProofError if the oracle's bounds do not support the statement.
     """
@@ -101,9 +102,7 @@ def prove(
 class _Writer:
     """Collects claims, each after those that it rests on."""
 
-    def __init__(
-        self, words: Words, statement: Statement, oracle: Oracle, tell: Callable[[int], None]
-    ) -> None:
+    def __init__(self, words: Words, statement: Statement, oracle: Oracle, tell: Tell) -> None:
         self.claims: list[Claim] = []
         self._words = words
         self._oracle = oracle
@@ -119,8 +118,12 @@ class _Writer:
             place = self._words.guesses.index(statement.start)
             column = int(np.flatnonzero(board.guess == place)[0])
             self._close(root, statement.value, column)
-        else:
-            self._close_all(root, statement.value)
+            return
+        count = len(self._words.guesses)
+        for begin in range(0, count, _OPENERS):
+            end = min(begin + _OPENERS, count)
+            self._close_all(root, statement.value, begin, end)
+            self._tell(end - begin, count)
 
     def _claim(self, state: _State, value: int) -> None:
         """Prove a claim and write it down."""
@@ -133,14 +136,13 @@ class _Writer:
         self.claims.append(Claim(members, state.left, shown, value))
         self._make_room(len(members))
         note(board, self._checker.facts, *state, value)
-        self._tell(1)
 
-    def _close_all(self, state: _State, goal: int) -> None:
-        """Make every guess of a state cost ``goal`` by what is claimed."""
-        column = self._checker.open_column(*state, goal)
+    def _close_all(self, state: _State, goal: int, begin: int = 0, end: int = EVERY_COLUMN) -> None:
+        """Make every guess of a state, or those of some columns, cost ``goal`` by claims."""
+        column = self._checker.open_column(*state, goal, begin, end)
         while column >= 0:
             self._close(state, goal, column)
-            before, column = column, self._checker.open_column(*state, goal, column)
+            before, column = column, self._checker.open_column(*state, goal, column, end)
             if before == column:
                 raise RuntimeError("the checker does not see what was claimed")
 
