@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from solver.jit import kernel
 
 #: Guesses that are counted side by side.
-LANES = 64
+LANES = 256
 #: Of the alphabet.
 LETTERS = 26
 

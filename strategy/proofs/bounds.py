@@ -19,13 +19,12 @@ from solver.jit import kernel
 
 from .board import LANES, Board, is_legal, nothing_shown, show
 from .facts import Facts, head_of, known, note
+from .parts import Tally, count_parts, new_tally
 
 #: The price of a candidate that falls after the last allowed guess.
 LOSS = 1 << 32
 #: Guesses left when their number does not matter (any more).
 UNLIMITED = 1 << 20
-#: Up to this many candidates, comparing all pairs is the fastest way to count parts.
-_FEW = 24
 #: Values are far below.
 _NEVER = 1 << 60
 
@@ -33,8 +32,7 @@ _NEVER = 1 << 60
 class Desk(NamedTuple):
     """Scratch memory."""
 
-    seen: NDArray[np.uint8]
-    fresh: NDArray[np.uint8]
+    tally: Tally
     lanes: NDArray[np.int64]
     inner_lanes: NDArray[np.int64]
     times: NDArray[np.int64]
@@ -51,8 +49,7 @@ def new_desk(board: Board) -> Desk:
     secrets, width = board.rows.shape[0], int(board.parts.max()) + 1
     numbers = np.zeros((4, width), dtype=np.int64)
     return Desk(
-        np.zeros((LANES, width), dtype=np.uint8),
-        np.zeros(LANES, dtype=np.uint8),
+        new_tally(),
         np.zeros(LANES, dtype=np.int64),
         np.zeros(LANES, dtype=np.int64),
         np.zeros(width, dtype=np.int64),
@@ -89,34 +86,6 @@ def least_by_parts(price: int, count: int, parts: int, hit: int, left: int) -> i
     elif left == 2:
         value += (count - parts) * LOSS
     return value
-
-
-@kernel
-def _count_parts(
-    board: Board, desk: Desk, members: NDArray[np.int32], first: int, parts: NDArray[np.int64]
-) -> None:
-    """The parts of LANES guesses from column ``first`` on."""
-    parts[:] = 0
-    if len(members) > _FEW:
-        seen = desk.seen
-        seen[:] = 0
-        for member in members:
-            row = board.rows[member, first : first + LANES]
-            for lane in range(LANES):
-                code = row[lane]
-                parts[lane] += 1 - seen[lane, code]
-                seen[lane, code] = 1
-        return
-    fresh = desk.fresh
-    for at in range(len(members)):
-        row = board.rows[members[at], first : first + LANES]
-        fresh[:] = 1
-        for before in range(at):
-            other = board.rows[members[before], first : first + LANES]
-            for lane in range(LANES):
-                fresh[lane] &= row[lane] != other[lane]
-        for lane in range(LANES):
-            parts[lane] += fresh[lane]
 
 
 @kernel
@@ -187,7 +156,9 @@ def _one_step(
         most = min(count, board.parts[first])
         if least_by_parts(price, count, most, 0, left) >= best:
             break  # columns are sorted by parts
-        _count_parts(board, desk, members, first, desk.inner_lanes)
+        count_parts(board, desk.tally, members, first, desk.inner_lanes)
+        if least_by_parts(price, count, desk.inner_lanes.max(), 0, left) >= best:
+            continue
         for lane in range(LANES):
             value = least_by_parts(price, count, desk.inner_lanes[lane], 0, left)
             if value >= best or board.guess[first + lane] < 0:
@@ -286,7 +257,7 @@ def first_open(
         most = min(count, board.parts[first])
         if least_by_parts(board.price, count, most, 1, left) >= goal:
             break  # columns are sorted by parts
-        _count_parts(board, desk, members, first, desk.lanes)
+        count_parts(board, desk.tally, members, first, desk.lanes)
         for column in range(max(first, begin), min(first + LANES, end)):
             if board.guess[column] < 0:
                 continue
