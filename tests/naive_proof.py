@@ -1,14 +1,19 @@
-"""Brute force for the tests of proofs: the value of every state, and a strategy that attains it."""
+"""Brute force for the tests of proofs: the value of every state, and what a proof may say of it."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cache
 
-from .naive import grade, may_follow, split
+from solver.game import Game
+from strategy.proofs.file import Proof
+
+from .naive import may_follow, split
 
 LOSS = 1 << 32
 UNLIMITED = 1 << 20
+#: Of a state in which nothing helps.
+NEVER = 1 << 60
 
 
 class NaiveSearch:
@@ -21,22 +26,32 @@ class NaiveSearch:
         self.price, self.hard = price, hard
         self.value = cache(self._value)
 
+    def of_all(self, left: int, start: str = "") -> int:
+        """The value of all secrets, once ``start`` is guessed if it is given."""
+        if start:
+            return self._once_guessed(self.secrets, left, self.guesses, start)
+        return self.value(self.secrets, left, self.guesses)[0]
+
     def _value(self, state: tuple[str, ...], left: int, legal: tuple[str, ...]) -> tuple[int, str]:
         """The least value, and the first guess that attains it."""
-        return min((self.of_guess(state, left, legal, guess), guess) for guess in legal)
+        telling = (word for word in legal if [*split(word, state).values()] != [[*state]])
+        wanted = (*telling, *(word for word in legal if (word,) == state))
+        return min(
+            ((self._once_guessed(state, left, legal, guess), guess) for guess in wanted),
+            default=(NEVER, ""),
+        )
 
-    def of_guess(
+    def _once_guessed(
         self, state: tuple[str, ...], left: int, legal: tuple[str, ...], guess: str
     ) -> int:
         """The value of a state once a guess is made in it."""
-        buckets = [b for b in split(guess, state).values() if b != [guess]]
-        if buckets == [list(state)]:
-            return 1 << 60  # tells nothing
         total = len(state) * self.price
-        for bucket in buckets:
-            total += len(bucket) * LOSS * (left == 1)
-            then = UNLIMITED if left in (1, UNLIMITED) else left - 1
-            total += self.value(tuple(bucket), then, self.legal(legal, guess, bucket[0]))[0]
+        for bucket in split(guess, state).values():
+            if bucket != [guess]:
+                total += len(bucket) * LOSS * (left == 1)
+                then = UNLIMITED if left in (1, UNLIMITED) else left - 1
+                below = self.legal(legal, guess, bucket[0])
+                total += self.value(tuple(bucket), then, below)[0]
         return total
 
     def legal(self, legal: tuple[str, ...], guess: str, secret: str) -> tuple[str, ...]:
@@ -65,4 +80,44 @@ class NaiveSearch:
         return nodes
 
 
-__all__ = ["LOSS", "UNLIMITED", "NaiveSearch", "grade"]
+@cache
+def search_of(
+    guesses: tuple[str, ...], secrets: tuple[str, ...], price: int, hard: bool
+) -> NaiveSearch:
+    """One search for each small world: what it knows of one state serves in all tests."""
+    return NaiveSearch(guesses, secrets, price, hard)
+
+
+def impossible(game: Game, limit: int, hard: bool, start: str = "") -> bool:
+    """Whether no strategy keeps to a limit."""
+    search = search_of(game.guesses, game.secrets, 0, hard)
+    return search.of_all(limit, start) >= LOSS
+
+
+def all_true(proof: Proof, game: Game) -> bool:
+    """Whether what a proof states is so, and everything that it lists."""
+    statement = proof.statement
+    search = search_of(game.guesses, game.secrets, statement.price, statement.hard)
+    value = search.of_all(statement.left, statement.start)
+    worst = statement.objective == "worst"
+    true = value >= LOSS if worst else value == statement.value
+    for claim in proof.claims:
+        state = tuple(game.secrets[member] for member in claim.members)
+        true &= search.value(state, claim.left, legal_in(claim.shown, game))[0] >= claim.value
+    search = search_of(game.guesses, game.secrets, 0, False)
+    for refutation in proof.refutations:
+        state = tuple(game.secrets[member] for member in refutation.members)
+        true &= search.value(state, refutation.left, game.guesses)[0] >= LOSS
+    return true
+
+
+def legal_in(shown: str, game: Game) -> tuple[str, ...]:
+    """The guesses that are legal where hard mode has shown something: ``s....|aes``."""
+    greens, _, letters = shown.partition("|")
+    greens = greens or "." * game.length
+    return tuple(
+        word
+        for word in game.guesses
+        if all(green in (".", letter) for green, letter in zip(greens, word, strict=True))
+        and all(word.count(letter) >= letters.count(letter) for letter in letters)
+    )

@@ -10,7 +10,7 @@ from strategy.proofs.oracle import prove_optimal
 from strategy.tree import Origin, Strategy
 
 from .naive_proof import LOSS, NaiveSearch
-from .test_proof import alike, made_up, proof_of, through_a_file
+from .proof_worlds import alike, made_up, proof_of, through_a_file
 
 
 @pytest.mark.parametrize("hard", [False, True])

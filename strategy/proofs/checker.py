@@ -115,12 +115,14 @@ class ProofChecker:
 
     def check_refutation(self, number: int, refutation: Refutation) -> None:
         """Refuse a refutation that does not follow from those before it."""
-        state = self._refuted_of(refutation)
+        state = _refuted_of(refutation)
         marks = refutations.promising(self.board, state)
+        inside = np.zeros(len(self.words.secrets), dtype=np.bool_)
+        inside[state.members] = True
         for cited in refutation.cites:
-            if not refutations.holds_in(self.refuted[cited], state.members, state.left - 1):
+            if not refutations.holds_in(self.refuted[cited], inside, state.left - 1):
                 raise WrongProofError(f"refutation {number} cites {cited}, which is no part of it")
-            refutations.strike(self.board, state, self.refuted[cited], marks)
+            refutations.strike(self.board, self.refuted[cited], marks)
         count, first = len(state.members), self.words.secrets[refutation.members[0]]
         if count < 2 or marks.any():
             guess = self.words.guesses[self.board.guess[int(marks.argmax())]]
@@ -131,11 +133,7 @@ class ProofChecker:
 
     def note_refutation(self, refutation: Refutation) -> None:
         """Rest on a refutation from now on."""
-        self.refuted.append(self._refuted_of(refutation))
-
-    def _refuted_of(self, refutation: Refutation) -> Refuted:
-        members = np.array(refutation.members, dtype=np.int32)
-        return Refuted(members, refutation.left, self.shown_of(refutation.shown))
+        self.refuted.append(_refuted_of(refutation))
 
     # --- the statement --------------------------------------------------------------------
 
@@ -147,7 +145,7 @@ class ProofChecker:
         everything = np.arange(len(words.secrets), dtype=np.int32)
         shown, goal = nothing_shown(self.board), statement.value
         if statement.start:
-            column = self._start_column()
+            column = self.start_column()
             if self.bound_of_column(everything, column, statement.left, shown, goal) >= goal:
                 return
         else:
@@ -159,21 +157,19 @@ class ProofChecker:
 
     def _is_refuted(self) -> bool:
         """Whether a refutation shows that the limit of the statement cannot be kept."""
-        statement, nothing = self.statement, nothing_shown(self.board)
+        statement = self.statement
         if statement.objective != "worst":
             return False
-        for refuted in self.refuted:
-            if statement.start:
-                column = self._start_column()
-                if refuted.left >= statement.left - 1 and refutations.fails(
-                    self.board, column, nothing, refuted
-                ):
-                    return True
-            elif refuted.left >= statement.left and not refuted.shown.any():
-                return True
-        return False
+        if not statement.start:
+            return any(refuted.left >= statement.left for refuted in self.refuted)
+        column = self.start_column()
+        return any(
+            refuted.left >= statement.left - 1
+            and refutations.leaves_whole(self.board, column, refuted.members)
+            for refuted in self.refuted
+        )
 
-    def _start_column(self) -> int:
+    def start_column(self) -> int:
         """The column of the opener that the statement is about."""
         if self.statement.start not in self.words.guesses:
             raise WrongProofError(f"{self.statement.start!r} is no guess")
@@ -202,6 +198,10 @@ class ProofChecker:
         for letter in letters:
             shown[length + ord(letter) - ord("a")] += 1
         return shown
+
+
+def _refuted_of(refutation: Refutation) -> Refuted:
+    return Refuted(np.array(refutation.members, dtype=np.int32), refutation.left)
 
 
 def text_of(shown: NDArray[np.uint8], length: int) -> str:

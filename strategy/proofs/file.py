@@ -84,7 +84,6 @@ class Refutation:
 
     members: tuple[int, ...]
     left: int
-    shown: str
     #: Refutations before this one, by number, that make its guesses fail; ascending.
     cites: tuple[int, ...]
 
@@ -101,8 +100,7 @@ class Proof:
     @property
     def all_shown(self) -> list[str]:
         """All that hard mode shows anywhere in it, each once."""
-        listed: tuple[Claim | Refutation, ...] = (*self.claims, *self.refutations)
-        return sorted({item.shown for item in listed})
+        return sorted({claim.shown for claim in self.claims})
 
 
 def save(proof: Proof, path: str | Path) -> None:
@@ -121,8 +119,8 @@ def to_body(proof: Proof) -> dict[str, Any]:
         _append(claims, len(claim.members), left, number[claim.shown], *value)
         _append(claims, *_gaps(claim.members))
     for one in proof.refutations:
-        _append(refutations, len(one.members), one.left, number[one.shown])
-        _append(refutations, *_gaps(one.members), len(one.cites), *_gaps(one.cites))
+        _append(refutations, len(one.members), one.left, *_gaps(one.members))
+        _append(refutations, len(one.cites), *_gaps(one.cites))
     return {
         "statement": asdict(proof.statement),
         "strategy": None if proof.strategy is None else lookup.to_body(proof.strategy),
@@ -161,9 +159,7 @@ def from_body(body: dict[str, Any], name: str) -> Proof:
         statement,
         tuple(_claim(claims, shown, statement.secrets) for _ in range(count)),
         strategy,
-        tuple(
-            _refutation(refutations, shown, statement.secrets, at) for at in range(refutation_count)
-        ),
+        tuple(_refutation(refutations, statement.secrets, at) for at in range(refutation_count)),
     )
     claims.finish()
     refutations.finish()
@@ -241,14 +237,13 @@ def _claim(numbers: _Numbers, shown: Sequence[str], secrets: int) -> Claim:
     return Claim(members, left or UNLIMITED, shown[text], losses * LOSS + total)
 
 
-def _refutation(numbers: _Numbers, shown: Sequence[str], secrets: int, place: int) -> Refutation:
-    count = numbers.next(secrets + 1)
-    left, text = numbers.next(UNLIMITED), numbers.next(len(shown))
+def _refutation(numbers: _Numbers, secrets: int, place: int) -> Refutation:
+    count, left = numbers.next(secrets + 1), numbers.next(UNLIMITED)
     members = numbers.ascending(count, secrets)
     if not members or not left:
         numbers.read.fail("format", "a refutation is about nothing")
     cites = numbers.ascending(numbers.next(place + 1), place)
-    return Refutation(members, left, shown[text], cites)
+    return Refutation(members, left, cites)
 
 
 def _gaps(ascending: Sequence[int]) -> Iterator[int]:

@@ -86,7 +86,7 @@ def _prove_impossible(
     limit, start, hard = statement.limit, statement.start, statement.hard
     if limit < 1:
         raise WrongInputError("that a first guess is needed has no proof")
-    refutations = refutations_of(game, limit, start, hard)
+    refutations = refutations_of(game, limit, start)
     if not refutations:
         return prove(game, statement, strategy, SearchOracle(game, hard, statement.price), tell)
     proof = Proof(statement, (), strategy, refutations)

@@ -21,12 +21,11 @@ def refutations_of(
     game: Game,
     limit: int,
     start: str = "",
-    hard: bool = False,
     check_time: Callable[[], None] = lambda: None,
 ) -> tuple[Refutation, ...]:
     """Why no strategy, from ``start`` if given, keeps to a limit; nothing if some strategy may.
 
-    ``hard`` is about the form only. A single guess needs no search, and none is made.
+    A single guess needs no search, and none is made.
     """
     if limit < 2:
         return ()
@@ -39,8 +38,7 @@ def refutations_of(
         core = search.solve(limit, everything)
     if core is None:
         return ()
-    shown = "." * game.length + "|" if hard else ""
     return tuple(
-        Refutation(tuple(sorted(rows)), left, shown, tuple(sorted(set(reasons))))
+        Refutation(tuple(sorted(rows)), left, tuple(sorted(set(reasons))))
         for left, rows, reasons in search.refutation(core)
     )

@@ -115,9 +115,7 @@ class _Writer:
         everything = np.arange(len(self._words.secrets), dtype=np.int32)
         root = _State(everything, statement.left, nothing_shown(board))
         if statement.start:
-            place = self._words.guesses.index(statement.start)
-            column = int(np.flatnonzero(board.guess == place)[0])
-            self._close(root, statement.value, column)
+            self._close(root, statement.value, self._checker.start_column())
             return
         count = len(self._words.guesses)
         for begin in range(0, count, _OPENERS):
