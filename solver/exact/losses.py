@@ -1,8 +1,10 @@
 """The fewest secrets beyond a limit after a given first guess: bounds from both sides.
 
 The buckets of the first guess are independent, so the losses of a strategy are the sum over them,
-and so are the bounds. A beam gives each bucket a strategy. Where that loses secrets, it is repaired
-as a rule's would be: the repair loses none, or it is proved that one at least is lost. Where two
+and so are the bounds. A beam gives each bucket a strategy. Where that loses secrets, the fewest
+that must be given up are sought (see ``fewest``); the others are solved by the search that says so,
+and those given up follow wherever the replies lead. In hard mode the beam's strategy is repaired
+as a rule's would be: the repair loses none, or it is proved that one at least is lost; where two
 or more are lost, the exact search is asked whether one less will do, until it will not.
 """
 
@@ -21,8 +23,9 @@ from ..minimax import Subtree
 from .api import Answer, Opener, Tree, tree_of
 from .beam import Beam
 from .branches import Branch, branch_of, branch_of_subtree, columns_of
-from .decide import Moves, decider_for
+from .decide import Moves, Words, decider_for
 from .engine import NOTHING_SHOWN, Engine, Nodes
+from .fewest import Fewest
 from .narrow import narrowed
 from .openers import Problem, Workbench
 from .repair import Repairer, Situation, children_of
@@ -34,6 +37,9 @@ CheckTime = Callable[[], None]
 
 #: Guesses that the beam tries in a state.
 WIDTH = 10
+#: Cores after which the losses of a bucket stay between their bounds: where so many must be hit,
+#: more of them raise the bound too slowly.
+MOST_CORES = 64
 #: Seconds that a bucket gets at first when time is short; every round gives them four times more.
 _FIRST_SLICE = 1.0
 
@@ -52,6 +58,9 @@ class _Part:
     value: int
     #: No strategy loses fewer.
     least: int = 0
+    #: The search for those to give up; none in hard mode.
+    fewest: Fewest | None = None
+    settled: bool = False
 
     @property
     def losses(self) -> int:
@@ -68,14 +77,17 @@ class LeastLosses:
         self._check_time = check_time
         self._slice_end = float("inf")
         self._grower = BeamGrower(problem)
-        decide = decider_for(problem.game, hard=problem.hard, check_time=self._check_slice)
-        self._repairer = Repairer(self._grower, decide)
+        self._decide = decider_for(problem.game, hard=problem.hard, check_time=self._check_slice)
+        self._repairer = Repairer(self._grower, self._decide)
         everything = np.arange(len(problem.game.secrets), dtype=np.int32)
         root = Situation(everything, problem.left, (), 1)
         self._parts: dict[int, _Part] = {}
         for score, state in children_of(problem.game, self._guess, root):
-            branch = branch_of_subtree(self._grower.grow(state.candidates, (), state.history))
-            self._parts[score] = _Part(state, branch, self._value(branch, state))
+            branch = self._grown(state)
+            part = _Part(state, branch, self._value(branch, state))
+            if isinstance(self._decide, Words):
+                part.fewest = Fewest(self._decide.search, state.left, state.candidates)
+            self._parts[score] = part
 
     def settle(self) -> None:
         """Narrow every bucket down until its losses are known, the small ones first.
@@ -84,7 +96,11 @@ class LeastLosses:
         """
         turn = _FIRST_SLICE
         while True:
-            undecided = [part for part in self._parts.values() if part.least < part.losses]
+            undecided = [
+                part
+                for part in self._parts.values()
+                if part.least < part.losses and not part.settled
+            ]
             if not undecided:
                 return
             for part in sorted(undecided, key=lambda part: len(part.state.candidates)):
@@ -103,6 +119,42 @@ class LeastLosses:
         return Answer(Tree(*columns_of(root)), [opener], False, least, self._problem.within)
 
     def _narrow(self, part: _Part) -> None:
+        """Bring the bounds of a bucket together, as far as they will come."""
+        if part.fewest is None:
+            self._repair(part)
+        else:
+            self._give_up(part, part.fewest)
+        part.settled = True
+
+    def _give_up(self, part: _Part, fewest: Fewest) -> None:
+        """Give up as few candidates as can be, or as few as the beam does."""
+        for _ in range(MOST_CORES):
+            if part.least == part.losses or not fewest.step():
+                break
+            part.least = fewest.least
+        part.least = fewest.least
+        if fewest.given_up is not None:
+            others = np.setdiff1d(part.state.candidates, fewest.given_up).astype(np.int32)
+            found = self._decide(others, part.state.left)
+            branch = self._extended(found, part.state, set(fewest.given_up.tolist()))
+            value = self._value(branch, part.state)
+            if value < part.value:
+                part.branch, part.value = branch, value
+
+    def _extended(self, found: Branch | None, state: Situation, given_up: set[int]) -> Branch:
+        """A strategy of some candidates for all of them; the beam's own where it loses no more."""
+        own = self._grown(state)
+        lost_here = len(given_up.intersection(state.candidates.tolist()))
+        if found is None or self._value(own, state) // LOSS <= lost_here:
+            return own
+        game = self._problem.game
+        below = {
+            score: self._extended(found.below.get(score), after, given_up)
+            for score, after in children_of(game, found.guess, state)
+        }
+        return Branch(found.guess, below)
+
+    def _repair(self, part: _Part) -> None:
         """Decide one bucket: none lost, or one at least; then, one less, until it will not do."""
         if part.least == 0:
             mended = self._repairer.mended(part.branch, part.state)
@@ -135,6 +187,10 @@ class LeastLosses:
             tree = tree_of(problem, nodes)
             part.branch = branch_of(tree.guess, tree.parent, tree.score)
             part.value = self._value(part.branch, state)
+
+    def _grown(self, state: Situation) -> Branch:
+        """What the beam makes of a state."""
+        return branch_of_subtree(self._grower.grow(state.candidates, (), state.history))
 
     def _value(self, root: Branch, state: Situation) -> int:
         """The value of a strategy: guesses from this state on, and LOSS for each secret lost."""

@@ -28,6 +28,9 @@ if TYPE_CHECKING:
 
 HELP = "the provably best strategy, or the best next guess of a state"
 LIMIT = 6
+#: With more secrets the least total among the fewest losses is out of reach: it stays a bound,
+#: unless a time limit says how long to try.
+EXACT_TOTALS = 5_000
 OBJECTIVES = ("total", "worst", "losses")
 
 
@@ -183,6 +186,8 @@ class _Hunt:
             timed = check_time if args.time_limit else None
             self._losses = LeastLosses(problem, start[0], timed)
             self._losses.settle()
+            if len(problem.game.secrets) > EXACT_TOTALS and not args.time_limit:
+                return self._losses.answer()
         workers = args.workers or available_cores()
         return api.best_strategy(
             problem, start, args.top, workers, self._state, bar, check_time, self._keep
