@@ -191,9 +191,9 @@ def _settled(
 ) -> tuple[bool, int, int]:
     """Whether a state needs no search, its value and column."""
     first, count, left = frame[FIRST], frame[COUNT], frame[LEFT]
-    if count <= 2 * room.parts[0]:  # else some bucket has three, whatever is guessed
+    if count <= 2 * np.int64(room.parts[0]):  # else some bucket has three, whatever is guessed
         bound, exact, column = glance(
-            room, known, desk, first, count, left, shown, NEVER, frame[TOP]
+            room, known, desk, room.parts, first, count, left, shown, NEVER, frame[TOP]
         )
         if exact == 1:
             return True, bound, column

@@ -13,13 +13,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..errors import CouldNotFinishError
-from .lanes import LANES
+from .buckets import HARD, OPEN, SCORES, SETTLED, new_buckets, raise_bound, slack
+from .ceilings import Ceilings, no_ceilings
 from .memo import new_memo
 from .narrow import narrowed
-from .opener import HARD, OPEN, SETTLED, glance_at_buckets, new_buckets, settle_buckets
+from .opener import settle_buckets
 from .room import Room, show
+from .screen import screen
 from .search import list_guesses, nesting, new_stack, search
-from .states import LOSS, NEVER, after_guess, glance, guesses_left, lost, new_desk
+from .states import LOSS, NEVER, after_guess, glance, guesses_left, new_desk
+from .survey import new_survey
 
 Rows = NDArray[np.int32]
 Shown = NDArray[np.uint64]
@@ -74,9 +77,15 @@ class Engine:
     """Searches one room; memory is allocated once."""
 
     def __init__(
-        self, room: Room, memo_bits: int = 18, check_time: Callable[[], None] = lambda: None
+        self,
+        room: Room,
+        memo_bits: int = 18,
+        check_time: Callable[[], None] = lambda: None,
+        ceilings: Ceilings | None = None,
+        batch: int = 1,
     ) -> None:
         self.room = room
+        self._ceilings = no_ceilings(room) if ceilings is None else ceilings
         self._bits = memo_bits
         self._check_time = check_time
         count, width = len(room.column), len(room.guess)
@@ -84,7 +93,9 @@ class Engine:
         self.memo = new_memo(room.hard, memo_bits)
         self.desk = new_desk(count, levels)
         self._stack = new_stack(levels, width, 256)
-        self._buckets = new_buckets(count)
+        self._buckets = new_buckets(batch, count)
+        self._survey = new_survey(SCORES, count, width)
+        self._ceiling = np.empty(width, dtype=np.uint8)
 
     # --- values ---------------------------------------------------------------------------
 
@@ -120,7 +131,7 @@ class Engine:
         self.desk.members[:count] = members
         self._stack.shown[0] = shown
         bound, exact, column = glance(
-            self.room, self.memo, self.desk, 0, count, left, shown, limit, count
+            self.room, self.memo, self.desk, self.room.parts, 0, count, left, shown, limit, count
         )
         if exact == 1 or bound > limit:
             return Value(bound, exact == 1), column
@@ -132,36 +143,55 @@ class Engine:
         filed = guesses_left(left, count)
         width = len(room.guess)
         members = desk.members[:count].copy()
+        ceiling = self._ceiling
+        ceiling[:] = self.room.parts
         step = _HORIZON
         while True:
             horizon = min(limit, bound + step)
             step *= 4
             desk.members[:count] = members
-            end = list_guesses(room, desk, stack, 0, count, filed, stack.shown[0], horizon, 0)
+            end = list_guesses(
+                room, desk, stack, ceiling, 0, count, filed, stack.shown[0], horizon, 0
+            )
             exact = -1
             while exact == -1:
                 bound, exact, column = search(
-                    room, self.memo, desk, stack, count, left, horizon, 0, end, width, _BREATH
+                    room,
+                    self.memo,
+                    desk,
+                    stack,
+                    ceiling,
+                    count,
+                    left,
+                    horizon,
+                    0,
+                    end,
+                    width,
+                    _BREATH,
                 )
                 self._check_time()
             if exact == 1 or bound > limit:
                 return Value(bound, exact == 1), column
 
-    def _glance(
-        self, members: Rows, column: int, left: int, shown: Shown, limit: int
-    ) -> tuple[int, int]:
-        return glance_at_buckets(
+    def screen(
+        self, members: Rows, columns: Rows, left: int, shown: Shown, limit: int
+    ) -> NDArray[np.int64]:
+        """Bounds of a batch of guesses at a glance, good as far as they are within the limit."""
+        screen(
             self.room,
+            self._ceilings,
             self.memo,
             self.desk,
             self._stack,
             self._buckets,
+            self._survey,
             members,
-            column,
+            columns,
             left,
             shown,
             limit,
         )
+        return self._buckets.total[: len(columns)].copy()
 
     def _solve_guess(
         self,
@@ -175,41 +205,39 @@ class Engine:
     ) -> Value:
         """The value of a guess; with ``nodes``, the strategy is appended to them."""
         buckets = self._buckets
-        count, total = self._glance(members, column, left, shown, limit)
-        if total <= limit:
-            total = settle_buckets(
+        self.screen(members, np.array([column], dtype=np.int32), left, shown, limit)
+        if buckets.total[0] <= limit:
+            settle_buckets(
                 self.room,
+                self._ceilings,
                 self.memo,
                 self.desk,
                 self._stack,
                 buckets,
-                count,
-                column,
+                self._survey,
                 left,
                 shown,
                 limit,
-                total,
             )
-        engines: dict[int, Engine] = {}
-        if not patient and total <= limit and (buckets.state[0, :count] == HARD).any():
-            return Value(int(total), False)
+        count = int(buckets.count[0])
         hard = [k for k in range(count) if buckets.state[0, k] == HARD]
+        if hard and not patient and buckets.total[0] <= limit:
+            return Value(int(buckets.total[0]), False)
+        engines: dict[int, Engine] = {}
         for k in reversed(hard):
-            if total > limit:
+            if buckets.total[0] > limit:
                 break
             rows, after = self._bucket(k, column, shown)
-            extra = len(rows) * lost(left)
-            known = int(buckets.bound[0, k])
             engines[k] = Engine(narrowed(self.room, rows, after), self._bits, self._check_time)
             own = np.arange(len(rows), dtype=np.int32)
             value, _ = engines[k].value_of_state(
-                own, after_guess(left), after, limit - total + known - extra
+                own, after_guess(left), after, int(slack(buckets, 0, k, limit))
             )
-            buckets.bound[0, k] = max(known, value.bound + extra)
+            raise_bound(buckets, 0, k, value.bound)
             buckets.state[0, k] = SETTLED if value.exact else OPEN
-            total += int(buckets.bound[0, k]) - known
+        total = int(buckets.total[0])
         if total > limit or nodes is None:
-            return Value(int(total), bool(total <= limit))
+            return Value(total, total <= limit)
         node = nodes.add(int(self.room.guess[column]), -1, -1)
         then = after_guess(left)
         for k in range(count):
@@ -222,7 +250,7 @@ class Engine:
                 )
             else:
                 self.plan(rows, then, after, nodes, node, None)
-        return Value(int(total), True)
+        return Value(total, True)
 
     def _bucket(self, k: int, column: int, shown: Shown) -> tuple[Rows, Shown]:
         """The rows of a bucket, and what hard mode asks for in it."""
@@ -260,7 +288,7 @@ class Engine:
 
     def parted(self, members: Rows, column: int, shown: Shown) -> Iterator[tuple[Rows, Shown]]:
         """The buckets of a state, and what hard mode asks for in each."""
-        scores = self.room.rows[column // LANES, members, column % LANES]
+        scores = self.room.scores[column, members]
         for score in np.unique(scores):
             rows = members[scores == score]
             after = np.zeros(4, dtype=np.uint64)

@@ -4,7 +4,7 @@ Both counters look at 64 neighbouring columns (guesses) of the scores of a few r
 write how many different scores each column has. They emit generic vector IR, which LLVM lowers to
 whatever the machine has; without the compiler their plain twins stand in. Up to about a dozen
 candidates every pair is compared, and the work stops when no column can be good enough any more;
-above, each lane collects its scores as bits of 64-bit words.
+above, each lane collects its scores as bits of 32-bit words.
 """
 
 from __future__ import annotations
@@ -27,8 +27,8 @@ cgutils: Any = _cgutils
 LANES = 64
 _I8, _I32, _I64 = ir.IntType(8), ir.IntType(32), ir.IntType(64)
 _BYTES = ir.VectorType(_I8, LANES)
-#: Lanes of the bit sets that are worked on together, as 64-bit words.
-_WORDS = 16
+#: Lanes of the bit sets that are worked on together, as 32-bit words.
+_WORDS = 32
 #: What a counter is called with: rows, members, first, count, column, need, out.
 Counter = Callable[
     [NDArray[np.uint8], NDArray[np.int32], int, int, int, int, NDArray[np.uint8]], int
@@ -55,6 +55,11 @@ def plain_count(
         if out[lane] >= need:
             enough |= 1 << lane
     return enough
+
+
+def plain_at_least(values: NDArray[np.uint8], at: int, need: int) -> int:
+    """Bit k of the result: ``values[at + k]`` is at least ``need``, for ``LANES`` values."""
+    return sum(1 << lane for lane in range(LANES) if values[at + lane] >= need)
 
 
 def plain_lowest(mask: int) -> int:
@@ -92,22 +97,6 @@ def _loop(b: Any, start: Any, stop: Any, carried: Sequence[Any], body: Any) -> S
     return values
 
 
-def _row_reader(context: Any, b: Any, signature: Any, args: Any) -> Callable[..., Any]:
-    """A function that gives the address of a member's scores from the wanted column on."""
-    rows = context.make_array(signature.args[0])(context, b, args[0])
-    members = context.make_array(signature.args[1])(context, b, args[1])
-    height = cgutils.unpack_tuple(b, rows.shape)[1]
-    corner = b.gep(rows.data, [b.mul(args[4], height)])
-    stride = ir.Constant(_I64, LANES)
-    first = b.gep(members.data, [args[2]])
-
-    def address(index: Any, shift: int = 0) -> Any:
-        member = b.zext(b.load(b.gep(first, [index])), _I64)
-        return b.gep(corner, [b.add(b.mul(member, stride), ir.Constant(_I64, shift))])
-
-    return address
-
-
 def _load(b: Any, address: Any, kind: Any) -> Any:
     return b.load(b.bitcast(address, kind.as_pointer()), align=1)
 
@@ -116,29 +105,26 @@ def _store(b: Any, value: Any, address: Any) -> None:
     b.store(value, b.bitcast(address, value.type.as_pointer())).align = 1
 
 
-def _signature(rows: Any, members: Any, out: Any) -> Any:
-    i = types.int64
-    return types.uint64(rows, members, i, i, i, i, out)
+def _member_address(b: Any, data: Any, members: Any, index: Any) -> Any:
+    """Where the scores of a member begin."""
+    member = b.zext(b.load(b.gep(members, [index])), _I64)
+    return b.gep(data, [b.mul(member, ir.Constant(_I64, LANES))])
 
 
-def _emit_pairs(context: Any, b: Any, signature: Any, args: Any) -> Any:
+def _emit_pairs(b: Any, data: Any, members: Any, count: Any, need: Any, out: Any) -> None:
     """A member is a repeat if it scores like an earlier one: parts = members − repeats."""
-    count, need = args[3], args[5]
-    address = _row_reader(context, b, signature, args)
-    out = context.make_array(signature.args[6])(context, b, args[6]).data
     allowed = _splat(b, b.trunc(b.sub(count, need), _I8), _BYTES)
     zero, one = ir.Constant(_I64, 0), ir.Constant(_I64, 1)
     none = ir.Constant(_BYTES, [0] * LANES)
     hopeless = b.function.append_basic_block()
-    result = cgutils.alloca_once(b, _I64)
-    b.store(zero, result)
 
     def next_member(index: Any, values: Sequence[Any]) -> Sequence[Any]:
-        mine = _load(b, address(index), _BYTES)
+        mine = _load(b, _member_address(b, data, members, index), _BYTES)
 
         def compare(earlier: Any, nearest: Sequence[Any]) -> Sequence[Any]:
             # the smallest difference to an earlier member is 0 where a score is repeated
-            apart = b.xor(_load(b, address(earlier), _BYTES), mine)
+            theirs = _load(b, _member_address(b, data, members, earlier), _BYTES)
+            apart = b.xor(theirs, mine)
             return [b.select(b.icmp_unsigned("<", apart, nearest[0]), apart, nearest[0])]
 
         far = ir.Constant(_BYTES, [255] * LANES)
@@ -152,45 +138,60 @@ def _emit_pairs(context: Any, b: Any, signature: Any, args: Any) -> Any:
 
     (repeats,) = _loop(b, one, count, [none], next_member)
     _store(b, b.sub(_splat(b, b.trunc(count, _I8), _BYTES), repeats), out)
-    b.store(b.bitcast(b.icmp_unsigned("<=", repeats, allowed), _I64), result)
-    b.branch(hopeless)
+    b.ret(b.bitcast(b.icmp_unsigned("<=", repeats, allowed), _I64))
     b.position_at_end(hopeless)
-    return b.load(result)
+    b.ret(zero)
 
 
-def _emit_bits(context: Any, b: Any, signature: Any, args: Any, words: int) -> Any:
-    """Every lane sets one bit per score in ``words`` 64-bit words; parts = bits that are set."""
-    count, need = args[3], args[5]
-    address = _row_reader(context, b, signature, args)
-    out = context.make_array(signature.args[6])(context, b, args[6]).data
-    narrow, wide = ir.VectorType(_I8, _WORDS), ir.VectorType(_I64, _WORDS)
-    signature_of_count = ir.FunctionType(wide, [wide])
-    ones = cgutils.get_or_insert_function(b.module, signature_of_count, f"llvm.ctpop.v{_WORDS}i64")
+def _emit_bits(
+    b: Any, data: Any, members: Any, count: Any, need: Any, out: Any, words: int
+) -> None:
+    """Every lane sets one bit per score in ``words`` 32-bit words; parts = bits that are set."""
+    narrow, wide = ir.VectorType(_I8, _WORDS), ir.VectorType(_I32, _WORDS)
+    signature = ir.FunctionType(wide, [wide])
+    ones = cgutils.get_or_insert_function(b.module, signature, f"llvm.ctpop.v{_WORDS}i32")
     empty, unit = ir.Constant(wide, [0] * _WORDS), ir.Constant(wide, [1] * _WORDS)
-    for block in range(0, LANES, _WORDS):
+    zero = ir.Constant(_I64, 0)
 
-        def collect(index: Any, sets: Sequence[Any], block: int = block) -> Sequence[Any]:
-            scores = b.zext(_load(b, address(index, block), narrow), wide)
+    def share(number: Any, _: Sequence[Any]) -> Sequence[Any]:
+        lane = b.mul(number, ir.Constant(_I64, _WORDS))
+        here = b.gep(data, [lane])
+
+        def collect(index: Any, sets: Sequence[Any]) -> Sequence[Any]:
+            scores = b.zext(_load(b, _member_address(b, here, members, index), narrow), wide)
             grown = []
             for word, found in enumerate(sets):
-                shift = b.sub(scores, ir.Constant(wide, [64 * word] * _WORDS))
-                bit = b.shl(unit, shift)
-                if words > 1:
-                    here = b.icmp_unsigned("<", shift, ir.Constant(wide, [64] * _WORDS))
-                    bit = b.select(here, bit, empty)
-                grown.append(b.or_(found, bit))
+                shift = b.sub(scores, ir.Constant(wide, [32 * word] * _WORDS))
+                within = b.icmp_unsigned("<", shift, ir.Constant(wide, [32] * _WORDS))
+                grown.append(b.or_(found, b.select(within, b.shl(unit, shift), empty)))
             return grown
 
-        sets = _loop(b, ir.Constant(_I64, 0), count, [empty] * words, collect)
+        sets = _loop(b, zero, count, [empty] * words, collect)
         parts = b.call(ones, [sets[0]])
         for more in sets[1:]:
             parts = b.add(parts, b.call(ones, [more]))
-        _store(b, b.trunc(parts, narrow), b.gep(out, [ir.Constant(_I64, block)]))
+        _store(b, b.trunc(parts, narrow), b.gep(out, [lane]))
+        return []
+
+    _loop(b, zero, ir.Constant(_I64, LANES // _WORDS), [], share)
     enough = b.icmp_unsigned(">=", _load(b, out, _BYTES), _splat(b, b.trunc(need, _I8), _BYTES))
-    return b.bitcast(enough, _I64)
+    b.ret(b.bitcast(enough, _I64))
 
 
-def _counter(emit: Callable[..., Any], *more: int) -> Counter:
+def _function(module: Any, name: str, emit: Callable[..., None], *more: int) -> Any:
+    """The counter as a function of its own: inlined everywhere it would take long to compile."""
+    if name in module.globals:
+        return module.globals[name]
+    bytes_, rows = _I8.as_pointer(), _I32.as_pointer()
+    kind = ir.FunctionType(_I64, [bytes_, rows, _I64, _I64, bytes_])
+    function = ir.Function(module, kind, name)
+    function.linkage = "linkonce_odr"
+    function.attributes.add("noinline")
+    emit(ir.IRBuilder(function.append_basic_block()), *function.args, *more)
+    return function
+
+
+def _counter(name: str, emit: Callable[..., None], *more: int) -> Counter:
     """The compiled counter, or its plain twin where there is no compiler."""
     if config.DISABLE_JIT:
         return plain_count
@@ -206,11 +207,34 @@ def _counter(emit: Callable[..., Any], *more: int) -> Counter:
         out: Any,
     ) -> Any:
         def codegen(context: Any, b: Any, signature: Any, args: Any) -> Any:
-            return emit(context, b, signature, args, *more)
+            blocks = context.make_array(signature.args[0])(context, b, args[0])
+            height = cgutils.unpack_tuple(b, blocks.shape)[1]
+            data = b.gep(blocks.data, [b.mul(args[4], height)])
+            listed = context.make_array(signature.args[1])(context, b, args[1]).data
+            result = context.make_array(signature.args[6])(context, b, args[6]).data
+            function = _function(b.module, f"knuthle_{name}", emit, *more)
+            return b.call(function, [data, b.gep(listed, [args[2]]), args[3], args[5], result])
 
-        return _signature(rows, members, out), codegen
+        i = types.int64
+        return types.uint64(rows, members, i, i, i, i, out), codegen
 
     return cast("Counter", intrinsic(counter))
+
+
+def _at_least() -> Callable[[NDArray[np.uint8], int, int], int]:
+    if config.DISABLE_JIT:
+        return plain_at_least
+
+    def at_least(_typing: Any, values: Any, _at: Any, _need: Any) -> Any:
+        def codegen(context: Any, b: Any, signature: Any, args: Any) -> Any:
+            data = context.make_array(signature.args[0])(context, b, args[0]).data
+            found = _load(b, b.gep(data, [args[1]]), _BYTES)
+            need = _splat(b, b.trunc(args[2], _I8), _BYTES)
+            return b.bitcast(b.icmp_unsigned(">=", found, need), _I64)
+
+        return types.uint64(values, types.int64, types.int64), codegen
+
+    return cast("Callable[[NDArray[np.uint8], int, int], int]", intrinsic(at_least))
 
 
 def _lowest() -> Callable[[int], int]:
@@ -227,9 +251,11 @@ def _lowest() -> Callable[[int], int]:
 
 
 #: Compares every pair; any scores, up to 255 members.
-count_by_pairs = _counter(_emit_pairs)
-#: Collect bits; scores below 64, below 128, any.
-count_by_bits_64 = _counter(_emit_bits, 1)
-count_by_bits_128 = _counter(_emit_bits, 2)
-count_by_bits_256 = _counter(_emit_bits, 4)
+count_by_pairs = _counter("pairs", _emit_pairs)
+#: Collect bits; scores below 64, 96, 128, 256.
+count_by_bits_64 = _counter("bits_64", _emit_bits, 2)
+count_by_bits_96 = _counter("bits_96", _emit_bits, 3)
+count_by_bits_128 = _counter("bits_128", _emit_bits, 4)
+count_by_bits_256 = _counter("bits_256", _emit_bits, 8)
 lowest_bit = _lowest()
+at_least = _at_least()

@@ -12,14 +12,14 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ..jit import kernel
+from ..jit import lean
 from .room import Room
 
 #: Columns of ``Memo.facts``.
 START, SIZE, LEFT, BOUND, EXACT, GUESS = range(6)
 _FIELDS = 6
 #: Rows kept for an entry on average; most states that recur are small.
-_ROWS_PER_ENTRY = 12
+_ROWS_PER_ENTRY = 24
 
 
 class Memo(NamedTuple):
@@ -47,7 +47,7 @@ def new_memo(hard: bool, bits: int = 18) -> Memo:
     )
 
 
-@kernel
+@lean
 def forget(memo: Memo) -> None:
     """Empty the memo."""
     if memo.used[0] > 0:
@@ -55,7 +55,7 @@ def forget(memo: Memo) -> None:
         memo.used[:] = 0
 
 
-@kernel
+@lean
 def find(
     room: Room,
     memo: Memo,
@@ -80,7 +80,7 @@ def find(
         slot = (slot + 1) & last
 
 
-@kernel
+@lean
 def note(
     room: Room,
     memo: Memo,
@@ -121,7 +121,7 @@ def note(
     memo.facts[entry, GUESS] = guess
 
 
-@kernel
+@lean
 def _hash(
     room: Room,
     members: NDArray[np.int32],
@@ -140,7 +140,7 @@ def _hash(
     return key
 
 
-@kernel
+@lean
 def _is_state(
     room: Room,
     memo: Memo,

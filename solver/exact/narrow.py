@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from ..jit import kernel
 from .lanes import LANES
-from .room import Room, is_legal, score_in
+from .room import Room, in_blocks, is_legal, score_in
 
 
 def narrowed(room: Room, members: NDArray[np.int32], shown: NDArray[np.uint64]) -> Room:
@@ -20,10 +20,9 @@ def narrowed(room: Room, members: NDArray[np.int32], shown: NDArray[np.uint64]) 
     labels, parts, kept = _distinct_columns(room, members, shown)
     order = np.argsort(-parts, kind="stable")
     width = -(-len(order) // LANES) * LANES
-    flat = np.zeros((len(members), width), dtype=np.uint8)
-    flat[:, : len(order)] = labels[order].T
-    rows = np.ascontiguousarray(flat.reshape(len(members), -1, LANES).transpose(1, 0, 2))
-    found = np.zeros(width, dtype=np.int32)
+    scores = np.zeros((width, len(members)), dtype=np.uint8)
+    scores[: len(order)] = labels[order]
+    found = np.zeros(width, dtype=np.uint8)
     found[: len(order)] = parts[order]
     columns = np.zeros(width, dtype=np.int64)
     columns[: len(order)] = kept[order]
@@ -35,7 +34,8 @@ def narrowed(room: Room, members: NDArray[np.int32], shown: NDArray[np.uint64]) 
     column = np.empty(len(members), dtype=np.int32)
     column[secret[secret >= 0]] = np.flatnonzero(secret >= 0)
     return Room(
-        rows,
+        in_blocks(scores),
+        scores,
         found,
         found.reshape(-1, LANES).max(axis=1).astype(np.int32),
         np.where(real, room.guess[columns], -1).astype(np.int32),

@@ -1,23 +1,23 @@
-"""One guess exactly: its buckets settled together, until their sum passes the limit.
+"""One guess exactly: its buckets searched together, until their sum passes the limit.
 
-The buckets of a guess are independent, and only the sum of their values counts. First every bucket
-gets its bound at a glance, the largest first; the guess is out as soon as the sum passes the limit.
-Then the unsettled ones are searched in rounds, each with an equal share of the slack. A bucket that
-takes more than ``PATIENCE`` is left for last, when it gets a room of its own.
+The buckets of a guess are independent, and only the sum of their values counts. Those that are not
+settled at a glance (see ``screen``) are searched in rounds, each with an equal share of the slack.
+A bucket that takes more than ``PATIENCE`` is left for last, when it gets a room of its own.
 """
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 import numpy as np
 from numpy.typing import NDArray
 
-from ..jit import kernel
+from ..jit import kernel, lean
+from .buckets import HARD, OPEN, SETTLED, Buckets, raise_bound
+from .ceilings import Ceilings, lower_to_marks, start_ceiling
 from .memo import Memo
-from .room import Room, score_in, show
-from .search import Stack, list_guesses, search
-from .states import NEVER, Desk, after_guess, glance, guesses_left, least, lost
+from .room import Room, show
+from .search import Stack, list_counted, list_guesses, search
+from .states import Desk, after_guess, guesses_left
+from .survey import Survey, add_state, count_states, skip_state
 
 #: Units of work after which a bucket counts as hard.
 PATIENCE = 15_000
@@ -25,189 +25,143 @@ PATIENCE = 15_000
 _HORIZON = 8
 #: In hard mode buckets from this size on get a room with the legal guesses only.
 _ROOMY = 12
-SETTLED, OPEN, HARD = 1, 0, -1
-_SCORES = 256
 
 
-class Buckets(NamedTuple):
-    """Buckets of some guesses, largest first, and what is known of each: ``[guess, bucket]``."""
-
-    #: Rows, bucket after bucket, and where each bucket begins.
-    rows: NDArray[np.int32]
-    start: NDArray[np.int64]
-    size: NDArray[np.int64]
-    bound: NDArray[np.int64]
-    #: SETTLED: the bound is the value; OPEN; HARD: to be searched in a room of its own.
-    state: NDArray[np.int64]
-    #: Where the list of guesses of each ends, and up to which bound it is complete (-1: no list).
-    listed: NDArray[np.int64]
-    horizon: NDArray[np.int64]
-
-
-def new_buckets(secrets: int, guesses: int = 1) -> Buckets:
-    """Memory for the buckets of some guesses."""
-    return Buckets(
-        np.empty((guesses, secrets), dtype=np.int32),
-        *(np.zeros((guesses, _SCORES), dtype=np.int64) for _ in range(6)),
-    )
-
-
-@kernel
-def part(
-    room: Room, members: NDArray[np.int32], column: int, buckets: Buckets, at_guess: int
-) -> int:
-    """Part the members by a guess into a row of ``buckets``, largest first; their number."""
-    times = np.zeros(_SCORES, dtype=np.int64)
-    for row in members:
-        times[score_in(room, row, column)] += 1
-    order = np.argsort(-times, kind="mergesort")
-    place = np.zeros(_SCORES, dtype=np.int64)
-    at = 0
-    count = 0
-    for score in order:
-        if times[score] == 0:
-            break
-        buckets.start[at_guess, count] = at
-        buckets.size[at_guess, count] = times[score]
-        place[score] = at
-        at += times[score]
-        count += 1
-    for row in members:
-        score = score_in(room, row, column)
-        buckets.rows[at_guess, place[score]] = row
-        place[score] += 1
-    return count
-
-
-@kernel
-def glance_at_buckets(
+@lean
+def lay_out(
     room: Room,
-    memo: Memo,
     desk: Desk,
     stack: Stack,
     buckets: Buckets,
-    members: NDArray[np.int32],
-    column: int,
+    g: int,
+    k: int,
+    shown: NDArray[np.uint64],
+) -> None:
+    """Put a bucket on the desk, and what hard mode has seen in it on the stack."""
+    start = buckets.start[g, k]
+    for j in range(buckets.size[g, k]):
+        desk.members[j] = buckets.rows[g, start + j]
+    show(room, buckets.column[g], desk.members[0], shown, stack.shown[0])
+
+
+@lean
+def _list_all(
+    room: Room,
+    ceilings: Ceilings,
+    desk: Desk,
+    stack: Stack,
+    buckets: Buckets,
+    survey: Survey,
     left: int,
     shown: NDArray[np.uint64],
-    limit: int,
-) -> tuple[int, int]:
-    """Bound all buckets of a guess without a search: (their number, the bound of the guess).
-
-    Stops when the bound of the guess passes ``limit``; later buckets then have no good bound.
-    """
-    count = part(room, members, column, buckets, 0)
+    horizon: NDArray[np.int64],
+    end: NDArray[np.int64],
+) -> None:
+    """List the guesses of all open buckets up to ``horizon``; where each list ends."""
     then = after_guess(left)
-    total = members.shape[0] * room.price
-    row = room.secret[column]
+    count, width = buckets.count[0], room.guess.shape[0]
+    column = buckets.column[0]
     for k in range(count):
-        size = buckets.size[0, k]
-        buckets.bound[0, k] = least(room.price, size, guesses_left(then, size)) + size * lost(left)
-        buckets.state[0, k] = SETTLED if size <= 2 else OPEN
-        buckets.horizon[0, k] = -1
-        if size == 1 and buckets.rows[0, buckets.start[0, k]] == row:
-            buckets.bound[0, k] = 0
-        total += buckets.bound[0, k]
+        if buckets.state[0, k] != OPEN:
+            skip_state(survey, k)
+            continue
+        start, size = buckets.start[0, k], buckets.size[0, k]
+        show(room, column, buckets.rows[0, start], shown, stack.shown[0])
+        start_ceiling(room, stack.shown[0], survey.ceiling[k])
+        lower_to_marks(room, ceilings, column, buckets.rows[0, start], survey.ceiling[k])
+        horizon[k] = buckets.bound[0, k] + _HORIZON
+        left_then = guesses_left(then, size)
+        add_state(room, survey, k, buckets.rows[0], start, size, left_then, horizon[k])
+    count_states(room, desk, survey, count, False)
     for k in range(count):
-        if total > limit or buckets.size[0, k] <= 2:
-            break
-        size, start = buckets.size[0, k], buckets.start[0, k]
-        for j in range(size):
-            desk.members[j] = buckets.rows[0, start + j]
-        show(room, column, desk.members[0], shown, stack.shown[0])
-        extra = size * lost(left)
-        known = buckets.bound[0, k]
-        bound, exact, _ = glance(
-            room,
-            memo,
-            desk,
-            0,
-            size,
-            then,
-            stack.shown[0],
-            min(limit - total + known - extra, NEVER),
-            size,
-        )
-        buckets.state[0, k] = SETTLED if exact == 1 else OPEN
-        if bound + extra > known:
-            buckets.bound[0, k] = bound + extra
-            total += bound + extra - known
-    return count, total
+        if buckets.state[0, k] == OPEN:
+            lay_out(room, desk, stack, buckets, 0, k, shown)
+            end[k] = list_counted(
+                room,
+                desk,
+                stack,
+                survey.ceiling[k],
+                0,
+                buckets.size[0, k],
+                survey.left[k],
+                stack.shown[0],
+                horizon[k],
+                k * width,
+            )
 
 
 @kernel
 def settle_buckets(  # noqa: PLR0912 - one loop with its ways out
     room: Room,
+    ceilings: Ceilings,
     memo: Memo,
     desk: Desk,
     stack: Stack,
     buckets: Buckets,
-    count: int,
-    column: int,
+    survey: Survey,
     left: int,
     shown: NDArray[np.uint64],
     limit: int,
-    total: int,
-) -> int:
+) -> None:
     """Search the open buckets until all are settled or hard, or the total passes the limit."""
     then = after_guess(left)
     width = room.guess.shape[0]
+    count = buckets.count[0]
+    state, bound = buckets.state[0], buckets.bound[0]
     for k in range(count):
-        if room.hard and buckets.state[0, k] == OPEN and buckets.size[0, k] >= _ROOMY:
-            buckets.state[0, k] = HARD
-    while total <= limit:
+        if room.hard and state[k] == OPEN and buckets.size[0, k] >= _ROOMY:
+            state[k] = HARD
+    horizon = np.zeros(count, dtype=np.int64)
+    end = np.zeros(count, dtype=np.int64)
+    _list_all(room, ceilings, desk, stack, buckets, survey, left, shown, horizon, end)
+    while buckets.total[0] <= limit:
         unsettled, easy = 0, 0
         for k in range(count):
-            if buckets.state[0, k] != SETTLED:
+            if state[k] != SETTLED:
                 unsettled += 1
-            if buckets.state[0, k] == OPEN:
+            if state[k] == OPEN:
                 easy += 1
         if easy == 0:
             break
         for k in range(count):
-            if buckets.state[0, k] != OPEN:
+            if state[k] != OPEN:
                 continue
-            size, start = buckets.size[0, k], buckets.start[0, k]
-            for j in range(size):
-                desk.members[j] = buckets.rows[0, start + j]
-            show(room, column, desk.members[0], shown, stack.shown[0])
-            extra = size * lost(left)
-            value = buckets.bound[0, k] - extra
-            ceiling = value + (limit - total) // unsettled
-            if buckets.horizon[0, k] < ceiling:
-                buckets.horizon[0, k] = max(ceiling, value + _HORIZON)
-                buckets.listed[0, k] = list_guesses(
+            size = buckets.size[0, k]
+            lay_out(room, desk, stack, buckets, 0, k, shown)
+            ceiling = bound[k] + (limit - buckets.total[0]) // unsettled
+            if horizon[k] < ceiling:
+                horizon[k] = max(ceiling, bound[k] + _HORIZON)
+                end[k] = list_guesses(
                     room,
                     desk,
                     stack,
+                    survey.ceiling[k],
                     0,
                     size,
                     guesses_left(then, size),
                     stack.shown[0],
-                    buckets.horizon[0, k],
+                    horizon[k],
                     k * width,
                 )
-            bound, exact, _ = search(
+            value, exact, _ = search(
                 room,
                 memo,
                 desk,
                 stack,
+                survey.ceiling[k],
                 size,
                 then,
                 ceiling,
                 k * width,
-                buckets.listed[0, k],
+                end[k],
                 count * width,
                 PATIENCE,
             )
-            if bound > value:
-                total += bound - value
-                buckets.bound[0, k] = bound + extra
+            raise_bound(buckets, 0, k, value)
             if exact == 1:
-                buckets.state[0, k] = SETTLED
+                state[k] = SETTLED
                 unsettled -= 1
             elif exact == -1:
-                buckets.state[0, k] = HARD
-            if total > limit:
+                state[k] = HARD
+            if buckets.total[0] > limit:
                 break
-    return total

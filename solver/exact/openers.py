@@ -19,16 +19,17 @@ from numpy.typing import NDArray
 
 from ..game import Game
 from ..pool import Pool
+from .ceilings import new_ceilings
 from .engine import Engine, Nodes, OutOfTimeError, Value
-from .opener import new_buckets
 from .room import Room, game_room, is_legal, show
-from .screen import BATCH, new_pile, screen
 from .states import LOSS, NEVER, UNLIMITED
 
 Ids = NDArray[np.int32]
 #: (guess, bound, is the bound its value)
 Finding = tuple[int, int, bool]
 _MEMO_BITS = 19
+#: Guesses of a task.
+BATCH = 128
 #: Guesses that are searched before all others, beyond those that are to be exact.
 _PACEMAKERS = 3
 
@@ -70,7 +71,9 @@ class Workbench:
         if problem.candidates is not None:
             secrets = np.array(problem.candidates, dtype=np.int32)
         self.room: Room = game_room(problem.game, problem.hard, secrets, problem.price)
-        self.engine = Engine(self.room, _MEMO_BITS, check_time)
+        ids = problem.game.secret_ids if secrets is None else problem.game.secret_ids[secrets]
+        ceilings = new_ceilings(problem.game, self.room, ids)
+        self.engine = Engine(self.room, _MEMO_BITS, check_time, ceilings, BATCH)
         count = len(self.room.column)
         self.members: Ids = np.arange(count, dtype=np.int32)
         self.shown = self._shown()
@@ -81,8 +84,6 @@ class Workbench:
             for c in range(width)
             if self.room.guess[c] >= 0 and is_legal(self.room, c, self.shown)
         ]
-        self._pile = new_pile(count)
-        self._screened = new_buckets(count, BATCH)
 
     def _shown(self) -> NDArray[np.uint64]:
         """What the history has shown; every candidate is a witness of the scores."""
@@ -96,23 +97,9 @@ class Workbench:
         return shown
 
     def bounds(self, columns: Sequence[int], limit: int) -> NDArray[np.int64]:
-        """Bounds of up to BATCH guesses at a glance."""
-        totals = np.zeros(len(columns), dtype=np.int64)
-        screen(
-            self.room,
-            self.engine.memo,
-            self.engine.desk,
-            self._pile,
-            self._screened,
-            self.members,
-            np.array(columns, dtype=np.int32),
-            self.problem.left,
-            self.shown,
-            limit,
-            True,
-            totals,
-        )
-        return totals
+        """Bounds of some guesses at a glance."""
+        wanted = np.array(columns, dtype=np.int32)
+        return self.engine.screen(self.members, wanted, self.problem.left, self.shown, limit)
 
     def value(self, column: int, limit: int, patient: bool = True) -> Value:
         """The value of one guess within a limit."""

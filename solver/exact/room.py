@@ -15,9 +15,17 @@ from numpy.typing import NDArray
 
 from ..errors import WrongInputError
 from ..game import Game, WordleGame
-from ..jit import kernel
+from ..jit import kernel, lean
 from ..matrix import score_matrix
-from .lanes import LANES, count_by_bits_64, count_by_bits_128, count_by_bits_256, count_by_pairs
+from ..simd import bit_count
+from .lanes import (
+    LANES,
+    count_by_bits_64,
+    count_by_bits_96,
+    count_by_bits_128,
+    count_by_bits_256,
+    count_by_pairs,
+)
 
 #: Letters of the alphabet to one 64-bit word of letter counts, four bits each, one a guard.
 _HALF = 13
@@ -31,8 +39,10 @@ class Room(NamedTuple):
     #: ``rows[block, secret, lane]``: the dense score of column ``block * LANES + lane``. A block
     #: lies together in memory, so that it stays in the cache while many states are counted.
     rows: NDArray[np.uint8]
+    #: The same scores column by column, ``scores[column, secret]``, for looking at single guesses.
+    scores: NDArray[np.uint8]
     #: Parts of each column over all rows, descending; 0 for padding.
-    parts: NDArray[np.int32]
+    parts: NDArray[np.uint8]
     #: Scores of 64 columns are below this.
     spread: NDArray[np.int32]
     #: The guess of each column (its position in the game), -1 for padding.
@@ -82,17 +92,17 @@ def _room_of(
     order: NDArray[np.int32],
 ) -> Room:
     count = len(ids)
-    if parts.max() > 256:
+    if parts.max() > 255:
         raise WrongInputError(
-            f"exact search takes games where a guess has at most 256 different scores; "
+            f"exact search takes games where a guess has at most 255 different scores; "
             f"{game.guesses[int(parts.argmax())]!r} has {parts.max()} here"
         )
     width = -(-len(order) // LANES) * LANES
-    rows = np.zeros((width // LANES, count, LANES), dtype=np.uint8)
-    _fill_rows(scores, order, codes, rows)
+    dense = np.zeros((width, count), dtype=np.uint8)
+    _fill_scores(scores, order, codes, dense)
     guess = np.full(width, -1, dtype=np.int32)
     guess[: len(order)] = order
-    found = np.zeros(width, dtype=np.int32)
+    found = np.zeros(width, dtype=np.uint8)
     found[: len(order)] = parts[order]
     row_of = np.full(len(game.guesses), -1, dtype=np.int32)
     row_of[ids] = np.arange(count, dtype=np.int32)
@@ -101,7 +111,8 @@ def _room_of(
     column[secret[secret >= 0]] = np.flatnonzero(secret >= 0)
     spelling, letters = _spell(game, guess, hard)
     return Room(
-        rows,
+        in_blocks(dense),
+        dense,
         found,
         found.reshape(-1, LANES).max(axis=1).astype(np.int32),
         guess,
@@ -165,30 +176,61 @@ def _dense_codes(
     return codes, parts
 
 
-@kernel
-def _fill_rows(
+@lean
+def _fill_scores(
     scores: NDArray[Any],
     order: NDArray[np.int32],
     codes: NDArray[np.uint8],
-    rows: NDArray[np.uint8],
+    dense: NDArray[np.uint8],
 ) -> None:
-    """Transpose and renumber, by blocks that stay in the cache."""
-    guesses, secrets = scores.shape
-    for block in range(rows.shape[0]):
-        for top in range(0, secrets, LANES):
-            for lane in range(min(LANES, guesses - block * LANES)):
-                guess = order[block * LANES + lane]
-                for secret in range(top, min(secrets, top + LANES)):
-                    rows[block, secret, lane] = codes[guess, scores[guess, secret]]
+    """Sort the guesses and renumber their scores."""
+    for column in range(order.shape[0]):
+        guess = order[column]
+        for secret in range(scores.shape[1]):
+            dense[column, secret] = codes[guess, scores[guess, secret]]
 
 
 @kernel
+def in_blocks(scores: NDArray[np.uint8]) -> NDArray[np.uint8]:
+    """``scores[column, row]`` as ``rows[block, row, lane]``; the width is a multiple of LANES."""
+    width, count = scores.shape
+    rows = np.empty((width // LANES, count, LANES), dtype=np.uint8)
+    for block in range(width // LANES):
+        for top in range(0, count, LANES):
+            for lane in range(LANES):
+                for row in range(top, min(count, top + LANES)):
+                    rows[block, row, lane] = scores[block * LANES + lane, row]
+    return rows
+
+
+@lean
 def score_in(room: Room, row: int, column: int) -> int:
     """The dense score of a column against a row."""
-    return room.rows[column // LANES, row, column % LANES]
+    return room.scores[column, row]
 
 
-@kernel
+@lean
+def parts_of(
+    room: Room,
+    members: NDArray[np.int32],
+    first: int,
+    count: int,
+    column: int,
+    present: NDArray[np.uint64],
+) -> int:
+    """Parts of a single column on some members; ``present`` is scratch, a byte for each score."""
+    scores = room.scores[column]
+    flags = present.view(np.uint8)
+    present[:] = 0
+    for k in range(first, first + count):
+        flags[scores[members[k]]] = 1
+    parts = 0
+    for word in range(present.shape[0]):
+        parts += bit_count(present[word])
+    return parts
+
+
+@lean
 def count_parts(
     room: Room,
     members: NDArray[np.int32],
@@ -203,23 +245,21 @@ def count_parts(
     ``need`` lies between 1 and ``count``; columns below it may come out with any number.
     """
     spread = room.spread[column // LANES]
-    if spread <= 64:
-        if count <= 10:
-            return count_by_pairs(room.rows, members, first, count, column, need, out)
-        return count_by_bits_64(room.rows, members, first, count, column, need, out)
-    if spread <= 128:
-        if count <= 20:
-            return count_by_pairs(room.rows, members, first, count, column, need, out)
-        return count_by_bits_128(room.rows, members, first, count, column, need, out)
-    if count <= 40:
+    if count <= 12 or count <= 16 + (spread - 64) // 16:
         return count_by_pairs(room.rows, members, first, count, column, need, out)
+    if spread <= 64:
+        return count_by_bits_64(room.rows, members, first, count, column, need, out)
+    if spread <= 96:
+        return count_by_bits_96(room.rows, members, first, count, column, need, out)
+    if spread <= 128:
+        return count_by_bits_128(room.rows, members, first, count, column, need, out)
     return count_by_bits_256(room.rows, members, first, count, column, need, out)
 
 
 # --- hard mode: what has been shown, as four words: places, their letters, two halves of counts
 
 
-@kernel
+@lean
 def is_legal(room: Room, column: int, shown: NDArray[np.uint64]) -> bool:
     """Whether hard mode allows a guess: greens in place, at least the letters that were shown."""
     if not room.hard:
@@ -232,7 +272,7 @@ def is_legal(room: Room, column: int, shown: NDArray[np.uint64]) -> bool:
     return True
 
 
-@kernel
+@lean
 def show(
     room: Room,
     column: int,

@@ -13,10 +13,10 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ..jit import kernel
-from .lanes import LANES, lowest_bit
+from ..jit import lean
+from .lanes import LANES, at_least, lowest_bit
 from .memo import Memo, note
-from .room import Room, count_parts, is_legal, show
+from .room import Room, is_legal, show
 from .states import (
     NEVER,
     Desk,
@@ -28,6 +28,7 @@ from .states import (
     least_by_parts,
     not_listed,
     split,
+    tighten,
 )
 
 #: Columns of a frame. FIRST, COUNT, LEFT: the state. LIMIT: values above are of no interest.
@@ -47,8 +48,12 @@ class Stack(NamedTuple):
 
     frames: NDArray[np.int64]
     shown: NDArray[np.uint64]
+    #: What no guess exceeds in parts, for the state of each frame.
+    ceilings: NDArray[np.uint8]
     columns: NDArray[np.int32]
     bounds: NDArray[np.int64]
+    #: Scratch for sorting a list: (key, column, bound).
+    keys: NDArray[np.int64]
     bucket_start: NDArray[np.int64]
     bucket_size: NDArray[np.int64]
     bucket_bound: NDArray[np.int64]
@@ -67,8 +72,10 @@ def new_stack(levels: int, guesses: int, lists: int = 1) -> Stack:
     return Stack(
         np.zeros((levels + 2, _FIELDS), dtype=np.int64),
         np.zeros((levels + 2, 4), dtype=np.uint64),
+        np.empty((levels + 2, guesses), dtype=np.uint8),
         np.empty(tries, dtype=np.int32),
         np.empty(tries, dtype=np.int64),
+        np.empty((guesses, 3), dtype=np.int64),
         np.empty(buckets, dtype=np.int64),
         np.empty(buckets, dtype=np.int64),
         np.empty(buckets, dtype=np.int64),
@@ -76,11 +83,12 @@ def new_stack(levels: int, guesses: int, lists: int = 1) -> Stack:
     )
 
 
-@kernel
+@lean
 def list_guesses(
     room: Room,
     desk: Desk,
     stack: Stack,
+    ceiling: NDArray[np.uint8],
     first: int,
     count: int,
     left: int,
@@ -88,28 +96,49 @@ def list_guesses(
     limit: int,
     at: int,
 ) -> int:
-    """Write the legal guesses with a bound up to ``limit`` to the lists from ``at``; the end."""
-    members = desk.members
-    begin = at
+    """Write the legal guesses with a bound up to ``limit`` to the lists from ``at``; the end.
+
+    The ceiling is lowered by what is found.
+    """
     need = fewest_parts(room.price, count, left, limit, 1)
     if need > count:
         return at
-    for k in range(first, first + count):
-        desk.inside[members[k]] = 1
     for column in range(0, room.guess.shape[0], LANES):
         if room.parts[column] < need:
             break
-        desk.work[2] += 1
-        good = count_parts(room, members, first, count, column, need, desk.lanes)
+        tighten(room, desk, desk.members, first, count, ceiling, column, need)
+    return list_counted(room, desk, stack, ceiling, first, count, left, shown, limit, at)
+
+
+@lean
+def list_counted(
+    room: Room,
+    desk: Desk,
+    stack: Stack,
+    ceiling: NDArray[np.uint8],
+    first: int,
+    count: int,
+    left: int,
+    shown: NDArray[np.uint64],
+    limit: int,
+    at: int,
+) -> int:
+    """The same, where the ceiling is exact as far as it is of interest."""
+    members = desk.members
+    begin = at
+    need = fewest_parts(room.price, count, left, limit, 1)
+    for k in range(first, first + count):
+        desk.inside[members[k]] = 1
+    for column in range(0, room.guess.shape[0], LANES):
+        if need > count or room.parts[column] < need:
+            break
+        good = at_least(ceiling, column, need)
         while good != np.uint64(0):
-            lane = lowest_bit(good)
+            here = column + lowest_bit(good)
             good &= good - np.uint64(1)
-            here = column + lane
-            if room.guess[here] < 0:
-                continue
             row = room.secret[here]
             hit = 1 if row >= 0 and desk.inside[row] == 1 else 0
-            bound = least_by_parts(room.price, count, np.int64(desk.lanes[lane]), hit, left)
+            bound = least_by_parts(room.price, count, np.int64(ceiling[here]), hit, left)
             if bound <= limit and is_legal(room, here, shown):
                 stack.columns[at] = here
                 stack.bounds[at] = bound
@@ -121,33 +150,36 @@ def list_guesses(
     return at
 
 
-@kernel
+@lean
 def _least_bucket_first(
     room: Room, desk: Desk, stack: Stack, first: int, count: int, begin: int, end: int
 ) -> None:
     """Sort a list of guesses by the size of their largest bucket, where all bounds are alike."""
-    times = desk.times
-    largest = np.zeros(end - begin, dtype=np.int64)
+    times, below = desk.times, desk.scores
+    columns, keys = stack.columns, stack.keys
+    below[: count + 1] = 0
     for at in range(begin, end):
-        column = np.int64(stack.columns[at])
-        rows, lane = room.rows[column // LANES], column % LANES
+        of_row = room.scores[columns[at]]
         most = 0
         for k in range(count):
-            score = np.int64(rows[desk.members[first + k], lane])
+            score = np.int64(of_row[desk.members[first + k]])
             times[score] += 1
             most = max(most, times[score])
         for k in range(count):
-            times[np.int64(rows[desk.members[first + k], lane])] = 0
-        largest[at - begin] = most
-    order = np.argsort(largest, kind="mergesort")
-    columns = stack.columns[begin:end].copy()
-    bounds = stack.bounds[begin:end].copy()
+            times[np.int64(of_row[desk.members[first + k]])] = 0
+        keys[at - begin, 0], keys[at - begin, 1] = most, columns[at]
+        keys[at - begin, 2] = stack.bounds[at]
+        below[most] += 1
+    place = begin
+    for size in range(count + 1):
+        place, below[size] = place + below[size], place
     for k in range(end - begin):
-        stack.columns[begin + k] = columns[order[k]]
-        stack.bounds[begin + k] = bounds[order[k]]
+        at = below[keys[k, 0]]
+        below[keys[k, 0]] += 1
+        columns[at], stack.bounds[at] = keys[k, 1], keys[k, 2]
 
 
-@kernel
+@lean
 def _pick_guess(stack: Stack, level: int) -> bool:
     """Move the frame to its next guess whose bound does not pass the level, raising the level."""
     frame = stack.frames[level]
@@ -169,7 +201,7 @@ def _pick_guess(stack: Stack, level: int) -> bool:
         at = first
 
 
-@kernel
+@lean
 def _try_guess(room: Room, memo: Memo, desk: Desk, stack: Stack, level: int) -> bool:
     """Split by the picked guess and glance at its buckets; False if its bound passes the level."""
     frame = stack.frames[level]
@@ -179,6 +211,7 @@ def _try_guess(room: Room, memo: Memo, desk: Desk, stack: Stack, level: int) -> 
     desk.work[1] += 1
     cost, buckets = split(room, desk, frame[FIRST], frame[COUNT], column, left, top)
     then = after_guess(left)
+    ceiling = stack.ceilings[level]
     begin = frame[BUCKETS]
     for j in range(buckets):
         size = desk.sizes[j]
@@ -197,7 +230,7 @@ def _try_guess(room: Room, memo: Memo, desk: Desk, stack: Stack, level: int) -> 
         below = stack.shown[level + 1]
         show(room, column, desk.members[start], stack.shown[level], below)
         limit = frame[LEVEL] - cost + known
-        bound, exact, _ = glance(room, memo, desk, start, size, then, below, limit, top)
+        bound, exact, _ = glance(room, memo, desk, ceiling, start, size, then, below, limit, top)
         bound = max(bound, known)
         stack.bucket_bound[j] = bound
         stack.bucket_exact[j] = exact
@@ -209,7 +242,7 @@ def _try_guess(room: Room, memo: Memo, desk: Desk, stack: Stack, level: int) -> 
     return True
 
 
-@kernel
+@lean
 def _open_bucket(
     room: Room, stack: Stack, desk: Desk, level: int, bucket: int, unsettled: int, free: int
 ) -> None:
@@ -229,7 +262,7 @@ def _open_bucket(
     show(room, column, desk.members[start], stack.shown[level], stack.shown[level + 1])
 
 
-@kernel
+@lean
 def _update_bucket(stack: Stack, level: int, bound: int, exact: int) -> bool:
     """Take over what was found out about the open bucket; False if the guess fails by it."""
     frame = stack.frames[level]
@@ -244,14 +277,18 @@ def _update_bucket(stack: Stack, level: int, bound: int, exact: int) -> bool:
     return True
 
 
-@kernel
+@lean
 def _enter(room: Room, desk: Desk, stack: Stack, level: int) -> None:
     """List the guesses of a new frame."""
     frame = stack.frames[level]
+    ceiling, above = stack.ceilings[level], stack.ceilings[level - 1]
+    for at in range(ceiling.shape[0]):
+        ceiling[at] = above[at]
     frame[TRIES_END] = list_guesses(
         room,
         desk,
         stack,
+        ceiling,
         frame[FIRST],
         frame[COUNT],
         frame[LEFT],
@@ -263,12 +300,13 @@ def _enter(room: Room, desk: Desk, stack: Stack, level: int) -> None:
     frame[TRIED] = frame[TRIES_END]
 
 
-@kernel
+@lean
 def search(  # noqa: PLR0912 - the whole state machine
     room: Room,
     memo: Memo,
     desk: Desk,
     stack: Stack,
+    ceiling: NDArray[np.uint8],
     count: int,
     left: int,
     limit: int,
@@ -285,6 +323,8 @@ def search(  # noqa: PLR0912 - the whole state machine
     about ``budget`` units of work.
     """
     frames = stack.frames
+    for at in range(ceiling.shape[0]):
+        stack.ceilings[0, at] = ceiling[at]
     frames[0, FIRST], frames[0, COUNT], frames[0, LEFT] = 0, count, guesses_left(left, count)
     frames[0, LIMIT], frames[0, LEVEL] = limit, -1
     frames[0, TRIES], frames[0, TRIES_END], frames[0, TRIED] = listed, listed_end, listed_end
@@ -323,6 +363,7 @@ def search(  # noqa: PLR0912 - the whole state machine
                 room,
                 memo,
                 desk,
+                stack.ceilings[level],
                 below[FIRST],
                 below[COUNT],
                 below[LEFT],
@@ -355,7 +396,7 @@ def search(  # noqa: PLR0912 - the whole state machine
             state = _NEXT_BUCKET if _update_bucket(stack, level, bound, exact) else _NEXT_GUESS
 
 
-@kernel
+@lean
 def _work(desk: Desk) -> int:
     """Work done so far: chunks counted, with states and guesses at their rough price in chunks."""
     return desk.work[2] + 2 * desk.work[0] + desk.work[1]

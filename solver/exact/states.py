@@ -14,10 +14,11 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ..jit import kernel
-from .lanes import LANES, lowest_bit
+from ..jit import lean
+from ..simd import bit_count
+from .lanes import LANES, at_least, lowest_bit
 from .memo import BOUND, EXACT, GUESS, Memo, find, note
-from .room import Room, count_parts, is_legal
+from .room import Room, count_parts, is_legal, parts_of
 
 #: The price of a candidate beyond the limit.
 LOSS = 1 << 32
@@ -27,6 +28,8 @@ NEVER = 1 << 60
 UNLIMITED = 100_000
 #: Up to this many candidates, all of them are tried as guesses before any other word.
 FEW = 16
+#: Up to this many of 64 guesses are counted one by one rather than all together.
+_SINGLY = 5
 #: More scores than any guess has.
 _SCORES = 256
 
@@ -46,6 +49,8 @@ class Desk(NamedTuple):
     labels: NDArray[np.int64]
     #: 1 for each row of the state whose guesses are being counted.
     inside: NDArray[np.uint8]
+    #: Which scores occur in a single column.
+    present: NDArray[np.uint64]
     #: Parts of 64 columns.
     lanes: NDArray[np.uint8]
     #: Counters: states glanced at, guesses tried, chunks of 64 guesses counted.
@@ -63,18 +68,19 @@ def new_desk(secrets: int, levels: int) -> Desk:
         np.zeros(_SCORES, dtype=np.int64),
         np.zeros(_SCORES, dtype=np.int64),
         np.zeros(secrets, dtype=np.uint8),
+        np.zeros(_SCORES // 8, dtype=np.uint64),
         np.zeros(LANES, dtype=np.uint8),
         np.zeros(3, dtype=np.int64),
     )
 
 
-@kernel
+@lean
 def guesses_left(left: int, count: int) -> int:
     """The form of ``left`` that states are filed under: with n left, n candidates never lose."""
     return UNLIMITED if left >= count else left
 
 
-@kernel
+@lean
 def after_guess(left: int) -> int:
     """Guesses left after one; when none is, the rest is paid for and no limit is left."""
     if left in (UNLIMITED, 1):
@@ -82,13 +88,13 @@ def after_guess(left: int) -> int:
     return left - 1
 
 
-@kernel
+@lean
 def lost(left: int) -> int:
     """What a candidate that this guess does not hit costs besides: LOSS after the last guess."""
     return LOSS if left == 1 else 0
 
 
-@kernel
+@lean
 def least(price: int, count: int, left: int) -> int:
     """Lemma 1: no state of this size is worth less."""
     if left == 1:
@@ -96,7 +102,7 @@ def least(price: int, count: int, left: int) -> int:
     return (2 * count - 1) * price
 
 
-@kernel
+@lean
 def least_by_parts(price: int, count: int, parts: int, hit: int, left: int) -> int:
     """Lemma 2: the least value of a guess with so many parts; ``hit``: is it a candidate?"""
     value = (3 * count - parts - hit) * price
@@ -107,7 +113,7 @@ def least_by_parts(price: int, count: int, parts: int, hit: int, left: int) -> i
     return value
 
 
-@kernel
+@lean
 def fewest_parts(price: int, count: int, left: int, limit: int, hit: int) -> int:
     """Guesses with fewer parts have ``least_by_parts`` above ``limit``."""
     if left == 1 or (price == 0 and left > 2):
@@ -117,7 +123,7 @@ def fewest_parts(price: int, count: int, left: int, limit: int, hit: int) -> int
     return max(3 * count - limit - hit, 2)
 
 
-@kernel
+@lean
 def not_listed(price: int, count: int, left: int, limit: int) -> int:
     """A lower bound for all guesses whose ``least_by_parts`` is above ``limit``."""
     if left <= 2:  # without a loss there are n parts, and the value is at most 2n
@@ -125,7 +131,7 @@ def not_listed(price: int, count: int, left: int, limit: int) -> int:
     return limit + 1 if limit < 3 * count * price else NEVER
 
 
-@kernel
+@lean
 def contains(members: NDArray[np.int32], first: int, count: int, row: int) -> bool:
     """Whether a sorted state has a row."""
     low, high = first, first + count
@@ -138,7 +144,7 @@ def contains(members: NDArray[np.int32], first: int, count: int, row: int) -> bo
     return low < first + count and members[low] == row
 
 
-@kernel
+@lean
 def split(
     room: Room, desk: Desk, first: int, count: int, column: int, left: int, top: int
 ) -> tuple[int, int]:
@@ -149,10 +155,10 @@ def split(
     buckets, losses), and the number of those larger buckets.
     """
     members, times = desk.members, desk.times
-    rows, lane = room.rows[column // LANES], column % LANES
+    of_row = room.scores[column]
     distinct = 0
     for k in range(count):
-        score = np.int64(rows[members[first + k], lane])
+        score = np.int64(of_row[members[first + k]])
         desk.scores[k] = score
         if times[score] == 0:
             desk.seen[distinct] = score
@@ -185,7 +191,7 @@ def split(
     return cost, buckets
 
 
-@kernel
+@lean
 def _place(desk: Desk, first: int, count: int, buckets: int, top: int) -> None:
     """Copy the rows of the larger buckets, in order."""
     members, times = desk.members, desk.times
@@ -203,11 +209,12 @@ def _place(desk: Desk, first: int, count: int, buckets: int, top: int) -> None:
         times[desk.labels[j]] = 0
 
 
-@kernel
+@lean
 def glance(  # noqa: PLR0911 - each way to an answer is a return
     room: Room,
     memo: Memo,
     desk: Desk,
+    ceiling: NDArray[np.uint8],
     first: int,
     count: int,
     left: int,
@@ -217,7 +224,8 @@ def glance(  # noqa: PLR0911 - each way to an answer is a return
 ) -> tuple[int, int, int]:
     """A lower bound without a search: (bound, is it the value, the column that attains it).
 
-    The bound is the value, or at least min over guesses of ``least_by_parts``, or above ``limit``.
+    No guess has more parts than ``ceiling`` says. The bound is the value, or the least
+    ``least_by_parts`` of all guesses at least, or above ``limit``.
     """
     members = desk.members
     if count <= 2:
@@ -248,7 +256,9 @@ def glance(  # noqa: PLR0911 - each way to an answer is a return
             return bound, 1, column
         if 2 * count * room.price > limit:
             return 2 * count * room.price, 0, -1
-    bound, column = _best_of_all(room, desk, first, count, left, shown, limit, bound, column)
+    bound, column = _best_by_blocks(
+        room, desk, ceiling, first, count, left, shown, limit, bound, column
+    )
     exact = 0
     if bound <= limit:
         cost, buckets = split(room, desk, first, count, column, left, top)
@@ -259,17 +269,17 @@ def glance(  # noqa: PLR0911 - each way to an answer is a return
     return bound, exact, column
 
 
-@kernel
+@lean
 def best_candidate(room: Room, desk: Desk, first: int, count: int) -> tuple[int, int]:
     """The candidate with the most parts: (parts, column)."""
     members, times = desk.members, desk.times
     best, best_column = 0, -1
     for k in range(count):
         column = np.int64(room.column[members[first + k]])
-        rows, lane = room.rows[column // LANES], column % LANES
+        of_row = room.scores[column]
         parts = 0
         for j in range(count):
-            score = np.int64(rows[members[first + j], lane])
+            score = np.int64(of_row[members[first + j]])
             desk.scores[j] = score
             if times[score] == 0:
                 parts += 1
@@ -283,10 +293,75 @@ def best_candidate(room: Room, desk: Desk, first: int, count: int) -> tuple[int,
     return best, best_column
 
 
-@kernel
-def _best_of_all(
+@lean
+def promising(
     room: Room,
     desk: Desk,
+    members: NDArray[np.int32],
+    first: int,
+    count: int,
+    ceiling: NDArray[np.uint8],
+    column: int,
+    need: int,
+) -> int:
+    """Which of 64 columns have ``need`` parts, as bits; ``desk.lanes`` then has their parts.
+
+    Only those whose ceiling is as high are looked at.
+    """
+    hopeful = at_least(ceiling, column, need)
+    if hopeful == np.uint64(0):
+        return hopeful
+    desk.work[2] += 1
+    if bit_count(hopeful) > _SINGLY:
+        return hopeful & count_parts(room, members, first, count, column, need, desk.lanes)
+    good = np.uint64(0)
+    while hopeful != np.uint64(0):
+        lane = lowest_bit(hopeful)
+        hopeful &= hopeful - np.uint64(1)
+        parts = parts_of(room, members, first, count, column + lane, desk.present)
+        if parts >= need:
+            good |= np.uint64(1) << np.uint64(lane)
+            desk.lanes[lane] = parts
+    return good
+
+
+@lean
+def tighten(
+    room: Room,
+    desk: Desk,
+    members: NDArray[np.int32],
+    first: int,
+    count: int,
+    ceiling: NDArray[np.uint8],
+    column: int,
+    need: int,
+) -> int:
+    """Like ``promising``, and lowers the ceiling: from ``need`` on it is the number of parts."""
+    good = promising(room, desk, members, first, count, ceiling, column, need)
+    for lane in range(LANES):
+        ceiling[column + lane] = min(ceiling[column + lane], need - 1)
+    rest = good
+    while rest != np.uint64(0):
+        lane = lowest_bit(rest)
+        rest &= rest - np.uint64(1)
+        ceiling[column + lane] = desk.lanes[lane]
+    return good
+
+
+@lean
+def highest(ceiling: NDArray[np.uint8]) -> int:
+    """The highest ceiling of all guesses."""
+    most = np.uint8(0)
+    for at in range(ceiling.shape[0]):
+        most = max(most, ceiling[at])
+    return np.int64(most)
+
+
+@lean
+def _best_by_blocks(
+    room: Room,
+    desk: Desk,
+    ceiling: NDArray[np.uint8],
     first: int,
     count: int,
     left: int,
@@ -309,8 +384,7 @@ def _best_of_all(
         need = fewest_parts(room.price, count, left, min(limit, bound - 1), hit)
         if need > count or room.parts[column] < need:
             break
-        desk.work[2] += 1
-        good = count_parts(room, members, first, count, column, need, desk.lanes)
+        good = promising(room, desk, members, first, count, ceiling, column, need)
         while good != np.uint64(0):
             lane = lowest_bit(good)
             good &= good - np.uint64(1)
