@@ -168,6 +168,7 @@ def test_counters_agree_with_their_plain_twin() -> None:
     for count in (2, 3, 7, 11, 30, 90):
         for scores, counters in (
             (60, (lanes.count_by_pairs, lanes.count_by_bits_64)),
+            (90, (lanes.count_by_bits_96, lanes.count_by_bits_128)),
             (120, (lanes.count_by_bits_128,)),
             (243, (lanes.count_by_pairs, lanes.count_by_bits_256)),
         ):

@@ -22,7 +22,7 @@ class Buckets(NamedTuple):
 
     #: The guesses as columns of the room, how many buckets each has, and what it is worth at least.
     column: NDArray[np.int64]
-    count: NDArray[np.int64]
+    number: NDArray[np.int64]
     total: NDArray[np.int64]
     #: Rows, bucket after bucket, and where each bucket begins.
     rows: NDArray[np.int32]
@@ -35,11 +35,10 @@ class Buckets(NamedTuple):
 
 def new_buckets(guesses: int, secrets: int) -> Buckets:
     """Memory for the buckets of so many guesses."""
-    return Buckets(
-        *(np.zeros(guesses, dtype=np.int64) for _ in range(3)),
-        np.empty((guesses, secrets), dtype=np.int32),
-        *(np.zeros((guesses, SCORES), dtype=np.int64) for _ in range(4)),
-    )
+    column, number, total = np.zeros((3, guesses), dtype=np.int64)
+    start, size, bound, state = np.zeros((4, guesses, SCORES), dtype=np.int64)
+    rows = np.empty((guesses, secrets), dtype=np.int32)
+    return Buckets(column, number, total, rows, start, size, bound, state)
 
 
 @kernel
@@ -66,7 +65,7 @@ def part(
         score = score_in(room, row, column)
         buckets.rows[g, place[score]] = row
         place[score] += 1
-    buckets.column[g], buckets.count[g] = column, count
+    buckets.column[g], buckets.number[g] = column, count
     _bound_by_size(room, left, buckets, g)
 
 
@@ -74,7 +73,7 @@ def part(
 def _bound_by_size(room: Room, left: int, buckets: Buckets, g: int) -> None:
     then = after_guess(left)
     total = 0
-    for k in range(buckets.count[g]):
+    for k in range(buckets.number[g]):
         size = buckets.size[g, k]
         if size == 1 and buckets.rows[g, buckets.start[g, k]] == room.secret[buckets.column[g]]:
             buckets.bound[g, k] = 0
@@ -98,4 +97,4 @@ def raise_bound(buckets: Buckets, g: int, k: int, bound: int) -> None:
 @lean
 def slack(buckets: Buckets, g: int, k: int, limit: int) -> int:
     """What a bucket may be worth at most, if the guess is to be worth no more than ``limit``."""
-    return limit - buckets.total[g] + buckets.bound[g, k]
+    return int(limit - buckets.total[g] + buckets.bound[g, k])

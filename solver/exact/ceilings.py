@@ -104,7 +104,7 @@ def _marks(
     places = 1 << np.arange(game.length)
     shares = letter_shares(game.length, game.score_dtype)
     number: dict[bytes, int] = {}
-    bearers = []
+    bearers: list[NDArray[np.bool_]] = []
     mark = np.zeros((len(apart.letter), len(ids)), dtype=np.int32)
     for row in range(1, len(apart.letter)):
         held = ((secrets == apart.letter[row]) * places).sum(axis=1)

@@ -219,7 +219,7 @@ class Engine:
                 shown,
                 limit,
             )
-        count = int(buckets.count[0])
+        count = int(buckets.number[0])
         hard = [k for k in range(count) if buckets.state[0, k] == HARD]
         if hard and not patient and buckets.total[0] <= limit:
             return Value(int(buckets.total[0]), False)

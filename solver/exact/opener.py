@@ -59,7 +59,7 @@ def _list_all(
 ) -> None:
     """List the guesses of all open buckets up to ``horizon``; where each list ends."""
     then = after_guess(left)
-    count, width = buckets.count[0], room.guess.shape[0]
+    count, width = buckets.number[0], room.guess.shape[0]
     column = buckets.column[0]
     for k in range(count):
         if buckets.state[0, k] != OPEN:
@@ -106,7 +106,7 @@ def settle_buckets(  # noqa: PLR0912 - one loop with its ways out
     """Search the open buckets until all are settled or hard, or the total passes the limit."""
     then = after_guess(left)
     width = room.guess.shape[0]
-    count = buckets.count[0]
+    count = buckets.number[0]
     state, bound = buckets.state[0], buckets.bound[0]
     for k in range(count):
         if room.hard and state[k] == OPEN and buckets.size[0, k] >= _ROOMY:

@@ -67,7 +67,7 @@ def screen(
     """
     guesses = columns.shape[0]
     for g in range(guesses):
-        part(room, members, np.int64(columns[g]), left, buckets, g)
+        part(room, members, int(columns[g]), left, buckets, g)
     if guesses > 1:
         make_space(ceilings)
         _bound_by_marks(room, ceilings, stack, buckets, survey, guesses, left, shown, limit)
@@ -97,7 +97,7 @@ def _bound_by_marks(
     while going:
         going = False
         for g in range(guesses):
-            for k in range(first, min(first + _STRIDE, buckets.count[g])):
+            for k in range(first, min(first + _STRIDE, buckets.number[g])):
                 if buckets.size[g, k] <= _SMALL or buckets.total[g] > limit:
                     break
                 row = buckets.rows[g, buckets.start[g, k]]
@@ -105,7 +105,7 @@ def _bound_by_marks(
                 going = True
         count_wanted(room, ceilings)
         for g in range(guesses):
-            for k in range(first, min(first + _STRIDE, buckets.count[g])):
+            for k in range(first, min(first + _STRIDE, buckets.number[g])):
                 size = buckets.size[g, k]
                 if size <= _SMALL or buckets.total[g] > limit:
                     break
@@ -158,7 +158,7 @@ def _bound_by_counts(
     while True:
         states, going = 0, 0
         for g in range(guesses):
-            end = min(begin[g] + ahead, buckets.count[g])
+            end = min(begin[g] + ahead, buckets.number[g])
             while begin[g] < end and states < places:
                 k = begin[g]
                 if buckets.size[g, k] <= FEW or buckets.total[g] > limit:
@@ -259,7 +259,7 @@ def _glance_at_rest(
     limit: int,
 ) -> None:
     """Bound the small buckets of a guess; all of them, where counting them together is no use."""
-    for k in range(buckets.count[g]):
+    for k in range(buckets.number[g]):
         size = buckets.size[g, k]
         if size <= 2 or buckets.total[g] > limit:
             break

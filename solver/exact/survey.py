@@ -7,7 +7,7 @@ three times as fast as state by state.
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -42,9 +42,16 @@ class Survey(NamedTuple):
 
 def new_survey(states: int, secrets: int, width: int) -> Survey:
     """Memory for so many states of a room."""
+    start, size, left, limit, need, bound, column = np.zeros((7, states), dtype=np.int64)
     return Survey(
         np.empty(states * secrets, dtype=np.int32),
-        *(np.zeros(states, dtype=np.int64) for _ in range(7)),
+        start,
+        size,
+        left,
+        limit,
+        need,
+        bound,
+        column,
         np.empty((states, width), dtype=np.uint8),
     )
 
@@ -86,7 +93,7 @@ def count_states(room: Room, desk: Desk, survey: Survey, states: int, best: bool
     passed over; else all guesses up to the limit do.
     """
     for column in range(0, room.guess.shape[0], LANES):
-        parts = np.int64(room.parts[column])
+        parts = int(room.parts[column])
         going = False
         for t in range(states):
             if survey.need[t] > parts:
@@ -109,16 +116,16 @@ def count_states(room: Room, desk: Desk, survey: Survey, states: int, best: bool
 
 
 @lean
-def _improve(room: Room, survey: Survey, t: int, column: int, good: int) -> None:
+def _improve(room: Room, survey: Survey, t: int, column: int, good: Any) -> None:
     """Take the best of the columns that are given as bits."""
     size, left = survey.size[t], survey.left[t]
     before = survey.bound[t]
     while good != np.uint64(0):
         at = column + lowest_bit(good)
         good &= good - np.uint64(1)
-        row = np.int64(room.secret[at])
+        row = int(room.secret[at])
         hit = 1 if row >= 0 and contains(survey.members, survey.start[t], size, row) else 0
-        value = least_by_parts(room.price, size, np.int64(survey.ceiling[t, at]), hit, left)
+        value = least_by_parts(room.price, size, int(survey.ceiling[t, at]), hit, left)
         if value < survey.bound[t]:
             survey.bound[t], survey.column[t] = value, at
     if survey.bound[t] < before:
