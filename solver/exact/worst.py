@@ -22,6 +22,7 @@ from .forced import loses_nothing, solve_forced
 from .mere import Mere
 from .openers import Problem, Workbench
 from .room import game_room
+from .states import LOSS
 
 #: Called with the limit under test, the first guesses excluded so far, and how many there are.
 Excluded = Callable[[int, int, int], None]
@@ -86,17 +87,23 @@ class LeastWorst:
     def _nodes_in_hard_mode(self, limit: int) -> Nodes | None:
         """The same by the exact search, which is asked for the limit alone."""
         bench = Workbench(replace(self._problem, within=limit, price=0), self._check_time)
-        engine, members, shown = bench.engine, bench.members, bench.shown
         fixed = [bench.column_of[self._problem.game.guess_id(word)] for word in self._start]
         tries = [fixed] if fixed else [[column] for column in bench.columns]
         for number, firsts in enumerate(tries):
             self._check_time()
             self._progress(limit, number, len(tries))
-            if loses_nothing(engine, members, firsts, limit, shown):
+            if self._follows(bench, firsts):
                 nodes = Nodes()
-                solve_forced(engine, members, firsts, limit, shown, nodes)
+                solve_forced(bench.engine, bench.members, firsts, limit, bench.shown, nodes)
                 return nodes
         return None
+
+    @staticmethod
+    def _follows(bench: Workbench, columns: Sequence[int]) -> bool:
+        """Whether the limit can be met after these guesses."""
+        if len(columns) == 1:
+            return bench.value(columns[0], LOSS - 1).exact
+        return loses_nothing(bench.engine, bench.members, columns, bench.problem.left, bench.shown)
 
     @cached_property
     def _mere(self) -> Mere:
