@@ -1,9 +1,8 @@
-"""Proofs: small worlds proved and checked, and the command that checks them."""
+"""Proofs: what is true of small worlds is proved, and nothing else."""
 
 from __future__ import annotations
 
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -11,7 +10,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from solver.game import Game
-from strategy.cli import main
 from strategy.proofs import board as boards
 from strategy.proofs import file as proof_file
 from strategy.proofs.check import check
@@ -115,31 +113,3 @@ def test_a_wrong_oracle_ends_in_no_proof(game: Game, proof: Proof) -> None:
     with pytest.raises(WrongProofError):
         statement = replace(proof.statement, objective="worst", losses=1, total=0, limit=6)
         prove(game, statement, None, Liar())
-
-
-# --- the file and the command ---------------------------------------------------------------
-
-
-@pytest.fixture
-def files(tmp_path: Path, proof: Proof, game: Game) -> list[str]:
-    """A proof file and options that give its lists."""
-    proof_file.save(proof, tmp_path / "small.proof")
-    (tmp_path / "words").write_text("\n".join(game.guesses))
-    (tmp_path / "secrets").write_text("\n".join(game.secrets))
-    lists = ["--words", str(tmp_path / "words"), "--secrets", str(tmp_path / "secrets")]
-    return [str(tmp_path / "small.proof"), *lists]
-
-
-def test_the_command(
-    files: list[str], proof: Proof, capsys: pytest.CaptureFixture[str], tmp_path: Path
-) -> None:
-    assert main(["check-proof", *files]) == 0
-    assert f"takes fewer than {proof.statement.total} guesses" in capsys.readouterr().out
-    assert main(["check-proof", files[0]]) == 2
-    assert "--words" in capsys.readouterr().err
-    assert main(["info", files[0]]) == 0
-    assert "claims" in capsys.readouterr().out
-    wrong = replace(proof, statement=replace(proof.statement, total=proof.statement.total + 1))
-    proof_file.save(wrong, files[0])
-    assert main(["check-proof", *files]) == 1
-    assert "NOT PROVED" in capsys.readouterr().out

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from solver.game import Game, load_game
 from strategy.proofs.check import check
 from strategy.proofs.oracle import prove_optimal
-from strategy.tree import Origin, Strategy
 
 from .naive_proof import LOSS, NaiveSearch
 from .proof_worlds import alike, made_up, proof_of, through_a_file
@@ -35,24 +33,3 @@ def test_that_a_limit_cannot_be_kept(hard: bool) -> None:
     found = prove_optimal(game, "worst", limit, hard, None)
     check(through_a_file(found), game.guesses, game.secrets)
     assert (found.statement.losses, found.statement.limit) == (1, limit)
-
-
-def salet(hard: bool) -> tuple[Game, Strategy]:
-    """The best strategy from SALET within six."""
-    from solver.exact.api import best_strategy
-    from solver.exact.openers import Problem
-
-    game = load_game(secrets="answers")
-    tree = best_strategy(Problem(game, hard, 6), ("salet",)).tree
-    assert tree is not None
-    origin = Origin.of(game, "optimal", ("salet",), hard=hard)
-    return game, Strategy.from_columns(game, origin, tree.guess, tree.parent, tree.score)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(("hard", "total"), [(False, 7920), (True, 8122)])
-def test_salet(hard: bool, total: int) -> None:
-    game, strategy = salet(hard)
-    found = prove_optimal(game, "total", 6, hard, strategy, "salet")
-    assert found.statement.total == total  # published figures
-    check(through_a_file(found))

@@ -38,9 +38,9 @@ def run(args: argparse.Namespace) -> int:
     secrets = verify.read_list(args.secrets) if args.secrets else None
     proof = file.load(args.file)
     common.say_when_compiling(args.quiet)
-    result = {"file": args.file, "ok": True, "reason": "", "claims": len(proof.claims)}
-    result["refutations"] = len(proof.refutations)
-    result |= asdict(proof.statement)
+    listed = len(proof.claims) + len(proof.refutations)
+    result = {"file": args.file, "ok": True, "reason": ""} | asdict(proof.statement)
+    result |= {"claims": len(proof.claims), "refutations": len(proof.refutations)}
     try:
         with common.Progress(args.quiet, "step") as progress:
             check.check(
@@ -54,7 +54,10 @@ def run(args: argparse.Namespace) -> int:
         result |= {"ok": False, "reason": str(error)}
         common.emit(args, f"NOT PROVED  {args.file}: {error}", result)
         return error.exit_code
-    listed = len(proof.claims) + len(proof.refutations)
-    text = f"PROVED  {check.summary(proof)} ({listed:,} steps checked)"
+    text = (
+        f"PROVED  {check.summary(proof)}\n"
+        f"        {listed:,} claims and refutations derived again; guesses "
+        f"{proof.statement.guesses_digest[:16]}…, secrets {proof.statement.secrets_digest[:16]}…"
+    )
     common.emit(args, text, result)
     return 0

@@ -31,7 +31,8 @@ def run(args: argparse.Namespace) -> int:
         from ..proofs import file
 
         proof = file.from_body(body, args.file)
-        result |= asdict(proof.statement) | {"claims": len(proof.claims)}
+        result |= asdict(proof.statement)
+        result |= {"claims": len(proof.claims), "refutations": len(proof.refutations)}
     elif kind == container.FINDINGS:
         read = lookup.Reader(body, args.file)
         result |= {**body, "found": len(read.take("found", list))}

@@ -128,12 +128,22 @@ def _check(args: argparse.Namespace) -> None:
     container.check_target(args.proof)
     if args.state is not None:
         optimal_state.check(args)
-    if args.proof and ("," in args.start or args.game != "wordle"):
-        raise OutputError("--proof goes with no --start or with one word of Wordle")
+    if args.proof:
+        _check_provable(args)
     if args.width and (args.proof or args.resume):
         raise OutputError("--width gives a bound at once: no --proof or --resume with it")
     if args.out == "-":
         raise OutputError("a strategy file is not text; --out names a file, export prints text")
+
+
+def _check_provable(args: argparse.Namespace) -> None:
+    """Refuse a proof of what the checker of proofs does not know."""
+    if args.proof == "-":
+        raise OutputError("a proof is not text; --proof names a file")
+    if args.game != "wordle":
+        raise OutputError(f"--proof is for Wordle: check-proof has no rule for {args.game}")
+    if "," in args.start:
+        raise OutputError("--proof is about all first guesses or about one --start, not several")
 
 
 class _Hunt:
@@ -241,6 +251,8 @@ def _report(args: argparse.Namespace, game: Game, answer: Answer) -> int:
     ]
     if args.proof and answer.proved:
         _prove(args, game, answer, strategy)
+    elif args.proof:
+        common.say("no proof written: the result is a bound")
     table = (("word", "total", "bound", "losses"), rows)
     common.emit(args, text_of(args, answer, report), report, table)
     return 0 if answer.tree is not None else 1
