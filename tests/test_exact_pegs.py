@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from functools import cache
 
 import numpy as np
@@ -14,6 +15,7 @@ from solver.exact_pegs import ENDLESS, HOPELESS, ideal_totals, solve_exactly
 from solver.mastermind import MastermindGame, mastermind_game
 
 from . import naive
+from .conftest import Knuthle
 from .test_minimax import histogram
 
 #: Published figures: the least total, and the least within a number of guesses.
@@ -121,3 +123,13 @@ def test_the_same_strategy_again() -> None:
     one, other = (solve_exactly(game("3x4")) for _ in "ab")
     assert one is not None and other is not None
     assert np.array_equal(one.tree.guess, other.tree.guess)
+
+
+@pytest.mark.parametrize(("start", "least"), [("auto", 3), ("11,22", 4)])
+def test_the_least_worst_case_is_the_bound(knuthle: Knuthle, start: str, least: int) -> None:
+    board = ("--game", "mastermind:2x3", "--objective", "worst", "--start", start)
+    report = json.loads(knuthle("optimal", *board, "--json", "-").out)
+    assert (report["worst"], report["lower_bound"], report["proved"]) == (least, least, True)
+    assert set(report["seconds"]) == {"search", "verify", "all"}
+    outcome = knuthle("optimal", *board, "--within", least - 1, "--json", "-")
+    assert (outcome.code, json.loads(outcome.out)["lower_bound"]) == (1, least)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 
 from ..errors import WrongInputError
 from ..exact_pegs import Optimum, solve_exactly
@@ -28,11 +29,12 @@ def best_pegs(
     if objective == "total":
         found = solve_exactly(game, problem.within, starts, check_time)
         return _answer(game, found, problem.within)
-    for limit in range(1, (problem.within or len(game.secrets)) + 1):
+    largest = problem.within or len(game.secrets) + len(starts)
+    for limit in range(1, largest + 1):
         found = solve_exactly(game, limit, starts, check_time)
         if found is not None:
-            return _answer(game, found, limit)
-    return _answer(game, None, problem.within)
+            return replace(_answer(game, found, limit), lower_bound=limit)
+    return replace(_answer(game, None, largest), lower_bound=largest + 1)
 
 
 def _answer(game: MastermindGame, found: Optimum | None, within: int | None) -> Answer:

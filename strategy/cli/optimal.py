@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from solver.exact.worst import LeastWorst
     from solver.game import Game
 
+    from ..build import Clock
     from ..tree import Strategy
 
 HELP = "the provably best strategy, or the best next guess of a state"
@@ -98,6 +99,9 @@ def run(args: argparse.Namespace) -> int:
     from solver.exact.engine import OutOfTimeError
     from solver.exact.openers import time_limit
 
+    from ..build import Clock
+
+    clock = Clock()
     hunt = _Hunt(args, game)
     try:
         with _Bar(args.quiet) as bar:
@@ -107,7 +111,7 @@ def run(args: argparse.Namespace) -> int:
         best = hunt.best_so_far()
         if best is None:
             raise
-        _report(args, game, best)
+        _report(args, game, best, clock)
         raise OutOfTimeError(f"{error}; what is reported is a bound") from None
     except BaseException:
         hunt.lay_aside()
@@ -118,7 +122,7 @@ def run(args: argparse.Namespace) -> int:
             strategy.save(path)
             common.say(f"the best so far, total {strategy.total:,} (bound), is written to {path}")
         raise
-    return _report(args, game, answer)
+    return _report(args, game, answer, clock)
 
 
 def _check(args: argparse.Namespace) -> None:
@@ -233,8 +237,9 @@ def _start(args: argparse.Namespace, game: Game) -> tuple[str, ...]:
     return () if words == ("auto",) else words
 
 
-def _report(args: argparse.Namespace, game: Game, answer: Answer) -> int:
-    """Write the strategy, print the result; the exit code."""
+def _report(args: argparse.Namespace, game: Game, answer: Answer, clock: Clock) -> int:
+    """Write the strategy and the proof, print the result; the exit code."""
+    clock.lap("search")
     report = facts_of(args, game, answer)
     strategy = None
     if answer.tree is not None:
@@ -243,16 +248,19 @@ def _report(args: argparse.Namespace, game: Game, answer: Answer) -> int:
         interrupt.check()
         strategy.save(path)
         report |= facts_of_strategy(args, answer, strategy, path)
-        if args.resume and answer.proved:
-            Path(args.resume).unlink(missing_ok=True)
+        clock.lap("verify")
     rows = [
         (opener["word"], opener["total"], opener["bound"], opener["losses"])
         for opener in report["openers"]
     ]
     if args.proof and answer.proved:
         _prove(args, game, answer, strategy)
+        clock.lap("proof")
     elif args.proof:
         common.say("no proof written: the result is a bound")
+    if args.resume and answer.proved:
+        Path(args.resume).unlink(missing_ok=True)
+    report["seconds"] = {part: round(took, 4) for part, took in clock.seconds().items()}
     table = (("word", "total", "bound", "losses"), rows)
     common.emit(args, text_of(args, answer, report), report, table)
     return 0 if answer.tree is not None else 1
