@@ -1,0 +1,66 @@
+"""Exact search: single first guesses to the end, and how many are excluded at a glance."""
+
+from __future__ import annotations
+
+from functools import partial
+
+import numpy as np
+
+from solver.exact.engine import Value
+from solver.exact.openers import BATCH, Problem, Workbench
+from solver.game import load_game
+
+from .harness import Bench
+
+#: List of guesses, first guess, hard mode, and the total that must come out.
+SINGLE = [
+    ("original", "salet", False, 7920),
+    ("original", "salet", True, 8122),
+    ("nyt-2023", "tarse", False, 11219),
+]
+
+
+def value_of(word: str, bench: Workbench) -> Value:
+    """One first guess, no other known."""
+    guess = bench.problem.game.guess_id(word)
+    return bench.value(bench.column_of[guess], bench.problem.ceiling)
+
+
+def run(bench: Bench) -> None:
+    """First guesses alone, and batches side by side; all of them: topic exact-openers."""
+    with bench.ladder("One first guess exactly, within six") as ladder:
+        rungs = []
+        for name, word, hard, total in SINGLE[: 2 if bench.quick else None]:
+            problem = Problem(load_game(name), hard=hard)
+            rung = ladder.rung(
+                f"{word}, {name}{', hard mode' if hard else ''}",
+                partial(value_of, word),
+                fresh=partial(Workbench, problem),
+                repeat=5,
+                total=lambda value: value.total,
+            )
+            rungs.append((rung, total))
+    for rung, total in rungs:
+        bench.check(rung.result.exact and rung.result.total == total, f"{rung.label}: {total:,}")
+    screening(bench)
+
+
+def screening(bench: Bench) -> None:
+    """What screening side by side is worth: marks are counted once, scores stay in the cache."""
+    problem = Problem(load_game())
+
+    def together(desk: Workbench) -> list[int]:
+        return [int(total) for total in desk.bounds(desk.columns[-BATCH:], 7920)]
+
+    def one_by_one(desk: Workbench) -> list[int]:
+        return [int(desk.bounds([column], 7920)[0]) for column in desk.columns[-BATCH:]]
+
+    fresh = partial(Workbench, problem)
+    with bench.ladder(f"Bounds of {BATCH} first guesses against 7,920", (BATCH, "guess")) as ladder:
+        alone = ladder.rung("one by one", one_by_one, fresh=fresh, repeat=3)
+        batch = ladder.rung("side by side", together, fresh=fresh, repeat=3)
+    same = np.array(alone.result) > 7920
+    bench.check(
+        bool((same == (np.array(batch.result) > 7920)).all()),
+        f"both exclude the same {int(same.sum())} first guesses",
+    )
