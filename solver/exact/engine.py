@@ -32,6 +32,8 @@ NOTHING_SHOWN: Shown = np.zeros(4, dtype=np.uint64)
 _BREATH = 2_000_000
 #: The guesses of a hard state are listed this far above its bound at once.
 _HORIZON = 16
+#: The memo of a state has 2 ** this many slots for each candidate.
+_LEAST_BITS = 9
 
 
 class OutOfTimeError(CouldNotFinishError):
@@ -228,7 +230,7 @@ class Engine:
             if buckets.total[0] > limit:
                 break
             rows, after = self._bucket(k, column, shown)
-            engines[k] = Engine(narrowed(self.room, rows, after), self._bits, self._check_time)
+            engines[k] = self._narrow(rows, after)
             own = np.arange(len(rows), dtype=np.int32)
             value, _ = engines[k].value_of_state(
                 own, after_guess(left), after, int(slack(buckets, 0, k, limit))
@@ -251,6 +253,11 @@ class Engine:
             else:
                 self.plan(rows, then, after, nodes, node, None)
         return Value(total, True)
+
+    def _narrow(self, rows: Rows, shown: Shown) -> Engine:
+        """An engine for one state, with a memo no larger than it needs: new memory is not free."""
+        bits = min(self._bits, _LEAST_BITS + len(rows).bit_length())
+        return Engine(narrowed(self.room, rows, shown), bits, self._check_time)
 
     def _bucket(self, k: int, column: int, shown: Shown) -> tuple[Rows, Shown]:
         """The rows of a bucket, and what hard mode asks for in it."""

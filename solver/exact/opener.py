@@ -23,8 +23,6 @@ from .survey import Survey, add_state, count_states, skip_state
 PATIENCE = 15_000
 #: The guesses of a bucket are listed this far above its bound at once.
 _HORIZON = 8
-#: In hard mode buckets from this size on get a room with the legal guesses only.
-_ROOMY = 12
 
 
 @lean
@@ -108,9 +106,6 @@ def settle_buckets(  # noqa: PLR0912 - one loop with its ways out
     width = room.guess.shape[0]
     count = buckets.number[0]
     state, bound = buckets.state[0], buckets.bound[0]
-    for k in range(count):
-        if room.hard and state[k] == OPEN and buckets.size[0, k] >= _ROOMY:
-            state[k] = HARD
     horizon = np.zeros(count, dtype=np.int64)
     end = np.zeros(count, dtype=np.int64)
     _list_all(room, ceilings, desk, stack, buckets, survey, left, shown, horizon, end)
