@@ -89,7 +89,7 @@ def _list_all(
 
 
 @kernel
-def settle_buckets(  # noqa: PLR0912 - one loop with its ways out
+def settle_buckets(
     room: Room,
     ceilings: Ceilings,
     memo: Memo,
