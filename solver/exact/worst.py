@@ -9,6 +9,7 @@ the total is made least after the first guess that was found.
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import cached_property
@@ -121,10 +122,10 @@ class LeastWorst:
         word = problem.game.guesses[nodes.guess[0]]
         opener = Opener(word, 2 * self._count - 1, 0, exact=False)
         self._found = Answer(tree_of(problem, nodes), [opener], True, self._least, self._least)
-        if self._count > POLISHED:
-            return
-        best = best_strategy(problem, self._start or (word,), check_time=self._check_time)
-        self._found = replace(self._found, tree=best.tree, openers=best.openers)
+        if self._count <= POLISHED:
+            with contextlib.suppress(CouldNotFinishError):  # what was asked is known already
+                best = best_strategy(problem, self._start or (word,), check_time=self._check_time)
+                self._found = replace(self._found, tree=best.tree, openers=best.openers)
 
 
 def least_limit(

@@ -41,7 +41,7 @@ def facts_of(args: argparse.Namespace, game: Game, answer: Answer) -> dict[str, 
         "openers": [
             {
                 "word": opener.word,
-                "total": opener.total if opener.exact and args.objective != "worst" else None,
+                "total": opener.total if opener.exact else None,
                 "bound": None if opener.exact else opener.total,
                 "losses": opener.losses,
                 "exact": opener.exact,
@@ -119,9 +119,11 @@ def _result(args: argparse.Namespace, answer: Answer, report: dict[str, Any]) ->
     label = "proved" if answer.proved else "bound"
     start = report["start"] if isinstance(report["start"], str) else "+".join(report["start"])
     total = f"total {report['total']:,}, mean {report['mean']:.4f}"
-    if args.objective == "worst":  # among the strategies that meet it, the first that was found
+    if args.objective == "worst":
         why = "no fewer will do" if answer.proved else "fewer may do"
-        return [f"worst {report['worst']} ({label}: {why}); {total} (not made least)"]
+        least = answer.openers[0].exact
+        how = f"least after {start.upper()}" if least else "not made least"
+        return [f"worst {report['worst']} ({label}: {why}); {total} ({how})"]
     result = f"{total}, worst {report['worst']} ({label})"
     if answer.proved:
         return [result, "", _table(answer)]
