@@ -223,13 +223,21 @@ def best_next(
     top: int = 1,
     check_time: Callable[[], None] = lambda: None,
 ) -> list[Opener]:
-    """The best next words of a state, ties included, each with its exact total and losses."""
+    """The best next words of a state, ties included, each with its exact total and losses.
+
+    Guesses that lose nothing come first, whatever their total, and need no search of the others.
+    """
     chosen = tuple(int(at) for at in candidates)
-    problem = Problem(game, hard, guesses_left, chosen, tuple(history), losses=True)
-    bench = Workbench(problem, check_time)
-    state = Openers(top, problem.ceiling)
-    settle(problem, state, bench, check_time=check_time)
-    return [_opener(game, *row) for row in state.table() if row[2]]
+    problem = Problem(game, hard, guesses_left, chosen, tuple(history))
+    for losses in (False, True):
+        bench = Workbench(replace(problem, losses=losses), check_time)
+        state = Openers(top, bench.problem.ceiling)
+        if losses or _refuted(bench, (), check_time, lambda answer: None) is None:
+            settle(bench.problem, state, bench, check_time=check_time)
+        best = [_opener(game, *row) for row in state.table() if row[2]]
+        if len(best) >= min(top, len(bench.columns)):
+            break
+    return best
 
 
 __all__ = [

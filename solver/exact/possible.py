@@ -291,7 +291,10 @@ class Possible:
         return nodes
 
     def _guess_for_few(self, members: Rows) -> int:
-        """With as many guesses left as candidates, every candidate will do: the best parted."""
+        """With as many guesses left as candidates, any of them will do (docs/exact.md, lemma 11).
+
+        The one with the most parts, among equals the first.
+        """
         columns = self.room.column[members]
         parts = [len(self.parted(members, int(column))) for column in columns]
         return int(columns[parts.index(max(parts))])

@@ -6,7 +6,7 @@ with the guesses left; so the guess before it is wrong, whatever follows, and an
 take its place: an exhaustive search finds one or proves that there is none. In what it finds, every
 branch in which the rule itself suffices is the rule's again.
 
-Complete (docs/exact.md, lemma 7): by induction from the leaves, ``mended`` is None only for states
+Complete (docs/exact.md, lemma 10): by induction from the leaves, ``mended`` is None only for states
 that no strategy solves within the limit. So, at the top, None is a proof for the forced guesses.
 """
 
