@@ -249,10 +249,16 @@ def settle(
 
 
 def _set_pace(state: Openers, bench: Workbench) -> None:
-    """Exact values for a few promising guesses, so that the others meet a limit."""
+    """Exact values for a few promising guesses, so that the others meet a limit.
+
+    Where the promising ones are beyond the ceiling, the next are tried, until one is not.
+    """
     first = bench.columns[:BATCH]
     bounds = bench.bounds(first, state.ceiling)
-    for place in np.argsort(bounds, kind="stable")[: state.top + _PACEMAKERS]:
+    few = state.top + _PACEMAKERS
+    for number, place in enumerate(np.argsort(bounds, kind="stable")):
+        if bounds[place] > state.limit or (number >= few and state.best is not None):
+            return
         guess = int(bench.room.guess[first[place]])
         if not state.found.get(guess, (0, False))[1]:
             value = bench.value(first[place], state.limit)
