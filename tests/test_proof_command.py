@@ -95,7 +95,7 @@ def test_a_proof_that_proves_something_else(knuthle: Knuthle, tmp_path: Path) ->
     ("arguments", "reason"),
     [
         (["--game", "mastermind:4x6"], "no rule for mastermind:4x6"),
-        (["--state", "salet.bbbbb"], "not about a --state"),
+        (["--state", "salet.bbbbb"], "--proof"),
         (["--start", "salet,clint"], "not several"),
         (["--width", "5"], "no --proof"),
         (["--proof", "-"], "a proof is not text"),
@@ -124,6 +124,20 @@ def test_salet(knuthle: Knuthle, mode: list[str], total: int) -> None:
     assert checked.code == 0
     stated = json.loads(checked.out)
     assert (stated["total"], stated["start"]) == (total, "salet")
+
+
+@pytest.mark.slow
+def test_four_guesses_are_not_enough(knuthle: Knuthle) -> None:
+    """From any of 12,972 first guesses; and by the same proof not in hard mode."""
+    made = knuthle("optimal", "--within", 4, "--proof", "four.proof")
+    assert made.code == 1
+    assert "proved: within 4 is impossible from any first guess" in made.out
+    checked = knuthle("check-proof", "four.proof", "--workers", 2)
+    assert checked.code == 0
+    assert "no strategy solves all within 4 guesses" in checked.out
+    found = proof_file.load("four.proof")
+    proof_file.save(replace(found, statement=replace(found.statement, hard=True)), "hard.proof")
+    assert knuthle("check-proof", "hard.proof", "--workers", 2).code == 0
 
 
 @pytest.mark.slow

@@ -1,0 +1,198 @@
+"""Another checker of proofs, written from docs/proof-format.md alone: slow, short, plain Python.
+
+It takes the body of a file whose strategy has been played. What it accepts and refuses must be what
+``check-proof`` accepts and refuses.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from solver.game import Game
+
+from .naive import split
+from .naive_proof import LOSS, UNLIMITED, legal_in
+
+State = tuple[frozenset[str], int, str]
+
+
+class NaiveChecker:
+    """Goes through a body in the order of the file."""
+
+    def __init__(self, body: dict[str, Any], game: Game) -> None:
+        self.stated = body["statement"]
+        self.game = game
+        self.hard = self.stated["hard"]
+        self.worst = self.stated["objective"] == "worst"
+        self.price = 0 if self.worst else 1
+        self.refuted: list[tuple[frozenset[str], int]] = []
+        self.claims: list[tuple[State, int]] = []
+        self.body = body
+
+    def accepts(self) -> bool:
+        """Steps 4 to 6."""
+        refutations = all(self._refutation(*found) for found in self._listed_refutations())
+        claims = all(self._claim(*found) for found in self._listed_claims())
+        return refutations and claims and self._statement()
+
+    # --- refutations ----------------------------------------------------------------------
+
+    def _listed_refutations(self) -> Iterator[tuple[frozenset[str], int, list[int]]]:
+        numbers = numbers_of(self.body["refutations"])
+        for _ in range(self.body["refutation_count"]):
+            count, left = next(numbers), next(numbers)
+            members = self._set(numbers, count)
+            yield members, left, ascending(numbers, next(numbers))
+
+    def _refutation(self, members: frozenset[str], left: int, cites: list[int]) -> bool:
+        cited = [self.refuted[at] for at in cites]
+        self.refuted.append((members, left))
+        fits = all(part <= members and more >= left - 1 for part, more in cited)
+        return (
+            fits
+            and len(members) > 1
+            and all(
+                left == 1
+                or (left == 2 and not parts(guess, members))
+                or any(undivided(guess, part) for part in (members, *(part for part, _ in cited)))
+                for guess in self.game.guesses
+            )
+        )
+
+    # --- claims ---------------------------------------------------------------------------
+
+    def _listed_claims(self) -> Iterator[tuple[State, int]]:
+        numbers = numbers_of(self.body["claims"])
+        for _ in range(self.body["count"]):
+            count, left, shown, losses, total = (next(numbers) for _ in range(5))
+            members = self._set(numbers, count)
+            yield (members, left or UNLIMITED, self.body["shown"][shown]), losses * LOSS + total
+
+    def _claim(self, state: State, value: int) -> bool:
+        if not self._is_shown(state[2]):
+            return False
+        holds = self._follows(state, value)
+        self.claims.append((state, value))
+        return holds
+
+    def _is_shown(self, text: str) -> bool:
+        """Whether it is something that hard mode can show, or nothing without hard mode."""
+        greens, bar, letters = text.partition("|")
+        length = self.game.length
+        well_formed = (len(greens), bar) == (length, "|") and len(letters) <= length
+        return well_formed and [*letters] == sorted(letters) if self.hard else not text
+
+    def _follows(self, state: State, value: int) -> bool:
+        """Theorem 1."""
+        members, _, shown = state
+        return all(
+            self._lemma_2(state, guess) >= value or self._lemma_4(state, guess) >= value
+            for guess in legal_in(shown, self.game)
+            if not undivided(guess, members) or members == {guess}
+        )
+
+    def _lemma_1(self, count: int, left: int) -> int:
+        return (2 * count - 1) * self.price + (count - 1) * LOSS * (left == 1)
+
+    def _lemma_2(self, state: State, guess: str) -> int:
+        members, left, _ = state
+        count, hit = len(members), guess in members
+        buckets = len(split(guess, sorted(members)))
+        lost = {1: count - hit, 2: count - buckets}.get(left, 0)
+        return (3 * count - buckets - hit) * self.price + lost * LOSS
+
+    def _lemma_4(self, state: State, guess: str) -> int:
+        members, left, shown = state
+        then = UNLIMITED if left in (1, UNLIMITED) else left - 1
+        total = len(members) * self.price
+        for bucket in split(guess, sorted(members)).values():
+            if bucket != [guess]:
+                below = self._shown_after(shown, guess, bucket[0])
+                total += self._bound((frozenset(bucket), then, below))
+                total += len(bucket) * LOSS * (left == 1)
+        return total
+
+    def _bound(self, state: State) -> int:
+        """The best of Lemma 1, and from three candidates on the claims and the one-step bound."""
+        members, left, shown = state
+        bounds = [self._lemma_1(len(members), left)]
+        if len(members) > 2:
+            bounds.append(
+                min(
+                    (self._lemma_2(state, guess) for guess in legal_in(shown, self.game)),
+                    default=1 << 60,
+                )
+            )
+            bounds += [
+                value
+                for (claimed, more, asked), value in self.claims
+                if claimed == members and more >= left and asks_no_more(asked, shown)
+            ]
+        return max(bounds)
+
+    def _shown_after(self, shown: str, guess: str, secret: str) -> str:
+        """What hard mode has shown once the guess is made, too."""
+        if not self.hard:
+            return ""
+        greens, _, letters = shown.partition("|")
+        kept = (g if g == s else old for g, s, old in zip(guess, secret, greens, strict=True))
+        copies = {x: letters.count(x) for x in letters}
+        for x in guess:
+            copies[x] = max(copies.get(x, 0), min(guess.count(x), secret.count(x)))
+        return "".join(kept) + "|" + "".join(x * copies[x] for x in sorted(copies))
+
+    # --- the statement --------------------------------------------------------------------
+
+    def _statement(self) -> bool:
+        stated, game = self.stated, self.game
+        left = stated["limit"] or UNLIMITED
+        start = stated["start"]
+        if start and start not in game.guesses:
+            return False
+        for members, enough in self.refuted if self.worst else ():
+            if enough >= left or (start and enough >= left - 1 and undivided(start, members)):
+                return True
+        nothing = "." * game.length + "|" if self.hard else ""
+        state = (frozenset(game.secrets), left, nothing)
+        value = stated["losses"] * LOSS + stated["total"]
+        return self._lemma_4(state, start) >= value if start else self._follows(state, value)
+
+    def _set(self, numbers: Iterator[int], count: int) -> frozenset[str]:
+        return frozenset(self.game.secrets[at] for at in ascending(numbers, count))
+
+
+def numbers_of(packed: bytes) -> Iterator[int]:
+    """Seven bits a byte, the lowest first."""
+    number = shift = 0
+    for byte in packed:
+        number |= (byte & 127) << shift
+        shift += 7
+        if byte < 128:
+            yield number
+            number = shift = 0
+
+
+def ascending(numbers: Iterator[int], count: int) -> list[int]:
+    """From differences, the first from −1."""
+    found = [-1]
+    for _ in range(count):
+        found.append(found[-1] + next(numbers))
+    return found[1:]
+
+
+def undivided(guess: str, members: frozenset[str]) -> bool:
+    return len(split(guess, sorted(members))) == 1
+
+
+def parts(guess: str, members: frozenset[str]) -> bool:
+    """Whether a guess leaves every member alone."""
+    return len(split(guess, sorted(members))) == len(members)
+
+
+def asks_no_more(looser: str, tighter: str) -> bool:
+    greens, _, letters = looser.partition("|")
+    kept, _, more = tighter.partition("|")
+    return all(a in (".", b) for a, b in zip(greens, kept, strict=True)) and all(
+        letters.count(x) <= more.count(x) for x in letters
+    )
