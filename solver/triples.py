@@ -76,8 +76,6 @@ class TripleSearch:
     def best(self, told: Told = quiet) -> Found:
         """The best triple of all where all can be tried, else the best one found by climbing."""
         guesses = len(self.game.guesses)
-        if guesses < 3:
-            raise WrongInputError(f"three words are needed; the list has {guesses}")
         if guesses * (guesses - 1) * (guesses - 2) // 6 <= TRIPLES_TRIED:
             return self._exhaustive(told)
         return self._climb(told)
@@ -94,8 +92,8 @@ class TripleSearch:
                 if best is None or weights[third] < best[0]:
                     best = int(weights[third]), [a, b, b + 1 + third]
             told(1, whole)
-        assert best is not None
-        return Found([self._triple(best[1], best[0], 1)], True, evaluated, "every triple tried")
+        triples = [] if best is None else [self._triple(best[1], best[0], 1)]
+        return Found(triples, True, evaluated, "every triple tried")
 
     def _climb(self, told: Told) -> Found:
         """From each of the best pairs: add the best third word, then change one word at a time."""

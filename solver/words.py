@@ -110,7 +110,7 @@ def _check_word(word: str, where: str, seen: dict[str, int]) -> None:
         raise WrongInputError(f"{where}: {shown} has {wrong!r}, which is not one of a-z")
     if not SHORTEST <= len(word) <= LONGEST:
         raise WrongInputError(
-            f"{where}: {shown} has {len(word)} letters; words of {SHORTEST} to {LONGEST} will do"
+            f"{where}: {shown} has {_letters(word)}; words of {SHORTEST} to {LONGEST} will do"
         )
     word = word.lower()
     if word in seen:
@@ -119,9 +119,13 @@ def _check_word(word: str, where: str, seen: dict[str, int]) -> None:
         first, line = next(iter(seen.items()))
         if len(first) != len(word):
             raise WrongInputError(
-                f"{where}: {word!r} has {len(word)} letters, {first!r} on line {line} has "
+                f"{where}: {word!r} has {_letters(word)}, {first!r} on line {line} has "
                 f"{len(first)}; all words of a game have one length"
             )
+
+
+def _letters(word: str) -> str:
+    return "1 letter" if len(word) == 1 else f"{len(word)} letters"
 
 
 def check_list_name(name: str) -> None:

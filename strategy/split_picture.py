@@ -9,6 +9,7 @@ from xml.sax.saxutils import escape
 from solver.game import Game, WordleGame
 from solver.grading import colours_of
 
+from .notation import counted
 from .raster import GLYPH_WIDTH, Colour, Raster
 
 #: Grey, yellow, green, as Wordle shows them.
@@ -75,7 +76,8 @@ def as_png(game: Game, splits: Sequence[Split]) -> bytes:
 def _title(split: Split) -> str:
     total, rest = sum(count for _, count in split.buckets), split.buckets[SHOWN:]
     more = f", {SHOWN} shown" if rest else ""
-    return f"{split.word.upper()}: {total:,} secrets, {len(split.buckets)} buckets{more}"
+    buckets = counted(len(split.buckets), "bucket")
+    return f"{split.word.upper()}: {counted(total, 'secret')}, {buckets}{more}"
 
 
 def _layout(game: Game, splits: Sequence[Split]) -> tuple[int, int, int, float]:

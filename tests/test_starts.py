@@ -53,6 +53,15 @@ def test_two_starts_on_the_command_line(knuthle: Knuthle, tiny: Path, objective:
     assert json.loads(outcome.out)["start"] == ["slate", "crane"]
 
 
+def test_a_single_guess_needs_no_proof(knuthle: Knuthle, tiny: Path) -> None:
+    Path("one.txt").write_text("crane\n")
+    words = ("--list", tiny, "--secrets", "one.txt", "--objective", "worst")
+    outcome = knuthle("optimal", *words, "--proof", "one.proof", "--json", "-")
+    assert (outcome.code, json.loads(outcome.out)["worst"]) == (0, 1)
+    assert "one guess is the least there is; one.proof is not written" in outcome.err
+    assert not Path("one.proof").exists()
+
+
 @pytest.mark.parametrize("command", [["optimal"], ["solve-all", "--rule", "optimal"]])
 @pytest.mark.parametrize(
     ("start", "reason"),

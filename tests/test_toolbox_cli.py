@@ -66,6 +66,12 @@ def test_tiny_lists(run: Run, command: str, name: str) -> None:
         assert out
 
 
+@pytest.mark.parametrize("name", ["one", "two"])
+def test_a_triple_needs_three_words(run: Run, name: str) -> None:
+    code, out, _ = run(f"triples --list {name}.txt --secrets allowed")
+    assert (code, out.splitlines()[-1]) == (0, "no triple: a triple needs three words")
+
+
 @pytest.mark.parametrize("command", [c.replace("crane", "cranes") for c in COMMANDS])
 def test_six_letters(run: Run, command: str) -> None:
     code, out, _ = run(f"{command} --list six.txt --secrets allowed")

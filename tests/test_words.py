@@ -58,7 +58,7 @@ def test_a_users_file_may_be_untidy(tmp_path: Path) -> None:
         ("crane\n\nCRANE\n", r":3: 'crane' stands on line 1 already"),
         ("", r": no words in it"),
         ("# nothing\n\n", r": no words in it"),
-        ("a\n", r":1: 'a' has 1 letters; words of 2 to 11 will do"),
+        ("a\n", r":1: 'a' has 1 letter; words of 2 to 11 will do"),
         ("abcdefghijkl\n", r":1: .* has 12 letters"),
         ("crane slate\n", r":1: more than one word"),
     ],

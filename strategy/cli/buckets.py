@@ -9,6 +9,7 @@ import argparse
 from typing import TYPE_CHECKING, Any
 
 from ..errors import OutputError
+from ..notation import counted
 from . import common, render
 
 if TYPE_CHECKING:
@@ -128,6 +129,7 @@ def _side_by_side(game: Game, splits: list[Split]) -> str:
 def _title(game: Game, split: Split) -> str:
     largest = split.buckets[0]
     return (
-        f"{split.word.upper()}: {len(game.secrets):,} secrets in {len(split.buckets):,} buckets, "
+        f"{split.word.upper()}: {counted(len(game.secrets), 'secret')} "
+        f"in {counted(len(split.buckets), 'bucket')}, "
         f"the largest {game.format_score(largest[0])} with {largest[1]:,}"
     )

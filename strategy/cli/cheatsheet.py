@@ -125,7 +125,9 @@ def _text(sheet: Sheet, header: Sequence[str]) -> str:
     if total is not None:
         claim = "proved" if all(row.claim == "proved" for row in sheet.rows) else "bound"
         mean = total / sheet.answers
-        lines.append(f"{total:,} guesses for all secrets, mean {mean:.4f} ({claim})")
+        lines.append(
+            f"{counted(total, 'guess', 'guesses')} for all secrets, mean {mean:.4f} ({claim})"
+        )
     return "\n".join(lines)
 
 

@@ -11,6 +11,7 @@ import argparse
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
+from ..notation import counted
 from . import common, render
 
 if TYPE_CHECKING:
@@ -59,7 +60,8 @@ def run(args: argparse.Namespace) -> int:
             bottom = list(table.records(table.rows[max(args.top, len(table) - args.bottom) :]))
         rows = top + bottom
         text = "\n…\n".join(_table(part) for part in (top, bottom) if part)
-    lines = [f"{len(table):,} words by {args.by} against {len(game.secrets):,} secrets", "", text]
+    words, secrets = counted(len(table), "word"), counted(len(game.secrets), "secret")
+    lines = [f"{words} by {args.by} against {secrets}", "", text]
     result = {"by": args.by, "words": len(table), "openers": [_public(row) for row in rows]}
     common.emit(args, "\n".join(lines), result, (HEADER, map(_csv, rows)))
     return 0

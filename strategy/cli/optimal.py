@@ -273,6 +273,9 @@ def _prove(args: argparse.Namespace, game: Game, answer: Answer, strategy: Strat
     from ..proofs import file
     from ..proofs.oracle import prove_optimal
 
+    if args.objective == "worst" and strategy is not None and strategy.worst == 1:
+        common.say(f"one guess is the least there is; {args.proof} is not written")
+        return
     start = "" if args.start == "auto" else common.starts_from(args.start, game)[0]
     what = game, args.objective, answer.within, args.hard, strategy, start
     with common.Progress(args.quiet, "step") as progress:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING, Any
 
+from ..notation import counted
 from . import render
 
 if TYPE_CHECKING:
@@ -90,12 +91,13 @@ def text_of(args: argparse.Namespace, answer: Answer, report: dict[str, Any]) ->
         what = "from any first guess" if args.start == "auto" else f"from {args.start.upper()}"
         return f"proved: {limit} is impossible {what}{mode}"
     lines = [
-        f"objective {args.objective}, {limit}{mode}: {report['secrets']:,} secrets "
-        f"({report['secrets_name']}), {report['guesses']:,} guesses of {report['list']}",
+        f"objective {args.objective}, {limit}{mode}: {counted(report['secrets'], 'secret')} "
+        f"({report['secrets_name']}), "
+        f"{counted(report['guesses'], 'guess', 'guesses')} of {report['list']}",
         *_losses(args, answer, report),
         *_result(args, answer, report),
         "",
-        f"every secret played; {report['nodes']:,} nodes, digest {report['digest']}",
+        f"every secret played; {counted(report['nodes'], 'node')}, digest {report['digest']}",
         f"written to {report['file']}",
     ]
     return "\n".join(lines)

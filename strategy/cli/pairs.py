@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from solver.errors import WrongInputError
 
+from ..notation import counted
 from . import common, render
 
 if TYPE_CHECKING:
@@ -55,7 +56,7 @@ def run(args: argparse.Namespace) -> int:
             "no pair: a pair needs two words" if search.pairs_in_all == 0 else "no pair asked for"
         )
     lines = [
-        f"{search.pairs_in_all:,} pairs against {len(game.secrets):,} secrets; "
+        f"{counted(search.pairs_in_all, 'pair')} against {counted(len(game.secrets), 'secret')}; "
         f"{evaluated:,} evaluated, the others excluded by proved bounds",
         "",
         text,

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from .. import container
 from ..errors import OutputError
+from ..notation import counted
 from . import common, interrupt, render
 
 if TYPE_CHECKING:
@@ -229,15 +230,16 @@ def text_of(
         f"{_PARTS[part]} {solved.seconds[part]:.3f} s" for part in _PARTS if part in solved.seconds
     ]
     lines = [
-        f"{start} by {origin.rule}{hard}: {origin.secrets:,} secrets ({origin.secrets_name}), "
-        f"{origin.guesses:,} guesses ({origin.guess_from})",
+        f"{start} by {origin.rule}{hard}: "
+        f"{counted(origin.secrets, 'secret')} ({origin.secrets_name}), "
+        f"{counted(origin.guesses, 'guess', 'guesses')} ({origin.guess_from})",
         f"list {origin.list_name}, guesses {game.guesses_digest[:16]}…, "
         f"secrets {game.secrets_digest[:16]}…",
         "",
         histogram_text(strategy),
         "",
         f"worst {strategy.worst}, total {strategy.total:,}, mean {strategy.mean:.4f}"
-        f"{label}; {strategy.nodes:,} nodes",
+        f"{label}; {counted(strategy.nodes, 'node')}",
         limit_text(report),
         f"every secret played: {', '.join(took)}",
         f"digest {strategy.digest}",
@@ -272,7 +274,7 @@ def limit_text(report: dict[str, Any]) -> str:
     """Which secrets lie beyond the limit, the first forty by name."""
     limit, beyond = report["within"]["limit"], report["beyond"]
     if not beyond:
-        return f"every secret falls within {limit} guesses"
+        return f"every secret falls within {counted(limit, 'guess', 'guesses')}"
     more = f" and {len(beyond) - _SHOWN:,} more" if len(beyond) > _SHOWN else ""
     verb = "secret takes" if len(beyond) == 1 else "secrets take"
     return f"{len(beyond):,} {verb} more than {limit}: {' '.join(beyond[:_SHOWN])}{more}"

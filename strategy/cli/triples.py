@@ -59,7 +59,7 @@ def run(args: argparse.Namespace) -> int:
         (t.rank, " ".join(t.words), f"{t.joint_entropy:.9f}", f"{t.remaining_bits:.7f}")
         for t in found.triples
     ]
-    lines.append(render.table(HEADER, rows) if rows else "no third word: the list has only two")
+    lines.append(render.table(HEADER, rows) if rows else "no triple: a triple needs three words")
     result = {
         "triples": public,
         "claim": claim,

@@ -12,6 +12,7 @@ import argparse
 from .. import verify
 from ..errors import WrongStrategyError
 from ..lookup import load_with_digest
+from ..notation import counted
 from . import common
 
 HELP = "play every secret through a strategy file, by letters alone"
@@ -57,7 +58,7 @@ def run(args: argparse.Namespace) -> int:
         "; its claim to be best is not checked here" if "objective" in strategy.origin.claim else ""
     )
     text = (
-        f"OK  {args.file}: {len(verdict.taken):,} secrets played, worst {verdict.worst}, "
+        f"OK  {args.file}: {counted(len(verdict.taken), 'secret')} played, worst {verdict.worst}, "
         f"total {verdict.total:,}, {verdict.lists}{claim}"
     )
     common.emit(args, text, result)

@@ -17,6 +17,7 @@ from solver.pool import Pool
 
 from .. import verify
 from ..errors import BadFileError, WrongStrategyError
+from ..notation import counted
 from .bounds import LOSS
 from .checker import ProofChecker, Words, WrongProofError, value_text
 from .file import Proof, Statement
@@ -249,7 +250,8 @@ def summary(proof: Proof) -> str:
     within = f" within {statement.limit}" if statement.limit else ""
     hard = " in hard mode" if statement.hard else ""
     who = f"no strategy from {statement.start}" if statement.start else "no strategy"
-    game = f"{statement.list_name} {statement.secrets_name}, {statement.secrets:,} secrets{hard}"
+    secrets = counted(statement.secrets, "secret")
+    game = f"{statement.list_name} {statement.secrets_name}, {secrets}{hard}"
     if statement.objective == "worst":
         attained = f"; {statement.limit + 1} are enough" if proof.strategy is not None else ""
         return f"{game}: {who} solves all{within} guesses{attained}"
