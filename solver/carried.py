@@ -3,34 +3,101 @@
 For a letter ``l`` and a place ``p`` let ``f`` be the question "is ``l`` at ``p``, elsewhere in the
 secret, or nowhere?". Any guess B with ``l`` at ``p`` answers it: green, or else a mark on a copy of
 ``l`` that is not grey, or else all grey. So ``f`` is a function of B's score, and whatever a first
-guess A tells about ``f``, B tells again:
+guess A tells about such questions, B tells again:
 
-    I(A; B) >= I(A; f)                                                          (shared)
+    I(A; B) >= I(A; F)        for any set F of B's questions
 
-If all letters of B differ, its score is nothing but the answers to its own questions f1 … fL, so
+What A tells about several questions is at least what it tells about them one by one, less what they
+tell about each other:
 
-    H(B | A) <= H(f1 | A) + … + H(fL | A)                                       (sum)
+    I(A; F) = H(F) - H(F | A) >= H(F) - sum of H(f | A)
 
 In weights, W(X) = sum of n * log2(n) over the buckets of X among N secrets, which is
-N * (log2(N) - H(X)), and W(A, B) for the joint split, the two say
+N * (log2(N) - H(X)), and W(A, B) for the joint split, this is a lower bound
 
-    W(A, B) >= W(B) + W(A, f) - W(f)        for each question f of B            (shared)
-    W(A, B) >= W(A) - sum of (W(A) - W(A, fi))                                  (sum)
+    W(A, B) >= W(B) - W(F) + W(A) - sum of (W(A) - W(A, f))
+
+used with one question of B, and, where the letters of B all differ, with all of them: then they
+are what B's score says and no more, so W(F) = W(B):
+
+    W(A, B) >= W(B) + W(A, f) - W(f)                                            (one)
+    W(A, B) >= W(A) - sum of (W(A) - W(A, f))                                   (all)
+
+And B tells at least what one of its questions does, which bounds the weight from above:
+
+    W(A, B) <= W(A, f)                                                          (least)
 """
 
 from __future__ import annotations
+
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from .game import Game, WordleGame
 from .jit import kernel
-from .rules import Costs
+from .joint import Blocks, room_for_blocks, sort_by_bucket
+from .rules import Costs, fixed_log_weights
 
 Ids = NDArray[np.int32]
 Places = NDArray[np.uint32]
+Masks = NDArray[np.uint64]
 
 ALPHABET = 26
+
+
+class Questions(NamedTuple):
+    """The questions of all guesses about letters; a question is known by its *code*.
+
+    The code of a letter at a place is ``letter * length + place``. Some arrays have further slots
+    behind the codes: one for each letter, one that nobody reads, one to write ahead.
+    """
+
+    #: What each guess asks, one code a place; no places if the game has no letters.
+    codes: Places
+    #: The same as a set of bits.
+    masks: Masks
+    #: Whether the letters of a guess all differ.
+    distinct: NDArray[np.bool_]
+    #: What to count for each secret: its codes, then its letters.
+    shown: Places
+    #: The slot of each code's letter.
+    letters: Places
+    #: W(f) for all questions.
+    alone: Costs
+    #: W(A, f) for all questions, A the guess that ``tell`` was given last.
+    known: Costs
+    #: Scratch: a counter a slot, and the slots that a block has touched.
+    counts: Places
+    touched: Places
+
+
+def questions_about(game: Game, guess_ids: Ids) -> Questions:
+    """The questions of some guesses; W(f) is over all secrets."""
+    codes = letter_codes(game)
+    length = codes.shape[1]
+    slots = ALPHABET * (length + 1) + 2 if length else 0
+    asked = codes[guess_ids].astype(np.uint32)
+    counts, touched = np.zeros((2, slots), dtype=np.uint32)
+    questions = Questions(
+        asked,
+        _code_masks(asked),
+        _all_different(asked),
+        _shown_by(codes[game.secret_ids]),
+        _letter_slots(length),
+        np.zeros(ALPHABET * length, dtype=np.int64),
+        np.zeros(slots, dtype=np.int64),
+        counts,
+        touched,
+    )
+    if length:
+        secrets = len(game.secrets)
+        blocks = room_for_blocks(game.n_scores, secrets)
+        unsplit = sort_by_bucket(np.zeros(secrets, dtype=game.score_dtype), blocks)
+        tell(blocks, unsplit, questions, fixed_log_weights(secrets))
+        questions.alone[:] = questions.known[: len(questions.alone)]
+    return questions
 
 
 def letter_codes(game: Game) -> Ids:
@@ -40,13 +107,13 @@ def letter_codes(game: Game) -> Ids:
     return np.asarray(game.letters * np.int32(game.length) + np.arange(game.length), dtype=np.int32)
 
 
-def letter_slots(length: int) -> Places:
+def _letter_slots(length: int) -> Places:
     """Where the letter of each code is counted."""
     codes = np.arange(ALPHABET * length, dtype=np.uint32)
     return np.asarray(ALPHABET * length + codes // max(length, 1), dtype=np.uint32)
 
 
-def questions_of(codes: Ids) -> Places:
+def _shown_by(codes: Ids) -> Places:
     """What to count for each secret: its codes, then its letters behind all codes.
 
     A letter that the secret has shown at an earlier place is counted in a slot that nobody reads.
@@ -61,32 +128,41 @@ def questions_of(codes: Ids) -> Places:
     return result.astype(np.uint32)
 
 
+def _code_masks(codes: Places) -> Masks:
+    """The codes of each guess as a set of bits."""
+    length = codes.shape[1]
+    masks = np.zeros((len(codes), max(1, -(-ALPHABET * length // 64))), dtype=np.uint64)
+    for code in codes.T:
+        bits = np.uint64(1) << (code % np.uint32(64)).astype(np.uint64)
+        masks[np.arange(len(codes)), code >> np.uint32(6)] |= bits
+    return masks
+
+
+def _all_different(codes: Places) -> NDArray[np.bool_]:
+    """Which guesses have no letter twice."""
+    letters = np.sort(codes // max(codes.shape[1], 1), axis=1)
+    return np.asarray((np.diff(letters, axis=1) > 0).all(axis=1), dtype=np.bool_)
+
+
 @kernel
-def question_weights(
-    members: Places,
-    starts: Places,
-    blocks: int,
-    questions: Places,
-    letters: Places,
-    log_weights: Costs,
-    counts: Places,
-    touched: Places,
-    result: Costs,
-) -> None:
-    """``result[code] = W(A, f)`` for all questions, A given as a partition, f by its code.
+def tell(blocks: Blocks, count: int, questions: Questions, log_weights: Costs) -> None:
+    """Fill in ``known``: W(A, f) for all questions f, A given as ``count`` blocks.
 
     In a block of m secrets, of which k have the letter and c have it at the place, the question
     adds w(m - k) + w(c) + w(k - c). Almost all are w(m), or w(m - k) + w(k): so the sum starts
     from those and is corrected where a letter, a letter at a place, really occurs in the block.
-    ``counts`` is zero before and after; as in ``result``, letters stand behind the codes.
+    ``counts`` is zero before and after; as there, letters stand behind the codes in ``known``.
     """
-    asked = questions.shape[1]
+    members, starts = blocks.members, blocks.starts
+    shown, letters = questions.shown, questions.letters
+    counts, touched, result = questions.counts, questions.touched, questions.known
+    asked = shown.shape[1]
     places = letters.shape[0]
     nobody = places + ALPHABET
     one = np.uint32(1)
     result[:] = 0
     whole = 0
-    for block in range(blocks):
+    for block in range(count):
         begin = starts[block]
         end = starts[block + 1]
         size = end - begin
@@ -94,7 +170,7 @@ def question_weights(
         whole += weight
         used = np.uint32(0)
         for at in range(begin, end):
-            mine = questions[members[at]]
+            mine = shown[members[at]]
             for question in range(asked):
                 code = mine[question]
                 before = counts[code]

@@ -9,13 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from .jit import kernel
-from .rules import Costs, Measures, fixed_log_weights
+from .rules import Costs, Measures, fixed_log_weights, weight_steps
 
 Ids = NDArray[np.int32]
 #: Positions and counters inside kernels: an unsigned index needs no test for being negative.
@@ -126,15 +126,29 @@ def _measure_joint(
         weights[guess] = weight
 
 
-@kernel
-def sort_by_bucket(
-    row: Scores, sizes: Places, by_size: Places, where: Places, members: Places, starts: Places
-) -> int:
-    """``Partition`` of all secrets by one row, into given arrays; returns the number of blocks.
+class Blocks(NamedTuple):
+    """Memory for a ``Partition`` of all secrets by one row, which kernels make again and again."""
 
-    ``sizes`` and ``where`` have an entry a score; ``by_size`` and ``members`` an entry a secret and
-    one more, ``starts`` two more.
-    """
+    #: An entry a score: the size of its bucket, and where its next member goes.
+    sizes: Places
+    where: Places
+    #: How many blocks have a size.
+    by_size: Places
+    #: As in ``Partition``, with room for more.
+    members: Places
+    starts: Places
+
+
+def room_for_blocks(n_scores: int, secrets: int) -> Blocks:
+    """Memory for the partition of so many secrets by a row of such scores."""
+    room = (n_scores, n_scores, secrets + 1, secrets + 1, secrets + 2)
+    return Blocks(*(np.zeros(size, dtype=np.uint32) for size in room))
+
+
+@kernel
+def sort_by_bucket(row: Scores, blocks: Blocks) -> int:
+    """Part all secrets by one row; returns the number of blocks."""
+    sizes, where, by_size, members, starts = blocks
     one = np.uint32(1)
     sizes[:] = 0
     by_size[:] = 0
@@ -145,11 +159,11 @@ def sort_by_bucket(
         size = sizes[score]
         by_size[size] += one
         largest = max(largest, int(size))
-    blocks = 0
+    count = 0
     for big in range(largest, 1, -1):  # from counts of sizes to the first block of each size
         same = int(by_size[big])
-        by_size[big] = blocks
-        blocks += same
+        by_size[big] = count
+        count += same
     for score in range(sizes.shape[0]):
         size = sizes[score]
         if size > 1:
@@ -158,7 +172,7 @@ def sort_by_bucket(
             where[score] = block
             starts[block + one] = size
     starts[0] = 0
-    for block in range(blocks):
+    for block in range(count):
         starts[block + 1] += starts[block]
     for score in range(sizes.shape[0]):
         if sizes[score] > 1:
@@ -168,7 +182,34 @@ def sort_by_bucket(
         if sizes[score] > 1:
             members[where[score]] = secret
             where[score] += one
-    return int(blocks)
+    return int(count)
+
+
+class Counting(NamedTuple):
+    """What counting a joint split takes: logarithms as ``fixed_log_weights``, and counters."""
+
+    log_weights: Costs
+    #: What a bucket's growing from k to k + 1 adds.
+    steps: Costs
+    counts: Places
+    #: Weights of blocks still to come.
+    rest: Costs
+
+
+def counting_for(n_scores: int, secrets: int) -> Counting:
+    """Logarithms and counters for so many secrets and scores."""
+    counts = np.zeros(n_scores, dtype=np.uint32)
+    rest = np.zeros(n_scores, dtype=np.int64)
+    return Counting(fixed_log_weights(secrets), weight_steps(secrets), counts, rest)
+
+
+@kernel
+def weights_of_rest(starts: Places, count: int, log_weights: Costs, rest: Costs) -> None:
+    """For each of the blocks, the weight of all that come after it."""
+    weight = 0
+    for block in range(count - 1, -1, -1):
+        rest[block] = weight
+        weight += log_weights[starts[block + 1] - starts[block]]
 
 
 @kernel
@@ -180,11 +221,14 @@ def joint_weight(
     steps: Costs,
     counts: Places,
     limit: int,
+    enough: int,
+    rest: Costs,
 ) -> int:
-    """The joint weight of a row and a partition, or anything above ``limit`` once it is above.
+    """The joint weight of a row and a partition; only as much of it as is asked for.
 
-    A bucket growing from k to k + 1 adds ``steps[k]``, never less than nothing, so a weight above
-    the limit stays above.
+    That is: anything above ``limit`` once it is above, anything up to ``enough`` once it is certain
+    to be no more. A bucket growing from k to k + 1 adds ``steps[k]``, never less than nothing, and
+    the blocks still to come add no more than ``rest`` of the last one counted.
     """
     weight = 0
     n_scores = counts.shape[0]
@@ -205,6 +249,6 @@ def joint_weight(
         else:
             for at in range(begin, end):
                 counts[row[members[at]]] = 0
-        if weight > limit:
+        if weight > limit or weight + rest[block] <= enough:
             break
     return weight

@@ -1,18 +1,18 @@
 """The kernels behind ``pairs``: which pairs of guesses are worth counting, and which are kept.
 
-The bounds (1) to (4) and their slack are explained there.
+The bounds and their slack are explained there and in ``carried``.
 """
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from .carried import question_weights
+from .carried import Questions, tell
 from .jit import kernel
-from .joint import joint_weight, sort_by_bucket
+from .joint import Blocks, Counting, joint_weight, sort_by_bucket, weights_of_rest
 from .rules import Costs
 
 Ids = NDArray[np.int32]
@@ -26,87 +26,149 @@ ABOVE_ALL = 1 << 61
 _RUN = 128
 
 
+class Guesses(NamedTuple):
+    """The guesses that pairs are made of, in the order in which they are A."""
+
+    scores: Scores
+    #: Of each guess: its row in ``scores``, its number in the game, its own weight.
+    rows: Ids
+    ids: Ids
+    weights: Costs
+
+
+class Room(NamedTuple):
+    """What the kernels work with."""
+
+    blocks: Blocks
+    counting: Counting
+    questions: Questions
+
+
+class Wanted(NamedTuple):
+    """What is asked for, and what has been found."""
+
+    #: Rows (weight, guess, guess), sorted; room that is still free holds ABOVE_ALL. Without any
+    #: room, pairs are counted only.
+    kept: Costs
+    #: Pairs evaluated, pairs found within the limit, the limit.
+    tally: Costs
+
+
 @kernel
 def scan_best(
-    first: int,
-    last: int,
-    scores: Scores,
-    rows: Ids,
-    ids: Ids,
-    weights: Costs,
-    codes: Places,
-    questions: Places,
-    masks: Masks,
-    distinct: NDArray[np.bool_],
-    of_nothing: Costs,
-    slack: int,
-    sizes: Places,
-    by_size: Places,
-    where: Places,
-    members: Places,
-    starts: Places,
-    letters: Places,
-    log_weights: Costs,
-    letter_counts: Places,
-    touched: Places,
-    steps: Costs,
-    counts: Places,
-    kept: Costs,
-    tally: Costs,
+    first: int, last: int, guesses: Guesses, room: Room, slack: int, wanted: Wanted
 ) -> bool:
-    """Find the pairs (A, B) within the limit, for A in first..last; True if no later A has one.
-
-    Bounds are numbered as in the module's docstring.
-    """
+    """Find the pairs (A, B) within the limit, for A in first..last; True if no later A has one."""
+    scores, rows, ids, weights = guesses
+    blocks, counting, questions = room
+    kept, tally = wanted
+    # tuples are slow to hand on: what is needed for every pair is taken out of them
+    members, starts = blocks.members, blocks.starts
+    log_weights, steps, counts, rest = counting
+    codes, masks, distinct = questions.codes, questions.masks, questions.distinct
+    alone, known = questions.alone, questions.known
     count = rows.shape[0]
-    length = codes.shape[1]
     whole = log_weights[log_weights.shape[0] - 1]
-    known = np.zeros(of_nothing.shape[0], dtype=np.int64)
+    lettered = codes.shape[1] > 0
     forbidden = np.zeros(masks.shape[1], dtype=np.uint64)
+    granted = np.zeros(masks.shape[1], dtype=np.uint64)
     for a in range(first, last):
         if a + 1 == count or weights[a] + weights[a + 1] - whole > tally[2] + slack:
             return True  # (1)
-        if kept.shape[0] == 0 and weights[a] + slack <= tally[2]:
+        counted_only = kept.shape[0] == 0
+        if counted_only and weights[a] + slack <= tally[2]:
             tally[1] += count - a - 1  # W(A, B) <= W(A): all of these are better
             continue
-        blocks = sort_by_bucket(scores[rows[a]], sizes, by_size, where, members, starts)
-        if length:
-            question_weights(
-                members,
-                starts,
-                blocks,
-                questions,
-                letters,
-                log_weights,
-                letter_counts,
-                touched,
-                known,
-            )
+        split = sort_by_bucket(scores[rows[a]], blocks)
+        weights_of_rest(starts, split, log_weights, rest)
+        if lettered:
+            tell(blocks, split, questions, log_weights)
+            _letters_below(tally[2] - slack + 1, questions, granted)
         for b in range(a + 1, count):
             limit = tally[2]
             if weights[a] + weights[b] - whole > limit + slack:
                 break  # (1)
-            if length:
+            if lettered:
                 if (b - a - 1) % _RUN == 0:  # later Bs of the run have weights no smaller
-                    _forbid(limit + slack - weights[b], known, of_nothing, letters, forbidden)
-                if _clash(masks[b], forbidden) or _is_out(
-                    limit + slack, weights[a], weights[b], codes[b], known, of_nothing, distinct[b]
+                    _forbid(limit + slack - weights[b], questions, forbidden)
+                if _clash(masks[b], forbidden):
+                    continue
+                if counted_only and _clash(masks[b], granted):
+                    tally[1] += 1  # (least)
+                    continue
+                if _is_out(
+                    limit + slack, weights[a], weights[b], codes[b], distinct[b], alone, known
                 ):
                     continue
             tally[0] += 1
-            weight = joint_weight(scores[rows[b]], members, starts, blocks, steps, counts, limit)
+            row = scores[rows[b]]
+            enough = limit if counted_only else -1
+            weight = joint_weight(row, members, starts, split, steps, counts, limit, enough, rest)
             if weight <= limit:
-                _offer(weight, ids[a], ids[b], kept, tally)
+                _offer(weight, min(ids[a], ids[b]), max(ids[a], ids[b]), kept, tally)
     return False
 
 
 @kernel
-def _forbid(most: int, known: Costs, of_nothing: Costs, letters: Places, forbidden: Masks) -> None:
-    """(2) for all Bs whose own weight leaves ``most`` to be added: letters they must not have."""
+def scan_worst(
+    first: int, last: int, guesses: Guesses, room: Room, slack: int, wanted: Wanted
+) -> bool:
+    """The same for the pairs of the largest weights, worst guesses first; all is negated.
+
+    W(A, B) <= W(B): both guesses of a bad pair are bad, and the first B that is not ends A's row.
+    What A tells about the letters of B must be little too.
+    """
+    scores, rows, ids, weights = guesses
+    blocks, counting, questions = room
+    kept, tally = wanted
+    members, starts, masks = blocks.members, blocks.starts, questions.masks
+    log_weights, steps, counts, rest = counting
+    count = rows.shape[0]
+    lettered = questions.codes.shape[1] > 0
+    telling = np.zeros(masks.shape[1], dtype=np.uint64)
+    for a in range(first, last):
+        if a + 1 == count or -weights[a + 1] > tally[2] + slack:
+            return True
+        split = sort_by_bucket(scores[rows[a]], blocks)
+        weights_of_rest(starts, split, log_weights, rest)
+        if lettered:
+            tell(blocks, split, questions, log_weights)
+        for b in range(a + 1, count):
+            limit = tally[2]
+            if -weights[b] > limit + slack:
+                break
+            if lettered:
+                if (b - a - 1) % _RUN == 0:
+                    _letters_below(-limit - slack, questions, telling)
+                if _clash(masks[b], telling):
+                    continue  # (least)
+            tally[0] += 1
+            row = scores[rows[b]]
+            weight = -joint_weight(
+                row, members, starts, split, steps, counts, ABOVE_ALL, -limit - 1, rest
+            )
+            if weight <= limit:
+                _offer(weight, -min(ids[a], ids[b]), -max(ids[a], ids[b]), kept, tally)
+    return False
+
+
+@kernel
+def _forbid(most: int, questions: Questions, forbidden: Masks) -> None:
+    """(one) for all Bs whose own weight leaves ``most`` to be added: letters they must not have."""
+    known, alone = questions.known, questions.alone
     forbidden[:] = 0
-    for code in range(letters.shape[0]):
-        if known[code] - of_nothing[code] > most:
+    for code in range(alone.shape[0]):
+        if known[code] - alone[code] > most:
             forbidden[code >> 6] |= np.uint64(1) << np.uint64(code & 63)
+
+
+@kernel
+def _letters_below(least: int, questions: Questions, letters: Masks) -> None:
+    """(least): letters at places with which every joint weight is below ``least``."""
+    letters[:] = 0
+    for code in range(questions.alone.shape[0]):
+        if questions.known[code] < least:
+            letters[code >> 6] |= np.uint64(1) << np.uint64(code & 63)
 
 
 @kernel
@@ -124,67 +186,27 @@ def _is_out(
     weight_a: int,
     weight_b: int,
     codes: Places,
-    known: Costs,
-    of_nothing: Costs,
     distinct: bool,
+    alone: Costs,
+    known: Costs,
 ) -> bool:
-    """(2) and (3) for one pair: whether its joint weight is above the limit."""
-    total = weight_a
+    """(one) and (all) for one pair: whether its joint weight is above the limit."""
+    added = 0
     for code in codes:
-        if weight_b + known[code] - of_nothing[code] > limit:
+        if weight_b + known[code] - alone[code] > limit:
             return True
-        total += known[code] - weight_a
-    return bool(distinct and total > limit)
+        added += known[code] - weight_a
+    return bool(distinct and weight_a + added > limit)
 
 
 @kernel
-def scan_worst(
-    scores: Scores,
-    rows: Ids,
-    ids: Ids,
-    weights: Costs,
-    slack: int,
-    sizes: Places,
-    by_size: Places,
-    where: Places,
-    members: Places,
-    starts: Places,
-    steps: Costs,
-    counts: Places,
-    kept: Costs,
-    tally: Costs,
-) -> None:
-    """Find the pairs of the largest weights, worst guesses first; kept weights are negative.
-
-    W(A, B) <= W(B): both guesses of a bad pair are bad, and the first B that is not ends A's row.
-    """
-    count = rows.shape[0]
-    for a in range(count - 1):
-        if -weights[a + 1] > tally[2] + slack:
-            return
-        blocks = sort_by_bucket(scores[rows[a]], sizes, by_size, where, members, starts)
-        for b in range(a + 1, count):
-            if -weights[b] > tally[2] + slack:
-                break
-            tally[0] += 1
-            row = scores[rows[b]]
-            weight = -joint_weight(row, members, starts, blocks, steps, counts, ABOVE_ALL)
-            if weight <= tally[2]:
-                _offer(weight, ids[a], ids[b], kept, tally)
-
-
-@kernel
-def _offer(weight: int, one: int, other: int, kept: Costs, tally: Costs) -> None:
+def _offer(weight: int, a: int, b: int, kept: Costs, tally: Costs) -> None:
     """Keep a pair that is within the limit, in order; the last one kept is the new limit."""
     tally[1] += 1
     room = kept.shape[0]
-    if room == 0:
+    if room == 0 or not _before(weight, a, b, kept[room - 1]):
         return
-    a = min(one, other)
-    b = max(one, other)
     at = room - 1
-    if not _before(weight, a, b, kept[at]):
-        return
     while at > 0 and _before(weight, a, b, kept[at - 1]):
         kept[at] = kept[at - 1]
         at -= 1
@@ -196,7 +218,7 @@ def _offer(weight: int, one: int, other: int, kept: Costs, tally: Costs) -> None
 
 @kernel
 def _before(weight: int, a: int, b: int, pair: Costs) -> bool:
-    """Whether a pair comes before another: by weight, then alphabetically."""
+    """Whether a pair comes before another: by weight, then by its guesses."""
     if weight != pair[0]:
         return bool(weight < pair[0])
     return bool(a < pair[1] or (a == pair[1] and b < pair[2]))

@@ -7,10 +7,13 @@ lower bounds is above the weight of the worst pair still wanted:
 
 1. W(A, B) >= W(A) + W(B) - N log2(N), because H(A, B) <= H(A) + H(B). Sorted guesses make this the
    end of the row, and a row without a pair the end of the search.
-2. (shared) of ``carried``: B asks about a letter at a place of which A tells much already. For a
+2. (one) of ``carried``: B asks about a letter at a place of which A tells much already. For a
    run of Bs the letters that must not be at places are a set of bits: most Bs fall to a few ANDs.
-3. (sum) of ``carried``, for a B without repeated letters.
+3. (all) of ``carried``, for a B without repeated letters.
 4. What is left is counted, block after block of A, until it is above the wanted weight.
+
+For the worst pairs, and to count all that are better than a named one, upper bounds help as well:
+W(A, B) <= W(A), and (least) of ``carried``.
 
 Logarithms are rounded to fixed point, so a bound may be off by as much as the weights in it: a
 weight differs from the true one by at most N log2(N) / 2 units, since the logarithm of k <= N is a
@@ -27,18 +30,16 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from .carried import ALPHABET, letter_codes, letter_slots, question_weights, questions_of
+from .carried import questions_about
 from .errors import WrongInputError
 from .game import Game
-from .joint import joint_measures, partition_by, sort_by_bucket
+from .joint import counting_for, joint_measures, partition_by, room_for_blocks
 from .matrix import score_matrix
-from .pair_scan import ABOVE_ALL, scan_best, scan_worst
-from .rules import LOG_BITS, Costs, fixed_log_weights, split_measures, weight_steps
+from .pair_scan import ABOVE_ALL, Guesses, Room, Wanted, scan_best, scan_worst
+from .rules import LOG_BITS, Costs, split_measures
 
 Ids = NDArray[np.int32]
-Places = NDArray[np.uint32]
 Scores = NDArray[Any]
-Masks = NDArray[np.uint64]
 
 #: Guesses that take the part of A between two reports of progress.
 _STRIDE = 64
@@ -95,27 +96,26 @@ class PairSearch:
 
     def best(self, count: int, told: Told = quiet) -> Ranking:
         """The ``count`` best pairs; equal ones in alphabetical order."""
-        state = _Wanted(min(count, self.pairs_in_all), ABOVE_ALL)
-        if state.room:
-            self._scan(state, told)
-        return self._ranking(state, 1)
+        wanted = _wanted(min(count, self.pairs_in_all), ABOVE_ALL)
+        if len(wanted.kept):
+            self._scan(wanted, told)
+        return self._ranking(wanted, ranks_of(wanted.kept[:, 0]))
 
-    def worst(self, count: int) -> Ranking:
-        """The ``count`` worst pairs, the very worst first; their ranks count from the worst."""
-        state = _Wanted(min(count, self.pairs_in_all), ABOVE_ALL)
-        if state.room:
-            tables = _Tables(self.game)
-            scan_worst(
-                self.scores,
-                self._rows[::-1].copy(),
-                self._ids[::-1].copy(),
-                self._weights[::-1].copy(),
-                self._slack(2),
-                *tables.partition(),
-                *tables.counting(),
-                *state,
-            )
-        return self._ranking(state, -1)
+    def worst(self, count: int, told: Told = quiet) -> Ranking:
+        """The ``count`` worst pairs, the very worst last; ranks count from the best pair."""
+        wanted = _wanted(min(count, self.pairs_in_all), ABOVE_ALL)
+        if not len(wanted.kept):
+            return self._ranking(wanted, [])
+        self._scan(wanted, told, worst=True)
+        as_bad = _wanted(0, int(wanted.kept[-1, 0]))  # as any of these, kept or not
+        self._scan(as_bad, told, worst=True)
+        np.negative(wanted.kept[::-1].copy(), out=wanted.kept)
+        weights = wanted.kept[:, 0]
+        better = np.searchsorted(weights, weights, side="left") - len(weights)
+        better[weights == weights[0]] = -int(as_bad.tally[1])
+        ranks = [self.pairs_in_all + int(number) + 1 for number in better]
+        wanted.tally[0] += as_bad.tally[0]
+        return self._ranking(wanted, ranks)
 
     def ranked(self, first: str, second: str, told: Told = quiet) -> Ranking:
         """One named pair with its rank among all."""
@@ -126,10 +126,10 @@ class PairSearch:
         other = self.scores[self._row_of[b]][None, :]
         joint = joint_measures(other, partition_by([row]), self.game.n_scores)
         weight = int(joint.weights[0])
-        state = _Wanted(0, weight - 1)
-        self._scan(state, told)
-        pair = self._pair(a, b, weight, int(state.tally[1]) + 1)
-        return Ranking([pair], int(state.tally[0]), self.pairs_in_all)
+        wanted = _wanted(0, weight - 1)
+        self._scan(wanted, told)
+        pair = self._pair(a, b, weight, int(wanted.tally[1]) + 1)
+        return Ranking([pair], int(wanted.tally[0]), self.pairs_in_all)
 
     def partners(self, word: str) -> Ranking:
         """Every pair that has this word in it, best first."""
@@ -152,41 +152,28 @@ class PairSearch:
             raise WrongInputError(f"{word!r} is not among the secrets, of which pairs are made")
         return guess
 
-    def _scan(self, state: _Wanted, told: Told) -> None:
+    def _scan(self, wanted: Wanted, told: Told, *, worst: bool = False) -> None:
         """Run the search, in strides so that somebody can be told and an interrupt is heard."""
-        tables = _Tables(self.game)
-        codes = letter_codes(self.game)
-        length = codes.shape[1]
-        by_row = codes[self._ids].astype(np.uint32)
-        alone = np.zeros(self.secrets, dtype=self.scores.dtype)  # a guess that tells nothing
-        of_nothing = np.zeros(_slots(length), dtype=np.int64)
-        asked = questions_of(codes[self.game.secret_ids])
-        if length:
-            blocks = sort_by_bucket(alone, *tables.partition())
-            members, starts = tables.partition()[3:]
-            question_weights(members, starts, blocks, asked, *tables.letters(length), of_nothing)
-        masks, different = _letter_masks(by_row, length), _all_different(by_row, length)
-        count = len(self._rows)
+        n_scores = self.game.n_scores
+        turned = slice(None, None, -1 if worst else 1)
+        guesses = Guesses(
+            self.scores,
+            self._rows[turned].copy(),
+            self._ids[turned].copy(),
+            self._weights[turned].copy(),
+        )
+        room = Room(
+            room_for_blocks(n_scores, self.secrets),
+            counting_for(n_scores, self.secrets),
+            questions_about(self.game, guesses.ids),
+        )
+        slack = self._slack(max(2, room.questions.codes.shape[1]))
+        scan = scan_worst if worst else scan_best
+        count = len(guesses.rows)
         for first in range(0, count, _STRIDE):
-            done = scan_best(
-                first,
-                min(first + _STRIDE, count),
-                self.scores,
-                self._rows,
-                self._ids,
-                self._weights,
-                by_row,
-                asked,
-                masks,
-                different,
-                of_nothing,
-                self._slack(max(2, length)),
-                *tables.partition(),
-                *tables.letters(length),
-                *tables.counting(),
-                *state,
-            )
-            told(min(_STRIDE, count - first) if not done else count - first, count)
+            last = min(first + _STRIDE, count)
+            done = scan(first, last, guesses, room, slack, wanted)
+            told(count - first if done else last - first, count)
             if done:
                 break
 
@@ -197,11 +184,10 @@ class PairSearch:
     def _ids_by_row(self) -> Ids:
         return np.array(list(self._row_of), dtype=np.int32)
 
-    def _ranking(self, state: _Wanted, sign: int) -> Ranking:
-        ranks = ranks_of(state.kept[:, 0])
-        kept = zip(state.kept.tolist(), ranks, strict=True)
-        pairs = [self._pair(a, b, sign * weight, rank) for (weight, a, b), rank in kept]
-        return Ranking(pairs, int(state.tally[0]), self.pairs_in_all)
+    def _ranking(self, wanted: Wanted, ranks: list[int]) -> Ranking:
+        kept = zip(wanted.kept.tolist(), ranks, strict=True)
+        pairs = [self._pair(a, b, weight, rank) for (weight, a, b), rank in kept]
+        return Ranking(pairs, int(wanted.tally[0]), self.pairs_in_all)
 
     def _pair(self, a: int, b: int, weight: int, rank: int) -> Pair:
         remaining = weight / (self.secrets * 2.0**LOG_BITS)
@@ -215,70 +201,7 @@ def ranks_of(weights: Costs) -> list[int]:
     return [int(rank) + 1 for rank in np.searchsorted(weights, weights, side="left")]
 
 
-class _Wanted:
-    """The pairs found so far: arrays that the kernels fill."""
-
-    def __init__(self, room: int, limit: int) -> None:
-        self.room = room
-        #: Rows (weight, guess, guess), sorted; room that is still free holds ABOVE_ALL.
-        self.kept = np.full((room, 3), ABOVE_ALL, dtype=np.int64)
-        #: Pairs evaluated, pairs found within the limit, the limit.
-        self.tally = np.array([0, 0, limit], dtype=np.int64)
-
-    def __iter__(self) -> Any:
-        return iter((self.kept, self.tally))
-
-
-class _Tables:
-    """Scratch memory and logarithms for the kernels."""
-
-    def __init__(self, game: Game) -> None:
-        self._game = game
-        n, n_scores = len(game.secrets), game.n_scores
-        self._logs = fixed_log_weights(n)
-        self._partition = (
-            np.zeros(n_scores, dtype=np.uint32),
-            np.zeros(n + 1, dtype=np.uint32),
-            np.zeros(n_scores, dtype=np.uint32),
-            np.zeros(n + 1, dtype=np.uint32),
-            np.zeros(n + 2, dtype=np.uint32),
-        )
-        self._counting = weight_steps(n), np.zeros(n_scores, dtype=np.uint32)
-
-    def partition(self) -> tuple[Places, Places, Places, Places, Places]:
-        """The arguments of ``sort_by_bucket`` after the row."""
-        return self._partition
-
-    def letters(self, length: int) -> tuple[Places, Costs, Places, Places]:
-        """Arguments of ``question_weights``: letters of codes, logarithms, counters, touched."""
-        slots = _slots(length)
-        counts, touched = np.zeros((2, slots), dtype=np.uint32)
-        return letter_slots(length), self._logs, counts, touched
-
-    def counting(self) -> tuple[Costs, Places]:
-        """Arguments of ``joint_weight``: steps, counters."""
-        return self._counting
-
-
-def _slots(length: int) -> int:
-    """Letters at places, letters anywhere, one that nobody reads and one to write ahead."""
-    return ALPHABET * (length + 1) + 2 if length else 0
-
-
-def _letter_masks(codes: Places, length: int) -> Masks:
-    """The codes of each guess as a set of bits."""
-    masks = np.zeros((len(codes), max(1, -(-ALPHABET * length // 64))), dtype=np.uint64)
-    for place in range(length):
-        code = codes[:, place]
-        masks[np.arange(len(codes)), code >> np.uint32(6)] |= np.uint64(1) << (
-            code % np.uint32(64)
-        ).astype(np.uint64)
-    return masks
-
-
-def _all_different(codes: Places, length: int) -> NDArray[np.bool_]:
-    """Which guesses have no letter twice."""
-    if not length:
-        return np.zeros(len(codes), dtype=np.bool_)
-    letters = np.sort(codes // length, axis=1)
-    return np.asarray((np.diff(letters, axis=1) > 0).all(axis=1), dtype=np.bool_)
+def _wanted(room: int, limit: int) -> Wanted:
+    """So many pairs within the limit are wanted."""
+    kept = np.full((room, 3), ABOVE_ALL, dtype=np.int64)
+    return Wanted(kept, np.array([0, 0, limit], dtype=np.int64))

@@ -10,13 +10,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from solver import carried
+from solver.carried import Questions, questions_about, tell
 from solver.cheatsheet import cheat_sheet
 from solver.errors import WrongInputError
 from solver.game import Game, load_game
-from solver.joint import joint_measures, partition_by, sort_by_bucket
+from solver.joint import joint_measures, partition_by, room_for_blocks, sort_by_bucket
 from solver.pairs import PairSearch
-from solver.rules import fixed_log_weights
+from solver.rules import fixed_log_weights, split_measures
 from solver.triples import TripleSearch
 
 from . import naive, published
@@ -75,8 +75,12 @@ def test_best_and_worst_are_those_of_brute_force(game: Game, count: int) -> None
     truth = brute(game, game.guesses)
     search = PairSearch(game)
     assert [(p.weight, p.words) for p in search.best(count).pairs] == truth[:count]
-    worst = sorted(truth, key=lambda pair: (-pair[0], pair[1]))[:count]
-    assert [(p.weight, p.words) for p in search.worst(count).pairs] == worst
+    worst = search.worst(count).pairs
+    assert [(p.weight, p.words) for p in worst] == truth[-count:]
+    values = [weight for weight, _ in truth]
+    assert [p.rank for p in worst] == [values.index(p.weight) + 1 for p in worst]
+    middle = truth[len(truth) // 2]
+    assert search.ranked(*middle[1]).pairs[0].rank == values.index(middle[0]) + 1
 
 
 @pytest.mark.plain
@@ -91,8 +95,11 @@ def test_pairs_of_any_length_ties_and_ranks(game: Game, count: int) -> None:
     assert [(p.weight, p.words) for p in found] == truth[:count]
     values = [weight for weight, _ in truth]
     assert [p.rank for p in found] == [values.index(p.weight) + 1 for p in found]
-    weight, words = truth[-1]
-    assert search.ranked(*words).pairs[0].rank == values.index(weight) + 1
+    for weight, words in (truth[-1], truth[len(truth) // 2]):
+        assert search.ranked(*words).pairs[0].rank == values.index(weight) + 1
+    worst = search.worst(count).pairs
+    assert [(p.weight, p.words) for p in worst] == truth[-count:]
+    assert [p.rank for p in worst] == [values.index(p.weight) + 1 for p in worst]
 
 
 @settings(max_examples=15)
@@ -113,43 +120,39 @@ def test_a_pair_is_two_words_that_take_part() -> None:
         search.partners("abide")
 
 
+def told_by(game: Game, row: np.ndarray) -> Questions:
+    """The questions of all guesses, and what a guess with these scores tells about them."""
+    n = len(game.secrets)
+    questions = questions_about(game, np.arange(len(game.guesses), dtype=np.int32))
+    blocks = room_for_blocks(game.n_scores, n)
+    tell(blocks, sort_by_bucket(row, blocks), questions, fixed_log_weights(n))
+    assert not questions.counts.any()
+    return questions
+
+
 def test_bounds_hold_on_a_sample_of_the_full_list(nyt_2022: PairSearch) -> None:
-    """(shared), (sum) and subadditivity, with the stated slack, against the exact weight."""
+    """Subadditivity, (one), (all) and (least), with the stated slack, against the exact weight."""
     game = nyt_2022.game
     draw = np.random.default_rng(1)
-    n, length = len(game.secrets), game.length
-    logs = fixed_log_weights(n)
-    codes = carried.letter_codes(game)
-    asked = carried.questions_of(codes[game.secret_ids])
-    slots = 26 * (length + 1) + 2
-
-    def questions(row: np.ndarray) -> np.ndarray:
-        tables = [np.zeros(size, dtype=np.uint32) for size in (243, n + 1, 243, n + 1, n + 2)]
-        blocks = sort_by_bucket(row, *tables)
-        result = np.zeros(slots, dtype=np.int64)
-        counts, touched = np.zeros((2, slots), dtype=np.uint32)
-        letters = carried.letter_slots(length)
-        carried.question_weights(
-            tables[3], tables[4], blocks, asked, letters, logs, counts, touched, result
-        )
-        assert not counts.any()
-        return result
-
-    of_nothing = questions(np.zeros(n, dtype=np.uint8))
-    slack = nyt_2022._slack(length)
+    whole = fixed_log_weights(len(game.secrets))[-1]
+    slack = nyt_2022._slack(game.length)
+    own = split_measures(nyt_2022.scores, game.n_scores).weights
     close = 0
     for a in draw.choice(len(game.guesses), 12):
         row = nyt_2022.scores[a]
-        known = questions(row)
         joint = joint_measures(nyt_2022.scores, partition_by([row]), 243).weights
-        own = joint_measures(nyt_2022.scores, partition_by([row * 0]), 243).weights
-        shared = own[:, None] + known[codes] - of_nothing[codes]
-        assert (shared <= joint[:, None] + slack).all()
-        assert (own + own[a] - logs[n] <= joint + slack).all()
-        distinct = [len(set(word)) == length for word in game.guesses]
-        total = own[a] + (known[codes] - own[a]).sum(axis=1)
+        questions = told_by(game, row)
+        known, codes = questions.known[questions.codes], questions.codes
+        one = own[:, None] + known - questions.alone[codes]
+        assert (one <= joint[:, None] + slack).all()
+        assert (joint[:, None] <= known + slack).all()
+        assert (joint <= own[a]).all()
+        assert (own + own[a] - whole <= joint + slack).all()
+        distinct = [len(set(word)) == game.length for word in game.guesses]
+        total = own[a] + (known - own[a]).sum(axis=1)
+        assert (questions.distinct == distinct).all()
         assert (total[distinct] <= joint[distinct] + slack).all()
-        close += int((shared.max(axis=1) > 0.8 * joint).sum())
+        close += int((one.max(axis=1) > 0.8 * joint).sum())
     assert close  # the bounds say something
 
 
@@ -159,25 +162,14 @@ def test_questions_are_those_of_the_letters(game: Game, data: st.DataObject) -> 
     """W(A, f) by counting, for every letter and place."""
     guess = data.draw(st.integers(0, len(game.guesses) - 1))
     row = game.score_rows(np.array([guess], dtype=np.int32))[0]
-    n, length = len(game.secrets), game.length
-    logs = fixed_log_weights(n)
-    tables = [np.zeros(size, dtype=np.uint32) for size in (243, n + 1, 243, n + 1, n + 2)]
-    blocks = sort_by_bucket(row, *tables)
-    slots = 26 * (length + 1) + 2
-    result = np.zeros(slots, dtype=np.int64)
-    counts, touched = np.zeros((2, slots), dtype=np.uint32)
-    asked = carried.questions_of(carried.letter_codes(game)[game.secret_ids])
-    letters = carried.letter_slots(length)
-    carried.question_weights(
-        tables[3], tables[4], blocks, asked, letters, logs, counts, touched, result
-    )
+    length, logs = game.length, fixed_log_weights(len(game.secrets))
+    questions = told_by(game, row)
     for code in range(26 * length):
         letter, place = chr(97 + code // length), code % length
-        sizes = Counter(
-            (int(score), secret[place] == letter, letter in secret)
-            for score, secret in zip(row, game.secrets, strict=True)
-        )
-        assert result[code] == sum(int(logs[size]) for size in sizes.values())
+        answers = [(secret[place] == letter, letter in secret) for secret in game.secrets]
+        with_score = Counter(zip(row.tolist(), answers, strict=True)).values()
+        assert questions.known[code] == sum(int(logs[size]) for size in with_score)
+        assert questions.alone[code] == sum(int(logs[size]) for size in Counter(answers).values())
 
 
 @settings(max_examples=20)
