@@ -8,8 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from .game import Game
-from .hard import require_wordle
+from .errors import WrongInputError
+from .game import Game, WordleGame
 
 
 @dataclass(frozen=True, eq=False)
@@ -34,7 +34,9 @@ def letter_statistics(game: Game) -> LetterStatistics:
     The commonest letter of all, at its place, goes first; then the commonest of those left at a
     place still free, and so on. Among equals the first place and the first letter.
     """
-    letters = require_wordle(game).letters
+    if not isinstance(game, WordleGame):
+        raise WrongInputError(f"letters are counted in words; {game.spec} has none")
+    letters = game.letters
     counts = np.stack([np.bincount(column, minlength=26) for column in letters.T])
     left = counts.copy()
     spelled = [""] * game.length

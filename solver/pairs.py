@@ -108,7 +108,7 @@ class PairSearch:
             return self._ranking(wanted, [])
         self._scan(wanted, told, worst=True)
         as_bad = _wanted(0, int(wanted.kept[-1, 0]))  # as any of these, kept or not
-        self._scan(as_bad, told, worst=True)
+        self._scan(as_bad, quiet, worst=True)
         np.negative(wanted.kept[::-1].copy(), out=wanted.kept)
         weights = wanted.kept[:, 0]
         better = np.searchsorted(weights, weights, side="left") - len(weights)

@@ -22,8 +22,8 @@ if TYPE_CHECKING:
 
 #: With more secrets left, nothing is forecast.
 FEW = 256
-#: Words tried for the best one.
-_TRIES = 500
+#: Words tried for the best one, times the secrets that remain: fewer secrets are quicker to try.
+_EFFORT = 64_000
 
 
 @dataclass(frozen=True)
@@ -88,7 +88,7 @@ def _look_ahead(
         hard=hard,
         history=[(game.guess_id(word), score) for word, score in history],
         patient=False,
-        check_time=_give_up_after(_TRIES),
+        check_time=_give_up_after(_EFFORT // len(advice.secrets)),
     )
     return outlook, outlook.best(advice.table.rows["guess"])
 

@@ -76,8 +76,8 @@ def as_png(game: Game, splits: Sequence[Split]) -> bytes:
 def _title(split: Split) -> str:
     total, rest = sum(count for _, count in split.buckets), split.buckets[SHOWN:]
     more = f", {SHOWN} shown" if rest else ""
-    buckets = counted(len(split.buckets), "bucket")
-    return f"{split.word.upper()}: {counted(total, 'secret')}, {buckets}{more}"
+    secrets, buckets = counted(total, "secret"), counted(len(split.buckets), "bucket")
+    return f"{split.word.upper()}: {secrets}, {buckets}{more}"
 
 
 def _layout(game: Game, splits: Sequence[Split]) -> tuple[int, int, int, float]:

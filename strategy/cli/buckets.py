@@ -128,8 +128,6 @@ def _side_by_side(game: Game, splits: list[Split]) -> str:
 
 def _title(game: Game, split: Split) -> str:
     largest = split.buckets[0]
-    return (
-        f"{split.word.upper()}: {counted(len(game.secrets), 'secret')} "
-        f"in {counted(len(split.buckets), 'bucket')}, "
-        f"the largest {game.format_score(largest[0])} with {largest[1]:,}"
-    )
+    secrets, buckets = counted(len(game.secrets), "secret"), counted(len(split.buckets), "bucket")
+    score = game.format_score(largest[0])
+    return f"{split.word.upper()}: {secrets} in {buckets}, the largest {score} with {largest[1]:,}"

@@ -61,7 +61,7 @@ def run(args: argparse.Namespace) -> int:
         rows = top + bottom
         text = "\n…\n".join(_table(part) for part in (top, bottom) if part)
     words, secrets = counted(len(table), "word"), counted(len(game.secrets), "secret")
-    lines = [f"{words} by {args.by} against {secrets}", "", text]
+    lines = [f"{words} by {args.by} against {secrets}", "", text or "no word asked for"]
     result = {"by": args.by, "words": len(table), "openers": [_public(row) for row in rows]}
     common.emit(args, "\n".join(lines), result, (HEADER, map(_csv, rows)))
     return 0
@@ -124,7 +124,9 @@ def _letters(args: argparse.Namespace, game: Game) -> int:
         "openers": public,
     }
     cells = [(*_cells(row), *more) for row, more in zip(rows, extra, strict=True)]
-    text = "\n".join([_frequencies(game, found), "", render.table(header, cells)])
+    text = "\n".join(
+        [_frequencies(game, found), *(["", render.table(header, cells)] if cells else [])]
+    )
     csv_rows = [(*_csv(row), *more) for row, more in zip(rows, extra, strict=True)]
     common.emit(args, text, result, (header, csv_rows))
     return 0
@@ -146,15 +148,16 @@ def _frequencies(game: Game, found: LetterStatistics) -> str:
         if found.shares[:, letter].any()
     ]
     places = ", ".join(str(place + 1) for place in found.order)
+    near = counted(len(found.neighbours), "allowed word is", "allowed words are")
     kind = "an allowed word" if found.allowed else "no allowed word"
     return "\n".join(
         [
-            f"Shares of {len(game.guesses):,} words with a letter at a place",
+            f"Shares of {counted(len(game.guesses), 'word')} with a letter at a place",
             "",
             render.table(header, rows),
             "",
             f"The commonest letter, place by place ({places}), none twice, spells "
             f"{found.spelled.upper()}: {kind}.",
-            f"{len(found.neighbours)} allowed words are one letter away.",
+            f"{near} one letter away.",
         ]
     )

@@ -1,14 +1,14 @@
 """Pairs of words by the joint entropy of their scores, exactly, over all pairs.
 
 Without words the best pairs; with two words that pair and its rank among all; --with WORD the best
-partners of a word. --bottom finds the worst pairs, ranked from the worst.
+partners of a word. --bottom adds the worst pairs.
 """
 
 from __future__ import annotations
 
 import argparse
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from solver.errors import WrongInputError
 
@@ -16,7 +16,7 @@ from ..notation import counted
 from . import common, render
 
 if TYPE_CHECKING:
-    from solver.pairs import Pair, PairSearch, Ranking
+    from solver.pairs import Pair, PairSearch
 
 HELP = "the best pairs of first words by joint entropy, over all of them"
 HEADER = ("rank", "words", "joint entropy", "remaining")
@@ -49,28 +49,38 @@ def run(args: argparse.Namespace) -> int:
         game.guess_id(word)
     common.say_when_compiling(args.quiet)
     search = PairSearch(game, both_secrets=args.both_answers)
-    top, bottom, evaluated = _find(args, search)
-    text = "\n…\n".join(_table(part) for part in (top, bottom) if part)
+    found = _find(args, search)
+    text = "\n…\n".join(_table(part) for part in (found.top, found.bottom) if part)
     if not text:
-        text = (
-            "no pair: a pair needs two words" if search.pairs_in_all == 0 else "no pair asked for"
-        )
+        text = "no pair asked for" if found.in_all else "no pair: a pair needs two words"
+    of_word = f" with {args.partner.lower()}" if args.partner else ""
+    rest = ", the others decided by proved bounds" if found.evaluated < found.in_all else ""
     lines = [
-        f"{counted(search.pairs_in_all, 'pair')} against {counted(len(game.secrets), 'secret')}; "
-        f"{evaluated:,} evaluated, the others excluded by proved bounds",
+        f"{counted(found.in_all, 'pair')}{of_word} against {counted(len(game.secrets), 'secret')}; "
+        f"{found.evaluated:,} evaluated{rest}",
         "",
         text,
     ]
-    public = [_public(pair) for pair in (*top, *bottom)]
-    result = {"pairs": public, "evaluated": evaluated, "in_all": search.pairs_in_all}
-    rows = [(p.rank, *p.words, p.joint_entropy, p.remaining_bits) for p in (*top, *bottom)]
+    pairs = (*found.top, *found.bottom)
+    public = [_public(pair) for pair in pairs]
+    result = {"pairs": public, "evaluated": found.evaluated, "in_all": found.in_all}
+    rows = [(p.rank, *p.words, p.joint_entropy, p.remaining_bits) for p in pairs]
     header = ("rank", "word", "word2", "joint_entropy", "remaining_bits")
     common.emit(args, "\n".join(lines), result, (header, rows))
     return 0
 
 
-def _find(args: argparse.Namespace, search: PairSearch) -> tuple[list[Pair], list[Pair], int]:
-    """The pairs to show, best and worst, and how many were evaluated."""
+class _Found(NamedTuple):
+    """The pairs to show, and the work it took."""
+
+    top: list[Pair]
+    bottom: list[Pair]
+    evaluated: int
+    in_all: int
+
+
+def _find(args: argparse.Namespace, search: PairSearch) -> _Found:
+    """Ask for what the options want."""
     with common.Progress(args.quiet, unit="word") as progress:
 
         def told(new: int, whole: int) -> None:
@@ -79,15 +89,16 @@ def _find(args: argparse.Namespace, search: PairSearch) -> tuple[list[Pair], lis
         if args.words:
             first, second = args.words
             named = search.ranked(first, second, told)
-            return named.pairs, [], named.evaluated
+            return _Found(named.pairs, [], named.evaluated, named.pairs_in_all)
         if args.partner:
             found = search.partners(args.partner)
             cut = max(args.top, len(found.pairs) - args.bottom)
-            return found.pairs[: args.top], found.pairs[cut:], found.evaluated
-        found = search.best(args.top, told)
-        worst: Ranking | None = search.worst(args.bottom) if args.bottom else None
-        more = worst.evaluated if worst else 0
-        return found.pairs, worst.pairs if worst else [], found.evaluated + more
+            top, bottom = found.pairs[: args.top], found.pairs[cut:]
+            return _Found(top, bottom, found.evaluated, found.pairs_in_all)
+        best = search.best(args.top, told)
+        worst = search.worst(min(args.bottom, search.pairs_in_all - len(best.pairs)))
+        evaluated = best.evaluated + worst.evaluated
+        return _Found(best.pairs, worst.pairs, evaluated, search.pairs_in_all)
 
 
 def _public(pair: Pair) -> dict[str, Any]:

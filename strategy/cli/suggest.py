@@ -68,7 +68,8 @@ def run(args: argparse.Namespace) -> int:
     history = game.parse_state(" ".join(args.state))
     common.say_when_compiling(args.quiet)
     advice = advise(game, history, by=args.by, guess_from=args.guess_from, hard=args.hard)
-    solved = bool(history) and history[-1][1] == game.solved
+    found = [word for word, score in history if score == game.solved]
+    solved = bool(found)
     rows = [] if solved else list(advice.table.records(advice.table.rows[: args.top]))
     words = [row["word"] for row in rows]
     ahead = (
@@ -90,7 +91,7 @@ def run(args: argparse.Namespace) -> int:
     }
     more = " …" if len(advice.secrets) > _SHOWN else ""
     verb = "remains" if len(advice.secrets) == 1 else "remain"
-    nothing = f"solved: {history[-1][0]}" if solved else "no word to show"
+    nothing = f"solved: {found[0]}" if solved else "no word to show"
     lines = [
         f"{counted(len(advice.secrets), 'secret')} {verb}: "
         f"{' '.join(advice.secrets[:_SHOWN])}{more}",

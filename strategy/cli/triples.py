@@ -10,6 +10,7 @@ import argparse
 
 from solver.errors import WrongInputError
 
+from ..notation import counted
 from . import common, render
 
 HELP = "the best third word after two, and good triples"
@@ -54,7 +55,7 @@ def run(args: argparse.Namespace) -> int:
         for t in found.triples
     ]
     claim = "proved" if found.proved else "bound"
-    lines = [f"{claim}: {found.search}; {found.evaluated:,} triples evaluated", ""]
+    lines = [f"{claim}: {found.search}; {counted(found.evaluated, 'triple')} evaluated", ""]
     rows = [
         (t.rank, " ".join(t.words), f"{t.joint_entropy:.9f}", f"{t.remaining_bits:.7f}")
         for t in found.triples
