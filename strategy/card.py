@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 from xml.sax.saxutils import escape
 
 from solver.cheatsheet import Row, Sheet
@@ -18,9 +19,13 @@ from .split_picture import TILES
 PANEL_WIDTH, PANEL_HEIGHT = 85.6, 54.0
 #: Panels beside each other on a page before the next row of panels begins.
 ACROSS = 2
+#: Rows of panels that fit on a page, A4 or Letter.
+DOWN = 4
 _MARGIN, _EDGE, _TITLE, _FOOT = 10.0, 4.0, 8.5, 3.5
-_LINES = 8
+#: Lines of a panel; fewer rows are drawn larger, as if there were so many.
+_LINES, _FEWEST_LINES = 8, 6
 _POINTS = 72 / 25.4
+_FONTS = {"F1": "Helvetica", "F2": "Helvetica-Bold", "F3": "Courier-Bold"}
 
 Colour = tuple[int, int, int]
 _BLACK: Colour = (0, 0, 0)
@@ -62,74 +67,114 @@ class Page:
     shapes: list[Text | Box]
 
 
-def lay_out(sheet: Sheet) -> Page:
-    """Share the rows out among panels, and the panels among the paper."""
+def lay_out(sheet: Sheet, down: int | None = None) -> list[Page]:
+    """Share the rows out among panels, and the panels among pages with ``down`` rows of them.
+
+    One page of any height, if None.
+    """
     rows = [row for row in sheet.rows if len(row.key) == 1]
-    room = _LINES * _columns(sheet)
+    grid = _grid(sheet, len(rows))
+    room = grid.lines * grid.columns
     panels = [rows[at : at + room] for at in range(0, len(rows), room)] or [[]]
-    across = min(ACROSS, len(panels))
-    down = -(-len(panels) // across)
+    a_page = len(panels) if down is None else ACROSS * down
+    return [_page(sheet, grid, panels, first, a_page) for first in range(0, len(panels), a_page)]
+
+
+def _page(
+    sheet: Sheet, grid: _Grid, panels: Sequence[Sequence[Row]], first: int, a_page: int
+) -> Page:
+    mine = panels[first : first + a_page]
+    across = min(ACROSS, len(mine))
+    down = -(-len(mine) // across)
     shapes: list[Text | Box] = []
-    for place, panel in enumerate(panels):
+    for place, panel in enumerate(mine):
         x = _MARGIN + place % across * PANEL_WIDTH
         y = _MARGIN + place // across * PANEL_HEIGHT
-        shapes += _panel(sheet, panel, x, y, place + 1, len(panels))
+        shapes += _panel(sheet, grid, panel, x, y, first + place + 1, len(panels))
     width = 2 * _MARGIN + across * PANEL_WIDTH
     return Page(width, 2 * _MARGIN + down * PANEL_HEIGHT, shapes)
 
 
-def _columns(sheet: Sheet) -> int:
-    """Columns of a panel: long words with their scores need its whole width."""
-    return 2 if len(sheet.opener) <= 5 else 1
+class _Grid(NamedTuple):
+    """How the rows stand in a panel: lines, columns, and how large everything is drawn."""
+
+    lines: int
+    columns: int
+    scale: float
+
+
+def _grid(sheet: Sheet, rows: int) -> _Grid:
+    """A few rows are drawn large; else two columns, unless long words need the whole width."""
+    if rows <= _LINES:
+        lines = max(rows, _FEWEST_LINES)
+        return _Grid(lines, 1, _LINES / lines)
+    needed = _key_width(sheet) + 0.6 * 4.4 * len(sheet.opener) + 1.6 * 3 + 3
+    return _Grid(_LINES, 2 if needed <= (PANEL_WIDTH - 2 * _EDGE) / 2 else 1, 1)
 
 
 def _panel(
-    sheet: Sheet, rows: Sequence[Row], x: float, y: float, number: int, of: int
+    sheet: Sheet, grid: _Grid, rows: Sequence[Row], x: float, y: float, number: int, of: int
 ) -> Iterator[Text | Box]:
     yield Box(x, y, PANEL_WIDTH, PANEL_HEIGHT, _FOLD, filled=False)
     yield Text(x + _EDGE, y + 7, 5, sheet.opener.upper(), bold=True)
     what = {"score": "score", "hits": "letters hit", "colours": "yellow, green"}[sheet.group]
     aside = f"then, by {what}" + (f"  ({number}/{of})" if of > 1 else "")
+    if not rows:
+        aside = "leaves nothing to guess"
     yield Text(x + _EDGE + 4 * len(sheet.opener) + 3, y + 7, 3.2, aside, colour=_QUIET)
-    column = (PANEL_WIDTH - 2 * _EDGE) / _columns(sheet)
-    line = (PANEL_HEIGHT - _TITLE - _FOOT) / _LINES
+    column = (PANEL_WIDTH - 2 * _EDGE) / grid.columns
+    line = (PANEL_HEIGHT - _TITLE - _FOOT) / grid.lines
     for place, row in enumerate(rows):
-        left = x + _EDGE + place // _LINES * column
-        base = y + _TITLE + (place % _LINES + 0.8) * line
-        after = left
-        for piece in _key(sheet, row, left, base):
-            yield piece
-            end = piece.x + (piece.width if isinstance(piece, Box) else _width(piece))
-            after = max(after, end)
-        yield Text(after + 2, base, 4.4, row.word.upper(), bold=True, mono=True)
+        left = x + _EDGE + place // grid.lines * column
+        base = y + _TITLE + (place % grid.lines + 0.8) * line
+        yield from _key(sheet, row, left, base, grid.scale)
+        after = left + _key_width(sheet) * grid.scale
+        yield Text(after, base, 4.4 * grid.scale, row.word.upper(), bold=True, mono=True)
         count = f"{row.answers:,}"
-        yield Text(left + column - 3 - 1.6 * len(count), base, 2.8, count, colour=_QUIET)
+        end = left + column - (3 if grid.columns > 1 else 0)
+        size = 2.8 * grid.scale
+        yield Text(end - _figures_width(count, size), base, size, count, colour=_QUIET)
 
 
-def _key(sheet: Sheet, row: Row, left: float, base: float) -> Iterator[Text | Box]:
+def _key(sheet: Sheet, row: Row, left: float, base: float, scale: float) -> Iterator[Text | Box]:
     """What one sees of the reply: tiles for a score, counts on coloured ground else."""
     (key,) = row.key
     if sheet.group == "colours":
         for place, count in enumerate(key.split(",")):
-            yield Box(left + place * 5.2, base - 3.7, 4.8, 4.8, TILES[1 + place])
-            yield Text(left + place * 5.2 + 1.3, base, 4, count, bold=True)
+            at = left + place * 5.2 * scale
+            yield Box(at, base - 3.7 * scale, 4.8 * scale, 4.8 * scale, TILES[1 + place])
+            yield Text(at + 1.3 * scale, base, 4 * scale, count, bold=True)
     elif sheet.group == "score" and set(key) <= set("byg"):
         for place, mark in enumerate(key):
-            yield Box(left + place * 3, base - 3, 2.7, 3.4, TILES["byg".index(mark)])
+            at = left + place * 3 * scale
+            yield Box(at, base - 3 * scale, 2.7 * scale, 3.4 * scale, TILES["byg".index(mark)])
             if mark != "b":  # letters tell the colours apart on a black and white print too
-                yield Text(left + place * 3 + 0.5, base - 0.4, 2.6, mark.upper(), bold=True)
+                yield Text(at + 0.5 * scale, base - 0.4 * scale, 2.6 * scale, mark.upper(), True)
     else:
-        yield Text(left, base, 4.4, key, bold=True)
+        yield Text(left, base, 4.4 * scale, key, bold=True)
 
 
-def _width(text: Text) -> float:
-    """About how wide a text is."""
-    return 0.6 * text.size * len(text.text)
+def _key_width(sheet: Sheet) -> float:
+    """Where the word stands, counted from the left of the longest key, at scale one."""
+    longest = max((len(row.key[0]) for row in sheet.rows), default=0)
+    if sheet.group == "colours":
+        return 2 * 5.2 + 1.6
+    if sheet.group == "score" and set("".join(row.key[0] for row in sheet.rows)) <= set("byg"):
+        return 3 * longest + 1.6
+    return 0.6 * 4.4 * longest + 2
+
+
+def _figures_width(text: str, size: float) -> float:
+    """How wide a number is in Helvetica."""
+    return size * sum(0.278 if sign == "," else 0.556 for sign in text)
 
 
 def as_svg(sheet: Sheet) -> str:
-    """The card as SVG in real size."""
-    page = lay_out(sheet)
+    """The card as SVG in real size, all panels in one picture."""
+    return _svg(lay_out(sheet)[0])
+
+
+def _svg(page: Page) -> str:
     out = [
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{page.width:g}mm" '
         f'height="{page.height:g}mm" viewBox="0 0 {page.width:g} {page.height:g}">',
@@ -158,33 +203,40 @@ def as_svg(sheet: Sheet) -> str:
 
 
 def as_html(sheet: Sheet) -> str:
-    """The card as a page to print from a browser, in real size."""
+    """The card as pages to print from a browser, in real size."""
+    pages = "".join(map(_svg, lay_out(sheet, DOWN)))
     title = escape(f"{sheet.opener.upper()}: the second word")
     return (
         f'<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
         f"<title>{title}</title>\n"
-        "<style>@page { margin: 5mm } body { margin: 0 } svg { display: block }</style>\n"
-        f"</head>\n<body>\n{as_svg(sheet)}</body>\n</html>\n"
+        "<style>@page { margin: 5mm } body { margin: 0 } "
+        "svg { display: block; break-after: page }</style>\n"
+        f"</head>\n<body>\n{pages}</body>\n</html>\n"
     )
 
 
 def as_pdf(sheet: Sheet) -> bytes:
-    """The card as a PDF of one page."""
-    page = lay_out(sheet)
-    drawn = "\n".join(_pdf_shape(page, shape) for shape in page.shapes).encode("latin-1")
-    fonts = "/F1 4 0 R /F2 5 0 R /F3 6 0 R"
-    box = f"[0 0 {page.width * _POINTS:.2f} {page.height * _POINTS:.2f}]"
+    """The card as PDF, on pages that fit on A4 and on Letter."""
+    pages = lay_out(sheet, DOWN)
+    first = 3 + len(_FONTS)  # objects before the pages: catalogue, tree, fonts
+    kids = " ".join(f"{first + 2 * number} 0 R" for number in range(len(pages)))
+    fonts = " ".join(f"/{name} {3 + at} 0 R" for at, name in enumerate(_FONTS))
     bodies = [
         b"<< /Type /Catalog /Pages 2 0 R >>",
-        b"<< /Type /Pages /Kids [3 0 R] /Count 1 >>",
-        f"<< /Type /Page /Parent 2 0 R /MediaBox {box} /Contents 7 0 R "
-        f"/Resources << /Font << {fonts} >> >> >>".encode(),
+        f"<< /Type /Pages /Kids [{kids}] /Count {len(pages)} >>".encode(),
         *(
-            f"<< /Type /Font /Subtype /Type1 /BaseFont /{name} >>".encode()
-            for name in ("Helvetica", "Helvetica-Bold", "Courier-Bold")
+            f"<< /Type /Font /Subtype /Type1 /BaseFont /{font} >>".encode()
+            for font in _FONTS.values()
         ),
-        b"<< /Length %d >>\nstream\n%s\nendstream" % (len(drawn), drawn),
     ]
+    for number, page in enumerate(pages):
+        drawn = "\n".join(_pdf_shape(page, shape) for shape in page.shapes).encode("latin-1")
+        box = f"[0 0 {page.width * _POINTS:.2f} {page.height * _POINTS:.2f}]"
+        bodies += [
+            f"<< /Type /Page /Parent 2 0 R /MediaBox {box} /Contents {first + 2 * number + 1} 0 R "
+            f"/Resources << /Font << {fonts} >> >> >>".encode(),
+            b"<< /Length %d >>\nstream\n%s\nendstream" % (len(drawn), drawn),
+        ]
     out = bytearray(b"%PDF-1.4\n")
     places = []
     for number, body in enumerate(bodies, 1):
