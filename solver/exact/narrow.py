@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from ..jit import kernel
 from .lanes import LANES
-from .room import Room, in_blocks, is_legal, score_in
+from .room import Room, in_blocks, is_legal
 
 
 def narrowed(room: Room, members: NDArray[np.int32], shown: NDArray[np.uint64]) -> Room:
@@ -66,7 +66,8 @@ def _distinct_columns(  # noqa: PLR0912 - one loop with its ways out
     while table.shape[0] < 2 * width:
         table = np.full(2 * table.shape[0], -1, dtype=np.int32)
     last = table.shape[0] - 1
-    number = np.zeros(256, dtype=np.int32)
+    number = np.zeros(256, dtype=np.uint8)
+    seen_in = np.full(256, -1, dtype=np.int32)
     found = 0
     for pass_ in range(2):  # candidates first: one of equal columns that is a candidate stays
         for column in range(width):
@@ -76,18 +77,16 @@ def _distinct_columns(  # noqa: PLR0912 - one loop with its ways out
                 continue
             if not is_legal(room, column, shown):
                 continue
-            total = 0
-            key = np.uint64(0)
+            total, key = 0, np.uint64(0)
+            scores, own = room.scores[column], labels[found]
             for k in range(count):
-                score = score_in(room, members[k], column)
-                if number[score] == 0:
-                    total += 1
+                score = scores[members[k]]
+                if seen_in[score] != column:
+                    seen_in[score] = column
                     number[score] = total
-                label = number[score] - 1
-                labels[found, k] = label
-                key = key + room.salt[k] * np.uint64(label)
-            for k in range(count):
-                number[score_in(room, members[k], column)] = 0
+                    total += 1
+                own[k] = number[score]
+                key = key + room.salt[k] * np.uint64(number[score])
             if total == 1 and count > 1:
                 continue
             slot = np.int64(key >> np.uint64(30)) & last

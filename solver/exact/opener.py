@@ -123,9 +123,10 @@ def settle_buckets(
                 continue
             size = buckets.size[0, k]
             lay_out(room, desk, stack, buckets, 0, k, shown)
-            ceiling = bound[k] + (limit - buckets.total[0]) // unsettled
+            share = (limit - buckets.total[0]) // unsettled
+            ceiling = bound[k] + min(share, _HORIZON)
             if horizon[k] < ceiling:
-                horizon[k] = max(ceiling, bound[k] + _HORIZON)
+                horizon[k] = bound[k] + _HORIZON
                 end[k] = list_guesses(
                     room,
                     desk,
