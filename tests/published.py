@@ -85,3 +85,11 @@ POSSIBLE = [
     ("allowed", "lares", 6, False),
     ("allowed", "lants", 6, True),
 ]
+
+#: The least totals: (list, opener, hard mode, limit or none, guesses over all answers).
+OPTIMA = [
+    ("original", "salet", False, 6, 7920),
+    ("original", "salet", True, 6, 8122),
+    ("original", "salet", True, None, 8116),
+    ("nyt-2023", "tarse", False, 6, 11_219),
+]

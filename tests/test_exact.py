@@ -226,10 +226,3 @@ def test_published_best_opener() -> None:
 def test_best_next_of_a_state() -> None:
     best = best_words("lares.bbbbb.clint.bbyyb", 4)
     assert [(opener.word, opener.total) for opener in best] == [("podgy", 22)]
-
-
-@pytest.mark.slow
-def test_published_optimum_over_all_openers() -> None:
-    answer = api.best_strategy(Problem(load_game()), workers=2)
-    assert answer.proved
-    assert [(o.word, o.total) for o in answer.openers if o.exact] == [("salet", 7920)]
