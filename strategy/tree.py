@@ -33,9 +33,21 @@ if TYPE_CHECKING:
 #: A step of a history as users give it: the score as text or as its integer.
 Step = tuple[str, str | int]
 
-
 #: What ``guess_from`` can be.
 GUESS_POOLS = ("allowed", "secrets", "candidates")
+
+
+def identity_of(game: Game) -> dict[str, Any]:
+    """Which game it is, as the heads of strategies and of proofs have it."""
+    return {
+        "game": game.spec,
+        "list_name": game.list_name,
+        "guesses": len(game.guesses),
+        "guesses_digest": game.guesses_digest,
+        "secrets_name": game.secrets_name,
+        "secrets": len(game.secrets),
+        "secrets_digest": game.secrets_digest,
+    }
 
 
 @dataclass(frozen=True)
@@ -59,18 +71,7 @@ class Origin:
     @classmethod
     def of(cls, game: Game, rule: str, start: Sequence[str], **more: Any) -> Origin:
         """The head for a strategy of ``game``."""
-        return cls(
-            game=game.spec,
-            list_name=game.list_name,
-            guesses=len(game.guesses),
-            guesses_digest=game.guesses_digest,
-            secrets_name=game.secrets_name,
-            secrets=len(game.secrets),
-            secrets_digest=game.secrets_digest,
-            rule=rule,
-            start=tuple(start),
-            **more,
-        )
+        return cls(**identity_of(game), rule=rule, start=tuple(start), **more)
 
     @property
     def file_name(self) -> str:

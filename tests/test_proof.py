@@ -87,7 +87,16 @@ def test_workers_find_the_same_first_flaw(
     check(proof, game.guesses, game.secrets, lambda new, whole: seen.append(new), workers)
     assert sum(seen) == len(proof.claims) + len(game.guesses)
     inflated = tuple(replace(claim, value=claim.value + 1) for claim in proof.claims)
-    for flawed in (replace(proof, claims=inflated), replace(proof, claims=proof.claims[1:])):
+    empty = [replace(claim, value=0) for claim in proof.claims]
+    for flawed in (
+        replace(proof, claims=inflated),
+        replace(proof, claims=proof.claims[1:]),
+        Proof(  # the last claim is wrong, and so is the first block of openers
+            replace(proof.statement, objective="worst", losses=1, total=0),
+            (*empty, replace(proof.claims[-1], value=LOSS)),
+            None,
+        ),
+    ):
         reasons = set()
         for number in (1, workers):
             with pytest.raises(WrongProofError) as error:

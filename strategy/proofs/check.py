@@ -76,7 +76,11 @@ def check(
     steps = _steps(proof, words)
     whole = sum(step.end - step.begin for step in steps)
     flaws: dict[Step, str] = {}
-    for step, flaw in _taken(steps, (proof, words), workers, lambda: bool(flaws)):
+
+    def idle(step: Step) -> bool:
+        return bool(flaws) and step > min(flaws)
+
+    for step, flaw in _taken(steps, (proof, words), workers, idle):
         tell(step.end - step.begin, whole)
         if flaw:
             flaws[step] = flaw
@@ -116,11 +120,11 @@ def _steps(proof: Proof, words: Words) -> list[Step]:
 
 
 class _Until(Sequence[Step]):
-    """Steps that are handed out until something stops them."""
+    """Steps in order that are handed out until the next one, and so all others, are idle."""
 
-    def __init__(self, steps: Sequence[Step], stopped: Callable[[], bool]) -> None:
+    def __init__(self, steps: Sequence[Step], idle: Callable[[Step], bool]) -> None:
         self._steps = steps
-        self._stopped = stopped
+        self._idle = idle
 
     def __len__(self) -> int:
         return len(self._steps)
@@ -129,26 +133,26 @@ class _Until(Sequence[Step]):
         return self._steps[at]
 
     def __iter__(self) -> Iterator[Step]:
-        return takewhile(lambda step: not self._stopped(), self._steps)
+        return takewhile(lambda step: not self._idle(step), self._steps)
 
 
 def _taken(
     steps: Sequence[Step],
     arguments: tuple[Proof, Words],
     workers: int,
-    stopped: Callable[[], bool],
+    idle: Callable[[Step], bool],
 ) -> Iterator[tuple[Step, str]]:
-    """The steps as they are done, with what is wrong there.
+    """The steps as they are done, with what is wrong there; those behind a flaw are idle.
 
     The first of each kind is done by this process: workers then find everything compiled.
     """
     answer = _worker(*arguments)
     first = {step.kind: step for step in reversed(steps)}
     mine = set(steps if workers == 1 else first.values())
-    for step in _Until(sorted(mine), stopped):
+    for step in _Until(sorted(mine), idle):
         yield step, answer(step)
-    rest = _Until([step for step in steps if step not in mine], stopped)
-    if rest and not stopped():
+    rest = _Until([step for step in steps if step not in mine], idle)
+    if rest and not idle(rest[0]):
         with Pool(_worker, arguments, min(workers, len(rest))) as pool:
             for number, flaw in pool.run(rest):
                 yield rest[number], flaw

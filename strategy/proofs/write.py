@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from ..tree import Strategy
+from ..tree import Strategy, identity_of
 from .board import nothing_shown, show
 from .bounds import LOSS, UNLIMITED, after_guess
 from .check import Tell, check_form, check_strategy
@@ -63,13 +63,7 @@ def statement_of(
     """What is to be proved: ``value`` is LOSS per loss plus the total; LOSS for ``worst``."""
     losses, total = divmod(value, LOSS)
     return Statement(
-        game=game.spec,
-        list_name=game.list_name,
-        guesses=len(game.guesses),
-        guesses_digest=game.guesses_digest,
-        secrets_name=game.secrets_name,
-        secrets=len(game.secrets),
-        secrets_digest=game.secrets_digest,
+        **identity_of(game),
         hard=hard,
         start=start,
         objective=objective,
