@@ -81,8 +81,10 @@ def test_the_command(knuthle: Knuthle, tmp_path: Path) -> None:
 
 
 def test_a_proof_that_proves_something_else(knuthle: Knuthle, tmp_path: Path) -> None:
-    proof = prove_optimal(load_game(), "worst", 3, False, None, "salet")
+    proof = prove_optimal(load_game(), "worst", 4, False, None, "salet")
     path = tmp_path / "salet.proof"
+    proof_file.save(proof, path)
+    assert knuthle("check-proof", path).code == 0
     proof_file.save(replace(proof, statement=replace(proof.statement, limit=5)), path)
     found = knuthle("check-proof", path, "--json", "-")
     assert found.code == 1

@@ -365,7 +365,7 @@ def judge(game: Game, body: Body) -> bool:
 
 
 @given(tampered_bodies())
-@settings(max_examples=100, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=70, suppress_health_check=[HealthCheck.too_slow])
 def test_no_random_change_proves_what_is_false(tampered: tuple[Game, Body]) -> None:
     judge(*tampered)
 

@@ -73,10 +73,5 @@ def test_an_attained_worst_case_is_proved_with_its_strategy(seed: int) -> None:
             prove_optimal(game, "worst", None, False, slower)
 
 
-def test_four_guesses_from_salet() -> None:
-    game = load_game()
-    assert holds(proof_of(game, 4, hard=True, start="salet"), game)
-
-
 def test_nothing_is_found_where_there_is_a_way() -> None:
     assert not refutations_of(load_game(), 5, "salet")
