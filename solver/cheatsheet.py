@@ -18,8 +18,7 @@ from numpy.typing import NDArray
 from .errors import WrongInputError
 from .game import Game, WordleGame
 from .grading import GREEN, GREY, YELLOW, colours_of
-from .joint import joint_measures, partition_by
-from .matrix import score_matrix
+from .joint import all_scores, joint_measures, partition_by
 from .openers import costs_of
 from .rules import Measures
 
@@ -144,7 +143,7 @@ class _Maker:
     ) -> None:
         self.game, self.key_of, self.rule, self.depth = game, key_of, rule, depth
         self.clock = clock
-        self.scores: NDArray[Any] = score_matrix(game)
+        self.scores: NDArray[Any] = all_scores(game)
 
     def rows(self, words: list[int], key: tuple[str, ...], candidates: Ids) -> Iterator[Row]:
         """The rows for each group that the last of the words leaves of the candidates."""

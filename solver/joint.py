@@ -14,7 +14,10 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from .errors import WrongInputError
+from .game import Game
 from .jit import kernel
+from .matrix import score_matrix
 from .rules import Costs, Measures, fixed_log_weights, weight_steps
 
 Ids = NDArray[np.int32]
@@ -24,6 +27,8 @@ Scores = NDArray[Any]
 
 #: Up to this many scores, the counters of a big block are cleared all at once.
 _CLEAR_ALL = 1024
+#: Larger score matrices are refused instead of filling the machine's memory.
+MOST_BYTES = 4 * 10**9
 
 
 @dataclass(frozen=True, eq=False)
@@ -124,6 +129,18 @@ def _measure_joint(
         largest[guess] = most
         squares[guess] = square
         weights[guess] = weight
+
+
+def all_scores(game: Game) -> Scores:
+    """The score matrix, for a search that joins any two rows of it; a huge one is refused."""
+    size = len(game.guesses) * len(game.secrets) * np.dtype(game.score_dtype).itemsize
+    if size > MOST_BYTES:
+        raise WrongInputError(
+            f"the scores of {len(game.guesses):,} guesses against {len(game.secrets):,} secrets "
+            f"take {size / 1e9:,.0f} GB; joining them needs all at once, at most "
+            f"{MOST_BYTES / 1e9:.0f} GB"
+        )
+    return score_matrix(game)
 
 
 class Blocks(NamedTuple):

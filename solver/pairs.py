@@ -33,8 +33,7 @@ from numpy.typing import NDArray
 from .carried import questions_about
 from .errors import WrongInputError
 from .game import Game
-from .joint import counting_for, joint_measures, partition_by, room_for_blocks
-from .matrix import score_matrix
+from .joint import all_scores, counting_for, joint_measures, partition_by, room_for_blocks
 from .pair_scan import ABOVE_ALL, Guesses, Room, Wanted, scan_best, scan_worst
 from .rules import LOG_BITS, Costs, split_measures
 
@@ -82,7 +81,7 @@ class PairSearch:
         self.game = game
         every = np.arange(len(game.guesses), dtype=np.int32)
         ids = game.secret_ids if both_secrets else every
-        self.scores: Scores = game.score_rows(ids) if both_secrets else score_matrix(game)
+        self.scores: Scores = game.score_rows(ids) if both_secrets else all_scores(game)
         self.secrets = len(game.secrets)
         own = split_measures(self.scores, game.n_scores).weights
         # best first; equal ones in alphabetical order

@@ -16,8 +16,7 @@ from numpy.typing import NDArray
 
 from .errors import WrongInputError
 from .game import Game
-from .joint import joint_measures, partition_by
-from .matrix import score_matrix
+from .joint import all_scores, joint_measures, partition_by
 from .pairs import PairSearch, Told, quiet, ranks_of
 from .rules import LOG_BITS
 
@@ -56,7 +55,7 @@ class TripleSearch:
 
     def __init__(self, game: Game) -> None:
         self.game = game
-        self._scores: NDArray[Any] = score_matrix(game)
+        self._scores: NDArray[Any] = all_scores(game)
 
     def thirds(self, first: str, second: str, count: int) -> Found:
         """The ``count`` best third words for two given ones: all guesses are tried."""

@@ -174,6 +174,24 @@ def test_openers_top_and_bottom(run: Run) -> None:
     )
 
 
+def test_the_worst_pairs_go_on_from_the_best(run: Run) -> None:
+    small = "pairs --list three.txt --secrets allowed --bottom 2"
+    found = result_of(run, f"{small} --top 2")
+    assert [pair["words"] for pair in found["pairs"]] == [
+        ["abide", "crane"],
+        ["abide", "slate"],
+        ["crane", "slate"],
+    ]
+    (worst,) = result_of(run, "pairs --top 0 --bottom 1")["pairs"]
+    assert (worst["words"], worst["rank"]) == (["fuffy", "fuzzy"], 84_129_906)
+    assert "2 pairs with crane against 3 secrets" in run(f"{small} --with crane")[1]
+
+
+@pytest.mark.parametrize("name", ["one", "two"])
+def test_no_triple_of_two_words(run: Run, name: str) -> None:
+    assert "a triple needs three words" in run(f"triples --list {name}.txt --secrets allowed")[1]
+
+
 def test_openers_by_letters(run: Run) -> None:
     found = result_of(run, "openers --by letters")
     assert found["spelled"] == "cares"
@@ -185,6 +203,7 @@ def test_suggest_ends(run: Run) -> None:
     code, out, _ = run("suggest crane ggggg --list three.txt --secrets allowed")
     assert code == 0
     assert "solved: crane" in out
+    assert "solved: crane" in run("suggest crane ggggg slate bbgbg")[1]
     code, out, err = run("suggest crane bbbbb --list three.txt --secrets allowed")
     assert (code, out) == (2, "")
     assert "gives crane bbbbb" in err
@@ -202,6 +221,10 @@ def test_suggest_ends(run: Run) -> None:
         ("cheatsheet crane --card x.doc", "a card is one of"),
         ("cheatsheet crane --card missing/x.pdf", "missing"),
         ("openers --top -1", "too small"),
+        ("openers --game mastermind:4x6 --by letters", "has none"),
+        ("pairs --game mastermind:6x8", "take 69 GB"),
+        ("triples --game mastermind:6x8", "take 69 GB"),
+        ("cheatsheet 112233 --game mastermind:6x8", "take 69 GB"),
     ],
 )
 def test_wrong_input(run: Run, line: str, reason: str) -> None:
