@@ -75,6 +75,16 @@ def run(bench: Bench) -> None:
             lambda: search.ranked("trace", "lions"),
             evaluated=lambda found: f"{found.evaluated:,}",
         )
+        ladder.rung(
+            "rank of FUZZY MUMMY",
+            lambda: search.ranked("fuzzy", "mummy"),
+            evaluated=lambda found: f"{found.evaluated:,}",
+        )
+        ladder.rung(
+            f"the {TOP} worst",
+            lambda: search.worst(TOP),
+            evaluated=lambda found: f"{found.evaluated:,}",
+        )
     agree = np.allclose(slow.result, middle.result[:PLAIN], atol=1e-9)
     bench.check(bool(agree), "plain Python and numpy agree")
 
