@@ -18,11 +18,16 @@ from .errors import WrongInputError
 from .game import Game
 from .jit import kernel
 from .matrix import score_matrix
-from .rules import Costs, Measures, fixed_log_weights, weight_steps
+from .rules import (
+    Costs,
+    Measures,
+    Places,
+    block_measures,
+    fixed_log_weights,
+    weight_steps,
+)
 
 Ids = NDArray[np.int32]
-#: Positions and counters inside kernels: an unsigned index needs no test for being negative.
-Places = NDArray[np.uint32]
 Scores = NDArray[Any]
 
 #: Up to this many scores, the counters of a big block are cleared all at once.
@@ -72,63 +77,8 @@ def partition_by(rows: Sequence[Scores], candidates: Ids | None = None) -> Parti
 
 def joint_measures(scores: Scores, partition: Partition, n_scores: int) -> Measures:
     """The measures of the joint split for every guess in ``scores[guess, secret]``."""
-    count, n = len(scores), partition.candidates
-    measures = Measures(
-        n,
-        np.empty(count, dtype=np.int32),
-        np.empty(count, dtype=np.int32),
-        np.empty(count, dtype=np.int64),
-        np.empty(count, dtype=np.int64),
-    )
-    _measure_joint(
-        scores,
-        partition.members,
-        partition.starts,
-        partition.singles,
-        fixed_log_weights(n),
-        np.zeros(n_scores, dtype=np.uint32),
-        *measures[1:],
-    )
-    return measures
-
-
-@kernel
-def _measure_joint(
-    scores: Scores,
-    members: Places,
-    starts: Places,
-    singles: int,
-    log_weights: Costs,
-    counts: Places,
-    parts: Ids,
-    largest: Ids,
-    squares: Costs,
-    weights: Costs,
-) -> None:
-    """Count block after block; read and clear only the counters that a block touched."""
-    for guess in range(scores.shape[0]):
-        row = scores[guess]
-        found = singles
-        most = 1 if singles else 0
-        square = singles
-        weight = 0
-        for block in range(starts.shape[0] - 1):
-            begin = starts[block]
-            end = starts[block + 1]
-            for at in range(begin, end):
-                counts[row[members[at]]] += np.uint32(1)
-            for at in range(begin, end):
-                size = int(np.int64(counts[row[members[at]]]))
-                if size:
-                    counts[row[members[at]]] = 0
-                    found += 1
-                    most = max(most, size)
-                    square += size * size
-                    weight += log_weights[size]
-        parts[guess] = found
-        largest[guess] = most
-        squares[guess] = square
-        weights[guess] = weight
+    members, starts, singles = partition.members, partition.starts, partition.singles
+    return block_measures(scores, n_scores, members, starts, singles)
 
 
 def all_scores(game: Game) -> Scores:

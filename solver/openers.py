@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from .errors import WrongInputError
 from .game import Game
-from .rules import LOG_BITS, Measures, split_measures
+from .rules import Measures, split_measures
 from .words import did_you_mean
 
 Ids = NDArray[np.int32]
@@ -118,7 +118,7 @@ def rank_guesses(
     rows = np.empty(len(guess_ids), dtype=FIELDS)
     rows["guess"] = guess_ids
     rows["entropy"] = measures.entropy()
-    rows["remaining_bits"] = measures.weights / (measures.candidates * 2.0**LOG_BITS)
+    rows["remaining_bits"] = measures.remaining()
     rows["expected_size"] = measures.expected_size()
     rows["largest"] = measures.largest
     rows["parts"] = measures.parts

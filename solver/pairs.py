@@ -35,7 +35,7 @@ from .errors import WrongInputError
 from .game import Game
 from .joint import all_scores, counting_for, joint_measures, partition_by, room_for_blocks
 from .pair_scan import ABOVE_ALL, Guesses, Room, Wanted, scan_best, scan_worst
-from .rules import LOG_BITS, Costs, split_measures
+from .rules import Costs, information, split_measures
 
 Ids = NDArray[np.int32]
 Scores = NDArray[Any]
@@ -189,8 +189,7 @@ class PairSearch:
         return Ranking(pairs, int(wanted.tally[0]), self.pairs_in_all)
 
     def _pair(self, a: int, b: int, weight: int, rank: int) -> Pair:
-        remaining = weight / (self.secrets * 2.0**LOG_BITS)
-        entropy = float(np.log2(self.secrets) - remaining)
+        entropy, remaining = map(float, information(weight, self.secrets))
         first, second = sorted((self.game.guesses[a], self.game.guesses[b]))
         return Pair((first, second), weight, entropy, remaining, rank)
 

@@ -24,6 +24,8 @@ from .jit import kernel
 from .words import did_you_mean
 
 Costs = NDArray[np.int64]
+#: Positions and counters inside kernels: an unsigned index needs no test for being negative.
+Places = NDArray[np.uint32]
 
 #: Fractional bits of the fixed-point logarithms.
 LOG_BITS = 40
@@ -119,6 +121,12 @@ def fixed_log_weights(n: int) -> Costs:
     return logs * np.arange(n + 1)
 
 
+def information(weights: Any, candidates: int) -> tuple[Any, Any]:
+    """What splits of these weights tell of so many candidates, and what they leave, in bits."""
+    missing = weights / (candidates * 2.0**LOG_BITS)
+    return np.log2(candidates) - missing, missing
+
+
 def _fixed_log2(number: int) -> int:
     """The binary logarithm, rounded to LOG_BITS bits, by integers alone (same on any machine)."""
     precision = 2 * LOG_BITS
@@ -149,8 +157,11 @@ class Measures(NamedTuple):
 
     def entropy(self) -> NDArray[np.float64]:
         """The expected information in bits."""
-        unit = self.candidates * 2.0**LOG_BITS
-        return np.asarray(np.log2(self.candidates) - self.weights / unit, dtype=np.float64)
+        return np.asarray(information(self.weights, self.candidates)[0], dtype=np.float64)
+
+    def remaining(self) -> NDArray[np.float64]:
+        """The expected information that is still missing, in bits."""
+        return np.asarray(information(self.weights, self.candidates)[1], dtype=np.float64)
 
     def expected_size(self) -> NDArray[np.float64]:
         """The mean number of candidates left."""
@@ -164,22 +175,39 @@ class Measures(NamedTuple):
 def split_measures(rows: NDArray[Any], n_scores: int) -> Measures:
     """All measures of the splits in ``rows[guess, candidate]``, scores below ``n_scores``."""
     count, candidates = rows.shape
-    measures = Measures(
+    if rows.dtype == np.uint8 and candidates >= _DENSE and _rows_are_words(rows):
+        measures = _empty_measures(count, candidates)
+        # the row's padding is there, whatever it holds: a row is read eight scores at a time
+        width = -(-candidates // 8) * 8
+        words = np.lib.stride_tricks.as_strided(rows, (count, width), rows.strides).view(np.uint64)
+        _measure_words(words, rows, fixed_log_weights(candidates), *measures[1:])
+        return measures
+    members = np.arange(candidates, dtype=np.uint32)
+    return block_measures(rows, n_scores, members, np.array([0, candidates], dtype=np.uint32), 0)
+
+
+def block_measures(
+    rows: NDArray[Any], n_scores: int, members: Places, starts: Places, singles: int
+) -> Measures:
+    """The same where candidates are parted into blocks already: ``starts`` in ``members``.
+
+    A candidate alone in its block is told apart by any guess: it is only one of ``singles``.
+    """
+    measures = _empty_measures(len(rows), len(members) + singles)
+    logs, counts = fixed_log_weights(measures.candidates), np.zeros(n_scores, dtype=np.uint32)
+    _measure_blocks(rows, members, starts, singles, logs, counts, *measures[1:])
+    return measures
+
+
+def _empty_measures(count: int, candidates: int) -> Measures:
+    """Room for the measures of so many guesses."""
+    return Measures(
         candidates,
         np.empty(count, dtype=np.int32),
         np.empty(count, dtype=np.int32),
         np.empty(count, dtype=np.int64),
         np.empty(count, dtype=np.int64),
     )
-    weights = fixed_log_weights(candidates)
-    if rows.dtype == np.uint8 and candidates >= _DENSE and _rows_are_words(rows):
-        # the row's padding is there, whatever it holds: a row is read eight scores at a time
-        width = -(-candidates // 8) * 8
-        words = np.lib.stride_tricks.as_strided(rows, (count, width), rows.strides).view(np.uint64)
-        _measure_words(words, rows, weights, *measures[1:])
-    else:
-        _measure(rows, weights, np.zeros((2, n_scores), dtype=np.int32), *measures[1:])
-    return measures
 
 
 def _rows_are_words(rows: NDArray[Any]) -> bool:
@@ -245,41 +273,38 @@ def _measure_words(
 
 
 @kernel
-def _measure(
+def _measure_blocks(
     rows: NDArray[Any],
+    members: Places,
+    starts: Places,
+    singles: int,
     log_weights: Costs,
-    counts: NDArray[np.int32],
+    counts: Places,
     parts: NDArray[np.int32],
     largest: NDArray[np.int32],
     squares: Costs,
     weights: Costs,
 ) -> None:
-    """Count each row into buckets, then read and clear only the buckets that it touched.
-
-    Two interleaved sets of counters, so that equal scores in a row need not wait for each other.
-    """
-    n = rows.shape[1]
+    """Count block after block; read and clear only the counters that a block touched."""
     for guess in range(rows.shape[0]):
         row = rows[guess]
-        for at in range(0, n - 1, 2):
-            counts[0, row[at]] += 1
-            counts[1, row[at + 1]] += 1
-        if n % 2:
-            counts[0, row[n - 1]] += 1
-        found = 0
-        most = 0
-        square = 0
+        found = singles
+        most = 1 if singles else 0
+        square = singles
         weight = 0
-        for at in range(n):
-            score = row[at]
-            size = counts[0, score] + counts[1, score]
-            if size:
-                counts[0, score] = 0
-                counts[1, score] = 0
-                found += 1
-                most = max(most, size)
-                square += size * size
-                weight += log_weights[size]
+        for block in range(starts.shape[0] - 1):
+            begin = starts[block]
+            end = starts[block + 1]
+            for at in range(begin, end):
+                counts[row[members[at]]] += np.uint32(1)
+            for at in range(begin, end):
+                size = int(np.int64(counts[row[members[at]]]))
+                if size:
+                    counts[row[members[at]]] = 0
+                    found += 1
+                    most = max(most, size)
+                    square += size * size
+                    weight += log_weights[size]
         parts[guess] = found
         largest[guess] = most
         squares[guess] = square

@@ -18,7 +18,7 @@ from .errors import WrongInputError
 from .game import Game
 from .joint import all_scores, joint_measures, partition_by
 from .pairs import PairSearch, Told, quiet, ranks_of
-from .rules import LOG_BITS
+from .rules import information
 
 #: Up to so many triples, all are tried.
 TRIPLES_TRIED = 200_000
@@ -131,8 +131,6 @@ class TripleSearch:
         return joint_measures(rows, partition, self.game.n_scores).weights
 
     def _triple(self, ids: list[int], weight: int, rank: int) -> Triple:
-        secrets = len(self.game.secrets)
-        remaining = weight / (secrets * 2.0**LOG_BITS)
+        entropy, remaining = map(float, information(weight, len(self.game.secrets)))
         first, second, third = (self.game.guesses[guess] for guess in ids)
-        entropy = float(np.log2(secrets) - remaining)
         return Triple((first, second, third), weight, entropy, remaining, rank)
