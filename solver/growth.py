@@ -13,7 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .jit import kernel
-from .majority import Letters, Scratch, smallest_largest
+from .majority import smallest_largest
+from .majority_tables import Letters, Scratch
 from .rules import Costs
 from .simd import VECTOR_BYTES, most_alike
 

@@ -13,124 +13,14 @@ for a set of candidates.
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from .jit import kernel
-from .matrix import letter_shares, take_apart
+from .majority_tables import ALPHABET, WORD, Bits, Ids, Letters, Places, Scores, Scratch
 from .simd import bit_count
-
-Ids = NDArray[np.int32]
-Bits = NDArray[np.uint64]
-Scores = NDArray[Any]
-#: Unsigned, so that the hottest loops need not ask whether a place counts from the end.
-Places = NDArray[np.uint32]
-
-_ALPHABET = 26
-_WORD = 64
-
-
-class Letters(NamedTuple):
-    """A pool of guesses, taken apart into columns; without guesses it stands for no letters."""
-
-    #: The columns of each guess, filled up with 0.
-    terms: Ids
-    #: The columns of letter ``l`` are ``first[l]`` to ``first[l + 1] - 1``.
-    first: Ids
-    #: The letter of each column; that of column 0 means nothing.
-    letter: Ids
-    #: ``shares[c, k]``: what column c adds if the secret has the letter as in column first + k.
-    shares: Scores
-    #: The columns of a guess are those of a head and a tail, which many guesses share:
-    #: ``heads[:, head_of[guess]]`` and ``tails[:, tail_of[guess]]``.
-    heads: Places
-    head_of: Places
-    tails: Places
-    tail_of: Places
-
-
-class Scratch(NamedTuple):
-    """Memory for searches, made once for many sets of candidates."""
-
-    #: Which candidates have the column's letter in just the column's places; how many.
-    holders: Bits
-    sizes: Ids
-    #: Which candidates lack the letter.
-    lacking: Bits
-    #: Which candidates are in the largest class of the column.
-    majority: Bits
-    #: The same for whole heads and tails.
-    heads: Bits
-    tails: Bits
-    #: Each letter's columns that candidates hold, and how many there are.
-    present: Ids
-    presents: Ids
-    #: What is left of the candidates in a probe, and how the holders of a letter shrink with it.
-    left: Bits
-    remaining: Ids
-    #: A counter for each score; all zero between uses.
-    tally: Ids
-    #: A lower bound for each guess; the guesses worth a visit, unsorted and in order.
-    bounds: Ids
-    near: Ids
-    visits: Ids
-    is_candidate: NDArray[np.bool_]
-    #: What the search has done, for those who measure it: states, probes, full counts.
-    work: NDArray[np.int64]
-
-
-def letters_of(words: NDArray[np.uint8], dtype: Any) -> Letters:
-    """Prepare a pool of guesses, given as letters 0-25; ``dtype`` holds every score."""
-    terms, first, letter, places = take_apart(words)
-    most = int(np.diff(first).max(initial=0))
-    neighbours = np.minimum(first[letter][:, None] + np.arange(most), len(letter) - 1)
-    shares = letter_shares(words.shape[1], dtype)[places[:, None], places[neighbours]]
-    half = words.shape[1] // 2
-    heads = _distinct_rows(terms[:, :half])
-    tails = _distinct_rows(terms[:, half:])
-    return Letters(terms, first, letter, shares, *heads, *tails)
-
-
-def no_letters(dtype: Any) -> Letters:
-    """What takes the place of letters in games that have none."""
-    return letters_of(np.zeros((0, 2), dtype=np.uint8), dtype)
-
-
-def scratch_for(letters: Letters, candidates: int, n_scores: int) -> Scratch:
-    """Memory for sets of up to so many candidates."""
-    words = -(-candidates // _WORD)
-    columns, guesses = len(letters.letter), len(letters.terms)
-    return Scratch(
-        holders=np.zeros((words, columns), dtype=np.uint64),
-        sizes=np.zeros(columns, dtype=np.int32),
-        lacking=np.zeros((words, _ALPHABET), dtype=np.uint64),
-        majority=np.zeros((words, columns), dtype=np.uint64),
-        heads=np.zeros(letters.heads.shape[1], dtype=np.uint64),
-        tails=np.zeros(letters.tails.shape[1], dtype=np.uint64),
-        present=np.zeros((_ALPHABET, letters.shares.shape[1]), dtype=np.int32),
-        presents=np.zeros(_ALPHABET, dtype=np.int32),
-        left=np.zeros(words, dtype=np.uint64),
-        remaining=np.zeros(letters.shares.shape[1], dtype=np.int32),
-        tally=np.zeros(n_scores, dtype=np.int32),
-        bounds=np.zeros(guesses, dtype=np.int32),
-        near=np.zeros(guesses + 1, dtype=np.int32),
-        visits=np.zeros(guesses, dtype=np.int32),
-        is_candidate=np.zeros(guesses, dtype=np.bool_),
-        work=np.zeros(3, dtype=np.int64),
-    )
-
-
-def _distinct_rows(rows: Ids) -> tuple[Places, Places]:
-    """The different rows, as columns, and which of them each row is."""
-    order = np.lexsort(rows.T)
-    ordered = rows[order]
-    is_new = np.ones(len(rows), dtype=np.bool_)
-    is_new[1:] = (ordered[1:] != ordered[:-1]).any(axis=1)
-    which = np.empty(len(rows), dtype=np.uint32)
-    which[order] = np.cumsum(is_new) - 1
-    return np.ascontiguousarray(ordered[is_new].T.astype(np.uint32)), which
 
 
 @kernel
@@ -234,14 +124,14 @@ def _level(guess: int, scratch: Scratch) -> Any:
 def _hold(own: Ids, letters: Letters, scratch: Scratch) -> None:
     """Note which candidates hold which columns, and which columns of each letter occur."""
     holders, sizes, present = scratch.holders, scratch.sizes, scratch.present
-    holders[: (len(own) + _WORD - 1) // _WORD] = 0
+    holders[: (len(own) + WORD - 1) // WORD] = 0
     sizes[:] = 0
     for at in range(len(own)):
-        bit = np.uint64(1) << np.uint64(at % _WORD)
+        bit = np.uint64(1) << np.uint64(at % WORD)
         for column in letters.terms[own[at]]:
-            holders[at // _WORD, column] |= bit
+            holders[at // WORD, column] |= bit
             sizes[column] += 1
-    for letter in range(_ALPHABET):
+    for letter in range(ALPHABET):
         count = 0
         for column in range(letters.first[letter], letters.first[letter + 1]):
             if sizes[column]:
@@ -293,8 +183,8 @@ def _class_within(
 @kernel
 def _everyone(word: int, candidates: int) -> np.uint64:
     """The bits of all candidates in one machine word."""
-    rest = candidates - word * _WORD
-    if rest >= _WORD:
+    rest = candidates - word * WORD
+    if rest >= WORD:
         return ~np.uint64(0)
     return (np.uint64(1) << np.uint64(rest)) - np.uint64(1)
 
@@ -302,11 +192,11 @@ def _everyone(word: int, candidates: int) -> np.uint64:
 @kernel
 def _find_majorities(candidates: int, letters: Letters, scratch: Scratch) -> None:
     """The largest class of every column."""
-    words = (candidates + _WORD - 1) // _WORD
+    words = (candidates + WORD - 1) // WORD
     majority, held = scratch.majority, scratch.remaining
     for word in range(words):
         majority[word, 0] = _everyone(word, candidates)
-    for letter in range(_ALPHABET):
+    for letter in range(ALPHABET):
         present = scratch.present[letter, : scratch.presents[letter]]
         missing = candidates
         for at in range(len(present)):
@@ -346,7 +236,7 @@ def _bound_all(candidates: int, letters: Letters, scratch: Scratch) -> None:
     """For every guess, how many candidates are in the largest class of all its columns."""
     bounds, head_bits, tail_bits = scratch.bounds, scratch.heads, scratch.tails
     bounds[:] = 0
-    for word in range((candidates + _WORD - 1) // _WORD):
+    for word in range((candidates + WORD - 1) // WORD):
         majority = scratch.majority[word]
         _join(majority, letters.heads, head_bits)
         _join(majority, letters.tails, tail_bits)
@@ -368,7 +258,7 @@ def _join(majority: Bits, groups: Places, joined: Bits) -> None:
 @kernel
 def _probe(guess: int, candidates: int, letters: Letters, scratch: Scratch) -> int:
     """A better bound: follow the largest class column by column; returns the bucket's size."""
-    words = (candidates + _WORD - 1) // _WORD
+    words = (candidates + WORD - 1) // WORD
     left, remaining, holders = scratch.left, scratch.remaining, scratch.holders
     lacking, shares = scratch.lacking, letters.shares
     left[:words] = scratch.majority[:words, 0]

@@ -20,7 +20,7 @@ from .errors import WrongInputError
 from .game import Game, OwnSearch, WordleGame
 from .growth import NO_COST, Problem, best_column, cheapest, grow_states
 from .hard import legal_after, require_wordle, still_legal
-from .majority import Scratch, letters_of, no_letters, scratch_for
+from .majority_tables import Scratch, letters_of, no_letters, scratch_for
 from .matrix import secret_rows
 from .rules import Costs, find_rule
 

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from solver import minimax
 from solver.errors import WrongInputError
 from solver.game import Game, WordleGame, load_game
-from solver.majority import no_letters
+from solver.majority_tables import no_letters
 from solver.minimax import GUESS_POOLS, Searcher, Subtree
 from solver.rules import RULES
 

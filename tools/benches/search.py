@@ -6,7 +6,7 @@ import numpy as np
 
 from solver.game import Game, load_game
 from solver.growth import Problem, grow_states
-from solver.majority import Scratch, letters_of, no_letters, scratch_for
+from solver.majority_tables import Scratch, letters_of, no_letters, scratch_for
 from solver.minimax import Searcher
 from solver.rules import RULES
 
