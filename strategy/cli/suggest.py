@@ -6,6 +6,9 @@ clues: the first word. Clues that contradict each other are named (exit 2).
 Where few secrets remain, "guesses" is the exact expected number of guesses still to be made: the
 word, and then best play with any allowed word, so that every secret falls within the limit. A word
 that cannot do that shows the limit with a >, one that is too hard to look through at once a dash.
+
+In JSON each suggestion has these guesses as "expected_guesses", and summed over the secrets as
+"total", or null; "exact" has the limit ("within", or null), the best words and their total.
 """
 
 from __future__ import annotations
