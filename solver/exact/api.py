@@ -13,14 +13,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..game import Game
+from .beam import Beam
 from .engine import Nodes, OutOfTimeError
-from .forced import solve_forced
+from .forced import loses_nothing, solve_forced
 from .mere import Mere
 from .openers import Openers, Problem, Progress, Workbench, settle
 from .states import LOSS
 
 Ids = NDArray[np.int32]
 OBJECTIVES = ("total", "worst", "losses")
+#: Guesses that a beam tries in a state, to see at once that a limit can be met.
+_NARROW = 2
 
 
 @dataclass(frozen=True)
@@ -121,11 +124,17 @@ def _refuted(
 
 
 def _seen_at_once(bench: Workbench, guesses: Sequence[int]) -> bool:
-    """Whether a first guess meets the limit, without any hard state being searched."""
+    """Whether a first guess meets the limit, without any hard state being searched.
+
+    The search stops at the first hard bucket; a narrow beam may find a way through it.
+    """
     if len(guesses) > 1:
         return False
     column = bench.column_of[guesses[0]] if guesses else bench.columns[0]
-    return bench.value(column, bench.problem.ceiling, patient=False).exact
+    if bench.value(column, bench.problem.ceiling, patient=False).exact:
+        return True
+    beam, left = Beam(bench.room, _NARROW), bench.problem.left
+    return loses_nothing(beam, bench.members, [column], left, bench.shown)
 
 
 def concluded(bench: Workbench, state: Openers, proved: bool) -> Answer:
