@@ -4,12 +4,16 @@ A full score is much to look up; a person may rather count the letters hit, or t
 greens. Such a *group* puts several scores together. Both words' full scores are known later on, so
 a second word is judged by the joint split of both within the group; and by the rule ``optimal``, by
 the guesses it takes to the end, summed over the full scores in the group (see ``outlook``).
+
+In hard mode one word must do for the whole group, so it must be legal after every score in it; and
+repeating a word, which is always legal, is no help. So there may be no second word for a group.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -18,7 +22,9 @@ from numpy.typing import NDArray
 from .errors import WrongInputError
 from .game import Game, WordleGame
 from .grading import GREEN, GREY, YELLOW, colours_of
+from .hard import require_wordle, still_legal
 from .joint import all_scores, joint_measures, partition_by
+from .minimax import GUESS_POOLS
 from .openers import costs_of
 from .rules import Measures
 
@@ -41,9 +47,10 @@ class Row(NamedTuple):
     key: tuple[str, ...]
     #: The words guessed so far.
     before: tuple[str, ...]
-    word: str
-    #: Of all the words so far and this one, within the group, in bits.
-    joint_entropy: float
+    #: None: hard mode allows no word of the pool after every score in the group.
+    word: str | None
+    #: Of all the words so far and this one, within the group, in bits; None: no word.
+    joint_entropy: float | None
     #: Secrets left in the group.
     answers: int
     #: Guesses that are as good, this one included.
@@ -52,7 +59,8 @@ class Row(NamedTuple):
     total: int | None = None
     #: The limit on guesses for that, the words so far included; None: none, or not asked for.
     within: int | None = None
-    #: ``proved``: no other guess has a smaller total; ``bound``: the search was broken off.
+    #: ``proved``: no other guess has a smaller total; ``bound``: the search was broken off;
+    #: ``none``: there is no word.
     claim: str = ""
 
 
@@ -71,7 +79,7 @@ class Sheet:
         """Second word → the share of all secrets for which it is the one; the largest first."""
         left: dict[str, int] = {}
         for row in self.rows:
-            if len(row.key) == 1:
+            if len(row.key) == 1 and row.word is not None:
                 left[row.word] = left.get(row.word, 0) + row.answers
         ranked = sorted(left.items(), key=lambda item: (-item[1], item[0]))
         return {word: count / self.answers for word, count in ranked}
@@ -109,6 +117,8 @@ def cheat_sheet(
     group: str = "colours",
     depth: int = 2,
     rule: str = "entropy",
+    guess_from: str = "allowed",
+    hard: bool = False,
     clock: Clock = lambda: lambda: None,
     told: Callable[[int, int], None] = lambda new, whole: None,
 ) -> Sheet:
@@ -116,13 +126,21 @@ def cheat_sheet(
 
     Among equal words one that is still possible, among those the first. ``told`` hears how many
     more of all secrets have their second word. The rule ``optimal`` gives up a row, with the best
-    word so far, if the clock of that row raises CouldNotFinishError.
+    word so far, if the clock of that row raises CouldNotFinishError. The words of the sheet come
+    from the pool ``guess_from``, where candidates are those of the row; the totals of the rule
+    ``optimal`` allow any words after them.
     """
     if rule not in RULES:
         raise WrongInputError(f"second words are chosen by {', '.join(RULES)}; {rule!r} is none")
     if not 2 <= depth <= DEEPEST:
         raise WrongInputError(f"a depth is from 2 to {DEEPEST} words, the opener counted")
-    maker = _Maker(game, group_keys(game, group), rule, depth, clock)
+    if guess_from not in GUESS_POOLS:
+        raise WrongInputError(
+            f"guesses come from {', '.join(GUESS_POOLS)}; {guess_from!r} is none of them"
+        )
+    if hard:
+        require_wordle(game)
+    maker = _Maker(game, group_keys(game, group), rule, depth, guess_from, hard, clock)
     first = game.guess_id(opener)
     rows = []
     for row in maker.rows([first], (), np.arange(len(game.secrets), dtype=np.int32)):
@@ -139,9 +157,12 @@ class _Maker:
         key_of: Callable[[int], tuple[tuple[int, ...], str]],
         rule: str,
         depth: int,
+        guess_from: str,
+        hard: bool,
         clock: Clock,
     ) -> None:
         self.game, self.key_of, self.rule, self.depth = game, key_of, rule, depth
+        self.guess_from, self.hard = guess_from, hard
         self.clock = clock
         self.scores: NDArray[Any] = all_scores(game)
 
@@ -156,44 +177,67 @@ class _Maker:
             left = candidates[np.isin(last, scores)]
             row, guess = self._row(words, (*key, text), left)
             yield row
-            if len(words) + 1 < self.depth and len(left) > 1:
+            if guess is not None and len(words) + 1 < self.depth and len(left) > 1:
                 yield from self.rows([*words, guess], row.key, left)
 
-    def _row(self, words: list[int], key: tuple[str, ...], left: Ids) -> tuple[Row, int]:
-        rows = [self.scores[word] for word in words]
-        measures = joint_measures(self.scores, partition_by(rows, left), self.game.n_scores)
+    def _row(self, words: list[int], key: tuple[str, ...], left: Ids) -> tuple[Row, int | None]:
+        before = tuple(self.game.guesses[word] for word in words)
+        rows = np.stack([self.scores[word] for word in words])
+        pool = self._pool(words, rows, left)
+        if not len(pool):
+            claim = "none" if self.rule == "optimal" else ""
+            return Row(key, before, None, None, len(left), 0, claim=claim), None
+        measures = joint_measures(self.scores, partition_by(list(rows), left), self.game.n_scores)
         possible = np.zeros(len(self.scores), dtype=np.bool_)
         possible[self.game.secret_ids[left]] = True
         if self.rule == "optimal":
-            best, within = self._least_total(rows, left)
+            best, within = self._least_total(words, rows, left, pool)
             tied = np.array(best.guesses, dtype=np.intp)
             exact = best.total, within, "proved" if best.proved else "bound"
         else:
-            tied, exact = _least_cost(measures, self.rule, possible), (None, None, "")
+            tied, exact = _least_cost(measures, self.rule, possible, pool), (None, None, "")
         if not len(tied):  # broken off before any guess was looked through
-            tied = _least_cost(measures, "parts", possible)
+            tied = _least_cost(measures, "parts", possible, pool)
         guess = int((tied[possible[tied]] if possible[tied].any() else tied)[0])
-        before = tuple(self.game.guesses[word] for word in words)
         entropy = float(measures.entropy()[guess])
         word = self.game.guesses[guess]
         return Row(key, before, word, entropy, len(left), len(tied), *exact), guess
 
-    def _least_total(self, rows: list[NDArray[Any]], left: Ids) -> tuple[Best, int | None]:
+    def _pool(self, words: list[int], rows: NDArray[Any], left: Ids) -> Ids:
+        """The guesses that may be made, ascending."""
+        pool = np.arange(len(self.game.guesses), dtype=np.int32)
+        if self.guess_from != "allowed":
+            ids = self.game.secret_ids
+            pool = ids if self.guess_from == "secrets" else ids[left]
+        if self.hard:
+            for word, row in zip(words, rows, strict=True):
+                for score in np.unique(row[left]).tolist():
+                    pool = still_legal(self.game, pool, word, score)
+            pool = pool[~np.isin(pool, words)]
+        return pool
+
+    def _least_total(
+        self, words: list[int], rows: NDArray[Any], left: Ids, pool: Ids
+    ) -> tuple[Best, int | None]:
         """The guesses of least total, and the limit: lifted where no guess can meet it."""
         from .outlook import Outlook
 
-        states = [left[members] for members in _alike(np.stack([row[left] for row in rows]))]
-        check_time = self.clock()
-        best = Outlook(self.game, states, _LIMIT - len(rows), check_time=check_time).best()
+        states = [left[members] for members in _alike(rows[:, left])]
+        asked = partial(
+            Outlook, self.game, states, hard=self.hard, before=words, check_time=self.clock()
+        )
+        best = asked(_LIMIT - len(words)).best(pool)
         if best.total is None and best.proved:
-            return Outlook(self.game, states, None, check_time=check_time).best(), None
+            return asked(None).best(pool), None
         return best, _LIMIT
 
 
-def _least_cost(measures: Measures, rule: str, possible: NDArray[np.bool_]) -> NDArray[np.intp]:
+def _least_cost(
+    measures: Measures, rule: str, possible: NDArray[np.bool_], pool: Ids
+) -> NDArray[np.intp]:
     """The guesses of least cost by a one-step rule."""
-    costs = costs_of(measures, rule, possible)
-    return np.flatnonzero(costs == costs.min())
+    costs = costs_of(measures, rule, possible)[pool]
+    return pool[np.flatnonzero(costs == costs.min())].astype(np.intp)
 
 
 def _alike(scores: NDArray[Any]) -> list[NDArray[np.intp]]:

@@ -58,18 +58,19 @@ class Outlook:
         guesses_left: int | None,
         *,
         hard: bool = False,
-        history: Sequence[tuple[int, int]] = (),
+        before: Sequence[int] = (),
         patient: bool = True,
         check_time: Callable[[], None] = lambda: None,
     ) -> None:
         """Each state is given by its candidates, positions of secrets.
 
+        Hard mode has to know the guesses ``before``; their scores follow from the candidates.
         Without patience, hard states are given up with CouldNotFinishError. ``check_time`` is
         called between steps and may raise that too.
         """
         self._check_time = check_time
         self._states = [
-            _State(game, candidates, guesses_left, hard, tuple(history), patient, check_time)
+            _State(game, candidates, guesses_left, hard, before, patient, check_time)
             for candidates in states
         ]
         self._bounds = np.sum([state.bounds for state in self._states], axis=0)
@@ -121,7 +122,7 @@ class _State:
         candidates: Ids,
         left: int | None,
         hard: bool,
-        history: tuple[tuple[int, int], ...],
+        before: Sequence[int],
         patient: bool,
         check_time: Callable[[], None],
     ) -> None:
@@ -129,6 +130,8 @@ class _State:
         measures = split_measures(few.score_rows(), few.n_scores)
         hit = np.zeros(len(game.guesses), dtype=np.intp)
         hit[few.secret_ids] = 1
+        first = few.score_rows(np.array(before, dtype=np.int32))[:, 0].tolist()
+        history = tuple(zip(before, first, strict=True))
         self._problem = Problem(few, hard, left, history=history)
         self._patient = patient
         self._check_time = check_time

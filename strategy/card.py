@@ -21,6 +21,8 @@ PANEL_WIDTH, PANEL_HEIGHT = 85.6, 54.0
 ACROSS = 2
 #: Rows of panels that fit on a page, A4 or Letter.
 DOWN = 4
+#: Where hard mode allows no word.
+NO_WORD = "none"
 _MARGIN, _EDGE, _TITLE, _FOOT = 10.0, 4.0, 8.5, 3.5
 #: Lines of a panel; fewer rows are drawn larger, as if there were so many.
 _LINES, _FEWEST_LINES = 8, 6
@@ -129,7 +131,8 @@ def _panel(
         base = y + _TITLE + (place % grid.lines + 0.8) * line
         yield from _key(sheet, row, left, base, grid.scale)
         after = left + _key_width(sheet) * grid.scale
-        yield Text(after, base, 4.4 * grid.scale, row.word.upper(), bold=True, mono=True)
+        word = NO_WORD if row.word is None else row.word.upper()
+        yield Text(after, base, 4.4 * grid.scale, word, bold=True, mono=True)
         count = f"{row.answers:,}"
         end = left + column - (3 if grid.columns > 1 else 0)
         size = 2.8 * grid.scale

@@ -86,7 +86,7 @@ def _look_ahead(
         [candidates_after(game, history)],
         left,
         hard=hard,
-        history=[(game.guess_id(word), score) for word, score in history],
+        before=[game.guess_id(word) for word, _ in history],
         patient=False,
         check_time=_give_up_after(_EFFORT // len(advice.secrets)),
     )

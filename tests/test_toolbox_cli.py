@@ -166,6 +166,26 @@ def test_cheatsheet_by_exact_totals(run: Run) -> None:
     assert "5 guesses for all secrets, mean 1.6667 (proved)" in text
 
 
+@pytest.mark.parametrize("rule", ["entropy", "minimax", "optimal"])
+@pytest.mark.parametrize("pool", ["allowed", "secrets", "candidates"])
+def test_cheatsheet_in_hard_mode_and_from_pools(run: Run, rule: str, pool: str) -> None:
+    Path("four.txt").write_text("abc\nade\nbde\nxyz\n")
+    asked = f"cheatsheet abc --list four.txt --secrets allowed --rule {rule} --guess-from {pool}"
+    found = result_of(run, f"{asked} --group hits --hard")
+    assert (found["guess_from"], found["hard"], found["shares"]) == (pool, True, {"xyz": 0.25})
+    none, one = found["rows"]
+    assert (none["key"], none["word"], none["answers"]) == ("0", "xyz", 1)
+    assert (one["key"], one["word"], one["joint_entropy"], one["tied"]) == ("1", None, None, 0)
+    text = run(f"{asked} --group hits --hard --card card.pdf")[1]
+    assert re.search(r"1 +abc +no legal word +– +2 +0", text)
+    assert b"(none)" in Path("card.pdf").read_bytes()
+    assert "1,abc,,,2,0" in run(f"{asked} --group hits --hard --csv -")[1]
+    if rule == "optimal":
+        assert (one["total"], one["claim"], found["total"]) == (None, "none", None)
+    easy = result_of(run, f"{asked} --group hits")["rows"]
+    assert [row["word"] for row in easy] == ["xyz", "ade"]
+
+
 def test_openers_top_and_bottom(run: Run) -> None:
     found = result_of(run, "openers --top 1 --bottom 1")["openers"]
     assert [row["word"] for row in found] == ["soare", "qajaq"]
@@ -225,6 +245,8 @@ def test_suggest_ends(run: Run) -> None:
         ("pairs --game mastermind:6x8", "take 69 GB"),
         ("triples --game mastermind:6x8", "take 69 GB"),
         ("cheatsheet 112233 --game mastermind:6x8", "take 69 GB"),
+        ("cheatsheet 112 --game mastermind:3x4 --hard", "hard mode is a rule of Wordle"),
+        ("cheatsheet crane --guess-from dreams", "invalid choice: 'dreams'"),
     ],
 )
 def test_wrong_input(run: Run, line: str, reason: str) -> None:

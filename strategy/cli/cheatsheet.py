@@ -6,6 +6,12 @@ Replies are grouped by full score, by letters hit, or by (yellow, green). --card
 --rule optimal takes the word with the fewest guesses to the end, exactly: summed over the answers
 in the group, where the game is played on with the full scores. A row says "proved", or "bound"
 where its time limit cut the search short.
+
+--guess-from is the pool of the words on the sheet; candidates: those still possible in the row.
+With --hard such a word must be legal after every full score with candidates in the row, and words
+already guessed are left out; a row for which no word is left says "no legal word" (in JSON its word
+is null, its claim "none"). Totals of --rule optimal allow any words (with --hard: any legal words)
+after those on the sheet.
 """
 
 from __future__ import annotations
@@ -61,6 +67,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         help="seconds that --rule optimal may take for a row (30)",
     )
     parser.add_argument("--card", metavar="FILE.pdf|html|svg", help="write a card that prints")
+    common.add_pool_options(parser.add_argument_group("choice of guesses"))
     common.add_game_options(parser)
     common.add_output_options(parser, csv_table=True)
 
@@ -80,6 +87,8 @@ def run(args: argparse.Namespace) -> int:
         "opener": sheet.opener,
         "group": sheet.group,
         "rule": sheet.rule,
+        "guess_from": args.guess_from,
+        "hard": args.hard,
         "rows": [_public(row) for row in sheet.rows],
         "shares": sheet.shares(),
         **_sum(sheet),
@@ -101,6 +110,8 @@ def _sheet(args: argparse.Namespace, game: Game) -> Sheet:
             group=args.group,
             depth=args.depth,
             rule=args.rule,
+            guess_from=args.guess_from,
+            hard=args.hard,
             clock=lambda: time_limit(args.time_limit),
             told=lambda new, whole: progress("second words", new, whole),
         )
@@ -109,7 +120,7 @@ def _sheet(args: argparse.Namespace, game: Game) -> Sheet:
 def _text(sheet: Sheet, header: Sequence[str]) -> str:
     """What a person reads."""
     rows = [
-        (*row[:3], f"{row[3]:.6f}", f"{row[4]:,}", f"{row[5]:,}", *_outlook(row[6:]))
+        (*row[:2], *_choice(*row[2:4]), f"{row[4]:,}", f"{row[5]:,}", *_outlook(row[6:]))
         for row in map(_cells, sheet.rows)
     ]
     shares = list(sheet.shares().items())[:_SHOWN]
@@ -129,6 +140,11 @@ def _text(sheet: Sheet, header: Sequence[str]) -> str:
             f"{counted(total, 'guess', 'guesses')} for all secrets, mean {mean:.4f} ({claim})"
         )
     return "\n".join(lines)
+
+
+def _choice(word: str | None, entropy: float | None) -> tuple[str, str]:
+    """The word of a row and its joint entropy."""
+    return ("no legal word", "–") if word is None else (word, f"{entropy:.6f}")
 
 
 def _outlook(cells: Sequence[Any]) -> Sequence[str]:
