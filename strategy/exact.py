@@ -62,8 +62,7 @@ def solve_optimal(
     from solver.exact.pegs import best_pegs
 
     clock = Clock()
-    only_secrets = settings.guess_from == "secrets"
-    played = replace(game, guesses=game.secrets) if only_secrets else game
+    played = game_played(game, settings.guess_from)
     start = () if settings.start == ("auto",) else settings.start
     check_start(played, start, settings.hard)
     problem = Problem(played, settings.hard, within)
@@ -73,14 +72,25 @@ def solve_optimal(
         answer = best_pegs(problem, start, "total", check_time)
     if answer.tree is None:
         return None
-    if only_secrets:
-        guess = [int(game.secret_ids[at]) for at in answer.tree.guess]
-        answer = replace(answer, tree=replace(answer.tree, guess=guess))
+    answer = in_words_of(game, answer, settings.guess_from)
     clock.lap("search")
     asked = Asked("total", within, settings.hard, settings.guess_from)
     strategy, verdict = strategy_of(game, asked, answer, start)
     clock.lap("verify")
     return Solved(strategy, verdict, Outcome(within, True, EXACT, True), clock.seconds())
+
+
+def game_played(game: Game, guess_from: str) -> Game:
+    """The game to search: with guesses from the secrets only, one that knows no other words."""
+    return replace(game, guesses=game.secrets) if guess_from == "secrets" else game
+
+
+def in_words_of(game: Game, answer: Answer, guess_from: str) -> Answer:
+    """An answer to ``game_played`` with its guesses numbered as in the game itself."""
+    if guess_from != "secrets" or answer.tree is None:
+        return answer
+    guess = [int(game.secret_ids[at]) for at in answer.tree.guess]
+    return replace(answer, tree=replace(answer.tree, guess=guess))
 
 
 def columns_of(tree: Tree) -> tuple[list[int], list[int], list[int]]:

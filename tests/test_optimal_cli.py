@@ -157,6 +157,26 @@ def test_secrets_from_a_file(knuthle: Knuthle, family: Path, tmp_path: Path) -> 
     assert report["total"] == min(truth.values())[1]
 
 
+@pytest.mark.parametrize("hard", [False, True])
+@pytest.mark.parametrize("objective", ["total", "losses", "worst"])
+def test_guesses_from_the_secrets_only(
+    knuthle: Knuthle, family: Path, tmp_path: Path, hard: bool, objective: str
+) -> None:
+    secrets = FAMILY[1::2]
+    (tmp_path / "some.txt").write_text("\n".join(secrets))
+    words = ("--list", family, "--secrets", tmp_path / "some.txt", "--objective", objective)
+    mode = ["--hard"] if hard else []
+    report = report_of(knuthle, *words, "--guess-from", "secrets", *mode)
+    limit = report["within"]["limit"]
+    best = min(least(secrets, limit, hard).values())
+    assert (report["guess_from"], report["guesses"]) == ("secrets", len(FAMILY))
+    assert (len(report["beyond"]), report["total"]) == best
+    assert {opener["word"] for opener in report["openers"]} <= set(secrets)
+    strategy = lookup.load(report["file"])
+    assert (strategy.origin.guess_from, set(strategy.words)) == ("secrets", set(secrets))
+    assert knuthle("verify", report["file"]).code == 0
+
+
 def test_a_table_for_other_programs(knuthle: Knuthle, tiny: Path) -> None:
     outcome = knuthle("optimal", "--list", tiny, "--secrets", "allowed", "--csv", "-")
     rows = outcome.out.splitlines()
@@ -175,6 +195,8 @@ def test_a_table_for_other_programs(knuthle: Knuthle, tiny: Path) -> None:
         (["--width", "2", "--resume", "a"], "--width gives a bound at once"),
         (["--width", "2", "--proof", "a"], "--width gives a bound at once"),
         (["--start", "slate,crane", "--proof", "a"], "--proof is about all first guesses"),
+        (["--guess-from", "candidates"], "from allowed or secrets, not candidates"),
+        (["--guess-from", "secrets", "--proof", "a"], "--proof is about all allowed guesses"),
         (["--out", "-"], "a strategy file is not text"),
         (["--out", "no such folder/a"], "no such folder"),
         (["--state", "slate.bb"], "slate"),

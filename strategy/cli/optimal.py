@@ -55,7 +55,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         default=LIMIT,
         help=f"no secret may take more guesses; none lifts the limit ({LIMIT})",
     )
-    group.add_argument("--hard", action="store_true", help="hard mode")
+    common.add_pool_options(group)
     group.add_argument(
         "--state", metavar="STATE", help="the best next guesses after WORD.SCORE.WORD.SCORE…"
     )
@@ -130,6 +130,10 @@ def _check(args: argparse.Namespace) -> None:
     common.check_outputs(args, args.resume, args.proof)
     container.check_target(args.resume)
     container.check_target(args.proof)
+    if args.guess_from == "candidates":
+        raise OutputError("the best strategy guesses from allowed or secrets, not candidates")
+    if args.proof and args.guess_from != "allowed":
+        raise OutputError("--proof is about all allowed guesses; it does not go with --guess-from")
     if args.state is not None:
         optimal_state.check(args)
     if args.proof:
@@ -157,11 +161,14 @@ class _Hunt:
         from solver.exact.openers import Openers, Problem
 
         from ..build import check_start
+        from ..exact import game_played
 
         self._args = args
-        self._start = _start(args, game)
-        check_start(game, self._start, args.hard)
-        self._problem = Problem(game, args.hard, args.within, losses=args.objective == "losses")
+        self._game = game
+        played = game_played(game, args.guess_from)
+        self._start = _start(args, played)
+        check_start(played, self._start, args.hard)
+        self._problem = Problem(played, args.hard, args.within, losses=args.objective == "losses")
         self._state = Openers(args.top, self._problem.ceiling)
         self._losses: LeastLosses | None = None
         self._worst: LeastWorst | None = None
@@ -174,6 +181,15 @@ class _Hunt:
 
     def answer(self, bar: _Bar, check_time: Callable[[], None]) -> Answer:
         """The answer to what the options ask."""
+        return self._translated(self._search(bar, check_time))
+
+    def _translated(self, answer: Answer) -> Answer:
+        from ..exact import in_words_of
+
+        return in_words_of(self._game, answer, self._args.guess_from)
+
+    def _search(self, bar: _Bar, check_time: Callable[[], None]) -> Answer:
+        """The answer, its guesses numbered as in the game that is searched."""
         from solver.exact import api
         from solver.pool import available_cores
 
@@ -212,6 +228,10 @@ class _Hunt:
 
     def best_so_far(self) -> Answer | None:
         """What holds without the rest of the search."""
+        answer = self._found()
+        return None if answer is None else self._translated(answer)
+
+    def _found(self) -> Answer | None:
         from solver.exact.api import concluded
         from solver.exact.openers import Workbench
 
@@ -287,7 +307,7 @@ def _prove(args: argparse.Namespace, game: Game, answer: Answer, strategy: Strat
 def _strategy(args: argparse.Namespace, game: Game, answer: Answer) -> Strategy:
     from ..exact import Asked, strategy_of
 
-    asked = Asked(args.objective, answer.within, args.hard)
+    asked = Asked(args.objective, answer.within, args.hard, args.guess_from)
     return strategy_of(game, asked, answer, _start(args, game))[0]
 
 

@@ -25,7 +25,7 @@ def facts_of(args: argparse.Namespace, game: Game, answer: Answer) -> dict[str, 
         "secrets": len(game.secrets),
         "secrets_name": game.secrets_name,
         "rule": "optimal",
-        "guess_from": "allowed",
+        "guess_from": args.guess_from,
         "hard": args.hard,
         "histogram": None,
         "worst": None,
@@ -93,7 +93,8 @@ def text_of(args: argparse.Namespace, answer: Answer, report: dict[str, Any]) ->
     lines = [
         f"objective {args.objective}, {limit}{mode}: {counted(report['secrets'], 'secret')} "
         f"({report['secrets_name']}), "
-        f"{counted(report['guesses'], 'guess', 'guesses')} of {report['list']}",
+        f"{counted(report['guesses'], 'guess', 'guesses')} of {report['list']}"
+        + (" (only secrets guessed)" if args.guess_from == "secrets" else ""),
         *_losses(args, answer, report),
         *_result(args, answer, report),
         "",

@@ -25,6 +25,7 @@ def check(args: argparse.Namespace) -> None:
         "--proof": args.proof,
         "--resume": args.resume,
         "--width": args.width,
+        "--guess-from": args.guess_from != "allowed",
     }
     for option, given in whole.items():
         if given:
