@@ -15,8 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..jit import kernel
-from .engine import Nodes, Value
-from .forced import parted
+from .engine import Nodes, Value, parted
 from .lanes import LANES, lowest_bit
 from .memo import BOUND, GUESS, Memo, find, new_memo, note
 from .room import Room, count_parts, is_legal, score_in, show

@@ -75,6 +75,16 @@ class Nodes:
         return len(self.guess) - 1
 
 
+def parted(room: Room, members: Rows, column: int, shown: Shown) -> Iterator[tuple[Rows, Shown]]:
+    """The buckets of a state, and what hard mode asks for in each."""
+    scores = room.scores[column, members]
+    for score in np.unique(scores):
+        rows = members[scores == score]
+        after = np.zeros(4, dtype=np.uint64)
+        show(room, column, int(rows[0]), shown, after)
+        yield rows, after
+
+
 class Engine:
     """Searches one room; memory is allocated once."""
 
@@ -289,18 +299,9 @@ class Engine:
             first = int(state[0])
             witness = first if names is None else int(names[first])
             node = nodes.add(int(self.room.guess[column]), above, witness)
-            for rows, after in self.parted(state, column, legal):
+            for rows, after in parted(self.room, state, column, legal):
                 if self.room.secret[column] != rows[0]:
                     todo.append((rows, after_guess(guesses), after, node))
-
-    def parted(self, members: Rows, column: int, shown: Shown) -> Iterator[tuple[Rows, Shown]]:
-        """The buckets of a state, and what hard mode asks for in each."""
-        scores = self.room.scores[column, members]
-        for score in np.unique(scores):
-            rows = members[scores == score]
-            after = np.zeros(4, dtype=np.uint64)
-            show(self.room, column, int(rows[0]), shown, after)
-            yield rows, after
 
 
 __all__ = ["NOTHING_SHOWN", "Engine", "Nodes", "OutOfTimeError", "Value"]

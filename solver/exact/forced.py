@@ -5,15 +5,14 @@ How a state is solved after them is left to the one who solves: the exact engine
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
-from .engine import Nodes, Value
-from .lanes import LANES
-from .room import Room, show
+from .engine import Nodes, Value, parted
+from .room import Room
 from .states import LOSS, NEVER, after_guess, lost
 
 Rows = NDArray[np.int32]
@@ -42,16 +41,6 @@ class Solver(Protocol):
         names: Rows | None,
     ) -> None:
         """Append the strategy of that value to ``nodes``."""
-
-
-def parted(room: Room, members: Rows, column: int, shown: Shown) -> Iterator[tuple[Rows, Shown]]:
-    """The buckets of a state, and what hard mode asks for in each."""
-    scores = room.rows[column // LANES, members, column % LANES]
-    for score in np.unique(scores):
-        rows = members[scores == score]
-        after = np.zeros(4, dtype=np.uint64)
-        show(room, column, int(rows[0]), shown, after)
-        yield rows, after
 
 
 def solve_forced(
