@@ -14,7 +14,8 @@ from numpy.typing import NDArray
 
 from ..game import Game
 from .beam import Beam
-from .engine import Nodes, OutOfTimeError
+from .branches import Branch, branch_of, columns_of
+from .engine import Nodes, OutOfTimeError, parted
 from .forced import loses_nothing, solve_forced
 from .mere import Mere
 from .openers import Openers, Problem, Progress, Workbench, settle
@@ -147,7 +148,8 @@ def concluded(bench: Workbench, state: Openers, proved: bool) -> Answer:
     best = state.best
     assert best is not None
     if proved:
-        trees = [least_worst(bench, bench.column_of[guess], best) for guess in ties]
+        columns = [bench.column_of[guess] for guess in ties]
+        trees = [least_worst(bench, column, best, plain_tree(bench, column)) for column in columns]
         tree = min(trees, key=lambda tree: (max(tree.depths()), tree.guess[0]))
     else:  # somebody waits for it, and better ones may follow
         tree = plain_tree(bench, bench.column_of[ties[0]])
@@ -171,26 +173,55 @@ def _opener(game: Game, guess: int, bound: int, exact: bool) -> Opener:
 
 def plain_tree(bench: Workbench, column: int) -> Tree:
     """A strategy of least value that begins with a guess."""
-    left = bench.problem.left
-    return tree_of(
-        bench.problem, bench.engine.plan_of_guess(bench.members, column, left, bench.shown)
-    )
+    _, nodes = bench.engine.plan_of_guess(bench.members, column, bench.problem.left, bench.shown)
+    return tree_of(bench.problem, nodes)
 
 
-def least_worst(bench: Workbench, column: int, value: int) -> Tree:
-    """Of the strategies of this value that begin with a guess, one with the least worst case."""
-    members, shown = bench.members, bench.shown
-    tree = plain_tree(bench, column)
+def least_worst(bench: Workbench, column: int, value: int, tree: Tree) -> Tree:
+    """Of the strategies of this value that begin with a guess, one with the least worst case.
+
+    Where the limit is as near, only the branches that reach it can do with less.
+    """
     if value >= LOSS:
         return tree
-    while True:
-        fewer = max(tree.depths()) - 1
-        if fewer < 1:
-            return tree
-        better = bench.engine.value_of_guess(members, column, fewer, shown, value)
-        if not better.exact:
-            return tree
-        tree = tree_of(bench.problem, bench.engine.plan_of_guess(members, column, fewer, shown))
+    root: Branch | None = branch_of(tree.guess, tree.parent, tree.score)
+    while root is not None:
+        best, root = root, _less_deep(bench, column, root)
+    return Tree(*columns_of(best))
+
+
+def _less_deep(bench: Workbench, column: int, root: Branch) -> Branch | None:
+    """The same total with a worst case less, if there is such a strategy after the first guess."""
+    left = root.height - 2  # after the first guess
+    if left < 1:
+        return None  # a first guess alone, or one for every other secret: nothing can be saved
+    game, chosen = bench.problem.game, bench.problem.candidates
+    secrets = game.secrets if chosen is None else [game.secrets[at] for at in chosen]
+    below = dict(root.below)
+    buckets = parted(bench.engine.room, bench.members, column, bench.shown)
+    for rows, after in sorted(buckets, key=lambda bucket: len(bucket[0])):
+        score = game.grade(game.guesses[root.guess], secrets[rows[0]])
+        if score not in below or below[score].height <= left:
+            continue
+        total = sum(_guesses(game, below[score], secrets[row]) for row in rows)
+        engine, everyone = bench.engine.narrow(rows, after), np.arange(len(rows), dtype=np.int32)
+        value, _ = engine.value_of_state(everyone, left, after, total)
+        if not value.exact or value.bound > total:
+            return None  # deeper than that, or only at the price of more guesses
+        nodes = Nodes()
+        engine.plan(everyone, left, after, nodes, -1, rows)
+        tree = tree_of(bench.problem, nodes)
+        below[score] = branch_of(tree.guess, tree.parent, tree.score)
+    return Branch(root.guess, below)
+
+
+def _guesses(game: Game, branch: Branch, secret: str) -> int:
+    """How many guesses a secret takes."""
+    count = 1
+    while game.guesses[branch.guess] != secret:
+        branch = branch.below[game.grade(game.guesses[branch.guess], secret)]
+        count += 1
+    return count
 
 
 def tree_of(problem: Problem, nodes: Nodes) -> Tree:
@@ -209,11 +240,13 @@ def _after_start(bench: Workbench, start: Sequence[str]) -> Answer:
     problem = bench.problem
     columns = [bench.column_of[problem.game.guess_id(word)] for word in start]
     if len(columns) == 1:
-        value = bench.value(columns[0], problem.ceiling)
+        value, nodes = bench.engine.plan_of_guess(
+            bench.members, columns[0], problem.left, bench.shown, problem.ceiling
+        )
         opener = Opener(start[0], value.total, value.losses, value.exact)
         if not value.exact:
             return Answer(None, [opener], True, None, problem.within)
-        tree = least_worst(bench, columns[0], value.bound)
+        tree = least_worst(bench, columns[0], value.bound, tree_of(problem, nodes))
         return Answer(tree, [opener], True, value.total, problem.within)
     nodes = Nodes()
     bound = solve_forced(bench.engine, bench.members, columns, problem.left, bench.shown, nodes)

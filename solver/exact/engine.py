@@ -128,12 +128,17 @@ class Engine:
         return self._solve_guess(members, column, left, shown, limit, None, patient)
 
     def plan_of_guess(
-        self, members: Rows, column: int, left: int, shown: Shown = NOTHING_SHOWN
-    ) -> Nodes:
-        """An optimal strategy that makes this guess first."""
+        self,
+        members: Rows,
+        column: int,
+        left: int,
+        shown: Shown = NOTHING_SHOWN,
+        limit: int = NEVER,
+    ) -> tuple[Value, Nodes]:
+        """The same, and an optimal strategy if there is one within the limit."""
         nodes = Nodes()
-        self._solve_guess(members, column, left, shown, NEVER, nodes)
-        return nodes
+        value = self._solve_guess(members, column, left, shown, limit, nodes)
+        return value, nodes
 
     def value_of_state(
         self, members: Rows, left: int, shown: Shown = NOTHING_SHOWN, limit: int = NEVER
@@ -240,7 +245,7 @@ class Engine:
             if buckets.total[0] > limit:
                 break
             rows, after = self._bucket(k, column, shown)
-            engines[k] = self._narrow(rows, after)
+            engines[k] = self.narrow(rows, after)
             own = np.arange(len(rows), dtype=np.int32)
             value, _ = engines[k].value_of_state(
                 own, after_guess(left), after, int(slack(buckets, 0, k, limit))
@@ -264,7 +269,7 @@ class Engine:
                 self.plan(rows, then, after, nodes, node, None)
         return Value(total, True)
 
-    def _narrow(self, rows: Rows, shown: Shown) -> Engine:
+    def narrow(self, rows: Rows, shown: Shown) -> Engine:
         """An engine for one state, with a memo no larger than it needs: new memory is not free."""
         bits = min(self._bits, _LEAST_BITS + len(rows).bit_length())
         return Engine(narrowed(self.room, rows, shown), bits, self._check_time)
