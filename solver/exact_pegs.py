@@ -17,6 +17,7 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
+from .arrays import copy_into
 from .jit import kernel
 from .mastermind import (
     Ids,
@@ -254,7 +255,7 @@ def bounds_of_guesses(desk: Desk, members: Ids, ideal: Bounds) -> tuple[Ids, Bou
     guesses = np.empty(count, dtype=np.int32)
     code = np.empty(desk.codes.shape[1], dtype=np.uint8)
     for at in range(count):
-        code[:] = desk.guess_places[:, at]
+        copy_into(code, desk.guess_places[:, at])
         guesses[at] = rank(code, desk.ranks, desk.distinct)
     return guesses, bounds
 
@@ -270,10 +271,10 @@ def _bounds(desk: Desk, n: int, count: int, ideal: Bounds) -> Bounds:
     last = np.full(holes, 255, dtype=np.uint8)
     bounds = np.empty(count, dtype=np.int64)
     for at in range(count):
-        code[:] = desk.guess_places[:, at]
+        copy_into(code, desk.guess_places[:, at])
         known = shared_pegs(code, last)
         add_pegs(code, known, desk.places, desk.tallies, 0, desk.partial, row)
-        last[:] = code
+        copy_into(last, code)
         sizes[:] = 0
         for score in row:
             sizes[score] += 1

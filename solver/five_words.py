@@ -22,6 +22,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from .arrays import copy_into
 from .errors import CouldNotFinishError, WrongInputError
 from .hitting_sets import U0, U1, bit_of, plan_letters
 from .jit import kernel
@@ -218,7 +219,7 @@ def _collect(
     return masks[:n_masks], firsts[:n_masks]
 
 
-@kernel
+@kernel(inner=True)
 def _hash(mask: np.uint64) -> int:
     """Spread the bits of a mask; the products fit into 64 bits."""
     low = (mask & np.uint64(0xFFFFFFFF)) * np.uint64(0x9E3779B1)
@@ -226,7 +227,7 @@ def _hash(mask: np.uint64) -> int:
     return int((low ^ high) >> np.uint64(17) & np.uint64(0x7FFFFFFF))
 
 
-@kernel
+@kernel(inner=True)
 def _hitters(letters: np.uint64, n_letters: int, n_hitting: int) -> int:
     """The hitting letters among the letters, as a number below 2 ** n_hitting."""
     shift = np.uint64(min(n_letters - n_hitting, MOST_LETTERS - 1))
@@ -280,7 +281,7 @@ def _menus(n_hitting: int) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
     return menus, begins
 
 
-@kernel
+@kernel(inner=True)
 def _push(
     used: NDArray[np.uint64],
     frames: NDArray[np.int32],
@@ -336,7 +337,7 @@ def _search(
         if depth:
             path[depth - 1] = words[at]
         if depth == count:
-            batch[n_found] = path
+            copy_into(batch[n_found], path)
             n_found += 1
             continue
         for at in range(stray, words.size):

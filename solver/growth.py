@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from .arrays import copy_into
 from .jit import kernel
 from .majority import smallest_largest
 from .majority_tables import Letters, Scratch
@@ -97,7 +98,7 @@ def best_column(problem: Problem, state: Ids, scratch: Scratch) -> Any:
     return _cheapest_of_all(problem, state, own, scratch.tally)
 
 
-@kernel
+@kernel(inner=True)
 def _cheapest_of_all(problem: Problem, state: Ids, own: Ids, counts: Ids) -> Any:
     """Any rule: candidates first, then the pool where it costs less."""
     scores, steps, by_largest = problem.scores, problem.steps, problem.by_largest
@@ -111,7 +112,7 @@ def _cheapest_of_all(problem: Problem, state: Ids, own: Ids, counts: Ids) -> Any
     return column
 
 
-@kernel
+@kernel(inner=True)
 def _smallest_largest_of_few(problem: Problem, state: Ids, own: Ids, counts: Ids) -> Any:
     """Knuth's rule: candidates first, then vectors of guesses from the first to the last.
 
@@ -135,7 +136,7 @@ def _smallest_largest_of_few(problem: Problem, state: Ids, own: Ids, counts: Ids
     return column
 
 
-@kernel
+@kernel(inner=True)
 def _crowd_first(scores: NDArray[Any], state: Ids, column: int, counts: Ids) -> Ids:
     """The candidates, those in the largest bucket of a guess in front."""
     crowd = scores[state[0], column]
@@ -208,7 +209,7 @@ def grow_states(
     return size
 
 
-@kernel
+@kernel(inner=True)
 def sort_by_score(split: Ids, state: Ids, counts: NDArray[np.int32], spare: Ids) -> None:
     """Sort the candidates of a state by their scores, equal ones staying in order.
 
@@ -232,7 +233,7 @@ def sort_by_score(split: Ids, state: Ids, counts: NDArray[np.int32], spare: Ids)
     for at in range(n):
         spare[counts[split[at]]] = state[at]
         counts[split[at]] += 1
-    state[:] = spare[:n]
+    copy_into(state, spare[:n])
     start = 0
     for score in range(len(counts)):
         split[start : counts[score]] = score

@@ -53,7 +53,7 @@ def plan_letters(
     return bits, bit_count(hitting)
 
 
-@kernel
+@kernel(inner=True)
 def _sample(
     codes: NDArray[np.uint8], stride: int, length: int
 ) -> tuple[NDArray[np.int64], NDArray[np.uint64]]:
@@ -77,7 +77,7 @@ def _sample(
     return starts[:taken], masks[:taken]
 
 
-@kernel
+@kernel(inner=True)
 def _hitting_set(
     codes: NDArray[np.uint8],
     length: int,
@@ -116,7 +116,7 @@ def _hitting_set(
     return best
 
 
-@kernel
+@kernel(inner=True)
 def _best_hitter(
     codes: NDArray[np.uint8],
     length: int,
@@ -143,7 +143,7 @@ def _best_hitter(
     return best
 
 
-@kernel
+@kernel(inner=True)
 def _work(masks: NDArray[np.uint64], hitting: np.uint64, count: int, share: float) -> float:
     """Choices of ``count`` words that the hitting letters leave possible, by number alone.
 
@@ -169,7 +169,7 @@ def _work(masks: NDArray[np.uint64], hitting: np.uint64, count: int, share: floa
     return work
 
 
-@kernel
+@kernel(inner=True)
 def _choices(words: float, count: int) -> float:
     """Ways to choose ``count`` of so many words in any order."""
     ways = 1.0
@@ -178,7 +178,7 @@ def _choices(words: float, count: int) -> float:
     return ways
 
 
-@kernel
+@kernel(inner=True)
 def _rarest(letters: np.uint64, frequency: NDArray[np.int64]) -> int:
     """The rarest of the letters, the first of equals."""
     best = -1

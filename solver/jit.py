@@ -137,14 +137,30 @@ def _one_form_for_constants(compiled: Any) -> None:
     compiled.get_call_template = plain
 
 
-def _compile(func: Callable[P, R], options: dict[str, Any]) -> Callable[P, R]:
+def _refuse_python(compiled: Any) -> None:
+    """Turn calls from Python away: there is no code that would take their arguments apart."""
+
+    def keep(result: Any) -> None:
+        compiled.overloads[tuple(result.signature.args)] = result  # and none to call
+
+    def refuse(*_: Any, **__: Any) -> None:
+        raise TypeError(f"{compiled.__name__} is an inner kernel: only kernels call it")
+
+    compiled.add_overload = keep
+    compiled._compile_for_args = refuse
+
+
+def _compile(func: Callable[P, R], options: dict[str, Any], inner: bool) -> Callable[P, R]:
+    options = {"no_cfunc_wrapper": True, "no_cpython_wrapper": inner, **options}
+    compiled: Any = numba.njit(**options)(func)
+    if not hasattr(compiled, "py_func"):  # NUMBA_DISABLE_JIT
+        return cast("Callable[P, R]", compiled)
+    _one_form_for_constants(compiled)
+    if inner:
+        _refuse_python(compiled)
     home = cache_home()
     source = Path(func.__code__.co_filename)
-    if home is None or not source.is_file():
-        return cast("Callable[P, R]", numba.njit(**options)(func))
-    compiled: Any = numba.njit(**options)(func)
-    if hasattr(compiled, "py_func"):  # not with NUMBA_DISABLE_JIT
-        _one_form_for_constants(compiled)
+    if home is not None and source.is_file():
         before = config.CACHE_DIR
         config.CACHE_DIR = str(home / f"{source.stem}-{source_digest(source)}")
         try:
@@ -175,18 +191,33 @@ class _ForgivingCache(_FunctionCache):
 @overload
 def kernel(func: Callable[P, R], /) -> Callable[P, R]: ...
 @overload
-def kernel(**options: Any) -> Callable[[Callable[P, R]], Callable[P, R]]: ...
-def kernel(func: Callable[..., Any] | None = None, /, **options: Any) -> Any:
-    """Compile with numba and keep the machine code; typed as the plain function it wraps."""
+def kernel(
+    *, inner: bool = False, **options: Any
+) -> Callable[[Callable[P, R]], Callable[P, R]]: ...
+def kernel(
+    func: Callable[..., Any] | None = None, /, *, inner: bool = False, **options: Any
+) -> Any:
+    """Compile with numba and keep the machine code; typed as the plain function it wraps.
+
+    An ``inner`` kernel is called by other kernels alone. The code that takes the arguments of a
+    call from Python apart is left out, which takes longer to compile than many a kernel.
+    """
     if func is None:
-        return lambda inner: _compile(inner, options)
-    return _compile(func, options)
+        return lambda it: _compile(it, options, inner)
+    return _compile(func, options, inner)
 
 
-def lean(func: Callable[P, R], /) -> Callable[P, R]:
+@overload
+def lean(func: Callable[P, R], /) -> Callable[P, R]: ...
+@overload
+def lean(*, inner: bool = False) -> Callable[[Callable[P, R]], Callable[P, R]]: ...
+def lean(func: Callable[..., Any] | None = None, /, *, inner: bool = False) -> Any:
     """A kernel that makes no array, nor calls one that does: compiled without reference counts.
 
     Kernels that are handed many arrays and are called millions of times spend a quarter of their
     time on counting references, with atomic instructions, to arrays that outlive them anyway.
     """
-    return kernel(_nrt=False)(func)
+    options: dict[str, Any] = {"_nrt": False}
+    if func is None:
+        return lambda it: _compile(it, options, inner)
+    return _compile(func, options, inner)

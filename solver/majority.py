@@ -18,12 +18,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from .arrays import copy_into
 from .jit import kernel
 from .majority_tables import ALPHABET, WORD, Bits, Ids, Letters, Places, Scores, Scratch
 from .simd import bit_count
 
 
-@kernel
+@kernel(inner=True)
 def smallest_largest(
     scores: Scores, state: Ids, own: Ids, letters: Letters, scratch: Scratch
 ) -> int:
@@ -62,14 +63,14 @@ def smallest_largest(
     return best
 
 
-@kernel
+@kernel(inner=True)
 def _key(largest: int, guess: int, is_candidate: NDArray[np.bool_]) -> int:
     """The whole order of preference in one number: largest bucket, candidate, alphabet."""
     guesses = len(is_candidate)
     return (2 * largest + (0 if is_candidate[guess] else 1)) * guesses + guess
 
 
-@kernel
+@kernel(inner=True)
 def _lowest(bounds: Ids) -> int:
     """The first guess with the lowest bound."""
     low = bounds[0]
@@ -81,7 +82,7 @@ def _lowest(bounds: Ids) -> int:
     return guess
 
 
-@kernel
+@kernel(inner=True)
 def _count_largest(scores: Scores, state: Ids, guess: int, tally: Ids) -> int:
     """The truth about one guess."""
     largest = 0
@@ -94,7 +95,7 @@ def _count_largest(scores: Scores, state: Ids, guess: int, tally: Ids) -> int:
     return largest
 
 
-@kernel
+@kernel(inner=True)
 def _order_visits(most: int, scratch: Scratch) -> int:
     """List the guesses with bounds up to ``most`` in the order of their keys; their number."""
     bounds, near, visits = scratch.bounds, scratch.near, scratch.visits
@@ -114,13 +115,13 @@ def _order_visits(most: int, scratch: Scratch) -> int:
     return int(count)
 
 
-@kernel
+@kernel(inner=True)
 def _level(guess: int, scratch: Scratch) -> Any:
     """The bound of a guess and whether it is a candidate, in one number."""
     return 2 * scratch.bounds[guess] + (0 if scratch.is_candidate[guess] else 1)
 
 
-@kernel
+@kernel(inner=True)
 def _hold(own: Ids, letters: Letters, scratch: Scratch) -> None:
     """Note which candidates hold which columns, and which columns of each letter occur."""
     holders, sizes, present = scratch.holders, scratch.sizes, scratch.present
@@ -140,7 +141,7 @@ def _hold(own: Ids, letters: Letters, scratch: Scratch) -> None:
         scratch.presents[letter] = count
 
 
-@kernel
+@kernel(inner=True)
 def _largest_class(
     column: int, first: int, present: Ids, sizes: Ids, missing: int, shares: Scores, tally: Ids
 ) -> tuple[int, int]:
@@ -161,7 +162,7 @@ def _largest_class(
     return share, most
 
 
-@kernel
+@kernel(inner=True)
 def _class_within(
     bits: np.uint64,
     word: int,
@@ -189,7 +190,7 @@ def _everyone(word: int, candidates: int) -> np.uint64:
     return (np.uint64(1) << np.uint64(rest)) - np.uint64(1)
 
 
-@kernel
+@kernel(inner=True)
 def _find_majorities(candidates: int, letters: Letters, scratch: Scratch) -> None:
     """The largest class of every column."""
     words = (candidates + WORD - 1) // WORD
@@ -231,7 +232,7 @@ def _find_majorities(candidates: int, letters: Letters, scratch: Scratch) -> Non
                 )
 
 
-@kernel
+@kernel(inner=True)
 def _bound_all(candidates: int, letters: Letters, scratch: Scratch) -> None:
     """For every guess, how many candidates are in the largest class of all its columns."""
     bounds, head_bits, tail_bits = scratch.bounds, scratch.heads, scratch.tails
@@ -245,7 +246,7 @@ def _bound_all(candidates: int, letters: Letters, scratch: Scratch) -> None:
             bounds[guess] += bit_count(both)
 
 
-@kernel
+@kernel(inner=True)
 def _join(majority: Bits, groups: Places, joined: Bits) -> None:
     """For each group of columns, the candidates in all their largest classes."""
     joined[:] = majority[0]
@@ -261,7 +262,7 @@ def _probe(guess: int, candidates: int, letters: Letters, scratch: Scratch) -> i
     words = (candidates + WORD - 1) // WORD
     left, remaining, holders = scratch.left, scratch.remaining, scratch.holders
     lacking, shares = scratch.lacking, letters.shares
-    left[:words] = scratch.majority[:words, 0]
+    copy_into(left, scratch.majority[:words, 0])
     size = candidates
     for column in letters.terms[guess]:
         if column == 0:

@@ -278,7 +278,7 @@ def fill_tallies(places: Codes, count: int, tallies: Codes) -> None:
                 tally[k] += np.uint8(place[k] == colour)
 
 
-@kernel
+@kernel(inner=True)
 def add_peg(
     before: Codes, place: Codes, tally: Codes, colour: int, earlier: int, worth: int, after: Codes
 ) -> None:
@@ -293,7 +293,7 @@ def add_peg(
         after[k] = before[k] + in_place + np.uint8(tally[k] > had)
 
 
-@kernel
+@kernel(inner=True)
 def add_pegs(
     code: Codes,
     known: int,
@@ -326,7 +326,7 @@ def add_pegs(
         )
 
 
-@kernel
+@kernel(inner=True)
 def shared_pegs(code: Codes, other: Codes) -> int:
     """How many first pegs two codes share, the last hole left out."""
     hole = 0

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from .arrays import copy_into
 from .carried import Questions, tell
 from .jit import kernel
 from .joint import Blocks, Counting, joint_weight, sort_by_bucket, weights_of_rest
@@ -208,7 +209,7 @@ def _offer(weight: int, a: int, b: int, kept: Costs, tally: Costs) -> None:
         return
     at = room - 1
     while at > 0 and _before(weight, a, b, kept[at - 1]):
-        kept[at] = kept[at - 1]
+        copy_into(kept[at], kept[at - 1])
         at -= 1
     kept[at, 0] = weight
     kept[at, 1] = a

@@ -19,6 +19,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from .arrays import copy_into
 from .growth import sort_by_score
 from .jit import kernel
 from .mastermind import (
@@ -167,7 +168,7 @@ def _choose(desk: Desk, state: Ids) -> int:
     return best
 
 
-@kernel
+@kernel(inner=True)
 def _floor(desk: Desk, n: int, own: int) -> int:
     """No guess costs less: candidates spread evenly over all scores; ``own`` is 1 for one of them.
 
@@ -184,7 +185,7 @@ def _floor(desk: Desk, n: int, own: int) -> int:
     return int(spread)
 
 
-@kernel
+@kernel(inner=True)
 def _cheapest(
     desk: Desk, state: Ids, count: int, candidates: bool, reward: int, best: int, cost: int
 ) -> tuple[int, int]:
@@ -198,7 +199,7 @@ def _cheapest(
     return _cheapest_for_many(desk, state, count, candidates, reward, best, cost)
 
 
-@kernel
+@kernel(inner=True)
 def _cheapest_for_few(
     desk: Desk, state: Ids, count: int, candidates: bool, reward: int, best: int, cost: int
 ) -> tuple[int, int]:
@@ -243,14 +244,14 @@ def _cheapest_for_few(
     return best, cost
 
 
-@kernel
+@kernel(inner=True)
 def _add_equal(row: Codes, other: Codes, same: Codes) -> None:
     """Count where two rows agree."""
     for lane in range(LANES):
         same[lane] += np.uint8(row[lane] == other[lane])
 
 
-@kernel
+@kernel(inner=True)
 def _raise(most: Codes, same: Codes, width: int) -> int:
     """Raise the maxima to ``same``; returns the least of them."""
     for lane in range(LANES):
@@ -261,7 +262,7 @@ def _raise(most: Codes, same: Codes, width: int) -> int:
     return int(least)
 
 
-@kernel
+@kernel(inner=True)
 def _charge(costs: Costs, same: Codes, steps: Costs, width: int) -> int:
     """Add the steps; returns the least cost."""
     least = _NO_COST
@@ -271,7 +272,7 @@ def _charge(costs: Costs, same: Codes, steps: Costs, width: int) -> int:
     return least
 
 
-@kernel
+@kernel(inner=True)
 def _cheapest_for_many(
     desk: Desk, state: Ids, count: int, candidates: bool, reward: int, best: int, cost: int
 ) -> tuple[int, int]:
@@ -287,13 +288,13 @@ def _cheapest_for_many(
     last = np.full(holes, 255, dtype=np.uint8)
     floor = _floor(desk, n, 1) - reward if candidates else _floor(desk, n, 0)
     for guess in range(count):
-        code[:] = desk.guess_places[:, guess]
+        copy_into(code, desk.guess_places[:, guess])
         position = rank(code, desk.ranks, desk.distinct)
         if (desk.marks[position] == 1) != candidates:
             continue
         known = shared_pegs(code, last)
         add_pegs(code, known, desk.places, desk.tallies, 0, desk.partial, row)
-        last[:] = code
+        copy_into(last, code)
         paid = _count(desk, row, counts, cost + reward) - reward
         if paid < cost:
             best, cost = position, paid
@@ -366,7 +367,7 @@ def _grow(desk: Desk, members: Ids, starts: Ids, states: NDArray[np.int32]) -> i
     return size
 
 
-@kernel
+@kernel(inner=True)
 def score_state(desk: Desk, guess: int, state: Ids, split: Ids) -> None:
     """The scores of one guess against the candidates of a state."""
     n = len(state)
@@ -374,4 +375,4 @@ def score_state(desk: Desk, guess: int, state: Ids, split: Ids) -> None:
     fill_places(desk.codes, state, desk.places)
     fill_tallies(desk.places, n, desk.tallies)
     add_pegs(desk.codes[guess], 0, desk.places, desk.tallies, 0, desk.partial, row)
-    split[:] = row
+    copy_into(split, row)

@@ -25,6 +25,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from .arrays import are_same, copy_into
 from .jit import kernel
 from .mastermind import Codes, Ids, MastermindGame
 
@@ -122,7 +123,7 @@ def find_alike(
     return Alike(leader, before, after, idle, holes, paint)
 
 
-@kernel
+@kernel(inner=True)
 def _count_pegs(codes: Codes, members: Ids, n_colours: int) -> NDArray[np.int64]:
     """``pegs[hole, colour]``: in how many candidates."""
     pegs = np.zeros((codes.shape[1], n_colours), dtype=np.int64)
@@ -132,7 +133,7 @@ def _count_pegs(codes: Codes, members: Ids, n_colours: int) -> NDArray[np.int64]
     return pegs
 
 
-@kernel
+@kernel(inner=True)
 def _find_classes(
     codes: Codes,
     members: Ids,
@@ -156,7 +157,7 @@ def _find_classes(
             continue
         last = first
         for other in range(first + 1, n_colours):
-            if leader[other] != other or (pegs[:, first] != pegs[:, other]).any():
+            if leader[other] != other or not are_same(pegs[:, first], pegs[:, other]):
                 continue
             paint[first], paint[other] = other, first
             if _maps_onto_itself(codes, members, identity, paint, distinct, ranks, marks):
@@ -168,7 +169,7 @@ def _find_classes(
     return leader, before, after
 
 
-@kernel
+@kernel(inner=True)
 def _maps_onto_itself(
     codes: Codes,
     members: Ids,
@@ -190,7 +191,7 @@ def _maps_onto_itself(
     return True
 
 
-@kernel
+@kernel(inner=True)
 def _find_turns(
     codes: Codes,
     members: Ids,
@@ -217,16 +218,16 @@ def _find_turns(
     order = np.arange(n_holes)
     found = 0
     while found < MOST_TURNS and _next_order(order):
-        if (variety[order] == variety).all() and _repaint(
+        if are_same(variety[order], variety) and _repaint(
             pegs, order, leader, after, size, paint[found]
         ):
-            holes[found] = order
+            copy_into(holes[found], order)
             if _maps_onto_itself(codes, members, order, paint[found], distinct, ranks, marks):
                 found += 1
     return holes[:found].copy(), paint[:found].copy()
 
 
-@kernel
+@kernel(inner=True)
 def _next_order(order: Numbers) -> bool:
     """Step to the next permutation; False after the last one."""
     low = len(order) - 2
@@ -238,11 +239,14 @@ def _next_order(order: Numbers) -> bool:
     while order[high] < order[low]:
         high -= 1
     order[low], order[high] = order[high], order[low]
-    order[low + 1 :] = order[low + 1 :][::-1].copy()
+    low, high = low + 1, len(order) - 1
+    while low < high:
+        order[low], order[high] = order[high], order[low]
+        low, high = low + 1, high - 1
     return True
 
 
-@kernel
+@kernel(inner=True)
 def _repaint(
     pegs: NDArray[np.int64],
     order: Numbers,
@@ -320,12 +324,12 @@ def list_representatives(alike: Alike, distinct: bool, places: Codes) -> int:
     return count
 
 
-@kernel
+@kernel(inner=True)
 def _is_lowest(code: Numbers, alike: Alike, next_free: Numbers, name: Numbers) -> bool:
     """Whether no turn, followed by the lowest naming of the colours, makes the code lower."""
     for turn in range(len(alike.holes)):
         name[:] = -1
-        next_free[:] = alike.leader
+        copy_into(next_free, alike.leader)
         for hole in range(len(code)):
             colour = alike.paint[turn, code[alike.holes[turn, hole]]]
             if name[colour] < 0:

@@ -12,6 +12,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from ..arrays import copy_into
 from ..jit import kernel
 from .lanes import LANES
 from .masks import ALL, Mask, alike, apart, ones
@@ -71,7 +72,7 @@ def add_core(cores: Cores, scores: NDArray[np.uint8], members: Rows, count: int)
     """Take in a core, and work out which guesses leave it undivided; its number."""
     number = cores.total[0]
     start = cores.start[number]
-    cores.rows[start : start + count] = members[:count]
+    copy_into(cores.rows[start:], members[:count])
     cores.start[number + 1] = start + count
     for block in range(cores.helpless.shape[1]):
         word = ALL
@@ -168,11 +169,13 @@ def core_of_two(scores: NDArray[np.uint8], members: Rows, count: int, core: Rows
     k = 0
     while k < size and size > 2:
         left_out = core[k]
-        core[k : size - 1] = core[k + 1 : size].copy()
+        for at in range(k, size - 1):
+            core[at] = core[at + 1]
         if apart(scores, core, size - 1) < 0:
             size -= 1
         else:
-            core[k + 1 : size] = core[k : size - 1].copy()
+            for at in range(size - 1, k, -1):
+                core[at] = core[at - 1]
             core[k] = left_out
             k += 1
     return size

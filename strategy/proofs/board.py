@@ -131,7 +131,8 @@ def show(
 ) -> None:
     """What has been shown once ``guess`` met ``secret``: greens, and copies of letters."""
     length = guess.shape[0]
-    after[:] = before
+    for at in range(len(before)):
+        after[at] = before[at]
     for place in range(length):
         letter = guess[place]
         if letter == secret[place]:

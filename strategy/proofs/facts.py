@@ -111,8 +111,10 @@ def note(
     facts.size[entry] = count
     facts.left[entry] = left
     facts.value[entry] = value
-    facts.members[start : start + count] = members
+    for at in range(count):
+        facts.members[start + at] = members[at]
     if board.hard:
-        facts.shown[entry] = shown
+        for at in range(len(shown)):
+            facts.shown[entry, at] = shown[at]
     facts.used[0] = entry + 1
     facts.used[1] = start + count
