@@ -17,7 +17,6 @@ from .beam import Beam
 from .branches import Branch, branch_of, columns_of
 from .engine import Nodes, OutOfTimeError, parted
 from .forced import loses_nothing, solve_forced
-from .mere import Mere
 from .openers import Openers, Problem, Progress, Workbench, settle
 from .states import LOSS
 
@@ -112,9 +111,9 @@ def _refuted(
     guesses = [game.guess_id(word) for word in start]
     if problem.within is None or problem.losses or _seen_at_once(bench, guesses):
         return None
-    mere = Mere(bench.room, check_time)
+    mere = bench.mere
     least = 2 * len(bench.members) - 1
-    if not mere.meets(problem.within, guesses):
+    if not mere.meets(problem.within, guesses, bench.shown):
         words = start[:1] or game.guesses
         excluded = [Opener(word, least, 1, exact=False) for word in words]
         return Answer(None, excluded, True, None, problem.within)

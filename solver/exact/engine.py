@@ -27,6 +27,9 @@ from .survey import new_survey
 Rows = NDArray[np.int32]
 Shown = NDArray[np.uint64]
 
+#: Tells of a state whether it is proved that its candidates cannot all be solved in the guesses left.
+Hopeless = Callable[[Rows, int, Shown], bool]
+
 NOTHING_SHOWN: Shown = np.zeros(4, dtype=np.uint64)
 #: Units of work between two looks at the clock.
 _BREATH = 2_000_000
@@ -95,8 +98,10 @@ class Engine:
         check_time: Callable[[], None] = lambda: None,
         ceilings: Ceilings | None = None,
         batch: int = 1,
+        hopeless: Hopeless = lambda rows, left, shown: False,
     ) -> None:
         self.room = room
+        self._hopeless = hopeless
         self._ceilings = no_ceilings(room) if ceilings is None else ceilings
         self._bits = memo_bits
         self._check_time = check_time
@@ -245,11 +250,14 @@ class Engine:
             if buckets.total[0] > limit:
                 break
             rows, after = self._bucket(k, column, shown)
+            most = int(slack(buckets, 0, k, limit))
+            if most < LOSS and self._hopeless(rows, after_guess(left), after):
+                raise_bound(buckets, 0, k, LOSS)
+                buckets.state[0, k] = OPEN
+                continue
             engines[k] = self.narrow(rows, after)
             own = np.arange(len(rows), dtype=np.int32)
-            value, _ = engines[k].value_of_state(
-                own, after_guess(left), after, int(slack(buckets, 0, k, limit))
-            )
+            value, _ = engines[k].value_of_state(own, after_guess(left), after, most)
             raise_bound(buckets, 0, k, value.bound)
             buckets.state[0, k] = SETTLED if value.exact else OPEN
         total = int(buckets.total[0])

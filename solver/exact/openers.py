@@ -21,6 +21,7 @@ from ..game import Game
 from ..pool import Pool
 from .ceilings import new_ceilings
 from .engine import Engine, Nodes, OutOfTimeError, Value
+from .mere import Mere
 from .room import Room, game_room, is_legal, show
 from .states import LOSS, NEVER, UNLIMITED
 
@@ -32,6 +33,8 @@ _MEMO_BITS = 19
 BATCH = 128
 #: Guesses that are searched before all others, beyond those that are to be exact.
 _PACEMAKERS = 3
+#: Where the limit is nearer than one guess for so many secrets, a search in vain ends soon.
+_NEAR = 40
 
 
 @dataclass(frozen=True)
@@ -73,7 +76,8 @@ class Workbench:
         self.room: Room = game_room(problem.game, problem.hard, secrets, problem.price)
         ids = problem.game.secret_ids if secrets is None else problem.game.secret_ids[secrets]
         ceilings = new_ceilings(problem.game, self.room, ids)
-        self.engine = Engine(self.room, _MEMO_BITS, check_time, ceilings, BATCH)
+        self.mere = Mere(self.room, check_time)
+        self.engine = Engine(self.room, _MEMO_BITS, check_time, ceilings, BATCH, self.mere.refutes)
         count = len(self.room.column)
         self.members: Ids = np.arange(count, dtype=np.int32)
         self.shown = self._shown()
@@ -96,6 +100,13 @@ class Workbench:
                 shown = after
         return shown
 
+    def way_through(self) -> int:
+        """The column of a guess after which the limit can be met, if one is found; else -1."""
+        left = self.problem.left
+        if self.room.hard or left == UNLIMITED or self.mere.refutes(self.members, left, self.shown):
+            return -1
+        return self.column_of[self.mere.search.plan(left, self.members).guess[0]]
+
     def bounds(self, columns: Sequence[int], limit: int) -> NDArray[np.int64]:
         """Bounds of some guesses at a glance."""
         wanted = np.array(columns, dtype=np.int32)
@@ -107,13 +118,20 @@ class Workbench:
             self.members, column, self.problem.left, self.shown, limit, patient
         )
 
+    def _refutes(self, column: int) -> bool:
+        """Whether it is proved that the limit cannot be met after a guess."""
+        return self.mere.refutes_guess(self.members, self.problem.left, self.shown, column)
+
     def screened(self, columns: Sequence[int], race: Race, patient: bool) -> list[Finding]:
         """Screen a batch, and search what it leaves; without patience, only the easy ones."""
         totals = self.bounds(columns, race.limit)
         found: list[Finding] = []
         for place in np.argsort(totals, kind="stable"):
             column, bound, exact = columns[place], int(totals[place]), False
-            if bound <= race.limit:
+            far = race.limit - bound > len(self.members) // _NEAR  # long to search if in vain
+            if bound <= race.limit and race.tight and far and self._refutes(column):
+                bound = LOSS
+            elif bound <= race.limit:
                 value = self.value(column, race.limit, patient)
                 bound, exact = value.bound, value.exact
                 if exact:
@@ -130,6 +148,8 @@ class Race:
     top: int
     ceiling: int
     values: tuple[int, ...] = ()
+    #: Whether few guesses meet the ceiling, so that it pays to ask that first.
+    tight: bool = False
 
     @property
     def limit(self) -> int:
@@ -150,6 +170,8 @@ class Openers:
     ceiling: int = NEVER
     #: Guess → bound, and whether it is the value.
     found: dict[int, tuple[int, bool]] = field(default_factory=dict)
+    #: Whether promising guesses do not meet the ceiling.
+    tight: bool = False
 
     @property
     def limit(self) -> int:
@@ -159,7 +181,7 @@ class Openers:
     def race(self) -> Race:
         """The values that hold a place."""
         values = sorted(bound for bound, exact in self.found.values() if exact)
-        return Race(self.top, self.ceiling, tuple(values[: self.top]))
+        return Race(self.top, self.ceiling, tuple(values[: self.top]), self.tight)
 
     @property
     def best(self) -> int | None:
@@ -251,18 +273,29 @@ def settle(
 def _set_pace(state: Openers, bench: Workbench) -> None:
     """Exact values for a few promising guesses, so that the others meet a limit.
 
-    Where the promising ones are beyond the ceiling, the next are tried, until one is not.
+    Where the promising ones are beyond the ceiling, the next are tried, until one is not. Few may
+    be within it then: one that is known to be sets the pace, if there is one.
     """
     first = bench.columns[:BATCH]
     bounds = bench.bounds(first, state.ceiling)
     few = state.top + _PACEMAKERS
     for number, place in enumerate(np.argsort(bounds, kind="stable")):
+        if number == few and state.best is None and state.ceiling < NEVER:
+            state.tight = True
+            _set_pace_by_possibility(state, bench)
         if bounds[place] > state.limit or (number >= few and state.best is not None):
             return
-        guess = int(bench.room.guess[first[place]])
-        if not state.found.get(guess, (0, False))[1]:
-            value = bench.value(first[place], state.limit)
-            state.add((guess, value.bound, value.exact))
+        if not state.found.get(int(bench.room.guess[first[place]]), (0, False))[1]:
+            for finding in bench.screened([first[place]], state.race(), patient=True):
+                state.add(finding)
+
+
+def _set_pace_by_possibility(state: Openers, bench: Workbench) -> None:
+    """The exact value of a guess that is known to meet the limit, where promising ones do not."""
+    column = bench.way_through()
+    if column >= 0:
+        value = bench.value(column, state.limit)
+        state.add((int(bench.room.guess[column]), value.bound, value.exact))
 
 
 class _Crew:

@@ -76,6 +76,7 @@ class Possible:
         self._blocks, self._height = room.rows.shape[:2]
         self._inside = np.zeros(self._height, dtype=np.uint8)
         self._union = np.zeros(self._height, dtype=np.uint8)
+        self._by_guess = np.argsort(room.guess, kind="stable")
         self._padding: Mask = _as_mask(room.guess < 0)
         self._cores: dict[int, Cores] = {}
         self._known: dict[tuple[int, bytes], Core | None] = {}
@@ -109,6 +110,13 @@ class Possible:
             if core is not None:
                 return core
         return None
+
+    def refutes_guess(self, left: int, members: Rows, column: int) -> bool:
+        """Whether there is such a core, known or not, and soon for what many guesses share."""
+        covered = self._padding.copy()
+        self._gather(left - 1, members, covered)
+        known = not _without(covered, np.array([column]))[0]
+        return known or self.solve_guess(left, members, column) is not None
 
     def parted(self, members: Rows, column: int) -> list[Rows]:
         """The buckets of a guess, the largest first."""
@@ -234,7 +242,8 @@ class Possible:
         mine = np.zeros(self._height + 1, dtype=bool)
         mine[members] = True
         candidate = mine[self.room.secret]  # -1 looks at the spare place
-        return np.lexsort((self.room.guess, ~candidate, -parts.astype(np.int32)))
+        key = 2 * (255 - parts.astype(np.uint16)) + ~candidate
+        return self._by_guess[np.argsort(key[self._by_guess], kind="stable")]
 
     # --- cores ----------------------------------------------------------------------------
 
