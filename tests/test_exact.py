@@ -165,18 +165,24 @@ def test_value_of_every_guess(hard: bool) -> None:
 
 def test_counters_agree_with_their_plain_twin() -> None:
     dice = np.random.default_rng(3)
-    for count in (2, 3, 7, 11, 30, 90):
-        for scores, counters in (
-            (60, (lanes.count_by_pairs, lanes.count_by_bits_64)),
-            (90, (lanes.count_by_bits_96, lanes.count_by_bits_128)),
-            (120, (lanes.count_by_bits_128,)),
-            (243, (lanes.count_by_pairs, lanes.count_by_bits_256)),
-        ):
+    for counter, scores, sizes in (
+        (lanes.count_sorted_8, 9, range(1, 9)),
+        (lanes.count_sorted_12, 12, range(9, 13)),
+        (lanes.count_sorted_16, 60, range(13, 17)),
+        (lanes.count_sorted_20, 243, range(17, 21)),
+        (lanes.count_sorted_24, 243, range(21, 25)),
+        (lanes.count_sorted_32, 243, range(25, 33)),
+        (lanes.count_by_bits_32, 32, (2, 11, 90)),
+        (lanes.count_by_bits_64, 60, (2, 11, 90)),
+        (lanes.count_by_bits_96, 90, (3, 30, 90)),
+        (lanes.count_by_bits_128, 120, (7, 30, 90)),
+        (lanes.count_by_bits_256, 243, (7, 90)),
+    ):
+        for count in sizes:
             rows = dice.integers(0, scores, (2, 100, 64)).astype(np.uint8)
             members = np.sort(dice.choice(100, count, replace=False)).astype(np.int32)
-            for counter in counters:
-                for need in (1, count // 2 + 1, count):
-                    compare_counter(counter, rows, members, need)
+            for need in (1, count // 2 + 1, count):
+                compare_counter(counter, rows, members, need)
 
 
 def compare_counter(

@@ -111,7 +111,7 @@ class Engine:
         self.desk = new_desk(count, levels)
         self._stack = new_stack(levels, width, 256)
         self._buckets = new_buckets(batch, count)
-        self._survey = new_survey(SCORES, count, width)
+        self._survey = new_survey(max(SCORES, 2 * batch), count, width)
         self._ceiling = np.empty(width, dtype=np.uint8)
 
     # --- values ---------------------------------------------------------------------------

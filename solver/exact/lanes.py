@@ -2,14 +2,15 @@
 
 Both counters look at 64 neighbouring columns (guesses) of the scores of a few rows (candidates) and
 write how many different scores each column has. They emit generic vector IR, which LLVM lowers to
-whatever the machine has; without the compiler their plain twins stand in. Up to about a dozen
-candidates every pair is compared, and the work stops when no column can be good enough any more;
-above, each lane collects its scores as bits of 32-bit words.
+whatever the machine has; without the compiler their plain twins stand in. Up to 32 candidates the
+scores are sorted, all columns by one network of comparators; above, each lane collects its scores
+as bits of 32-bit words.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from itertools import pairwise
 from typing import Any, cast
 
 import numpy as np
@@ -111,38 +112,6 @@ def _member_address(b: Any, data: Any, members: Any, index: Any) -> Any:
     return b.gep(data, [b.mul(member, ir.Constant(_I64, LANES))])
 
 
-def _emit_pairs(b: Any, data: Any, members: Any, count: Any, need: Any, out: Any) -> None:
-    """A member is a repeat if it scores like an earlier one: parts = members − repeats."""
-    allowed = _splat(b, b.trunc(b.sub(count, need), _I8), _BYTES)
-    zero, one = ir.Constant(_I64, 0), ir.Constant(_I64, 1)
-    none = ir.Constant(_BYTES, [0] * LANES)
-    hopeless = b.function.append_basic_block()
-
-    def next_member(index: Any, values: Sequence[Any]) -> Sequence[Any]:
-        mine = _load(b, _member_address(b, data, members, index), _BYTES)
-
-        def compare(earlier: Any, nearest: Sequence[Any]) -> Sequence[Any]:
-            # the smallest difference to an earlier member is 0 where a score is repeated
-            theirs = _load(b, _member_address(b, data, members, earlier), _BYTES)
-            apart = b.xor(theirs, mine)
-            return [b.select(b.icmp_unsigned("<", apart, nearest[0]), apart, nearest[0])]
-
-        far = ir.Constant(_BYTES, [255] * LANES)
-        (nearest,) = _loop(b, zero, index, [far], compare)
-        repeats = b.add(values[0], b.zext(b.icmp_unsigned("==", nearest, none), _BYTES))
-        hopeful = b.bitcast(b.icmp_unsigned("<=", repeats, allowed), _I64)
-        go_on = b.function.append_basic_block()
-        b.cbranch(b.icmp_unsigned("!=", hopeful, zero), go_on, hopeless)
-        b.position_at_end(go_on)
-        return [repeats]
-
-    (repeats,) = _loop(b, one, count, [none], next_member)
-    _store(b, b.sub(_splat(b, b.trunc(count, _I8), _BYTES), repeats), out)
-    b.ret(b.bitcast(b.icmp_unsigned("<=", repeats, allowed), _I64))
-    b.position_at_end(hopeless)
-    b.ret(zero)
-
-
 def _emit_bits(
     b: Any, data: Any, members: Any, count: Any, need: Any, out: Any, words: int
 ) -> None:
@@ -175,6 +144,61 @@ def _emit_bits(
 
     _loop(b, zero, ir.Constant(_I64, LANES // _WORDS), [], share)
     enough = b.icmp_unsigned(">=", _load(b, out, _BYTES), _splat(b, b.trunc(need, _I8), _BYTES))
+    b.ret(b.bitcast(enough, _I64))
+
+
+def _batcher(size: int) -> list[tuple[int, int]]:
+    """The comparators of Batcher's odd-even merge sort, those of absent members left out."""
+    whole = 1 << (size - 1).bit_length()
+    found = []
+    merged = 1
+    while merged < whole:
+        step = merged
+        while step:
+            for start in range(step % merged, whole - step, 2 * step):
+                for low in range(start, min(start + step, whole - step)):
+                    if low // (2 * merged) == (low + step) // (2 * merged):
+                        found.append((low, low + step))
+            step //= 2
+        merged *= 2
+    return [(low, high) for low, high in found if high < size]
+
+
+def _emit_sorted(
+    b: Any,
+    data: Any,
+    members: Any,
+    count: Any,
+    need: Any,
+    out: Any,
+    size: int,
+    surely: int,
+) -> None:
+    """Sort the scores of every lane in registers; parts = members − neighbours that are equal.
+
+    For ``surely`` to ``size`` members; absent ones repeat the last.
+    """
+    kind = ir.FunctionType(_BYTES, [_BYTES, _BYTES])
+    least, most = (
+        cgutils.get_or_insert_function(b.module, kind, f"llvm.{name}.v{LANES}i8")
+        for name in ("umin", "umax")
+    )
+    last = b.sub(count, ir.Constant(_I64, 1))
+    lines = []
+    for place in range(size):
+        index = ir.Constant(_I64, place)
+        if place >= surely:
+            index = b.select(b.icmp_signed("<", index, last), index, last)
+        lines.append(_load(b, _member_address(b, data, members, index), _BYTES))
+    for low, high in _batcher(size):
+        pair = [lines[low], lines[high]]
+        lines[low], lines[high] = b.call(least, pair), b.call(most, pair)
+    repeats = ir.Constant(_BYTES, [0] * LANES)
+    for one, other in pairwise(lines):
+        repeats = b.add(repeats, b.zext(b.icmp_unsigned("==", one, other), _BYTES))
+    parts = b.sub(ir.Constant(_BYTES, [size] * LANES), repeats)
+    _store(b, parts, out)
+    enough = b.icmp_unsigned(">=", parts, _splat(b, b.trunc(need, _I8), _BYTES))
     b.ret(b.bitcast(enough, _I64))
 
 
@@ -250,9 +274,15 @@ def _lowest() -> Callable[[int], int]:
     return cast("Callable[[int], int]", intrinsic(lowest))
 
 
-#: Compares every pair; any scores, up to 255 members.
-count_by_pairs = _counter("pairs", _emit_pairs)
-#: Collect bits; scores below 64, 96, 128, 256.
+#: Sort in registers; any scores, up to so many members (and more than the one before).
+count_sorted_8 = _counter("sorted_8", _emit_sorted, 8, 1)
+count_sorted_12 = _counter("sorted_12", _emit_sorted, 12, 9)
+count_sorted_16 = _counter("sorted_16", _emit_sorted, 16, 13)
+count_sorted_20 = _counter("sorted_20", _emit_sorted, 20, 17)
+count_sorted_24 = _counter("sorted_24", _emit_sorted, 24, 21)
+count_sorted_32 = _counter("sorted_32", _emit_sorted, 32, 25)
+#: Collect bits; scores below 32, 64, 96, 128, 256.
+count_by_bits_32 = _counter("bits_32", _emit_bits, 1)
 count_by_bits_64 = _counter("bits_64", _emit_bits, 2)
 count_by_bits_96 = _counter("bits_96", _emit_bits, 3)
 count_by_bits_128 = _counter("bits_128", _emit_bits, 4)

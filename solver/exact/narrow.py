@@ -10,7 +10,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from ..jit import kernel
+from ..jit import kernel, lean
 from .lanes import LANES
 from .room import Room, in_blocks, is_legal
 
@@ -50,61 +50,130 @@ def narrowed(room: Room, members: NDArray[np.int32], shown: NDArray[np.uint64]) 
 
 
 @kernel
-def _distinct_columns(  # noqa: PLR0912 - one loop with its ways out
+def _distinct_columns(
     room: Room, members: NDArray[np.int32], shown: NDArray[np.uint64]
 ) -> tuple[NDArray[np.uint8], NDArray[np.int32], NDArray[np.int32]]:
-    """Scores of the columns to keep, numbered by first occurrence; their parts; which they are."""
-    count = members.shape[0]
-    width = room.guess.shape[0]
-    labels = np.empty((width, count), dtype=np.uint8)
+    """Scores of the columns to keep, numbered by first occurrence; their parts; which they are.
+
+    The candidates' columns come first: one of equal columns that is a candidate stays.
+    """
+    count, width = members.shape[0], room.guess.shape[0]
+    labels = np.empty((width + 1, count), dtype=np.uint8)
     parts = np.empty(width, dtype=np.int32)
     kept = np.empty(width, dtype=np.int32)
-    inside = np.zeros(room.column.shape[0], dtype=np.uint8)
-    for k in range(count):
-        inside[members[k]] = 1
-    table = np.full(1 << 15, -1, dtype=np.int32)
-    while table.shape[0] < 2 * width:
-        table = np.full(2 * table.shape[0], -1, dtype=np.int32)
-    last = table.shape[0] - 1
-    number = np.zeros(256, dtype=np.uint8)
-    seen_in = np.full(256, -1, dtype=np.int32)
+    taken = np.zeros(width, dtype=np.uint8)
+    table = np.full(_slots(width), -1, dtype=np.int32)
+    first = np.zeros(256, dtype=np.int32)
+    number = np.zeros(count, dtype=np.int32)
+    rows = np.empty((count, LANES), dtype=np.uint8)
+    block = np.empty((LANES, count), dtype=np.uint8)
     found = 0
-    for pass_ in range(2):  # candidates first: one of equal columns that is a candidate stays
-        for column in range(width):
-            row = room.secret[column]
-            candidate = row >= 0 and inside[row] == 1
-            if room.guess[column] < 0 or candidate != (pass_ == 0):
-                continue
-            if not is_legal(room, column, shown):
-                continue
-            total, key = 0, np.uint64(0)
-            scores, own = room.scores[column], labels[found]
-            for k in range(count):
-                score = scores[members[k]]
-                if seen_in[score] != column:
-                    seen_in[score] = column
-                    number[score] = total
-                    total += 1
-                own[k] = number[score]
-                key = key + room.salt[k] * np.uint64(number[score])
-            if total == 1 and count > 1:
-                continue
-            slot = np.int64(key >> np.uint64(30)) & last
-            known = False
-            while not room.hard and table[slot] >= 0 and not known:
-                other = table[slot]
-                known = parts[other] == total
-                k = 0
-                while known and k < count:
-                    known = labels[other, k] == labels[found, k]
-                    k += 1
-                if not known:
-                    slot = (slot + 1) & last
-            if known and not candidate:
-                continue
-            if not known:
-                table[slot] = found
-            parts[found] = total
-            kept[found] = column
+    for k in range(count):
+        column = np.int64(room.column[members[k]])
+        own = labels[found]
+        for j in range(count):
+            own[j] = room.scores[column, members[j]]
+        total, key = _label(own, room.salt, first, number, own)
+        taken[column] = 1
+        if is_legal(room, column, shown) and (total > 1 or count == 1):
+            _known(labels, parts, table, found, total, key)
+            parts[found], kept[found] = total, column
+            found += 1
+    for column in range(width):
+        lane = column % LANES
+        if lane == 0:
+            _turn(room, members, column // LANES, rows, block)
+        if room.guess[column] < 0 or taken[column] == 1 or not is_legal(room, column, shown):
+            continue
+        total, key = _label(block[lane], room.salt, first, number, labels[found])
+        if total == 1 and count > 1:
+            continue
+        if room.hard or not _known(labels, parts, table, found, total, key):
+            parts[found], kept[found] = total, column
             found += 1
     return labels[:found], parts[:found], kept[:found]
+
+
+@lean
+def _turn(
+    room: Room,
+    members: NDArray[np.int32],
+    number: int,
+    rows: NDArray[np.uint8],
+    block: NDArray[np.uint8],
+) -> None:
+    """The scores of the members in a block of columns, column by column.
+
+    The rows are fetched together first: waiting for one after the other would take longest.
+    """
+    for k in range(members.shape[0]):
+        for lane in range(LANES):
+            rows[k, lane] = room.rows[number, members[k], lane]
+    for lane in range(LANES):
+        for k in range(members.shape[0]):
+            block[lane, k] = rows[k, lane]
+
+
+@lean
+def _known(
+    labels: NDArray[np.uint8],
+    parts: NDArray[np.int32],
+    table: NDArray[np.int32],
+    found: int,
+    total: int,
+    key: np.uint64,
+) -> bool:
+    """Whether a column like the one in ``found`` is kept already; it is in the table if not."""
+    last = table.shape[0] - 1
+    slot = np.int64(key >> np.uint64(30)) & last
+    while table[slot] >= 0:
+        other = table[slot]
+        if parts[other] == total and _alike(labels[other], labels[found]):
+            return True
+        slot = (slot + 1) & last
+    table[slot] = found
+    return False
+
+
+@lean
+def _slots(width: int) -> int:
+    """Slots of a hash table for so many columns: a power of two, half of them to spare."""
+    slots = 1
+    while slots < 2 * width:
+        slots *= 2
+    return slots
+
+
+@lean
+def _label(
+    scores: NDArray[np.uint8],
+    salt: NDArray[np.uint64],
+    first: NDArray[np.int32],
+    number: NDArray[np.int32],
+    labels: NDArray[np.uint8],
+) -> tuple[int, np.uint64]:
+    """Number the scores of a column by first occurrence; how many there are, and a hash of them.
+
+    Nothing is cleared and nothing branches: going backwards, the last to write where a score was
+    seen is the first member that has it, and only such a member takes a new number.
+    """
+    count = scores.shape[0]
+    for k in range(count - 1, -1, -1):
+        first[scores[k]] = k
+    total, key = 0, np.uint64(0)
+    for k in range(count):
+        leader = first[scores[k]]
+        number[k] = total
+        total += leader == k
+        label = number[leader]
+        labels[k] = label
+        key += salt[k] * np.uint64(label)
+    return total, key
+
+
+@lean
+def _alike(one: NDArray[np.uint8], other: NDArray[np.uint8]) -> bool:
+    for k in range(one.shape[0]):
+        if one[k] != other[k]:
+            return False
+    return True

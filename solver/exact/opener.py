@@ -20,9 +20,11 @@ from .states import Desk, after_guess, guesses_left
 from .survey import Survey, add_state, count_states, skip_state
 
 #: Units of work after which a bucket counts as hard.
-PATIENCE = 15_000
+PATIENCE = 5_000
 #: The guesses of a bucket are listed this far above its bound at once.
 _HORIZON = 8
+#: So far above its share of the slack, where the slack is small.
+_AHEAD = 2
 
 
 @lean
@@ -43,6 +45,23 @@ def lay_out(
 
 
 @lean
+def _start_list(
+    room: Room,
+    ceilings: Ceilings,
+    stack: Stack,
+    buckets: Buckets,
+    k: int,
+    shown: NDArray[np.uint64],
+    ceiling: NDArray[np.uint8],
+) -> None:
+    """The ceiling of a bucket none of whose guesses is listed yet."""
+    column, row = buckets.column[0], buckets.rows[0, buckets.start[0, k]]
+    show(room, column, row, shown, stack.shown[0])
+    start_ceiling(room, stack.shown[0], ceiling)
+    lower_to_marks(room, ceilings, column, row, ceiling)
+
+
+@lean
 def _list_all(
     room: Room,
     ceilings: Ceilings,
@@ -58,15 +77,12 @@ def _list_all(
     """List the guesses of all open buckets up to ``horizon``; where each list ends."""
     then = after_guess(left)
     count, width = buckets.number[0], room.guess.shape[0]
-    column = buckets.column[0]
     for k in range(count):
         if buckets.state[0, k] != OPEN:
             skip_state(survey, k)
             continue
         start, size = buckets.start[0, k], buckets.size[0, k]
-        show(room, column, buckets.rows[0, start], shown, stack.shown[0])
-        start_ceiling(room, stack.shown[0], survey.ceiling[k])
-        lower_to_marks(room, ceilings, column, buckets.rows[0, start], survey.ceiling[k])
+        _start_list(room, ceilings, stack, buckets, k, shown, survey.ceiling[k])
         horizon[k] = buckets.bound[0, k] + _HORIZON
         left_then = guesses_left(then, size)
         add_state(room, survey, k, buckets.rows[0], start, size, left_then, horizon[k])
@@ -101,14 +117,19 @@ def settle_buckets(
     shown: NDArray[np.uint64],
     limit: int,
 ) -> None:
-    """Search the open buckets until all are settled or hard, or the total passes the limit."""
+    """Search the open buckets until all are settled or hard, or the total passes the limit.
+
+    With much slack all of them will be searched, and their guesses are counted together; with
+    little the first few may do, and guesses are listed as each bucket's turn comes.
+    """
     then = after_guess(left)
     width = room.guess.shape[0]
     count = buckets.number[0]
     state, bound = buckets.state[0], buckets.bound[0]
-    horizon = np.zeros(count, dtype=np.int64)
+    horizon = np.full(count, -1, dtype=np.int64)
     end = np.zeros(count, dtype=np.int64)
-    _list_all(room, ceilings, desk, stack, buckets, survey, left, shown, horizon, end)
+    if limit - buckets.total[0] >= _HORIZON * count:
+        _list_all(room, ceilings, desk, stack, buckets, survey, left, shown, horizon, end)
     while buckets.total[0] <= limit:
         unsettled, easy = 0, 0
         for k in range(count):
@@ -122,11 +143,13 @@ def settle_buckets(
             if state[k] != OPEN:
                 continue
             size = buckets.size[0, k]
-            lay_out(room, desk, stack, buckets, 0, k, shown)
-            share = (limit - buckets.total[0]) // unsettled
-            ceiling = bound[k] + min(share, _HORIZON)
+            share = min((limit - buckets.total[0]) // unsettled, _HORIZON)
+            ceiling = bound[k] + share
             if horizon[k] < ceiling:
-                horizon[k] = bound[k] + _HORIZON
+                if horizon[k] < 0:
+                    _start_list(room, ceilings, stack, buckets, k, shown, survey.ceiling[k])
+                horizon[k] = bound[k] + min(share + _AHEAD, _HORIZON, limit - buckets.total[0])
+                lay_out(room, desk, stack, buckets, 0, k, shown)
                 end[k] = list_guesses(
                     room,
                     desk,
@@ -139,6 +162,7 @@ def settle_buckets(
                     horizon[k],
                     k * width,
                 )
+            lay_out(room, desk, stack, buckets, 0, k, shown)
             value, exact, _ = search(
                 room,
                 memo,

@@ -30,7 +30,9 @@ Ids = NDArray[np.int32]
 Finding = tuple[int, int, bool]
 _MEMO_BITS = 19
 #: Guesses of a task.
-BATCH = 128
+BATCH = 256
+#: Guesses among which the most promising ones are looked for.
+_PROMISING = 128
 #: Guesses that are searched before all others, beyond those that are to be exact.
 _PACEMAKERS = 3
 #: Where the limit is nearer than one guess for so many secrets, a search in vain ends soon.
@@ -276,7 +278,7 @@ def _set_pace(state: Openers, bench: Workbench) -> None:
     Where the promising ones are beyond the ceiling, the next are tried, until one is not. Few may
     be within it then: one that is known to be sets the pace, if there is one.
     """
-    first = bench.columns[:BATCH]
+    first = bench.columns[:_PROMISING]
     bounds = bench.bounds(first, state.ceiling)
     few = state.top + _PACEMAKERS
     for number, place in enumerate(np.argsort(bounds, kind="stable")):

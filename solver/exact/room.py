@@ -20,17 +20,25 @@ from ..matrix import score_matrix
 from ..simd import bit_count
 from .lanes import (
     LANES,
+    count_by_bits_32,
     count_by_bits_64,
     count_by_bits_96,
     count_by_bits_128,
     count_by_bits_256,
-    count_by_pairs,
+    count_sorted_8,
+    count_sorted_12,
+    count_sorted_16,
+    count_sorted_20,
+    count_sorted_24,
+    count_sorted_32,
 )
 
 #: Letters of the alphabet to one 64-bit word of letter counts, four bits each, one a guard.
 _HALF = 13
 _GUARD = np.uint64(0x8888888888888)
 _ONE = np.uint64(1)
+#: Up to this many members are sorted when their parts are counted.
+SORTED = 32
 
 
 class Room(NamedTuple):
@@ -245,8 +253,10 @@ def count_parts(
     ``need`` lies between 1 and ``count``; columns below it may come out with any number.
     """
     spread = room.spread[column // LANES]
-    if count <= 12 or count <= 16 + (spread - 64) // 16:
-        return count_by_pairs(room.rows, members, first, count, column, need, out)
+    if count <= 24 or (count <= SORTED and spread > 32):
+        return _count_sorted(room, members, first, count, column, need, out)
+    if spread <= 32:
+        return count_by_bits_32(room.rows, members, first, count, column, need, out)
     if spread <= 64:
         return count_by_bits_64(room.rows, members, first, count, column, need, out)
     if spread <= 96:
@@ -254,6 +264,30 @@ def count_parts(
     if spread <= 128:
         return count_by_bits_128(room.rows, members, first, count, column, need, out)
     return count_by_bits_256(room.rows, members, first, count, column, need, out)
+
+
+@lean
+def _count_sorted(
+    room: Room,
+    members: NDArray[np.int32],
+    first: int,
+    count: int,
+    column: int,
+    need: int,
+    out: NDArray[np.uint8],
+) -> int:
+    """The same for at most ``SORTED`` members, by the smallest network that takes them."""
+    if count <= 8:
+        return count_sorted_8(room.rows, members, first, count, column, need, out)
+    if count <= 12:
+        return count_sorted_12(room.rows, members, first, count, column, need, out)
+    if count <= 16:
+        return count_sorted_16(room.rows, members, first, count, column, need, out)
+    if count <= 20:
+        return count_sorted_20(room.rows, members, first, count, column, need, out)
+    if count <= 24:
+        return count_sorted_24(room.rows, members, first, count, column, need, out)
+    return count_sorted_32(room.rows, members, first, count, column, need, out)
 
 
 # --- hard mode: what has been shown, as four words: places, their letters, two halves of counts

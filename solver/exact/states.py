@@ -18,7 +18,7 @@ from ..jit import lean
 from ..simd import bit_count
 from .lanes import LANES, at_least, lowest_bit
 from .memo import BOUND, EXACT, GUESS, Memo, find, note
-from .room import Room, count_parts, is_legal, parts_of
+from .room import SORTED, Room, count_parts, is_legal, parts_of
 
 #: The price of a candidate beyond the limit.
 LOSS = 1 << 32
@@ -28,8 +28,9 @@ NEVER = 1 << 60
 UNLIMITED = 100_000
 #: Up to this many candidates, all of them are tried as guesses before any other word.
 FEW = 16
-#: Up to this many of 64 guesses are counted one by one rather than all together.
-_SINGLY = 5
+#: Up to this many of 64 guesses are counted one by one rather than all together; where counting
+#: all takes long, and where it does not.
+_SINGLY, _SELDOM = 6, 1
 #: More scores than any guess has.
 _SCORES = 256
 
@@ -312,7 +313,7 @@ def promising(
     if hopeful == np.uint64(0):
         return hopeful
     desk.work[2] += 1
-    if bit_count(hopeful) > _SINGLY:
+    if bit_count(hopeful) > (_SELDOM if count <= SORTED else _SINGLY):
         return hopeful & count_parts(room, members, first, count, column, need, desk.lanes)
     good = np.uint64(0)
     while hopeful != np.uint64(0):
