@@ -148,7 +148,7 @@ def concluded(bench: Workbench, state: Openers, proved: bool) -> Answer:
     assert best is not None
     if proved:
         columns = [bench.column_of[guess] for guess in ties]
-        trees = [least_worst(bench, column, best, plain_tree(bench, column)) for column in columns]
+        trees = [least_worst(bench, column, best, _fresh_tree(bench, column)) for column in columns]
         tree = min(trees, key=lambda tree: (max(tree.depths()), tree.guess[0]))
     else:  # somebody waits for it, and better ones may follow
         tree = plain_tree(bench, bench.column_of[ties[0]])
@@ -173,6 +173,20 @@ def _opener(game: Game, guess: int, bound: int, exact: bool) -> Opener:
 def plain_tree(bench: Workbench, column: int) -> Tree:
     """A strategy of least value that begins with a guess."""
     _, nodes = bench.engine.plan_of_guess(bench.members, column, bench.problem.left, bench.shown)
+    return tree_of(bench.problem, nodes)
+
+
+def _fresh_tree(bench: Workbench, column: int) -> Tree:
+    """The same, whatever has been searched before: the one that is found after this guess alone.
+
+    Which of several equally good guesses a state gets may depend on what is known already.
+    """
+    bench.forget()
+    ceiling = bench.problem.ceiling
+    bench.value(column, ceiling, patient=False)
+    _, nodes = bench.engine.plan_of_guess(
+        bench.members, column, bench.problem.left, bench.shown, ceiling
+    )
     return tree_of(bench.problem, nodes)
 
 

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from ..errors import CouldNotFinishError
 from .buckets import HARD, OPEN, SCORES, SETTLED, new_buckets, raise_bound, slack
 from .ceilings import Ceilings, no_ceilings
-from .memo import new_memo
+from .memo import forget, new_memo
 from .narrow import narrowed
 from .opener import settle_buckets
 from .room import Room, show
@@ -113,6 +113,10 @@ class Engine:
         self._buckets = new_buckets(batch, count)
         self._survey = new_survey(max(SCORES, 2 * batch), count, width)
         self._ceiling = np.empty(width, dtype=np.uint8)
+
+    def forget(self) -> None:
+        """Empty the memo."""
+        forget(self.memo)
 
     # --- values ---------------------------------------------------------------------------
 

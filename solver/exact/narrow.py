@@ -173,7 +173,7 @@ def _label(
 
 @lean
 def _alike(one: NDArray[np.uint8], other: NDArray[np.uint8]) -> bool:
-    for k in range(one.shape[0]):
-        if one[k] != other[k]:
-            return False
-    return True
+    k = 0
+    while k < one.shape[0] and one[k] == other[k]:
+        k += 1
+    return k == one.shape[0]

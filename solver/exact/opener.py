@@ -104,6 +104,16 @@ def _list_all(
             )
 
 
+@lean
+def _number(state: NDArray[np.int64], count: int, kind: int) -> int:
+    """How many of the buckets are settled, open or hard."""
+    number = 0
+    for k in range(count):
+        if state[k] == kind:
+            number += 1
+    return number
+
+
 @kernel
 def settle_buckets(
     room: Room,
@@ -131,13 +141,8 @@ def settle_buckets(
     if limit - buckets.total[0] >= _HORIZON * count:
         _list_all(room, ceilings, desk, stack, buckets, survey, left, shown, horizon, end)
     while buckets.total[0] <= limit:
-        unsettled, easy = 0, 0
-        for k in range(count):
-            if state[k] != SETTLED:
-                unsettled += 1
-            if state[k] == OPEN:
-                easy += 1
-        if easy == 0:
+        unsettled = _number(state, count, OPEN) + _number(state, count, HARD)
+        if _number(state, count, OPEN) == 0:
             break
         for k in range(count):
             if state[k] != OPEN:

@@ -114,6 +114,10 @@ class Workbench:
         wanted = np.array(columns, dtype=np.int32)
         return self.engine.screen(self.members, wanted, self.problem.left, self.shown, limit)
 
+    def forget(self) -> None:
+        """Begin anew, so that what follows does not depend on what was searched before."""
+        self.engine.forget()
+
     def value(self, column: int, limit: int, patient: bool = True) -> Value:
         """The value of one guess within a limit."""
         return self.engine.value_of_guess(
@@ -246,10 +250,10 @@ def settle(
 
     An interrupt or a time limit leaves in ``state`` what is known by then.
     """
-    _set_pace(state, bench)
-    todo = [c for c in bench.columns if int(bench.room.guess[c]) not in state.found]
-    batches = [todo[at : at + BATCH] for at in range(0, len(todo), BATCH)]
-    with _Crew(problem, bench, workers if len(batches) > 1 else 1) as crew:
+    with _Crew(problem, bench, workers if len(bench.columns) > BATCH else 1) as crew:
+        _set_pace(state, bench, crew)
+        todo = [c for c in bench.columns if int(bench.room.guess[c]) not in state.found]
+        batches = [todo[at : at + BATCH] for at in range(0, len(todo), BATCH)]
         for findings in crew.run(_Tasks(batches, state, False)):
             for finding in findings:
                 state.add(finding)
@@ -272,7 +276,7 @@ def settle(
                 check_time()
 
 
-def _set_pace(state: Openers, bench: Workbench) -> None:
+def _set_pace(state: Openers, bench: Workbench, crew: _Crew) -> None:
     """Exact values for a few promising guesses, so that the others meet a limit.
 
     Where the promising ones are beyond the ceiling, the next are tried, until one is not. Few may
@@ -280,15 +284,19 @@ def _set_pace(state: Openers, bench: Workbench) -> None:
     """
     first = bench.columns[:_PROMISING]
     bounds = bench.bounds(first, state.ceiling)
+    order = np.argsort(bounds, kind="stable")
     few = state.top + _PACEMAKERS
-    for number, place in enumerate(np.argsort(bounds, kind="stable")):
-        if number == few and state.best is None and state.ceiling < NEVER:
+    for at in range(0, len(order), few):
+        if at == few and state.ceiling < NEVER:
             state.tight = True
             _set_pace_by_possibility(state, bench)
-        if bounds[place] > state.limit or (number >= few and state.best is not None):
+        if bounds[order[at]] > state.limit or (at > 0 and state.best is not None):
             return
-        if not state.found.get(int(bench.room.guess[first[place]]), (0, False))[1]:
-            for finding in bench.screened([first[place]], state.race(), patient=True):
+        columns = [first[place] for place in order[at : at + few]]
+        known = [state.found.get(int(bench.room.guess[c]), (0, False))[1] for c in columns]
+        parts = [[c] for c, exact in zip(columns, known, strict=True) if not exact]
+        for findings in crew.run(_Tasks(parts, state, True)):
+            for finding in findings:
                 state.add(finding)
 
 
