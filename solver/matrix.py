@@ -63,10 +63,10 @@ def transposed(scores: Scores) -> Scores:
 
 def aligned_rows(rows: int, columns: int, dtype: Any) -> Scores:
     """An uninitialised array whose rows begin at multiples of ALIGNMENT bytes."""
-    return _padded(rows, columns, dtype)[:, :columns]
+    return padded_rows(rows, columns, dtype)[:, :columns]
 
 
-def _padded(rows: int, columns: int, dtype: Any) -> Scores:
+def padded_rows(rows: int, columns: int, dtype: Any) -> Scores:
     """Aligned rows with the padding still on them.
 
     There always is some, so that views without it never are contiguous: numba would compile
@@ -118,12 +118,12 @@ def _sums_of_columns(
 ) -> Scores:
     """Score every row word with every column word; ``rows_guess`` says which side guesses."""
     terms, _, letter, places = take_apart(row_words)
-    columns = _padded(len(letter), len(column_words), dtype)
+    columns = padded_rows(len(letter), len(column_words), dtype)
     shares = letter_shares(row_words.shape[1], dtype)
     if not rows_guess:
         shares = np.ascontiguousarray(shares.T)
-    _fill_columns(columns, letter, places, _place_sets(column_words), shares)
-    scores = _padded(len(row_words), len(column_words), dtype)
+    _fill_columns(columns, letter, places, place_sets(column_words), shares)
+    scores = padded_rows(len(row_words), len(column_words), dtype)
     _add_columns(columns, terms, scores)
     return scores[:, : len(column_words)]
 
@@ -148,7 +148,7 @@ def letter_shares(length: int, dtype: Any) -> Scores:
 
 
 @kernel
-def _place_sets(words: NDArray[np.uint8]) -> NDArray[np.int32]:
+def place_sets(words: NDArray[np.uint8]) -> NDArray[np.int32]:
     """``sets[letter, word]``: the places of the letter in the word, as bits."""
     sets = np.zeros((_ALPHABET, words.shape[0]), dtype=np.int32)
     for word in range(words.shape[0]):
@@ -163,23 +163,25 @@ def _find_terms(
 ) -> None:
     """Number the columns that occur, ``known[letter, places]``, and fill in each word's."""
     count, length = words.shape
+    width = known.shape[1]
     for word in range(count):
+        used = 0
         for place in range(length):
-            known[words[word, place], _places_of(words[word], words[word, place])] = 1
+            letter = int(words[word, place])
+            places = _places_of(words[word], letter)
+            if places & ((1 << place) - 1) == 0:  # the letter's first place
+                known[letter, places] = 1
+                terms[word, used] = letter << length | places
+                used += 1
     columns = 0
     for letter in range(known.shape[0]):
-        for places in range(known.shape[1]):
+        for places in range(width):
             if known[letter, places]:
                 columns += 1
                 known[letter, places] = columns
     for word in range(count):
-        used = 0
-        for place in range(length):
-            letter = words[word, place]
-            places = _places_of(words[word], letter)
-            if places & ((1 << place) - 1) == 0:  # the letter's first place
-                terms[word, used] = known[letter, places]
-                used += 1
+        for at in range(length):  # no letter is at no places: that is column 0
+            terms[word, at] = known[terms[word, at] >> length, terms[word, at] & (width - 1)]
 
 
 @kernel

@@ -14,7 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .errors import WrongInputError
-from .game import Game
+from .game import Game, WordleGame
+from .letter_tree import tree_measures, tree_pays
 from .rules import Measures, split_measures
 from .words import did_you_mean
 
@@ -68,8 +69,11 @@ class Table:
 
 
 def measures_of(game: Game, guess_ids: Ids, candidates: Ids | None = None) -> Measures:
-    """The measures of guesses against the candidates (all secrets, if None), block by block."""
+    """The measures of guesses against the candidates (all secrets, if None)."""
     width = len(game.secrets) if candidates is None else len(candidates)
+    if isinstance(game, WordleGame) and tree_pays(game.length, len(guess_ids), width):
+        secret_ids = game.secret_ids if candidates is None else game.secret_ids[candidates]
+        return tree_measures(game.letters[guess_ids], game.letters[secret_ids])
     stride = max(1, _BLOCK_BYTES // max(1, width * np.dtype(game.score_dtype).itemsize))
     blocks = [
         split_measures(game.score_rows(guess_ids[at : at + stride], candidates), game.n_scores)

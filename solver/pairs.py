@@ -34,8 +34,9 @@ from .carried import questions_about
 from .errors import WrongInputError
 from .game import Game
 from .joint import all_scores, counting_for, joint_measures, partition_by, room_for_blocks
+from .openers import measures_of
 from .pair_scan import ABOVE_ALL, Guesses, Room, Wanted, scan_best, scan_worst
-from .rules import Costs, information, split_measures
+from .rules import Costs, information
 
 Ids = NDArray[np.int32]
 Scores = NDArray[Any]
@@ -83,7 +84,7 @@ class PairSearch:
         ids = game.secret_ids if both_secrets else every
         self.scores: Scores = game.score_rows(ids) if both_secrets else all_scores(game)
         self.secrets = len(game.secrets)
-        own = split_measures(self.scores, game.n_scores).weights
+        own = measures_of(game, ids).weights
         # best first; equal ones in alphabetical order
         self._rows: Ids = np.argsort(own, kind="stable").astype(np.int32)
         self._weights: Costs = own[self._rows]

@@ -176,7 +176,7 @@ def split_measures(rows: NDArray[Any], n_scores: int) -> Measures:
     """All measures of the splits in ``rows[guess, candidate]``, scores below ``n_scores``."""
     count, candidates = rows.shape
     if rows.dtype == np.uint8 and candidates >= _DENSE and _rows_are_words(rows):
-        measures = _empty_measures(count, candidates)
+        measures = empty_measures(count, candidates)
         # the row's padding is there, whatever it holds: a row is read eight scores at a time
         width = -(-candidates // 8) * 8
         words = np.lib.stride_tricks.as_strided(rows, (count, width), rows.strides).view(np.uint64)
@@ -193,13 +193,13 @@ def block_measures(
 
     A candidate alone in its block is told apart by any guess: it is only one of ``singles``.
     """
-    measures = _empty_measures(len(rows), len(members) + singles)
+    measures = empty_measures(len(rows), len(members) + singles)
     logs, counts = fixed_log_weights(measures.candidates), np.zeros(n_scores, dtype=np.uint32)
     _measure_blocks(rows, members, starts, singles, logs, counts, *measures[1:])
     return measures
 
 
-def _empty_measures(count: int, candidates: int) -> Measures:
+def empty_measures(count: int, candidates: int) -> Measures:
     """Room for the measures of so many guesses."""
     return Measures(
         candidates,

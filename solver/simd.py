@@ -20,11 +20,15 @@ from numpy.typing import NDArray
 from .jit import config
 
 _Disjoint = Callable[[NDArray[np.uint64], int, np.uint64], np.uint64]
+_Above = Callable[[NDArray[np.uint16], int], np.uint64]
 _OfBits = Callable[[np.uint64], int]
 _MostAlike = Callable[[NDArray[Any], NDArray[np.int32], int, int, NDArray[Any]], bool]
 
 #: How many masks ``disjoint`` looks at; arrays given to it must have so many spare places.
 LANES = 16
+
+#: How many counts ``above_one`` looks at.
+COUNTS = 64
 
 #: How many bytes of a row ``most_alike`` looks at; rows given to it must be padded to a multiple.
 VECTOR_BYTES = 64
@@ -65,6 +69,34 @@ def most_alike_plain(
         split = [int(scores[row, column]) for row in rows]
         result[column - start] = max(split.count(score) for score in split) - 1
     return bool((result[:lanes] < limit).any())
+
+
+def above_one_plain(counts: NDArray[np.uint16], start: int) -> np.uint64:
+    """Bit k says whether count ``start + k`` is above one."""
+    found = 0
+    for lane in range(COUNTS):
+        if counts[start + lane] > 1:
+            found |= 1 << lane
+    return np.uint64(found)
+
+
+@intrinsic
+def _above_one(typing: Any, counts: Any, start: Any) -> Any:
+    if not (
+        isinstance(counts, types.Array) and counts.dtype == types.uint16 and counts.layout == "C"
+    ):
+        raise TypingError("counts must be a contiguous array of uint16")
+    signature = types.uint64(counts, types.int64)
+
+    def generate(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+        lanes = ir.VectorType(ir.IntType(16), COUNTS)
+        array = context.make_array(counts)(context, builder, args[0])
+        place = builder.gep(array.data, [args[1]])
+        loaded = builder.load(builder.bitcast(place, lanes.as_pointer()), align=2)
+        above = builder.icmp_unsigned(">", loaded, ir.Constant(lanes, [1] * COUNTS))
+        return builder.bitcast(above, ir.IntType(COUNTS))
+
+    return signature, generate
 
 
 @intrinsic
@@ -210,6 +242,7 @@ def _splat(builder: Any, value: Any, vector: Any) -> Any:
 
 
 disjoint = disjoint_plain if config.DISABLE_JIT else cast("_Disjoint", _disjoint)
+above_one = above_one_plain if config.DISABLE_JIT else cast("_Above", _above_one)
 first_bit = first_bit_plain if config.DISABLE_JIT else cast("_OfBits", _first_bit)
 bit_count = bit_count_plain if config.DISABLE_JIT else cast("_OfBits", _bit_count)
 most_alike = most_alike_plain if config.DISABLE_JIT else cast("_MostAlike", _most_alike)

@@ -8,9 +8,10 @@ from hypothesis import given, settings
 
 from solver.errors import WrongInputError
 from solver.game import WordleGame, load_game
+from solver.letter_tree import tree_measures, tree_pays
 from solver.letters import letter_statistics
-from solver.openers import ORDERS, rank_guesses
-from solver.rules import split_measures
+from solver.openers import ORDERS, measures_of, rank_guesses
+from solver.rules import Measures, split_measures
 from strategy.assist import advise
 
 from . import naive, published
@@ -106,6 +107,35 @@ def test_long_rows_are_measured_as_short_ones(game: WordleGame) -> None:
     fast, slow = split_measures(rows, 243), split_measures(odd, 243)
     for one, other in zip(fast[1:], slow[1:], strict=True):
         assert (one == other).all()
+
+
+@pytest.mark.plain
+@settings(max_examples=15)
+@given(made_up_games(max_words=12))
+def test_the_letter_tree_measures_as_rows_do(game: WordleGame) -> None:
+    if game.length <= 5:
+        tree = tree_measures(game.letters, game.letters[game.secret_ids])
+        _same_measures(tree, split_measures(game.score_rows(), game.n_scores))
+
+
+@settings(max_examples=10)
+@given(real_games(300, 600))
+def test_the_letter_tree_on_real_words(game: WordleGame) -> None:
+    tree = tree_measures(game.letters, game.letters[game.secret_ids])
+    _same_measures(tree, split_measures(game.score_rows(), game.n_scores))
+
+
+def test_openers_are_measured_by_the_letter_tree(original: WordleGame) -> None:
+    assert tree_pays(5, len(original.guesses), len(original.secrets))
+    every = np.arange(len(original.guesses), dtype=np.int32)
+    rows = split_measures(original.score_rows(), original.n_scores)
+    _same_measures(measures_of(original, every), rows)
+
+
+def _same_measures(one: Measures, other: Measures) -> None:
+    assert one.candidates == other.candidates
+    for mine, theirs in zip(one[1:], other[1:], strict=True):
+        assert (mine == theirs).all()
 
 
 def test_equal_splits_have_bit_equal_values(original: WordleGame) -> None:

@@ -48,3 +48,17 @@ def test_most_alike_by_hand() -> None:
     assert alike(scores, np.arange(4, dtype=np.int32), 0, 9, result)
     assert result[:3].tolist() == [1, 1, 3]
     assert not simd.most_alike_plain(scores, np.arange(4, dtype=np.int32), 0, 1, result)
+
+
+@kernel
+def several(counts: NDArray[np.uint16], start: int) -> np.uint64:
+    return simd.above_one(counts, start)
+
+
+@pytest.mark.plain
+@given(st.integers(0, 7), st.integers(0, 1000))
+def test_above_one(start: int, seed: int) -> None:
+    counts = np.random.default_rng(seed).integers(0, 4, simd.COUNTS + 7).astype(np.uint16)
+    counts[start] = 65535
+    assert int(several(counts, start)) == int(simd.above_one_plain(counts, start))
+    assert int(several(counts, start)) & 1

@@ -1,4 +1,4 @@
-"""Openers: all words against all answers, from plain Python to four sets of counters."""
+"""Openers: all words against all answers, from plain Python to a tree of letters."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import numpy as np
 from solver.game import load_game
 from solver.grading import grade
 from solver.matrix import score_matrix
-from solver.openers import rank_guesses
+from solver.openers import measures_of, rank_guesses
 from solver.rules import split_measures
 
 from .harness import Bench
@@ -42,6 +42,7 @@ def run(bench: Bench) -> None:
         return result
 
     whole = len(guesses)
+    every = np.arange(whole, dtype=np.int32)
     grades = whole * len(answers)
     title = f"Entropies of {whole:,} openers against {len(answers):,} answers"
     with bench.ladder(title, per=(grades, "grade")) as ladder:
@@ -55,8 +56,17 @@ def run(bench: Bench) -> None:
             "split_measures on the matrix", lambda: split_measures(scores, game.n_scores)
         )
         ladder.rung("score matrix alone", lambda: score_matrix(game))
+        ladder.rung(
+            "score matrix and split_measures",
+            lambda: split_measures(score_matrix(game), game.n_scores).entropy(),
+        )
+        tree = ladder.rung(
+            "measures_of: the letter tree, grades included",
+            lambda: measures_of(game, every),
+        )
         ladder.rung("rank_guesses: scores, measures, order", lambda: rank_guesses(game))
     entropies = fast.result.entropy()
+    bench.check(bool((entropies == tree.result.entropy()).all()), "the letter tree agrees exactly")
     close = np.allclose(entropies[: PLAIN * step : step], slow.result, atol=1e-9)
     bench.check(bool(close), "plain Python agrees")
     bench.check(bool(np.allclose(entropies[:NUMPY], middle.result, atol=1e-9)), "numpy agrees")
