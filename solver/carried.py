@@ -37,7 +37,7 @@ from numpy.typing import NDArray
 
 from .game import Game, WordleGame
 from .jit import kernel
-from .joint import Blocks, room_for_blocks, sort_by_bucket
+from .joint import SEGMENTS, Blocks, room_for_blocks, sort_by_bucket
 from .rules import Costs, fixed_log_weights
 
 Ids = NDArray[np.int32]
@@ -66,7 +66,8 @@ class Questions(NamedTuple):
     letters: Places
     #: W(f) for all questions.
     alone: Costs
-    #: W(A, f) for all questions, A the guess that ``tell`` was given last.
+    #: ``known[0]`` is W(A, f) for all questions, A the guess that ``tell`` was given last;
+    #: ``known[s]`` the share of A's blocks from segment ``s`` on, nothing behind the last one.
     known: Costs
     #: Scratch: a counter a slot, and the slots that a block has touched.
     counts: Places
@@ -87,7 +88,7 @@ def questions_about(game: Game, guess_ids: Ids) -> Questions:
         _shown_by(codes[game.secret_ids]),
         _letter_slots(length),
         np.zeros(ALPHABET * length, dtype=np.int64),
-        np.zeros(slots, dtype=np.int64),
+        np.zeros((SEGMENTS + 1, slots), dtype=np.int64),
         counts,
         touched,
     )
@@ -96,7 +97,7 @@ def questions_about(game: Game, guess_ids: Ids) -> Questions:
         blocks = room_for_blocks(game.n_scores, secrets)
         unsplit = sort_by_bucket(np.zeros(secrets, dtype=game.score_dtype), blocks)
         tell(blocks, unsplit, questions, fixed_log_weights(secrets))
-        questions.alone[:] = questions.known[: len(questions.alone)]
+        questions.alone[:] = questions.known[0, : len(questions.alone)]
     return questions
 
 
@@ -139,8 +140,10 @@ def _code_masks(codes: Places) -> Masks:
 
 
 def _all_different(codes: Places) -> NDArray[np.bool_]:
-    """Which guesses have no letter twice."""
-    letters = np.sort(codes // max(codes.shape[1], 1), axis=1)
+    """Which guesses have letters, and none twice."""
+    if not codes.shape[1]:
+        return np.zeros(len(codes), dtype=np.bool_)
+    letters = np.sort(codes // codes.shape[1], axis=1)
     return np.asarray((np.diff(letters, axis=1) > 0).all(axis=1), dtype=np.bool_)
 
 
@@ -153,21 +156,24 @@ def tell(blocks: Blocks, count: int, questions: Questions, log_weights: Costs) -
     from those and is corrected where a letter, a letter at a place, really occurs in the block.
     ``counts`` is zero before and after; as there, letters stand behind the codes in ``known``.
     """
-    members, starts = blocks.members, blocks.starts
+    members, starts, cuts = blocks.members, blocks.starts, blocks.cuts
     shown, letters = questions.shown, questions.letters
-    counts, touched, result = questions.counts, questions.touched, questions.known
+    counts, touched, known = questions.counts, questions.touched, questions.known
     asked = shown.shape[1]
     places = letters.shape[0]
     nobody = places + ALPHABET
     one = np.uint32(1)
-    result[:] = 0
-    whole = 0
+    known[:] = 0
+    segment = 0
     for block in range(count):
         begin = starts[block]
         end = starts[block + 1]
+        while block >= cuts[segment + 1]:
+            segment += 1
+        result = known[segment]
         size = end - begin
         weight = log_weights[size]
-        whole += weight
+        result[nobody + 1] += weight
         used = np.uint32(0)
         for at in range(begin, end):
             mine = shown[members[at]]
@@ -190,5 +196,7 @@ def tell(blocks: Blocks, count: int, questions: Questions, log_weights: Costs) -
                 result[code] += log_weights[size - having] + log_weights[having] - weight
         for at in range(used):
             counts[touched[at]] = 0
-    for code in range(places):
-        result[code] += whole + result[letters[code]]
+    for segment in range(SEGMENTS - 1, -1, -1):
+        mine_only, later = known[segment], known[segment + 1]
+        for code in range(places):
+            mine_only[code] += mine_only[nobody + 1] + mine_only[letters[code]] + later[code]

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from .errors import WrongInputError
 from .game import Game
-from .jit import kernel
+from .jit import kernel, lean
 from .matrix import score_matrix
 from .rules import (
     Costs,
@@ -32,6 +32,10 @@ Scores = NDArray[Any]
 
 #: Up to this many scores, the counters of a big block are cleared all at once.
 _CLEAR_ALL = 1024
+#: Where counting a joint split may end early: segment ``k`` begins behind the block that reaches so
+#: many parts of the secrets.
+_PARTS, _CUTS = 16, (0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 14)
+SEGMENTS = len(_CUTS)
 #: Larger score matrices are refused instead of filling the machine's memory.
 MOST_BYTES = 4 * 10**9
 
@@ -104,18 +108,20 @@ class Blocks(NamedTuple):
     #: As in ``Partition``, with room for more.
     members: Places
     starts: Places
+    #: Segments of blocks: the first block of each, and where the last one ends.
+    cuts: Places
 
 
 def room_for_blocks(n_scores: int, secrets: int) -> Blocks:
     """Memory for the partition of so many secrets by a row of such scores."""
-    room = (n_scores, n_scores, secrets + 1, secrets + 1, secrets + 2)
+    room = (n_scores, n_scores, secrets + 1, secrets + 1, secrets + 2, SEGMENTS + 1)
     return Blocks(*(np.zeros(size, dtype=np.uint32) for size in room))
 
 
 @kernel
 def sort_by_bucket(row: Scores, blocks: Blocks) -> int:
     """Part all secrets by one row; returns the number of blocks."""
-    sizes, where, by_size, members, starts = blocks
+    sizes, where, by_size, members, starts, _ = blocks
     one = np.uint32(1)
     sizes[:] = 0
     by_size[:] = 0
@@ -149,7 +155,22 @@ def sort_by_bucket(row: Scores, blocks: Blocks) -> int:
         if sizes[score] > 1:
             members[where[score]] = secret
             where[score] += one
+    _cut(count, blocks)
     return int(count)
+
+
+@kernel
+def _cut(count: int, blocks: Blocks) -> None:
+    """Fill in where the segments begin."""
+    starts, cuts = blocks.starts, blocks.cuts
+    whole = int(starts[count])
+    cuts[:] = count
+    cuts[0] = 0
+    segment = 1
+    for block in range(count):
+        while segment < SEGMENTS and _PARTS * int(starts[block + 1]) >= _CUTS[segment] * whole:
+            cuts[segment] = block + 1
+            segment += 1
 
 
 class Counting(NamedTuple):
@@ -158,48 +179,50 @@ class Counting(NamedTuple):
     log_weights: Costs
     #: What a bucket's growing from k to k + 1 adds.
     steps: Costs
+    #: A counter a score, zero before and after.
     counts: Places
-    #: Weights of blocks still to come.
+    #: The row that is counted. Copied whole it is in the cache before it is read here and there.
+    row: Scores
+    #: The weights of the blocks from each segment on.
     rest: Costs
 
 
-def counting_for(n_scores: int, secrets: int) -> Counting:
+def counting_for(n_scores: int, secrets: int, dtype: Any) -> Counting:
     """Logarithms and counters for so many secrets and scores."""
     counts = np.zeros(n_scores, dtype=np.uint32)
-    rest = np.zeros(n_scores, dtype=np.int64)
-    return Counting(fixed_log_weights(secrets), weight_steps(secrets), counts, rest)
+    row = np.zeros(secrets, dtype=dtype)
+    rest = np.zeros(SEGMENTS + 1, dtype=np.int64)
+    return Counting(fixed_log_weights(secrets), weight_steps(secrets), counts, row, rest)
 
 
 @kernel
-def weights_of_rest(starts: Places, count: int, log_weights: Costs, rest: Costs) -> None:
-    """For each of the blocks, the weight of all that come after it."""
+def weights_of_rest(blocks: Blocks, log_weights: Costs, rest: Costs) -> None:
+    """For each segment of the blocks, the weight of it and of all that come after it."""
     weight = 0
-    for block in range(count - 1, -1, -1):
-        rest[block] = weight
-        weight += log_weights[starts[block + 1] - starts[block]]
+    for segment in range(SEGMENTS, 0, -1):
+        rest[segment] = weight
+        for block in range(blocks.cuts[segment - 1], blocks.cuts[segment]):
+            weight += log_weights[blocks.starts[block + 1] - blocks.starts[block]]
+    rest[0] = weight
 
 
-@kernel
-def joint_weight(
+@lean
+def segment_weight(
     row: Scores,
     members: Places,
     starts: Places,
-    blocks: int,
+    first: int,
+    last: int,
     steps: Costs,
     counts: Places,
-    limit: int,
-    enough: int,
-    rest: Costs,
 ) -> int:
-    """The joint weight of a row and a partition; only as much of it as is asked for.
+    """The joint weight of a row and the blocks from first to last.
 
-    That is: anything above ``limit`` once it is above, anything up to ``enough`` once it is certain
-    to be no more. A bucket growing from k to k + 1 adds ``steps[k]``, never less than nothing, and
-    the blocks still to come add no more than ``rest`` of the last one counted.
+    A bucket growing from k to k + 1 adds ``steps[k]``.
     """
     weight = 0
     n_scores = counts.shape[0]
-    for block in range(blocks):
+    for block in range(first, last):
         begin = starts[block]
         end = starts[block + 1]
         if end - begin == 2:
@@ -216,6 +239,4 @@ def joint_weight(
         else:
             for at in range(begin, end):
                 counts[row[members[at]]] = 0
-        if weight > limit or weight + rest[block] <= enough:
-            break
     return weight

@@ -12,8 +12,15 @@ from numpy.typing import NDArray
 
 from .arrays import copy_into
 from .carried import Questions, tell
-from .jit import kernel
-from .joint import Blocks, Counting, joint_weight, sort_by_bucket, weights_of_rest
+from .jit import kernel, lean
+from .joint import (
+    SEGMENTS,
+    Blocks,
+    Counting,
+    segment_weight,
+    sort_by_bucket,
+    weights_of_rest,
+)
 from .rules import Costs
 
 Ids = NDArray[np.int32]
@@ -64,8 +71,8 @@ def scan_best(
     blocks, counting, questions = room
     kept, tally = wanted
     # tuples are slow to hand on: what is needed for every pair is taken out of them
-    members, starts = blocks.members, blocks.starts
-    log_weights, steps, counts, rest = counting
+    members, starts, cuts = blocks.members, blocks.starts, blocks.cuts
+    log_weights, steps, counts, copied, rest = counting
     codes, masks, distinct = questions.codes, questions.masks, questions.distinct
     alone, known = questions.alone, questions.known
     count = rows.shape[0]
@@ -81,7 +88,7 @@ def scan_best(
             tally[1] += count - a - 1  # W(A, B) <= W(A): all of these are better
             continue
         split = sort_by_bucket(scores[rows[a]], blocks)
-        weights_of_rest(starts, split, log_weights, rest)
+        weights_of_rest(blocks, log_weights, rest)
         if lettered:
             tell(blocks, split, questions, log_weights)
             _letters_below(tally[2] - slack + 1, questions, granted)
@@ -98,13 +105,27 @@ def scan_best(
                     tally[1] += 1  # (least)
                     continue
                 if _is_out(
-                    limit + slack, weights[a], weights[b], codes[b], distinct[b], alone, known
+                    limit + slack, weights[a], weights[b], codes[b], distinct[b], alone, known[0]
                 ):
                     continue
             tally[0] += 1
-            row = scores[rows[b]]
+            _copy(scores[rows[b]], copied)
             enough = limit if counted_only else -1
-            weight = joint_weight(row, members, starts, split, steps, counts, limit, enough, rest)
+            weight = _joint_weight(
+                copied,
+                members,
+                starts,
+                cuts,
+                steps,
+                counts,
+                limit,
+                enough,
+                slack,
+                rest,
+                codes[b],
+                distinct[b],
+                known,
+            )
             if weight <= limit:
                 _offer(weight, min(ids[a], ids[b]), max(ids[a], ids[b]), kept, tally)
     return False
@@ -122,8 +143,14 @@ def scan_worst(
     scores, rows, ids, weights = guesses
     blocks, counting, questions = room
     kept, tally = wanted
-    members, starts, masks = blocks.members, blocks.starts, questions.masks
-    log_weights, steps, counts, rest = counting
+    members, starts, cuts = blocks.members, blocks.starts, blocks.cuts
+    codes, masks, distinct, known = (
+        questions.codes,
+        questions.masks,
+        questions.distinct,
+        questions.known,
+    )
+    log_weights, steps, counts, copied, rest = counting
     count = rows.shape[0]
     lettered = questions.codes.shape[1] > 0
     telling = np.zeros(masks.shape[1], dtype=np.uint64)
@@ -131,7 +158,7 @@ def scan_worst(
         if a + 1 == count or -weights[a + 1] > tally[2] + slack:
             return True
         split = sort_by_bucket(scores[rows[a]], blocks)
-        weights_of_rest(starts, split, log_weights, rest)
+        weights_of_rest(blocks, log_weights, rest)
         if lettered:
             tell(blocks, split, questions, log_weights)
         for b in range(a + 1, count):
@@ -144,19 +171,85 @@ def scan_worst(
                 if _clash(masks[b], telling):
                     continue  # (least)
             tally[0] += 1
-            row = scores[rows[b]]
-            weight = -joint_weight(
-                row, members, starts, split, steps, counts, ABOVE_ALL, -limit - 1, rest
+            _copy(scores[rows[b]], copied)
+            weight = -_joint_weight(
+                copied,
+                members,
+                starts,
+                cuts,
+                steps,
+                counts,
+                ABOVE_ALL,
+                -limit - 1,
+                slack,
+                rest,
+                codes[b],
+                distinct[b],
+                known,
             )
             if weight <= limit:
                 _offer(weight, -min(ids[a], ids[b]), -max(ids[a], ids[b]), kept, tally)
     return False
 
 
+@lean
+def _joint_weight(
+    row: Scores,
+    members: Places,
+    starts: Places,
+    cuts: Places,
+    steps: Costs,
+    counts: Places,
+    limit: int,
+    enough: int,
+    slack: int,
+    rest: Costs,
+    codes: Places,
+    distinct: bool,
+    known: Costs,
+) -> int:
+    """The joint weight of A and B; only as much of it as is asked for.
+
+    That is: anything above ``limit`` once it is certain to be above, anything up to ``enough`` once
+    it is certain to be no more. After each segment of A's blocks, (all) and (least) of ``carried``
+    bound what the blocks to come can add: no less, and no more.
+    """
+    weight = 0
+    result = ABOVE_ALL
+    for segment in range(SEGMENTS):
+        weight += segment_weight(
+            row, members, starts, cuts[segment], cuts[segment + 1], steps, counts
+        )
+        left = rest[segment + 1]
+        least = left if distinct else 0
+        most = left
+        for code in codes:
+            after = known[segment + 1, code]
+            most = min(most, after)
+            if distinct:
+                least -= left - after
+        if weight > limit or weight + least > limit + slack:
+            break
+        if weight + most + slack <= enough:
+            result = enough
+            break
+        if segment + 1 == SEGMENTS or left == 0:
+            result = weight
+            break
+    return result
+
+
+@lean
+def _copy(row: Scores, copied: Scores) -> None:
+    """Have a row at hand that is read here and there: the scores do not fit the cache."""
+    for at in range(row.shape[0]):
+        copied[at] = row[at]
+
+
 @kernel
 def _forbid(most: int, questions: Questions, forbidden: Masks) -> None:
     """(one) for all Bs whose own weight leaves ``most`` to be added: letters they must not have."""
-    known, alone = questions.known, questions.alone
+    known, alone = questions.known[0], questions.alone
     forbidden[:] = 0
     for code in range(alone.shape[0]):
         if known[code] - alone[code] > most:
@@ -168,7 +261,7 @@ def _letters_below(least: int, questions: Questions, letters: Masks) -> None:
     """(least): letters at places with which every joint weight is below ``least``."""
     letters[:] = 0
     for code in range(questions.alone.shape[0]):
-        if questions.known[code] < least:
+        if questions.known[0, code] < least:
             letters[code >> 6] |= np.uint64(1) << np.uint64(code & 63)
 
 

@@ -10,7 +10,9 @@ lower bounds is above the weight of the worst pair still wanted:
 2. (one) of ``carried``: B asks about a letter at a place of which A tells much already. For a
    run of Bs the letters that must not be at places are a set of bits: most Bs fall to a few ANDs.
 3. (all) of ``carried``, for a B without repeated letters.
-4. What is left is counted, block after block of A, until it is above the wanted weight.
+4. What is left is counted, block after block of A, until it is above the wanted weight. What the
+   blocks to come add is bounded by (all) and (least), restricted to them: a part of the secrets
+   is a game of its own.
 
 For the worst pairs, and to count all that are better than a named one, upper bounds help as well:
 W(A, B) <= W(A), and (least) of ``carried``.
@@ -164,7 +166,7 @@ class PairSearch:
         )
         room = Room(
             room_for_blocks(n_scores, self.secrets),
-            counting_for(n_scores, self.secrets),
+            counting_for(n_scores, self.secrets, self.scores.dtype),
             questions_about(self.game, guesses.ids),
         )
         slack = self._slack(max(2, room.questions.codes.shape[1]))

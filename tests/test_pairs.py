@@ -14,7 +14,15 @@ from solver.carried import Questions, questions_about, tell
 from solver.cheatsheet import cheat_sheet
 from solver.errors import WrongInputError
 from solver.game import Game, load_game
-from solver.joint import joint_measures, partition_by, room_for_blocks, sort_by_bucket
+from solver.joint import (
+    SEGMENTS,
+    Partition,
+    joint_measures,
+    partition_by,
+    room_for_blocks,
+    sort_by_bucket,
+    weights_of_rest,
+)
 from solver.pairs import PairSearch
 from solver.rules import fixed_log_weights, split_measures
 from solver.triples import TripleSearch
@@ -142,7 +150,7 @@ def test_bounds_hold_on_a_sample_of_the_full_list(nyt_2022: PairSearch) -> None:
         row = nyt_2022.scores[a]
         joint = joint_measures(nyt_2022.scores, partition_by([row]), 243).weights
         questions = told_by(game, row)
-        known, codes = questions.known[questions.codes], questions.codes
+        known, codes = questions.known[0][questions.codes], questions.codes
         one = own[:, None] + known - questions.alone[codes]
         assert (one <= joint[:, None] + slack).all()
         assert (joint[:, None] <= known + slack).all()
@@ -168,8 +176,38 @@ def test_questions_are_those_of_the_letters(game: Game, data: st.DataObject) -> 
         letter, place = chr(97 + code // length), code % length
         answers = [(secret[place] == letter, letter in secret) for secret in game.secrets]
         with_score = Counter(zip(row.tolist(), answers, strict=True)).values()
-        assert questions.known[code] == sum(int(logs[size]) for size in with_score)
+        assert questions.known[0, code] == sum(int(logs[size]) for size in with_score)
         assert questions.alone[code] == sum(int(logs[size]) for size in Counter(answers).values())
+
+
+def test_bounds_of_the_blocks_to_come(nyt_2022: PairSearch) -> None:
+    """(all) and (least) restricted to the blocks from a segment on, against exact weights."""
+    game = nyt_2022.game
+    draw = np.random.default_rng(2)
+    n, logs = len(game.secrets), fixed_log_weights(len(game.secrets))
+    others = np.sort(draw.choice(len(game.guesses), 300, replace=False))
+    for a in draw.choice(len(game.guesses), 4):
+        row = nyt_2022.scores[a]
+        questions, blocks = questions_about(game, others), room_for_blocks(game.n_scores, n)
+        count = sort_by_bucket(row, blocks)
+        tell(blocks, count, questions, logs)
+        rest = np.zeros(SEGMENTS + 1, dtype=np.int64)
+        weights_of_rest(blocks, logs, rest)
+        starts = blocks.starts[: count + 1]
+        assert (blocks.cuts[0], blocks.cuts[-1]) == (0, count)
+        for segment, first in enumerate(blocks.cuts[:-1]):
+            if first == count:
+                assert rest[segment] == 0
+                continue
+            members = blocks.members[starts[first] : starts[count]]
+            part = Partition(members, starts[first:] - starts[first], 0)
+            joint = joint_measures(nyt_2022.scores[others], part, 243).weights
+            known = questions.known[segment][questions.codes]
+            slack = nyt_2022._slack(game.length)
+            assert rest[segment] == logs[np.diff(starts[first:])].sum()
+            assert (joint[:, None] <= known + slack).all()
+            least = rest[segment] - (rest[segment] - known).sum(axis=1)
+            assert (least <= joint + slack)[questions.distinct].all()
 
 
 @settings(max_examples=20)
