@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 HELP = "rank first words by entropy, expected size, largest bucket, parts, letters"
 ORDERS = ("entropy", "remaining", "expected-size", "parts", "minimax", "proportion")
 HEADER = ("rank", "word", "entropy", "remaining", "expected size", "largest", "parts", "answer")
+#: Columns that a narrow terminal does without, the first one first: it says what entropy says.
+SPARE = ("remaining", "expected size", "largest")
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -93,7 +95,7 @@ def _csv(row: dict[str, Any]) -> Sequence[Any]:
 
 
 def _table(rows: Iterable[dict[str, Any]]) -> str:
-    return render.table(HEADER, map(_cells, rows))
+    return render.table(HEADER, map(_cells, rows), spare=SPARE)
 
 
 def _letters(args: argparse.Namespace, game: Game) -> int:
@@ -125,7 +127,10 @@ def _letters(args: argparse.Namespace, game: Game) -> int:
     }
     cells = [(*_cells(row), *more) for row, more in zip(rows, extra, strict=True)]
     text = "\n".join(
-        [_frequencies(game, found), *(["", render.table(header, cells)] if cells else [])]
+        [
+            _frequencies(game, found),
+            *(["", render.table(header, cells, spare=SPARE)] if cells else []),
+        ]
     )
     csv_rows = [(*_csv(row), *more) for row, more in zip(rows, extra, strict=True)]
     common.emit(args, text, result, (header, csv_rows))

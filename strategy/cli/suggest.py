@@ -39,6 +39,8 @@ HEADER = (
     "possible",
     "guesses",
 )
+#: Columns that a narrow terminal does without, the first one first: it says what entropy says.
+SPARE = ("remaining", "expected size", "largest", "proportion")
 _SHOWN = 30
 
 
@@ -99,7 +101,7 @@ def run(args: argparse.Namespace) -> int:
         f"{counted(len(advice.secrets), 'secret')} {verb}: "
         f"{' '.join(advice.secrets[:_SHOWN])}{more}",
         "",
-        render.table(HEADER, [_cells(row, ahead) for row in rows]) if rows else nothing,
+        _table(rows, ahead) if rows else nothing,
         *(["", *_explain(game, ahead, args)] if ahead else []),
     ]
     common.emit(args, "\n".join(lines), result, (HEADER, map(_plain, rows)))
@@ -149,6 +151,10 @@ def _plain(row: dict[str, Any]) -> Sequence[Any]:
         int(row["candidate"]),
         row["expected_guesses"],
     )
+
+
+def _table(rows: list[dict[str, Any]], ahead: Forecast | None) -> str:
+    return render.table(HEADER, [_cells(row, ahead) for row in rows], spare=SPARE)
 
 
 def _cells(row: dict[str, Any], ahead: Forecast | None) -> Sequence[str]:

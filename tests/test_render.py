@@ -1,0 +1,60 @@
+"""Tables: whole where they are piped, as wide as the terminal at most where they are read."""
+
+from __future__ import annotations
+
+import os
+import sys
+
+import pytest
+
+from strategy.cli import render
+
+HEADER = ("rank", "word", "expected size", "by parts")
+ROWS = [(1, "crane", "1,234.5", 7), (2, "slate", "56.25", 12)]
+
+
+@pytest.fixture
+def terminal(monkeypatch: pytest.MonkeyPatch) -> pytest.MonkeyPatch:
+    monkeypatch.setattr(sys.stdout, "isatty", lambda: True)
+    return monkeypatch
+
+
+def narrow(terminal: pytest.MonkeyPatch, columns: int) -> None:
+    terminal.setattr("shutil.get_terminal_size", lambda: os.terminal_size((columns, 24)))
+
+
+def test_a_piped_table_is_whole() -> None:
+    assert render.table(HEADER, ROWS, spare=("expected size",)).split("\n") == [
+        "rank  word   expected size  by parts",
+        "   1  crane        1,234.5         7",
+        "   2  slate          56.25        12",
+    ]
+
+
+def test_a_wide_terminal_shows_the_same(terminal: pytest.MonkeyPatch) -> None:
+    piped = render.table(HEADER, ROWS)
+    narrow(terminal, 36)
+    assert render.table(HEADER, ROWS, spare=HEADER[2:]) == piped
+
+
+def test_headings_are_stacked_before_anything_is_left_out(terminal: pytest.MonkeyPatch) -> None:
+    narrow(terminal, 35)
+    assert render.table(HEADER, ROWS, spare=HEADER[2:]).split("\n") == [
+        "             expected     by",
+        "rank  word       size  parts",
+        "   1  crane   1,234.5      7",
+        "   2  slate     56.25     12",
+    ]
+
+
+def test_spare_columns_are_left_out_in_their_order(terminal: pytest.MonkeyPatch) -> None:
+    narrow(terminal, 27)
+    assert render.table(HEADER, ROWS, spare=("expected size", "by parts")).split("\n") == [
+        "                by",
+        "rank  word   parts",
+        "   1  crane      7",
+        "   2  slate     12",
+        "(no room for: expected size)",
+    ]
+    narrow(terminal, 5)  # what is not spare stays
+    assert "crane" in render.table(HEADER, ROWS, "  ", ("expected size", "by parts"))
