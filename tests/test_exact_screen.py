@@ -17,8 +17,9 @@ from solver.exact.ceilings import (
     start_ceiling,
     want_marks,
 )
+from solver.exact.desk import new_desk
 from solver.exact.openers import Problem, Workbench
-from solver.exact.states import NEVER, UNLIMITED, fewest_parts, new_desk
+from solver.exact.states import NEVER, UNLIMITED, fewest_parts
 from solver.exact.survey import add_state, count_states, new_survey, skip_state
 from solver.game import WordleGame
 from solver.mastermind import mastermind_game

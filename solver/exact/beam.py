@@ -15,21 +15,20 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..jit import kernel
+from .desk import Desk, new_desk
 from .engine import Nodes, Value, parted
 from .lanes import LANES, lowest_bit
 from .memo import BOUND, GUESS, Memo, find, new_memo, note
 from .room import Room, count_parts, is_legal, score_in, show
-from .search import nesting
+from .stack import nesting
 from .states import (
     NEVER,
-    Desk,
     after_guess,
     fewest_parts,
     glance,
     guesses_left,
     least,
     least_by_parts,
-    new_desk,
     split,
 )
 

@@ -15,13 +15,16 @@ from numpy.typing import NDArray
 from ..errors import CouldNotFinishError
 from .buckets import HARD, OPEN, SCORES, SETTLED, new_buckets, raise_bound, slack
 from .ceilings import Ceilings, no_ceilings
+from .desk import new_desk
+from .listing import list_guesses
 from .memo import forget, new_memo
 from .narrow import narrowed
 from .opener import settle_buckets
 from .room import Room, show
 from .screen import screen
-from .search import list_guesses, nesting, new_stack, search
-from .states import LOSS, NEVER, after_guess, glance, guesses_left, new_desk
+from .search import search
+from .stack import nesting, new_stack
+from .states import LOSS, NEVER, after_guess, glance, guesses_left
 from .survey import new_survey
 
 Rows = NDArray[np.int32]

@@ -32,7 +32,7 @@ _BYTES = ir.VectorType(_I8, LANES)
 _WORDS = 32
 #: What a counter is called with: rows, members, first, count, column, need, out.
 Counter = Callable[
-    [NDArray[np.uint8], NDArray[np.int32], int, int, int, int, NDArray[np.uint8]], int
+    [NDArray[np.uint8], NDArray[np.int32], int, int, int, int, NDArray[np.uint8]], np.uint64
 ]
 
 
@@ -44,7 +44,7 @@ def plain_count(
     column: int,
     need: int,
     out: NDArray[np.uint8],
-) -> int:
+) -> np.uint64:
     """The parts of ``LANES`` columns; bit k of the result: column k has at least ``need``.
 
     ``rows`` is cut into blocks of ``LANES`` columns: ``rows[block, member, lane]``.
@@ -55,15 +55,15 @@ def plain_count(
         out[lane] = len(set(block[:, lane].tolist()))
         if out[lane] >= need:
             enough |= 1 << lane
-    return enough
+    return np.uint64(enough)
 
 
-def plain_at_least(values: NDArray[np.uint8], at: int, need: int) -> int:
+def plain_at_least(values: NDArray[np.uint8], at: int, need: int) -> np.uint64:
     """Bit k of the result: ``values[at + k]`` is at least ``need``, for ``LANES`` values."""
-    return sum(1 << lane for lane in range(LANES) if values[at + lane] >= need)
+    return np.uint64(sum(1 << lane for lane in range(LANES) if values[at + lane] >= need))
 
 
-def plain_lowest(mask: int) -> int:
+def plain_lowest(mask: Any) -> int:
     """The position of the lowest bit that is set."""
     return (int(mask) & -int(mask)).bit_length() - 1
 
@@ -245,7 +245,7 @@ def _counter(name: str, emit: Callable[..., None], *more: int) -> Counter:
     return cast("Counter", intrinsic(counter))
 
 
-def _at_least() -> Callable[[NDArray[np.uint8], int, int], int]:
+def _at_least() -> Callable[[NDArray[np.uint8], int, int], np.uint64]:
     if config.DISABLE_JIT:
         return plain_at_least
 
@@ -258,10 +258,10 @@ def _at_least() -> Callable[[NDArray[np.uint8], int, int], int]:
 
         return types.uint64(values, types.int64, types.int64), codegen
 
-    return cast("Callable[[NDArray[np.uint8], int, int], int]", intrinsic(at_least))
+    return cast("Callable[[NDArray[np.uint8], int, int], np.uint64]", intrinsic(at_least))
 
 
-def _lowest() -> Callable[[int], int]:
+def _lowest() -> Callable[[Any], int]:
     if config.DISABLE_JIT:
         return plain_lowest
 
@@ -271,7 +271,7 @@ def _lowest() -> Callable[[int], int]:
 
         return types.int64(types.uint64), codegen
 
-    return cast("Callable[[int], int]", intrinsic(lowest))
+    return cast("Callable[[Any], int]", intrinsic(lowest))
 
 
 #: Sort in registers; any scores, up to so many members (and more than the one before).

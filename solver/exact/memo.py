@@ -68,9 +68,9 @@ def find(
     """The entry of a state, or ``-1 - slot`` where it would go."""
     key = _hash(room, members, first, count, left, shown)
     last = memo.slots.shape[0] - 1
-    slot = np.int64(key >> np.uint64(20)) & last
+    slot: int = int(np.int64(key >> np.uint64(20))) & last
     while True:
-        entry = np.int64(memo.slots[slot])
+        entry = int(np.int64(memo.slots[slot]))
         if entry < 0:
             return -1 - slot
         if memo.hashes[entry] == key and _is_state(
@@ -129,7 +129,7 @@ def _hash(
     count: int,
     left: int,
     shown: NDArray[np.uint64],
-) -> int:
+) -> np.uint64:
     key = np.uint64(left) << np.uint64(40)
     for k in range(first, first + count):
         key ^= room.salt[members[k]]

@@ -69,7 +69,7 @@ def _distinct_columns(
     block = np.empty((LANES, count), dtype=np.uint8)
     found = 0
     for k in range(count):
-        column = np.int64(room.column[members[k]])
+        column = int(room.column[members[k]])
         own = labels[found]
         for j in range(count):
             own[j] = room.scores[column, members[j]]
@@ -176,4 +176,4 @@ def _alike(one: NDArray[np.uint8], other: NDArray[np.uint8]) -> bool:
     k = 0
     while k < one.shape[0] and one[k] == other[k]:
         k += 1
-    return k == one.shape[0]
+    return bool(k == one.shape[0])

@@ -13,10 +13,13 @@ from numpy.typing import NDArray
 from ..jit import kernel, lean
 from .buckets import HARD, OPEN, SETTLED, Buckets, raise_bound
 from .ceilings import Ceilings, lower_to_marks, start_ceiling
+from .desk import Desk
+from .listing import list_counted, list_guesses
 from .memo import Memo
 from .room import Room, show
-from .search import Stack, list_counted, list_guesses, search
-from .states import Desk, after_guess, guesses_left
+from .search import search
+from .stack import Stack
+from .states import after_guess, guesses_left
 from .survey import Survey, add_state, count_states, skip_state
 
 #: Units of work after which a bucket counts as hard.

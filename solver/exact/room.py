@@ -214,7 +214,8 @@ def in_blocks(scores: NDArray[np.uint8]) -> NDArray[np.uint8]:
 @lean
 def score_in(room: Room, row: int, column: int) -> int:
     """The dense score of a column against a row."""
-    return room.scores[column, row]
+    score: int = room.scores[column, row]
+    return score
 
 
 @lean
@@ -247,7 +248,7 @@ def count_parts(
     column: int,
     need: int,
     out: NDArray[np.uint8],
-) -> int:
+) -> np.uint64:
     """Parts of 64 columns on some members by the counter that is fastest there.
 
     ``need`` lies between 1 and ``count``; columns below it may come out with any number.
@@ -275,7 +276,7 @@ def _count_sorted(
     column: int,
     need: int,
     out: NDArray[np.uint8],
-) -> int:
+) -> np.uint64:
     """The same for at most ``SORTED`` members, by the smallest network that takes them."""
     if count <= 8:
         return count_sorted_8(room.rows, members, first, count, column, need, out)

@@ -21,14 +21,14 @@ from .ceilings import (
     start_ceiling,
     want_marks,
 )
+from .desk import Desk
 from .memo import BOUND, EXACT, Memo, find, note
 from .opener import lay_out
 from .room import Room, show
-from .search import Stack
+from .stack import Stack
 from .states import (
     FEW,
     NEVER,
-    Desk,
     after_guess,
     glance,
     guesses_left,

@@ -8,175 +8,41 @@ keeps its raised bound; the first that holds has the value. No recursion: frames
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 import numpy as np
 from numpy.typing import NDArray
 
 from ..jit import lean
-from .lanes import LANES, at_least, lowest_bit
+from .desk import Desk
+from .listing import list_guesses
 from .memo import Memo, note
-from .room import Room, is_legal, show
+from .room import Room, show
+from .stack import (
+    BUCKETS,
+    BUCKETS_END,
+    CHILD,
+    COST,
+    COUNT,
+    FIRST,
+    LEFT,
+    LEVEL,
+    LIMIT,
+    TOP,
+    TRIED,
+    TRIES,
+    TRIES_END,
+    Stack,
+)
 from .states import (
     NEVER,
-    Desk,
     after_guess,
-    fewest_parts,
     glance,
     guesses_left,
     least,
-    least_by_parts,
     not_listed,
     split,
-    tighten,
 )
 
-#: Columns of a frame. FIRST, COUNT, LEFT: the state. LIMIT: values above are of no interest.
-#: LEVEL: the bound under test. TRIES, TRIES_END, TRIED: its guesses. BUCKETS, BUCKETS_END, COST,
-#: CHILD: the guess under test. TOP: free rows behind it.
-FIRST, COUNT, LEFT, LIMIT, LEVEL = 0, 1, 2, 3, 4
-TRIES, TRIES_END, TRIED, BUCKETS, BUCKETS_END, COST, CHILD, TOP = 5, 6, 7, 8, 9, 10, 11, 12
-_FIELDS = 13
 _NEXT_GUESS, _NEXT_BUCKET, _DONE = 0, 1, 2
-_MOST_BUCKETS = 256
-#: States are rarely nested deeper; a world where they are is searched all the same up to here.
-_DEEPEST = 300
-
-
-class Stack(NamedTuple):
-    """The frames of nested states, and their guesses and buckets."""
-
-    frames: NDArray[np.int64]
-    shown: NDArray[np.uint64]
-    #: What no guess exceeds in parts, for the state of each frame.
-    ceilings: NDArray[np.uint8]
-    columns: NDArray[np.int32]
-    bounds: NDArray[np.int64]
-    #: Scratch for sorting a list: (key, column, bound).
-    keys: NDArray[np.int64]
-    bucket_start: NDArray[np.int64]
-    bucket_size: NDArray[np.int64]
-    bucket_bound: NDArray[np.int64]
-    bucket_exact: NDArray[np.int64]
-
-
-def nesting(secrets: int) -> int:
-    """How deep states of a room can be nested: every guess worth trying excludes a candidate."""
-    return min(secrets, _DEEPEST) + 1
-
-
-def new_stack(levels: int, guesses: int, lists: int = 1) -> Stack:
-    """Memory for the frames; room for ``lists`` lists of all guesses that outlive a search."""
-    tries = guesses * (levels + lists)
-    buckets = _MOST_BUCKETS * (levels + 1)
-    return Stack(
-        np.zeros((levels + 2, _FIELDS), dtype=np.int64),
-        np.zeros((levels + 2, 4), dtype=np.uint64),
-        np.empty((levels + 2, guesses), dtype=np.uint8),
-        np.empty(tries, dtype=np.int32),
-        np.empty(tries, dtype=np.int64),
-        np.empty((guesses, 3), dtype=np.int64),
-        np.empty(buckets, dtype=np.int64),
-        np.empty(buckets, dtype=np.int64),
-        np.empty(buckets, dtype=np.int64),
-        np.empty(buckets, dtype=np.int64),
-    )
-
-
-@lean
-def list_guesses(
-    room: Room,
-    desk: Desk,
-    stack: Stack,
-    ceiling: NDArray[np.uint8],
-    first: int,
-    count: int,
-    left: int,
-    shown: NDArray[np.uint64],
-    limit: int,
-    at: int,
-) -> int:
-    """Write the legal guesses with a bound up to ``limit`` to the lists from ``at``; the end.
-
-    The ceiling is lowered by what is found.
-    """
-    need = fewest_parts(room.price, count, left, limit, 1)
-    if need > count:
-        return at
-    for column in range(0, room.guess.shape[0], LANES):
-        if room.parts[column] < need:
-            break
-        tighten(room, desk, desk.members, first, count, ceiling, column, need)
-    return list_counted(room, desk, stack, ceiling, first, count, left, shown, limit, at)
-
-
-@lean
-def list_counted(
-    room: Room,
-    desk: Desk,
-    stack: Stack,
-    ceiling: NDArray[np.uint8],
-    first: int,
-    count: int,
-    left: int,
-    shown: NDArray[np.uint64],
-    limit: int,
-    at: int,
-) -> int:
-    """The same, where the ceiling is exact as far as it is of interest."""
-    members = desk.members
-    begin = at
-    need = fewest_parts(room.price, count, left, limit, 1)
-    for k in range(first, first + count):
-        desk.inside[members[k]] = 1
-    for column in range(0, room.guess.shape[0], LANES):
-        if need > count or room.parts[column] < need:
-            break
-        good = at_least(ceiling, column, need)
-        while good != np.uint64(0):
-            here = column + lowest_bit(good)
-            good &= good - np.uint64(1)
-            row = room.secret[here]
-            hit = 1 if row >= 0 and desk.inside[row] == 1 else 0
-            bound = least_by_parts(room.price, count, np.int64(ceiling[here]), hit, left)
-            if bound <= limit and is_legal(room, here, shown):
-                stack.columns[at] = here
-                stack.bounds[at] = bound
-                at += 1
-    for k in range(first, first + count):
-        desk.inside[members[k]] = 0
-    if room.price == 0:
-        _least_bucket_first(room, desk, stack, first, count, begin, at)
-    return at
-
-
-@lean
-def _least_bucket_first(
-    room: Room, desk: Desk, stack: Stack, first: int, count: int, begin: int, end: int
-) -> None:
-    """Sort a list of guesses by the size of their largest bucket, where all bounds are alike."""
-    times, below = desk.times, desk.scores
-    columns, keys = stack.columns, stack.keys
-    below[: count + 1] = 0
-    for at in range(begin, end):
-        of_row = room.scores[columns[at]]
-        most = 0
-        for k in range(count):
-            score = np.int64(of_row[desk.members[first + k]])
-            times[score] += 1
-            most = max(most, times[score])
-        for k in range(count):
-            times[np.int64(of_row[desk.members[first + k]])] = 0
-        keys[at - begin, 0], keys[at - begin, 1] = most, columns[at]
-        keys[at - begin, 2] = stack.bounds[at]
-        below[most] += 1
-    place = begin
-    for size in range(count + 1):
-        place, below[size] = place + below[size], place
-    for k in range(end - begin):
-        at = below[keys[k, 0]]
-        below[keys[k, 0]] += 1
-        columns[at], stack.bounds[at] = keys[k, 1], keys[k, 2]
 
 
 @lean
@@ -206,7 +72,7 @@ def _try_guess(room: Room, memo: Memo, desk: Desk, stack: Stack, level: int) -> 
     """Split by the picked guess and glance at its buckets; False if its bound passes the level."""
     frame = stack.frames[level]
     at = frame[TRIED]
-    column = np.int64(stack.columns[at])
+    column = int(np.int64(stack.columns[at]))
     left, top = frame[LEFT], frame[TOP]
     desk.work[1] += 1
     cost, buckets = split(room, desk, frame[FIRST], frame[COUNT], column, left, top)
@@ -258,7 +124,7 @@ def _open_bucket(
     below[BUCKETS] = frame[BUCKETS_END]
     last = frame[BUCKETS_END] - 1
     below[TOP] = stack.bucket_start[last] + stack.bucket_size[last]
-    column = np.int64(stack.columns[frame[TRIED]])
+    column = int(np.int64(stack.columns[frame[TRIED]]))
     show(room, column, desk.members[start], stack.shown[level], stack.shown[level + 1])
 
 
@@ -352,7 +218,7 @@ def search(  # noqa: PLR0912 - the whole state machine
                     if bucket < 0:
                         bucket = j
             if unsettled == 0:
-                bound, exact, column = frame[COST], 1, np.int64(stack.columns[frame[TRIED]])
+                bound, exact, column = frame[COST], 1, int(np.int64(stack.columns[frame[TRIED]]))
                 state = _DONE
                 continue
             if level + 2 >= frames.shape[0]:
@@ -399,4 +265,4 @@ def search(  # noqa: PLR0912 - the whole state machine
 @lean
 def _work(desk: Desk) -> int:
     """Work done so far: chunks counted, with states and guesses at their rough price in chunks."""
-    return desk.work[2] + 2 * desk.work[0] + desk.work[1]
+    return int(desk.work[2] + 2 * desk.work[0] + desk.work[1])

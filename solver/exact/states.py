@@ -9,13 +9,12 @@ guesses then. The bounds are the lemmas of docs/exact.md.
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 import numpy as np
 from numpy.typing import NDArray
 
 from ..jit import lean
 from ..simd import bit_count
+from .desk import Desk
 from .lanes import LANES, at_least, lowest_bit
 from .memo import BOUND, EXACT, GUESS, Memo, find, note
 from .room import SORTED, Room, count_parts, is_legal, parts_of
@@ -31,48 +30,6 @@ FEW = 16
 #: Up to this many of 64 guesses are counted one by one rather than all together; where counting
 #: all takes long, and where it does not.
 _SINGLY, _SELDOM = 6, 1
-#: More scores than any guess has.
-_SCORES = 256
-
-
-class Desk(NamedTuple):
-    """Scratch memory of one search: where states are split and counted."""
-
-    #: Rows of the states on the stack, one state after the other.
-    members: NDArray[np.int32]
-    #: While splitting: how often each score occurs, which ones, the score of each member.
-    times: NDArray[np.int64]
-    seen: NDArray[np.int64]
-    scores: NDArray[np.int64]
-    #: The buckets of three and more of the last split, largest first.
-    sizes: NDArray[np.int64]
-    starts: NDArray[np.int64]
-    labels: NDArray[np.int64]
-    #: 1 for each row of the state whose guesses are being counted.
-    inside: NDArray[np.uint8]
-    #: Which scores occur in a single column.
-    present: NDArray[np.uint64]
-    #: Parts of 64 columns.
-    lanes: NDArray[np.uint8]
-    #: Counters: states glanced at, guesses tried, chunks of 64 guesses counted.
-    work: NDArray[np.int64]
-
-
-def new_desk(secrets: int, levels: int) -> Desk:
-    """Scratch for states of up to ``secrets`` candidates, nested ``levels`` deep."""
-    return Desk(
-        np.zeros(secrets * (levels + 2), dtype=np.int32),
-        np.zeros(_SCORES, dtype=np.int64),
-        np.zeros(_SCORES, dtype=np.int64),
-        np.zeros(secrets + 1, dtype=np.int64),
-        np.zeros(_SCORES, dtype=np.int64),
-        np.zeros(_SCORES, dtype=np.int64),
-        np.zeros(_SCORES, dtype=np.int64),
-        np.zeros(secrets, dtype=np.uint8),
-        np.zeros(_SCORES // 8, dtype=np.uint64),
-        np.zeros(LANES, dtype=np.uint8),
-        np.zeros(3, dtype=np.int64),
-    )
 
 
 @lean
@@ -233,11 +190,11 @@ def glance(  # noqa: PLR0911 - each way to an answer is a return
         return (
             least(room.price, count, guesses_left(left, count)),
             1,
-            np.int64(room.column[members[first]]),
+            int(np.int64(room.column[members[first]])),
         )
     left = guesses_left(left, count)
     if room.price == 0 and left == UNLIMITED:
-        return 0, 1, np.int64(room.column[members[first]])
+        return 0, 1, int(np.int64(room.column[members[first]]))
     if left == 1:
         return least(room.price, count, left), 0, -1
     if count > 3 or left == 2:
@@ -276,7 +233,7 @@ def best_candidate(room: Room, desk: Desk, first: int, count: int) -> tuple[int,
     members, times = desk.members, desk.times
     best, best_column = 0, -1
     for k in range(count):
-        column = np.int64(room.column[members[first + k]])
+        column = int(np.int64(room.column[members[first + k]]))
         of_row = room.scores[column]
         parts = 0
         for j in range(count):
@@ -304,7 +261,7 @@ def promising(
     ceiling: NDArray[np.uint8],
     column: int,
     need: int,
-) -> int:
+) -> np.uint64:
     """Which of 64 columns have ``need`` parts, as bits; ``desk.lanes`` then has their parts.
 
     Only those whose ceiling is as high are looked at.
@@ -336,7 +293,7 @@ def tighten(
     ceiling: NDArray[np.uint8],
     column: int,
     need: int,
-) -> int:
+) -> np.uint64:
     """Like ``promising``, and lowers the ceiling: from ``need`` on it is the number of parts."""
     good = promising(room, desk, members, first, count, ceiling, column, need)
     for lane in range(LANES):
@@ -355,7 +312,7 @@ def highest(ceiling: NDArray[np.uint8]) -> int:
     most = np.uint8(0)
     for at in range(ceiling.shape[0]):
         most = max(most, ceiling[at])
-    return np.int64(most)
+    return int(np.int64(most))
 
 
 @lean
@@ -395,7 +352,7 @@ def _best_by_blocks(
             row = room.secret[at]
             is_candidate = 1 if hit == 1 and row >= 0 and desk.inside[row] == 1 else 0
             value = least_by_parts(
-                room.price, count, np.int64(desk.lanes[lane]), is_candidate, left
+                room.price, count, int(np.int64(desk.lanes[lane])), is_candidate, left
             )
             if value < bound and is_legal(room, at, shown):
                 bound, best = value, at

@@ -13,9 +13,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..jit import lean
+from .desk import Desk
 from .lanes import LANES, lowest_bit
 from .room import Room
-from .states import NEVER, Desk, contains, fewest_parts, least_by_parts, tighten
+from .states import NEVER, contains, fewest_parts, least_by_parts, tighten
 
 #: More parts than any guess has: nothing to count.
 _NOTHING = 1 << 20

@@ -1,0 +1,53 @@
+"""Where states are laid out, split and counted: the scratch memory of one search."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .lanes import LANES
+
+#: More scores than any guess has.
+_SCORES = 256
+
+
+class Desk(NamedTuple):
+    """Scratch memory of one search: where states are split and counted."""
+
+    #: Rows of the states on the stack, one state after the other.
+    members: NDArray[np.int32]
+    #: While splitting: how often each score occurs, which ones, the score of each member.
+    times: NDArray[np.int64]
+    seen: NDArray[np.int64]
+    scores: NDArray[np.int64]
+    #: The buckets of three and more of the last split, largest first.
+    sizes: NDArray[np.int64]
+    starts: NDArray[np.int64]
+    labels: NDArray[np.int64]
+    #: 1 for each row of the state whose guesses are being counted.
+    inside: NDArray[np.uint8]
+    #: Which scores occur in a single column.
+    present: NDArray[np.uint64]
+    #: Parts of 64 columns.
+    lanes: NDArray[np.uint8]
+    #: Counters: states glanced at, guesses tried, chunks of 64 guesses counted.
+    work: NDArray[np.int64]
+
+
+def new_desk(secrets: int, levels: int) -> Desk:
+    """Scratch for states of up to ``secrets`` candidates, nested ``levels`` deep."""
+    return Desk(
+        np.zeros(secrets * (levels + 2), dtype=np.int32),
+        np.zeros(_SCORES, dtype=np.int64),
+        np.zeros(_SCORES, dtype=np.int64),
+        np.zeros(secrets + 1, dtype=np.int64),
+        np.zeros(_SCORES, dtype=np.int64),
+        np.zeros(_SCORES, dtype=np.int64),
+        np.zeros(_SCORES, dtype=np.int64),
+        np.zeros(secrets, dtype=np.uint8),
+        np.zeros(_SCORES // 8, dtype=np.uint64),
+        np.zeros(LANES, dtype=np.uint8),
+        np.zeros(3, dtype=np.int64),
+    )

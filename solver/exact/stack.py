@@ -1,0 +1,58 @@
+"""The frames of nested states: what a search has instead of recursion."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+#: Columns of a frame. FIRST, COUNT, LEFT: the state. LIMIT: values above are of no interest.
+#: LEVEL: the bound under test. TRIES, TRIES_END, TRIED: its guesses. BUCKETS, BUCKETS_END, COST,
+#: CHILD: the guess under test. TOP: free rows behind it.
+FIRST, COUNT, LEFT, LIMIT, LEVEL = 0, 1, 2, 3, 4
+TRIES, TRIES_END, TRIED, BUCKETS, BUCKETS_END, COST, CHILD, TOP = 5, 6, 7, 8, 9, 10, 11, 12
+_FIELDS = 13
+_MOST_BUCKETS = 256
+#: States are rarely nested deeper; a world where they are is searched all the same up to here.
+_DEEPEST = 300
+
+
+class Stack(NamedTuple):
+    """The frames of nested states, and their guesses and buckets."""
+
+    frames: NDArray[np.int64]
+    shown: NDArray[np.uint64]
+    #: What no guess exceeds in parts, for the state of each frame.
+    ceilings: NDArray[np.uint8]
+    columns: NDArray[np.int32]
+    bounds: NDArray[np.int64]
+    #: Scratch for sorting a list: (key, column, bound).
+    keys: NDArray[np.int64]
+    bucket_start: NDArray[np.int64]
+    bucket_size: NDArray[np.int64]
+    bucket_bound: NDArray[np.int64]
+    bucket_exact: NDArray[np.int64]
+
+
+def nesting(secrets: int) -> int:
+    """How deep states of a room can be nested: every guess worth trying excludes a candidate."""
+    return min(secrets, _DEEPEST) + 1
+
+
+def new_stack(levels: int, guesses: int, lists: int = 1) -> Stack:
+    """Memory for the frames; room for ``lists`` lists of all guesses that outlive a search."""
+    tries = guesses * (levels + lists)
+    buckets = _MOST_BUCKETS * (levels + 1)
+    return Stack(
+        np.zeros((levels + 2, _FIELDS), dtype=np.int64),
+        np.zeros((levels + 2, 4), dtype=np.uint64),
+        np.empty((levels + 2, guesses), dtype=np.uint8),
+        np.empty(tries, dtype=np.int32),
+        np.empty(tries, dtype=np.int64),
+        np.empty((guesses, 3), dtype=np.int64),
+        np.empty(buckets, dtype=np.int64),
+        np.empty(buckets, dtype=np.int64),
+        np.empty(buckets, dtype=np.int64),
+        np.empty(buckets, dtype=np.int64),
+    )
