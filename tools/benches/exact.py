@@ -36,13 +36,22 @@ def run(bench: Bench) -> None:
                 f"{word}, {name}{', hard mode' if hard else ''}",
                 partial(value_of, word),
                 fresh=partial(Workbench, problem),
-                repeat=5,
+                repeat=7,
                 total=lambda value: value.total,
             )
             rungs.append((rung, total))
     for rung, total in rungs:
         bench.check(rung.result.exact and rung.result.total == total, f"{rung.label}: {total:,}")
+    setting_up(bench)
     screening(bench)
+
+
+def setting_up(bench: Bench) -> None:
+    """What is made before a search and is not in its time: scores by blocks, marks, memory."""
+    with bench.ladder("Before the first search: the room, its marks, empty memos") as ladder:
+        for name in ("original", "nyt-2023")[: 1 if bench.quick else None]:
+            problem = Problem(load_game(name))
+            ladder.rung(name, partial(Workbench, problem), repeat=7)
 
 
 def screening(bench: Bench) -> None:
