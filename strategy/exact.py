@@ -80,9 +80,14 @@ def solve_optimal(
     return Solved(strategy, verdict, Outcome(within, True, EXACT, True), clock.seconds())
 
 
-def game_played(game: Game, guess_from: str) -> Game:
-    """The game to search: with guesses from the secrets only, one that knows no other words."""
-    return replace(game, guesses=game.secrets) if guess_from == "secrets" else game
+def game_played(game: Game, guess_from: str, made: Sequence[str] = ()) -> Game:
+    """The game to search: with guesses from the secrets only, one that knows no other words.
+
+    Words that have been guessed already do no harm: they tell nothing any more.
+    """
+    if guess_from != "secrets":
+        return game
+    return replace(game, guesses=tuple(sorted({*game.secrets, *made})))
 
 
 def in_words_of(game: Game, answer: Answer, guess_from: str) -> Answer:

@@ -12,6 +12,7 @@ from numba.core import config
 
 from solver.exact import api, lanes
 from solver.exact.engine import Engine
+from solver.exact.next_words import NextWords
 from solver.exact.openers import Problem, Workbench
 from solver.exact.room import game_room
 from solver.exact.states import LOSS, UNLIMITED
@@ -219,7 +220,10 @@ def best_words(text: str, left: int | None = 6) -> Sequence[api.Opener]:
         ],
         dtype=np.int32,
     )
-    return api.best_next(game, left_over, left)
+    search = NextWords(Problem(game, False, left, tuple(left_over.tolist())))
+    search.settle()
+    assert search.proved
+    return search.best()
 
 
 def test_published_best_opener() -> None:

@@ -10,7 +10,6 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ..game import Game
 from .beam import Beam
@@ -20,7 +19,6 @@ from .forced import loses_nothing, solve_forced
 from .openers import Openers, Problem, Progress, Workbench, settle
 from .states import LOSS
 
-Ids = NDArray[np.int32]
 OBJECTIVES = ("total", "worst", "losses")
 #: Guesses that a beam tries in a state, to see at once that a limit can be met.
 _NARROW = 2
@@ -90,9 +88,9 @@ def best_strategy(
     bench = Workbench(problem, check_time)
     state = Openers(top) if state is None else state
     if state.best is None:
-        refuted = _refuted(bench, start, check_time, found)
-        if refuted is not None:
-            return refuted
+        refutation = refuted(bench, start, check_time, found)
+        if refutation is not None:
+            return refutation
     if start:
         return _after_start(bench, start)
     state.top, state.ceiling = top, problem.ceiling
@@ -100,7 +98,7 @@ def best_strategy(
     return concluded(bench, state, proved=True)
 
 
-def _refuted(
+def refuted(
     bench: Workbench,
     start: Sequence[str],
     check_time: Callable[[], None],
@@ -269,39 +267,13 @@ def _after_start(bench: Workbench, start: Sequence[str]) -> Answer:
     return Answer(tree_of(bench.problem, nodes), [opener], True, bound % LOSS, problem.within)
 
 
-def best_next(
-    game: Game,
-    candidates: Ids,
-    guesses_left: int | None,
-    hard: bool = False,
-    history: Sequence[tuple[int, int]] = (),
-    top: int = 1,
-    check_time: Callable[[], None] = lambda: None,
-) -> list[Opener]:
-    """The best next words of a state, ties included, each with its exact total and losses.
-
-    Guesses that lose nothing come first, whatever their total, and need no search of the others.
-    """
-    chosen = tuple(int(at) for at in candidates)
-    problem = Problem(game, hard, guesses_left, chosen, tuple(history))
-    for losses in (False, True):
-        bench = Workbench(replace(problem, losses=losses), check_time)
-        state = Openers(top, bench.problem.ceiling)
-        if losses or _refuted(bench, (), check_time, lambda answer: None) is None:
-            settle(bench.problem, state, bench, check_time=check_time)
-        best = [_opener(game, *row) for row in state.table() if row[2]]
-        if len(best) >= min(top, len(bench.columns)):
-            break
-    return best
-
-
 __all__ = [
     "OBJECTIVES",
     "Answer",
     "Opener",
     "OutOfTimeError",
     "Tree",
-    "best_next",
     "best_strategy",
+    "refuted",
     "tree_of",
 ]

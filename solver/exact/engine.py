@@ -30,12 +30,14 @@ from .survey import new_survey
 Rows = NDArray[np.int32]
 Shown = NDArray[np.uint64]
 
-#: Tells of a state whether it is proved that its candidates cannot all be solved in the guesses left.
+#: Tells of a state whether it is proved that the guesses left are too few for its candidates.
 Hopeless = Callable[[Rows, int, Shown], bool]
 
 NOTHING_SHOWN: Shown = np.zeros(4, dtype=np.uint64)
 #: Units of work between two looks at the clock.
-_BREATH = 2_000_000
+BREATH = 2_000_000
+#: How much longer the next breath is: a search deep down may be cut short, and must end some time.
+_DEEPER = 1.1
 #: The guesses of a hard state are listed this far above its bound at once.
 _HORIZON = 16
 #: The memo of a state has 2 ** this many slots for each candidate.
@@ -174,7 +176,7 @@ class Engine:
         members = desk.members[:count].copy()
         ceiling = self._ceiling
         ceiling[:] = self.room.parts
-        step = _HORIZON
+        step, breath = _HORIZON, float(BREATH)
         while True:
             horizon = min(limit, bound + step)
             step *= 4
@@ -196,8 +198,9 @@ class Engine:
                     0,
                     end,
                     width,
-                    _BREATH,
+                    int(breath),
                 )
+                breath *= _DEEPER
                 self._check_time()
             if exact == 1 or bound > limit:
                 return Value(bound, exact == 1), column

@@ -64,29 +64,29 @@ class Mere:
         """Whether it is proved that the state cannot be solved with so many guesses left."""
         if left >= len(members):
             return False
-        if not (self.room.hard and shown.any()):
-            return self.search.solve(left, members) is not None
-        search = self.search_inside(members, shown)
-        return search.solve(left, np.arange(len(members), dtype=np.int32)) is not None
+        search, own = self.search_of(members, shown)
+        return search.solve(left, own) is not None
 
     def refutes_guess(self, members: Rows, left: int, shown: Shown, column: int) -> bool:
         """The same of a state in which a certain guess is made."""
-        search, own = self.search, members
-        if self.room.hard and shown.any():
-            search = self.search_inside(members, shown)
-            own = np.arange(len(members), dtype=np.int32)
+        search, own = self.search_of(members, shown)
         place = np.flatnonzero(search.room.guess == self.room.guess[column])
         if not len(place):
             return False  # it tells nothing, and the room does without it
         return search.refutes_guess(left, own, int(place[0]))
 
-    def search_inside(self, members: Rows, shown: Shown) -> Possible:
-        """The search for a state of hard mode, in a room of the guesses that are legal in it."""
+    def search_of(self, members: Rows, shown: Shown) -> tuple[Possible, Rows]:
+        """The search for a state, and its rows there.
+
+        In hard mode that is one in a room of the guesses that are legal in the state.
+        """
+        if not (self.room.hard and shown.any()):
+            return self.search, members
         key = members.tobytes(), shown.tobytes()
         if key not in self._searches:
             room = narrowed(self.room, members, shown)._replace(hard=False)
             self._searches[key] = Possible(room, self._check_time)
-        return self._searches[key]
+        return self._searches[key], np.arange(len(members), dtype=np.int32)
 
     def plan(
         self,

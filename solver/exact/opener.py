@@ -17,13 +17,15 @@ from .desk import Desk
 from .listing import list_counted, list_guesses
 from .memo import Memo
 from .room import Room, show
-from .search import search
+from .search import search, work_done
 from .stack import Stack
 from .states import after_guess, guesses_left
 from .survey import Survey, add_state, count_states, skip_state
 
 #: Units of work after which a bucket counts as hard.
 PATIENCE = 5_000
+#: The same of all rounds together, in which its bound may have risen too slowly.
+_ROUNDS = 8
 #: The guesses of a bucket are listed this far above its bound at once.
 _HORIZON = 8
 #: So far above its share of the slack, where the slack is small.
@@ -141,6 +143,7 @@ def settle_buckets(
     state, bound = buckets.state[0], buckets.bound[0]
     horizon = np.full(count, -1, dtype=np.int64)
     end = np.zeros(count, dtype=np.int64)
+    spent = np.zeros(count, dtype=np.int64)
     if limit - buckets.total[0] >= _HORIZON * count:
         _list_all(room, ceilings, desk, stack, buckets, survey, left, shown, horizon, end)
     while buckets.total[0] <= limit:
@@ -151,6 +154,7 @@ def settle_buckets(
             if state[k] != OPEN:
                 continue
             size = buckets.size[0, k]
+            before = work_done(desk)
             share = min((limit - buckets.total[0]) // unsettled, _HORIZON)
             ceiling = bound[k] + share
             if horizon[k] < ceiling:
@@ -186,10 +190,11 @@ def settle_buckets(
                 PATIENCE,
             )
             raise_bound(buckets, 0, k, value)
+            spent[k] += work_done(desk) - before
             if exact == 1:
                 state[k] = SETTLED
                 unsettled -= 1
-            elif exact == -1:
+            elif exact == -1 or spent[k] > _ROUNDS * PATIENCE:
                 state[k] = HARD
             if buckets.total[0] > limit:
                 break

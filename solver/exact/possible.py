@@ -113,6 +113,8 @@ class Possible:
 
     def refutes_guess(self, left: int, members: Rows, column: int) -> bool:
         """Whether there is such a core, known or not, and soon for what many guesses share."""
+        if left == 1:
+            return len(members) > 1 or int(self.room.secret[column]) != members[0]
         covered = self._padding.copy()
         self._gather(left - 1, members, covered)
         known = not _without(covered, np.array([column]))[0]

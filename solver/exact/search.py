@@ -43,6 +43,8 @@ from .states import (
 )
 
 _NEXT_GUESS, _NEXT_BUCKET, _DONE = 0, 1, 2
+#: A search is broken off between two guesses of its state; deeper down, after so many budgets more.
+_OVERRUN = 4
 
 
 @lean
@@ -195,15 +197,17 @@ def search(  # noqa: PLR0912 - the whole state machine
     frames[0, LIMIT], frames[0, LEVEL] = limit, -1
     frames[0, TRIES], frames[0, TRIES_END], frames[0, TRIED] = listed, listed_end, listed_end
     frames[0, BUCKETS], frames[0, TOP] = 0, count
-    stop = _work(desk) + budget
+    stop = work_done(desk) + budget
     level = 0
     state = _NEXT_GUESS
     bound, exact, column = 0, 0, -1
     while True:
         frame = frames[level]
         if state == _NEXT_GUESS:
-            if level == 0 and _work(desk) > stop:
-                return max(frame[LEVEL], 0), -1, -1
+            if work_done(desk) > stop and (
+                level == 0 or work_done(desk) > stop + _OVERRUN * budget
+            ):
+                return max(frames[0, LEVEL], 0), -1, -1
             if not _pick_guess(stack, level):
                 others = not_listed(room.price, frame[COUNT], frame[LEFT], frame[LIMIT])
                 bound, exact, column = min(frame[LEVEL], others), 0, -1
@@ -263,6 +267,6 @@ def search(  # noqa: PLR0912 - the whole state machine
 
 
 @lean
-def _work(desk: Desk) -> int:
+def work_done(desk: Desk) -> int:
     """Work done so far: chunks counted, with states and guesses at their rough price in chunks."""
     return int(desk.work[2] + 2 * desk.work[0] + desk.work[1])

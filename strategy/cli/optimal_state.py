@@ -5,12 +5,17 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING, Any
 
+from solver.errors import CouldNotFinishError
+
 from ..errors import OutputError
 from ..notation import counted
 from . import common, render
 
 if TYPE_CHECKING:
-    from solver.exact.api import Ids, Opener
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from solver.exact.next_words import NextWords
     from solver.game import Game, History
 
 HEADER = ("guess", "total", "mean", "losses")
@@ -25,7 +30,6 @@ def check(args: argparse.Namespace) -> None:
         "--proof": args.proof,
         "--resume": args.resume,
         "--width": args.width,
-        "--guess-from": args.guess_from != "allowed",
     }
     for option, given in whole.items():
         if given:
@@ -42,15 +46,33 @@ def best_next_words(args: argparse.Namespace, game: Game) -> int:
 
         require_legal(game, [(game.guess_id(word), score) for word, score in history])
     candidates = candidates_after(game, history)
-    count = len(candidates)
-    solved = any(score == game.solved for _, score in history)
-    found = [] if solved else _best(args, game, history, candidates)
+    if any(score == game.solved for _, score in history):
+        _tell(args, game, history, len(candidates), None)
+        return 0
+    search = _search(args, game, history, candidates)
+    try:
+        search.settle()
+    except CouldNotFinishError as error:
+        _tell(args, game, history, len(candidates), search)
+        raise type(error)(f"{error}; what is reported is a bound") from None
+    _tell(args, game, history, len(candidates), search)
+    return 0
+
+
+def _tell(
+    args: argparse.Namespace, game: Game, history: History, count: int, search: NextWords | None
+) -> None:
+    """Report what is known; without a search, that the state is solved."""
+    found = [] if search is None else search.best()
+    proved = search is None or search.proved
     report = {
         "state": game.format_state(history),
         "candidates": count,
         "guesses_left": None if args.within is None else args.within - len(history),
         "hard": args.hard,
-        "proved": True,
+        "guess_from": args.guess_from,
+        "proved": proved,
+        "least_losses": 0 if search is None else search.least_losses,
         "best": [
             {
                 "word": opener.word,
@@ -63,21 +85,37 @@ def best_next_words(args: argparse.Namespace, game: Game) -> int:
     }
     rows: list[tuple[Any, ...]] = [(o.word, o.total, o.total / count, o.losses) for o in found]
     shown = [(word, f"{total:,}", f"{mean:.4f}", losses) for word, total, mean, losses in rows]
-    text = f"{counted(count, 'candidate')}; best next guesses, exact:"
-    text = f"solved: {history[-1][0]}" if solved else f"{text}\n{render.table(HEADER, shown)}"
+    if search is None:
+        text = f"solved: {history[-1][0]}"
+    else:
+        text = f"{_heading(count, search)}\n{render.table(HEADER, shown)}"
     common.emit(args, text, report, (HEADER, rows))
-    return 0
 
 
-def _best(args: argparse.Namespace, game: Game, history: History, candidates: Ids) -> list[Opener]:
-    """Search for them."""
-    from solver.exact.api import best_next
-    from solver.exact.openers import time_limit
+def _heading(count: int, search: NextWords) -> str:
+    """How many candidates there are, and what the table is worth."""
+    many = counted(count, "candidate")
+    if search.proved:
+        return f"{many}; best next guesses, exact:"
+    least = f"no word loses fewer than {search.least_losses}"
+    return f"{many}; the best next guesses found: a bound, others may be better ({least}):"
+
+
+def _search(
+    args: argparse.Namespace, game: Game, history: History, candidates: NDArray[np.int32]
+) -> NextWords:
+    """The search for them."""
+    from solver.exact.next_words import NextWords
+    from solver.exact.openers import Problem, time_limit
+
+    from ..exact import game_played
 
     left = None if args.within is None else args.within - len(history)
     if left is not None and left < 1:
         made = counted(len(history), "guess", "guesses")
         raise OutputError(f"{made} made, and --within {args.within} allows no more")
-    steps = [(game.guess_id(word), score) for word, score in history]
-    check_time = time_limit(args.time_limit)
-    return best_next(game, candidates, left, args.hard, steps, args.top, check_time)
+    played = game_played(game, args.guess_from, [word for word, _ in history])
+    steps = tuple((played.guess_id(word), score) for word, score in history)
+    problem = Problem(played, args.hard, left, tuple(candidates.tolist()), steps)
+    timed = args.time_limit is not None
+    return NextWords(problem, args.top, time_limit(args.time_limit), patient=timed)

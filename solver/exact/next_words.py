@@ -1,0 +1,162 @@
+"""The best next words in the middle of a game: exact where a search comes to an end, else bounds.
+
+Words that lose nothing come first, whatever their total, and need no search of the others. Where
+none is left, or too few, secrets must be given up: the exact search of the fewest losses is tried
+with a fixed effort, counted in steps and not in seconds, so that the same question gets the same
+answer. Where that does not do, a beam says what can be attained, and cores how few losses are not
+excluded.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+from ..errors import CouldNotFinishError
+from .api import Opener, refuted
+from .beam import Beam
+from .engine import BREATH, Nodes
+from .fewest import Fewest
+from .forced import solve_forced
+from .openers import Openers, Problem, Workbench, settle
+from .search import work_done
+from .states import LOSS, NEVER
+
+CheckTime = Callable[[], None]
+#: Units of work that an exact search of losses may take.
+_EFFORT = 3_000_000
+#: Cores that are sought for a lower bound of the losses.
+_CORES = 16
+#: Guesses that the beam tries in a state, and first guesses that it tries beyond those asked for.
+_WIDTH = 10
+_MORE = 3
+
+
+class NextWords:
+    """Narrows the best next words down; at any time ``best`` tells what is known."""
+
+    def __init__(
+        self,
+        problem: Problem,
+        top: int = 1,
+        check_time: CheckTime = lambda: None,
+        patient: bool = False,
+    ) -> None:
+        """A patient search of losses ends only when it is done, or when ``check_time`` raises."""
+        self._problem = replace(problem, losses=False)
+        self._top = top
+        self._check_time = check_time
+        self._patient = patient
+        self._bench = Workbench(self._problem, check_time)
+        self._state = Openers(top, self._problem.ceiling)
+        self._beam: list[Opener] = []
+        #: Whether ``best`` is exact, ties included.
+        self.proved = False
+        #: No word loses fewer.
+        self.least_losses = 0
+
+    def settle(self) -> None:
+        """Search for them."""
+        bench, clock = self._bench, self._check_time
+        if refuted(bench, (), clock, lambda answer: None) is None:
+            settle(self._problem, self._state, bench, check_time=clock)
+            if self._enough():
+                self.proved = True
+                return
+            self.least_losses = 1 if self._state.best is None else 0
+        self._state = Openers(self._top)
+        self._settle_losses()
+
+    def best(self) -> list[Opener]:
+        """The words in order; those that are not exact lose no more, or take no more in all."""
+        game = self._problem.game
+        rows = [row for row in self._state.table() if row[2]]
+        if not rows:
+            if not self._beam:
+                self._beam = self._attained()
+            return self._beam
+        return [
+            Opener(game.guesses[guess], value % LOSS, value // LOSS, self.proved)
+            for guess, value, _ in rows
+        ]
+
+    def _enough(self) -> bool:
+        """Whether as many words are exact as were asked for, or as there are."""
+        exact = sum(1 for row in self._state.table() if row[2])
+        return exact >= min(self._top, len(self._bench.columns))
+
+    # --- losses ---------------------------------------------------------------------------
+
+    def _settle_losses(self) -> None:
+        """The fewest losses exactly, if that can be done; else bounds."""
+        if not self._patient:
+            self._beam = self._attained()
+        self._raise_bound()
+        problem = replace(self._problem, losses=True)
+        effort = _Effort(_EFFORT if not self._patient else NEVER, self._check_time)
+        bench = Workbench(problem, effort.breathe)
+        state = Openers(self._top)
+        try:
+            settle(problem, state, bench, check_time=lambda: effort.check(bench))
+        except _TooHardError:
+            return
+        self._state, self.proved = state, True
+        self.least_losses = min(value for _, value, exact in state.table() if exact) // LOSS
+
+    def _raise_bound(self) -> None:
+        """Find cores, all of which lose a member."""
+        bench, left = self._bench, self._problem.left
+        search, rows = bench.mere.search_of(bench.members, bench.shown)
+        fewest = Fewest(search, left, rows)
+        for _ in range(_CORES):
+            if not fewest.step():
+                break
+        self.least_losses = max(self.least_losses, fewest.least)
+
+    def _attained(self) -> list[Opener]:
+        """What a beam makes of promising words, best first."""
+        bench, left, game = self._bench, self._problem.left, self._problem.game
+        beam = Beam(bench.room, _WIDTH)
+        _, column = beam.value_of_state(bench.members, left, bench.shown)
+        others = bench.columns[: self._top + _MORE] if self._top > 1 else []
+        values = {
+            int(bench.room.guess[at]): solve_forced(
+                beam, bench.members, [at], left, bench.shown, Nodes()
+            )
+            for at in {column, *others}
+        }
+        ranked = sorted(values.items(), key=lambda item: (item[1], item[0]))
+        return [
+            Opener(game.guesses[guess], value % LOSS, value // LOSS, exact=False)
+            for guess, value in ranked[: self._top]
+        ]
+
+
+class _Effort:
+    """Stops a search after so much work."""
+
+    def __init__(self, most: int, check_time: CheckTime) -> None:
+        self._most = most
+        self._check_time = check_time
+        self._breaths = 0
+
+    def breathe(self) -> None:
+        """Count the work in rooms of hard states."""
+        self._breaths += BREATH
+        self._stop_after(self._breaths)
+
+    def check(self, bench: Workbench) -> None:
+        """Count all work."""
+        self._stop_after(self._breaths + work_done(bench.engine.desk))
+
+    def _stop_after(self, work: int) -> None:
+        self._check_time()
+        if work > self._most:
+            raise _TooHardError("too hard to be looked through at once")
+
+
+class _TooHardError(CouldNotFinishError):
+    """The effort was not enough."""
+
+
+__all__ = ["NextWords"]
