@@ -3,9 +3,11 @@
 The buckets of the first guess are independent, so the losses of a strategy are the sum over them,
 and so are the bounds. A beam gives each bucket a strategy. Where that loses secrets, the fewest
 that must be given up are sought (see ``fewest``); the others are solved by the search that says so,
-and those given up follow wherever the replies lead. In hard mode the beam's strategy is repaired
-as a rule's would be: the repair loses none, or it is proved that one at least is lost; where two
-or more are lost, the exact search is asked whether one less will do, until it will not.
+and those given up follow wherever the replies lead. In hard mode cores only bound the losses from
+below. Where they find none, the beam's strategy is repaired as a rule's would be: the repair loses
+none, or it is proved that one at least is lost; where the beam loses more than must be, the exact
+search is asked for less. Both may take very long where much is lost: without a time limit they get
+a fixed effort, counted in steps, and the bounds stay apart where that does not do.
 """
 
 from __future__ import annotations
@@ -28,6 +30,7 @@ from .engine import NOTHING_SHOWN, Engine, Nodes
 from .fewest import Fewest
 from .narrow import narrowed
 from .openers import Problem, Workbench
+from .possible import Possible
 from .repair import Repairer, Situation, children_of
 from .room import show
 from .states import LOSS, after_guess, lost
@@ -40,6 +43,9 @@ WIDTH = 10
 #: Cores after which the losses of a bucket stay between their bounds: where so many must be hit,
 #: more of them raise the bound too slowly.
 MOST_CORES = 64
+#: In hard mode: cores that are sought for a bound in a bucket, and looks at the clock that the
+#: other searches of all buckets may take.
+_CORES, _EFFORT = 12, 6
 #: Seconds that a bucket gets at first when time is short; every round gives them four times more.
 _FIRST_SLICE = 1.0
 
@@ -76,6 +82,7 @@ class LeastLosses:
         self._guess = problem.game.guess_id(word)
         self._check_time = check_time
         self._slice_end = float("inf")
+        self._effort = _EFFORT
         self._grower = BeamGrower(problem)
         self._decide = decider_for(problem.game, hard=problem.hard, check_time=self._check_slice)
         self._repairer = Repairer(self._grower, self._decide)
@@ -108,6 +115,7 @@ class LeastLosses:
                     self._slice_end = time.monotonic() + turn
                 with contextlib.suppress(_SliceOverError):
                     self._narrow(part)
+                part.settled |= self._check_time is None
             turn *= 4
 
     def answer(self) -> Answer:
@@ -155,7 +163,8 @@ class LeastLosses:
         return Branch(found.guess, below)
 
     def _repair(self, part: _Part) -> None:
-        """Decide one bucket: none lost, or one at least; then, one less, until it will not do."""
+        """Decide one bucket: none lost, or one at least; then the fewest, where more are lost."""
+        part.least = max(part.least, self._least_by_cores(part.state))
         if part.least == 0:
             mended = self._repairer.mended(part.branch, part.state)
             if mended is None:
@@ -164,6 +173,15 @@ class LeastLosses:
                 part.branch, part.value = mended, self._value(mended, part.state)
         if part.least < part.losses:
             self._lose_fewer(part)
+
+    def _least_by_cores(self, state: Situation) -> int:
+        """A lower bound from cores in the room of the legal guesses (docs/exact.md, lemma 8)."""
+        search, rows = self._grower.search_of(state)
+        fewest = Fewest(search, state.left, rows)
+        for _ in range(_CORES):
+            if not fewest.step():
+                break
+        return fewest.least
 
     def _lose_fewer(self, part: _Part) -> None:
         """The exact search for the fewest losses of a bucket."""
@@ -209,6 +227,10 @@ class LeastLosses:
             self._check_time()
             if time.monotonic() > self._slice_end:
                 raise _SliceOverError
+        elif self._problem.hard:
+            self._effort -= 1
+            if self._effort < 0:
+                raise _SliceOverError
 
 
 class BeamGrower:
@@ -222,15 +244,28 @@ class BeamGrower:
 
     def grow(self, candidates: Ids, starts: Sequence[int] = (), history: Moves = ()) -> Subtree:
         """The strategy of a state, as flat columns."""
-        bench, shown = self._bench, NOTHING_SHOWN
-        left = self._left
-        for guess, _ in history:
-            after = np.zeros(4, dtype=np.uint64)
-            show(bench.room, bench.column_of[guess], int(candidates[0]), shown, after)
-            shown, left = after, after_guess(left)
+        bench, left = self._bench, self._left
+        for _ in history:
+            left = after_guess(left)
+        shown = self._shown(candidates, history)
         nodes = Nodes()
         self._beam.plan(candidates, left, shown, nodes, -1, None)
         tree = tree_of(bench.problem, nodes)
         return Subtree(
             *(np.array(c, dtype=np.int32) for c in (tree.guess, tree.score, tree.parent))
         )
+
+    def search_of(self, state: Situation) -> tuple[Possible, Ids]:
+        """The search of mere possibility for a state, and its rows there."""
+        shown = self._shown(state.candidates, state.history)
+        return self._bench.mere.search_of(state.candidates, shown)
+
+    def _shown(self, candidates: Ids, history: Moves) -> NDArray[np.uint64]:
+        """What hard mode has seen; any candidate is a witness of the scores."""
+        shown = NOTHING_SHOWN
+        for guess, _ in history:
+            after = np.zeros(4, dtype=np.uint64)
+            column = self._bench.column_of[guess]
+            show(self._bench.room, column, int(candidates[0]), shown, after)
+            shown = after
+        return shown
