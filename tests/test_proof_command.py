@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from solver.exact.engine import OutOfTimeError
 from solver.game import load_game
 from solver.words import named_list
 from strategy.proofs import file as proof_file
@@ -151,3 +152,20 @@ def test_lares_cannot_do_all_in_six(knuthle: Knuthle) -> None:
     checked = knuthle("check-proof", "lares.proof", "--workers", 2)
     assert checked.code == 0
     assert "no strategy from lares solves all within 6 guesses" in checked.out
+
+
+def test_time_is_up_while_the_proof_is_written(
+    knuthle: Knuthle, tiny: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The result stands and is told; there is no proof, and not half of one."""
+
+    def late(*_: object) -> None:
+        raise OutOfTimeError("undecided after 1 s, the time limit")
+
+    monkeypatch.setattr("strategy.proofs.oracle.prove_optimal", late)
+    words = ("--list", tiny, "--secrets", "allowed")
+    outcome = knuthle("optimal", *words, "--proof", "a.proof", "--time-limit", "1", "--out", "a")
+    assert outcome.code == 3
+    assert "(proved)" in outcome.out
+    assert "the result stands, its proof is not written" in outcome.err
+    assert [path.name for path in Path().iterdir()] == ["a"]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from solver.exact.engine import OutOfTimeError
 from strategy.proofs.check import check
 from strategy.proofs.oracle import prove_optimal
 
@@ -33,3 +34,16 @@ def test_that_a_limit_cannot_be_kept(hard: bool) -> None:
     found = prove_optimal(game, "worst", limit, hard, None)
     check(through_a_file(found), game.guesses, game.secrets)
     assert (found.statement.losses, found.statement.limit) == (1, limit)
+
+
+def over() -> None:
+    raise OutOfTimeError("over")
+
+
+def test_the_time_limit_holds_for_a_proof() -> None:
+    game = made_up(0, 30, 20)
+    strategy = proof_of(game, "losses", 5, hard=False).strategy
+    with pytest.raises(OutOfTimeError):
+        prove_optimal(game, "losses", 5, False, strategy, check_time=over)
+    with pytest.raises(OutOfTimeError):
+        prove_optimal(game, "worst", 2, False, None, check_time=over)

@@ -216,6 +216,18 @@ class Openers:
         return sorted(rows, key=lambda row: (row[1], not row[2], row[0]))
 
 
+def least_open(state: Openers, candidates: int, count: int) -> tuple[int, int]:
+    """What no guess is below, and how many guesses may still be as good as the best.
+
+    Of those that were not looked at, nothing is known but the size of the state (lemma 1).
+    """
+    limit = state.limit
+    bounds = [bound for bound, exact in state.found.values() if not exact and bound <= limit]
+    unseen = count - len(state.found)
+    least = min([*bounds, 2 * candidates - 1] if unseen else bounds, default=limit)
+    return min(least, limit), len(bounds) + unseen
+
+
 #: Called with what is known after every task, and how many guesses there are.
 Progress = Callable[[Openers, int], None]
 

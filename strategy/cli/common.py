@@ -260,8 +260,8 @@ class Progress:
         self._bar: Any = None
         self._what = ""
 
-    def __call__(self, what: str, new: int, whole: int) -> None:
-        """Add ``new`` to the bar of ``what``."""
+    def __call__(self, what: str, new: int, whole: int, more: str = "") -> None:
+        """Add ``new`` to the bar of ``what``; ``more`` is shown behind it."""
         interrupt.check()
         if not self._shown:
             return
@@ -274,6 +274,8 @@ class Progress:
             self._bar = tqdm(
                 total=whole, desc=what, unit=self._unit, leave=False, delay=0.5, file=sys.stderr
             )
+        if more:
+            self._bar.set_postfix_str(more, refresh=False)
         self._bar.update(new)
 
     def close(self) -> None:

@@ -103,9 +103,10 @@ def run(args: argparse.Namespace) -> int:
 
     clock = Clock()
     hunt = _Hunt(args, game)
+    check_time = time_limit(args.time_limit)
     try:
-        with _Bar(args.quiet) as bar:
-            answer = hunt.answer(bar, time_limit(args.time_limit))
+        with _Bar(args.quiet, len(game.secrets)) as bar:
+            answer = hunt.answer(bar, check_time)
     except OutOfTimeError as error:
         hunt.lay_aside()
         best = hunt.best_so_far()
@@ -122,7 +123,7 @@ def run(args: argparse.Namespace) -> int:
             strategy.save(path)
             common.say(f"the best so far, total {strategy.total:,} (bound), is written to {path}")
         raise
-    return _report(args, game, answer, clock)
+    return _report(args, game, answer, clock, check_time)
 
 
 def _check(args: argparse.Namespace) -> None:
@@ -257,8 +258,16 @@ def _start(args: argparse.Namespace, game: Game) -> tuple[str, ...]:
     return () if words == ("auto",) else words
 
 
-def _report(args: argparse.Namespace, game: Game, answer: Answer, clock: Clock) -> int:
+def _report(
+    args: argparse.Namespace,
+    game: Game,
+    answer: Answer,
+    clock: Clock,
+    check_time: Callable[[], None] = lambda: None,
+) -> int:
     """Write the strategy and the proof, print the result; the exit code."""
+    from solver.exact.engine import OutOfTimeError
+
     clock.lap("search")
     report = facts_of(args, game, answer)
     strategy = None
@@ -273,8 +282,12 @@ def _report(args: argparse.Namespace, game: Game, answer: Answer, clock: Clock) 
         (opener["word"], opener["total"], opener["bound"], opener["losses"])
         for opener in report["openers"]
     ]
+    late: OutOfTimeError | None = None
     if args.proof and answer.proved:
-        _prove(args, game, answer, strategy)
+        try:
+            _prove(args, game, answer, strategy, check_time)
+        except OutOfTimeError as error:
+            late = OutOfTimeError(f"{error}; the result stands, its proof is not written")
         clock.lap("proof")
     elif args.proof:
         common.say("no proof written: the result is a bound")
@@ -283,10 +296,18 @@ def _report(args: argparse.Namespace, game: Game, answer: Answer, clock: Clock) 
     report["seconds"] = {part: round(took, 4) for part, took in clock.seconds().items()}
     table = (("word", "total", "bound", "losses"), rows)
     common.emit(args, text_of(args, answer, report), report, table)
+    if late is not None:
+        raise late
     return 0 if answer.tree is not None else 1
 
 
-def _prove(args: argparse.Namespace, game: Game, answer: Answer, strategy: Strategy | None) -> None:
+def _prove(
+    args: argparse.Namespace,
+    game: Game,
+    answer: Answer,
+    strategy: Strategy | None,
+    check_time: Callable[[], None],
+) -> None:
     """Write down why no strategy does better."""
     from solver.pool import available_cores
 
@@ -300,7 +321,7 @@ def _prove(args: argparse.Namespace, game: Game, answer: Answer, strategy: Strat
     what = game, args.objective, answer.within, args.hard, strategy, start
     with common.Progress(args.quiet, "step") as progress:
         tell = partial(progress, "proof")
-        proof = prove_optimal(*what, tell, args.workers or available_cores())
+        proof = prove_optimal(*what, tell, args.workers or available_cores(), check_time)
     file.save(proof, args.proof)
 
 
@@ -312,10 +333,11 @@ def _strategy(args: argparse.Namespace, game: Game, answer: Answer) -> Strategy:
 
 
 class _Bar:
-    """How far the proof is: openers excluded or exact, still open, the best total so far."""
+    """How far the proof is: openers excluded or exact, still open, the best total, the bound."""
 
-    def __init__(self, quiet: bool) -> None:
+    def __init__(self, quiet: bool, secrets: int) -> None:
         self._progress = common.Progress(quiet, "guess")
+        self._secrets = secrets
         self._what = ""
         self._seen = 0
 
@@ -323,9 +345,18 @@ class _Bar:
         """Show what is known now."""
         limit = state.limit
         settled = sum(1 for bound, exact in state.found.values() if exact or bound > limit)
-        best = "none yet" if state.best is None else f"{state.best % (1 << 32):,}"
-        self._progress(f"first guesses excluded, best {best}", settled - self._seen, count)
+        self._progress(
+            "first guesses settled", settled - self._seen, count, self._known(state, count)
+        )
         self._seen = settled
+
+    def _known(self, state: Openers, count: int) -> str:
+        """How many first guesses are open, the best total, and the bound for all."""
+        from solver.exact.openers import least_open
+
+        least, open_ = least_open(state, self._secrets, count)
+        best = "none yet" if state.best is None else f"{state.best % (1 << 32):,}"
+        return f"{open_:,} open, best {best}, at least {least % (1 << 32):,}"
 
     def excluded(self, limit: int, number: int, count: int) -> None:
         """Show how many first guesses a limit has excluded."""

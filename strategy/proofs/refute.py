@@ -6,6 +6,8 @@ always looks at all guesses, and what it refutes holds in both.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 
 from solver.exact.possible import Possible
@@ -15,14 +17,16 @@ from solver.game import Game
 from .file import Refutation
 
 
-def refutations_of(game: Game, limit: int, start: str = "") -> tuple[Refutation, ...]:
+def refutations_of(
+    game: Game, limit: int, start: str = "", check_time: Callable[[], None] = lambda: None
+) -> tuple[Refutation, ...]:
     """Why no strategy, from ``start`` if given, keeps to a limit; nothing if some strategy may.
 
     A single guess needs no search, and none is made.
     """
     if limit < 2:
         return ()
-    search = Possible(game_room(game, hard=False, price=0))
+    search = Possible(game_room(game, hard=False, price=0), check_time)
     everything = np.arange(len(game.secrets), dtype=np.int32)
     if start:
         column = int(np.flatnonzero(search.room.guess == game.guess_id(start))[0])
