@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import random
 
 import pytest
@@ -67,19 +68,21 @@ def test_bounds_hold_where_the_effort_is_not_enough(
     assert search.proved or least[0] > 0 or len(truth) > 1
 
 
+@pytest.mark.parametrize("seed", range(20))
 @pytest.mark.parametrize("hard", [False, True])
-def test_out_of_time_leaves_a_bound(hard: bool) -> None:
-    _, problem, truth = drawn_state(3, hard)
+def test_out_of_time_leaves_a_bound(seed: int, hard: bool) -> None:
+    _, problem, truth = drawn_state(seed, hard)
 
     def over() -> None:
         raise OutOfTimeError("over")
 
-    search = NextWords(problem, 1, over)
-    with pytest.raises(OutOfTimeError):
+    search = NextWords(problem, 1, over, patient=True)
+    with contextlib.suppress(OutOfTimeError):  # some states are settled before anybody asks
         search.settle()
-    assert not search.proved
+    assert search.least_losses <= min(truth.values())[0]
     for opener in search.best():
-        assert (opener.losses, opener.total) >= truth[opener.word]
+        value = opener.losses, opener.total
+        assert value == truth[opener.word] if search.proved else value >= truth[opener.word]
 
 
 @pytest.mark.parametrize("seed", range(40))
