@@ -159,7 +159,7 @@ def sort_by_bucket(row: Scores, blocks: Blocks) -> int:
     return int(count)
 
 
-@kernel
+@kernel(inner=True)
 def _cut(count: int, blocks: Blocks) -> None:
     """Fill in where the segments begin."""
     starts, cuts = blocks.starts, blocks.cuts
@@ -206,7 +206,7 @@ def weights_of_rest(blocks: Blocks, log_weights: Costs, rest: Costs) -> None:
     rest[0] = weight
 
 
-@lean
+@lean(inner=True)
 def segment_weight(
     row: Scores,
     members: Places,

@@ -146,7 +146,7 @@ def _fill(letters: Ids, sets: Ids, shares: Letters, columns: _Columns) -> None:
     first[letters.shape[0]] = run
 
 
-@kernel
+@kernel(inner=True)
 def _sort_by_set(sets: Ids, having: Counts, starts: NDArray[np.int64]) -> None:
     """The candidates that have a letter, by their sets of places of it."""
     starts[:] = 0
@@ -285,7 +285,7 @@ def _walk(
         _measure(splits[level], guess, log_weights, parts, largest, squares, weights)
 
 
-@lean
+@lean(inner=True)
 def _clear(moved: Counts) -> None:
     """Zero the counters that are read."""
     for at in range(_SCORES):
@@ -318,7 +318,7 @@ def _count(row: Letters, fours: NDArray[np.uint64], moved: Counts) -> None:
         moved[h + np.uint64(7 * _APART)] += one
 
 
-@lean
+@lean(inner=True)
 def _sum_sets(moved: Counts) -> None:
     """Add up the sets of counters in the first one."""
     for at in range(_SCORES):
@@ -328,7 +328,7 @@ def _sum_sets(moved: Counts) -> None:
         moved[at] = total
 
 
-@lean
+@lean(inner=True)
 def _move(split: Counts, moved: Counts, news: Ids, unmarked: Counts, after: Counts) -> None:
     """The split once the moved candidates have left their old buckets for the new ones."""
     if news.shape[0] == 2:  # green and yellow, almost always
@@ -351,7 +351,7 @@ def _add(row: Letters, column: Letters, total: Letters) -> None:
         total[at] = row[at] + column[at]
 
 
-@lean
+@lean(inner=True)
 def _measure(
     split: Counts,
     guess: int,

@@ -184,7 +184,7 @@ def _find_terms(
             terms[word, at] = known[terms[word, at] >> length, terms[word, at] & (width - 1)]
 
 
-@kernel
+@kernel(inner=True)
 def _places_of(word: NDArray[np.uint8], letter: int) -> int:
     """The places of a letter in a word, as bits."""
     places = 0

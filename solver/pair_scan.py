@@ -192,7 +192,7 @@ def scan_worst(
     return False
 
 
-@lean
+@lean(inner=True)
 def _joint_weight(
     row: Scores,
     members: Places,
@@ -239,14 +239,14 @@ def _joint_weight(
     return result
 
 
-@lean
+@lean(inner=True)
 def _copy(row: Scores, copied: Scores) -> None:
     """Have a row at hand that is read here and there: the scores do not fit the cache."""
     for at in range(row.shape[0]):
         copied[at] = row[at]
 
 
-@kernel
+@kernel(inner=True)
 def _forbid(most: int, questions: Questions, forbidden: Masks) -> None:
     """(one) for all Bs whose own weight leaves ``most`` to be added: letters they must not have."""
     known, alone = questions.known[0], questions.alone
@@ -256,7 +256,7 @@ def _forbid(most: int, questions: Questions, forbidden: Masks) -> None:
             forbidden[code >> 6] |= np.uint64(1) << np.uint64(code & 63)
 
 
-@kernel
+@kernel(inner=True)
 def _letters_below(least: int, questions: Questions, letters: Masks) -> None:
     """(least): letters at places with which every joint weight is below ``least``."""
     letters[:] = 0
@@ -265,7 +265,7 @@ def _letters_below(least: int, questions: Questions, letters: Masks) -> None:
             letters[code >> 6] |= np.uint64(1) << np.uint64(code & 63)
 
 
-@kernel
+@kernel(inner=True)
 def _clash(mask: Masks, forbidden: Masks) -> bool:
     """Whether two sets of letters at places have one in common."""
     common = np.uint64(0)
@@ -274,7 +274,7 @@ def _clash(mask: Masks, forbidden: Masks) -> bool:
     return bool(common != 0)
 
 
-@kernel
+@kernel(inner=True)
 def _is_out(
     limit: int,
     weight_a: int,
@@ -293,7 +293,7 @@ def _is_out(
     return bool(distinct and weight_a + added > limit)
 
 
-@kernel
+@kernel(inner=True)
 def _offer(weight: int, a: int, b: int, kept: Costs, tally: Costs) -> None:
     """Keep a pair that is within the limit, in order; the last one kept is the new limit."""
     tally[1] += 1
@@ -310,7 +310,7 @@ def _offer(weight: int, a: int, b: int, kept: Costs, tally: Costs) -> None:
     tally[2] = kept[room - 1, 0]
 
 
-@kernel
+@kernel(inner=True)
 def _before(weight: int, a: int, b: int, pair: Costs) -> bool:
     """Whether a pair comes before another: by weight, then by its guesses."""
     if weight != pair[0]:

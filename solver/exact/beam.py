@@ -178,7 +178,7 @@ def _value(
             step = _NEXT_BUCKET if above[COST] < above[BEST] else _NEXT_GUESS
 
 
-@kernel
+@kernel(inner=True)
 def _settled(
     room: Room,
     known: Memo,
@@ -201,7 +201,7 @@ def _settled(
     return False, 0, -1
 
 
-@kernel
+@kernel(inner=True)
 def _try_guess(room: Room, desk: Desk, stack: Frames, level: int) -> bool:
     """Split by the guess under test; False if it cannot beat the best."""
     frame = stack.frames[level]
@@ -218,7 +218,7 @@ def _try_guess(room: Room, desk: Desk, stack: Frames, level: int) -> bool:
     return bool(cost < frame[BEST])
 
 
-@kernel
+@kernel(inner=True)
 def _open_bucket(room: Room, desk: Desk, stack: Frames, level: int) -> None:
     """A frame for the next bucket."""
     if level + 1 >= stack.frames.shape[0]:
@@ -275,7 +275,7 @@ def _promising(room: Room, desk: Desk, stack: Frames, level: int, width: int) ->
     return listed
 
 
-@kernel
+@kernel(inner=True)
 def _squares(room: Room, desk: Desk, first: int, count: int, column: int) -> int:
     """The sum of the squared bucket sizes of a guess."""
     times = desk.times

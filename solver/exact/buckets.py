@@ -69,7 +69,7 @@ def part(
     _bound_by_size(room, left, buckets, g)
 
 
-@lean
+@lean(inner=True)
 def _bound_by_size(room: Room, left: int, buckets: Buckets, g: int) -> None:
     then = after_guess(left)
     total = 0

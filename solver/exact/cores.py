@@ -83,7 +83,7 @@ def add_core(cores: Cores, scores: NDArray[np.uint8], members: Rows, count: int)
     return int(number)
 
 
-@kernel
+@kernel(inner=True)
 def is_inside(cores: Cores, number: int, inside: NDArray[np.uint8]) -> bool:
     """Whether all candidates of a core are marked."""
     for k in range(cores.start[number], cores.start[number + 1]):
@@ -181,7 +181,7 @@ def core_of_two(scores: NDArray[np.uint8], members: Rows, count: int, core: Rows
     return size
 
 
-@kernel
+@kernel(inner=True)
 def _grow(scores: NDArray[np.uint8], members: Rows, count: int, core: Rows) -> int:
     """Collect the members that are most alike until no guess sets them apart."""
     blocks = scores.shape[0]
@@ -210,7 +210,7 @@ def _grow(scores: NDArray[np.uint8], members: Rows, count: int, core: Rows) -> i
     return size
 
 
-@kernel
+@kernel(inner=True)
 def _most_alike(scores: NDArray[np.uint8], members: Rows, count: int) -> tuple[int, int]:
     """The two members that the fewest guesses tell apart."""
     first, second, most = 0, 1, -1

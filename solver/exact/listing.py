@@ -40,7 +40,7 @@ def list_guesses(
     return list_counted(room, desk, stack, ceiling, first, count, left, shown, limit, at)
 
 
-@lean
+@lean(inner=True)
 def list_counted(
     room: Room,
     desk: Desk,
@@ -80,7 +80,7 @@ def list_counted(
     return at
 
 
-@lean
+@lean(inner=True)
 def _least_bucket_first(
     room: Room, desk: Desk, stack: Stack, first: int, count: int, begin: int, end: int
 ) -> None:

@@ -121,7 +121,7 @@ def note(
     memo.facts[entry, GUESS] = guess
 
 
-@lean
+@lean(inner=True)
 def _hash(
     room: Room,
     members: NDArray[np.int32],
@@ -140,7 +140,7 @@ def _hash(
     return key
 
 
-@lean
+@lean(inner=True)
 def _is_state(
     room: Room,
     memo: Memo,

@@ -94,7 +94,7 @@ def _distinct_columns(
     return labels[:found], parts[:found], kept[:found]
 
 
-@lean
+@lean(inner=True)
 def _turn(
     room: Room,
     members: NDArray[np.int32],
@@ -135,7 +135,7 @@ def _known(
     return False
 
 
-@lean
+@lean(inner=True)
 def _slots(width: int) -> int:
     """Slots of a hash table for so many columns: a power of two, half of them to spare."""
     slots = 1
@@ -144,7 +144,7 @@ def _slots(width: int) -> int:
     return slots
 
 
-@lean
+@lean(inner=True)
 def _label(
     scores: NDArray[np.uint8],
     salt: NDArray[np.uint64],
@@ -171,7 +171,7 @@ def _label(
     return total, key
 
 
-@lean
+@lean(inner=True)
 def _alike(one: NDArray[np.uint8], other: NDArray[np.uint8]) -> bool:
     k = 0
     while k < one.shape[0] and one[k] == other[k]:

@@ -49,7 +49,7 @@ def lay_out(
     show(room, buckets.column[g], desk.members[0], shown, stack.shown[0])
 
 
-@lean
+@lean(inner=True)
 def _start_list(
     room: Room,
     ceilings: Ceilings,
@@ -66,7 +66,7 @@ def _start_list(
     lower_to_marks(room, ceilings, column, row, ceiling)
 
 
-@lean
+@lean(inner=True)
 def _list_all(
     room: Room,
     ceilings: Ceilings,
@@ -109,7 +109,7 @@ def _list_all(
             )
 
 
-@lean
+@lean(inner=True)
 def _number(state: NDArray[np.int64], count: int, kind: int) -> int:
     """How many of the buckets are settled, open or hard."""
     number = 0

@@ -211,14 +211,14 @@ def in_blocks(scores: NDArray[np.uint8]) -> NDArray[np.uint8]:
     return rows
 
 
-@lean
+@lean(inner=True)
 def score_in(room: Room, row: int, column: int) -> int:
     """The dense score of a column against a row."""
     score: int = room.scores[column, row]
     return score
 
 
-@lean
+@lean(inner=True)
 def parts_of(
     room: Room,
     members: NDArray[np.int32],
@@ -239,7 +239,7 @@ def parts_of(
     return parts
 
 
-@lean
+@lean(inner=True)
 def count_parts(
     room: Room,
     members: NDArray[np.int32],
@@ -267,7 +267,7 @@ def count_parts(
     return count_by_bits_256(room.rows, members, first, count, column, need, out)
 
 
-@lean
+@lean(inner=True)
 def _count_sorted(
     room: Room,
     members: NDArray[np.int32],

@@ -78,7 +78,7 @@ def screen(
         _glance_at_rest(room, memo, desk, stack, buckets, g, left, shown, limit)
 
 
-@kernel
+@kernel(inner=True)
 def _bound_by_marks(
     room: Room,
     ceilings: Ceilings,
@@ -134,7 +134,7 @@ def _start(
     lower_to_marks(room, ceilings, buckets.column[g], row, ceiling)
 
 
-@kernel
+@kernel(inner=True)
 def _bound_by_counts(
     room: Room,
     ceilings: Ceilings,
@@ -180,7 +180,7 @@ def _bound_by_counts(
             ahead = max(1, min(_AHEAD, places // going))
 
 
-@lean
+@lean(inner=True)
 def _is_new(
     room: Room,
     memo: Memo,
@@ -223,7 +223,7 @@ def _add(
     )
 
 
-@lean
+@lean(inner=True)
 def _take_over(
     room: Room,
     memo: Memo,
@@ -246,7 +246,7 @@ def _take_over(
     note(room, memo, survey.members, start, size, left, shown_here, bound, 0, survey.column[t])
 
 
-@lean
+@lean(inner=True)
 def _glance_at_rest(
     room: Room,
     memo: Memo,

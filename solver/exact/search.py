@@ -47,7 +47,7 @@ _NEXT_GUESS, _NEXT_BUCKET, _DONE = 0, 1, 2
 _OVERRUN = 4
 
 
-@lean
+@lean(inner=True)
 def _pick_guess(stack: Stack, level: int) -> bool:
     """Move the frame to its next guess whose bound does not pass the level, raising the level."""
     frame = stack.frames[level]
@@ -69,7 +69,7 @@ def _pick_guess(stack: Stack, level: int) -> bool:
         at = first
 
 
-@lean
+@lean(inner=True)
 def _try_guess(room: Room, memo: Memo, desk: Desk, stack: Stack, level: int) -> bool:
     """Split by the picked guess and glance at its buckets; False if its bound passes the level."""
     frame = stack.frames[level]
@@ -110,7 +110,7 @@ def _try_guess(room: Room, memo: Memo, desk: Desk, stack: Stack, level: int) -> 
     return True
 
 
-@lean
+@lean(inner=True)
 def _open_bucket(
     room: Room, stack: Stack, desk: Desk, level: int, bucket: int, unsettled: int, free: int
 ) -> None:
@@ -130,7 +130,7 @@ def _open_bucket(
     show(room, column, desk.members[start], stack.shown[level], stack.shown[level + 1])
 
 
-@lean
+@lean(inner=True)
 def _update_bucket(stack: Stack, level: int, bound: int, exact: int) -> bool:
     """Take over what was found out about the open bucket; False if the guess fails by it."""
     frame = stack.frames[level]
@@ -145,7 +145,7 @@ def _update_bucket(stack: Stack, level: int, bound: int, exact: int) -> bool:
     return True
 
 
-@lean
+@lean(inner=True)
 def _enter(room: Room, desk: Desk, stack: Stack, level: int) -> None:
     """List the guesses of a new frame."""
     frame = stack.frames[level]

@@ -81,7 +81,7 @@ def fewest_parts(price: int, count: int, left: int, limit: int, hit: int) -> int
     return max(3 * count - limit - hit, 2)
 
 
-@lean
+@lean(inner=True)
 def not_listed(price: int, count: int, left: int, limit: int) -> int:
     """A lower bound for all guesses whose ``least_by_parts`` is above ``limit``."""
     if left <= 2:  # without a loss there are n parts, and the value is at most 2n
@@ -89,7 +89,7 @@ def not_listed(price: int, count: int, left: int, limit: int) -> int:
     return limit + 1 if limit < 3 * count * price else NEVER
 
 
-@lean
+@lean(inner=True)
 def contains(members: NDArray[np.int32], first: int, count: int, row: int) -> bool:
     """Whether a sorted state has a row."""
     low, high = first, first + count
@@ -149,7 +149,7 @@ def split(
     return cost, buckets
 
 
-@lean
+@lean(inner=True)
 def _place(desk: Desk, first: int, count: int, buckets: int, top: int) -> None:
     """Copy the rows of the larger buckets, in order."""
     members, times = desk.members, desk.times
@@ -227,7 +227,7 @@ def glance(  # noqa: PLR0911 - each way to an answer is a return
     return bound, exact, column
 
 
-@lean
+@lean(inner=True)
 def best_candidate(room: Room, desk: Desk, first: int, count: int) -> tuple[int, int]:
     """The candidate with the most parts: (parts, column)."""
     members, times = desk.members, desk.times
@@ -283,7 +283,7 @@ def promising(
     return good
 
 
-@lean
+@lean(inner=True)
 def tighten(
     room: Room,
     desk: Desk,
@@ -306,7 +306,7 @@ def tighten(
     return good
 
 
-@lean
+@lean(inner=True)
 def highest(ceiling: NDArray[np.uint8]) -> int:
     """The highest ceiling of all guesses."""
     most = np.uint8(0)
@@ -315,7 +315,7 @@ def highest(ceiling: NDArray[np.uint8]) -> int:
     return int(np.int64(most))
 
 
-@lean
+@lean(inner=True)
 def _best_by_blocks(
     room: Room,
     desk: Desk,

@@ -116,7 +116,7 @@ def count_states(room: Room, desk: Desk, survey: Survey, states: int, best: bool
             break
 
 
-@lean
+@lean(inner=True)
 def _improve(room: Room, survey: Survey, t: int, column: int, good: Any) -> None:
     """Take the best of the columns that are given as bits."""
     size, left = survey.size[t], survey.left[t]

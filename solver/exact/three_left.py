@@ -61,7 +61,7 @@ def three_left(
             covered[other] |= twos.helpless[number, other]
 
 
-@kernel
+@kernel(inner=True)
 def _sort_by_score(
     scores: NDArray[np.uint8],
     block: int,
@@ -82,7 +82,7 @@ def _sort_by_score(
         ends[place] += 1
 
 
-@kernel
+@kernel(inner=True)
 def _stuck_bucket(
     scores: NDArray[np.uint8], sorted_rows: Rows, ends: NDArray[np.int64]
 ) -> tuple[int, int]:

@@ -88,7 +88,7 @@ def least_by_parts(price: int, count: int, parts: int, hit: int, left: int) -> i
     return value
 
 
-@kernel
+@kernel(inner=True)
 def _holds(members: NDArray[np.int32], secret: int) -> bool:
     """Whether a sorted set has a secret."""
     low, high = 0, len(members)
@@ -134,7 +134,7 @@ def split(board: Board, desk: Desk, members: NDArray[np.int32], column: int) -> 
     return buckets
 
 
-@kernel
+@kernel(inner=True)
 def _one_step(
     board: Board, desk: Desk, members: NDArray[np.int32], left: int, shown: NDArray[np.uint8]
 ) -> int:
@@ -168,7 +168,7 @@ def _one_step(
     return best
 
 
-@kernel
+@kernel(inner=True)
 def _remembered(
     board: Board, memo: Facts, desk: Desk, members: NDArray[np.int32], left: int
 ) -> int:

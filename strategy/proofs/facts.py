@@ -43,7 +43,7 @@ def new_facts(board: Board, entries: int, members: int) -> Facts:
     )
 
 
-@kernel
+@kernel(inner=True)
 def asks_no_more(looser: NDArray[np.uint8], tighter: NDArray[np.uint8], length: int) -> bool:
     """Whether every word that is legal under ``tighter`` is so under ``looser``."""
     for place in range(length):

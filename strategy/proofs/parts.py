@@ -41,7 +41,7 @@ def new_tally() -> Tally:
     return Tally(np.zeros(LANES, dtype=np.uint64), np.zeros(LANES, dtype=np.uint8))
 
 
-@kernel
+@kernel(inner=True)
 def count_parts(
     board: Board, tally: Tally, members: NDArray[np.int32], first: int, parts: NDArray[np.int64]
 ) -> None:
@@ -55,7 +55,7 @@ def count_parts(
         _count_by_bits(board, tally.bits, members, first, np.uint64(word), parts)
 
 
-@kernel
+@kernel(inner=True)
 def _count_by_pairs(
     board: Board,
     fresh: NDArray[np.uint8],
@@ -75,7 +75,7 @@ def _count_by_pairs(
             parts[lane] += fresh[lane]
 
 
-@kernel
+@kernel(inner=True)
 def _count_by_bits(
     board: Board,
     bits: NDArray[np.uint64],
@@ -95,7 +95,7 @@ def _count_by_bits(
         parts[lane] += np.int64(_ones(bits[lane]))
 
 
-@kernel
+@kernel(inner=True)
 def _ones(word: np.uint64) -> np.uint64:
     """How many bits are set: sums of neighbours, in ever larger groups."""
     word = (word & _TWOS) + ((word >> _1) & _TWOS)
