@@ -299,7 +299,7 @@ def _set_pace(state: Openers, bench: Workbench, crew: _Crew) -> None:
     order = np.argsort(bounds, kind="stable")
     few = state.top + _PACEMAKERS
     for at in range(0, len(order), few):
-        if at == few and state.ceiling < NEVER:
+        if at == few and state.best is None and state.ceiling < NEVER:
             state.tight = True
             _set_pace_by_possibility(state, bench)
         if bounds[order[at]] > state.limit or (at > 0 and state.best is not None):
