@@ -17,6 +17,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from .arrays import copy_into
 from .jit import kernel, lean
 from .matrix import letter_shares, padded_rows, place_sets, take_apart
 from .rules import Costs, Measures, empty_measures, fixed_log_weights
@@ -226,7 +227,7 @@ def _sort_guesses(terms: Ids, rank: Ids, order: Ids, sorted_order: Ids) -> None:
             term = rank[terms[guess, level]]
             sorted_order[where[term]] = guess
             where[term] += 1
-        order[:] = sorted_order
+        copy_into(order, sorted_order)
 
 
 # --- the walk -----------------------------------------------------------------------------
