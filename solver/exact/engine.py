@@ -40,6 +40,8 @@ BREATH = 2_000_000
 _DEEPER = 1.1
 #: The guesses of a hard state are listed this far above its bound at once.
 _HORIZON = 16
+#: A value is near a bound if it is no further above it than one in so many candidates.
+_NEAR = 4
 #: The memo of a state has 2 ** this many slots for each candidate.
 _LEAST_BITS = 9
 
@@ -260,14 +262,10 @@ class Engine:
             if buckets.total[0] > limit:
                 break
             rows, after = self._bucket(k, column, shown)
-            most = int(slack(buckets, 0, k, limit))
-            if most < LOSS and self._hopeless(rows, after_guess(left), after):
-                raise_bound(buckets, 0, k, LOSS)
-                buckets.state[0, k] = OPEN
-                continue
             engines[k] = self.narrow(rows, after)
-            own = np.arange(len(rows), dtype=np.int32)
-            value, _ = engines[k].value_of_state(own, after_guess(left), after, most)
+            near = int(buckets.bound[0, k]) + len(rows) // _NEAR
+            most = int(slack(buckets, 0, k, limit))
+            value = self._value_of_bucket(engines[k], rows, after_guess(left), after, near, most)
             raise_bound(buckets, 0, k, value.bound)
             buckets.state[0, k] = SETTLED if value.exact else OPEN
         total = int(buckets.total[0])
@@ -286,6 +284,24 @@ class Engine:
             else:
                 self.plan(rows, then, after, nodes, node, None)
         return Value(total, True)
+
+    def _value_of_bucket(
+        self, engine: Engine, rows: Rows, left: int, shown: Shown, near: int, limit: int
+    ) -> Value:
+        """The value of a hard bucket, as far as it is within the limit.
+
+        Whether it can be solved at all is asked only where its value is far above the bound: most
+        can, and then the question would take longer than the search.
+        """
+        own = np.arange(len(rows), dtype=np.int32)
+        if near < limit < LOSS:
+            value, _ = engine.value_of_state(own, left, shown, near)
+            if value.exact or value.bound > limit:
+                return value
+            if self._hopeless(rows, left, shown):
+                return Value(LOSS, False)
+        value, _ = engine.value_of_state(own, left, shown, limit)
+        return value
 
     def narrow(self, rows: Rows, shown: Shown) -> Engine:
         """An engine for one state, with a memo no larger than it needs: new memory is not free."""
