@@ -13,13 +13,13 @@ from hypothesis import strategies as st
 
 from solver.exact.fewest import Fewest, disjoint, smallest_hitting_set
 from solver.exact.losses import LeastLosses
-from solver.exact.openers import Problem
+from solver.exact.openers import Problem, Workbench
 from solver.exact.possible import Possible
 from solver.exact.room import game_room
 from solver.game import WordleGame, load_game
 from strategy.exact import Asked, strategy_of
 
-from .naive_exact import values_of_guesses
+from .naive_exact import NOTHING_FOUND, values_of_guesses
 
 FAMILIES = st.lists(st.frozensets(st.integers(0, 7), min_size=1, max_size=4), max_size=9)
 
@@ -92,3 +92,36 @@ def test_one_secret_is_lost_after_lares() -> None:
     answer = search.answer()
     strategy, _ = strategy_of(game, Asked("losses", 6, False), answer, ("lares",))
     assert (answer.lower_bound, len(strategy.beyond(6))) == (1, 1)
+
+
+@pytest.mark.parametrize("hard", [False, True])
+@pytest.mark.parametrize(("rhymes", "limit"), [(6, 4), (7, 3), (8, 6), (9, 2), (10, 5)])
+def test_rhymes_fall_one_by_one(rhymes: int, limit: int, hard: bool) -> None:
+    words = tuple(f"{letter}zzz" for letter in "abcdefghij"[:rhymes])
+    problem = Problem(WordleGame("r", "r", words, words), within=limit, hard=hard, losses=True)
+    bench = Workbench(problem)
+    value = bench.value(bench.columns[0], problem.ceiling)
+    assert (value.exact, value.losses) == (True, rhymes - limit)
+    assert value.total == rhymes * (rhymes + 1) // 2
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_losses_that_cannot_be_avoided(seed: int) -> None:
+    """Rhymes among other words: the totals of every number of losses, as brute force says."""
+    dice = random.Random(seed)
+    rhymes = {f"{letter}zz" for letter in dice.sample("abcdefgh", dice.randint(4, 7))}
+    others = {"".join(dice.choices("abcz", k=3)) for _ in range(dice.randint(1, 5))}
+    words = tuple(sorted(rhymes | others))
+    game = WordleGame("r", "r", words, tuple(sorted(rhymes)))
+    limit, hard = 2 + seed % 3, seed % 2 == 1
+    truth = values_of_guesses(words, game.secrets, limit, hard)
+    problem = Problem(game, within=limit, hard=hard, losses=True)
+    bench = Workbench(problem)
+    for column in bench.columns:
+        value = bench.value(column, problem.ceiling)
+        word = game.guesses[int(bench.room.guess[column])]
+        assert value.exact
+        assert truth[word] in (
+            NOTHING_FOUND,
+            (value.losses, value.total),
+        )

@@ -20,7 +20,7 @@ def terminal(monkeypatch: pytest.MonkeyPatch) -> pytest.MonkeyPatch:
 
 
 def narrow(terminal: pytest.MonkeyPatch, columns: int) -> None:
-    terminal.setattr("shutil.get_terminal_size", lambda: os.terminal_size((columns, 24)))
+    terminal.setattr("shutil.get_terminal_size", lambda **_: os.terminal_size((columns, 24)))
 
 
 def test_a_piped_table_is_whole() -> None:

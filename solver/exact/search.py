@@ -38,6 +38,7 @@ from .states import (
     glance,
     guesses_left,
     least,
+    next_value,
     not_listed,
     split,
 )
@@ -48,7 +49,7 @@ _OVERRUN = 4
 
 
 @lean(inner=True)
-def _pick_guess(stack: Stack, level: int) -> bool:
+def _pick_guess(room: Room, stack: Stack, level: int) -> bool:
     """Move the frame to its next guess whose bound does not pass the level, raising the level."""
     frame = stack.frames[level]
     first, end = frame[TRIES], frame[TRIES_END]
@@ -63,6 +64,7 @@ def _pick_guess(stack: Stack, level: int) -> bool:
         lowest = NEVER
         for k in range(first, end):
             lowest = min(lowest, bounds[k])
+        lowest = next_value(room.price, frame[COUNT], frame[LEFT], lowest)
         frame[LEVEL] = lowest
         if lowest > frame[LIMIT]:
             return False
@@ -208,7 +210,7 @@ def search(  # noqa: PLR0912 - the whole state machine
                 level == 0 or work_done(desk) > stop + _OVERRUN * budget
             ):
                 return max(frames[0, LEVEL], 0), -1, -1
-            if not _pick_guess(stack, level):
+            if not _pick_guess(room, stack, level):
                 others = not_listed(room.price, frame[COUNT], frame[LEFT], frame[LIMIT])
                 bound, exact, column = min(frame[LEVEL], others), 0, -1
                 state = _DONE

@@ -61,6 +61,22 @@ def least(price: int, count: int, left: int) -> int:
 
 
 @lean
+def next_value(price: int, count: int, left: int, bound: int) -> int:
+    """Lemma 3a: the least value that is no less than a bound and that a state can have.
+
+    With so many losses the others take at most ``left`` guesses each, and the lost ones go one by
+    one if they must. So between two numbers of losses most values belong to no state.
+    """
+    losses = bound // LOSS
+    if price == 0 or left == UNLIMITED or losses >= count:
+        return bound
+    most = count * left + losses * (losses + 1) // 2
+    if bound - losses * LOSS <= most:
+        return bound
+    return (losses + 1) * LOSS + 2 * count - 1
+
+
+@lean
 def least_by_parts(price: int, count: int, parts: int, hit: int, left: int) -> int:
     """Lemma 2: the least value of a guess with so many parts; ``hit``: is it a candidate?"""
     value = (3 * count - parts - hit) * price
