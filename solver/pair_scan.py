@@ -109,7 +109,7 @@ def scan_best(
                 ):
                     continue
             tally[0] += 1
-            _copy(scores[rows[b]], copied)
+            copy_into(copied, scores[rows[b]])
             enough = limit if counted_only else -1
             weight = _joint_weight(
                 copied,
@@ -171,7 +171,7 @@ def scan_worst(
                 if _clash(masks[b], telling):
                     continue  # (least)
             tally[0] += 1
-            _copy(scores[rows[b]], copied)
+            copy_into(copied, scores[rows[b]])
             weight = -_joint_weight(
                 copied,
                 members,
@@ -237,13 +237,6 @@ def _joint_weight(
             result = weight
             break
     return result
-
-
-@lean(inner=True)
-def _copy(row: Scores, copied: Scores) -> None:
-    """Have a row at hand that is read here and there: the scores do not fit the cache."""
-    for at in range(row.shape[0]):
-        copied[at] = row[at]
 
 
 @kernel(inner=True)
