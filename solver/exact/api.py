@@ -157,7 +157,7 @@ def concluded(bench: Workbench, state: Openers, proved: bool) -> Answer:
 def _unproved_bound(problem: Problem, table: list[Opener]) -> int:
     """What holds for all first guesses when the search was broken off: of those that it has not
     come to, nothing is known but the size of the state (docs/exact.md, lemma 1)."""
-    count = len(problem.game.secrets if problem.candidates is None else problem.candidates)
+    count = len(problem.secrets)
     known = 2 * count - 1
     if len(table) < len(problem.game.guesses):
         return known
@@ -206,8 +206,7 @@ def _less_deep(bench: Workbench, column: int, root: Branch) -> Branch | None:
     left = root.height - 2  # after the first guess
     if left < 1:
         return None  # a first guess alone, or one for every other secret: nothing can be saved
-    game, chosen = bench.problem.game, bench.problem.candidates
-    secrets = game.secrets if chosen is None else [game.secrets[at] for at in chosen]
+    game, secrets = bench.problem.game, bench.problem.secrets
     below = dict(root.below)
     buckets = parted(bench.engine.room, bench.members, column, bench.shown)
     for rows, after in sorted(buckets, key=lambda bucket: len(bucket[0])):
@@ -237,8 +236,7 @@ def _guesses(game: Game, branch: Branch, secret: str) -> int:
 
 def tree_of(problem: Problem, nodes: Nodes) -> Tree:
     """Nodes with the scores that their edges stand for."""
-    game, chosen = problem.game, problem.candidates
-    secrets = game.secrets if chosen is None else [game.secrets[at] for at in chosen]
+    game, secrets = problem.game, problem.secrets
     score = [
         -1 if above < 0 else game.grade(game.guesses[nodes.guess[above]], secrets[witness])
         for above, witness in zip(nodes.parent, nodes.witness, strict=True)

@@ -22,7 +22,7 @@ from .consistent import Consistent
 from .engine import Engine, Nodes
 from .narrow import narrowed
 from .possible import Possible
-from .room import Room, game_room, show
+from .room import game_room, shown_by
 from .states import LOSS
 
 Ids = NDArray[np.int32]
@@ -93,7 +93,8 @@ class HardWords:
         pool = np.union1d(self._pool, np.array(made, dtype=np.int32))  # no harm: they tell nothing
         state = game_of_state(self._game, pool, candidates)
         room = game_room(state, hard=True, price=0)
-        shown = _shown(room, np.searchsorted(pool, made))
+        columns = (int(np.flatnonzero(room.guess == at)[0]) for at in np.searchsorted(pool, made))
+        shown = shown_by(room, columns, 0)
         everyone = np.arange(len(candidates), dtype=np.int32)
         engine = Engine(narrowed(room, everyone, shown), check_time=self._check_time)
         value, _ = engine.value_of_state(everyone, left, shown, LOSS - 1)
@@ -122,16 +123,6 @@ def game_of_state(game: Game, pool: Ids, candidates: Ids) -> Game:
         guesses=tuple(game.guesses[at] for at in pool),
         secrets=tuple(game.secrets[at] for at in candidates),
     )
-
-
-def _shown(room: Room, guesses: NDArray[np.int64]) -> NDArray[np.uint64]:
-    """What hard mode has seen; every candidate is a witness of the scores."""
-    shown = np.zeros(4, dtype=np.uint64)
-    for guess in guesses:
-        after = np.zeros(4, dtype=np.uint64)
-        show(room, int(np.flatnonzero(room.guess == guess)[0]), 0, shown, after)
-        shown = after
-    return shown
 
 
 class Pegs:

@@ -36,6 +36,13 @@ class Fewest:
         #: Candidates without which the state can be solved.
         self.given_up: Rows | None = None
 
+    def least_after(self, cores: int) -> int:
+        """What no strategy loses fewer than, as far as so many cores tell."""
+        for _ in range(cores):
+            if not self.step():
+                break
+        return self.least
+
     def step(self) -> bool:
         """Take one more core into account, or find that none is left; whether to go on."""
         least, chosen = smallest_hitting_set(self._cores, self._weight)

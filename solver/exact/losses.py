@@ -26,13 +26,13 @@ from .api import Answer, Opener, Tree, tree_of
 from .beam import Beam
 from .branches import Branch, branch_of, branch_of_subtree, columns_of
 from .decide import Moves, Words, decider_for
-from .engine import NOTHING_SHOWN, Engine, Nodes
+from .engine import Engine, Nodes
 from .fewest import Fewest
 from .narrow import narrowed
 from .openers import Problem, Workbench
 from .possible import Possible
 from .repair import Repairer, Situation, children_of
-from .room import show
+from .room import shown_by
 from .states import LOSS, after_guess, lost
 
 Ids = NDArray[np.int32]
@@ -177,11 +177,7 @@ class LeastLosses:
     def _least_by_cores(self, state: Situation) -> int:
         """A lower bound from cores in the room of the legal guesses (docs/exact.md, lemma 8)."""
         search, rows = self._grower.search_of(state)
-        fewest = Fewest(search, state.left, rows)
-        for _ in range(_CORES):
-            if not fewest.step():
-                break
-        return fewest.least
+        return Fewest(search, state.left, rows).least_after(_CORES)
 
     def _lose_fewer(self, part: _Part) -> None:
         """The exact search for the fewest losses of a bucket."""
@@ -261,11 +257,6 @@ class BeamGrower:
         return self._bench.mere.search_of(state.candidates, shown)
 
     def _shown(self, candidates: Ids, history: Moves) -> NDArray[np.uint64]:
-        """What hard mode has seen; any candidate is a witness of the scores."""
-        shown = NOTHING_SHOWN
-        for guess, _ in history:
-            after = np.zeros(4, dtype=np.uint64)
-            column = self._bench.column_of[guess]
-            show(self._bench.room, column, int(candidates[0]), shown, after)
-            shown = after
-        return shown
+        """What hard mode has seen."""
+        columns = (self._bench.column_of[guess] for guess, _ in history)
+        return shown_by(self._bench.room, columns, int(candidates[0]))

@@ -107,11 +107,8 @@ class NextWords:
         """Find cores, all of which lose a member."""
         bench, left = self._bench, self._problem.left
         search, rows = bench.mere.search_of(bench.members, bench.shown)
-        fewest = Fewest(search, left, rows)
-        for _ in range(_CORES):
-            if not fewest.step():
-                break
-        self.least_losses = max(self.least_losses, fewest.least)
+        least = Fewest(search, left, rows).least_after(_CORES)
+        self.least_losses = max(self.least_losses, least)
 
     def _attained(self) -> list[Opener]:
         """What a beam makes of promising words, best first."""

@@ -22,7 +22,7 @@ from ..pool import Pool
 from .ceilings import new_ceilings
 from .engine import Engine, Nodes, OutOfTimeError, Value
 from .mere import Mere
-from .room import Room, game_room, is_legal, show
+from .room import Room, game_room, is_legal, shown_by
 from .states import LOSS, NEVER, UNLIMITED
 
 Ids = NDArray[np.int32]
@@ -57,6 +57,12 @@ class Problem:
     price: int = 1
 
     @property
+    def secrets(self) -> Sequence[str]:
+        """The candidates, as words."""
+        secrets = self.game.secrets
+        return secrets if self.candidates is None else [secrets[at] for at in self.candidates]
+
+    @property
     def left(self) -> int:
         """Guesses left as the kernels want it."""
         return UNLIMITED if self.within is None else self.within
@@ -82,9 +88,9 @@ class Workbench:
         self.engine = Engine(self.room, _MEMO_BITS, check_time, ceilings, BATCH, self.mere.refutes)
         count = len(self.room.column)
         self.members: Ids = np.arange(count, dtype=np.int32)
-        self.shown = self._shown()
         width = len(self.room.guess)
         self.column_of = {int(g): c for c, g in enumerate(self.room.guess) if g >= 0}
+        self.shown = self._shown()
         self.columns = [
             c
             for c in range(width)
@@ -93,14 +99,8 @@ class Workbench:
 
     def _shown(self) -> NDArray[np.uint64]:
         """What the history has shown; every candidate is a witness of the scores."""
-        shown = np.zeros(4, dtype=np.uint64)
-        if self.problem.hard:
-            column_of = {int(g): c for c, g in enumerate(self.room.guess) if g >= 0}
-            for guess, _ in self.problem.history:
-                after = np.zeros(4, dtype=np.uint64)
-                show(self.room, column_of[guess], 0, shown, after)
-                shown = after
-        return shown
+        history = self.problem.history if self.problem.hard else ()
+        return shown_by(self.room, (self.column_of[guess] for guess, _ in history), 0)
 
     def way_through(self) -> int:
         """The column of a guess after which the limit can be met, if one is found; else -1."""

@@ -8,6 +8,7 @@ from 0, which keeps the bit sets of the counters short; only equality of scores 
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -338,3 +339,13 @@ def show(
             shared = min(room.letters[column, half] & mask, room.letters[other, half] & mask)
             total |= max(shared, before[2 + half] & mask)
         after[2 + half] = total
+
+
+def shown_by(room: Room, columns: Iterable[int], row: int) -> NDArray[np.uint64]:
+    """What hard mode has seen after these guesses; any candidate is a witness of their scores."""
+    shown = np.zeros(4, dtype=np.uint64)
+    for column in columns:
+        after = np.zeros(4, dtype=np.uint64)
+        show(room, column, row, shown, after)
+        shown = after
+    return shown
