@@ -18,6 +18,7 @@ from numba.extending import intrinsic
 from numpy.typing import NDArray
 
 from .jit import config
+from .vectors import splat
 
 _Disjoint = Callable[[NDArray[np.uint64], int, np.uint64], np.uint64]
 _Above = Callable[[NDArray[np.uint16], int], np.uint64]
@@ -110,9 +111,7 @@ def _disjoint(typing: Any, masks: Any, start: Any, taken: Any) -> Any:
         array = context.make_array(masks)(context, builder, args[0])
         place = builder.gep(array.data, [args[1]])
         loaded = builder.load(builder.bitcast(place, lanes.as_pointer()), align=8)
-        one = builder.insert_element(ir.Constant(lanes, ir.Undefined), args[2], ir.IntType(32)(0))
-        order = ir.Constant(ir.VectorType(ir.IntType(32), LANES), [0] * LANES)
-        spread = builder.shuffle_vector(one, ir.Constant(lanes, ir.Undefined), order)
+        spread = splat(builder, args[2], lanes)
         shared = builder.and_(loaded, spread)
         free = builder.icmp_unsigned("==", shared, ir.Constant(lanes, [0] * LANES))
         return builder.zext(builder.bitcast(free, ir.IntType(LANES)), word)
@@ -190,7 +189,7 @@ def _alike_loops(
     compare = builder.append_basic_block("compare")
     judge = builder.append_basic_block("judge")
     done = builder.append_basic_block("done")
-    bar = _splat(builder, builder.trunc(limit, item), vector)
+    bar = splat(builder, builder.trunc(limit, item), vector)
     builder.branch(next_pivot)
 
     builder.position_at_end(next_pivot)
@@ -231,14 +230,6 @@ def _alike_loops(
     stored = builder.store(most_now, builder.bitcast(output, vector.as_pointer()))
     stored.align = 1
     return alive
-
-
-def _splat(builder: Any, value: Any, vector: Any) -> Any:
-    """A vector with the same value in every lane."""
-    undefined = ir.Constant(vector, ir.Undefined)
-    first = builder.insert_element(undefined, value, ir.IntType(32)(0))
-    everywhere = ir.Constant(ir.VectorType(ir.IntType(32), vector.count), [0] * vector.count)
-    return builder.shuffle_vector(first, undefined, everywhere)
 
 
 disjoint = disjoint_plain if config.DISABLE_JIT else cast("_Disjoint", _disjoint)

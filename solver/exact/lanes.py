@@ -21,13 +21,13 @@ from numba.extending import intrinsic
 from numpy.typing import NDArray
 
 from ..jit import config
+from ..vectors import I8, I32, I64, load, loop, splat, store
 
 cgutils: Any = _cgutils
 
 #: Columns that are counted together: one 512-bit register of bytes.
 LANES = 64
-_I8, _I32, _I64 = ir.IntType(8), ir.IntType(32), ir.IntType(64)
-_BYTES = ir.VectorType(_I8, LANES)
+BYTES = ir.VectorType(I8, LANES)
 #: Lanes of the bit sets that are worked on together, as 32-bit words.
 _WORDS = 32
 #: What a counter is called with: rows, members, first, count, column, need, out.
@@ -68,66 +68,28 @@ def plain_lowest(mask: Any) -> int:
     return (int(mask) & -int(mask)).bit_length() - 1
 
 
-def _splat(b: Any, value: Any, kind: Any) -> Any:
-    """A vector that holds the value in every lane."""
-    nothing = ir.Constant(kind, ir.Undefined)
-    single = b.insert_element(nothing, value, ir.Constant(_I32, 0))
-    zeros = ir.Constant(ir.VectorType(_I32, kind.count), [0] * kind.count)
-    return b.shuffle_vector(single, nothing, zeros)
-
-
-def _loop(b: Any, start: Any, stop: Any, carried: Sequence[Any], body: Any) -> Sequence[Any]:
-    """``for i in range(start, stop)``: ``body(i, values)`` gives the values of the next round."""
-    before = b.block
-    head, inside, after = (b.function.append_basic_block() for _ in range(3))
-    b.branch(head)
-    b.position_at_end(head)
-    index = b.phi(_I64)
-    index.add_incoming(start, before)
-    values = [b.phi(value.type) for value in carried]
-    for phi, value in zip(values, carried, strict=True):
-        phi.add_incoming(value, before)
-    b.cbranch(b.icmp_signed("<", index, stop), inside, after)
-    b.position_at_end(inside)
-    following = body(index, values)
-    index.add_incoming(b.add(index, ir.Constant(_I64, 1)), b.block)
-    for phi, value in zip(values, following, strict=True):
-        phi.add_incoming(value, b.block)
-    b.branch(head)
-    b.position_at_end(after)
-    return values
-
-
-def _load(b: Any, address: Any, kind: Any) -> Any:
-    return b.load(b.bitcast(address, kind.as_pointer()), align=1)
-
-
-def _store(b: Any, value: Any, address: Any) -> None:
-    b.store(value, b.bitcast(address, value.type.as_pointer())).align = 1
-
-
-def _member_address(b: Any, data: Any, members: Any, index: Any) -> Any:
-    """Where the scores of a member begin."""
-    member = b.zext(b.load(b.gep(members, [index])), _I64)
-    return b.gep(data, [b.mul(member, ir.Constant(_I64, LANES))])
+def member_address(b: Any, data: Any, members: Any, index: Any) -> Any:
+    """Where the scores of a member begin in a block."""
+    member = b.zext(b.load(b.gep(members, [index])), I64)
+    return b.gep(data, [b.mul(member, ir.Constant(I64, LANES))])
 
 
 def _emit_bits(
     b: Any, data: Any, members: Any, count: Any, need: Any, out: Any, words: int
 ) -> None:
     """Every lane sets one bit per score in ``words`` 32-bit words; parts = bits that are set."""
-    narrow, wide = ir.VectorType(_I8, _WORDS), ir.VectorType(_I32, _WORDS)
+    narrow, wide = ir.VectorType(I8, _WORDS), ir.VectorType(I32, _WORDS)
     signature = ir.FunctionType(wide, [wide])
     ones = cgutils.get_or_insert_function(b.module, signature, f"llvm.ctpop.v{_WORDS}i32")
     empty, unit = ir.Constant(wide, [0] * _WORDS), ir.Constant(wide, [1] * _WORDS)
-    zero = ir.Constant(_I64, 0)
+    zero = ir.Constant(I64, 0)
 
     def share(number: Any, _: Sequence[Any]) -> Sequence[Any]:
-        lane = b.mul(number, ir.Constant(_I64, _WORDS))
+        lane = b.mul(number, ir.Constant(I64, _WORDS))
         here = b.gep(data, [lane])
 
         def collect(index: Any, sets: Sequence[Any]) -> Sequence[Any]:
-            scores = b.zext(_load(b, _member_address(b, here, members, index), narrow), wide)
+            scores = b.zext(load(b, member_address(b, here, members, index), narrow), wide)
             grown = []
             for word, found in enumerate(sets):
                 shift = b.sub(scores, ir.Constant(wide, [32 * word] * _WORDS))
@@ -135,16 +97,16 @@ def _emit_bits(
                 grown.append(b.or_(found, b.select(within, b.shl(unit, shift), empty)))
             return grown
 
-        sets = _loop(b, zero, count, [empty] * words, collect)
+        sets = loop(b, zero, count, [empty] * words, collect)
         parts = b.call(ones, [sets[0]])
         for more in sets[1:]:
             parts = b.add(parts, b.call(ones, [more]))
-        _store(b, b.trunc(parts, narrow), b.gep(out, [lane]))
+        store(b, b.trunc(parts, narrow), b.gep(out, [lane]))
         return []
 
-    _loop(b, zero, ir.Constant(_I64, LANES // _WORDS), [], share)
-    enough = b.icmp_unsigned(">=", _load(b, out, _BYTES), _splat(b, b.trunc(need, _I8), _BYTES))
-    b.ret(b.bitcast(enough, _I64))
+    loop(b, zero, ir.Constant(I64, LANES // _WORDS), [], share)
+    enough = b.icmp_unsigned(">=", load(b, out, BYTES), splat(b, b.trunc(need, I8), BYTES))
+    b.ret(b.bitcast(enough, I64))
 
 
 def _batcher(size: int) -> list[tuple[int, int]]:
@@ -178,36 +140,36 @@ def _emit_sorted(
 
     For ``surely`` to ``size`` members; absent ones repeat the last.
     """
-    kind = ir.FunctionType(_BYTES, [_BYTES, _BYTES])
+    kind = ir.FunctionType(BYTES, [BYTES, BYTES])
     least, most = (
         cgutils.get_or_insert_function(b.module, kind, f"llvm.{name}.v{LANES}i8")
         for name in ("umin", "umax")
     )
-    last = b.sub(count, ir.Constant(_I64, 1))
+    last = b.sub(count, ir.Constant(I64, 1))
     lines = []
     for place in range(size):
-        index = ir.Constant(_I64, place)
+        index = ir.Constant(I64, place)
         if place >= surely:
             index = b.select(b.icmp_signed("<", index, last), index, last)
-        lines.append(_load(b, _member_address(b, data, members, index), _BYTES))
+        lines.append(load(b, member_address(b, data, members, index), BYTES))
     for low, high in _batcher(size):
         pair = [lines[low], lines[high]]
         lines[low], lines[high] = b.call(least, pair), b.call(most, pair)
-    repeats = ir.Constant(_BYTES, [0] * LANES)
+    repeats = ir.Constant(BYTES, [0] * LANES)
     for one, other in pairwise(lines):
-        repeats = b.add(repeats, b.zext(b.icmp_unsigned("==", one, other), _BYTES))
-    parts = b.sub(ir.Constant(_BYTES, [size] * LANES), repeats)
-    _store(b, parts, out)
-    enough = b.icmp_unsigned(">=", parts, _splat(b, b.trunc(need, _I8), _BYTES))
-    b.ret(b.bitcast(enough, _I64))
+        repeats = b.add(repeats, b.zext(b.icmp_unsigned("==", one, other), BYTES))
+    parts = b.sub(ir.Constant(BYTES, [size] * LANES), repeats)
+    store(b, parts, out)
+    enough = b.icmp_unsigned(">=", parts, splat(b, b.trunc(need, I8), BYTES))
+    b.ret(b.bitcast(enough, I64))
 
 
 def _function(module: Any, name: str, emit: Callable[..., None], *more: int) -> Any:
     """The counter as a function of its own: inlined everywhere it would take long to compile."""
     if name in module.globals:
         return module.globals[name]
-    bytes_, rows = _I8.as_pointer(), _I32.as_pointer()
-    kind = ir.FunctionType(_I64, [bytes_, rows, _I64, _I64, bytes_])
+    bytes_, rows = I8.as_pointer(), I32.as_pointer()
+    kind = ir.FunctionType(I64, [bytes_, rows, I64, I64, bytes_])
     function = ir.Function(module, kind, name)
     function.linkage = "linkonce_odr"
     function.attributes.add("noinline")
@@ -252,9 +214,9 @@ def _at_least() -> Callable[[NDArray[np.uint8], int, int], np.uint64]:
     def at_least(_typing: Any, values: Any, _at: Any, _need: Any) -> Any:
         def codegen(context: Any, b: Any, signature: Any, args: Any) -> Any:
             data = context.make_array(signature.args[0])(context, b, args[0]).data
-            found = _load(b, b.gep(data, [args[1]]), _BYTES)
-            need = _splat(b, b.trunc(args[2], _I8), _BYTES)
-            return b.bitcast(b.icmp_unsigned(">=", found, need), _I64)
+            found = load(b, b.gep(data, [args[1]]), BYTES)
+            need = splat(b, b.trunc(args[2], I8), BYTES)
+            return b.bitcast(b.icmp_unsigned(">=", found, need), I64)
 
         return types.uint64(values, types.int64, types.int64), codegen
 

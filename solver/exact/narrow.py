@@ -11,21 +11,23 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..jit import kernel, lean
+from .labels import GROUP, label_lanes
 from .lanes import LANES
 from .room import Room, in_blocks, is_legal
 
 
 def narrowed(room: Room, members: NDArray[np.int32], shown: NDArray[np.uint64]) -> Room:
     """The room of a state; its rows are numbered as in ``members``."""
-    labels, parts, kept = _distinct_columns(room, members, shown)
-    order = np.argsort(-parts, kind="stable")
+    labels, parts, keys, place = _labelled(room, members, shown)
+    order = _distinct(labels, parts, keys, place, room.column[members], room.hard)
     width = -(-len(order) // LANES) * LANES
-    scores = np.zeros((width, len(members)), dtype=np.uint8)
-    scores[: len(order)] = labels[order]
+    scores = np.empty((width, len(members)), dtype=np.uint8)
+    np.take(labels, order, axis=0, out=scores[: len(order)], mode="clip")
+    scores[len(order) :] = 0
     found = np.zeros(width, dtype=np.uint8)
     found[: len(order)] = parts[order]
     columns = np.zeros(width, dtype=np.int64)
-    columns[: len(order)] = kept[order]
+    columns[: len(order)] = np.flatnonzero(place >= 0)[order]
     real = np.arange(width) < len(order)
     row_of = np.full(len(room.column), -1, dtype=np.int32)
     row_of[members] = np.arange(len(members), dtype=np.int32)
@@ -50,88 +52,101 @@ def narrowed(room: Room, members: NDArray[np.int32], shown: NDArray[np.uint64]) 
 
 
 @kernel
-def _distinct_columns(
+def _labelled(
     room: Room, members: NDArray[np.int32], shown: NDArray[np.uint64]
-) -> tuple[NDArray[np.uint8], NDArray[np.int32], NDArray[np.int32]]:
-    """Scores of the columns to keep, numbered by first occurrence; their parts; which they are.
+) -> tuple[NDArray[np.uint8], NDArray[np.uint8], NDArray[np.uint32], NDArray[np.int32]]:
+    """Of each column that is legal and tells something: labels, parts, a hash of the labels.
 
-    The candidates' columns come first: one of equal columns that is a candidate stays.
+    And where each column of the room stands among them, -1 if it is left out.
     """
     count, width = members.shape[0], room.guess.shape[0]
-    labels = np.empty((width + 1, count), dtype=np.uint8)
-    parts = np.empty(width, dtype=np.int32)
-    kept = np.empty(width, dtype=np.int32)
-    taken = np.zeros(width, dtype=np.uint8)
-    table = np.full(_slots(width), -1, dtype=np.int32)
-    first = np.zeros(256, dtype=np.int32)
-    number = np.zeros(count, dtype=np.int32)
-    rows = np.empty((count, LANES), dtype=np.uint8)
-    block = np.empty((LANES, count), dtype=np.uint8)
-    found = 0
+    height = -(-count // GROUP) * GROUP
+    rows, salt = np.empty(height, dtype=np.int32), np.zeros(height, dtype=np.uint32)
+    for k in range(height):
+        rows[k] = members[min(k, count - 1)]
     for k in range(count):
-        column = int(room.column[members[k]])
-        own = labels[found]
-        for j in range(count):
-            own[j] = room.scores[column, members[j]]
-        total, key = _label(own, room.salt, first, number, own)
-        taken[column] = 1
-        if is_legal(room, column, shown) and (total > 1 or count == 1):
-            _known(labels, parts, table, found, total, key)
-            parts[found], kept[found] = total, column
-            found += 1
+        salt[k] = room.salt[k] >> np.uint64(32)
+    scores = np.empty((height, LANES), dtype=np.uint8)
+    block = np.empty((height, LANES), dtype=np.uint8)
+    some_parts, some_keys = np.empty(LANES, dtype=np.uint8), np.empty(LANES, dtype=np.uint32)
+    labels = np.empty((width, count), dtype=np.uint8)
+    parts, keys = np.empty(width, dtype=np.uint8), np.empty(width, dtype=np.uint32)
+    place = np.full(width, -1, dtype=np.int32)
+    found = 0
     for column in range(width):
         lane = column % LANES
         if lane == 0:
-            _turn(room, members, column // LANES, rows, block)
-        if room.guess[column] < 0 or taken[column] == 1 or not is_legal(room, column, shown):
+            label_lanes(room.rows, column, rows, salt, scores, block, some_parts, some_keys)
+        tells = some_parts[lane] > 1 or count == 1
+        if room.guess[column] < 0 or not tells or not is_legal(room, column, shown):
             continue
-        total, key = _label(block[lane], room.salt, first, number, labels[found])
-        if total == 1 and count > 1:
-            continue
-        if room.hard or not _known(labels, parts, table, found, total, key):
-            parts[found], kept[found] = total, column
-            found += 1
-    return labels[:found], parts[:found], kept[:found]
+        for k in range(count):
+            labels[found, k] = block[k, lane]
+        parts[found], keys[found], place[column] = some_parts[lane], some_keys[lane], found
+        found += 1
+    return labels[:found], parts[:found], keys[:found], place
+
+
+@kernel
+def _distinct(
+    labels: NDArray[np.uint8],
+    parts: NDArray[np.uint8],
+    keys: NDArray[np.uint32],
+    place: NDArray[np.int32],
+    own: NDArray[np.int32],
+    every: bool,
+) -> NDArray[np.int32]:
+    """The columns to keep, those with most parts first, then candidates (``own`` columns).
+
+    One of equal columns that is a candidate stays.
+    """
+    found = labels.shape[0]
+    table = np.full(_slots(found), -1, dtype=np.int32)
+    kept = np.empty(found, dtype=np.int32)
+    is_own = np.zeros(found, dtype=np.uint8)
+    count = 0
+    for k in range(own.shape[0]):
+        one = place[own[k]]
+        if one >= 0:
+            _known(labels, keys, table, one)
+            is_own[one], kept[count] = 1, one
+            count += 1
+    for one in range(found):
+        if is_own[one] == 0 and (every or not _known(labels, keys, table, one)):
+            kept[count] = one
+            count += 1
+    return _by_parts(kept[:count], parts)
+
+
+@kernel(inner=True)
+def _by_parts(kept: NDArray[np.int32], parts: NDArray[np.uint8]) -> NDArray[np.int32]:
+    """The same columns, the most parts first, else in the order they had."""
+    start = np.zeros(257, dtype=np.int64)
+    for one in kept:
+        start[255 - parts[one] + 1] += 1
+    for k in range(256):
+        start[k + 1] += start[k]
+    order = np.empty(kept.shape[0], dtype=np.int32)
+    for one in kept:
+        bucket = 255 - parts[one]
+        order[start[bucket]] = one
+        start[bucket] += 1
+    return order
 
 
 @lean(inner=True)
-def _turn(
-    room: Room,
-    members: NDArray[np.int32],
-    number: int,
-    rows: NDArray[np.uint8],
-    block: NDArray[np.uint8],
-) -> None:
-    """The scores of the members in a block of columns, column by column.
-
-    The rows are fetched together first: waiting for one after the other would take longest.
-    """
-    for k in range(members.shape[0]):
-        for lane in range(LANES):
-            rows[k, lane] = room.rows[number, members[k], lane]
-    for lane in range(LANES):
-        for k in range(members.shape[0]):
-            block[lane, k] = rows[k, lane]
-
-
-@lean
 def _known(
-    labels: NDArray[np.uint8],
-    parts: NDArray[np.int32],
-    table: NDArray[np.int32],
-    found: int,
-    total: int,
-    key: np.uint64,
+    labels: NDArray[np.uint8], keys: NDArray[np.uint32], table: NDArray[np.int32], one: int
 ) -> bool:
-    """Whether a column like the one in ``found`` is kept already; it is in the table if not."""
+    """Whether the table has a column like this; it has it from now on."""
     last = table.shape[0] - 1
-    slot = np.int64(key >> np.uint64(30)) & last
+    slot = np.int64(keys[one]) & last
     while table[slot] >= 0:
         other = table[slot]
-        if parts[other] == total and _alike(labels[other], labels[found]):
+        if keys[other] == keys[one] and _alike(labels[other], labels[one]):
             return True
         slot = (slot + 1) & last
-    table[slot] = found
+    table[slot] = one
     return False
 
 
@@ -142,33 +157,6 @@ def _slots(width: int) -> int:
     while slots < 2 * width:
         slots *= 2
     return slots
-
-
-@lean(inner=True)
-def _label(
-    scores: NDArray[np.uint8],
-    salt: NDArray[np.uint64],
-    first: NDArray[np.int32],
-    number: NDArray[np.int32],
-    labels: NDArray[np.uint8],
-) -> tuple[int, np.uint64]:
-    """Number the scores of a column by first occurrence; how many there are, and a hash of them.
-
-    Nothing is cleared and nothing branches: going backwards, the last to write where a score was
-    seen is the first member that has it, and only such a member takes a new number.
-    """
-    count = scores.shape[0]
-    for k in range(count - 1, -1, -1):
-        first[scores[k]] = k
-    total, key = 0, np.uint64(0)
-    for k in range(count):
-        leader = first[scores[k]]
-        number[k] = total
-        total += leader == k
-        label = number[leader]
-        labels[k] = label
-        key += salt[k] * np.uint64(label)
-    return total, key
 
 
 @lean(inner=True)

@@ -199,17 +199,22 @@ def _fill_scores(
             dense[column, secret] = codes[guess, scores[guess, secret]]
 
 
-@kernel
 def in_blocks(scores: NDArray[np.uint8]) -> NDArray[np.uint8]:
     """``scores[column, row]`` as ``rows[block, row, lane]``; the width is a multiple of LANES."""
     width, count = scores.shape
     rows = np.empty((width // LANES, count, LANES), dtype=np.uint8)
-    for block in range(width // LANES):
+    _cut(scores, rows)
+    return rows
+
+
+@kernel
+def _cut(scores: NDArray[np.uint8], rows: NDArray[np.uint8]) -> None:
+    blocks, count, _ = rows.shape
+    for block in range(blocks):
         for top in range(0, count, LANES):
             for lane in range(LANES):
                 for row in range(top, min(count, top + LANES)):
                     rows[block, row, lane] = scores[block * LANES + lane, row]
-    return rows
 
 
 @lean(inner=True)

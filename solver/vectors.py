@@ -1,0 +1,50 @@
+"""What kernels written in vector IR are made of: kinds of vectors, loops, and loads anywhere."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from llvmlite import ir
+
+I8, I32, I64 = ir.IntType(8), ir.IntType(32), ir.IntType(64)
+
+
+def splat(b: Any, value: Any, kind: Any) -> Any:
+    """A vector that holds the value in every lane."""
+    nothing = ir.Constant(kind, ir.Undefined)
+    single = b.insert_element(nothing, value, ir.Constant(I32, 0))
+    zeros = ir.Constant(ir.VectorType(I32, kind.count), [0] * kind.count)
+    return b.shuffle_vector(single, nothing, zeros)
+
+
+def loop(b: Any, start: Any, stop: Any, carried: Sequence[Any], body: Any) -> Sequence[Any]:
+    """``for i in range(start, stop)``: ``body(i, values)`` gives the values of the next round."""
+    before = b.block
+    head, inside, after = (b.function.append_basic_block() for _ in range(3))
+    b.branch(head)
+    b.position_at_end(head)
+    index = b.phi(I64)
+    index.add_incoming(start, before)
+    values = [b.phi(value.type) for value in carried]
+    for phi, value in zip(values, carried, strict=True):
+        phi.add_incoming(value, before)
+    b.cbranch(b.icmp_signed("<", index, stop), inside, after)
+    b.position_at_end(inside)
+    following = body(index, values)
+    index.add_incoming(b.add(index, ir.Constant(I64, 1)), b.block)
+    for phi, value in zip(values, following, strict=True):
+        phi.add_incoming(value, b.block)
+    b.branch(head)
+    b.position_at_end(after)
+    return values
+
+
+def load(b: Any, address: Any, kind: Any) -> Any:
+    """A vector from wherever it lies."""
+    return b.load(b.bitcast(address, kind.as_pointer()), align=1)
+
+
+def store(b: Any, value: Any, address: Any) -> None:
+    """Write a vector wherever it belongs."""
+    b.store(value, b.bitcast(address, value.type.as_pointer())).align = 1
