@@ -23,7 +23,7 @@ from .states import after_guess, guesses_left
 from .survey import Survey, add_state, count_states, skip_state
 
 #: Units of work after which a bucket counts as hard.
-PATIENCE = 5_000
+PATIENCE = 3_000
 #: The same of all rounds together, in which its bound may have risen too slowly.
 _ROUNDS = 8
 #: The guesses of a bucket are listed this far above its bound at once.

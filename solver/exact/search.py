@@ -250,8 +250,6 @@ def search(  # noqa: PLR0912 - the whole state machine
                 _enter(room, desk, stack, level)
                 state = _NEXT_GUESS
         else:
-            if level == 0:
-                return bound, exact, column
             note(
                 room,
                 memo,
@@ -264,6 +262,8 @@ def search(  # noqa: PLR0912 - the whole state machine
                 exact,
                 column,
             )
+            if level == 0:
+                return bound, exact, column
             level -= 1
             state = _NEXT_BUCKET if _update_bucket(stack, level, bound, exact) else _NEXT_GUESS
 
