@@ -15,9 +15,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..jit import kernel
+from .columns import lowest_bit
 from .desk import Desk, new_desk
 from .engine import Nodes, Value, parted
-from .lanes import LANES, lowest_bit
+from .lanes import LANES
 from .memo import BOUND, GUESS, Memo, find, new_memo, note
 from .room import Room, count_parts, is_legal, score_in, show
 from .stack import nesting

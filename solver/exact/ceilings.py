@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 from ..game import Game, WordleGame
 from ..jit import kernel, lean
 from ..matrix import letter_shares, take_apart
+from .columns import copy_row, lower
 from .lanes import LANES
 from .room import Room, count_parts, is_legal
 
@@ -126,8 +127,7 @@ def _marks(
 @lean
 def start_ceiling(room: Room, shown: NDArray[np.uint64], ceiling: NDArray[np.uint8]) -> None:
     """What holds without any marks: the parts on the whole room, and none for illegal guesses."""
-    for at in range(ceiling.shape[0]):
-        ceiling[at] = room.parts[at]
+    copy_row(ceiling, room.parts)
     if room.hard:
         for at in range(ceiling.shape[0]):
             if not is_legal(room, at, shown):
@@ -144,8 +144,8 @@ def lower_to_marks(
         if place < 0:
             continue
         table = ceilings.tables[place]
-        for at in range(ceiling.shape[0]):
-            ceiling[at] = min(ceiling[at], table[at])
+        for at in range(0, ceiling.shape[0], LANES):
+            lower(ceiling, table, at)
 
 
 @lean

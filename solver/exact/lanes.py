@@ -58,16 +58,6 @@ def plain_count(
     return np.uint64(enough)
 
 
-def plain_at_least(values: NDArray[np.uint8], at: int, need: int) -> np.uint64:
-    """Bit k of the result: ``values[at + k]`` is at least ``need``, for ``LANES`` values."""
-    return np.uint64(sum(1 << lane for lane in range(LANES) if values[at + lane] >= need))
-
-
-def plain_lowest(mask: Any) -> int:
-    """The position of the lowest bit that is set."""
-    return (int(mask) & -int(mask)).bit_length() - 1
-
-
 def member_address(b: Any, data: Any, members: Any, index: Any) -> Any:
     """Where the scores of a member begin in a block."""
     member = b.zext(b.load(b.gep(members, [index])), I64)
@@ -207,35 +197,6 @@ def _counter(name: str, emit: Callable[..., None], *more: int) -> Counter:
     return cast("Counter", intrinsic(counter))
 
 
-def _at_least() -> Callable[[NDArray[np.uint8], int, int], np.uint64]:
-    if config.DISABLE_JIT:
-        return plain_at_least
-
-    def at_least(_typing: Any, values: Any, _at: Any, _need: Any) -> Any:
-        def codegen(context: Any, b: Any, signature: Any, args: Any) -> Any:
-            data = context.make_array(signature.args[0])(context, b, args[0]).data
-            found = load(b, b.gep(data, [args[1]]), BYTES)
-            need = splat(b, b.trunc(args[2], I8), BYTES)
-            return b.bitcast(b.icmp_unsigned(">=", found, need), I64)
-
-        return types.uint64(values, types.int64, types.int64), codegen
-
-    return cast("Callable[[NDArray[np.uint8], int, int], np.uint64]", intrinsic(at_least))
-
-
-def _lowest() -> Callable[[Any], int]:
-    if config.DISABLE_JIT:
-        return plain_lowest
-
-    def lowest(_typing: Any, mask: Any) -> Any:
-        def codegen(_context: Any, b: Any, _signature: Any, args: Any) -> Any:
-            return b.cttz(args[0], ir.Constant(ir.IntType(1), 1))
-
-        return types.int64(types.uint64), codegen
-
-    return cast("Callable[[Any], int]", intrinsic(lowest))
-
-
 #: Sort in registers; any scores, up to so many members (and more than the one before).
 count_sorted_8 = _counter("sorted_8", _emit_sorted, 8, 1)
 count_sorted_12 = _counter("sorted_12", _emit_sorted, 12, 9)
@@ -249,5 +210,3 @@ count_by_bits_64 = _counter("bits_64", _emit_bits, 2)
 count_by_bits_96 = _counter("bits_96", _emit_bits, 3)
 count_by_bits_128 = _counter("bits_128", _emit_bits, 4)
 count_by_bits_256 = _counter("bits_256", _emit_bits, 8)
-lowest_bit = _lowest()
-at_least = _at_least()

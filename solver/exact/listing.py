@@ -6,8 +6,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..jit import lean
+from .columns import at_least, lowest_bit
 from .desk import Desk
-from .lanes import LANES, at_least, lowest_bit
+from .lanes import LANES
 from .room import Room, is_legal
 from .stack import Stack
 from .states import fewest_parts, least_by_parts, tighten

@@ -17,7 +17,8 @@ from numba.extending import intrinsic
 from numpy.typing import NDArray
 
 from ..jit import config, kernel
-from .lanes import LANES, lowest_bit
+from .columns import lowest_bit
+from .lanes import LANES
 
 cgutils: Any = _cgutils
 

@@ -237,8 +237,8 @@ def parts_of(
     scores = room.scores[column]
     flags = present.view(np.uint8)
     present[:] = 0
-    for k in range(first, first + count):
-        flags[scores[members[k]]] = 1
+    for k in range(np.uint64(first), np.uint64(first + count)):
+        flags[scores[np.uint32(members[k])]] = 1
     parts = 0
     for word in range(present.shape[0]):
         parts += bit_count(present[word])

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..jit import lean
+from .columns import copy_row
 from .desk import Desk
 from .listing import list_guesses
 from .memo import Memo, note
@@ -151,9 +152,8 @@ def _update_bucket(stack: Stack, level: int, bound: int, exact: int) -> bool:
 def _enter(room: Room, desk: Desk, stack: Stack, level: int) -> None:
     """List the guesses of a new frame."""
     frame = stack.frames[level]
-    ceiling, above = stack.ceilings[level], stack.ceilings[level - 1]
-    for at in range(ceiling.shape[0]):
-        ceiling[at] = above[at]
+    ceiling = stack.ceilings[level]
+    copy_row(ceiling, stack.ceilings[level - 1])
     frame[TRIES_END] = list_guesses(
         room,
         desk,
@@ -193,8 +193,7 @@ def search(  # noqa: PLR0912 - the whole state machine
     about ``budget`` units of work.
     """
     frames = stack.frames
-    for at in range(ceiling.shape[0]):
-        stack.ceilings[0, at] = ceiling[at]
+    copy_row(stack.ceilings[0], ceiling)
     frames[0, FIRST], frames[0, COUNT], frames[0, LEFT] = 0, count, guesses_left(left, count)
     frames[0, LIMIT], frames[0, LEVEL] = limit, -1
     frames[0, TRIES], frames[0, TRIES_END], frames[0, TRIED] = listed, listed_end, listed_end

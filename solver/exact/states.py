@@ -14,8 +14,9 @@ from numpy.typing import NDArray
 
 from ..jit import lean
 from ..simd import bit_count
+from .columns import at_least, cap, lowest_bit
 from .desk import Desk
-from .lanes import LANES, at_least, lowest_bit
+from .lanes import LANES
 from .memo import BOUND, EXACT, GUESS, Memo, find, note
 from .room import SORTED, Room, count_parts, is_legal, parts_of
 
@@ -130,19 +131,18 @@ def split(
     """
     members, times = desk.members, desk.times
     of_row = room.scores[column]
-    distinct = 0
-    for k in range(count):
-        score = np.int64(of_row[members[first + k]])
+    distinct = np.uint64(0)
+    for k in range(np.uint64(count)):
+        score = np.uint64(of_row[np.uint32(members[np.uint64(first) + k])])
         desk.scores[k] = score
-        if times[score] == 0:
-            desk.seen[distinct] = score
-            distinct += 1
+        desk.seen[distinct] = score  # overwritten, unless the score is new
+        distinct += np.uint64(times[score] == 0)
         times[score] += 1
     then = after_guess(left)
     cost = count * room.price
     buckets = 0
     for j in range(distinct):
-        score = desk.seen[j]
+        score = np.uint64(desk.seen[j])
         size = times[score]
         cost += size * lost(left)
         if size <= 2:
@@ -174,11 +174,12 @@ def _place(desk: Desk, first: int, count: int, buckets: int, top: int) -> None:
         desk.starts[j] = at
         times[desk.labels[j]] = at + 1
         at += desk.sizes[j]
-    for k in range(count):
-        at = times[desk.scores[k]]
+    for k in range(np.uint64(count)):
+        score = np.uint64(desk.scores[k])
+        at = times[score]
         if at > 0:
-            members[at - 1] = members[first + k]
-            times[desk.scores[k]] = at + 1
+            members[np.uint64(at - 1)] = members[np.uint64(first) + k]
+            times[score] = at + 1
     for j in range(buckets):
         times[desk.labels[j]] = 0
 
@@ -246,20 +247,11 @@ def glance(  # noqa: PLR0911 - each way to an answer is a return
 @lean(inner=True)
 def best_candidate(room: Room, desk: Desk, first: int, count: int) -> tuple[int, int]:
     """The candidate with the most parts: (parts, column)."""
-    members, times = desk.members, desk.times
+    members = desk.members
     best, best_column = 0, -1
     for k in range(count):
         column = int(np.int64(room.column[members[first + k]]))
-        of_row = room.scores[column]
-        parts = 0
-        for j in range(count):
-            score = np.int64(of_row[members[first + j]])
-            desk.scores[j] = score
-            if times[score] == 0:
-                parts += 1
-                times[score] = 1
-        for j in range(count):
-            times[desk.scores[j]] = 0
+        parts = parts_of(room, members, first, count, column, desk.present)
         if parts > best:
             best, best_column = parts, column
             if parts == count:
@@ -312,8 +304,7 @@ def tighten(
 ) -> np.uint64:
     """Like ``promising``, and lowers the ceiling: from ``need`` on it is the number of parts."""
     good = promising(room, desk, members, first, count, ceiling, column, need)
-    for lane in range(LANES):
-        ceiling[column + lane] = min(ceiling[column + lane], need - 1)
+    cap(ceiling, column, need - 1)
     rest = good
     while rest != np.uint64(0):
         lane = lowest_bit(rest)

@@ -13,8 +13,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..jit import lean
+from .columns import lowest_bit
 from .desk import Desk
-from .lanes import LANES, lowest_bit
+from .lanes import LANES
 from .room import Room
 from .states import NEVER, contains, fewest_parts, least_by_parts, tighten
 

@@ -11,8 +11,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..jit import kernel
+from .columns import lowest_bit
 from .cores import Cores, Rows, add_core, choose, core_of_two, gather, has_room
-from .lanes import LANES, lowest_bit
+from .lanes import LANES
 from .masks import ALL, apart
 
 #: What ``three_left`` may find.
