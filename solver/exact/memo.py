@@ -16,17 +16,20 @@ from ..jit import lean
 from .room import Room
 
 #: Columns of ``Memo.facts``.
-START, SIZE, LEFT, BOUND, EXACT, GUESS = range(6)
-_FIELDS = 6
+HASH, START, SIZE, LEFT, BOUND, EXACT, GUESS = range(7)
+#: One line of a processor's cache: to look at an entry is to wait for memory once.
+_FIELDS = 8
 #: Rows kept for an entry on average; most states that recur are small.
 _ROWS_PER_ENTRY = 24
+#: All the bits of a slot that is not negative, and one more.
+_MOST = 1 << 31
 
 
 class Memo(NamedTuple):
     """Open addressing: ``slots`` points into entries, whose rows lie in ``rows``."""
 
+    #: The number of an entry, topped by some bits of its hash; -1 where there is none.
     slots: NDArray[np.int32]
-    hashes: NDArray[np.uint64]
     facts: NDArray[np.int64]
     shown: NDArray[np.uint64]
     rows: NDArray[np.int32]
@@ -39,7 +42,6 @@ def new_memo(hard: bool, bits: int = 18) -> Memo:
     entries = 1 << (bits - 1)
     return Memo(
         np.full(1 << bits, -1, dtype=np.int32),
-        np.empty(entries, dtype=np.uint64),
         np.empty((entries, _FIELDS), dtype=np.int64),
         np.zeros((entries if hard else 1, 4), dtype=np.uint64),
         np.empty(entries * _ROWS_PER_ENTRY, dtype=np.int32),
@@ -69,12 +71,15 @@ def find(
     key = _hash(room, members, first, count, left, shown)
     last = memo.slots.shape[0] - 1
     slot: int = int(np.int64(key >> np.uint64(20))) & last
+    entries = memo.facts.shape[0]
+    mark = _mark(key, entries)
     while True:
-        entry = int(np.int64(memo.slots[slot]))
-        if entry < 0:
+        found: int = int(np.int64(memo.slots[np.uint64(slot)]))
+        if found < 0:
             return -1 - slot
-        if memo.hashes[entry] == key and _is_state(
-            room, memo, entry, members, first, count, left, shown
+        entry: int = found & (entries - 1)
+        if found - entry == mark and _is_state(
+            room, memo, entry, key, members, first, count, left, shown
         ):
             return entry
         slot = (slot + 1) & last
@@ -96,7 +101,7 @@ def note(
     """Keep what was found out about a state."""
     entry = find(room, memo, members, first, count, left, shown)
     if entry < 0:
-        if memo.used[0] == memo.hashes.shape[0] or memo.used[1] + count > memo.rows.shape[0]:
+        if memo.used[0] == memo.facts.shape[0] or memo.used[1] + count > memo.rows.shape[0]:
             if count > memo.rows.shape[0]:
                 return
             forget(memo)
@@ -104,10 +109,11 @@ def note(
         slot = -1 - entry
         entry = memo.used[0]
         start = memo.used[1]
-        memo.slots[slot] = entry
+        key = _hash(room, members, first, count, left, shown)
+        memo.slots[slot] = entry + _mark(key, memo.facts.shape[0])
         memo.used[0] += 1
         memo.used[1] += count
-        memo.hashes[entry] = _hash(room, members, first, count, left, shown)
+        memo.facts[entry, HASH] = np.int64(key)
         memo.facts[entry, START] = start
         memo.facts[entry, SIZE] = count
         memo.facts[entry, LEFT] = left
@@ -131,8 +137,8 @@ def _hash(
     shown: NDArray[np.uint64],
 ) -> np.uint64:
     key = np.uint64(left) << np.uint64(40)
-    for k in range(first, first + count):
-        key ^= room.salt[members[k]]
+    for k in range(np.uint64(first), np.uint64(first + count)):
+        key ^= room.salt[np.uint32(members[k])]
     if room.hard:
         for k in range(4):
             part = shown[k] ^ np.uint64(k + 1)
@@ -141,22 +147,29 @@ def _hash(
 
 
 @lean(inner=True)
+def _mark(key: np.uint64, entries: int) -> int:
+    """Bits of the hash above the number of an entry, as far as 31 bits go."""
+    return int(np.int64(key >> np.uint64(33))) & (_MOST - entries)
+
+
+@lean(inner=True)
 def _is_state(
     room: Room,
     memo: Memo,
     entry: int,
+    key: np.uint64,
     members: NDArray[np.int32],
     first: int,
     count: int,
     left: int,
     shown: NDArray[np.uint64],
 ) -> bool:
-    facts = memo.facts[entry]
-    if facts[SIZE] != count or facts[LEFT] != left:
+    facts = memo.facts[np.uint64(entry)]
+    if facts[HASH] != np.int64(key) or facts[SIZE] != count or facts[LEFT] != left:
         return False
-    start = facts[START]
-    for k in range(count):
-        if memo.rows[start + k] != members[first + k]:
+    start = np.uint64(facts[START])
+    for k in range(np.uint64(count)):
+        if memo.rows[start + k] != members[np.uint64(first) + k]:
             return False
     if room.hard:
         for k in range(4):

@@ -1,0 +1,61 @@
+"""What is done to 64 columns in one register, against the plain twins."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from numba.core import config
+
+from solver.exact import columns
+from solver.exact.lanes import LANES
+from solver.jit import kernel
+
+pytestmark = pytest.mark.skipif(config.DISABLE_JIT, reason="the plain twins are in use")
+
+
+@kernel
+def change(row: Any, other: Any, at: int, most: int, how: int) -> None:
+    if how == 0:
+        columns.cap(row, at, most)
+    elif how == 1:
+        columns.lower(row, other, at)
+    else:
+        columns.copy_row(row, other)
+
+
+@kernel
+def bits_at_least(row: Any, at: int, need: int) -> Any:
+    return columns.at_least(row, at, need)
+
+
+@kernel
+def lowest(mask: Any) -> int:
+    return columns.lowest_bit(mask)
+
+
+@given(st.integers(0, 2**32 - 1), st.integers(1, 4), st.integers(0, 255))
+def test_changes_agree_with_the_plain_twins(seed: int, blocks: int, most: int) -> None:
+    dice = np.random.default_rng(seed)
+    row, other = dice.integers(0, 256, (2, blocks * LANES)).astype(np.uint8)
+    at = LANES * int(dice.integers(blocks))
+    for how, plain in enumerate(
+        (
+            lambda values: columns.plain_cap(values, at, most),
+            lambda values: columns.plain_lower(values, other, at),
+            lambda values: columns.plain_copy(values, other),
+        )
+    ):
+        mine, theirs = row.copy(), row.copy()
+        change(mine, other, at, most, how)
+        plain(theirs)
+        assert (mine == theirs).all()
+    assert bits_at_least(row, at, most) == columns.plain_at_least(row, at, most)
+
+
+@given(st.integers(1, 2**64 - 1))
+def test_the_lowest_bit(mask: int) -> None:
+    assert lowest(np.uint64(mask)) == columns.plain_lowest(mask)
