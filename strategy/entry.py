@@ -7,6 +7,7 @@ are still loading. None of that may end in a traceback.
 from __future__ import annotations
 
 import contextlib
+import gc
 import io
 import os
 import signal
@@ -29,7 +30,13 @@ def solve_all() -> int:
     return run_command("solve-all", sys.argv[1:], "solve-all")
 
 
+#: Objects that must pile up before garbage is looked for. To load compiled kernels makes hundreds
+#: of thousands that stay, and to go through them again and again took a tenth of a short command.
+_PILE = 500_000
+
+
 def _prepare() -> None:
+    gc.set_threshold(_PILE)
     if signal.getsignal(signal.SIGINT) != signal.SIG_IGN:  # as in a script's background
         with contextlib.suppress(ValueError):  # not in the main thread
             signal.signal(signal.SIGINT, _leave)
