@@ -32,7 +32,11 @@ def drawn_state(seed: int, hard: bool) -> World:
     legal = legal_after(first, colours, words) if hard else words
     limit = 1 + seed % 3
     rest = [game.secrets[at] for at in left]
-    truth = values_of_guesses(legal, rest, limit, hard)
+    truth = {
+        word: value
+        for word, value in values_of_guesses(legal, rest, limit, hard).items()
+        if word in rest or len({marks(word, other) for other in rest}) > 1  # it tells something
+    }
     history = ((game.guess_id(first), score),)
     return game, Problem(game, hard, limit, tuple(left), history), truth
 

@@ -150,16 +150,15 @@ def concluded(bench: Workbench, state: Openers, proved: bool) -> Answer:
         tree = min(trees, key=lambda tree: (max(tree.depths()), tree.guess[0]))
     else:  # somebody waits for it, and better ones may follow
         tree = plain_tree(bench, bench.column_of[ties[0]])
-    lower = best % LOSS if proved else _unproved_bound(problem, table)
+    lower = best % LOSS if proved else _unproved_bound(bench, table)
     return Answer(tree, table, proved, lower, problem.within)
 
 
-def _unproved_bound(problem: Problem, table: list[Opener]) -> int:
+def _unproved_bound(bench: Workbench, table: list[Opener]) -> int:
     """What holds for all first guesses when the search was broken off: of those that it has not
     come to, nothing is known but the size of the state (docs/exact.md, lemma 1)."""
-    count = len(problem.secrets)
-    known = 2 * count - 1
-    if len(table) < len(problem.game.guesses):
+    known = 2 * len(bench.members) - 1
+    if len(table) < len(bench.columns):
         return known
     return max(known, min(opener.total for opener in table))
 

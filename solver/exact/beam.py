@@ -9,11 +9,13 @@ one as wide as the list of guesses is the exact value.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from ..errors import CouldNotFinishError
 from ..jit import kernel
 from .columns import lowest_bit
 from .desk import Desk, new_desk
@@ -21,7 +23,8 @@ from .engine import Nodes, Value, parted
 from .lanes import LANES
 from .memo import BOUND, GUESS, Memo, find, new_memo, note
 from .room import Room, count_parts, is_legal, score_in, show
-from .stack import nesting
+from .search import work_done
+from .stack import NOWHERE, nesting
 from .states import (
     NEVER,
     after_guess,
@@ -43,6 +46,8 @@ _FIELDS = 11
 _ENTER, _NEXT_GUESS, _NEXT_BUCKET, _DONE = 0, 1, 2, 3
 _MOST_BUCKETS = 256
 _MEMO_BITS = 19
+#: Units of work between two looks at the clock.
+_BREATH = 500_000
 
 
 class Frames(NamedTuple):
@@ -56,11 +61,24 @@ class Frames(NamedTuple):
     sizes: NDArray[np.int64]
 
 
+class TooWideError(CouldNotFinishError):
+    """The beam was given up."""
+
+
 class Beam:
     """Searches one room with a beam of one width."""
 
-    def __init__(self, room: Room, width: int) -> None:
+    def __init__(
+        self,
+        room: Room,
+        width: int,
+        check_time: Callable[[], None] = lambda: None,
+        looks: int = 1 << 40,
+    ) -> None:
+        """After so many looks at the clock a state is given up: TooWideError."""
         self.room = room
+        self._looks = looks
+        self._check_time = check_time
         levels = nesting(len(room.column)) + 1
         self._width = min(width, len(room.guess))
         self._desk = new_desk(len(room.column), levels)
@@ -82,17 +100,24 @@ class Beam:
         """The value of a state as far as the beam sees, whatever the limit; the column to guess."""
         self._desk.members[: len(members)] = members
         self._frames.shown[0] = shown
-        bound, column = _value(
-            self.room,
-            self._known,
-            self._found,
-            self._desk,
-            self._frames,
-            len(members),
-            left,
-            self._width,
-        )
-        return Value(int(bound), exact=False), int(column)
+        place = np.full(1, NOWHERE, dtype=np.int64)
+        for _ in range(self._looks):
+            self._check_time()
+            bound, column = _value(
+                self.room,
+                self._known,
+                self._found,
+                self._desk,
+                self._frames,
+                place,
+                len(members),
+                left,
+                self._width,
+                _BREATH,
+            )
+            if place[0] == NOWHERE:
+                return Value(int(bound), exact=False), int(column)
+        raise TooWideError("too many states for a beam so wide")
 
     def plan(
         self,
@@ -121,15 +146,24 @@ def _value(
     found: Memo,
     desk: Desk,
     stack: Frames,
+    place: NDArray[np.int64],
     count: int,
     left: int,
     width: int,
+    budget: int,
 ) -> tuple[int, int]:
-    """The least value over the beam, and the column that attains it."""
+    """The least value over the beam, and the column that attains it.
+
+    ``place`` is NOWHERE at first, and again in the end; after about ``budget`` units of work the
+    search is broken off, and goes on from there.
+    """
     frames = stack.frames
-    frames[0, FIRST], frames[0, COUNT], frames[0, TOP] = 0, count, count
-    frames[0, LEFT] = guesses_left(left, count)
-    level, step = 0, _ENTER
+    stop = work_done(desk) + budget
+    level, step = place[0], _NEXT_GUESS
+    if level == NOWHERE:
+        level, step = 0, _ENTER
+        frames[0, FIRST], frames[0, COUNT], frames[0, TOP] = 0, count, count
+        frames[0, LEFT] = guesses_left(left, count)
     value, column = 0, -1
     while True:
         frame = frames[level]
@@ -142,6 +176,9 @@ def _value(
                 frame[TRIED], frame[BEST], frame[COLUMN] = -1, NEVER, -1
                 step = _NEXT_GUESS
         elif step == _NEXT_GUESS:
+            if work_done(desk) > stop:
+                place[0] = level
+                return 0, -1
             frame[TRIED] += 1
             if frame[TRIED] < frame[TRIES]:
                 step = _NEXT_BUCKET if _try_guess(room, desk, stack, level) else _NEXT_GUESS
@@ -171,6 +208,7 @@ def _value(
                 step = _NEXT_GUESS
         else:
             if level == 0:
+                place[0] = NOWHERE
                 return value, column
             done = frames[level]
             level -= 1
@@ -208,6 +246,7 @@ def _try_guess(room: Room, desk: Desk, stack: Frames, level: int) -> bool:
     frame = stack.frames[level]
     column = stack.columns[level, frame[TRIED]]
     left = frame[LEFT]
+    desk.work[1] += 1 + frame[COUNT] // LANES
     cost, buckets = split(room, desk, frame[FIRST], frame[COUNT], column, left, frame[TOP])
     then = after_guess(left)
     for j in range(buckets):
@@ -245,6 +284,7 @@ def _promising(room: Room, desk: Desk, stack: Frames, level: int, width: int) ->
     listed = 0
     for k in range(first, first + count):
         desk.inside[members[k]] = 1
+    desk.work[2] += room.guess.shape[0] // LANES
     for begin in range(0, room.guess.shape[0], LANES):
         limit = bounds[width - 1] if listed == width else NEVER
         need = fewest_parts(room.price, count, left, limit, 1)
@@ -263,6 +303,7 @@ def _promising(room: Room, desk: Desk, stack: Frames, level: int, width: int) ->
             if listed == width and bound > bounds[width - 1]:
                 continue
             weight = _squares(room, desk, first, count, here)
+            desk.work[1] += 1 + count // LANES
             at = listed
             while at > 0 and (bound, weight) < (bounds[at - 1], squares[at - 1]):
                 columns[at], bounds[at] = columns[at - 1], bounds[at - 1]

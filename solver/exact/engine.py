@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..errors import CouldNotFinishError
+from .bounding import branch_and_bound, list_state
 from .buckets import HARD, OPEN, SCORES, SETTLED, new_buckets, raise_bound, slack
 from .ceilings import Ceilings, no_ceilings
 from .desk import new_desk
@@ -23,7 +24,7 @@ from .opener import settle_buckets
 from .room import Room, show
 from .screen import screen
 from .search import search
-from .stack import nesting, new_stack
+from .stack import NOWHERE, nesting, new_stack
 from .states import LOSS, NEVER, after_guess, glance, guesses_left
 from .survey import new_survey
 
@@ -36,10 +37,14 @@ Hopeless = Callable[[Rows, int, Shown], bool]
 NOTHING_SHOWN: Shown = np.zeros(4, dtype=np.uint64)
 #: Units of work between two looks at the clock.
 BREATH = 2_000_000
+#: The same for branch and bound, whose units weigh more.
+_BRANCHED = 500_000
 #: How much longer the next breath is: a search deep down may be cut short, and must end some time.
 _DEEPER = 1.1
 #: The guesses of a hard state are listed this far above its bound at once.
 _HORIZON = 16
+#: So far above its bound a state is left to branch and bound, at least.
+_FAR = 80
 #: A value is near a bound if it is no further above it than one in so many candidates.
 _NEAR = 4
 #: The memo of a state has 2 ** this many slots for each candidate.
@@ -105,7 +110,7 @@ class Engine:
         check_time: Callable[[], None] = lambda: None,
         ceilings: Ceilings | None = None,
         batch: int = 1,
-        hopeless: Hopeless = lambda rows, left, shown: False,
+        hopeless: Hopeless | None = None,
     ) -> None:
         self.room = room
         self._hopeless = hopeless
@@ -116,7 +121,7 @@ class Engine:
         levels = nesting(count)
         self.memo = new_memo(room.hard, memo_bits)
         self.desk = new_desk(count, levels)
-        self._stack = new_stack(levels, width, 256)
+        self._stack = new_stack(count, width, 256)
         self._buckets = new_buckets(batch, count)
         self._survey = new_survey(max(SCORES, 2 * batch), count, width)
         self._ceiling = np.empty(width, dtype=np.uint8)
@@ -168,10 +173,61 @@ class Engine:
         )
         if exact == 1 or bound > limit:
             return Value(bound, exact == 1), column
-        return self._search(count, left, bound, limit)
+        return self._search(members, left, shown, bound, limit)
 
-    def _search(self, count: int, left: int, bound: int, limit: int) -> tuple[Value, int]:
-        """Search the state that lies on the desk, breathing now and then."""
+    def _search(
+        self, members: Rows, left: int, shown: Shown, bound: int, limit: int
+    ) -> tuple[Value, int]:
+        """Search a state: far above its bound, where losses are, by branch and bound."""
+        count = len(members)
+        near = bound + max(count, _FAR)
+        if limit <= near:
+            return self._deepen(members, left, bound, limit)
+        if near < LOSS:
+            value, column = self._deepen(members, left, bound, near)
+            if value.exact or value.bound > limit:
+                return value, column
+        return self.branch(members, left, shown, limit)
+
+    def branch(
+        self, members: Rows, left: int, shown: Shown, limit: int, first: int = -1
+    ) -> tuple[Value, int]:
+        """The value of a state by branch and bound, or of a guess in the state last ``listed``."""
+        count = len(members)
+        self.desk.members[:count] = members
+        self._stack.shown[0] = shown
+        place = np.full(1, NOWHERE, dtype=np.int64)
+        while True:
+            bound, exact, column = branch_and_bound(
+                self.room,
+                self.memo,
+                self.desk,
+                self._stack,
+                place,
+                count,
+                left,
+                limit,
+                first,
+                _BRANCHED,
+            )
+            self._check_time()
+            if exact >= 0:
+                return Value(int(bound), exact == 1), int(column)
+
+    def listed(
+        self, members: Rows, left: int, shown: Shown, limit: int = NEVER
+    ) -> list[tuple[int, int]]:
+        """The guesses of a state that may be within a limit: (bound, column), ascending."""
+        count = len(members)
+        self.desk.members[:count] = members
+        self._stack.shown[0] = shown
+        end = list_state(self.room, self.desk, self._stack, count, left, limit)
+        stack = self._stack
+        return list(zip(stack.bounds[:end].tolist(), stack.columns[:end].tolist(), strict=True))
+
+    def _deepen(self, state: Rows, left: int, bound: int, limit: int) -> tuple[Value, int]:
+        """Search the state that lies on the desk level by level, breathing now and then."""
+        count = len(state)
         room, desk, stack = self.room, self.desk, self._stack
         filed = guesses_left(left, count)
         width = len(room.guess)
@@ -294,12 +350,17 @@ class Engine:
         can, and then the question would take longer than the search.
         """
         own = np.arange(len(rows), dtype=np.int32)
-        if near < limit < LOSS:
+        if self._hopeless and near < min(limit, LOSS) and left < len(rows):
             value, _ = engine.value_of_state(own, left, shown, near)
             if value.exact or value.bound > limit:
                 return value
-            if self._hopeless(rows, left, shown):
+            hopeless = self._hopeless(rows, left, shown)
+            if hopeless and limit < LOSS:
                 return Value(LOSS, False)
+            if hopeless:
+                return engine.branch(own, left, shown, limit)[0]
+            if not self.room.hard:
+                limit = min(limit, LOSS - 1)  # nothing need be lost
         value, _ = engine.value_of_state(own, left, shown, limit)
         return value
 

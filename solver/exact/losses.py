@@ -1,39 +1,35 @@
 """The fewest secrets beyond a limit after a given first guess: bounds from both sides.
 
 The buckets of the first guess are independent, so the losses of a strategy are the sum over them,
-and so are the bounds. A beam gives each bucket a strategy. Where that loses secrets, the fewest
-that must be given up are sought (see ``fewest``); the others are solved by the search that says so,
-and those given up follow wherever the replies lead. In hard mode cores only bound the losses from
-below. Where they find none, the beam's strategy is repaired as a rule's would be: the repair loses
-none, or it is proved that one at least is lost; where the beam loses more than must be, the exact
-search is asked for less. Both may take very long where much is lost: without a time limit they get
-a fixed effort, counted in steps, and the bounds stay apart where that does not do.
+and so are the bounds. A beam gives each bucket a strategy, a narrow one at once, a wider one in its
+turn. Where that loses secrets, the fewest that must be given up are sought (see ``fewest``); the
+others are solved by the search that says so, and those given up follow wherever the replies lead.
+Where that does not do, and in hard mode, losses alone are counted (see ``fewer``). Both may take
+very long where much is lost: without a time limit they get a fixed effort, counted in steps, and
+the bounds stay apart where that does not do.
 """
 
 from __future__ import annotations
 
 import contextlib
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ..game import Game
-from ..minimax import Subtree
 from .api import Answer, Opener, Tree, tree_of
-from .beam import Beam
-from .branches import Branch, branch_of, branch_of_subtree, columns_of
-from .decide import Moves, Words, decider_for
-from .engine import Engine, Nodes
+from .beam import Beam, TooWideError
+from .branches import Branch, branch_of, columns_of
+from .decide import Words, decider_for
+from .engine import Nodes
+from .fewer import FewerLosses
 from .fewest import Fewest
-from .narrow import narrowed
 from .openers import Problem, Workbench
-from .possible import Possible
-from .repair import Repairer, Situation, children_of
+from .repair import Situation, children_of
 from .room import shown_by
-from .states import LOSS, after_guess, lost
+from .states import LOSS, lost
 
 Ids = NDArray[np.int32]
 CheckTime = Callable[[], None]
@@ -43,11 +39,15 @@ WIDTH = 10
 #: Cores after which the losses of a bucket stay between their bounds: where so many must be hit,
 #: more of them raise the bound too slowly.
 MOST_CORES = 64
-#: In hard mode: cores that are sought for a bound in a bucket, and looks at the clock that the
-#: other searches of all buckets may take.
-_CORES, _EFFORT = 12, 6
+#: The same for the beam that all buckets get at once.
+_NARROW = 1
+#: Looks at the clock after which a beam is given up.
+_LOOKS = 12
+#: Rounds of growing effort that a bucket gets where time is not short.
+_ROUNDS = 1
 #: Seconds that a bucket gets at first when time is short; every round gives them four times more.
 _FIRST_SLICE = 1.0
+_ENDLESS = 1_000
 
 
 class _SliceOverError(Exception):
@@ -66,6 +66,10 @@ class _Part:
     least: int = 0
     #: The search for those to give up; none in hard mode.
     fewest: Fewest | None = None
+    #: The search that counts losses alone, once it has begun.
+    fewer: FewerLosses | None = None
+    #: Whether the wide beam has had its turn.
+    widened: bool = False
     settled: bool = False
 
     @property
@@ -82,15 +86,16 @@ class LeastLosses:
         self._guess = problem.game.guess_id(word)
         self._check_time = check_time
         self._slice_end = float("inf")
-        self._effort = _EFFORT
-        self._grower = BeamGrower(problem)
+        bench = Workbench(problem)
+        self._quick, self._wide = (
+            _BeamGrower(bench, width, self._check_slice) for width in (_NARROW, WIDTH)
+        )
         self._decide = decider_for(problem.game, hard=problem.hard, check_time=self._check_slice)
-        self._repairer = Repairer(self._grower, self._decide)
         everything = np.arange(len(problem.game.secrets), dtype=np.int32)
         root = Situation(everything, problem.left, (), 1)
         self._parts: dict[int, _Part] = {}
         for score, state in children_of(problem.game, self._guess, root):
-            branch = self._grown(state)
+            branch = self._quick.branch_of(state)
             part = _Part(state, branch, self._value(branch, state))
             if isinstance(self._decide, Words):
                 part.fewest = Fewest(self._decide.search, state.left, state.candidates)
@@ -106,7 +111,7 @@ class LeastLosses:
             undecided = [
                 part
                 for part in self._parts.values()
-                if part.least < part.losses and not part.settled
+                if not part.settled and not (part.widened and part.least == part.losses)
             ]
             if not undecided:
                 return
@@ -122,17 +127,28 @@ class LeastLosses:
         """The best strategy so far, and how few losses are not excluded."""
         game = self._problem.game
         least = sum(part.least for part in self._parts.values())
+        if self._problem.left == 1:  # no guess is left for any of them
+            least += sum(len(part.state.candidates) for part in self._parts.values())
         root = Branch(self._guess, {score: part.branch for score, part in self._parts.items()})
         opener = Opener(game.guesses[self._guess], 2 * len(game.secrets) - 1, least, exact=False)
         return Answer(Tree(*columns_of(root)), [opener], False, least, self._problem.within)
 
     def _narrow(self, part: _Part) -> None:
         """Bring the bounds of a bucket together, as far as they will come."""
-        if part.fewest is None:
-            self._repair(part)
-        else:
+        if not part.widened:
+            self._take(part, self._grown(part.state))
+            part.widened = True
+        if part.fewest is not None:
             self._give_up(part, part.fewest)
+        if part.least < part.losses:
+            self._lose_fewer(part)
         part.settled = True
+
+    def _take(self, part: _Part, branch: Branch) -> None:
+        """Keep a strategy if it is better."""
+        value = self._value(branch, part.state)
+        if value < part.value:
+            part.branch, part.value = branch, value
 
     def _give_up(self, part: _Part, fewest: Fewest) -> None:
         """Give up as few candidates as can be, or as few as the beam does."""
@@ -144,10 +160,7 @@ class LeastLosses:
         if fewest.given_up is not None:
             others = np.setdiff1d(part.state.candidates, fewest.given_up).astype(np.int32)
             found = self._decide(others, part.state.left)
-            branch = self._extended(found, part.state, set(fewest.given_up.tolist()))
-            value = self._value(branch, part.state)
-            if value < part.value:
-                part.branch, part.value = branch, value
+            self._take(part, self._extended(found, part.state, set(fewest.given_up.tolist())))
 
     def _extended(self, found: Branch | None, state: Situation, given_up: set[int]) -> Branch:
         """A strategy of some candidates for all of them; the beam's own where it loses no more."""
@@ -162,49 +175,32 @@ class LeastLosses:
         }
         return Branch(found.guess, below)
 
-    def _repair(self, part: _Part) -> None:
-        """Decide one bucket: none lost, or one at least; then the fewest, where more are lost."""
-        part.least = max(part.least, self._least_by_cores(part.state))
-        if part.least == 0:
-            mended = self._repairer.mended(part.branch, part.state)
-            if mended is None:
-                part.least = 1
-            else:
-                part.branch, part.value = mended, self._value(mended, part.state)
-        if part.least < part.losses:
-            self._lose_fewer(part)
-
-    def _least_by_cores(self, state: Situation) -> int:
-        """A lower bound from cores in the room of the legal guesses (docs/exact.md, lemma 8)."""
-        search, rows = self._grower.search_of(state)
-        return Fewest(search, state.left, rows).least_after(_CORES)
-
     def _lose_fewer(self, part: _Part) -> None:
-        """The exact search for the fewest losses of a bucket."""
+        """Count losses alone, from the bound upwards."""
         state = part.state
-        problem = replace(
-            self._problem,
-            within=state.left,
-            candidates=tuple(state.candidates.tolist()),
-            history=state.history,
-            price=0,
-        )
-        bench = Workbench(problem)
-        limit = part.value - part.value % LOSS - 1
-        room = narrowed(bench.room, bench.members, bench.shown)
-        engine = Engine(room, check_time=self._check_slice)
-        value, _ = engine.value_of_state(bench.members, state.left, bench.shown, limit)
-        part.least = value.losses if value.exact else part.losses
-        if value.exact:
-            nodes = Nodes()
-            engine.plan(bench.members, state.left, bench.shown, nodes, -1, None)
-            tree = tree_of(problem, nodes)
-            part.branch = branch_of(tree.guess, tree.parent, tree.score)
-            part.value = self._value(part.branch, state)
+        if part.fewer is None:
+            problem = replace(
+                self._problem,
+                within=state.left,
+                candidates=tuple(state.candidates.tolist()),
+                history=state.history,
+            )
+            part.fewer = FewerLosses(problem, self._check_slice)
+        fewer = part.fewer
+        try:
+            fewer.settle(part.losses, _ROUNDS if self._check_time is None else _ENDLESS)
+        finally:
+            part.least = max(part.least, fewer.least)
+        tree = fewer.tree
+        if tree is not None:
+            self._take(part, branch_of(tree.guess, tree.parent, tree.score))
 
     def _grown(self, state: Situation) -> Branch:
-        """What the beam makes of a state."""
-        return branch_of_subtree(self._grower.grow(state.candidates, (), state.history))
+        """What the wide beam makes of a state, the narrow one where that would take too long."""
+        try:
+            return self._wide.branch_of(state)
+        except TooWideError:
+            return self._quick.branch_of(state)
 
     def _value(self, root: Branch, state: Situation) -> int:
         """The value of a strategy: guesses from this state on, and LOSS for each secret lost."""
@@ -223,40 +219,20 @@ class LeastLosses:
             self._check_time()
             if time.monotonic() > self._slice_end:
                 raise _SliceOverError
-        elif self._problem.hard:
-            self._effort -= 1
-            if self._effort < 0:
-                raise _SliceOverError
 
 
-class BeamGrower:
-    """Grows strategies of states by a beam, as a searcher does by a rule."""
+class _BeamGrower:
+    """Strategies of states by a beam, all in one room."""
 
-    def __init__(self, problem: Problem) -> None:
-        self.game: Game = problem.game
-        self._left = problem.left
-        self._bench = Workbench(problem)
-        self._beam = Beam(self._bench.room, WIDTH)
+    def __init__(self, bench: Workbench, width: int, check_time: CheckTime) -> None:
+        self._bench = bench
+        self._beam = Beam(bench.room, width, check_time, _LOOKS)
 
-    def grow(self, candidates: Ids, starts: Sequence[int] = (), history: Moves = ()) -> Subtree:
-        """The strategy of a state, as flat columns."""
-        bench, left = self._bench, self._left
-        for _ in history:
-            left = after_guess(left)
-        shown = self._shown(candidates, history)
-        nodes = Nodes()
-        self._beam.plan(candidates, left, shown, nodes, -1, None)
+    def branch_of(self, state: Situation) -> Branch:
+        """The strategy of a state."""
+        bench, nodes = self._bench, Nodes()
+        columns = (bench.column_of[guess] for guess, _ in state.history)
+        shown = shown_by(bench.room, columns, int(state.candidates[0]))
+        self._beam.plan(state.candidates, state.left, shown, nodes, -1, None)
         tree = tree_of(bench.problem, nodes)
-        return Subtree(
-            *(np.array(c, dtype=np.int32) for c in (tree.guess, tree.score, tree.parent))
-        )
-
-    def search_of(self, state: Situation) -> tuple[Possible, Ids]:
-        """The search of mere possibility for a state, and its rows there."""
-        shown = self._shown(state.candidates, state.history)
-        return self._bench.mere.search_of(state.candidates, shown)
-
-    def _shown(self, candidates: Ids, history: Moves) -> NDArray[np.uint64]:
-        """What hard mode has seen."""
-        columns = (self._bench.column_of[guess] for guess, _ in history)
-        return shown_by(self._bench.room, columns, int(candidates[0]))
+        return branch_of(tree.guess, tree.parent, tree.score)

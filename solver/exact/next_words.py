@@ -14,12 +14,13 @@ from dataclasses import replace
 
 from ..errors import CouldNotFinishError
 from .api import Opener, refuted
-from .beam import Beam
-from .engine import BREATH, Nodes
+from .beam import Beam, TooWideError
+from .engine import Nodes
+from .fewer import FewerLosses
 from .fewest import Fewest
 from .forced import solve_forced
 from .openers import Openers, Problem, Workbench, settle
-from .search import work_done
+from .ranking import Ranking
 from .states import LOSS, NEVER
 
 CheckTime = Callable[[], None]
@@ -30,6 +31,8 @@ _CORES = 16
 #: Guesses that the beam tries in a state, and first guesses that it tries beyond those asked for.
 _WIDTH = 10
 _MORE = 3
+#: Looks at the clock after which the beam is given up for a narrow one.
+_LOOKS = 10
 
 
 class NextWords:
@@ -73,7 +76,7 @@ class NextWords:
         rows = [row for row in self._state.table() if row[2]]
         if not rows:
             if not self._beam:
-                self._beam = self._attained()
+                self._beam = self._seen_by(Beam(self._bench.room, 1))  # somebody waits for it
             return self._beam
         return [
             Opener(game.guesses[guess], value % LOSS, value // LOSS, self.proved)
@@ -89,31 +92,47 @@ class NextWords:
 
     def _settle_losses(self) -> None:
         """The fewest losses exactly, if that can be done; else bounds."""
-        if not self._patient:
-            self._beam = self._attained()
-        self._raise_bound()
-        problem = replace(self._problem, losses=True)
-        effort = _Effort(_EFFORT if not self._patient else NEVER, self._check_time)
-        bench = Workbench(problem, effort.breathe)
-        state = Openers(self._top)
+        self._beam = self._attained()
+        bench = Workbench(replace(self._problem, losses=True))
+        state = Openers(self._top, self._last_place())
         try:
-            settle(problem, state, bench, check_time=lambda: effort.check(bench))
+            Ranking(bench, self._check_effort).settle(state)
         except _TooHardError:
+            self._raise_bound()
             return
         self._state, self.proved = state, True
         self.least_losses = min(value for _, value, exact in state.table() if exact) // LOSS
 
+    def _check_effort(self, work: int) -> None:
+        self._check_time()
+        if work > _EFFORT and not self._patient:
+            raise _TooHardError("too hard to be looked through at once")
+
+    def _last_place(self) -> int:
+        """Words above this value win no place: so much is attained."""
+        if len(self._beam) < self._top:
+            return NEVER
+        last = self._beam[self._top - 1]
+        return last.losses * LOSS + last.total
+
     def _raise_bound(self) -> None:
-        """Find cores, all of which lose a member."""
+        """Find cores, all of which lose a member; then count losses alone."""
         bench, left = self._bench, self._problem.left
         search, rows = bench.mere.search_of(bench.members, bench.shown)
         least = Fewest(search, left, rows).least_after(_CORES)
-        self.least_losses = max(self.least_losses, least)
+        fewer = FewerLosses(self._problem, self._check_time)
+        fewer.settle(self._beam[0].losses, 1)
+        self.least_losses = max(self.least_losses, least, fewer.least)
 
     def _attained(self) -> list[Opener]:
         """What a beam makes of promising words, best first."""
+        try:
+            return self._seen_by(Beam(self._bench.room, _WIDTH, self._check_time, _LOOKS))
+        except TooWideError:
+            return self._seen_by(Beam(self._bench.room, 1))
+
+    def _seen_by(self, beam: Beam) -> list[Opener]:
         bench, left, game = self._bench, self._problem.left, self._problem.game
-        beam = Beam(bench.room, _WIDTH)
         _, column = beam.value_of_state(bench.members, left, bench.shown)
         others = bench.columns[: self._top + _MORE] if self._top > 1 else []
         values = {
@@ -127,29 +146,6 @@ class NextWords:
             Opener(game.guesses[guess], value % LOSS, value // LOSS, exact=False)
             for guess, value in ranked[: self._top]
         ]
-
-
-class _Effort:
-    """Stops a search after so much work."""
-
-    def __init__(self, most: int, check_time: CheckTime) -> None:
-        self._most = most
-        self._check_time = check_time
-        self._breaths = 0
-
-    def breathe(self) -> None:
-        """Count the work in rooms of hard states."""
-        self._breaths += BREATH
-        self._stop_after(self._breaths)
-
-    def check(self, bench: Workbench) -> None:
-        """Count all work."""
-        self._stop_after(self._breaths + work_done(bench.engine.desk))
-
-    def _stop_after(self, work: int) -> None:
-        self._check_time()
-        if work > self._most:
-            raise _TooHardError("too hard to be looked through at once")
 
 
 class _TooHardError(CouldNotFinishError):

@@ -92,10 +92,15 @@ class Workbench:
         self.column_of = {int(g): c for c, g in enumerate(self.room.guess) if g >= 0}
         self.shown = self._shown()
         self.columns = [
-            c
-            for c in range(width)
-            if self.room.guess[c] >= 0 and is_legal(self.room, c, self.shown)
+            c for c in range(width) if self._tells(c) and is_legal(self.room, c, self.shown)
         ]
+
+    def _tells(self, column: int) -> bool:
+        """Whether a guess is one that may exclude a candidate; no other is ever of use."""
+        room = self.room
+        return bool(
+            room.guess[column] >= 0 and (room.parts[column] > 1 or room.secret[column] >= 0)
+        )
 
     def _shown(self) -> NDArray[np.uint64]:
         """What the history has shown; every candidate is a witness of the scores."""

@@ -12,7 +12,11 @@ from numpy.typing import NDArray
 #: CHILD: the guess under test. TOP: free rows behind it.
 FIRST, COUNT, LEFT, LIMIT, LEVEL = 0, 1, 2, 3, 4
 TRIES, TRIES_END, TRIED, BUCKETS, BUCKETS_END, COST, CHILD, TOP = 5, 6, 7, 8, 9, 10, 11, 12
-_FIELDS = 13
+#: Of branch and bound: the best value so far and its guess, the least bound of guesses that failed.
+BEST, COLUMN, LOWEST = 13, 14, 15
+_FIELDS = 16
+#: Where a search that can be broken off begins: at no level yet.
+NOWHERE = -1
 _MOST_BUCKETS = 256
 #: States are rarely nested deeper; a world where they are is searched all the same up to here.
 _DEEPEST = 300
@@ -33,6 +37,8 @@ class Stack(NamedTuple):
     bucket_size: NDArray[np.int64]
     bucket_bound: NDArray[np.int64]
     bucket_exact: NDArray[np.int64]
+    #: Of branch and bound: what one guess more can do in the state of each frame (see there).
+    capacity: NDArray[np.int32]
 
 
 def nesting(secrets: int) -> int:
@@ -40,8 +46,9 @@ def nesting(secrets: int) -> int:
     return min(secrets, _DEEPEST) + 1
 
 
-def new_stack(levels: int, guesses: int, lists: int = 1) -> Stack:
+def new_stack(secrets: int, guesses: int, lists: int = 1) -> Stack:
     """Memory for the frames; room for ``lists`` lists of all guesses that outlive a search."""
+    levels = nesting(secrets)
     tries = guesses * (levels + lists)
     buckets = _MOST_BUCKETS * (levels + 1)
     return Stack(
@@ -55,4 +62,5 @@ def new_stack(levels: int, guesses: int, lists: int = 1) -> Stack:
         np.empty(buckets, dtype=np.int64),
         np.empty(buckets, dtype=np.int64),
         np.empty(buckets, dtype=np.int64),
+        np.empty((levels + 2, secrets + 1), dtype=np.int32),
     )

@@ -212,13 +212,13 @@ def glance(  # noqa: PLR0911 - each way to an answer is a return
     left = guesses_left(left, count)
     if room.price == 0 and left == UNLIMITED:
         return 0, 1, int(np.int64(room.column[members[first]]))
-    if left == 1:
-        return least(room.price, count, left), 0, -1
-    if count > 3 or left == 2:
+    if count > 3 or left <= 2:
         entry = find(room, memo, members, first, count, left, shown)
         if entry >= 0:
             facts = memo.facts[entry]
             return facts[BOUND], facts[EXACT], facts[GUESS]
+    if left == 1:
+        return least(room.price, count, left), 0, -1
     desk.work[0] += 1
     bound, column = NEVER, -1
     if count <= FEW:

@@ -32,6 +32,8 @@ LIMIT = 6
 #: With more secrets the least total among the fewest losses is out of reach: it stays a bound,
 #: unless a time limit says how long to try.
 EXACT_TOTALS = 5_000
+#: Guesses that a beam tries in each state when time is over and nothing is found yet.
+_GLANCE = 2
 OBJECTIVES = ("total", "worst", "losses")
 
 
@@ -241,8 +243,21 @@ class _Hunt:
         if self._worst is not None:
             return self._worst.answer()
         if self._state.best is None:
-            return self._within
+            return self._within or self._at_a_glance()
         return concluded(Workbench(self._problem), self._state, proved=False)
+
+    def _at_a_glance(self) -> Answer | None:
+        """What a narrow beam finds, if that is within the limit."""
+        from solver.errors import CouldNotFinishError
+        from solver.exact.quick import beam_strategy
+
+        if self._problem.game.spec != "wordle":
+            return None
+        try:
+            answer = beam_strategy(self._problem, _GLANCE, self._start, self._args.objective)
+        except CouldNotFinishError:
+            return None
+        return answer
 
     def lay_aside(self) -> None:
         """Leave the findings for the next run, where a file is named for them."""
