@@ -210,14 +210,20 @@ def kernel(
 @overload
 def lean(func: Callable[P, R], /) -> Callable[P, R]: ...
 @overload
-def lean(*, inner: bool = False) -> Callable[[Callable[P, R]], Callable[P, R]]: ...
-def lean(func: Callable[..., Any] | None = None, /, *, inner: bool = False) -> Any:
+def lean(
+    *, inner: bool = False, inline: bool = False
+) -> Callable[[Callable[P, R]], Callable[P, R]]: ...
+def lean(
+    func: Callable[..., Any] | None = None, /, *, inner: bool = False, inline: bool = False
+) -> Any:
     """A kernel that makes no array, nor calls one that does: compiled without reference counts.
 
     Kernels that are handed many arrays and are called millions of times spend a quarter of their
     time on counting references, with atomic instructions, to arrays that outlive them anyway.
+    What is left of a call is to hand them on, dozens of values in memory; an ``inline`` kernel
+    becomes part of those that call it.
     """
-    options: dict[str, Any] = {"_nrt": False}
+    options: dict[str, Any] = {"_nrt": False, "forceinline": inline}
     if func is None:
         return lambda it: _compile(it, options, inner)
     return _compile(func, options, inner)

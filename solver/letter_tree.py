@@ -1,77 +1,89 @@
-"""All measures of many words at once, with fewer increments than there are scores.
+"""All measures of many words at once, counted by bits instead of one by one.
 
-A row of scores is a sum of columns (see ``matrix``), and most of a column is zero: most secrets
-lack the letter. So when the split by some columns is known, one more column moves only the
-candidates that have its letter: each is counted into its new bucket, and the old buckets lose
-what the new ones have gained. Guesses are visited in the order of their columns, the commonest
-letter first, so that neighbours share the splits by their common letters, and what is left to
-count for a guess alone is its rarest letter. For a whole dictionary that is a third of the
-increments which a histogram of every row takes, and the score matrix is never made.
+The split by a guess is built up column by column (see ``matrix``): when the *classes* by some
+columns are known and one more letter is added, only the candidates that have it leave their
+classes. So for every class it is counted how many of the letter's holders are in it, by the state
+that the holders are in (see ``marks``): sets of holders are met bit by bit, 32 classes at a time,
+and no candidate is looked at by itself. Scores are never made; equal scores are equal classes.
+
+Guesses are visited in the order of their columns, the letter with most holders first: neighbours
+share the splits by their common letters, and what a guess does alone has few holders.
+
+Classes lie in lanes, ``CLASSES`` to a vector. Up to three places of a guess have no more classes
+than that; the letter that goes beyond parts them into *blocks*, a vector for each of its states.
 """
 
 from __future__ import annotations
 
-from functools import cache
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from .arrays import copy_into
+from .holders import ALPHABET, Holders, holders_of
 from .jit import kernel, lean
-from .matrix import letter_shares, padded_rows, place_sets, take_apart
+from .marks import Marks, marks, most_classes
+from .matrix import take_apart
 from .rules import Costs, Measures, empty_measures, fixed_log_weights
-from .simd import COUNTS, above_one, first_bit
+from .simd import COUNTS, above, bit_count, first_bit
+from .simd_lanes import (
+    CLASSES,
+    Lanes,
+    Pieces,
+    Places,
+    meet_four,
+    meet_six,
+    meet_two,
+    part_classes,
+)
 
 Letters = NDArray[np.uint8]
 Ids = NDArray[np.int32]
-Counts = NDArray[np.uint16]
 
-#: Longer words have scores that do not fit a byte.
+#: Longer words have more classes in three places than there are lanes.
 _LONGEST = 5
 #: Fewer guesses share too little, and fewer candidates are counted faster row by row; more
 #: candidates do not fit counters of two bytes.
 _FEWEST_GUESSES, _FEWEST, _MOST = 4096, 1024, (1 << 16) - 2
-#: Buckets of a split; those from 3 ** _LONGEST on stay empty.
-_SCORES = 256
-#: Sets of counters that take turns: an increment waits for the last one of the same counter.
-_SETS = 8
-#: Distance of two sets, not a part of 4096 bytes: processors take stores and loads that are so
-#: far apart for the same place. Behind the counters of scores are some that nobody reads.
-_APART = 608
-#: Places of candidates that are loaded at once.
-_FOUR = 4
-#: The partial score of the place behind the last candidate: it is counted where nobody reads.
-_NOBODY = 255
 
 
 class _Columns(NamedTuple):
-    """What each column adds to the scores of the candidates; column 0 adds nothing."""
+    """The columns of the guesses; column 0 is nobody's and fills up short rows."""
 
-    #: ``added[column, candidate]``.
-    added: Letters
-    #: Runs of candidates to which the same is added, each filled up with the place behind the last
-    #: candidate to a multiple of ``_SETS``.
-    members: Counts
-    #: Where each run begins in ``members``, and where the last one ends; what it adds.
-    starts: Ids
-    additions: Ids
-    #: The runs of column ``c`` are ``first[c]`` to ``first[c + 1] - 1``.
-    first: Ids
-    #: The places of each column, as bits.
+    #: The letter, its places as bits, and how many they are.
+    letter: Ids
     places: Ids
+    copies: Places
 
 
-class _Room(NamedTuple):
-    """What the walk works with."""
+class _Sets(NamedTuple):
+    """Sets made on the way, each when it is first asked for."""
 
-    #: Of each level: the partial scores of the candidates, and how many have each.
-    rows: Letters
-    splits: Counts
-    #: Counters of the candidates that a column moves.
-    moved: Counts
-    #: The columns of the last guess.
-    last: Ids
+    #: Where the sets of the states of a column among a letter's holders begin in ``masks``,
+    #: ``where[letter, column]``; -1: not made yet. ``used``: how much of ``masks`` is taken.
+    where: Places
+    masks: Pieces
+    used: Places
+    #: The classes of each letter's holders that were asked for last, where they begin, and by
+    #: which path.
+    classes: Lanes
+    starts: Places
+    paths: Places
+
+
+class _Path(NamedTuple):
+    """The columns from the root to where the walk is, level by level."""
+
+    #: The columns of the last guess, and a number for the way that leads behind each.
+    columns: Places
+    numbers: Places
+    #: The sizes of the classes; how many lanes they fill, an empty vector at the end included.
+    splits: Lanes
+    filled: Places
+    #: Scratch: where the answers to questions are, and the rows of their patterns.
+    at: Places
+    rows: Places
 
 
 def tree_pays(length: int, guesses: int, candidates: int) -> bool:
@@ -82,118 +94,28 @@ def tree_pays(length: int, guesses: int, candidates: int) -> bool:
 def tree_measures(guesses: Letters, candidates: Letters) -> Measures:
     """All measures of the guesses; both are words of at most five letters, given as 0-25."""
     terms, _, letter, places = take_apart(guesses)
-    columns = _columns_of(letter, places, candidates)
-    order = _in_tree_order(terms, columns.starts[columns.first])
+    columns = _Columns(letter, places, np.bitwise_count(places).astype(np.int64))
+    holders = holders_of(candidates, int(columns.copies.max()))
+    order = _in_tree_order(terms, holders.number[letter])
+    known = marks(guesses.shape[1])
+    sets = _no_sets(holders, known.states[columns.copies])
+    path = _root(guesses.shape[1], terms.shape[1], len(candidates))
     measures = empty_measures(len(guesses), len(candidates))
-    room = _room(terms.shape[1], columns.added.shape[1], len(candidates))
     logs = fixed_log_weights(len(candidates))
-    _walk(order, terms, columns, _unmarked(guesses.shape[1]), room, logs, *measures[1:])
+    _walk(order, terms, columns, holders, known, sets, path, logs, *measures[1:])
     return measures
-
-
-# --- columns ------------------------------------------------------------------------------
-
-
-def _columns_of(letter: Ids, places: Ids, candidates: Letters) -> _Columns:
-    """The columns of the given letters at places, over the candidates."""
-    count, length = candidates.shape
-    sets = place_sets(candidates)
-    shares = letter_shares(length, np.uint8)
-    having = int(np.count_nonzero(sets, axis=1)[letter].sum())
-    runs = len(letter) * len(shares)
-    columns = _Columns(
-        _zeros(len(letter), count + 1, np.uint8),
-        np.empty(_SETS * (having // _SETS + 1 + runs), dtype=np.uint16),
-        np.zeros(runs + 1, dtype=np.int32),
-        np.zeros(runs, dtype=np.int32),
-        np.zeros(len(letter) + 1, dtype=np.int32),
-        places,
-    )
-    _fill(letter, sets, shares, columns)
-    return columns
-
-
-@kernel
-def _fill(letters: Ids, sets: Ids, shares: Letters, columns: _Columns) -> None:
-    """Fill in columns; those of one letter are neighbours."""
-    added, members, starts, additions, first, places = columns
-    nobody = sets.shape[1]
-    having = np.empty(nobody, dtype=np.uint16)
-    groups = np.zeros(shares.shape[0] + 1, dtype=np.int64)
-    run = 0
-    for column in range(1, letters.shape[0]):
-        first[column] = run
-        if letters[column] != letters[column - 1] or column == 1:
-            _sort_by_set(sets[letters[column]], having, groups)
-        share = shares[places[column]]
-        for own in range(share.shape[0]):
-            value = share[own]
-            known = value == 0 or groups[own] == groups[own + 1]
-            if known or np.any(additions[first[column] : run] == value):
-                continue
-            at = starts[run]
-            for other in range(own, share.shape[0]):
-                if share[other] == value:
-                    for k in range(groups[other], groups[other + 1]):
-                        added[column, having[k]] = value
-                        members[at] = having[k]
-                        at += 1
-            while at % _SETS:
-                members[at] = nobody
-                at += 1
-            additions[run] = value
-            run += 1
-            starts[run] = at
-    first[letters.shape[0]] = run
-
-
-@kernel(inner=True)
-def _sort_by_set(sets: Ids, having: Counts, starts: NDArray[np.int64]) -> None:
-    """The candidates that have a letter, by their sets of places of it."""
-    starts[:] = 0
-    for own in sets:
-        starts[own] += own > 0
-    total = 0
-    for own in range(starts.shape[0]):
-        total += starts[own]
-        starts[own] = total
-    for candidate in range(sets.shape[0] - 1, -1, -1):
-        own = sets[candidate]
-        if own:
-            starts[own] -= 1
-            having[starts[own]] = candidate
-
-
-@cache
-def _unmarked(length: int) -> Counts:
-    """``unmarked[places, score]``: all bits if the score is grey at all the places."""
-    scores = np.arange(_SCORES)
-    marked = np.zeros(_SCORES, dtype=np.int64)
-    for place in range(length):
-        marked |= (scores // 3**place % 3 > 0).astype(np.int64) << place
-    grey = (np.arange(1 << length)[:, None] & marked == 0) & (scores < 3**length)
-    unmarked = _zeros(1 << length, _SCORES, np.uint16)
-    unmarked[grey] = ~np.uint16(0)
-    return unmarked
-
-
-def _zeros(rows: int, columns: int, dtype: type) -> NDArray[Any]:
-    """Zeros, rows aligned for vectors, with columns to fill a vector up."""
-    result = padded_rows(rows, columns - 1, dtype)
-    result[:] = 0
-    return result
 
 
 # --- the order of the guesses -------------------------------------------------------------
 
 
-def _in_tree_order(terms: Ids, first: Ids) -> Ids:
-    """The order of the guesses; the terms of each are sorted, the longest column first."""
-    lengths = np.diff(first)
-    lengths[0] = -1  # nobody's column is the last of all
-    by_length = np.argsort(-lengths, kind="stable")
-    rank = np.empty(len(by_length), dtype=np.int32)
-    rank[by_length] = np.arange(len(by_length))
+def _in_tree_order(terms: Ids, holders: Places) -> Ids:
+    """The order of the guesses; the terms of each are sorted, the most holders first."""
+    most_first = -holders
+    most_first[0] = 1  # nobody's column is the last of all
+    by_holders = np.argsort(most_first, kind="stable")
+    rank = np.empty(len(by_holders), dtype=np.int32)
+    rank[by_holders] = np.arange(len(by_holders))
     order = np.arange(len(terms), dtype=np.int32)
     _sort_terms(terms, rank)
     _sort_guesses(terms, rank, order, np.empty_like(order))
@@ -233,17 +155,30 @@ def _sort_guesses(terms: Ids, rank: Ids, order: Ids, sorted_order: Ids) -> None:
 # --- the walk -----------------------------------------------------------------------------
 
 
-def _room(depth: int, width: int, candidates: int) -> _Room:
-    """Memory for the walk; at the first level nothing is known and all are in one bucket."""
-    room = _Room(
-        _zeros(depth, width, np.uint8),
-        _zeros(depth + 1, _SCORES, np.uint16),
-        _zeros(1, _SETS * _APART, np.uint16)[0],
-        np.full(depth, -1, dtype=np.int32),
+def _no_sets(holders: Holders, states: Places) -> _Sets:
+    """Room for all sets there may be; memory that is not used is not touched."""
+    pieces = int(holders.pieces.sum())
+    return _Sets(
+        np.full((ALPHABET, len(states)), -1, dtype=np.int64),
+        np.empty(pieces * int(states.sum()), dtype=np.uint32),
+        np.zeros(1, dtype=np.int64),
+        np.empty(pieces * CLASSES, dtype=np.uint16),
+        (np.cumsum(holders.pieces) - holders.pieces) * CLASSES,
+        np.full(ALPHABET, -1, dtype=np.int64),
     )
-    room.rows[:, candidates:] = _NOBODY
-    room.splits[0, 0] = candidates
-    return room
+
+
+def _root(length: int, depth: int, candidates: int) -> _Path:
+    """Where the walk begins: nothing is known, and all candidates are in one class."""
+    path = _Path(
+        np.full(depth, -1, dtype=np.int64),
+        np.zeros(depth + 1, dtype=np.int64),
+        np.zeros((depth + 1, most_classes(length) + CLASSES), dtype=np.uint16),
+        np.zeros(depth + 1, dtype=np.int64),
+        *np.zeros((2, 2 * length), dtype=np.int64),
+    )
+    path.splits[0, 0] = candidates
+    return path
 
 
 @lean
@@ -251,8 +186,10 @@ def _walk(
     order: Ids,
     terms: Ids,
     columns: _Columns,
-    unmarked: Counts,
-    room: _Room,
+    holders: Holders,
+    known: Marks,
+    sets: _Sets,
+    path: _Path,
     log_weights: Costs,
     parts: Ids,
     largest: Ids,
@@ -260,101 +197,145 @@ def _walk(
     weights: Costs,
 ) -> None:
     """Measure guess after guess; what it has in common with the last one is not done again."""
-    added, members, starts, additions, first, places = columns
-    rows, splits, moved, last = room
-    fours = members.view(np.uint64)  # in which order a machine packs them does not matter
     depth = terms.shape[1]
+    last, numbers, splits, filled = path.columns, path.numbers, path.splits, path.filled
+    ways = 0
     for guess in order:
         mine = terms[guess]
         level = 0
         while level < depth - 1 and mine[level] == last[level]:
             level += 1
         while level < depth and mine[level]:
-            column = mine[level]
-            last[level] = column
-            _clear(moved)
-            for run in range(first[column], first[column + 1]):
-                those = fours[starts[run] // _FOUR : starts[run + 1] // _FOUR]
-                _count(rows[level], those, moved[additions[run] :])
-            _sum_sets(moved)
-            news = additions[first[column] : first[column + 1]]
-            _move(splits[level], moved, news, unmarked[places[column]], splits[level + 1])
+            last[level] = mine[level]
+            ways += 1
+            numbers[level + 1] = ways
+            _add_column(level, columns, holders, known, sets, path)
             level += 1
-            if level < depth and mine[level]:  # else all places are taken: no guess goes on here
-                _add(rows[level - 1], added[column], rows[level])
         last[level:] = 0
-        _measure(splits[level], guess, log_weights, parts, largest, squares, weights)
+        _measure(splits[level], filled[level], guess, log_weights, parts, largest, squares, weights)
+
+
+@lean(inner=True, inline=True)
+def _add_column(
+    level: int, columns: _Columns, holders: Holders, known: Marks, sets: _Sets, path: _Path
+) -> None:
+    """The split by one column more: from that of a level to that of the next."""
+    column = int(path.columns[level])
+    letter = columns.letter[column]
+    pieces = holders.pieces[letter]
+    lanes, levels = 1, 0
+    while levels < level and known.rows[lanes, columns.copies[path.columns[levels]]] >= 0:
+        lanes *= known.states[columns.copies[path.columns[levels]]]
+        levels += 1
+    beyond = int(path.columns[levels]) if levels < level else 0  # parts the lanes into blocks
+    if sets.paths[letter] != path.numbers[levels]:
+        sets.paths[letter] = path.numbers[levels]
+        _meet(letter, levels, columns, holders, known, sets, path)
+    blocks, states = known.states[columns.copies[beyond]], known.states[columns.copies[column]]
+    inside = _sets_of(letter, beyond, columns, holders, known, sets)
+    first = _sets_of(letter, column, columns, holders, known, sets)
+    in_lanes = blocks == 1 and lanes * states <= CLASSES
+    stride = lanes if in_lanes else blocks * CLASSES
+    after = path.splits[level + 1]
+    for block in range(blocks):
+        part_classes(
+            sets.classes,
+            sets.starts[letter],
+            pieces,
+            lanes,
+            sets.masks,
+            inside + block * pieces,
+            states,
+            first,
+            path.splits[level],
+            after,
+            block * CLASSES,
+            stride,
+        )
+    filled = CLASSES if in_lanes else states * stride
+    behind = after[filled:]
+    for lane in range(CLASSES):
+        behind[lane] = 0
+    path.filled[level + 1] = filled + CLASSES
+
+
+@lean(inner=True, inline=True)
+def _meet(
+    letter: int,
+    levels: int,
+    columns: _Columns,
+    holders: Holders,
+    known: Marks,
+    sets: _Sets,
+    path: _Path,
+) -> None:
+    """Sort the holders of a letter into classes, by the columns of some levels."""
+    pieces, start = holders.pieces[letter], sets.starts[letter]
+    asked, lanes = 0, 1
+    for level in range(levels):
+        column = int(path.columns[level])
+        copies = columns.copies[column]
+        about = _about(letter, column, columns, holders)
+        row = known.rows[lanes, copies]
+        for question in range(2 * copies):
+            number = known.asked[columns.places[column], question]
+            path.at[asked] = about + number * pieces
+            path.rows[asked] = row + question
+            asked += 1
+        lanes *= known.states[copies]
+    if asked == 2:
+        meet_two(sets.classes, start, pieces, holders.answers, path.at, known.patterns, path.rows)
+    elif asked == 4:
+        meet_four(sets.classes, start, pieces, holders.answers, path.at, known.patterns, path.rows)
+    elif asked == 6:
+        meet_six(sets.classes, start, pieces, holders.answers, path.at, known.patterns, path.rows)
+    else:
+        sets.classes[start : start + pieces * CLASSES] = np.uint16(0xFFFF)
+
+
+@lean(inner=True, inline=True)
+def _sets_of(
+    letter: int, column: int, columns: _Columns, holders: Holders, known: Marks, sets: _Sets
+) -> int:
+    """Where the sets of a column's states among the holders of a letter begin."""
+    if sets.where[letter, column] < 0:
+        _make_sets(letter, column, columns, holders, known, sets)
+    return int(sets.where[letter, column])
 
 
 @lean(inner=True)
-def _clear(moved: Counts) -> None:
-    """Zero the counters that are read."""
-    for at in range(_SCORES):
-        for k in range(_SETS):
-            moved[k * _APART + at] = 0
+def _make_sets(
+    letter: int, column: int, columns: _Columns, holders: Holders, known: Marks, sets: _Sets
+) -> None:
+    """Make them: for each state, those holders who answer all questions as it wants."""
+    begin = sets.used[0]
+    sets.where[letter, column] = begin
+    pieces, copies = holders.pieces[letter], columns.copies[column]
+    about = _about(letter, column, columns, holders)
+    for state in range(known.states[copies]):
+        mine = sets.masks[begin : begin + pieces]
+        for piece in range(pieces):
+            mine[piece] = np.uint32(0xFFFFFFFF)
+        for question in range(2 * copies):
+            at = about + known.asked[columns.places[column], question] * pieces
+            answers, opposite = holders.answers[at:], known.opposite[copies, state, question]
+            for piece in range(pieces):
+                mine[piece] &= answers[piece] ^ opposite
+        begin += pieces
+    sets.used[0] = begin
 
 
-@lean
-def _count(row: Letters, fours: NDArray[np.uint64], moved: Counts) -> None:
-    """Count a run of candidates by their partial scores; ``moved`` begins at what is added."""
-    one, place, two = np.uint16(1), np.uint64(0xFFFF), np.uint64(2)
-    for pair in range(fours.shape[0] // 2):
-        four = fours[np.uint64(pair) * two]
-        more = fours[np.uint64(pair) * two + np.uint64(1)]
-        a = np.uint64(row[four & place])
-        b = np.uint64(row[four >> np.uint64(16) & place])
-        c = np.uint64(row[four >> np.uint64(32) & place])
-        d = np.uint64(row[four >> np.uint64(48)])
-        e = np.uint64(row[more & place])
-        f = np.uint64(row[more >> np.uint64(16) & place])
-        g = np.uint64(row[more >> np.uint64(32) & place])
-        h = np.uint64(row[more >> np.uint64(48)])
-        moved[a] += one
-        moved[b + np.uint64(_APART)] += one
-        moved[c + np.uint64(2 * _APART)] += one
-        moved[d + np.uint64(3 * _APART)] += one
-        moved[e + np.uint64(4 * _APART)] += one
-        moved[f + np.uint64(5 * _APART)] += one
-        moved[g + np.uint64(6 * _APART)] += one
-        moved[h + np.uint64(7 * _APART)] += one
+@lean(inner=True, inline=True)
+def _about(letter: int, column: int, columns: _Columns, holders: Holders) -> int:
+    """Where the answers of a letter's holders about the letter of a column begin."""
+    sets = columns.letter[column] * holders.questions
+    return int(holders.starts[letter] + sets * holders.pieces[letter])
 
 
-@lean(inner=True)
-def _sum_sets(moved: Counts) -> None:
-    """Add up the sets of counters in the first one."""
-    for at in range(_SCORES):
-        total = moved[at]
-        for k in range(1, _SETS):
-            total += moved[k * _APART + at]
-        moved[at] = total
-
-
-@lean(inner=True)
-def _move(split: Counts, moved: Counts, news: Ids, unmarked: Counts, after: Counts) -> None:
-    """The split once the moved candidates have left their old buckets for the new ones."""
-    if news.shape[0] == 2:  # green and yellow, almost always
-        green, yellow = moved[news[0] :], moved[news[1] :]
-        for at in range(_SCORES):
-            after[at] = split[at] + moved[at] - (unmarked[at] & (green[at] + yellow[at]))
-        return
-    for at in range(_SCORES):
-        after[at] = split[at] + moved[at]
-    for new in news:
-        gained = moved[new:]
-        for at in range(_SCORES):
-            after[at] -= unmarked[at] & gained[at]
-
-
-@lean
-def _add(row: Letters, column: Letters, total: Letters) -> None:
-    """The sum of a row and a column."""
-    for at in range(row.shape[0]):
-        total[at] = row[at] + column[at]
-
-
-@lean(inner=True)
+@lean(inner=True, inline=True)
 def _measure(
-    split: Counts,
+    split: Lanes,
+    filled: int,
     guess: int,
     log_weights: Costs,
     parts: Ids,
@@ -362,20 +343,21 @@ def _measure(
     squares: Costs,
     weights: Costs,
 ) -> None:
-    """All measures of one split; a bucket of one has no weight."""
+    """All measures of one split; a bucket of one has no weight, and only its own square."""
     found = 0
-    most = np.uint16(0)
+    most = np.int64(1)
     square = 0
     weight = 0
-    for score in range(_SCORES):
-        size = split[score]
-        found += size > 0
-        most = max(most, size)
-        square += int(np.int64(size)) * int(np.int64(size))
-    for start in range(0, _SCORES, COUNTS):
-        several = above_one(split, start)
+    for start in range(0, filled, COUNTS):
+        several = above(split, start, 1)
+        here = bit_count(above(split, start, 0))
+        found += here
+        square += here - bit_count(several)
         while several:
-            weight += log_weights[split[start + first_bit(several)]]
+            size = np.int64(split[start + first_bit(several)])
+            weight += log_weights[size]
+            square += int(size) * int(size)
+            most = max(most, size)
             several &= several - np.uint64(1)
     parts[guess] = found
     largest[guess] = most

@@ -21,14 +21,14 @@ from .jit import config
 from .vectors import splat
 
 _Disjoint = Callable[[NDArray[np.uint64], int, np.uint64], np.uint64]
-_Above = Callable[[NDArray[np.uint16], int], np.uint64]
+_Above = Callable[[NDArray[np.uint16], int, int], np.uint64]
 _OfBits = Callable[[np.uint64], int]
 _MostAlike = Callable[[NDArray[Any], NDArray[np.int32], int, int, NDArray[Any]], bool]
 
 #: How many masks ``disjoint`` looks at; arrays given to it must have so many spare places.
 LANES = 16
 
-#: How many counts ``above_one`` looks at.
+#: How many counts ``above`` looks at.
 COUNTS = 64
 
 #: How many bytes of a row ``most_alike`` looks at; rows given to it must be padded to a multiple.
@@ -72,29 +72,30 @@ def most_alike_plain(
     return bool((result[:lanes] < limit).any())
 
 
-def above_one_plain(counts: NDArray[np.uint16], start: int) -> np.uint64:
-    """Bit k says whether count ``start + k`` is above one."""
+def above_plain(counts: NDArray[np.uint16], start: int, bar: int) -> np.uint64:
+    """Bit k says whether count ``start + k`` is above the bar."""
     found = 0
     for lane in range(COUNTS):
-        if counts[start + lane] > 1:
+        if counts[start + lane] > bar:
             found |= 1 << lane
     return np.uint64(found)
 
 
 @intrinsic
-def _above_one(typing: Any, counts: Any, start: Any) -> Any:
+def _above(typing: Any, counts: Any, start: Any, bar: Any) -> Any:
     if not (
         isinstance(counts, types.Array) and counts.dtype == types.uint16 and counts.layout == "C"
     ):
         raise TypingError("counts must be a contiguous array of uint16")
-    signature = types.uint64(counts, types.int64)
+    signature = types.uint64(counts, types.int64, types.int64)
 
     def generate(context: Any, builder: Any, sig: Any, args: Any) -> Any:
         lanes = ir.VectorType(ir.IntType(16), COUNTS)
+        least = splat(builder, builder.trunc(args[2], ir.IntType(16)), lanes)
         array = context.make_array(counts)(context, builder, args[0])
         place = builder.gep(array.data, [args[1]])
         loaded = builder.load(builder.bitcast(place, lanes.as_pointer()), align=2)
-        above = builder.icmp_unsigned(">", loaded, ir.Constant(lanes, [1] * COUNTS))
+        above = builder.icmp_unsigned(">", loaded, least)
         return builder.bitcast(above, ir.IntType(COUNTS))
 
     return signature, generate
@@ -233,7 +234,7 @@ def _alike_loops(
 
 
 disjoint = disjoint_plain if config.DISABLE_JIT else cast("_Disjoint", _disjoint)
-above_one = above_one_plain if config.DISABLE_JIT else cast("_Above", _above_one)
+above = above_plain if config.DISABLE_JIT else cast("_Above", _above)
 first_bit = first_bit_plain if config.DISABLE_JIT else cast("_OfBits", _first_bit)
 bit_count = bit_count_plain if config.DISABLE_JIT else cast("_OfBits", _bit_count)
 most_alike = most_alike_plain if config.DISABLE_JIT else cast("_MostAlike", _most_alike)

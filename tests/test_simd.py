@@ -8,9 +8,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from solver import simd
+from solver import simd, simd_lanes
 from solver.jit import kernel
 from solver.matrix import aligned_rows
+from solver.simd_lanes import Lanes, Pieces, Places
 
 
 @kernel
@@ -51,14 +52,88 @@ def test_most_alike_by_hand() -> None:
 
 
 @kernel
-def several(counts: NDArray[np.uint16], start: int) -> np.uint64:
-    return simd.above_one(counts, start)
+def above(counts: NDArray[np.uint16], start: int, bar: int) -> np.uint64:
+    return simd.above(counts, start, bar)
 
 
 @pytest.mark.plain
-@given(st.integers(0, 7), st.integers(0, 1000))
-def test_above_one(start: int, seed: int) -> None:
+@given(st.integers(0, 7), st.integers(0, 3), st.integers(0, 1000))
+def test_above(start: int, bar: int, seed: int) -> None:
     counts = np.random.default_rng(seed).integers(0, 4, simd.COUNTS + 7).astype(np.uint16)
     counts[start] = 65535
-    assert int(several(counts, start)) == int(simd.above_one_plain(counts, start))
-    assert int(several(counts, start)) & 1
+    assert int(above(counts, start, bar)) == int(simd.above_plain(counts, start, bar))
+    assert int(above(counts, start, bar)) & 1
+
+
+@kernel
+def meet(
+    questions: int,
+    classes: Lanes,
+    start: int,
+    pieces: int,
+    answers: Pieces,
+    at: Places,
+    patterns: Lanes,
+    rows: Places,
+) -> None:
+    if questions == 2:
+        simd_lanes.meet_two(classes, start, pieces, answers, at, patterns, rows)
+    elif questions == 4:
+        simd_lanes.meet_four(classes, start, pieces, answers, at, patterns, rows)
+    else:
+        simd_lanes.meet_six(classes, start, pieces, answers, at, patterns, rows)
+
+
+@kernel
+def part(
+    classes: Lanes,
+    start: int,
+    pieces: int,
+    live: int,
+    masks: Pieces,
+    block: int,
+    states: int,
+    first: int,
+    split: Lanes,
+    after: Lanes,
+    own: int,
+    stride: int,
+) -> None:
+    simd_lanes.part_classes(
+        classes, start, pieces, live, masks, block, states, first, split, after, own, stride
+    )
+
+
+def twice(random: np.random.Generator, pieces: int) -> Pieces:
+    """Random pieces of sets, each in both halves."""
+    once = random.integers(0, 1 << simd_lanes.SIXTEEN, pieces).astype(np.uint32)
+    return np.asarray(once | once << simd_lanes.SIXTEEN, dtype=np.uint32)
+
+
+@pytest.mark.plain
+@given(st.sampled_from([2, 4, 6]), st.integers(1, 9), st.integers(0, 40), st.integers(0, 1000))
+def test_meet(questions: int, pieces: int, start: int, seed: int) -> None:
+    random = np.random.default_rng(seed)
+    answers = twice(random, 8 * pieces)
+    patterns = random.choice([0, 0xFFFF], 10 * simd_lanes.CLASSES).astype(np.uint16)
+    at, rows = random.integers(0, 7 * pieces, questions), random.integers(0, 10, questions)
+    found, plain = np.zeros((2, start + pieces * simd_lanes.CLASSES), dtype=np.uint16)
+    meet(questions, found, start, pieces, answers, at, patterns, rows)
+    simd_lanes._meet_plain(questions)(plain, start, pieces, answers, at, patterns, rows)
+    assert (found == plain).all()
+
+
+@pytest.mark.plain
+@given(st.integers(1, 9), st.integers(1, 32), st.sampled_from([3, 9]), st.integers(0, 1000))
+def test_part_classes(pieces: int, live: int, states: int, seed: int) -> None:
+    random = np.random.default_rng(seed)
+    classes = random.integers(0, 1 << 16, (pieces + 1) * simd_lanes.CLASSES).astype(np.uint16)
+    masks = twice(random, pieces * (states + 3))
+    split = random.integers(1000, 2000, 200).astype(np.uint16)
+    start, block, first, own = random.integers(0, (33, pieces + 1, 2 * pieces + 1, 65)).tolist()
+    for stride in (live, simd_lanes.CLASSES, 3 * simd_lanes.CLASSES):
+        found, plain = np.full((2, 2000), 7, dtype=np.uint16)
+        setting = (classes, start, pieces, live, masks, block, states, first, split)
+        part(*setting, found, own, stride)
+        simd_lanes.part_classes_plain(*setting, plain, own, stride)
+        assert (found == plain).all()
