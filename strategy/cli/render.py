@@ -5,11 +5,27 @@ from __future__ import annotations
 import math
 import shutil
 import sys
-from collections.abc import Iterable, Sequence
+import textwrap
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 _GAP = "  "
 _EIGHTHS = " ▏▎▍▌▋▊▉█"
+#: Running text is not squeezed into columns narrower than this.
+_LEAST_FLOW = 16
+
+
+def prose(text: str) -> str:
+    """Lines of running text, broken at spaces where a terminal is too narrow for them."""
+    room = _terminal_width()
+    return "\n".join(_broken(line, room) for line in text.split("\n"))
+
+
+def _broken(line: str, room: float) -> str:
+    if len(line) <= room:
+        return line
+    indent = line[: len(line) - len(line.lstrip())]
+    return textwrap.fill(line, int(room), subsequent_indent=indent, break_on_hyphens=False)
 
 
 def table(
@@ -17,23 +33,31 @@ def table(
     rows: Iterable[Sequence[object]],
     indent: str = "",
     spare: Sequence[str] = (),
+    short: Mapping[str, int] | None = None,
+    flow: bool = False,
 ) -> str:
     """An aligned table: numbers to the right, words to the left.
 
-    On a terminal that is too narrow for it, headings of several words are stacked; if that is not
-    enough, the ``spare`` columns are left out one by one, and a line says so. What is piped or
-    written to a file is always whole.
+    On a terminal that is too narrow for it, headings of several words are stacked. If that is not
+    enough, columns are shortened to so many characters, the ``spare`` ones are left out one by one,
+    and a line says so; at last, with ``flow``, the last column is broken into lines. What is piped
+    or written to a file is always whole.
     """
     body = [[str(cell) for cell in row] for row in rows]
     columns = [_Column.of(name, [row[at] for row in body]) for at, name in enumerate(header)]
     room = _terminal_width() - len(indent)
     if _width(columns) > room:
         columns = [column.stacked() for column in columns]
+    for name, width in (short or {}).items():
+        if _width(columns) > room:
+            columns = [column.cut(width) if column.name == name else column for column in columns]
     left_out = []
     for name in spare:
         if _width(columns) > room:
             columns = [column for column in columns if column.name != name]
             left_out.append(name)
+    if flow and _width(columns) > room:
+        columns = _flowing(columns, room)
     height = max((len(column.heading) for column in columns), default=1)
     lines = zip(*(column.lines(height) for column in columns), strict=True)
     text = "\n".join((indent + _GAP.join(cells)).rstrip() for cells in lines)
@@ -61,6 +85,11 @@ class _Column:
         """The same with a heading of as many lines as words."""
         return replace(self, heading=self.name.split() or [""])
 
+    def cut(self, width: int) -> _Column:
+        """The same with no cell longer than so many characters."""
+        cells = [c if len(c) <= width else f"{c[: width - 1]}…" for c in self.cells]
+        return replace(self, cells=cells)
+
     @property
     def width(self) -> int:
         """Characters of the widest line."""
@@ -78,6 +107,26 @@ class _Column:
 def _width(columns: Sequence[_Column]) -> int:
     """How wide a table of these columns is."""
     return sum(column.width for column in columns) + len(_GAP) * (len(columns) - 1)
+
+
+def _flowing(columns: Sequence[_Column], room: float) -> list[_Column]:
+    """The same columns with the cells of the last one broken into lines that fit."""
+    *others, last = columns
+    width = max(_LEAST_FLOW, int(room) - _width(others) - len(_GAP))
+    broken = [textwrap.wrap(cell, width, break_on_hyphens=False) or [""] for cell in last.cells]
+    return [
+        *(
+            replace(column, cells=_spread(column.cells, [len(lines) for lines in broken]))
+            for column in others
+        ),
+        replace(last, cells=[line for lines in broken for line in lines]),
+    ]
+
+
+def _spread(cells: Sequence[str], heights: Sequence[int]) -> list[str]:
+    """Cells with so many lines each, blank but for the first."""
+    pairs = zip(cells, heights, strict=True)
+    return [line for cell, height in pairs for line in [cell, *[""] * (height - 1)]]
 
 
 def _terminal_width() -> float:

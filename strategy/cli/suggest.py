@@ -98,11 +98,13 @@ def run(args: argparse.Namespace) -> int:
     verb = "remains" if len(advice.secrets) == 1 else "remain"
     nothing = f"solved: {found[0]}" if solved else "no word to show"
     lines = [
-        f"{counted(len(advice.secrets), 'secret')} {verb}: "
-        f"{' '.join(advice.secrets[:_SHOWN])}{more}",
+        render.prose(
+            f"{counted(len(advice.secrets), 'secret')} {verb}: "
+            f"{' '.join(advice.secrets[:_SHOWN])}{more}"
+        ),
         "",
         _table(rows, ahead) if rows else nothing,
-        *(["", *_explain(game, ahead, args)] if ahead else []),
+        *(["", *map(render.prose, _explain(game, ahead, args))] if ahead else []),
     ]
     common.emit(args, "\n".join(lines), result, (HEADER, map(_plain, rows)))
     return 0

@@ -55,7 +55,8 @@ def run(args: argparse.Namespace) -> int:
         for t in found.triples
     ]
     claim = "proved" if found.proved else "bound"
-    lines = [f"{claim}: {found.search}; {counted(found.evaluated, 'triple')} evaluated", ""]
+    evaluated = counted(found.evaluated, "triple")
+    lines = [render.prose(f"{claim}: {found.search}; {evaluated} evaluated"), ""]
     rows = [
         (t.rank, " ".join(t.words), f"{t.joint_entropy:.9f}", f"{t.remaining_bits:.7f}")
         for t in found.triples
