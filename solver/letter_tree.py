@@ -96,7 +96,7 @@ def tree_measures(guesses: Letters, candidates: Letters) -> Measures:
     terms, _, letter, places = take_apart(guesses)
     columns = _Columns(letter, places, np.bitwise_count(places).astype(np.int64))
     holders = holders_of(candidates, int(columns.copies.max()))
-    order = _in_tree_order(terms, holders.number[letter])
+    order = tree_order(terms, holders.number[letter])
     known = marks(guesses.shape[1])
     sets = _no_sets(holders, known.states[columns.copies])
     path = _root(guesses.shape[1], terms.shape[1], len(candidates))
@@ -109,7 +109,7 @@ def tree_measures(guesses: Letters, candidates: Letters) -> Measures:
 # --- the order of the guesses -------------------------------------------------------------
 
 
-def _in_tree_order(terms: Ids, holders: Places) -> Ids:
+def tree_order(terms: Ids, holders: Places) -> Ids:
     """The order of the guesses; the terms of each are sorted, the most holders first."""
     most_first = -holders
     most_first[0] = 1  # nobody's column is the last of all

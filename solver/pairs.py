@@ -15,7 +15,8 @@ lower bounds is above the weight of the worst pair still wanted:
    is a game of its own.
 
 For the worst pairs, and to count all that are better than a named one, upper bounds help as well:
-W(A, B) <= W(A), and (least) of ``carried``.
+W(A, B) <= W(A), and (least) of ``carried``. Where these bounds leave many pairs, because the named
+one is middling, partners are counted by a tree of their letters: see ``pair_tree``.
 
 Logarithms are rounded to fixed point, so a bound may be off by as much as the weights in it: a
 weight differs from the true one by at most N log2(N) / 2 units, since the logarithm of k <= N is a
@@ -34,11 +35,12 @@ from numpy.typing import NDArray
 
 from .carried import questions_about
 from .errors import WrongInputError
-from .game import Game
+from .game import Game, WordleGame
 from .joint import all_scores, counting_for, joint_measures, partition_by, room_for_blocks
 from .openers import measures_of
 from .pair_scan import ABOVE_ALL, Guesses, Room, Wanted, scan_best, scan_worst
-from .rules import Costs, information
+from .pair_tree import count_pairs, pair_tree, tree_counts
+from .rules import Costs, fixed_log_weights, information
 
 Ids = NDArray[np.int32]
 Scores = NDArray[Any]
@@ -46,6 +48,11 @@ Scores = NDArray[Any]
 #: Guesses that take the part of A between two reports of progress.
 _STRIDE = 64
 
+#: Pairs evaluated for one A from which on the tree is faster.
+_MANY = 600
+
+#: Lets the guesses from one to another be A, and says whether no later one has to.
+Search = Callable[[int, int], bool]
 #: Told how many more of all guesses have taken the part of A.
 Told = Callable[[int, int], None]
 
@@ -128,10 +135,9 @@ class PairSearch:
         other = self.scores[self._row_of[b]][None, :]
         joint = joint_measures(other, partition_by([row]), self.game.n_scores)
         weight = int(joint.weights[0])
-        wanted = _wanted(0, weight - 1)
-        self._scan(wanted, told)
-        pair = self._pair(a, b, weight, int(wanted.tally[1]) + 1)
-        return Ranking([pair], int(wanted.tally[0]), self.pairs_in_all)
+        evaluated, better = self._count(weight - 1, told)
+        pair = self._pair(a, b, weight, better + 1)
+        return Ranking([pair], evaluated, self.pairs_in_all)
 
     def partners(self, word: str) -> Ranking:
         """Every pair that has this word in it, best first."""
@@ -154,8 +160,36 @@ class PairSearch:
             raise WrongInputError(f"{word!r} is not among the secrets, of which pairs are made")
         return guess
 
+    def _count(self, limit: int, told: Told) -> tuple[int, int]:
+        """Pairs evaluated, and pairs found that weigh no more than the limit.
+
+        Where the bounds leave many pairs to be evaluated, the tree takes over.
+        """
+        wanted, tree = _wanted(0, limit), None
+        scan = self._scanner(wanted)
+        logs, slack = fixed_log_weights(self.secrets), self._slack(2 * self.game.length + 2)
+
+        def count(first: int, last: int) -> bool:
+            nonlocal tree
+            if tree is not None:
+                rows, weights = self._rows, self._weights
+                return count_pairs(first, last, self.scores, rows, weights, logs, tree, slack)
+            before = int(wanted.tally[0])
+            done = scan(first, last)
+            many = wanted.tally[0] - before > _MANY * (last - first)
+            if many and isinstance(self.game, WordleGame) and tree_counts(self.game):
+                tree = pair_tree(self.game, self._ids, wanted.tally)
+            return done
+
+        _in_strides(count, len(self._rows), told)
+        return int(wanted.tally[0]), int(wanted.tally[1])
+
     def _scan(self, wanted: Wanted, told: Told, *, worst: bool = False) -> None:
-        """Run the search, in strides so that somebody can be told and an interrupt is heard."""
+        """Run the search."""
+        _in_strides(self._scanner(wanted, worst=worst), len(self._rows), told)
+
+    def _scanner(self, wanted: Wanted, *, worst: bool = False) -> Search:
+        """What searches the pairs of some guesses as A."""
         n_scores = self.game.n_scores
         turned = slice(None, None, -1 if worst else 1)
         guesses = Guesses(
@@ -171,13 +205,11 @@ class PairSearch:
         )
         slack = self._slack(max(2, room.questions.codes.shape[1]))
         scan = scan_worst if worst else scan_best
-        count = len(guesses.rows)
-        for first in range(0, count, _STRIDE):
-            last = min(first + _STRIDE, count)
-            done = scan(first, last, guesses, room, slack, wanted)
-            told(count - first if done else last - first, count)
-            if done:
-                break
+
+        def search(first: int, last: int) -> bool:
+            return scan(first, last, guesses, room, slack, wanted)
+
+        return search
 
     def _slack(self, pairs_of_weights: int) -> int:
         """How far rounded weights may be off in a bound that has so many pairs of them."""
@@ -195,6 +227,19 @@ class PairSearch:
         entropy, remaining = map(float, information(weight, self.secrets))
         first, second = sorted((self.game.guesses[a], self.game.guesses[b]))
         return Pair((first, second), weight, entropy, remaining, rank)
+
+
+def _in_strides(search: Search, count: int, told: Told) -> None:
+    """Let all guesses take the part of A, until no later one has to.
+
+    After each stride somebody can be told, and an interrupt is heard.
+    """
+    for first in range(0, count, _STRIDE):
+        last = min(first + _STRIDE, count)
+        done = search(first, last)
+        told(count - first if done else last - first, count)
+        if done:
+            break
 
 
 def ranks_of(weights: Costs) -> list[int]:

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from solver.carried import Questions, questions_about, tell
 from solver.cheatsheet import cheat_sheet
 from solver.errors import WrongInputError
-from solver.game import Game, load_game
+from solver.game import Game, WordleGame, load_game
 from solver.joint import (
     SEGMENTS,
     Partition,
@@ -23,9 +23,11 @@ from solver.joint import (
     sort_by_bucket,
     weights_of_rest,
 )
+from solver.pair_tree import count_pairs, pair_tree, tree_counts
 from solver.pairs import PairSearch
 from solver.rules import fixed_log_weights, split_measures
 from solver.triples import TripleSearch
+from solver.words import named_list
 
 from . import naive, published
 from .worlds import game_of, made_up_games, real_games
@@ -126,6 +128,58 @@ def test_a_pair_is_two_words_that_take_part() -> None:
         search.ranked("crane", "CRANE")
     with pytest.raises(WrongInputError, match="not among the secrets"):
         search.partners("abide")
+
+
+def counted_by_the_tree(search: PairSearch, limit: int, spans: list[tuple[int, int]]) -> int:
+    """Pairs up to a weight, the first guess from some spans of all, the best one first."""
+    assert isinstance(search.game, WordleGame)
+    assert tree_counts(search.game)
+    tally = np.array([0, 0, limit], dtype=np.int64)
+    tree = pair_tree(search.game, search._ids, tally)
+    logs = fixed_log_weights(search.secrets)
+    slack = search._slack(2 * search.game.length + 2)
+    for span in spans:
+        count_pairs(*span, search.scores, search._rows, search._weights, logs, tree, slack)
+    return int(tally[1])
+
+
+@settings(max_examples=20)
+@given(real_games(40, 80), st.data())
+def test_the_tree_counts_as_brute_force(game: WordleGame, data: st.DataObject) -> None:
+    truth = [weight for weight, _ in brute(game, game.guesses)]
+    search, whole = PairSearch(game), len(game.guesses)
+    for limit in data.draw(st.lists(st.sampled_from(truth), min_size=1, max_size=4)):
+        strides = [(0, whole // 3), (whole // 3, whole)]
+        assert counted_by_the_tree(search, limit, strides) == sum(w <= limit for w in truth)
+
+
+@pytest.mark.plain
+@settings(max_examples=12)
+@given(made_up_games(max_words=9))
+def test_the_tree_counts_words_of_any_length(game: WordleGame) -> None:
+    truth = [weight for weight, _ in brute(game, game.guesses)]
+    search = PairSearch(game)
+    for limit in {*truth, *(weight - 1 for weight in truth)}:
+        found = counted_by_the_tree(search, limit, [(0, len(game.guesses))])
+        assert found == sum(weight <= limit for weight in truth)
+
+
+def test_the_tree_counts_partners_on_the_full_list(nyt_2022: PairSearch) -> None:
+    for words, at in ((("crane", "slate"), 700), (("fuzzy", "hello"), 9000)):
+        limit = joint_weight(nyt_2022.game, *words)
+        row, later = nyt_2022._rows[at], nyt_2022._rows[at + 1 :]
+        partition = partition_by([nyt_2022.scores[row]])
+        weights = joint_measures(nyt_2022.scores[later], partition, 243).weights
+        found = counted_by_the_tree(nyt_2022, limit, [(at, at + 1)])
+        assert 0 < found == int((weights <= limit).sum()) < len(later)
+
+
+def test_the_tree_takes_over(monkeypatch: pytest.MonkeyPatch) -> None:
+    """From the second stride on, if the bounds leave more than no pair at all."""
+    game = game_of(list(named_list("original", "allowed").words[::65]))
+    middle = PairSearch(game).best(9000).pairs[-1]
+    monkeypatch.setattr("solver.pairs._MANY", -1)
+    assert PairSearch(game).ranked(*middle.words).pairs[0].rank == middle.rank
 
 
 def told_by(game: Game, row: np.ndarray) -> Questions:

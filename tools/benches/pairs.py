@@ -81,6 +81,12 @@ def run(bench: Bench) -> None:
             evaluated=lambda found: f"{found.evaluated:,}",
         )
         ladder.rung(
+            "rank of CRANE SLATE, by the tree of letters",
+            lambda: search.ranked("crane", "slate"),
+            repeat=1,
+            evaluated=lambda found: f"{found.evaluated:,}",
+        )
+        ladder.rung(
             f"the {TOP} worst",
             lambda: search.worst(TOP),
             evaluated=lambda found: f"{found.evaluated:,}",
