@@ -181,7 +181,8 @@ class Counting(NamedTuple):
     steps: Costs
     #: A counter a score, zero before and after.
     counts: Places
-    #: The row that is counted. Copied whole it is in the cache before it is read here and there.
+    #: The row that is counted. Copied whole it is in the cache before it is read here and there;
+    #: and kernels are compiled for the one kind of row that it is.
     row: Scores
     #: The weights of the blocks from each segment on.
     rest: Costs

@@ -87,7 +87,8 @@ def scan_best(
         if counted_only and weights[a] + slack <= tally[2]:
             tally[1] += count - a - 1  # W(A, B) <= W(A): all of these are better
             continue
-        split = sort_by_bucket(scores[rows[a]], blocks)
+        copy_into(copied, scores[rows[a]])
+        split = sort_by_bucket(copied, blocks)
         weights_of_rest(blocks, log_weights, rest)
         if lettered:
             tell(blocks, split, questions, log_weights)
@@ -157,7 +158,8 @@ def scan_worst(
     for a in range(first, last):
         if a + 1 == count or -weights[a + 1] > tally[2] + slack:
             return True
-        split = sort_by_bucket(scores[rows[a]], blocks)
+        copy_into(copied, scores[rows[a]])
+        split = sort_by_bucket(copied, blocks)
         weights_of_rest(blocks, log_weights, rest)
         if lettered:
             tell(blocks, split, questions, log_weights)

@@ -100,6 +100,8 @@ class Race(NamedTuple):
 class PairTree(NamedTuple):
     """All of it."""
 
+    #: Memory for A's row of scores, and for its buckets.
+    row: NDArray[Any]
     blocks: Blocks
     partners: Partners
     movers: Movers
@@ -140,8 +142,9 @@ def pair_tree(game: WordleGame, guess_ids: Ids, tally: Costs) -> PairTree:
         np.array([0, len(guess_ids)], dtype=np.int64),
         tally,
     )
+    row = np.zeros(len(secrets), dtype=game.score_dtype)
     blocks = room_for_blocks(game.n_scores, len(secrets))
-    return PairTree(blocks, partners, movers, climb, race)
+    return PairTree(row, blocks, partners, movers, climb, race)
 
 
 def _labels(game: Game) -> int:
@@ -223,7 +226,7 @@ def count_pairs(
     slack: int,
 ) -> bool:
     """Count the pairs (A, B) within the limit, for A in first..last; True if no later A has one."""
-    blocks, partners, movers, climb, race = tree
+    row, blocks, partners, movers, climb, race = tree
     reach, limit = race.reach, race.tally[2]
     whole = log_weights[log_weights.shape[0] - 1]
     for a in range(first, last):
@@ -238,7 +241,8 @@ def count_pairs(
         if weights[a] + slack <= limit:
             race.tally[1] += reach[1] - a - 1
             continue
-        _begin(scores[rows[a]], weights[a], blocks, climb)
+        copy_into(row, scores[rows[a]])
+        _begin(row, weights[a], blocks, climb)
         _gain(movers, climb, log_weights, race.gains)
         _sum_gains(partners, race)
         _climb(partners, movers, climb, race, slack, log_weights)
