@@ -26,45 +26,16 @@ from .arrays import copy_into
 from .game import Game, WordleGame
 from .jit import kernel, lean
 from .joint import Blocks, room_for_blocks, sort_by_bucket
-from .letter_tree import tree_order
-from .matrix import letter_shares, place_sets, take_apart
+from .partners import Fours, Ids, Movers, Partners, partners_of, want, want_all
 from .rules import Costs
 
-Ids = NDArray[np.int32]
 Labels = NDArray[np.uint16]
-Fours = NDArray[np.uint64]
 
 #: Secrets alone in their classes are told apart: they share the first labels, which are not
 #: looked at. There are several, because an increment waits for the last one of the same counter.
 _ALONE = 16
 #: Labels of classes are two bytes.
 _LABELS = 1 << 16
-#: Movers are loaded by fours.
-_FOUR = 4
-
-
-class Partners(NamedTuple):
-    """The tree of all guesses, node by node, each before those below it; node 0 is the root."""
-
-    columns: Ids
-    levels: Ids
-    parents: Ids
-    #: The first node behind those below.
-    ends: Ids
-    #: Whether a guess ends here, and where each one does, in the order in which they are A.
-    is_last: NDArray[np.bool_]
-    places: Ids
-
-
-class Movers(NamedTuple):
-    """The secrets that a column moves: a run for each value that it adds to scores."""
-
-    #: The runs of column ``c`` are ``first[c]`` to ``first[c + 1] - 1``.
-    first: Ids
-    #: Where each run begins in ``fours``, and where the last one ends.
-    starts: Ids
-    #: Secrets, four to an entry; a run is filled up with the place behind the last secret.
-    fours: Fours
 
 
 class Climb(NamedTuple):
@@ -116,16 +87,11 @@ def tree_counts(game: Game) -> bool:
 
 def pair_tree(game: WordleGame, guess_ids: Ids, tally: Costs) -> PairTree:
     """The guesses, in the order in which they are A, as partners; the tally goes on."""
-    terms, _, letter, places = take_apart(game.letters[guess_ids])
-    secrets = game.letters[game.secret_ids]
-    sets = place_sets(secrets)
-    order = tree_order(terms, np.count_nonzero(sets, axis=1)[letter])
-    partners = _partners(terms, order)
-    movers = _movers(letter, sets, letter_shares(game.length, game.score_dtype)[places])
-    levels, labels = terms.shape[1] + 1, _labels(game)
-    runs = int(np.diff(movers.first).max())
+    partners, movers = partners_of(game, guess_ids)
+    secrets, labels = len(game.secrets), _labels(game)
+    levels, runs = int(partners.levels.max()) + 1, int(np.diff(movers.first).max())
     climb = Climb(
-        np.zeros((levels, len(secrets) + 1), dtype=np.uint16),
+        np.zeros((levels, secrets + 1), dtype=np.uint16),
         np.zeros((levels, labels), dtype=np.uint16),
         np.zeros(levels, dtype=np.int64),
         np.zeros(levels, dtype=np.int64),
@@ -134,16 +100,16 @@ def pair_tree(game: WordleGame, guess_ids: Ids, tally: Costs) -> PairTree:
         np.zeros(labels, dtype=np.uint16),
     )
     wanted = np.zeros(len(partners.columns), dtype=np.int32)
-    _want_all(partners, wanted)
+    want_all(partners, wanted)
     race = Race(
         wanted,
         np.zeros(len(wanted), dtype=np.int64),
-        np.zeros(len(letter), dtype=np.int64),
+        np.zeros(len(movers.first) - 1, dtype=np.int64),
         np.array([0, len(guess_ids)], dtype=np.int64),
         tally,
     )
-    row = np.zeros(len(secrets), dtype=game.score_dtype)
-    blocks = room_for_blocks(game.n_scores, len(secrets))
+    row = np.zeros(secrets, dtype=game.score_dtype)
+    blocks = room_for_blocks(game.n_scores, secrets)
     return PairTree(row, blocks, partners, movers, climb, race)
 
 
@@ -151,67 +117,6 @@ def _labels(game: Game) -> int:
     """Labels enough: a new class has two secrets, and each column moves a secret once."""
     length = game.length if isinstance(game, WordleGame) else 0
     return _ALONE + (length + 1) * len(game.secrets) // 2 + 1
-
-
-def _partners(terms: Ids, order: Ids) -> Partners:
-    """The tree: guesses in their order share the nodes of the columns in which they begin alike."""
-    columns, levels, parents, path = [0], [0], [0], [0]
-    places = np.zeros(len(order), dtype=np.int32)
-    for guess in order.tolist():
-        mine = [column for column in terms[guess].tolist() if column]
-        level = 0
-        while level + 1 < len(path) and mine[level] == columns[path[level + 1]]:
-            level += 1
-        del path[level + 1 :]
-        for column in mine[level:]:
-            columns.append(column)
-            levels.append(len(path))
-            parents.append(path[-1])
-            path.append(len(columns) - 1)
-        places[guess] = path[-1]
-    ends = np.arange(1, len(columns) + 1, dtype=np.int32)
-    for node in range(len(columns) - 1, 0, -1):
-        ends[parents[node]] = max(ends[parents[node]], ends[node])
-    is_last = np.zeros(len(columns), dtype=np.bool_)
-    is_last[places] = True
-    return Partners(
-        np.array(columns, dtype=np.int32),
-        np.array(levels, dtype=np.int32),
-        np.array(parents, dtype=np.int32),
-        ends,
-        is_last,
-        places,
-    )
-
-
-def _movers(letter: Ids, sets: Ids, shares: NDArray[Any]) -> Movers:
-    """The runs of all columns; ``shares[column, places]`` is what is added."""
-    first, starts, runs = [0, 0], [0], []
-    nobody = sets.shape[1]
-    for column in range(1, len(letter)):
-        added = shares[column][sets[letter[column]]]
-        for value in np.unique(added[added > 0]):
-            run = np.flatnonzero(added == value)
-            runs.append(np.append(run, np.full(-len(run) % _FOUR, nobody)).astype(np.uint16))
-            starts.append(starts[-1] + len(runs[-1]) // _FOUR)
-        first.append(len(runs))
-    fours = np.concatenate([*runs, np.zeros(0, dtype=np.uint16)]).view(np.uint64)
-    return Movers(np.array(first, dtype=np.int32), np.array(starts, dtype=np.int32), fours)
-
-
-@kernel
-def _want_all(partners: Partners, wanted: Ids) -> None:
-    """Every guess is wanted."""
-    for place in partners.places:
-        _want(place, 1, partners, wanted)
-
-
-@kernel(inner=True)
-def _want(node: int, more: int, partners: Partners, wanted: Ids) -> None:
-    """So many more partners are wanted at a node."""
-    while node:
-        wanted[node] += more
-        node = int(partners.parents[node])
 
 
 @kernel
@@ -231,11 +136,11 @@ def count_pairs(
     whole = log_weights[log_weights.shape[0] - 1]
     for a in range(first, last):
         while reach[0] <= a:
-            _want(partners.places[reach[0]], -1, partners, race.wanted)
+            want(partners.places[reach[0]], -1, partners, race.wanted)
             reach[0] += 1
         while reach[1] > a + 1 and weights[a] + weights[reach[1] - 1] - whole > limit + slack:
             reach[1] -= 1  # W(A, B) >= W(A) + W(B) - whole, and later As have larger weights
-            _want(partners.places[reach[1]], -1, partners, race.wanted)
+            want(partners.places[reach[1]], -1, partners, race.wanted)
         if reach[1] <= a + 1:
             return True
         if weights[a] + slack <= limit:
