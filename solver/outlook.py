@@ -23,8 +23,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .errors import CouldNotFinishError
+from .exact.bench import Problem, Workbench
 from .exact.engine import OutOfTimeError
-from .exact.openers import Problem, Workbench
 from .exact.states import LOSS, least_by_parts
 from .game import Game
 from .rules import split_measures

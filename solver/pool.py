@@ -155,6 +155,11 @@ def _context() -> BaseContext:
     return multiprocessing.get_context("fork" if safe else "spawn")
 
 
+def workers_inherit() -> bool:
+    """Whether workers find what the parent has made: then nothing given to them is sent."""
+    return _context().get_start_method() == "fork"
+
+
 def _serve(
     pipe: Connection,
     inherited: Sequence[Connection],

@@ -58,7 +58,7 @@ def solve_optimal(
     With guesses from the secrets only, the search plays the game that knows no other words.
     """
     from solver.exact.api import best_strategy
-    from solver.exact.openers import Problem
+    from solver.exact.bench import Problem
     from solver.exact.pegs import best_pegs
 
     clock = Clock()

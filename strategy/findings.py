@@ -13,7 +13,8 @@ from . import container, lookup
 from .errors import BadFileError, OutputError
 
 if TYPE_CHECKING:
-    from solver.exact.openers import Finding, Openers, Problem
+    from solver.exact.bench import Finding, Problem
+    from solver.exact.openers import Openers
 
 
 def lay_aside(path: str | Path, problem: Problem, state: Openers) -> None:

@@ -11,9 +11,9 @@ import pytest
 from numba.core import config
 
 from solver.exact import api, lanes
+from solver.exact.bench import Problem, Workbench
 from solver.exact.engine import Engine
 from solver.exact.next_words import NextWords
-from solver.exact.openers import Problem, Workbench
 from solver.exact.room import game_room
 from solver.exact.states import LOSS, UNLIMITED
 from solver.exact.worst import least_limit

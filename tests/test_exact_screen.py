@@ -8,6 +8,7 @@ from collections import defaultdict
 import numpy as np
 import pytest
 
+from solver.exact.bench import Problem, Workbench
 from solver.exact.buckets import part
 from solver.exact.ceilings import (
     count_wanted,
@@ -18,7 +19,6 @@ from solver.exact.ceilings import (
     want_marks,
 )
 from solver.exact.desk import new_desk
-from solver.exact.openers import Problem, Workbench
 from solver.exact.states import NEVER, UNLIMITED, fewest_parts
 from solver.exact.survey import add_state, count_states, new_survey, skip_state
 from solver.game import WordleGame

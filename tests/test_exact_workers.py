@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from solver.errors import CouldNotFinishError
 from solver.exact.api import Answer, best_strategy
-from solver.exact.openers import BATCH, Openers, Problem
+from solver.exact.bench import BATCH, Problem
+from solver.exact.openers import Openers
+from solver.game import load_game
+from solver.pool import Pool
 from solver.words import named_list
 from strategy import lookup
 from strategy.exact import Asked, strategy_of
@@ -62,6 +66,25 @@ def test_the_same_for_any_number_of_workers(
     shared = best_strategy(problem_of(*case), top=TOP, workers=workers)
     assert shared == alone(case)
     assert file_of(case, shared) == file_of(case, alone(case))
+
+
+@pytest.mark.parametrize("platform", ["linux", "elsewhere"])
+def test_hard_buckets_may_be_shared(platform: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The buckets of SALET that are left for last; elsewhere workers begin with nothing."""
+    problem = Problem(load_game())
+    mine = best_strategy(problem, ["salet"])
+    monkeypatch.setattr("sys.platform", platform)
+    handed_out: list[int] = []
+    run = Pool.run
+
+    def watched(pool: Pool[Any, Any], tasks: Sequence[Any]) -> Iterator[tuple[int, Any]]:
+        handed_out.extend(len(task.rows) for task in tasks)
+        return run(pool, tasks)
+
+    monkeypatch.setattr(Pool, "run", watched)
+    assert best_strategy(problem, ["salet"], workers=2) == mine
+    assert len(handed_out) > 1
+    assert handed_out == sorted(handed_out, reverse=True)
 
 
 def stop_after(steps: int, error: BaseException) -> Callable[[Openers, int], None]:

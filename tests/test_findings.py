@@ -7,7 +7,8 @@ from typing import Any
 
 import pytest
 
-from solver.exact.openers import Openers, Problem
+from solver.exact.bench import Problem
+from solver.exact.openers import Openers
 from strategy import container
 from strategy.errors import BadFileError
 from strategy.findings import lay_aside, question, take_up

@@ -11,9 +11,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from solver.exact.bench import Problem, Workbench
 from solver.exact.fewest import Fewest, disjoint, smallest_hitting_set
 from solver.exact.losses import LeastLosses
-from solver.exact.openers import Problem, Workbench
 from solver.exact.possible import Possible
 from solver.exact.room import game_room
 from solver.game import WordleGame, load_game

@@ -8,10 +8,11 @@ import random
 import pytest
 
 from solver.exact import next_words
+from solver.exact.bench import Problem, Workbench
 from solver.exact.engine import OutOfTimeError
 from solver.exact.mere import Mere
 from solver.exact.next_words import NextWords
-from solver.exact.openers import Openers, Problem, Workbench, least_open
+from solver.exact.openers import Openers, least_open
 from solver.exact.states import LOSS
 from solver.game import WordleGame
 

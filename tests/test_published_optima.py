@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from solver.exact.api import best_strategy
-from solver.exact.openers import Problem
+from solver.exact.bench import Problem
 from solver.game import load_game
 from strategy.build import Settings, solve
 from strategy.exact import Asked, strategy_of

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from solver.exact import api
-from solver.exact.openers import Problem
+from solver.exact.bench import Problem
 from solver.exact.worst import least_limit
 
 from .conftest import Knuthle

@@ -9,8 +9,8 @@ import pytest
 
 from solver.errors import CouldNotFinishError
 from solver.exact.api import Answer, best_strategy
+from solver.exact.bench import Problem
 from solver.exact.mere import Mere
-from solver.exact.openers import Problem
 from solver.exact.room import game_room
 from solver.exact.worst import LeastWorst, least_limit
 from solver.game import WordleGame, load_game

@@ -13,11 +13,14 @@ import numpy as np
 
 from ..game import Game
 from .beam import Beam
+from .bench import Problem, Workbench
 from .branches import Branch, branch_of, columns_of
-from .engine import Nodes, OutOfTimeError, parted
+from .crew import shared
+from .engine import OutOfTimeError
 from .forced import loses_nothing, solve_forced
-from .openers import Openers, Problem, Progress, Workbench, settle
+from .openers import Openers, Progress, settle
 from .states import LOSS
+from .values import Nodes, parted
 
 OBJECTIVES = ("total", "worst", "losses")
 #: Guesses that a beam tries in a state, to see at once that a limit can be met.
@@ -92,9 +95,9 @@ def best_strategy(
         if refutation is not None:
             return refutation
     if start:
-        return _after_start(bench, start)
+        return _after_start(bench, start, workers)
     state.top, state.ceiling = top, problem.ceiling
-    settle(problem, state, bench, workers, progress, check_time)
+    settle(state, bench, workers, progress, check_time)
     return concluded(bench, state, proved=True)
 
 
@@ -243,13 +246,18 @@ def tree_of(problem: Problem, nodes: Nodes) -> Tree:
     return Tree(nodes.guess, nodes.parent, score)
 
 
-def _after_start(bench: Workbench, start: Sequence[str]) -> Answer:
+def _after_start(bench: Workbench, start: Sequence[str], workers: int) -> Answer:
     """The best strategy after forced first guesses."""
     problem = bench.problem
     columns = [bench.column_of[problem.game.guess_id(word)] for word in start]
     if len(columns) == 1:
         value, nodes = bench.engine.plan_of_guess(
-            bench.members, columns[0], problem.left, bench.shown, problem.ceiling
+            bench.members,
+            columns[0],
+            problem.left,
+            bench.shown,
+            problem.ceiling,
+            shared(bench, workers),
         )
         opener = Opener(start[0], value.total, value.losses, value.exact)
         if not value.exact:

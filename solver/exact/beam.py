@@ -19,7 +19,6 @@ from ..errors import CouldNotFinishError
 from ..jit import kernel
 from .columns import lowest_bit
 from .desk import Desk, new_desk
-from .engine import Nodes, Value, parted
 from .lanes import LANES
 from .memo import BOUND, GUESS, Memo, find, new_memo, note
 from .room import Room, count_parts, is_legal, score_in, show
@@ -35,6 +34,7 @@ from .states import (
     least_by_parts,
     split,
 )
+from .values import Nodes, Value, parted
 
 Rows = NDArray[np.int32]
 Shown = NDArray[np.uint64]
@@ -140,7 +140,7 @@ class Beam:
 
 
 @kernel
-def _value(
+def _value(  # noqa: PLR0912 - the whole state machine
     room: Room,
     known: Memo,
     found: Memo,

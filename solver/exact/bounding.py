@@ -291,7 +291,7 @@ def list_state(room: Room, desk: Desk, stack: Stack, count: int, left: int, limi
 
 
 @kernel
-def branch_and_bound(
+def branch_and_bound(  # noqa: PLR0912 - the whole state machine
     room: Room,
     memo: Memo,
     desk: Desk,

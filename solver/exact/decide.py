@@ -19,11 +19,12 @@ from ..game import Game
 from ..mastermind import MastermindGame
 from .branches import Branch, branch_of, branch_of_subtree
 from .consistent import Consistent
-from .engine import Engine, Nodes
+from .engine import Engine
 from .narrow import narrowed
 from .possible import Possible
 from .room import game_room, shown_by
 from .states import LOSS
+from .values import Nodes
 
 Ids = NDArray[np.int32]
 #: A history in numbers: (guess, score) in turn.

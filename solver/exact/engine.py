@@ -6,8 +6,7 @@ their own (see ``narrow``), keeps count of the work, and stops where it is told 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,9 +26,7 @@ from .search import search
 from .stack import NOWHERE, nesting, new_stack
 from .states import LOSS, NEVER, after_guess, glance, guesses_left
 from .survey import new_survey
-
-Rows = NDArray[np.int32]
-Shown = NDArray[np.uint64]
+from .values import HardBucket, Nodes, Rows, Share, Shown, Value, parted
 
 #: Tells of a state whether it is proved that the guesses left are too few for its candidates.
 Hopeless = Callable[[Rows, int, Shown], bool]
@@ -53,51 +50,6 @@ _LEAST_BITS = 9
 
 class OutOfTimeError(CouldNotFinishError):
     """The time limit was reached before the search could decide."""
-
-
-@dataclass(frozen=True)
-class Value:
-    """What is known about a guess or a state: its value, or a lower bound of it."""
-
-    bound: int
-    exact: bool
-
-    @property
-    def total(self) -> int:
-        """Guesses summed over the candidates, losses apart."""
-        return self.bound % LOSS
-
-    @property
-    def losses(self) -> int:
-        """Candidates beyond the limit."""
-        return self.bound // LOSS
-
-
-@dataclass
-class Nodes:
-    """A strategy as flat columns: guesses of the game, parents first."""
-
-    guess: list[int] = field(default_factory=list)
-    parent: list[int] = field(default_factory=list)
-    #: A secret (by row of the room) that took the edge; the score follows from it.
-    witness: list[int] = field(default_factory=list)
-
-    def add(self, guess: int, parent: int, witness: int) -> int:
-        """Append a node; its number."""
-        self.guess.append(guess)
-        self.parent.append(parent)
-        self.witness.append(witness)
-        return len(self.guess) - 1
-
-
-def parted(room: Room, members: Rows, column: int, shown: Shown) -> Iterator[tuple[Rows, Shown]]:
-    """The buckets of a state, and what hard mode asks for in each."""
-    scores = room.scores[column, members]
-    for score in np.unique(scores):
-        rows = members[scores == score]
-        after = np.zeros(4, dtype=np.uint64)
-        show(room, column, int(rows[0]), shown, after)
-        yield rows, after
 
 
 class Engine:
@@ -146,7 +98,18 @@ class Engine:
         Without patience hard buckets are left alone; then the bound may be no value and within
         the limit.
         """
-        return self._solve_guess(members, column, left, shown, limit, None, patient)
+        buckets = self._buckets
+        hard = self._settle(members, column, left, shown, limit)
+        if hard and not patient and buckets.total[0] <= limit:
+            return Value(int(buckets.total[0]), False)
+        for k in hard:
+            if buckets.total[0] > limit:
+                break
+            bucket = self._hard_bucket(k, column, left, shown, limit)
+            engine = self.narrow(bucket.rows, bucket.shown)
+            self._take_over(k, self._value_of_bucket(engine, bucket))
+        total = int(buckets.total[0])
+        return Value(total, total <= limit)
 
     def plan_of_guess(
         self,
@@ -155,11 +118,34 @@ class Engine:
         left: int,
         shown: Shown = NOTHING_SHOWN,
         limit: int = NEVER,
+        share: Share | None = None,
     ) -> tuple[Value, Nodes]:
-        """The same, and an optimal strategy if there is one within the limit."""
-        nodes = Nodes()
-        value = self._solve_guess(members, column, left, shown, limit, nodes)
-        return value, nodes
+        """The same, and an optimal strategy if there is one within the limit.
+
+        Hard buckets are searched one by one, or by those that ``share`` hands them to: each within
+        the slack that was there before, so that it makes no difference who searches which.
+        """
+        buckets, nodes = self._buckets, Nodes()
+        hard = self._settle(members, column, left, shown, limit)
+        below: dict[int, Nodes] = {}
+        if hard and buckets.total[0] <= limit:
+            tasks = [self._hard_bucket(k, column, left, shown, limit) for k in hard]
+            for k, (value, plan) in zip(hard, (share or self._one_by_one)(tasks), strict=False):
+                self._take_over(k, value)
+                below[k] = plan
+                if buckets.total[0] > limit:
+                    break
+        total = int(buckets.total[0])
+        if total > limit:
+            return Value(total, False), nodes
+        node = nodes.add(int(self.room.guess[column]), -1, -1)
+        for k in range(int(buckets.number[0])):
+            rows, after = self._bucket(k, column, shown)
+            if k in below:
+                nodes.graft(below[k], node)
+            elif self.room.secret[column] != rows[0]:
+                self.plan(rows, after_guess(left), after, nodes, node, None)
+        return Value(total, True), nodes
 
     def value_of_state(
         self, members: Rows, left: int, shown: Shown = NOTHING_SHOWN, limit: int = NEVER
@@ -283,17 +269,8 @@ class Engine:
         )
         return self._buckets.total[: len(columns)].copy()
 
-    def _solve_guess(
-        self,
-        members: Rows,
-        column: int,
-        left: int,
-        shown: Shown,
-        limit: int,
-        nodes: Nodes | None,
-        patient: bool = True,
-    ) -> Value:
-        """The value of a guess; with ``nodes``, the strategy is appended to them."""
+    def _settle(self, members: Rows, column: int, left: int, shown: Shown, limit: int) -> list[int]:
+        """Bound the buckets of a guess, settle the easy ones; the hard ones, the smallest first."""
         buckets = self._buckets
         self.screen(members, np.array([column], dtype=np.int32), left, shown, limit)
         if buckets.total[0] <= limit:
@@ -309,46 +286,40 @@ class Engine:
                 shown,
                 limit,
             )
-        count = int(buckets.number[0])
-        hard = [k for k in range(count) if buckets.state[0, k] == HARD]
-        if hard and not patient and buckets.total[0] <= limit:
-            return Value(int(buckets.total[0]), False)
-        engines: dict[int, Engine] = {}
-        for k in reversed(hard):
-            if buckets.total[0] > limit:
-                break
-            rows, after = self._bucket(k, column, shown)
-            engines[k] = self.narrow(rows, after)
-            near = int(buckets.bound[0, k]) + len(rows) // _NEAR
-            most = int(slack(buckets, 0, k, limit))
-            value = self._value_of_bucket(engines[k], rows, after_guess(left), after, near, most)
-            raise_bound(buckets, 0, k, value.bound)
-            buckets.state[0, k] = SETTLED if value.exact else OPEN
-        total = int(buckets.total[0])
-        if total > limit or nodes is None:
-            return Value(total, total <= limit)
-        node = nodes.add(int(self.room.guess[column]), -1, -1)
-        then = after_guess(left)
-        for k in range(count):
-            rows, after = self._bucket(k, column, shown)
-            if self.room.secret[column] == rows[0]:
-                continue
-            if k in engines:
-                engines[k].plan(
-                    np.arange(len(rows), dtype=np.int32), then, after, nodes, node, rows
-                )
-            else:
-                self.plan(rows, then, after, nodes, node, None)
-        return Value(total, True)
+        return [k for k in reversed(range(buckets.number[0])) if buckets.state[0, k] == HARD]
 
-    def _value_of_bucket(
-        self, engine: Engine, rows: Rows, left: int, shown: Shown, near: int, limit: int
-    ) -> Value:
-        """The value of a hard bucket, as far as it is within the limit.
+    def _hard_bucket(self, k: int, column: int, left: int, shown: Shown, limit: int) -> HardBucket:
+        rows, after = self._bucket(k, column, shown)
+        near = int(self._buckets.bound[0, k]) + len(rows) // _NEAR
+        most = int(slack(self._buckets, 0, k, limit))
+        return HardBucket(rows, after_guess(left), after, near, most)
+
+    def _take_over(self, k: int, value: Value) -> None:
+        """Note what was found out about a bucket."""
+        raise_bound(self._buckets, 0, k, value.bound)
+        self._buckets.state[0, k] = SETTLED if value.exact else OPEN
+
+    def _one_by_one(self, buckets: Sequence[HardBucket]) -> Iterator[tuple[Value, Nodes]]:
+        for bucket in buckets:
+            yield self.solved(bucket)
+
+    def solved(self, bucket: HardBucket) -> tuple[Value, Nodes]:
+        """The value of a hard bucket, and an optimal strategy if it is within its limit."""
+        engine, nodes = self.narrow(bucket.rows, bucket.shown), Nodes()
+        value = self._value_of_bucket(engine, bucket)
+        if value.exact:
+            own = np.arange(len(bucket.rows), dtype=np.int32)
+            engine.plan(own, bucket.left, bucket.shown, nodes, -1, bucket.rows)
+        return value, nodes
+
+    def _value_of_bucket(self, engine: Engine, bucket: HardBucket) -> Value:
+        """The value of a hard bucket, as far as it is within its limit.
 
         Whether it can be solved at all is asked only where its value is far above the bound: most
         can, and then the question would take longer than the search.
         """
+        rows, left, shown = bucket.rows, bucket.left, bucket.shown
+        near, limit = bucket.near, bucket.limit
         own = np.arange(len(rows), dtype=np.int32)
         if self._hopeless and near < min(limit, LOSS) and left < len(rows):
             value, _ = engine.value_of_state(own, left, shown, near)
@@ -404,4 +375,4 @@ class Engine:
                     todo.append((rows, after_guess(guesses), after, node))
 
 
-__all__ = ["NOTHING_SHOWN", "Engine", "Nodes", "OutOfTimeError", "Value"]
+__all__ = ["NOTHING_SHOWN", "Engine", "OutOfTimeError"]

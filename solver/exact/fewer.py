@@ -16,12 +16,13 @@ import numpy as np
 
 from ..errors import CouldNotFinishError
 from .api import Tree, tree_of
-from .engine import Engine, Nodes, Rows, Shown
+from .bench import Problem, Workbench
+from .engine import Engine
 from .narrow import narrowed
-from .openers import Problem, Workbench
 from .room import Room
 from .search import work_done
 from .states import LOSS
+from .values import Nodes, Rows, Shown
 
 #: Units of work that the whole state gets at first; a family gets a fraction of it.
 EFFORT = 4_000_000

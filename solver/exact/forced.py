@@ -11,9 +11,9 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from .engine import Nodes, Value, parted
 from .room import Room
 from .states import LOSS, NEVER, after_guess, lost
+from .values import Nodes, Value, parted
 
 Rows = NDArray[np.int32]
 Shown = NDArray[np.uint64]

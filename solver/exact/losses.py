@@ -21,15 +21,15 @@ from numpy.typing import NDArray
 
 from .api import Answer, Opener, Tree, tree_of
 from .beam import Beam, TooWideError
+from .bench import Problem, Workbench
 from .branches import Branch, branch_of, columns_of
 from .decide import Words, decider_for
-from .engine import Nodes
 from .fewer import FewerLosses
 from .fewest import Fewest
-from .openers import Problem, Workbench
 from .repair import Situation, children_of
 from .room import shown_by
 from .states import LOSS, lost
+from .values import Nodes
 
 Ids = NDArray[np.int32]
 CheckTime = Callable[[], None]

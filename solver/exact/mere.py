@@ -13,12 +13,13 @@ from collections.abc import Callable, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from .engine import NOTHING_SHOWN, Nodes, Value
+from .engine import NOTHING_SHOWN
 from .forced import loses_nothing, solve_forced
 from .narrow import narrowed
 from .possible import Possible
 from .room import Room
 from .states import LOSS, NEVER
+from .values import Nodes, Value
 
 Rows = NDArray[np.int32]
 Shown = NDArray[np.uint64]

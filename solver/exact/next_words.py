@@ -15,13 +15,14 @@ from dataclasses import replace
 from ..errors import CouldNotFinishError
 from .api import Opener, refuted
 from .beam import Beam, TooWideError
-from .engine import Nodes
+from .bench import Problem, Workbench
 from .fewer import FewerLosses
 from .fewest import Fewest
 from .forced import solve_forced
-from .openers import Openers, Problem, Workbench, settle
+from .openers import Openers, settle
 from .ranking import Ranking
 from .states import LOSS, NEVER
+from .values import Nodes
 
 CheckTime = Callable[[], None]
 #: Units of work that an exact search of losses may take.
@@ -62,7 +63,7 @@ class NextWords:
         """Search for them."""
         bench, clock = self._bench, self._check_time
         if refuted(bench, (), clock, lambda answer: None) is None:
-            settle(self._problem, self._state, bench, check_time=clock)
+            settle(self._state, bench, check_time=clock)
             if self._enough():
                 self.proved = True
                 return

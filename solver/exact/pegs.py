@@ -9,7 +9,7 @@ from ..errors import WrongInputError
 from ..exact_pegs import Optimum, solve_exactly
 from ..mastermind import MastermindGame
 from .api import Answer, Opener, Tree
-from .openers import Problem
+from .bench import Problem
 
 
 def best_pegs(

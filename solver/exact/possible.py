@@ -29,12 +29,12 @@ from .cores import (
     has_room,
     new_cores,
 )
-from .engine import Nodes
 from .lanes import LANES
 from .masks import ALL, Mask, apart
 from .narrow import narrowed
 from .room import Room, count_parts
 from .three_left import FAILED, NO_ROOM, three_left
+from .values import Nodes
 
 _NOTHING_SHOWN = np.zeros(4, dtype=np.uint64)
 #: States with at least so many guesses left get a room of their own.

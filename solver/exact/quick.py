@@ -8,10 +8,10 @@ from dataclasses import dataclass, replace
 from ..errors import CouldNotFinishError, WrongInputError
 from .api import Answer, Opener, tree_of
 from .beam import Beam
-from .engine import Nodes
+from .bench import Problem, Workbench
 from .forced import solve_forced
-from .openers import Problem, Workbench
 from .states import LOSS, NEVER, UNLIMITED, guesses_left
+from .values import Nodes
 
 
 @dataclass(frozen=True)

@@ -11,9 +11,10 @@ from collections.abc import Callable
 
 import numpy as np
 
+from .bench import Workbench
 from .engine import Engine
 from .narrow import narrowed
-from .openers import Openers, Workbench
+from .openers import Openers
 from .search import work_done
 from .states import guesses_left, lost
 

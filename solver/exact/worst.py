@@ -18,12 +18,12 @@ import numpy as np
 
 from ..errors import CouldNotFinishError
 from .api import Answer, Opener, best_strategy, tree_of
-from .engine import Nodes
+from .bench import Problem, Workbench
 from .forced import loses_nothing, solve_forced
 from .mere import Mere
-from .openers import Problem, Workbench
 from .room import game_room
 from .states import LOSS
+from .values import Nodes
 
 #: Called with the limit under test, the first guesses excluded so far, and how many there are.
 Excluded = Callable[[int, int, int], None]

@@ -161,7 +161,8 @@ class _Hunt:
     """One search, and what it has found if it is broken off."""
 
     def __init__(self, args: argparse.Namespace, game: Game) -> None:
-        from solver.exact.openers import Openers, Problem
+        from solver.exact.bench import Problem
+        from solver.exact.openers import Openers
 
         from ..build import check_start
         from ..exact import game_played
@@ -236,7 +237,7 @@ class _Hunt:
 
     def _found(self) -> Answer | None:
         from solver.exact.api import concluded
-        from solver.exact.openers import Workbench
+        from solver.exact.bench import Workbench
 
         if self._losses is not None:
             return self._losses.answer()

@@ -105,8 +105,9 @@ def _search(
     args: argparse.Namespace, game: Game, history: History, candidates: NDArray[np.int32]
 ) -> NextWords:
     """The search for them."""
+    from solver.exact.bench import Problem
     from solver.exact.next_words import NextWords
-    from solver.exact.openers import Problem, time_limit
+    from solver.exact.openers import time_limit
 
     from ..exact import game_played
 

@@ -6,8 +6,8 @@ from functools import partial
 
 import numpy as np
 
-from solver.exact.engine import Value
-from solver.exact.openers import BATCH, Problem, Workbench
+from solver.exact.bench import BATCH, Problem, Workbench
+from solver.exact.values import Value
 from solver.game import load_game
 
 from .harness import Bench

@@ -1,0 +1,160 @@
+"""A problem on the bench: its room, its engine, and what can be asked of them about guesses."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..game import Game
+from .ceilings import new_ceilings
+from .engine import Engine
+from .mere import Mere
+from .room import Room, game_room, is_legal, shown_by
+from .states import LOSS, NEVER, UNLIMITED
+from .values import Value
+
+Ids = NDArray[np.int32]
+#: A guess, a bound, and whether the bound is its value.
+Finding = tuple[int, int, bool]
+
+_MEMO_BITS = 19
+#: Guesses of a task.
+BATCH = 256
+#: Where the limit is nearer than one guess for so many secrets, a search in vain ends soon.
+_NEAR = 40
+
+
+@dataclass(frozen=True)
+class Problem:
+    """A state of a game, and what is asked about it."""
+
+    game: Game
+    hard: bool = False
+    #: Guesses left; None: no limit.
+    within: int | None = 6
+    #: Positions of the candidates among the secrets; None: all of them.
+    candidates: tuple[int, ...] | None = None
+    #: The (guess, score) pairs so far: hard mode has to know.
+    history: tuple[tuple[int, int], ...] = ()
+    #: Whether secrets beyond the limit are allowed, and counted first.
+    losses: bool = False
+    #: What a guess costs: 1, or 0 where only the limit matters.
+    price: int = 1
+
+    @property
+    def secrets(self) -> Sequence[str]:
+        """The candidates, as words."""
+        secrets = self.game.secrets
+        return secrets if self.candidates is None else [secrets[at] for at in self.candidates]
+
+    @property
+    def left(self) -> int:
+        """Guesses left as the kernels want it."""
+        return UNLIMITED if self.within is None else self.within
+
+    @property
+    def ceiling(self) -> int:
+        """Values above this are not allowed."""
+        return NEVER if self.losses or self.within is None else LOSS - 1
+
+
+class Workbench:
+    """A problem with its room and its engine."""
+
+    def __init__(self, problem: Problem, check_time: Callable[[], None] = lambda: None) -> None:
+        self.problem = problem
+        secrets = None
+        if problem.candidates is not None:
+            secrets = np.array(problem.candidates, dtype=np.int32)
+        self.room: Room = game_room(problem.game, problem.hard, secrets, problem.price)
+        ids = problem.game.secret_ids if secrets is None else problem.game.secret_ids[secrets]
+        ceilings = new_ceilings(problem.game, self.room, ids)
+        self.mere = Mere(self.room, check_time)
+        self.engine = Engine(self.room, _MEMO_BITS, check_time, ceilings, BATCH, self.mere.refutes)
+        count = len(self.room.column)
+        self.members: Ids = np.arange(count, dtype=np.int32)
+        width = len(self.room.guess)
+        self.column_of = {int(g): c for c, g in enumerate(self.room.guess) if g >= 0}
+        self.shown = self._shown()
+        self.columns = [
+            c for c in range(width) if self._tells(c) and is_legal(self.room, c, self.shown)
+        ]
+
+    def _tells(self, column: int) -> bool:
+        """Whether a guess is one that may exclude a candidate; no other is ever of use."""
+        room = self.room
+        return bool(
+            room.guess[column] >= 0 and (room.parts[column] > 1 or room.secret[column] >= 0)
+        )
+
+    def _shown(self) -> NDArray[np.uint64]:
+        """What the history has shown; every candidate is a witness of the scores."""
+        history = self.problem.history if self.problem.hard else ()
+        return shown_by(self.room, (self.column_of[guess] for guess, _ in history), 0)
+
+    def way_through(self) -> int:
+        """The column of a guess after which the limit can be met, if one is found; else -1."""
+        left = self.problem.left
+        if self.room.hard or left == UNLIMITED or self.mere.refutes(self.members, left, self.shown):
+            return -1
+        return self.column_of[self.mere.search.plan(left, self.members).guess[0]]
+
+    def bounds(self, columns: Sequence[int], limit: int) -> NDArray[np.int64]:
+        """Bounds of some guesses at a glance."""
+        wanted = np.array(columns, dtype=np.int32)
+        return self.engine.screen(self.members, wanted, self.problem.left, self.shown, limit)
+
+    def forget(self) -> None:
+        """Begin anew, so that what follows does not depend on what was searched before."""
+        self.engine.forget()
+
+    def value(self, column: int, limit: int, patient: bool = True) -> Value:
+        """The value of one guess within a limit."""
+        return self.engine.value_of_guess(
+            self.members, column, self.problem.left, self.shown, limit, patient
+        )
+
+    def _refutes(self, column: int) -> bool:
+        """Whether it is proved that the limit cannot be met after a guess."""
+        return self.mere.refutes_guess(self.members, self.problem.left, self.shown, column)
+
+    def screened(self, columns: Sequence[int], race: Race, patient: bool) -> list[Finding]:
+        """Screen a batch, and search what it leaves; without patience, only the easy ones."""
+        totals = self.bounds(columns, race.limit)
+        found: list[Finding] = []
+        for place in np.argsort(totals, kind="stable"):
+            column, bound, exact = columns[place], int(totals[place]), False
+            far = race.limit - bound > len(self.members) // _NEAR  # long to search if in vain
+            if bound <= race.limit and race.tight and far and self._refutes(column):
+                bound = LOSS
+            elif bound <= race.limit:
+                value = self.value(column, race.limit, patient)
+                bound, exact = value.bound, value.exact
+                if exact:
+                    race = race.joined(bound)
+            found.append((int(self.room.guess[column]), bound, exact))
+        return found
+
+
+@dataclass(frozen=True)
+class Race:
+    """The best values so far, which set the limit for all others."""
+
+    #: How many places there are.
+    top: int
+    ceiling: int
+    values: tuple[int, ...] = ()
+    #: Whether few guesses meet the ceiling, so that it pays to ask that first.
+    tight: bool = False
+
+    @property
+    def limit(self) -> int:
+        """Values above this win no place."""
+        return self.values[self.top - 1] if len(self.values) >= self.top else self.ceiling
+
+    def joined(self, value: int) -> Race:
+        """With one more value."""
+        return replace(self, values=tuple(sorted((*self.values, value))[: self.top]))
