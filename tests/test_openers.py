@@ -10,6 +10,8 @@ from solver.errors import WrongInputError
 from solver.game import WordleGame, load_game
 from solver.letter_tree import tree_measures, tree_pays
 from solver.letters import letter_statistics
+from solver.marks import marks
+from solver.matrix import letter_shares
 from solver.openers import ORDERS, measures_of, rank_guesses
 from solver.rules import Measures, split_measures
 from strategy.assist import advise
@@ -130,6 +132,25 @@ def test_openers_are_measured_by_the_letter_tree(original: WordleGame) -> None:
     every = np.arange(len(original.guesses), dtype=np.int32)
     rows = split_measures(original.score_rows(), original.n_scores)
     _same_measures(measures_of(original, every), rows)
+
+
+@pytest.mark.plain
+def test_states_are_what_a_score_says_about_a_letter() -> None:
+    """Equal marks if and only if equal answers, and as many states as there are marks."""
+    shares, known = letter_shares(5, np.uint8), marks(5)
+    for places in range(1, 32):
+        copies = places.bit_count()
+        told: dict[int, set[tuple[bool, ...]]] = {}
+        for own in range(32):
+            answers = tuple(
+                bool(own >> question & 1) if question < 5 else own.bit_count() > question - 5
+                for question in known.asked[places, : 2 * copies].tolist()
+            )
+            told.setdefault(int(shares[places, own]), set()).add(answers)
+        assert all(len(answers) == 1 for answers in told.values())
+        states = {tuple(state == 0) for state in known.opposite[copies, :, : 2 * copies]}
+        assert {answer for answers in told.values() for answer in answers} <= states
+        assert len(told) == len(set.union(*told.values()))
 
 
 def _same_measures(one: Measures, other: Measures) -> None:
