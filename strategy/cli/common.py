@@ -121,10 +121,10 @@ def add_workers_option(parser: argparse.ArgumentParser, default: str = "all core
     )
 
 
-def add_time_limit_option(group: Any) -> None:
-    """``--time-limit``."""
+def add_time_limit_option(group: Any, then: str = "exit 3, no file") -> None:
+    """``--time-limit``, and what follows if it is reached."""
     group.add_argument(
-        "--time-limit", type=seconds, metavar="S", help="give up after S seconds: exit 3, no file"
+        "--time-limit", type=seconds, metavar="S", help=f"give up after S seconds: {then}"
     )
 
 

@@ -70,7 +70,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     )
     group = parser.add_argument_group("work")
     common.add_workers_option(parser)
-    common.add_time_limit_option(group)
+    common.add_time_limit_option(group, "exit 3, and the best so far is reported as a bound")
     group.add_argument(
         "--width",
         type=common.at_least_one,
