@@ -224,7 +224,7 @@ def score_in(room: Room, row: int, column: int) -> int:
     return score
 
 
-@lean(inner=True)
+@lean(inner=True, inline=True)
 def parts_of(
     room: Room,
     members: NDArray[np.int32],
@@ -245,7 +245,7 @@ def parts_of(
     return parts
 
 
-@lean(inner=True)
+@lean(inner=True, inline=True)
 def count_parts(
     room: Room,
     members: NDArray[np.int32],
@@ -273,7 +273,7 @@ def count_parts(
     return count_by_bits_256(room.rows, members, first, count, column, need, out)
 
 
-@lean(inner=True)
+@lean(inner=True, inline=True)
 def _count_sorted(
     room: Room,
     members: NDArray[np.int32],

@@ -259,7 +259,7 @@ def best_candidate(room: Room, desk: Desk, first: int, count: int) -> tuple[int,
     return best, best_column
 
 
-@lean
+@lean(inline=True)
 def promising(
     room: Room,
     desk: Desk,
@@ -291,7 +291,7 @@ def promising(
     return good
 
 
-@lean(inner=True)
+@lean(inner=True, inline=True)
 def tighten(
     room: Room,
     desk: Desk,
