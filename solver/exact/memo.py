@@ -57,7 +57,7 @@ def forget(memo: Memo) -> None:
         memo.used[:] = 0
 
 
-@lean
+@lean(inline=True)
 def find(
     room: Room,
     memo: Memo,
@@ -127,7 +127,7 @@ def note(
     memo.facts[entry, GUESS] = guess
 
 
-@lean(inner=True)
+@lean(inner=True, inline=True)
 def _hash(
     room: Room,
     members: NDArray[np.int32],
@@ -152,7 +152,7 @@ def _mark(key: np.uint64, entries: int) -> int:
     return int(np.int64(key >> np.uint64(33))) & (_MOST - entries)
 
 
-@lean(inner=True)
+@lean(inner=True, inline=True)
 def _is_state(
     room: Room,
     memo: Memo,

@@ -49,7 +49,7 @@ _NEXT_GUESS, _NEXT_BUCKET, _DONE = 0, 1, 2
 _OVERRUN = 4
 
 
-@lean(inner=True)
+@lean(inner=True, inline=True)
 def _pick_guess(room: Room, stack: Stack, level: int) -> bool:
     """Move the frame to its next guess whose bound does not pass the level, raising the level."""
     frame = stack.frames[level]
@@ -72,7 +72,7 @@ def _pick_guess(room: Room, stack: Stack, level: int) -> bool:
         at = first
 
 
-@lean(inner=True)
+@lean(inner=True, inline=True)
 def _try_guess(room: Room, memo: Memo, desk: Desk, stack: Stack, level: int) -> bool:
     """Split by the picked guess and glance at its buckets; False if its bound passes the level."""
     frame = stack.frames[level]

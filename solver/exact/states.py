@@ -119,7 +119,7 @@ def contains(members: NDArray[np.int32], first: int, count: int, row: int) -> bo
     return low < first + count and members[low] == row
 
 
-@lean
+@lean(inline=True)
 def split(
     room: Room, desk: Desk, first: int, count: int, column: int, left: int, top: int
 ) -> tuple[int, int]:
@@ -165,7 +165,7 @@ def split(
     return cost, buckets
 
 
-@lean(inner=True)
+@lean(inner=True, inline=True)
 def _place(desk: Desk, first: int, count: int, buckets: int, top: int) -> None:
     """Copy the rows of the larger buckets, in order."""
     members, times = desk.members, desk.times
@@ -244,7 +244,7 @@ def glance(  # noqa: PLR0911 - each way to an answer is a return
     return bound, exact, column
 
 
-@lean(inner=True)
+@lean(inner=True, inline=True)
 def best_candidate(room: Room, desk: Desk, first: int, count: int) -> tuple[int, int]:
     """The candidate with the most parts: (parts, column)."""
     members = desk.members
@@ -322,7 +322,7 @@ def highest(ceiling: NDArray[np.uint8]) -> int:
     return int(np.int64(most))
 
 
-@lean(inner=True)
+@lean(inner=True, inline=True)
 def _best_by_blocks(
     room: Room,
     desk: Desk,
