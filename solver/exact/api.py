@@ -19,12 +19,15 @@ from .crew import shared
 from .engine import OutOfTimeError
 from .forced import loses_nothing, solve_forced
 from .openers import Openers, Progress, settle
+from .ranking import Ranking
 from .states import LOSS
 from .values import Nodes, parted
 
 OBJECTIVES = ("total", "worst", "losses")
 #: Guesses that a beam tries in a state, to see at once that a limit can be met.
 _NARROW = 2
+#: Where some of so many secrets at most must be lost, first guesses are ranked by branch and bound.
+_RANKED = 128
 
 
 @dataclass(frozen=True)
@@ -97,8 +100,15 @@ def best_strategy(
     if start:
         return _after_start(bench, start, workers)
     state.top, state.ceiling = top, problem.ceiling
+    if problem.losses and len(bench.members) <= _RANKED and _hopeless(bench):
+        Ranking(bench, lambda work: check_time()).settle(state)
     settle(state, bench, workers, progress, check_time)
     return concluded(bench, state, proved=True)
+
+
+def _hopeless(bench: Workbench) -> bool:
+    """Whether it is proved that some candidates are lost."""
+    return bench.mere.refutes(bench.members, bench.problem.left, bench.shown)
 
 
 def refuted(

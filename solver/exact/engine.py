@@ -40,8 +40,8 @@ _BRANCHED = 500_000
 _DEEPER = 1.1
 #: The guesses of a hard state are listed this far above its bound at once.
 _HORIZON = 16
-#: So far above its bound a state is left to branch and bound, at least.
-_FAR = 80
+#: Above its bound by one in so many candidates a state is left to branch and bound.
+_FAR = 2
 #: A value is near a bound if it is no further above it than one in so many candidates.
 _NEAR = 4
 #: The memo of a state has 2 ** this many slots for each candidate.
@@ -166,7 +166,7 @@ class Engine:
     ) -> tuple[Value, int]:
         """Search a state: far above its bound, where losses are, by branch and bound."""
         count = len(members)
-        near = bound + max(count, _FAR)
+        near = bound + max(_HORIZON, count // _FAR)
         if limit <= near:
             return self._deepen(members, left, bound, limit)
         if near < LOSS:

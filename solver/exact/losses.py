@@ -95,8 +95,9 @@ class LeastLosses:
         root = Situation(everything, problem.left, (), 1)
         self._parts: dict[int, _Part] = {}
         for score, state in children_of(problem.game, self._guess, root):
-            branch = self._quick.branch_of(state)
-            part = _Part(state, branch, self._value(branch, state))
+            timed = check_time is not None
+            branch = self._quick.branch_of(state) if timed else self._grown(state)
+            part = _Part(state, branch, self._value(branch, state), widened=not timed)
             if isinstance(self._decide, Words):
                 part.fewest = Fewest(self._decide.search, state.left, state.candidates)
             self._parts[score] = part
