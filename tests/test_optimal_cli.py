@@ -221,3 +221,18 @@ def test_solve_all_within_tells_how(knuthle: Knuthle, family: Path) -> None:
         assert set(report["within"]) == {"limit", "met", "method", "proved"}
         assert (report["within"]["met"], report["within"]["proved"]) == (limit >= least_limit, True)
         assert (report["file"] is None) == (limit < least_limit)
+
+
+@pytest.mark.parametrize("start", ["auto", "azzz"])
+def test_out_of_time_the_best_so_far_is_a_bound(knuthle: Knuthle, start: str) -> None:
+    """Losses come with a strategy whatever happens; it is written, and no more than a bound."""
+    words = [f"{letter}zzz" for letter in "abcdefghijklmnop"]
+    Path("rhymes.txt").write_text("\n".join(words))
+    asked = ("--list", "rhymes.txt", "--secrets", "allowed", "--start", start)
+    outcome = knuthle(
+        "optimal", *asked, "--objective", "losses", "--time-limit", "0.001", "--out", "a.strategy"
+    )
+    assert outcome.code == 3
+    assert "undecided after 0.001 s, the time limit; what is reported is a bound" in outcome.err
+    assert "worst 16 (bound)" in outcome.out
+    assert Path("a.strategy").exists()
