@@ -10,11 +10,12 @@ import pytest
 
 from solver.exact import fewer as fewer_module
 from solver.exact.api import best_strategy
+from solver.exact.bench import Problem, Workbench
 from solver.exact.engine import OutOfTimeError
 from solver.exact.fewer import FewerLosses, families
 from solver.exact.losses import LeastLosses
 from solver.exact.next_words import NextWords
-from solver.exact.openers import Openers, Problem, Workbench
+from solver.exact.openers import Openers
 from solver.exact.ranking import Ranking
 from solver.exact.states import LOSS, NEVER
 from solver.game import WordleGame
