@@ -46,6 +46,7 @@ _FIELDS = 11
 _ENTER, _NEXT_GUESS, _NEXT_BUCKET, _DONE = 0, 1, 2, 3
 _MOST_BUCKETS = 256
 _MEMO_BITS = 19
+_CROWD = 32
 #: Units of work between two looks at the clock.
 _BREATH = 500_000
 
@@ -75,7 +76,10 @@ class Beam:
         check_time: Callable[[], None] = lambda: None,
         looks: int = 1 << 40,
     ) -> None:
-        """After so many looks at the clock a state is given up: TooWideError."""
+        """After so many looks at the clock a state is given up: TooWideError.
+
+        That is for a small one; larger states get the same again for every ``_CROWD`` candidates.
+        """
         self.room = room
         self._looks = looks
         self._check_time = check_time
@@ -101,7 +105,7 @@ class Beam:
         self._desk.members[: len(members)] = members
         self._frames.shown[0] = shown
         place = np.full(1, NOWHERE, dtype=np.int64)
-        for _ in range(self._looks):
+        for _ in range(self._looks * (1 + len(members) // _CROWD)):
             self._check_time()
             bound, column = _value(
                 self.room,
