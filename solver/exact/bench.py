@@ -66,6 +66,7 @@ class Workbench:
 
     def __init__(self, problem: Problem, check_time: Callable[[], None] = lambda: None) -> None:
         self.problem = problem
+        self._check_time = check_time
         secrets = None
         if problem.candidates is not None:
             secrets = np.array(problem.candidates, dtype=np.int32)
@@ -126,6 +127,7 @@ class Workbench:
         totals = self.bounds(columns, race.limit)
         found: list[Finding] = []
         for place in np.argsort(totals, kind="stable"):
+            self._check_time()
             column, bound, exact = columns[place], int(totals[place]), False
             far = race.limit - bound > len(self.members) // _NEAR  # long to search if in vain
             if bound <= race.limit and race.tight and far and self._refutes(column):
