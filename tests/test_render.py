@@ -54,7 +54,8 @@ def test_spare_columns_are_left_out_in_their_order(terminal: pytest.MonkeyPatch)
         "rank  word   parts",
         "   1  crane      7",
         "   2  slate     12",
-        "(no room for: expected size)",
+        "(no room for: expected",  # a line like others: it is broken, too
+        "size)",
     ]
     narrow(terminal, 5)  # what is not spare stays
     assert "crane" in render.table(HEADER, ROWS, "  ", ("expected size", "by parts"))

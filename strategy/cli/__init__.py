@@ -171,7 +171,7 @@ def _failed(prog: str, error: Exception) -> int:
         name = f"{error.filename}: " if error.filename else ""
         message = f"{name}{error.strerror or error}"
     elif isinstance(error, MemoryError):
-        message = "out of memory"
+        message = f"out of memory: {message}" if message else "out of memory"
     elif not hasattr(error, "exit_code"):
         raise error
     common.say(f"{prog}: {message}")

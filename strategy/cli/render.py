@@ -62,7 +62,7 @@ def table(
     lines = zip(*(column.lines(height) for column in columns), strict=True)
     text = "\n".join((indent + _GAP.join(cells)).rstrip() for cells in lines)
     if left_out:
-        text += f"\n{indent}(no room for: {', '.join(left_out)})"
+        text += "\n" + _broken(f"{indent}(no room for: {', '.join(left_out)})", room)
     return text
 
 
