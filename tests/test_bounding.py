@@ -120,7 +120,7 @@ def test_losses_alone(seed: int, effort: int, monkeypatch: pytest.MonkeyPatch) -
     monkeypatch.setattr(fewer_module, "_FAMILY", 4)
     _, problem, truth = drawn_world(seed)
     losses = min(truth.values())[0]
-    fewer = FewerLosses(problem)
+    fewer = FewerLosses(Workbench(problem))
     fewer.settle(len(problem.secrets), 1)
     assert fewer.least <= losses
     assert effort == 0 or (fewer.least == losses and fewer.tree is not None)

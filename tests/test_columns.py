@@ -13,6 +13,7 @@ from numba.core import config
 from solver.exact import columns
 from solver.exact.lanes import LANES
 from solver.jit import kernel
+from solver.simd import first_bit, first_bit_plain
 
 pytestmark = pytest.mark.skipif(config.DISABLE_JIT, reason="the plain twins are in use")
 
@@ -34,7 +35,7 @@ def bits_at_least(row: Any, at: int, need: int) -> Any:
 
 @kernel
 def lowest(mask: Any) -> int:
-    return columns.lowest_bit(mask)
+    return first_bit(mask)
 
 
 @given(st.integers(0, 2**32 - 1), st.integers(1, 4), st.integers(0, 255))
@@ -58,4 +59,4 @@ def test_changes_agree_with_the_plain_twins(seed: int, blocks: int, most: int) -
 
 @given(st.integers(1, 2**64 - 1))
 def test_the_lowest_bit(mask: int) -> None:
-    assert lowest(np.uint64(mask)) == columns.plain_lowest(mask)
+    assert lowest(np.uint64(mask)) == first_bit_plain(np.uint64(mask))

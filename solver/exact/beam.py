@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from ..errors import CouldNotFinishError
 from ..jit import kernel
-from .columns import lowest_bit
+from ..simd import first_bit
 from .desk import Desk, new_desk
 from .lanes import LANES
 from .memo import BOUND, GUESS, Memo, find, new_memo, note
@@ -34,10 +34,7 @@ from .states import (
     least_by_parts,
     split,
 )
-from .values import Nodes, Value, parted
-
-Rows = NDArray[np.int32]
-Shown = NDArray[np.uint64]
+from .values import Nodes, Rows, Shown, Value, parted
 
 #: Columns of a frame: the state; its guesses and the one under test; the buckets of that and the
 #: one under test; what it costs so far; the best so far; free rows behind the state.
@@ -296,7 +293,7 @@ def _promising(room: Room, desk: Desk, stack: Frames, level: int, width: int) ->
             break
         good: Any = count_parts(room, members, first, count, begin, need, desk.lanes)
         while good != np.uint64(0):
-            lane = lowest_bit(good)
+            lane = first_bit(good)
             good &= good - np.uint64(1)
             here = begin + lane
             if room.guess[here] < 0 or not is_legal(room, here, stack.shown[level]):

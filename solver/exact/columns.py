@@ -1,7 +1,7 @@
 """What is known of 64 neighbouring columns, a byte each, looked at and changed in one register.
 
 Ceilings (see ``ceilings``) are written and read so often that to go through them byte by byte took
-a tenth of a search. All but ``lowest_bit`` take a row of bytes and the place of the first of 64.
+a tenth of a search. Each takes a row of bytes, and the place of the first of 64 or the whole row.
 """
 
 from __future__ import annotations
@@ -10,7 +10,6 @@ from collections.abc import Callable
 from typing import Any, cast
 
 import numpy as np
-from llvmlite import ir
 from numba import types
 from numba.core import cgutils as _cgutils
 from numba.extending import intrinsic
@@ -42,11 +41,6 @@ def plain_lower(values: _Row, others: _Row, at: int) -> None:
 def plain_copy(values: _Row, others: _Row) -> None:
     """Take over another row of the same length."""
     values[:] = others
-
-
-def plain_lowest(mask: Any) -> int:
-    """The position of the lowest bit that is set."""
-    return (int(mask) & -int(mask)).bit_length() - 1
 
 
 def _data(context: Any, b: Any, signature: Any, args: Any, place: int) -> Any:
@@ -94,13 +88,6 @@ def _copy(_typing: Any, values: Any, others: Any) -> Any:
     return types.none(values, others), codegen
 
 
-def _lowest(_typing: Any, _mask: Any) -> Any:
-    def codegen(_context: Any, b: Any, _signature: Any, args: Any) -> Any:
-        return b.cttz(args[0], ir.Constant(ir.IntType(1), 1))
-
-    return types.int64(types.uint64), codegen
-
-
 def _unless_plain(plain: Any, emitted: Any) -> Any:
     """The compiled form, or its plain twin where there is no compiler."""
     return plain if config.DISABLE_JIT else intrinsic(emitted)
@@ -110,4 +97,3 @@ at_least = cast("Callable[[_Row, int, int], np.uint64]", _unless_plain(plain_at_
 cap = cast("Callable[[_Row, int, int], None]", _unless_plain(plain_cap, _cap))
 lower = cast("Callable[[_Row, _Row, int], None]", _unless_plain(plain_lower, _lower))
 copy_row = cast("Callable[[_Row, _Row], None]", _unless_plain(plain_copy, _copy))
-lowest_bit = cast("Callable[[Any], int]", _unless_plain(plain_lowest, _lowest))

@@ -10,13 +10,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 
 import numpy as np
 
 from ..errors import CouldNotFinishError
 from .api import Tree, tree_of
-from .bench import Problem, Workbench
+from .bench import Workbench
 from .engine import Engine
 from .narrow import narrowed
 from .room import Room
@@ -35,11 +34,11 @@ _MEMO_BITS = 17
 class FewerLosses:
     """Raises the bound of a state, and finds a strategy that attains it if there is time."""
 
-    def __init__(self, problem: Problem, check_time: Callable[[], None] = lambda: None) -> None:
-        self._problem = replace(problem, price=0, losses=True)
+    def __init__(self, bench: Workbench, check_time: Callable[[], None] = lambda: None) -> None:
+        self._problem, self._shown = bench.problem, bench.shown
         self._check_time = check_time
-        self._bench = Workbench(self._problem)
-        self._whole = self._question(self._bench.members)
+        self._room = bench.room._replace(price=0)
+        self._whole = self._question(bench.members)
         self._families: list[_Question] | None = None
         self._effort = EFFORT
 
@@ -78,9 +77,8 @@ class FewerLosses:
         return self._families
 
     def _question(self, rows: Rows) -> _Question:
-        bench = self._bench
-        room = narrowed(bench.room, rows, bench.shown)
-        return _Question(room, self._problem.left, bench.shown, self._check_time)
+        room = narrowed(self._room, rows, self._shown)
+        return _Question(room, self._problem.left, self._shown, self._check_time)
 
 
 class _Question:

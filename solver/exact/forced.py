@@ -8,15 +8,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Protocol
 
-import numpy as np
-from numpy.typing import NDArray
-
 from .room import Room
 from .states import LOSS, NEVER, after_guess, lost
-from .values import Nodes, Value, parted
-
-Rows = NDArray[np.int32]
-Shown = NDArray[np.uint64]
+from .values import Nodes, Rows, Shown, Value, parted
 
 
 class Solver(Protocol):

@@ -6,7 +6,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..jit import lean
-from .columns import at_least, lowest_bit
+from ..simd import first_bit
+from .columns import at_least
 from .desk import Desk
 from .lanes import LANES
 from .room import Room, is_legal
@@ -65,7 +66,7 @@ def list_counted(
             break
         good = at_least(ceiling, column, need)
         while good != np.uint64(0):
-            here = column + lowest_bit(good)
+            here = column + first_bit(good)
             good &= good - np.uint64(1)
             row = room.secret[here]
             hit = 1 if row >= 0 and desk.inside[row] == 1 else 0

@@ -186,7 +186,7 @@ class LeastLosses:
                 candidates=tuple(state.candidates.tolist()),
                 history=state.history,
             )
-            part.fewer = FewerLosses(problem, self._check_slice)
+            part.fewer = FewerLosses(Workbench(problem), self._check_slice)
         fewer = part.fewer
         try:
             fewer.settle(part.losses, _ROUNDS if self._check_time is None else _ENDLESS)

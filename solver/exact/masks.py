@@ -17,7 +17,7 @@ from numba.extending import intrinsic
 from numpy.typing import NDArray
 
 from ..jit import config, kernel
-from .columns import lowest_bit
+from ..simd import first_bit
 from .lanes import LANES
 
 cgutils: Any = _cgutils
@@ -92,7 +92,7 @@ def apart(rows: NDArray[np.uint8], members: NDArray[np.int32], count: int) -> in
             if word == ALL:
                 break
         if word != ALL:
-            return block * LANES + lowest_bit(int(~word))
+            return block * LANES + first_bit(~word)
     return -1
 
 

@@ -69,6 +69,21 @@ def find(
 ) -> int:
     """The entry of a state, or ``-1 - slot`` where it would go."""
     key = _hash(room, members, first, count, left, shown)
+    return _seek(room, memo, key, members, first, count, left, shown)
+
+
+@lean(inner=True, inline=True)
+def _seek(
+    room: Room,
+    memo: Memo,
+    key: np.uint64,
+    members: NDArray[np.int32],
+    first: int,
+    count: int,
+    left: int,
+    shown: NDArray[np.uint64],
+) -> int:
+    """The same, by the hash of the state."""
     last = memo.slots.shape[0] - 1
     slot: int = int(np.int64(key >> np.uint64(20))) & last
     entries = memo.facts.shape[0]
@@ -99,17 +114,17 @@ def note(
     guess: int,
 ) -> None:
     """Keep what was found out about a state."""
-    entry = find(room, memo, members, first, count, left, shown)
+    key = _hash(room, members, first, count, left, shown)
+    entry = _seek(room, memo, key, members, first, count, left, shown)
     if entry < 0:
         if memo.used[0] == memo.facts.shape[0] or memo.used[1] + count > memo.rows.shape[0]:
             if count > memo.rows.shape[0]:
                 return
             forget(memo)
-            entry = find(room, memo, members, first, count, left, shown)
+            entry = _seek(room, memo, key, members, first, count, left, shown)
         slot = -1 - entry
         entry = memo.used[0]
         start = memo.used[1]
-        key = _hash(room, members, first, count, left, shown)
         memo.slots[slot] = entry + _mark(key, memo.facts.shape[0])
         memo.used[0] += 1
         memo.used[1] += count

@@ -11,7 +11,6 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
 from .engine import NOTHING_SHOWN
 from .forced import loses_nothing, solve_forced
@@ -19,10 +18,7 @@ from .narrow import narrowed
 from .possible import Possible
 from .room import Room
 from .states import LOSS, NEVER
-from .values import Nodes, Value
-
-Rows = NDArray[np.int32]
-Shown = NDArray[np.uint64]
+from .values import Nodes, Rows, Shown, Value
 
 
 class Mere:

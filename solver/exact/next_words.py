@@ -94,10 +94,9 @@ class NextWords:
     def _settle_losses(self) -> None:
         """The fewest losses exactly, if that can be done; else bounds."""
         self._beam = self._attained()
-        bench = Workbench(replace(self._problem, losses=True))
         state = Openers(self._top, self._last_place())
         try:
-            Ranking(bench, self._check_effort).settle(state)
+            Ranking(self._bench, self._check_effort).settle(state)
         except _TooHardError:
             self._raise_bound()
             return
@@ -121,7 +120,7 @@ class NextWords:
         bench, left = self._bench, self._problem.left
         search, rows = bench.mere.search_of(bench.members, bench.shown)
         least = Fewest(search, left, rows).least_after(_CORES)
-        fewer = FewerLosses(self._problem, self._check_time)
+        fewer = FewerLosses(bench, self._check_time)
         fewer.settle(self._beam[0].losses, 1)
         self.least_losses = max(self.least_losses, least, fewer.least)
 

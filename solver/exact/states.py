@@ -13,8 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..jit import lean
-from ..simd import bit_count
-from .columns import at_least, cap, lowest_bit
+from ..simd import bit_count, first_bit
+from .columns import at_least, cap
 from .desk import Desk
 from .lanes import LANES
 from .memo import BOUND, EXACT, GUESS, Memo, find, note
@@ -282,7 +282,7 @@ def promising(
         return hopeful & count_parts(room, members, first, count, column, need, desk.lanes)
     good = np.uint64(0)
     while hopeful != np.uint64(0):
-        lane = lowest_bit(hopeful)
+        lane = first_bit(hopeful)
         hopeful &= hopeful - np.uint64(1)
         parts = parts_of(room, members, first, count, column + lane, desk.present)
         if parts >= need:
@@ -307,7 +307,7 @@ def tighten(
     cap(ceiling, column, need - 1)
     rest = good
     while rest != np.uint64(0):
-        lane = lowest_bit(rest)
+        lane = first_bit(rest)
         rest &= rest - np.uint64(1)
         ceiling[column + lane] = desk.lanes[lane]
     return good
@@ -351,7 +351,7 @@ def _best_by_blocks(
             break
         good = promising(room, desk, members, first, count, ceiling, column, need)
         while good != np.uint64(0):
-            lane = lowest_bit(good)
+            lane = first_bit(good)
             good &= good - np.uint64(1)
             at = column + lane
             if room.guess[at] < 0:

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..jit import lean
-from .columns import lowest_bit
+from ..simd import first_bit
 from .desk import Desk
 from .lanes import LANES
 from .room import Room
@@ -123,7 +123,7 @@ def _improve(room: Room, survey: Survey, t: int, column: int, good: Any) -> None
     size, left = survey.size[t], survey.left[t]
     before = survey.bound[t]
     while good != np.uint64(0):
-        at = column + lowest_bit(good)
+        at = column + first_bit(good)
         good &= good - np.uint64(1)
         row = int(room.secret[at])
         hit = 1 if row >= 0 and contains(survey.members, survey.start[t], size, row) else 0

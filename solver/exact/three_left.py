@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..jit import kernel
-from .columns import lowest_bit
+from ..simd import first_bit
 from .cores import Cores, Rows, add_core, choose, core_of_two, gather, has_room
 from .lanes import LANES
 from .masks import ALL, apart
@@ -47,7 +47,7 @@ def three_left(
             block += 1
         if block == blocks:
             return FAILED, choose(twos, listed, count, union, found)
-        lane = lowest_bit(int(~covered[block]))
+        lane = first_bit(~covered[block])
         _sort_by_score(scores, block, lane, members, sorted_rows, ends)
         start, size = _stuck_bucket(scores, sorted_rows, ends)
         if size == 0:
