@@ -14,7 +14,7 @@ from .harness import Bench
 HERE = Path(__file__).parent
 NOT_TOPICS = {"__init__", "__main__", "harness"}
 #: Run only when asked for by name.
-LONG = {"exact_openers"}
+LONG = {"exact_openers", "signature"}
 
 
 def topics() -> dict[str, str]:
@@ -31,7 +31,8 @@ def arguments(known: dict[str, str]) -> argparse.Namespace:
     """Parse the command line; unknown topics are refused with the known ones."""
     parser = argparse.ArgumentParser(
         prog="tools/bench",
-        description="Time the topics (default: all but the long ones), side by side in one run.",
+        description="Time the topics, side by side in one run (default: all but "
+        f"{', '.join(sorted(LONG)).replace('_', '-')}; 'signature --help' for options of its own).",
     )
     parser.add_argument("topics", nargs="*", metavar="TOPIC", help=", ".join(known))
     parser.add_argument("--list", action="store_true", help="name the topics and stop")
@@ -46,6 +47,10 @@ def arguments(known: dict[str, str]) -> argparse.Namespace:
 
 def main() -> int:
     """Run what was asked for."""
+    if sys.argv[1:2] == ["signature"]:  # no benchmark: it has options of its own, and no heading
+        from . import signature
+
+        return signature.main(sys.argv[2:])
     known = topics()
     args = arguments(known)
     if args.list:
