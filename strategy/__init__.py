@@ -10,12 +10,17 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from .build import Settings, Solved, solve
+    from .build.by_rule import Settings, Solved, solve
     from .tree import Strategy
 
 __all__ = ["Settings", "Solved", "Strategy", "solve"]
 
-_HOME = {"Strategy": "tree", "Settings": "build", "Solved": "build", "solve": "build"}
+_HOME = {
+    "Strategy": "tree",
+    "Settings": "build.by_rule",
+    "Solved": "build.by_rule",
+    "solve": "build.by_rule",
+}
 
 
 def __getattr__(name: str) -> Any:

@@ -18,68 +18,22 @@ import hashlib
 from array import array
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
-from itertools import compress
 from operator import index
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from .errors import UnknownStateError
+from .files import strategy_file
+from .files.notation import score_text, solved_score
+from .files.origin import Origin
 
 if TYPE_CHECKING:
-    from solver.game import Game
+    from solver.game.game import Game
 
 #: A step of a history as users give it: the score as text or as its integer.
 Step = tuple[str, str | int]
-
-#: What ``guess_from`` can be.
-GUESS_POOLS = ("allowed", "secrets", "candidates")
-
-
-def identity_of(game: Game) -> dict[str, Any]:
-    """Which game it is, as the heads of strategies and of proofs have it."""
-    return {
-        "game": game.spec,
-        "list_name": game.list_name,
-        "guesses": len(game.guesses),
-        "guesses_digest": game.guesses_digest,
-        "secrets_name": game.secrets_name,
-        "secrets": len(game.secrets),
-        "secrets_digest": game.secrets_digest,
-    }
-
-
-@dataclass(frozen=True)
-class Origin:
-    """Which game a strategy is for, and how it was chosen: the head of its file."""
-
-    game: str
-    list_name: str
-    guesses: int
-    guesses_digest: str
-    secrets_name: str
-    secrets: int
-    secrets_digest: str
-    rule: str
-    start: tuple[str, ...]
-    guess_from: str = "allowed"
-    hard: bool = False
-    #: What an exact search claims for it (objective, limit, bound, proved); empty for a rule's.
-    claim: dict[str, Any] = field(default_factory=dict)
-
-    @classmethod
-    def of(cls, game: Game, rule: str, start: Sequence[str], **more: Any) -> Origin:
-        """The head for a strategy of ``game``."""
-        return cls(**identity_of(game), rule=rule, start=tuple(start), **more)
-
-    @property
-    def file_name(self) -> str:
-        """START-LIST-SECRETS-RULE[-hard].strategy."""
-        hard = "-hard" if self.hard else ""
-        start = "+".join(self.start)
-        name = f"{start}-{self.list_name}-{self.secrets_name}-{self.rule}{hard}.strategy"
-        return name.replace(":", "_")
 
 
 @dataclass(frozen=True, eq=False)
@@ -97,15 +51,24 @@ class Strategy:
     @classmethod
     def load(cls, path: str | Path) -> Strategy:
         """Read a strategy file; everything about it is checked but the play itself."""
-        from .lookup import load
-
-        return load(path)
+        return cls.of_file(strategy_file.load(path))
 
     def save(self, path: str | Path) -> None:
         """Write the strategy file, whole or not at all."""
-        from .lookup import save
+        strategy_file.save(self.contents, path)
 
-        save(self, path)
+    @classmethod
+    def of_file(cls, contents: strategy_file.Contents) -> Strategy:
+        """The strategy that a file holds."""
+        return cls(*contents[:6])
+
+    @property
+    def contents(self) -> strategy_file.Contents:
+        """What its file is to hold."""
+        columns = self.guess, self.parent, self.score, self.hit
+        return strategy_file.Contents(
+            self.origin, self.words, *columns, self.histogram, self.digest
+        )
 
     @classmethod
     def from_columns(
@@ -158,8 +121,7 @@ class Strategy:
     @cached_property
     def histogram(self) -> list[int]:
         """How many secrets take 1, 2, … guesses."""
-        counts = Counter(compress(self.depth, self.hit))
-        return [counts[number] for number in range(1, max(counts) + 1)]
+        return strategy_file.histogram_of(self.depth, self.hit)
 
     @property
     def worst(self) -> int:
@@ -183,7 +145,7 @@ class Strategy:
     @cached_property
     def digest(self) -> str:
         """What this strategy does, as one number: sha256 of its text export."""
-        from .formats import text_lines
+        pass
 
         digest = hashlib.sha256()
         for line in text_lines(self):
@@ -273,7 +235,7 @@ class Strategy:
     @cached_property
     def _rules(self) -> Game:
         """The game over the words of this file: enough to read states and to grade."""
-        from solver.game import game_of_words
+        from solver.game.load import game_of_words
 
         return game_of_words(self.origin.game, self.words)
 
@@ -315,3 +277,20 @@ def _find_hits(game: Game, guess: list[int], parent: list[int], score: list[int]
                 below = parent[below]
             hit[node] = below == 0
     return hit
+
+
+def text_lines(strategy: Strategy) -> Iterator[str]:
+    """One line a secret, in alphabetical order: guess and score in turn, to the solving one."""
+    length = len(strategy.words[0])
+    game = strategy.origin.game
+    texts: dict[int, str] = {}
+    solved = score_text(game, length, solved_score(game, length))
+    heads = [""] * strategy.nodes
+    for node in range(1, strategy.nodes):
+        score = strategy.score[node]
+        if score not in texts:
+            texts[score] = score_text(game, length, score)
+        above = strategy.parent[node]
+        heads[node] = f"{heads[above]}{strategy.words[strategy.guess[above]]} {texts[score]} "
+    for secret, node in strategy.solved_at.items():
+        yield f"{heads[node]}{secret} {solved}"

@@ -9,10 +9,12 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, settings
 
-from solver.game import Game, WordleGame, load_game
-from solver.words import named_list
+from solver.game.game import Game
+from solver.game.load import load_game
+from solver.game.wordle import WordleGame
+from solver.game.words import named_list
 from strategy import cli
-from strategy.build import Settings, Solved, solve
+from strategy.build.by_rule import Settings, Solved, solve
 
 settings.register_profile(
     "knuthle", deadline=None, suppress_health_check=[HealthCheck.too_slow], derandomize=True

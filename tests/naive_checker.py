@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from solver.game import Game
+from solver.game.game import Game
 
 from .naive import split
 from .naive_proof import LOSS, UNLIMITED, legal_in

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import cache
 
-from solver.game import Game
-from strategy.proofs.file import Proof
+from solver.game.game import Game
+from strategy.proofs.checker.proof_file import Proof
 
 from .naive import may_follow, split
 

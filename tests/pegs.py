@@ -7,7 +7,7 @@ from functools import cache
 import numpy as np
 from hypothesis import strategies as st
 
-from solver.mastermind import MastermindGame, mastermind_game
+from solver.game.mastermind import MastermindGame, mastermind_game
 
 
 @cache

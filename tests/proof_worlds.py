@@ -7,15 +7,16 @@ import random
 import numpy as np
 from numpy.typing import NDArray
 
-from solver.game import Game
-from strategy import container
+from solver.game.game import Game
 from strategy.errors import BadFileError
-from strategy.proofs import file as proof_file
-from strategy.proofs.check import check
-from strategy.proofs.checker import WrongProofError, text_of
-from strategy.proofs.file import Proof
-from strategy.proofs.write import prove, statement_of
-from strategy.tree import Origin, Strategy
+from strategy.files import envelope
+from strategy.files.origin import Origin
+from strategy.proofs.checker import proof_file
+from strategy.proofs.checker.check import check
+from strategy.proofs.checker.proof_file import Proof
+from strategy.proofs.checker.steps import WrongProofError, text_of
+from strategy.proofs.writer.claims import prove, statement_of
+from strategy.tree import Strategy
 
 from .naive_proof import LOSS, UNLIMITED, NaiveSearch, legal_in, search_of
 from .worlds import game_of
@@ -75,8 +76,8 @@ def proof_of(
 
 def through_a_file(proof: Proof) -> Proof:
     """Written and read again."""
-    packed = container.pack(container.PROOF, proof_file.to_body(proof))
-    return proof_file.from_body(container.unpack(packed, "proof")[1], "proof")
+    packed = envelope.pack(envelope.PROOF, proof_file.to_body(proof))
+    return proof_file.from_body(envelope.unpack(packed, "proof")[1], "proof")
 
 
 def holds(proof: Proof, game: Game) -> bool:

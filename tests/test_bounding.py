@@ -8,18 +8,19 @@ from string import ascii_lowercase
 
 import pytest
 
-from solver.exact import fewer as fewer_module
-from solver.exact.api import best_strategy
-from solver.exact.bench import Problem, Workbench
-from solver.exact.engine import OutOfTimeError
-from solver.exact.fewer import FewerLosses, families
-from solver.exact.losses import LeastLosses
-from solver.exact.next_words import NextWords
-from solver.exact.openers import Openers
-from solver.exact.ranking import Ranking
-from solver.exact.states import LOSS, NEVER
-from solver.game import WordleGame
-from strategy.exact import Asked, strategy_of
+from solver.exact.answers import losses_counted as fewer_module
+from solver.exact.answers.best import best_strategy
+from solver.exact.answers.least_losses import LeastLosses
+from solver.exact.answers.losses_counted import FewerLosses, families
+from solver.exact.answers.next_words import NextWords
+from solver.exact.race.first_guesses import Openers
+from solver.exact.race.problem import Problem
+from solver.exact.race.ranking import Ranking
+from solver.exact.race.workbench import Workbench
+from solver.exact.state.bounds import LOSS, NEVER
+from solver.game.wordle import WordleGame
+from solver.machine.clock import OutOfTimeError
+from strategy.build.optimal import Asked, strategy_of
 
 from .naive_exact import NOTHING_FOUND, UNLIMITED, Value, values_of_guesses
 from .worlds import game_of
@@ -116,7 +117,7 @@ def test_losses_of_a_family_among_others(hard: bool) -> None:
 def test_losses_alone(seed: int, effort: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """The fewest are found; without effort what is known is a bound."""
     monkeypatch.setattr(fewer_module, "EFFORT", effort)
-    monkeypatch.setattr("solver.exact.engine._BRANCHED", effort or 1)
+    monkeypatch.setattr("solver.exact.guess.engine._BRANCHED", effort or 1)
     monkeypatch.setattr(fewer_module, "_FAMILY", 4)
     _, problem, truth = drawn_world(seed)
     losses = min(truth.values())[0]

@@ -15,14 +15,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from solver.errors import CouldNotFinishError, WrongInputError
-from solver.game import load_game
-from solver.minimax import GUESS_POOLS, Searcher
-from solver.pool import Pool
-from solver.rules import RULES
-from strategy import lookup, verify
-from strategy.build import Settings, Solved, origin_of, play_every_secret, solve
-from strategy.cache import StrategyCache
+from solver.game.game import GUESS_POOLS
+from solver.game.load import load_game
+from solver.machine.pool import Pool
+from solver.rules.rules import RULES
+from solver.rules.searcher import Searcher
+from strategy import referee
+from strategy.build.by_rule import Settings, Solved, origin_of, play_every_secret, solve
+from strategy.build.cache import StrategyCache
 from strategy.errors import BadFileError, StrategyError
+from strategy.files.strategy_file import to_bytes
 from strategy.tree import Strategy
 
 from . import naive, published
@@ -107,7 +109,7 @@ def test_two_forced_openers_are_played_in_every_game() -> None:
     }
     assert seconds == {"cling"}
     assert strategy.histogram[0] == 0 or "lares" in game.secrets
-    verify.verify(strategy)
+    referee.verify(strategy)
 
 
 @pytest.mark.plain
@@ -117,7 +119,7 @@ def test_tiny_lists(count: int) -> None:
     strategy = solve(game, Settings()).strategy
     assert strategy.worst <= count
     assert strategy.secrets == game.secrets
-    verify.verify(strategy)
+    referee.verify(strategy)
 
 
 # --- workers ------------------------------------------------------------------------------
@@ -129,7 +131,7 @@ def test_the_same_bytes_for_any_number_of_workers(workers: int) -> None:
     settings_ = Settings(start=(game.guesses[100],))
     alone = solve(game, settings_).strategy
     shared = solve(game, settings_, workers=workers).strategy
-    assert lookup.to_bytes(shared) == lookup.to_bytes(alone)
+    assert to_bytes(shared.contents) == to_bytes(alone.contents)
 
 
 def test_the_pool_plays_every_secret(lares: Solved) -> None:
@@ -206,7 +208,7 @@ def test_games_share_what_games_before_them_have_worked_out() -> None:
         before = len(cache)
         assert cache.play(secret, searcher) == steps
         assert len(cache) == before
-    assert lookup.to_bytes(cache.to_strategy()) == lookup.to_bytes(whole)
+    assert to_bytes(cache.to_strategy().contents) == to_bytes(whole.contents)
 
 
 def test_a_partly_filled_cache_is_saved_and_continued(tmp_path: Path) -> None:
@@ -218,7 +220,7 @@ def test_a_partly_filled_cache_is_saved_and_continued(tmp_path: Path) -> None:
     path = tmp_path / "partial"
     cache.save(path)
     continued = solve(game, Settings(), resume=path).strategy
-    assert lookup.to_bytes(continued) == lookup.to_bytes(solve(game, Settings()).strategy)
+    assert to_bytes(continued.contents) == to_bytes(solve(game, Settings()).strategy.contents)
     with pytest.raises(BadFileError, match="an unfinished strategy"):
         Strategy.load(path)
     with pytest.raises(StrategyError, match="begun with rule 'minimax', not 'entropy'"):
@@ -237,7 +239,7 @@ def test_an_interrupted_run_lays_its_tree_aside(tmp_path: Path) -> None:
     with pytest.raises(KeyboardInterrupt):
         solve(game, Settings(), resume=path, progress=interrupt)
     finished = solve(game, Settings(), resume=path).strategy
-    assert lookup.to_bytes(finished) == lookup.to_bytes(solve(game, Settings()).strategy)
+    assert to_bytes(finished.contents) == to_bytes(solve(game, Settings()).strategy.contents)
 
 
 @pytest.mark.parametrize("starts", [1, 2])
@@ -256,7 +258,7 @@ def test_a_run_cut_at_any_node_is_continued(tmp_path: Path, starts: int) -> None
         path = tmp_path / f"cut at {cut}"
         part.save(path)
         continued = solve(game, settings_, resume=path).strategy
-        assert lookup.to_bytes(continued) == lookup.to_bytes(whole)
+        assert to_bytes(continued.contents) == to_bytes(whole.contents)
 
 
 def test_fixed_guesses_must_be_possible() -> None:

@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from solver.cheatsheet import Row, cheat_sheet
+from solver.advice.cheatsheet import Row, cheat_sheet
 from solver.errors import WrongInputError
-from solver.game import Game, load_game
-from solver.minimax import GUESS_POOLS
+from solver.game.game import GUESS_POOLS, Game
+from solver.game.load import load_game
 
 from . import naive, naive_exact
 from .worlds import game_of, made_up_games, real_games

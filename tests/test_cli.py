@@ -14,10 +14,12 @@ from typing import Any
 
 import pytest
 
-from solver import minimax, rules
-from strategy import cli, entry, tree
-from strategy.build import Solved
-from strategy.cli import common
+from solver.game import game
+from solver.rules import rules
+from strategy import cli, entry
+from strategy.build.by_rule import Solved
+from strategy.cli import options
+from strategy.files import origin
 
 from . import published
 from .conftest import Knuthle
@@ -298,8 +300,8 @@ def test_every_command_explains_itself(knuthle: Knuthle, command: str) -> None:
 
 
 def test_rules_and_pools_are_those_of_the_solver() -> None:
-    assert tuple(rules.RULES) == common.RULES
-    assert minimax.GUESS_POOLS == common.GUESS_POOLS == tree.GUESS_POOLS
+    assert tuple(rules.RULES) == options.RULES
+    assert game.GUESS_POOLS == origin.GUESS_POOLS
 
 
 @pytest.mark.parametrize("command", [["lists"], ["--help"], ["completion", "bash"]])

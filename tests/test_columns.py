@@ -10,10 +10,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numba.core import config
 
-from solver.exact import columns
-from solver.exact.lanes import LANES
-from solver.jit import kernel
-from solver.simd import first_bit, first_bit_plain
+from solver.exact.table import byte_lanes
+from solver.exact.table.count_lanes import LANES
+from solver.machine.jit import kernel
+from solver.machine.vector_steps import first_bit, first_bit_plain
 
 pytestmark = pytest.mark.skipif(config.DISABLE_JIT, reason="the plain twins are in use")
 
@@ -21,16 +21,16 @@ pytestmark = pytest.mark.skipif(config.DISABLE_JIT, reason="the plain twins are 
 @kernel
 def change(row: Any, other: Any, at: int, most: int, how: int) -> None:
     if how == 0:
-        columns.cap(row, at, most)
+        byte_lanes.cap(row, at, most)
     elif how == 1:
-        columns.lower(row, other, at)
+        byte_lanes.lower(row, other, at)
     else:
-        columns.copy_row(row, other)
+        byte_lanes.copy_row(row, other)
 
 
 @kernel
 def bits_at_least(row: Any, at: int, need: int) -> Any:
-    return columns.at_least(row, at, need)
+    return byte_lanes.at_least(row, at, need)
 
 
 @kernel
@@ -45,16 +45,16 @@ def test_changes_agree_with_the_plain_twins(seed: int, blocks: int, most: int) -
     at = LANES * int(dice.integers(blocks))
     for how, plain in enumerate(
         (
-            lambda values: columns.plain_cap(values, at, most),
-            lambda values: columns.plain_lower(values, other, at),
-            lambda values: columns.plain_copy(values, other),
+            lambda values: byte_lanes.plain_cap(values, at, most),
+            lambda values: byte_lanes.plain_lower(values, other, at),
+            lambda values: byte_lanes.plain_copy(values, other),
         )
     ):
         mine, theirs = row.copy(), row.copy()
         change(mine, other, at, most, how)
         plain(theirs)
         assert (mine == theirs).all()
-    assert bits_at_least(row, at, most) == columns.plain_at_least(row, at, most)
+    assert bits_at_least(row, at, most) == byte_lanes.plain_at_least(row, at, most)
 
 
 @given(st.integers(1, 2**64 - 1))

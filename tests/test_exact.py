@@ -10,16 +10,20 @@ import numpy as np
 import pytest
 from numba.core import config
 
-from solver.exact import api, lanes
-from solver.exact.bench import Problem, Workbench
-from solver.exact.engine import Engine
-from solver.exact.next_words import NextWords
-from solver.exact.room import game_room
-from solver.exact.states import LOSS, UNLIMITED
-from solver.exact.worst import least_limit
-from solver.game import WordleGame, load_game
-from solver.hard import legal_after
-from solver.words import named_list
+from solver.exact.answers.answer import OBJECTIVES, Answer, Opener
+from solver.exact.answers.best import best_strategy
+from solver.exact.answers.least_worst import least_limit
+from solver.exact.answers.next_words import NextWords
+from solver.exact.guess.engine import Engine
+from solver.exact.race.problem import Problem
+from solver.exact.race.workbench import Workbench
+from solver.exact.state.bounds import LOSS, UNLIMITED
+from solver.exact.table import count_lanes
+from solver.exact.table.layout import game_room
+from solver.game.hard_mode import legal_after
+from solver.game.load import load_game
+from solver.game.wordle import WordleGame
+from solver.game.words import named_list
 
 from . import naive
 from .naive_exact import NOTHING_FOUND, values_of_guesses
@@ -28,7 +32,7 @@ from .worlds import game_of
 
 EVERYTHING = named_list("original", "allowed").words
 LIMITS = (2, 3, 4, 5, 6, None)
-COMBINATIONS = list(product(api.OBJECTIVES, (False, True), LIMITS))
+COMBINATIONS = list(product(OBJECTIVES, (False, True), LIMITS))
 WORLDS_EACH = 9
 
 
@@ -72,7 +76,7 @@ def check_world(game: WordleGame, objective: str, hard: bool, within: int | None
         return
     truth = truth_of(game, within, hard)
     best = min(truth.values())
-    answer = api.best_strategy(Problem(game, hard, within, losses=objective == "losses"))
+    answer = best_strategy(Problem(game, hard, within, losses=objective == "losses"))
     assert answer.proved
     if objective == "total" and best[0] > 0:
         assert answer.impossible
@@ -91,7 +95,7 @@ def check_world(game: WordleGame, objective: str, hard: bool, within: int | None
 
 def check_tree(
     game: WordleGame,
-    answer: api.Answer,
+    answer: Answer,
     hard: bool,
     within: int | None,
     value: tuple[int, int] | None,
@@ -167,17 +171,17 @@ def test_value_of_every_guess(hard: bool) -> None:
 def test_counters_agree_with_their_plain_twin() -> None:
     dice = np.random.default_rng(3)
     for counter, scores, sizes in (
-        (lanes.count_sorted_8, 9, range(1, 9)),
-        (lanes.count_sorted_12, 12, range(9, 13)),
-        (lanes.count_sorted_16, 60, range(13, 17)),
-        (lanes.count_sorted_20, 243, range(17, 21)),
-        (lanes.count_sorted_24, 243, range(21, 25)),
-        (lanes.count_sorted_32, 243, range(25, 33)),
-        (lanes.count_by_bits_32, 32, (2, 11, 90)),
-        (lanes.count_by_bits_64, 60, (2, 11, 90)),
-        (lanes.count_by_bits_96, 90, (3, 30, 90)),
-        (lanes.count_by_bits_128, 120, (7, 30, 90)),
-        (lanes.count_by_bits_256, 243, (7, 90)),
+        (count_lanes.count_sorted_8, 9, range(1, 9)),
+        (count_lanes.count_sorted_12, 12, range(9, 13)),
+        (count_lanes.count_sorted_16, 60, range(13, 17)),
+        (count_lanes.count_sorted_20, 243, range(17, 21)),
+        (count_lanes.count_sorted_24, 243, range(21, 25)),
+        (count_lanes.count_sorted_32, 243, range(25, 33)),
+        (count_lanes.count_by_bits_32, 32, (2, 11, 90)),
+        (count_lanes.count_by_bits_64, 60, (2, 11, 90)),
+        (count_lanes.count_by_bits_96, 90, (3, 30, 90)),
+        (count_lanes.count_by_bits_128, 120, (7, 30, 90)),
+        (count_lanes.count_by_bits_256, 243, (7, 90)),
     ):
         for count in sizes:
             rows = dice.integers(0, scores, (2, 100, 64)).astype(np.uint8)
@@ -187,12 +191,12 @@ def test_counters_agree_with_their_plain_twin() -> None:
 
 
 def compare_counter(
-    counter: lanes.Counter,
+    counter: count_lanes.Counter,
     rows: np.ndarray,  # type: ignore[type-arg]
     members: np.ndarray,  # type: ignore[type-arg]
     need: int,
 ) -> None:
-    from solver.jit import kernel
+    from solver.machine.jit import kernel
 
     if config.DISABLE_JIT:
         pytest.skip("the plain twin is in use")
@@ -204,12 +208,12 @@ def compare_counter(
     for column in (0, 64):
         mine, theirs = np.zeros(64, np.uint8), np.zeros(64, np.uint8)
         good = counted(rows, members, column, need, mine)
-        assert good == lanes.plain_count(rows, members, 0, len(members), column, need, theirs)
+        assert good == count_lanes.plain_count(rows, members, 0, len(members), column, need, theirs)
         lanes_that_count = theirs >= need
         assert (mine[lanes_that_count] == theirs[lanes_that_count]).all()
 
 
-def best_words(text: str, left: int | None = 6) -> Sequence[api.Opener]:
+def best_words(text: str, left: int | None = 6) -> Sequence[Opener]:
     game = load_game()
     history = game.parse_state(text)
     left_over = np.array(

@@ -11,8 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from solver.errors import CouldNotFinishError
-from solver.exact_pegs import ENDLESS, HOPELESS, ideal_totals, solve_exactly
-from solver.mastermind import MastermindGame, mastermind_game
+from solver.exact.mastermind_engine import ENDLESS, HOPELESS, ideal_totals, solve_exactly
+from solver.game.mastermind import MastermindGame, mastermind_game
 
 from . import naive
 from .conftest import Knuthle

@@ -8,9 +8,8 @@ from collections import defaultdict
 import numpy as np
 import pytest
 
-from solver.exact.bench import Problem, Workbench
-from solver.exact.buckets import part
-from solver.exact.ceilings import (
+from solver.exact.guess.buckets import part
+from solver.exact.guess.ceilings import (
     count_wanted,
     lower_to_marks,
     make_space,
@@ -18,12 +17,14 @@ from solver.exact.ceilings import (
     start_ceiling,
     want_marks,
 )
-from solver.exact.desk import new_desk
-from solver.exact.states import NEVER, UNLIMITED, fewest_parts
-from solver.exact.survey import add_state, count_states, new_survey, skip_state
-from solver.game import WordleGame
-from solver.mastermind import mastermind_game
-from solver.words import named_list
+from solver.exact.guess.count_together import add_state, count_states, new_survey, skip_state
+from solver.exact.race.problem import Problem
+from solver.exact.race.workbench import Workbench
+from solver.exact.state.bounds import NEVER, UNLIMITED, fewest_parts
+from solver.exact.state.scratch import new_desk
+from solver.game.mastermind import mastermind_game
+from solver.game.wordle import WordleGame
+from solver.game.words import named_list
 
 from .naive import marks
 from .naive_exact import legal_after

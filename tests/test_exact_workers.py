@@ -11,15 +11,17 @@ from typing import Any
 import pytest
 
 from solver.errors import CouldNotFinishError
-from solver.exact.api import Answer, best_strategy
-from solver.exact.bench import BATCH, Problem
-from solver.exact.openers import Openers
-from solver.game import load_game
-from solver.pool import Pool
-from solver.words import named_list
-from strategy import lookup
-from strategy.exact import Asked, strategy_of
-from strategy.findings import lay_aside, take_up
+from solver.exact.answers.answer import Answer
+from solver.exact.answers.best import best_strategy
+from solver.exact.race.first_guesses import Openers
+from solver.exact.race.problem import Problem
+from solver.exact.race.workbench import BATCH
+from solver.game.load import load_game
+from solver.game.words import named_list
+from solver.machine.pool import Pool
+from strategy.build.findings import lay_aside, take_up
+from strategy.build.optimal import Asked, strategy_of
+from strategy.files import strategy_file
 
 from .worlds import game_of
 
@@ -55,7 +57,7 @@ def file_of(case: tuple[int, str, bool, int | None], answer: Answer) -> bytes:
     _, objective, hard, within = case
     asked = Asked(objective, within, hard)
     strategy, _ = strategy_of(problem_of(*case).game, asked, answer, ())
-    return lookup.to_bytes(strategy)
+    return strategy_file.to_bytes(strategy.contents)
 
 
 @pytest.mark.parametrize("case", CASES)

@@ -13,16 +13,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from strategy import container, lookup, verify
-from strategy.build import Solved
-from strategy.errors import (
-    BadFileError,
-    OutputError,
-    StrategyError,
-    UnknownStateError,
-)
-from strategy.formats import text_lines
-from strategy.tree import Strategy
+from strategy import referee
+from strategy.build.by_rule import Solved
+from strategy.errors import BadFileError, OutputError, StrategyError, UnknownStateError
+from strategy.files import envelope, strategy_file
+from strategy.tree import Strategy, text_lines
 
 from . import naive
 
@@ -33,8 +28,9 @@ TREE = ("guess", "parent", "score", "hit")
 
 
 def judge(path: Path) -> None:
-    strategy, digest = lookup.load_with_digest(path)
-    verify.verify(strategy, digest=digest)
+    contents = strategy_file.load(path)
+    strategy, digest = Strategy.of_file(contents), contents.digest
+    referee.verify(strategy, digest=digest)
 
 
 # --- round trip ---------------------------------------------------------------------------
@@ -46,7 +42,7 @@ def test_reading_gives_back_what_was_written(lares: Solved, lares_file: Path) ->
     assert strategy.words == lares.strategy.words
     for name in TREE:
         assert list(getattr(strategy, name)) == list(getattr(lares.strategy, name))
-    assert lookup.to_bytes(strategy) == lares_file.read_bytes()
+    assert strategy_file.to_bytes(strategy.contents) == lares_file.read_bytes()
     judge(lares_file)
 
 
@@ -127,7 +123,7 @@ def test_a_flipped_byte_anywhere_is_caught(lares_file: Path) -> None:
         damaged = bytearray(content)
         damaged[place] ^= draw.randrange(1, 256)
         with pytest.raises(BadFileError):
-            container.unpack(bytes(damaged), "damaged")
+            envelope.unpack(bytes(damaged), "damaged")
 
 
 @pytest.mark.parametrize(
@@ -149,7 +145,7 @@ def test_damage_is_named(
     path = tmp_path / "damaged"
     path.write_bytes(change(lares_file.read_bytes()))
     with pytest.raises(BadFileError) as error:
-        lookup.load(path)
+        strategy_file.load(path)
     assert error.value.kind == kind
     assert str(path) in str(error.value)
 
@@ -164,15 +160,15 @@ JSONLIKE = st.recursive(
 @given(st.dictionaries(st.sampled_from(["origin", "words", "guess", "nodes", "hit"]), JSONLIKE))
 def test_any_body_is_read_or_refused(body: Body) -> None:
     with pytest.raises(BadFileError):
-        lookup.from_body(body, "any")
+        strategy_file.from_body(body, "any")
 
 
 @given(key=st.sampled_from(sorted(["origin", "length", "words", *TREE, "nodes", "histogram"])))
 def test_a_missing_key_is_refused(lares: Solved, key: str) -> None:
-    body = lookup.to_body(lares.strategy)
+    body = strategy_file.to_body(lares.strategy.contents)
     del body[key]
     with pytest.raises(BadFileError):
-        lookup.from_body(body, "missing")
+        strategy_file.from_body(body, "missing")
 
 
 # --- writing ------------------------------------------------------------------------------

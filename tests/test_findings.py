@@ -7,11 +7,11 @@ from typing import Any
 
 import pytest
 
-from solver.exact.bench import Problem
-from solver.exact.openers import Openers
-from strategy import container
+from solver.exact.race.first_guesses import Openers
+from solver.exact.race.problem import Problem
+from strategy.build.findings import lay_aside, question, take_up
 from strategy.errors import BadFileError
-from strategy.findings import lay_aside, question, take_up
+from strategy.files import envelope
 
 from .conftest import Knuthle
 from .worlds import game_of
@@ -45,7 +45,7 @@ def test_findings_come_back(tmp_path: Path) -> None:
 def test_findings_that_cannot_be(tmp_path: Path, found: Any) -> None:
     path = tmp_path / "aside"
     body = question(PROBLEM) | {"found": found}
-    path.write_bytes(container.pack(container.FINDINGS, body))
+    path.write_bytes(envelope.pack(envelope.FINDINGS, body))
     with pytest.raises(BadFileError, match="aside"):
         take_up(path, PROBLEM, Openers())
 
@@ -87,7 +87,7 @@ def test_an_interrupt_leaves_findings_and_the_best_so_far(
     def interrupted(*_: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("strategy.cli.optimal._Bar.__call__", interrupted)
+    monkeypatch.setattr("strategy.cli.whole.optimal._Bar.__call__", interrupted)
     words = ("--list", tiny, "--secrets", "allowed")
     outcome = knuthle("optimal", *words, "--resume", "aside", "--out", "best.strategy")
     assert (outcome.code, outcome.out) == (130, "")

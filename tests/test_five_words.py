@@ -17,12 +17,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from solver import five_words, simd
-from solver.dictionary import read_dictionaries
 from solver.errors import CouldNotFinishError, WrongInputError
-from solver.five_words import WordSets, find_sets
-from solver.jit import kernel
-from solver.words import named_list
+from solver.five_words import word_sets
+from solver.five_words.dictionary import read_dictionaries
+from solver.five_words.word_sets import WordSets, find_sets
+from solver.game.words import named_list
+from solver.machine import vector_steps
+from solver.machine.jit import kernel
 from strategy import cli
 
 from .naive_five_words import Sets, disjoint_sets, exact_cover
@@ -147,17 +148,17 @@ def test_any_plan_finds_the_same(
     words: list[str], count: int, n_hitting: int, draw: random.Random
 ) -> None:
     """Order of letters and hitting set only steer: with random ones the result is the same."""
-    text = five_words._encode(words)
+    text = word_sets._encode(words)
     places = list(range(len(text.letters)))
     draw.shuffle(places)
     bits = np.zeros(64, dtype=np.uint64)
     for code, place in zip(text.letters, places, strict=True):
         bits[code] = 1 << place
     n_hitting = min(n_hitting, len(places))
-    masks, firsts = five_words._collect(*text[:3], bits)
-    shelves = five_words._Shelves(*five_words._shelve(masks, firsts, len(places), n_hitting))
+    masks, firsts = word_sets._collect(*text[:3], bits)
+    shelves = word_sets._Shelves(*word_sets._shelve(masks, firsts, len(places), n_hitting))
     spare = len(places) - count * text.length
-    found, _ = five_words._find_all(shelves, len(places), n_hitting, count, spare)
+    found, _ = word_sets._find_all(shelves, len(places), n_hitting, count, spare)
     sets = {frozenset(words[at] for at in row) for row in found.tolist()}
     assert len(sets) == len(found)
     assert sets == without_anagrams(disjoint_sets(words, count), words)
@@ -185,12 +186,12 @@ def test_words_must_have_one_length() -> None:
 def test_portions(monkeypatch: pytest.MonkeyPatch) -> None:
     """A search that stops after every set and goes on finds the same."""
     whole = find_sets(ORIGINAL)
-    monkeypatch.setattr(five_words, "_BATCH", 1)
+    monkeypatch.setattr(word_sets, "_BATCH", 1)
     assert find_sets(ORIGINAL) == whole
 
 
 def test_too_many_sets(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(five_words, "MOST_SETS", 9)
+    monkeypatch.setattr(word_sets, "MOST_SETS", 9)
     with pytest.raises(CouldNotFinishError, match="more than 9 sets"):
         find_sets(ORIGINAL)
 
@@ -200,8 +201,8 @@ def test_too_many_sets(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @kernel
 def _vector_steps(masks: np.ndarray, start: int, taken: np.uint64) -> tuple[int, int, int]:  # type: ignore[type-arg]
-    found = simd.disjoint(masks, start, taken)
-    return found, simd.first_bit(taken), simd.bit_count(taken)
+    found = vector_steps.disjoint(masks, start, taken)
+    return found, vector_steps.first_bit(taken), vector_steps.bit_count(taken)
 
 
 @given(
@@ -216,9 +217,9 @@ def test_vector_steps_and_their_twins(
     masks = np.array(values, dtype=np.uint64)
     for taken in (np.uint64(1 << place), np.uint64(others | 1 << place)):
         found, first, number = _vector_steps(masks, start, taken)
-        assert found == simd.disjoint_plain(masks, start, taken)
-        assert first == simd.first_bit_plain(taken)
-        assert number == simd.bit_count_plain(taken)
+        assert found == vector_steps.disjoint_plain(masks, start, taken)
+        assert first == vector_steps.first_bit_plain(taken)
+        assert number == vector_steps.bit_count_plain(taken)
 
 
 # --- the reader ---------------------------------------------------------------------------

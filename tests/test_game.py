@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from solver.errors import WrongInputError
-from solver.game import load_game
+from solver.game.load import load_game
 
 pytestmark = pytest.mark.plain
 

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 from hypothesis import given
 
-from solver.game import WordleGame, load_game
-from solver.matrix import score_matrix
+from solver.game.load import load_game
+from solver.game.wordle import WordleGame
 from tools.benches.graders import GRADERS, plain_rows
 
 from .worlds import made_up_games
@@ -29,11 +29,11 @@ def test_graders_agree_on_real_words(name: str) -> None:
     some = np.arange(0, len(game.guesses), 100, dtype=np.int32)
     scores = np.zeros((len(some), len(game.secrets)), dtype=np.uint8)
     GRADERS[name](game.letters[some], game.letters[game.secret_ids], scores)
-    assert (scores == score_matrix(game)[some]).all()
+    assert (scores == game.score_rows()[some]).all()
 
 
 def test_the_plain_part_is_the_rule() -> None:
     game = load_game("nyt-2022", "answers")
     assert isinstance(game, WordleGame)
     step = len(game.guesses) // 3
-    assert plain_rows(game, 3) == score_matrix(game)[::step][:3].tolist()
+    assert plain_rows(game, 3) == game.score_rows()[::step][:3].tolist()

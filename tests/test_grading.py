@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from solver import grading
 from solver.errors import WrongInputError
-from strategy import verify
+from solver.game import grading
+from strategy import referee
 
 from . import naive
 
@@ -39,7 +39,7 @@ def test_repeated_letters(guess: str, secret: str, score: str) -> None:
 @given(WORDS, WORDS)
 def test_all_graders_agree(guess: str, secret: str) -> None:
     score = grading.grade(guess, secret)
-    assert score == naive.grade(guess, secret) == verify.grade_wordle(guess, secret)
+    assert score == naive.grade(guess, secret) == referee.grade_wordle(guess, secret)
 
 
 @given(WORDS, WORDS)

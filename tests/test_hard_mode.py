@@ -13,11 +13,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from solver.exact import room as rooms
-from solver.game import WordleGame
-from solver.grading import colours_of, parse_score
-from solver.hard import legal_after
-from strategy.proofs import board as boards
+from solver.exact.table import score_table as rooms
+from solver.exact.table.layout import game_room
+from solver.game.grading import colours_of, parse_score
+from solver.game.hard_mode import legal_after
+from solver.game.wordle import WordleGame
+from strategy.proofs.checker import board as boards
 
 from . import naive, naive_exact
 from .worlds import game_of, made_up_games
@@ -75,7 +76,7 @@ def by_replies(game: WordleGame, moves: Moves) -> list[int]:
 
 def by_search(game: WordleGame, secret: int, moves: Moves) -> list[int]:
     """As the exact search packs it."""
-    room = rooms.game_room(game, hard=True)
+    room = game_room(game, hard=True)
     column_of = {int(guess): column for column, guess in enumerate(room.guess)}
     shown = np.zeros(4, dtype=np.uint64)
     for guess, _ in moves:

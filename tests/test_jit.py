@@ -10,8 +10,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from solver.arrays import copy_into
-from solver.jit import kernel
+from solver.machine.jit import kernel
+from solver.machine.rows import copy_into
 
 ROOT = Path(__file__).parents[1]
 PLAIN = os.environ.get("NUMBA_DISABLE_JIT") == "1"

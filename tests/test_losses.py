@@ -11,13 +11,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from solver.exact.bench import Problem, Workbench
-from solver.exact.fewest import Fewest, disjoint, smallest_hitting_set
-from solver.exact.losses import LeastLosses
-from solver.exact.possible import Possible
-from solver.exact.room import game_room
-from solver.game import WordleGame, load_game
-from strategy.exact import Asked, strategy_of
+from solver.exact.answers.least_losses import LeastLosses
+from solver.exact.answers.losses_by_cores import Fewest, disjoint, smallest_hitting_set
+from solver.exact.possible.search import Possible
+from solver.exact.race.problem import Problem
+from solver.exact.race.workbench import Workbench
+from solver.exact.table.layout import game_room
+from solver.game.load import load_game
+from solver.game.wordle import WordleGame
+from strategy.build.optimal import Asked, strategy_of
 
 from .naive_exact import NOTHING_FOUND, values_of_guesses
 

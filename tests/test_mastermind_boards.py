@@ -11,10 +11,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from solver.errors import WrongInputError
-from solver.game import load_game
-from solver.minimax import Searcher
-from solver.symmetry import rank, rank_weights, representatives
-from strategy.verify import grade_pegs
+from solver.game.load import load_game
+from solver.game.symmetry import rank, rank_weights, representatives
+from solver.rules.searcher import Searcher
+from strategy.referee import grade_pegs
 
 from . import naive
 from .pegs import boards, everything, game, small_boards

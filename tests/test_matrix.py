@@ -6,8 +6,9 @@ import numpy as np
 import pytest
 from hypothesis import given
 
-from solver import matrix
-from solver.game import WordleGame, load_game
+from solver.game import score_matrix
+from solver.game.load import load_game
+from solver.game.wordle import WordleGame
 
 from . import naive
 from .worlds import game_of, made_up_games
@@ -20,21 +21,21 @@ def expected(game: WordleGame) -> np.ndarray:
 @pytest.mark.plain
 @given(made_up_games(max_words=12))
 def test_every_orientation_is_the_rule(game: WordleGame) -> None:
-    scores = matrix.score_matrix(game)
+    scores = game.score_rows()
     assert scores.dtype == game.score_dtype
     assert (scores == expected(game)).all()
-    assert (matrix.secret_rows(game) == scores.T).all()
-    assert (matrix.transposed(scores) == scores.T).all()
+    assert (game.secret_rows() == scores.T).all()
+    assert (score_matrix.transposed(scores) == scores.T).all()
 
 
 @given(made_up_games(max_words=12))
 def test_parts_of_the_matrix(game: WordleGame) -> None:
     some_guesses = np.arange(len(game.guesses), dtype=np.int32)[::-2]
     some_secrets = np.arange(len(game.secrets), dtype=np.int32)[::2]
-    scores = matrix.score_matrix(game)
+    scores = game.score_rows()
     assert (game.score_rows(some_guesses, some_secrets) == scores[some_guesses][:, ::2]).all()
     assert (game.score_rows(some_guesses[:0]).shape) == (0, len(game.secrets))
-    assert (matrix.secret_rows(game, some_guesses) == scores[some_guesses].T).all()
+    assert (game.secret_rows(some_guesses) == scores[some_guesses].T).all()
 
 
 @pytest.mark.parametrize(
@@ -42,16 +43,16 @@ def test_parts_of_the_matrix(game: WordleGame) -> None:
 )
 def test_dtype_by_length(length: int, dtype: str) -> None:
     game = game_of(["a" * length, "b" * length, "ab" * (length // 2) + "a" * (length % 2)])
-    scores = matrix.score_matrix(game)
+    scores = game.score_rows()
     assert scores.dtype == dtype
     assert scores.diagonal().tolist() == [game.solved] * 3
 
 
 def test_rows_are_aligned() -> None:
     game = game_of(["abcde", "edcba", "aabbc"])
-    scores = matrix.score_matrix(game)
-    assert scores.ctypes.data % matrix.ALIGNMENT == 0
-    assert scores.strides[0] % matrix.ALIGNMENT == 0
+    scores = game.score_rows()
+    assert scores.ctypes.data % score_matrix.ALIGNMENT == 0
+    assert scores.strides[0] % score_matrix.ALIGNMENT == 0
 
 
 def test_published_splits_of_arise() -> None:

@@ -9,12 +9,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from solver import minimax
 from solver.errors import WrongInputError
-from solver.game import Game, WordleGame, load_game
-from solver.majority_tables import no_letters
-from solver.minimax import GUESS_POOLS, Searcher, Subtree
-from solver.rules import RULES
+from solver.game.game import GUESS_POOLS, Game
+from solver.game.load import load_game
+from solver.game.wordle import WordleGame
+from solver.rules import searcher as searcher_module
+from solver.rules.majority_tables import no_letters
+from solver.rules.rules import RULES
+from solver.rules.searcher import Searcher, Subtree
 
 from . import naive
 from .worlds import game_of, made_up_games, real_games
@@ -113,8 +115,8 @@ def test_blocks_of_one_guess(game: WordleGame, pool: str) -> None:
     searcher = Searcher(game, guess_from=pool)
     expected = described(game, searcher.grow())
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(minimax, "MATRIX_LIMIT", 0)
-        patch.setattr(minimax, "_BLOCK_BYTES", 1)
+        patch.setattr(searcher_module, "MATRIX_LIMIT", 0)
+        patch.setattr(searcher_module, "_BLOCK_BYTES", 1)
         assert described(game, Searcher(game, guess_from=pool).grow()) == expected
 
 
@@ -135,7 +137,7 @@ def test_every_state_of_a_big_game_is_chosen_alike(start: str) -> None:
     root = game.guess_id(start)
     tree = described(game, fast.grow(starts=[root]))
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(minimax, "letters_of", lambda _words, dtype: no_letters(dtype))
+        patch.setattr(searcher_module, "letters_of", lambda _words, dtype: no_letters(dtype))
         without_letters = Searcher(game)
         assert described(game, without_letters.grow(starts=[root])) == tree
     counted = Searcher(game)

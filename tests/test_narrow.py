@@ -11,11 +11,12 @@ from hypothesis import strategies as st
 from numba.core import config
 from numpy.typing import NDArray
 
-from solver.exact import labels
-from solver.exact.narrow import narrowed
-from solver.exact.room import Room, game_room, is_legal, shown_by
-from solver.game import WordleGame
-from solver.jit import kernel
+from solver.exact.table import label_lanes
+from solver.exact.table.layout import game_room
+from solver.exact.table.narrowed import narrowed
+from solver.exact.table.score_table import Room, is_legal, shown_by
+from solver.game.wordle import WordleGame
+from solver.machine.jit import kernel
 
 from .worlds import made_up_games, real_games
 
@@ -26,7 +27,7 @@ def test_labels_agree_with_their_plain_twin() -> None:
 
     @kernel
     def label(rows, column, members, salt, out):  # type: ignore[no-untyped-def]
-        labels.label_lanes(rows, column, members, salt, out[0], out[1], out[2], out[3])
+        label_lanes.label_lanes(rows, column, members, salt, out[0], out[1], out[2], out[3])
 
     dice = np.random.default_rng(5)
     for count, kinds in ((4, 1), (4, 2), (8, 255), (32, 9), (100, 255), (300, 254), (300, 40)):
@@ -44,7 +45,7 @@ def test_labels_agree_with_their_plain_twin() -> None:
                 for _ in range(2)
             )
             label(rows, column, members, salt, mine)
-            labels.plain_label(rows, column, members, salt, *theirs)
+            label_lanes.plain_label(rows, column, members, salt, *theirs)
             for ours, plain in zip(mine, theirs, strict=True):
                 assert (ours == plain).all()
 

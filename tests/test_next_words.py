@@ -7,14 +7,15 @@ import random
 
 import pytest
 
-from solver.exact import next_words
-from solver.exact.bench import Problem, Workbench
-from solver.exact.engine import OutOfTimeError
-from solver.exact.mere import Mere
-from solver.exact.next_words import NextWords
-from solver.exact.openers import Openers, least_open
-from solver.exact.states import LOSS
-from solver.game import WordleGame
+from solver.exact.answers import next_words
+from solver.exact.answers.next_words import NextWords
+from solver.exact.possible.solver import Mere
+from solver.exact.race.first_guesses import Openers, least_open
+from solver.exact.race.problem import Problem
+from solver.exact.race.workbench import Workbench
+from solver.exact.state.bounds import LOSS
+from solver.game.wordle import WordleGame
+from solver.machine.clock import OutOfTimeError
 
 from .naive_exact import NOTHING_FOUND, legal_after, marks, values_of_guesses
 from .worlds import game_of

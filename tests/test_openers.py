@@ -6,15 +6,16 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 
+from solver.advice.suggest import advise
 from solver.errors import WrongInputError
-from solver.game import WordleGame, load_game
-from solver.letter_tree import tree_measures, tree_pays
-from solver.letters import letter_statistics
-from solver.marks import marks
-from solver.matrix import letter_shares
-from solver.openers import ORDERS, measures_of, rank_guesses
-from solver.rules import Measures, split_measures
-from strategy.assist import advise
+from solver.game.load import load_game
+from solver.game.score_matrix import letter_shares
+from solver.game.wordle import WordleGame
+from solver.splits.letter_answers import marks
+from solver.splits.letter_counts import letter_statistics
+from solver.splits.letter_tree import tree_measures, tree_pays
+from solver.splits.measures import Measures, split_measures
+from solver.splits.ranking import ORDERS, measures_of, rank_guesses
 
 from . import naive, published
 from .worlds import game_of, made_up_games, real_games

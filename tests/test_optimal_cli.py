@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from strategy import lookup
+from strategy.tree import Strategy
 
 from .conftest import Knuthle
 from .naive_exact import NOTHING_FOUND, values_of_guesses
@@ -61,7 +61,7 @@ def test_the_json_object(knuthle: Knuthle, family: Path, hard: bool) -> None:
         assert set(opener) == {"word", "total", "bound", "losses", "exact"}
         assert opener["exact"] == (truth[opener["word"]] == best)
         assert (opener["total"] is None) == (not opener["exact"]) == (opener["bound"] is not None)
-    strategy = lookup.load(report["file"])
+    strategy = Strategy.load(report["file"])
     assert (strategy.total, strategy.digest) == (report["total"], report["digest"])
     assert knuthle("verify", report["file"]).code == 0
 
@@ -172,7 +172,7 @@ def test_guesses_from_the_secrets_only(
     assert (report["guess_from"], report["guesses"]) == ("secrets", len(FAMILY))
     assert (len(report["beyond"]), report["total"]) == best
     assert {opener["word"] for opener in report["openers"]} <= set(secrets)
-    strategy = lookup.load(report["file"])
+    strategy = Strategy.load(report["file"])
     assert (strategy.origin.guess_from, set(strategy.words)) == ("secrets", set(secrets))
     assert knuthle("verify", report["file"]).code == 0
 

@@ -7,12 +7,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from solver.cheatsheet import cheat_sheet
+from solver.advice.cheatsheet import cheat_sheet
+from solver.advice.exact_totals import Outlook
+from solver.advice.forecast import FEW, Forecast, forecast
+from solver.advice.suggest import advise
 from solver.errors import CouldNotFinishError
-from solver.game import Game, load_game
-from solver.outlook import Outlook
-from strategy.assist import advise
-from strategy.forecast import FEW, Forecast, forecast
+from solver.game.game import Game
+from solver.game.load import load_game
 
 from . import naive, naive_exact
 from .worlds import game_of, made_up_games, real_games

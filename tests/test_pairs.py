@@ -10,11 +10,17 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from solver.carried import Questions, questions_about, tell
-from solver.cheatsheet import cheat_sheet
+from solver.advice.cheatsheet import cheat_sheet
 from solver.errors import WrongInputError
-from solver.game import Game, WordleGame, load_game
-from solver.joint import (
+from solver.game.game import Game
+from solver.game.load import load_game
+from solver.game.wordle import WordleGame
+from solver.game.words import named_list
+from solver.pairs.count_tree import count_pairs, pair_tree, tree_counts
+from solver.pairs.letter_bounds import Questions, questions_about, tell
+from solver.pairs.pair_search import PairSearch
+from solver.pairs.triples import TripleSearch
+from solver.splits.joint import (
     SEGMENTS,
     Partition,
     joint_measures,
@@ -23,11 +29,8 @@ from solver.joint import (
     sort_by_bucket,
     weights_of_rest,
 )
-from solver.pair_tree import count_pairs, pair_tree, tree_counts
-from solver.pairs import PairSearch
-from solver.rules import fixed_log_weights, split_measures
-from solver.triples import TripleSearch
-from solver.words import named_list
+from solver.splits.logarithms import fixed_log_weights
+from solver.splits.measures import split_measures
 
 from . import naive, published
 from .worlds import game_of, made_up_games, real_games
@@ -178,7 +181,7 @@ def test_the_tree_takes_over(monkeypatch: pytest.MonkeyPatch) -> None:
     """From the second stride on, if the bounds leave more than no pair at all."""
     game = game_of(list(named_list("original", "allowed").words[::65]))
     middle = PairSearch(game).best(9000).pairs[-1]
-    monkeypatch.setattr("solver.pairs._MANY", -1)
+    monkeypatch.setattr("solver.pairs.pair_search._MANY", -1)
     assert PairSearch(game).ranked(*middle.words).pairs[0].rank == middle.rank
 
 

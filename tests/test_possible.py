@@ -8,11 +8,13 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from solver.exact.masks import alike, apart, ones, plain_alike, plain_ones
-from solver.exact.possible import Possible, Refuted
-from solver.exact.room import game_room
-from solver.game import Game, WordleGame, load_game
-from solver.jit import kernel
+from solver.exact.possible.search import Possible, Refuted
+from solver.exact.table.guess_sets import alike, apart, ones, plain_alike, plain_ones
+from solver.exact.table.layout import game_room
+from solver.game.game import Game
+from solver.game.load import load_game
+from solver.game.wordle import WordleGame
+from solver.machine.jit import kernel
 from tests.published import POSSIBLE
 
 

@@ -9,13 +9,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from solver.game import Game
-from strategy.proofs import board as boards
-from strategy.proofs import file as proof_file
-from strategy.proofs.check import check
-from strategy.proofs.checker import WrongProofError
-from strategy.proofs.file import Proof
-from strategy.proofs.write import prove
+from solver.game.game import Game
+from strategy.proofs.checker import board as boards
+from strategy.proofs.checker import proof_file
+from strategy.proofs.checker.check import check
+from strategy.proofs.checker.proof_file import Proof
+from strategy.proofs.checker.steps import WrongProofError
+from strategy.proofs.writer.claims import prove
 
 from . import naive
 from .naive_proof import LOSS, UNLIMITED, search_of
@@ -81,8 +81,8 @@ def test_most_of_these_worlds_need_claims(proof: Proof, game: Game) -> None:
 def test_workers_find_the_same_first_flaw(
     workers: int, proof: Proof, game: Game, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("strategy.proofs.check._LISTED", 1)
-    monkeypatch.setattr("strategy.proofs.check._OPENERS", 3)
+    monkeypatch.setattr("strategy.proofs.checker.check._LISTED", 1)
+    monkeypatch.setattr("strategy.proofs.checker.check._OPENERS", 3)
     seen: list[int] = []
     check(proof, game.guesses, game.secrets, lambda new, whole: seen.append(new), workers)
     assert sum(seen) == len(proof.claims) + len(game.guesses)

@@ -10,11 +10,11 @@ from pathlib import Path
 
 import pytest
 
-from solver.exact.engine import OutOfTimeError
-from solver.game import load_game
-from solver.words import named_list
-from strategy.proofs import file as proof_file
-from strategy.proofs.oracle import prove_optimal
+from solver.game.load import load_game
+from solver.game.words import named_list
+from solver.machine.clock import OutOfTimeError
+from strategy.proofs.checker import proof_file
+from strategy.proofs.writer.oracle import prove_optimal
 
 from .conftest import Knuthle
 from .proof_worlds import made_up, proof_of
@@ -162,7 +162,7 @@ def test_time_is_up_while_the_proof_is_written(
     def late(*_: object) -> None:
         raise OutOfTimeError("undecided after 1 s, the time limit")
 
-    monkeypatch.setattr("strategy.proofs.oracle.prove_optimal", late)
+    monkeypatch.setattr("strategy.proofs.writer.oracle.prove_optimal", late)
     words = ("--list", tiny, "--secrets", "allowed")
     outcome = knuthle("optimal", *words, "--proof", "a.proof", "--time-limit", "1", "--out", "a")
     assert outcome.code == 3

@@ -13,15 +13,15 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from solver.game import Game
-from strategy import container
+from solver.game.game import Game
 from strategy.errors import BadFileError
-from strategy.proofs import file as proof_file
-from strategy.proofs.bounds import UNLIMITED
-from strategy.proofs.check import check_form, check_strategy, words_of
-from strategy.proofs.checker import WrongProofError
-from strategy.proofs.file import Claim, Refutation
-from strategy.proofs.oracle import prove_optimal
+from strategy.files import envelope
+from strategy.proofs.checker import proof_file
+from strategy.proofs.checker.bounds import UNLIMITED
+from strategy.proofs.checker.check import check_form, check_strategy, words_of
+from strategy.proofs.checker.proof_file import Claim, Refutation
+from strategy.proofs.checker.steps import WrongProofError
+from strategy.proofs.writer.oracle import prove_optimal
 
 from .naive_checker import NaiveChecker
 from .naive_proof import LOSS, all_true, impossible
@@ -137,8 +137,8 @@ def judge(game: Game, body: Body) -> bool:
     The other checker says the same, where the form is right and the strategy is.
     """
     try:
-        content = container.pack(container.PROOF, body)
-        proof = proof_file.from_body(container.unpack(content, "tampered")[1], "tampered")
+        content = envelope.pack(envelope.PROOF, body)
+        proof = proof_file.from_body(envelope.unpack(content, "tampered")[1], "tampered")
         check_form(proof)
         check_strategy(proof, words_of(proof.statement, game.guesses, game.secrets))
     except (WrongProofError, BadFileError):
@@ -173,7 +173,7 @@ def test_no_added_claim_proves_what_is_false(seed: int, hard: bool, data: st.Dat
 @settings(max_examples=100)
 def test_a_changed_file_is_a_damaged_one(data: st.DataObject) -> None:
     _, body = small_world(0, "total", False)
-    content = bytearray(container.pack(container.PROOF, body))
+    content = bytearray(envelope.pack(envelope.PROOF, body))
     content[data.draw(st.integers(0, len(content) - 1))] ^= data.draw(st.integers(1, 255))
     with pytest.raises(BadFileError):
-        container.unpack(bytes(content), "changed")
+        envelope.unpack(bytes(content), "changed")

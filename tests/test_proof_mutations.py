@@ -15,11 +15,11 @@ import pytest
 
 from strategy.cli import main
 from strategy.errors import BadFileError
-from strategy.proofs import file as proof_file
-from strategy.proofs.check import check
-from strategy.proofs.checker import WrongProofError
-from strategy.proofs.file import Claim, Proof, Refutation
-from strategy.proofs.oracle import prove_optimal
+from strategy.proofs.checker import proof_file
+from strategy.proofs.checker.check import check
+from strategy.proofs.checker.proof_file import Claim, Proof, Refutation
+from strategy.proofs.checker.steps import WrongProofError
+from strategy.proofs.writer.oracle import prove_optimal
 
 from .naive_proof import LOSS
 from .proof_worlds import alike, holds, proof_of

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from solver.exact.engine import OutOfTimeError
-from strategy.proofs.check import check
-from strategy.proofs.oracle import prove_optimal
+from solver.machine.clock import OutOfTimeError
+from strategy.proofs.checker.check import check
+from strategy.proofs.writer.oracle import prove_optimal
 
 from .naive_proof import LOSS, NaiveSearch
 from .proof_worlds import alike, made_up, proof_of, through_a_file

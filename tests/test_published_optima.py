@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from solver.exact.api import best_strategy
-from solver.exact.bench import Problem
-from solver.game import load_game
-from strategy.build import Settings, solve
-from strategy.exact import Asked, strategy_of
-from strategy.limit import EXACT, REPAIR, Limit
+from solver.exact.answers.best import best_strategy
+from solver.exact.race.problem import Problem
+from solver.game.load import load_game
+from strategy.build.by_rule import Settings, solve
+from strategy.build.optimal import Asked, strategy_of
+from strategy.build.within import EXACT, REPAIR, Limit
 
 from .published import OPTIMA
 

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from solver.game import Game, load_game
-from strategy.proofs.checker import WrongProofError
-from strategy.proofs.file import Proof
-from strategy.proofs.oracle import prove_optimal
-from strategy.proofs.refute import refutations_of
+from solver.game.game import Game
+from solver.game.load import load_game
+from strategy.proofs.checker.proof_file import Proof
+from strategy.proofs.checker.steps import WrongProofError
+from strategy.proofs.writer.oracle import prove_optimal
+from strategy.proofs.writer.refute import refutations_of
 
 from .naive_proof import impossible
 from .proof_worlds import alike, holds, made_up

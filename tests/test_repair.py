@@ -8,14 +8,16 @@ from itertools import product
 import numpy as np
 import pytest
 
-from solver.exact.branches import Branch, branch_of_subtree, columns_of
-from solver.exact.decide import decider_for
-from solver.exact.repair import Repairer
-from solver.game import Game, WordleGame, load_game
-from solver.minimax import GUESS_POOLS, Searcher
-from solver.words import named_list
-from strategy.build import Settings, solve
-from strategy.limit import EXACT, REPAIR, RULE, Limit
+from solver.exact.repair.branches import Branch, branch_of_subtree, columns_of
+from solver.exact.repair.deciders import decider_for
+from solver.exact.repair.repairer import Repairer
+from solver.game.game import GUESS_POOLS, Game
+from solver.game.load import load_game
+from solver.game.wordle import WordleGame
+from solver.game.words import named_list
+from solver.rules.searcher import Searcher
+from strategy.build.by_rule import Settings, solve
+from strategy.build.within import EXACT, REPAIR, RULE, Limit
 
 from .naive import marks
 from .naive_exact import legal_after
@@ -112,7 +114,7 @@ def test_mastermind(spec: str) -> None:
         solved = solve(game, Settings(), limit=Limit(limit))
         assert solved.outcome is not None
         assert solved.outcome.met == (solved.verdict.worst <= limit)
-        from solver.exact_pegs import solve_exactly
+        from solver.exact.mastermind_engine import solve_exactly
 
         assert solved.outcome.met == (solve_exactly(game, limit) is not None)
 

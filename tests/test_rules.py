@@ -12,7 +12,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from solver.errors import WrongInputError
-from solver.rules import LOG_BITS, RULES, find_rule, fixed_log_weights, split_measures
+from solver.rules.rules import RULES, find_rule
+from solver.splits.logarithms import LOG_BITS, fixed_log_weights
+from solver.splits.measures import split_measures
 
 from . import naive
 

@@ -8,17 +8,18 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from solver import simd, simd_lanes
-from solver.jit import kernel
-from solver.matrix import aligned_rows
-from solver.simd_lanes import Lanes, Pieces, Places
+from solver.game.score_matrix import aligned_rows
+from solver.machine import vector_steps
+from solver.machine.jit import kernel
+from solver.splits import class_lanes
+from solver.splits.class_lanes import Lanes, Pieces, Places
 
 
 @kernel
 def alike(
     scores: NDArray[np.uint8], rows: NDArray[np.int32], start: int, limit: int, result: NDArray
 ) -> bool:
-    return simd.most_alike(scores, rows, start, limit, result)
+    return vector_steps.most_alike(scores, rows, start, limit, result)
 
 
 @pytest.mark.plain
@@ -31,11 +32,11 @@ def test_most_alike(
     scores = aligned_rows(rows + 3, columns, dtype)
     scores[:] = random.integers(0, different, scores.shape)
     members = random.permutation(rows + 3)[:rows].astype(np.int32)
-    lanes = simd.VECTOR_BYTES // scores.itemsize
+    lanes = vector_steps.VECTOR_BYTES // scores.itemsize
     for start in range(0, columns, lanes):
         result, plain = np.empty((2, lanes), dtype=dtype)
         alive = alike(scores, members, start, limit, result)
-        expected = simd.most_alike_plain(scores, members, start, limit, plain)
+        expected = vector_steps.most_alike_plain(scores, members, start, limit, plain)
         inside = min(lanes, columns - start)
         assert (np.minimum(result, limit)[:inside] == np.minimum(plain, limit)[:inside]).all()
         assert alive or not expected
@@ -45,23 +46,23 @@ def test_most_alike(
 def test_most_alike_by_hand() -> None:
     scores = aligned_rows(4, 3, np.uint8)
     scores[:] = [[1, 5, 7], [1, 6, 7], [2, 5, 7], [2, 8, 7]]
-    result = np.empty(simd.VECTOR_BYTES, dtype=np.uint8)
+    result = np.empty(vector_steps.VECTOR_BYTES, dtype=np.uint8)
     assert alike(scores, np.arange(4, dtype=np.int32), 0, 9, result)
     assert result[:3].tolist() == [1, 1, 3]
-    assert not simd.most_alike_plain(scores, np.arange(4, dtype=np.int32), 0, 1, result)
+    assert not vector_steps.most_alike_plain(scores, np.arange(4, dtype=np.int32), 0, 1, result)
 
 
 @kernel
 def above(counts: NDArray[np.uint16], start: int, bar: int) -> np.uint64:
-    return simd.above(counts, start, bar)
+    return vector_steps.above(counts, start, bar)
 
 
 @pytest.mark.plain
 @given(st.integers(0, 7), st.integers(0, 3), st.integers(0, 1000))
 def test_above(start: int, bar: int, seed: int) -> None:
-    counts = np.random.default_rng(seed).integers(0, 4, simd.COUNTS + 7).astype(np.uint16)
+    counts = np.random.default_rng(seed).integers(0, 4, vector_steps.COUNTS + 7).astype(np.uint16)
     counts[start] = 65535
-    assert int(above(counts, start, bar)) == int(simd.above_plain(counts, start, bar))
+    assert int(above(counts, start, bar)) == int(vector_steps.above_plain(counts, start, bar))
     assert int(above(counts, start, bar)) & 1
 
 
@@ -77,11 +78,11 @@ def meet(
     rows: Places,
 ) -> None:
     if questions == 2:
-        simd_lanes.meet_two(classes, start, pieces, answers, at, patterns, rows)
+        class_lanes.meet_two(classes, start, pieces, answers, at, patterns, rows)
     elif questions == 4:
-        simd_lanes.meet_four(classes, start, pieces, answers, at, patterns, rows)
+        class_lanes.meet_four(classes, start, pieces, answers, at, patterns, rows)
     else:
-        simd_lanes.meet_six(classes, start, pieces, answers, at, patterns, rows)
+        class_lanes.meet_six(classes, start, pieces, answers, at, patterns, rows)
 
 
 @kernel
@@ -99,15 +100,15 @@ def part(
     own: int,
     stride: int,
 ) -> None:
-    simd_lanes.part_classes(
+    class_lanes.part_classes(
         classes, start, pieces, live, masks, block, states, first, split, after, own, stride
     )
 
 
 def twice(random: np.random.Generator, pieces: int) -> Pieces:
     """Random pieces of sets, each in both halves."""
-    once = random.integers(0, 1 << simd_lanes.SIXTEEN, pieces).astype(np.uint32)
-    return np.asarray(once | once << simd_lanes.SIXTEEN, dtype=np.uint32)
+    once = random.integers(0, 1 << class_lanes.SIXTEEN, pieces).astype(np.uint32)
+    return np.asarray(once | once << class_lanes.SIXTEEN, dtype=np.uint32)
 
 
 @pytest.mark.plain
@@ -115,11 +116,11 @@ def twice(random: np.random.Generator, pieces: int) -> Pieces:
 def test_meet(questions: int, pieces: int, start: int, seed: int) -> None:
     random = np.random.default_rng(seed)
     answers = twice(random, 8 * pieces)
-    patterns = random.choice([0, 0xFFFF], 10 * simd_lanes.CLASSES).astype(np.uint16)
+    patterns = random.choice([0, 0xFFFF], 10 * class_lanes.CLASSES).astype(np.uint16)
     at, rows = random.integers(0, 7 * pieces, questions), random.integers(0, 10, questions)
-    found, plain = np.zeros((2, start + pieces * simd_lanes.CLASSES), dtype=np.uint16)
+    found, plain = np.zeros((2, start + pieces * class_lanes.CLASSES), dtype=np.uint16)
     meet(questions, found, start, pieces, answers, at, patterns, rows)
-    simd_lanes._meet_plain(questions)(plain, start, pieces, answers, at, patterns, rows)
+    class_lanes._meet_plain(questions)(plain, start, pieces, answers, at, patterns, rows)
     assert (found == plain).all()
 
 
@@ -127,13 +128,13 @@ def test_meet(questions: int, pieces: int, start: int, seed: int) -> None:
 @given(st.integers(1, 9), st.integers(1, 32), st.sampled_from([3, 9]), st.integers(0, 1000))
 def test_part_classes(pieces: int, live: int, states: int, seed: int) -> None:
     random = np.random.default_rng(seed)
-    classes = random.integers(0, 1 << 16, (pieces + 1) * simd_lanes.CLASSES).astype(np.uint16)
+    classes = random.integers(0, 1 << 16, (pieces + 1) * class_lanes.CLASSES).astype(np.uint16)
     masks = twice(random, pieces * (states + 3))
     split = random.integers(1000, 2000, 200).astype(np.uint16)
     start, block, first, own = random.integers(0, (33, pieces + 1, 2 * pieces + 1, 65)).tolist()
-    for stride in (live, simd_lanes.CLASSES, 3 * simd_lanes.CLASSES):
+    for stride in (live, class_lanes.CLASSES, 3 * class_lanes.CLASSES):
         found, plain = np.full((2, 2000), 7, dtype=np.uint16)
         setting = (classes, start, pieces, live, masks, block, states, first, split)
         part(*setting, found, own, stride)
-        simd_lanes.part_classes_plain(*setting, plain, own, stride)
+        class_lanes.part_classes_plain(*setting, plain, own, stride)
         assert (found == plain).all()

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from solver.exact import api
-from solver.exact.bench import Problem
-from solver.exact.worst import least_limit
+from solver.exact.answers import answer, best
+from solver.exact.answers.least_worst import least_limit
+from solver.exact.race.problem import Problem
 
 from .conftest import Knuthle
 from .test_exact import some_world
@@ -24,7 +24,7 @@ def test_the_least_limit_after_two_guesses(number: int) -> None:
     start = dice.sample(game.guesses, 2)
     answer = least_limit(Problem(game, hard=False, within=None), start)
     limits = range(1, len(game.secrets) + 3)
-    totals = [api.best_strategy(Problem(game, False, limit), start).tree for limit in limits]
+    totals = [best.best_strategy(Problem(game, False, limit), start).tree for limit in limits]
     assert answer.within == 1 + next(at for at, tree in enumerate(totals) if tree is not None)
     assert answer.tree is not None
     assert max(answer.tree.depths()) == answer.within
@@ -32,7 +32,7 @@ def test_the_least_limit_after_two_guesses(number: int) -> None:
     assert {game.guesses[answer.tree.guess[at]] for at in second_nodes(answer.tree)} <= {start[1]}
 
 
-def second_nodes(tree: api.Tree) -> list[int]:
+def second_nodes(tree: answer.Tree) -> list[int]:
     """The nodes of second guesses."""
     return [at for at, depth in enumerate(tree.depths()) if depth == 2]
 

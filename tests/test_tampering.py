@@ -11,24 +11,20 @@ from typing import Any
 
 import pytest
 
-from strategy import container, lookup, verify
-from strategy.errors import (
-    BadFileError,
-    StrategyError,
-    UnknownStateError,
-    WrongStrategyError,
-)
+from strategy import referee
+from strategy.errors import BadFileError, StrategyError, UnknownStateError, WrongStrategyError
+from strategy.files import envelope, strategy_file
 from strategy.tree import Strategy
 
 Body = dict[str, Any]
 
 
 def body_of(path: Path) -> Body:
-    return container.read(path)[1]
+    return envelope.read(path)[1]
 
 
 def columns(body: Body) -> dict[str, list[int]]:
-    read = lookup.Reader(body, "test")
+    read = strategy_file.Reader(body, "test")
     return {name: list(read.column(name, body["nodes"])) for name in TREE}
 
 
@@ -39,7 +35,7 @@ def resealed(body: Body, path: Path, **tree: list[int]) -> Path:
     """Write a body with new columns; counts, digest and checksum made to fit where they can."""
     body = dict(body)
     for name, column in tree.items():
-        body[name] = lookup.pack_column(column)
+        body[name] = strategy_file.pack_column(column)
     body["nodes"] = len(columns_length(body))
     # a cycle or a wrong index has no digest: there the reader must see it first
     with contextlib.suppress(IndexError, KeyError):
@@ -47,7 +43,7 @@ def resealed(body: Body, path: Path, **tree: list[int]) -> Path:
         body["histogram"] = strategy.histogram
         body["origin"] = body["origin"] | {"secrets": len(strategy.secrets)}
         body["digest"] = strategy.digest
-    path.write_bytes(container.pack(container.STRATEGY, body))
+    path.write_bytes(envelope.pack(envelope.STRATEGY, body))
     return path
 
 
@@ -57,14 +53,15 @@ def columns_length(body: Body) -> bytes:
 
 
 def unchecked(body: Body) -> Strategy:
-    read = lookup.Reader(body, "test")
+    read = strategy_file.Reader(body, "test")
     tree = {name: read.column(name, body["nodes"]) for name in TREE}
-    return Strategy(lookup.read_origin(read), read.words("words", "length"), **tree)
+    return Strategy(strategy_file.read_origin(read), read.words("words", "length"), **tree)
 
 
 def judge(path: Path) -> None:
-    strategy, digest = lookup.load_with_digest(path)
-    verify.verify(strategy, digest=digest)
+    contents = strategy_file.load(path)
+    strategy, digest = Strategy.of_file(contents), contents.digest
+    referee.verify(strategy, digest=digest)
 
 
 def leaf(tree: dict[str, list[int]], least_depth: int = 3) -> int:
@@ -172,15 +169,15 @@ def test_a_dropped_secret_is_caught_with_every_digest_mended(
     drop(tree)
     path = resealed(body, tmp_path / "dropped", **tree)
     body = body_of(path)
-    digest = verify.words_digest(unchecked(body).secrets)
+    digest = referee.words_digest(unchecked(body).secrets)
     body["origin"] = body["origin"] | {"secrets_digest": digest}
     with pytest.raises(WrongStrategyError, match="for another list: 12,971 secrets"):
         judge(resealed(body, path))
     body["origin"] = body["origin"] | {"list_name": "mine", "secrets_name": "mine"}
-    complete = container.read(lares_file)[1]
+    complete = envelope.read(lares_file)[1]
     secrets = unchecked(complete).secrets
     with pytest.raises(WrongStrategyError, match="for another list: 12,971 secrets"):
-        verify.verify(unchecked(body), secrets=secrets)
+        referee.verify(unchecked(body), secrets=secrets)
 
 
 def test_a_foreign_list_is_caught(lares_file: Path, tmp_path: Path) -> None:
@@ -216,7 +213,7 @@ def test_lies_in_the_head_are_caught(
     body = body_of(lares_file)
     body["origin"] = body["origin"] | lie
     path = tmp_path / "lie"
-    path.write_bytes(container.pack(container.STRATEGY, body))
+    path.write_bytes(envelope.pack(envelope.STRATEGY, body))
     with pytest.raises(error, match=reason):
         judge(path)
 
@@ -236,7 +233,7 @@ def test_other_spellings_are_refused(
     lares_file: Path, tmp_path: Path, change: Body, reason: str
 ) -> None:
     path = tmp_path / "other"
-    path.write_bytes(container.pack(container.STRATEGY, body_of(lares_file) | change))
+    path.write_bytes(envelope.pack(envelope.STRATEGY, body_of(lares_file) | change))
     with pytest.raises(BadFileError, match=reason):
         judge(path)
 
@@ -255,11 +252,11 @@ def test_a_dropped_secret_is_caught_against_the_words_alone(
     tree = columns(body)
     drop_a_secret(tree)
     body = body_of(resealed(body, tmp_path / "dropped", **tree))
-    digest = verify.words_digest(unchecked(body).secrets)
+    digest = referee.words_digest(unchecked(body).secrets)
     body["origin"] = body["origin"] | {"secrets_digest": digest, "list_name": "mine"}
     complete = unchecked(body_of(lares_file)).words
     with pytest.raises(WrongStrategyError, match="for another list: 12,971 secrets"):
-        verify.verify(unchecked(body), guesses=complete)
+        referee.verify(unchecked(body), guesses=complete)
 
 
 def test_errors_can_be_sent_between_processes() -> None:
@@ -274,7 +271,7 @@ def test_a_renamed_word_is_caught(lares_file: Path, tmp_path: Path) -> None:
     with pytest.raises(WrongStrategyError, match="not the list"):
         judge(path)
     forged = unchecked(body_of(path))
-    body["origin"] = body["origin"] | {"secrets_digest": verify.words_digest(forged.secrets)}
+    body["origin"] = body["origin"] | {"secrets_digest": referee.words_digest(forged.secrets)}
     with pytest.raises(WrongStrategyError, match="is no guess of the list|for another list"):
         judge(resealed(body, path))
 
@@ -282,6 +279,6 @@ def test_a_renamed_word_is_caught(lares_file: Path, tmp_path: Path) -> None:
 def test_a_wrong_digest_is_caught(lares_file: Path, tmp_path: Path) -> None:
     body = body_of(lares_file) | {"digest": "0" * 64}
     path = tmp_path / "digest"
-    path.write_bytes(container.pack(container.STRATEGY, body))
+    path.write_bytes(envelope.pack(envelope.STRATEGY, body))
     with pytest.raises(WrongStrategyError, match="its digest names"):
         judge(path)

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from solver import words
 from solver.errors import WrongInputError
-from solver.game import load_game
+from solver.game import words
+from solver.game.load import load_game
 
 from .published import LISTS
 

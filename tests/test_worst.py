@@ -8,13 +8,15 @@ from collections.abc import Callable
 import pytest
 
 from solver.errors import CouldNotFinishError
-from solver.exact.api import Answer, best_strategy
-from solver.exact.bench import Problem
-from solver.exact.mere import Mere
-from solver.exact.room import game_room
-from solver.exact.worst import LeastWorst, least_limit
-from solver.game import WordleGame, load_game
-from strategy.exact import Asked, strategy_of
+from solver.exact.answers.answer import Answer
+from solver.exact.answers.best import best_strategy
+from solver.exact.answers.least_worst import LeastWorst, least_limit
+from solver.exact.possible.solver import Mere
+from solver.exact.race.problem import Problem
+from solver.exact.table.layout import game_room
+from solver.game.load import load_game
+from solver.game.wordle import WordleGame
+from strategy.build.optimal import Asked, strategy_of
 
 from .naive_exact import NOTHING_FOUND, values_of_guesses
 from .worlds import game_of

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from hypothesis import strategies as st
 
-from solver.game import WordleGame
-from solver.words import named_list
+from solver.game.wordle import WordleGame
+from solver.game.words import named_list
 
 
 def game_of(guesses: list[str], secrets: list[str] | None = None) -> WordleGame:

@@ -14,10 +14,10 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from solver.exact_pegs import solve_exactly
-from solver.mastermind import MastermindGame, mastermind_game
-from solver.minimax import Searcher, Subtree
-from solver.rules import RULES
+from solver.exact.mastermind_engine import solve_exactly
+from solver.game.mastermind import MastermindGame, mastermind_game
+from solver.rules.rules import RULES
+from solver.rules.searcher import Searcher, Subtree
 
 BOARDS = ("3x8", "4x5", "4x6", "4x7", "5x4", "5x6", "5x8", "6x6", "4x10:distinct")
 OPTIMAL = ("3x8", "4x5", "4x6", "5x4")

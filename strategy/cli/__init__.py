@@ -15,25 +15,25 @@ import sys
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any, NoReturn
 
-from . import common, interrupt
+from . import interrupt, options, output
 
 #: Command → module below this package, in the order that ``--help`` shows them.
 COMMANDS = {
-    "solve-all": "solve_all",
-    "optimal": "optimal",
-    "verify": "verify",
-    "check-proof": "check_proof",
-    "lookup": "lookup",
-    "export": "export",
-    "info": "info",
-    "five-words": "five_words",
-    "openers": "openers",
-    "buckets": "buckets",
-    "pairs": "pairs",
-    "triples": "triples",
-    "cheatsheet": "cheatsheet",
-    "suggest": "suggest",
-    "lists": "lists",
+    "solve-all": "whole.solve_all",
+    "optimal": "whole.optimal",
+    "verify": "files.verify",
+    "check-proof": "files.check_proof",
+    "lookup": "files.lookup",
+    "export": "files.export",
+    "info": "files.info",
+    "five-words": "toolbox.five_words",
+    "openers": "toolbox.openers",
+    "buckets": "toolbox.buckets",
+    "pairs": "toolbox.pairs",
+    "triples": "toolbox.triples",
+    "cheatsheet": "toolbox.cheatsheet",
+    "suggest": "toolbox.suggest",
+    "lists": "toolbox.lists",
     "completion": "completion",
 }
 
@@ -51,8 +51,8 @@ class Parser(argparse.ArgumentParser):
 
     def error(self, message: str) -> NoReturn:
         """Say what is wrong in one line, point to the help, exit 2."""
-        common.say(f"{self.prog}: {message}{self._hint(message)}")
-        common.say(f"Try '{self.prog} --help'.")
+        output.say(f"{self.prog}: {message}{self._hint(message)}")
+        output.say(f"Try '{self.prog} --help'.")
         sys.exit(2)
 
     def _print_message(self, message: str, file: Any = None) -> None:
@@ -90,7 +90,7 @@ def parser_of(command: str, prog: str | None = None) -> Parser:
         epilog=EPILOG,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    parser.add_argument("--version", action="version", version=common.version())
+    parser.add_argument("--version", action="version", version=options.version())
     module.configure(parser)
     return parser
 
@@ -105,11 +105,11 @@ def main(argv: Sequence[str] | None = None) -> int:
             return _guard("knuthle", lambda: print(overview()) or 0)
     command = arguments[0]
     if command == "--version":
-        return _guard("knuthle", lambda: print(common.version()) or 0)
+        return _guard("knuthle", lambda: print(options.version()) or 0)
     if command not in COMMANDS:
         hint = _did_you_mean(command, COMMANDS)
-        common.say(f"knuthle: no command {command!r}{hint}")
-        common.say("Try 'knuthle --help'.")
+        output.say(f"knuthle: no command {command!r}{hint}")
+        output.say("Try 'knuthle --help'.")
         return 2
     return run_command(command, arguments[1:])
 
@@ -143,7 +143,7 @@ def _guard(prog: str, work: Callable[[], Any]) -> int:
         with interrupt.remembered():
             code = int(work())
             interrupt.check()
-        common.flush()
+        output.flush()
         return code
     except KeyboardInterrupt:
         return _interrupted(prog)
@@ -154,14 +154,14 @@ def _guard(prog: str, work: Callable[[], Any]) -> int:
 
 
 def _interrupted(prog: str) -> int:
-    common.say(f"\n{prog}: interrupted")
+    output.say(f"\n{prog}: interrupted")
     return 130
 
 
 def _failed(prog: str, error: Exception) -> int:
     """The exit code of an error that is no fault of this program, after its line on stderr."""
-    if isinstance(error, OSError) and not common.stdout_works():
-        common.abandon(sys.stdout)
+    if isinstance(error, OSError) and not output.stdout_works():
+        output.abandon(sys.stdout)
     if isinstance(error, BrokenPipeError):
         return 0
     # the errors of both rooms carry their exit code; the checker must not import the solver's
@@ -174,5 +174,5 @@ def _failed(prog: str, error: Exception) -> int:
         message = f"out of memory: {message}" if message else "out of memory"
     elif not hasattr(error, "exit_code"):
         raise error
-    common.say(f"{prog}: {message}")
+    output.say(f"{prog}: {message}")
     return int(exit_code)

@@ -12,8 +12,8 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from solver.game import Game
-from solver.grading import grade
+from solver.game.game import Game
+from solver.game.grading import grade
 
 Ids = tuple[int, ...]
 Moves = tuple[tuple[int, int], ...]

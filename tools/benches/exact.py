@@ -6,9 +6,10 @@ from functools import partial
 
 import numpy as np
 
-from solver.exact.bench import BATCH, Problem, Workbench
-from solver.exact.values import Value
-from solver.game import load_game
+from solver.exact.race.problem import Problem
+from solver.exact.race.workbench import BATCH, Workbench
+from solver.exact.state.results import Value
+from solver.game.load import load_game
 
 from .harness import Bench
 

@@ -13,11 +13,11 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from solver import five_words
-from solver.five_words import find_sets
-from solver.hitting_sets import U1, bit_of, plan_letters
-from solver.jit import kernel
-from solver.words import named_list
+from solver.five_words import word_sets
+from solver.five_words.letter_order import U1, bit_of, plan_letters
+from solver.five_words.word_sets import find_sets
+from solver.game.words import named_list
+from solver.machine.jit import kernel
 
 from .harness import Bench, Rung, duration
 
@@ -217,20 +217,20 @@ def stages(words: Sequence[str]) -> list[str]:
     laps: list[list[float]] = []
     for _ in range(50):
         times = [time.perf_counter()]
-        text = five_words._encode(words)
+        text = word_sets._encode(words)
         times.append(time.perf_counter())
         alphabet = np.uint64(sum(1 << code for code in text.letters))
         bits, n_hitting = plan_letters(*text[:3], alphabet, COUNT)
         times.append(time.perf_counter())
-        masks, firsts = five_words._collect(*text[:3], bits)
+        masks, firsts = word_sets._collect(*text[:3], bits)
         times.append(time.perf_counter())
         n_letters = len(text.letters)
-        shelves = five_words._Shelves(*five_words._shelve(masks, firsts, n_letters, n_hitting))
+        shelves = word_sets._Shelves(*word_sets._shelve(masks, firsts, n_letters, n_hitting))
         times.append(time.perf_counter())
         spare = n_letters - COUNT * LENGTH
-        found, _ = five_words._find_all(shelves, n_letters, n_hitting, COUNT, spare)
+        found, _ = word_sets._find_all(shelves, n_letters, n_hitting, COUNT, spare)
         times.append(time.perf_counter())
-        five_words._in_order(found, words)
+        word_sets._in_order(found, words)
         times.append(time.perf_counter())
         laps.append([after - before for before, after in pairwise(times)])
     medians = [statistics.median(lap) for lap in zip(*laps, strict=True)]

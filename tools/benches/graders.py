@@ -11,11 +11,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from solver.game import WordleGame, load_game
-from solver.grading import grade
-from solver.jit import kernel
-from solver.matrix import score_matrix, wordle_rows
-from solver.rules import split_measures
+from solver.game.grading import grade
+from solver.game.load import load_game
+from solver.game.wordle import WordleGame
+from solver.machine.jit import kernel
+from solver.splits.measures import split_measures
 
 from .harness import Bench
 
@@ -35,7 +35,7 @@ def run(bench: Bench) -> None:
     guesses, secrets = game.letters, game.letters[game.secret_ids]
     shape = len(guesses), len(secrets)
     grades = len(guesses) * len(secrets)
-    truth = np.ascontiguousarray(score_matrix(game))
+    truth = np.ascontiguousarray(game.score_rows())
     size = f"{len(guesses):,} x {len(secrets):,} grades"
 
     scores = np.zeros(shape, dtype=np.uint8)
@@ -48,7 +48,7 @@ def run(bench: Bench) -> None:
         )
         for name, grader in GRADERS.items():
             ladder.rung(name, lambda grader=grader: grader(guesses, secrets, scores), repeat=5)
-        ladder.rung("column sums, columns and memory included", lambda: score_matrix(game))
+        ladder.rung("column sums, columns and memory included", game.score_rows)
     for name, grader in GRADERS.items():
         scores[:] = 0
         grader(guesses, secrets, scores)
@@ -61,7 +61,7 @@ def run(bench: Bench) -> None:
             )
         ladder.rung(
             "column sums, columns and memory included",
-            lambda: split_measures(score_matrix(game), game.n_scores).entropy(),
+            lambda: split_measures(game.score_rows(), game.n_scores).entropy(),
             repeat=5,
         )
 
@@ -84,7 +84,7 @@ def run(bench: Bench) -> None:
     whole = load_game("original", "allowed")
     pairs = len(whole.guesses) * len(whole.secrets)
     with bench.ladder("The product: 12,972 x 12,972", per=(pairs, "grade")) as ladder:
-        ladder.rung("score_matrix, memory included", lambda: score_matrix(whole))
+        ladder.rung("score_matrix, memory included", whole.score_rows)
 
 
 def entropies(grader: Grader, guesses: Words, secrets: Words, scores: Scores) -> NDArray[Any]:
@@ -114,7 +114,7 @@ def in_threads(
 def columns_in_threads(threads: ThreadPoolExecutor, count: int, game: WordleGame) -> None:
     """Column sums by threads, each with columns of its own."""
     parts = np.array_split(np.arange(len(game.guesses), dtype=np.int32), count)
-    for task in [threads.submit(wordle_rows, game, part) for part in parts]:
+    for task in [threads.submit(game.score_rows, part) for part in parts]:
         task.result()
 
 

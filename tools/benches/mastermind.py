@@ -7,10 +7,9 @@ from functools import partial
 
 import numpy as np
 
-from solver.exact_pegs import Optimum, solve_exactly
-from solver.mastermind import MastermindGame, mastermind_game
-from solver.minimax import Searcher, Subtree
-from solver.rules import Rule
+from solver.exact.mastermind_engine import Optimum, solve_exactly
+from solver.game.mastermind import MastermindGame, mastermind_game
+from solver.rules.searcher import Searcher, Subtree
 
 from .harness import Bench
 
@@ -22,8 +21,7 @@ OPTIMA = [("4x6", None, 5625), ("4x6", 5, 5626), ("4x5", None, 2463), ("3x8", No
 class Plain(MastermindGame):
     """The same game by its score matrix and all guesses, as Wordle is searched."""
 
-    def own_search(self, rule: Rule, from_pool: bool) -> None:
-        """There is none."""
+    is_whole = False
 
 
 def grow(game: MastermindGame, start: str) -> Subtree:

@@ -7,11 +7,10 @@ from collections import Counter
 
 import numpy as np
 
-from solver.game import load_game
-from solver.grading import grade
-from solver.matrix import score_matrix
-from solver.openers import measures_of, rank_guesses
-from solver.rules import split_measures
+from solver.game.grading import grade
+from solver.game.load import load_game
+from solver.splits.measures import split_measures
+from solver.splits.ranking import measures_of, rank_guesses
 
 from .harness import Bench
 
@@ -21,7 +20,7 @@ PLAIN, NUMPY = 20, 500  # guesses that the slow rungs are measured on
 def run(bench: Bench) -> None:
     """Entropies included on every rung; the scores are on the rungs that say so."""
     game = load_game("nyt-2022")
-    scores = score_matrix(game)
+    scores = game.score_rows()
     guesses, answers = game.guesses, game.secrets
     step = len(guesses) // PLAIN
 
@@ -55,10 +54,10 @@ def run(bench: Bench) -> None:
         fast = ladder.rung(
             "split_measures on the matrix", lambda: split_measures(scores, game.n_scores)
         )
-        ladder.rung("score matrix alone", lambda: score_matrix(game))
+        ladder.rung("score matrix alone", game.score_rows)
         ladder.rung(
             "score matrix and split_measures",
-            lambda: split_measures(score_matrix(game), game.n_scores).entropy(),
+            lambda: split_measures(game.score_rows(), game.n_scores).entropy(),
         )
         tree = ladder.rung(
             "measures_of: the letter tree, grades included",

@@ -9,11 +9,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from solver.game import load_game
-from solver.joint import joint_measures, partition_by
-from solver.matrix import score_matrix
-from solver.pairs import PairSearch
-from solver.rules import fixed_log_weights, split_measures
+from solver.game.load import load_game
+from solver.pairs.pair_search import PairSearch
+from solver.splits.joint import joint_measures, partition_by
+from solver.splits.logarithms import fixed_log_weights
+from solver.splits.measures import split_measures
 
 from .harness import Bench
 
@@ -24,7 +24,7 @@ PLAIN, NUMPY, FIRST_WORDS = 40, 2_000, 8  # pairs and first words for the slow r
 def run(bench: Bench) -> None:
     """Every rung has the scores at hand."""
     game = load_game("nyt-2022")
-    scores = score_matrix(game)
+    scores = game.score_rows()
     search = PairSearch(game)
     pairs = search.pairs_in_all
     draw = np.random.default_rng(4)

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 
-from solver.game import Game, load_game
-from solver.growth import Problem, grow_states
-from solver.majority_tables import Scratch, letters_of, no_letters, scratch_for
-from solver.minimax import Searcher
-from solver.rules import RULES
+from solver.game.game import Game
+from solver.game.load import load_game
+from solver.rules.grow import Problem, grow_states
+from solver.rules.majority_tables import Scratch, letters_of, no_letters, scratch_for
+from solver.rules.rules import RULES
+from solver.rules.searcher import Searcher
 
 from .harness import Bench
 

@@ -12,11 +12,13 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from typing import TypeVar
 
-from solver.game import Game, WordleGame, load_game
-from solver.minimax import Searcher
-from solver.pool import Pool
-from strategy.build import Settings, fill, origin_of, solve
-from strategy.cache import StrategyCache
+from solver.game.game import Game
+from solver.game.load import load_game
+from solver.game.wordle import WordleGame
+from solver.machine.pool import Pool
+from solver.rules.searcher import Searcher
+from strategy.build.by_rule import Settings, fill, origin_of, solve
+from strategy.build.cache import StrategyCache
 from strategy.tree import Strategy
 
 from ._steps import STEPS, Arrays, Cached, Cutoff, FirstVersion, Ids, Precomputed, prepared

@@ -1,0 +1,246 @@
+"""The best second word for every reply to an opener that a person can tell apart.
+
+A full score is much to look up; a person may rather count the letters hit, or the yellows and the
+greens. Such a *group* puts several scores together. Both words' full scores are known later on, so
+a second word is judged by the joint split of both within the group; and by the rule ``optimal``, by
+the guesses it takes to the end, summed over the full scores in the group (see ``outlook``).
+
+In hard mode one word must do for the whole group, so it must be legal after every score in it; and
+repeating a word, which is always legal, is no help. So there may be no second word for a group.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import partial
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..errors import WrongInputError
+from ..game.game import GUESS_POOLS, Game
+from ..game.grading import GREEN, GREY, YELLOW, colours_of
+from ..game.hard_mode import require_wordle, still_legal
+from ..game.wordle import WordleGame
+from ..machine.rows import Ids
+from ..splits.joint import all_scores, joint_measures, partition_by
+from ..splits.measures import Measures
+from ..splits.ranking import costs_of
+
+if TYPE_CHECKING:
+    from .exact_totals import Best
+
+
+GROUPS = ("score", "hits", "colours")
+RULES = ("entropy", "minimax", "optimal")
+DEEPEST = 4
+#: Guesses in a game.
+_LIMIT = 6
+
+
+class Row(NamedTuple):
+    """What to guess in one group."""
+
+    #: The groups so far, one for each word guessed, as ``group_keys`` writes them.
+    key: tuple[str, ...]
+    #: The words guessed so far.
+    before: tuple[str, ...]
+    #: None: hard mode allows no word of the pool after every score in the group.
+    word: str | None
+    #: Of all the words so far and this one, within the group, in bits; None: no word.
+    joint_entropy: float | None
+    #: Secrets left in the group.
+    answers: int
+    #: Guesses that are as good, this one included.
+    tied: int
+    #: By the rule ``optimal``: guesses from this one on, summed over the answers.
+    total: int | None = None
+    #: The limit on guesses for that, the words so far included; None: none, or not asked for.
+    within: int | None = None
+    #: ``proved``: no other guess has a smaller total; ``bound``: the search was broken off;
+    #: ``none``: there is no word.
+    claim: str = ""
+
+
+@dataclass(frozen=True)
+class Sheet:
+    """A cheat sheet for one opener."""
+
+    opener: str
+    group: str
+    rule: str
+    rows: list[Row]
+    #: All secrets.
+    answers: int
+
+    def shares(self) -> dict[str, float]:
+        """Second word → the share of all secrets for which it is the one; the largest first."""
+        left: dict[str, int] = {}
+        for row in self.rows:
+            if len(row.key) == 1 and row.word is not None:
+                left[row.word] = left.get(row.word, 0) + row.answers
+        ranked = sorted(left.items(), key=lambda item: (-item[1], item[0]))
+        return {word: count / self.answers for word, count in ranked}
+
+
+def group_keys(game: Game, group: str) -> Callable[[int], tuple[tuple[int, ...], str]]:
+    """Score → what a person sees of it: a key to sort by, and its text."""
+    if group not in GROUPS:
+        raise WrongInputError(f"replies are grouped by {', '.join(GROUPS)}; {group!r} is none")
+    if group == "score":
+        return lambda score: ((score,), game.format_score(score))
+    if not isinstance(game, WordleGame):
+        raise WrongInputError(f"--group {group} counts colours of letters; {game.spec} has none")
+
+    def hits(score: int) -> tuple[tuple[int, ...], str]:
+        count = sum(colour != GREY for colour in colours_of(score, game.length))
+        return (count,), str(count)
+
+    def by_colours(score: int) -> tuple[tuple[int, ...], str]:
+        colours = colours_of(score, game.length)
+        yellow, green = colours.count(YELLOW), colours.count(GREEN)
+        return (yellow, green), f"{yellow},{green}"
+
+    return hits if group == "hits" else by_colours
+
+
+#: Called to begin a row; what it returns is called now and then, and may raise to break off.
+Clock = Callable[[], Callable[[], None]]
+
+
+def cheat_sheet(
+    game: Game,
+    opener: str,
+    *,
+    group: str = "colours",
+    depth: int = 2,
+    rule: str = "entropy",
+    guess_from: str = "allowed",
+    hard: bool = False,
+    clock: Clock = lambda: lambda: None,
+    told: Callable[[int, int], None] = lambda new, whole: None,
+) -> Sheet:
+    """The best next word in every group, down to ``depth`` words in all.
+
+    Among equal words one that is still possible, among those the first. ``told`` hears how many
+    more of all secrets have their second word. The rule ``optimal`` gives up a row, with the best
+    word so far, if the clock of that row raises CouldNotFinishError. The words of the sheet come
+    from the pool ``guess_from``, where candidates are those of the row; the totals of the rule
+    ``optimal`` allow any words after them.
+    """
+    if rule not in RULES:
+        raise WrongInputError(f"second words are chosen by {', '.join(RULES)}; {rule!r} is none")
+    if not 2 <= depth <= DEEPEST:
+        raise WrongInputError(f"a depth is from 2 to {DEEPEST} words, the opener counted")
+    if guess_from not in GUESS_POOLS:
+        raise WrongInputError(
+            f"guesses come from {', '.join(GUESS_POOLS)}; {guess_from!r} is none of them"
+        )
+    if hard:
+        require_wordle(game)
+    maker = _Maker(game, group_keys(game, group), rule, depth, guess_from, hard, clock)
+    first = game.guess_id(opener)
+    rows = []
+    for row in maker.rows([first], (), np.arange(len(game.secrets), dtype=np.int32)):
+        rows.append(row)
+        if len(row.key) == 1:
+            told(row.answers, len(game.secrets))
+    return Sheet(game.guesses[first], group, rule, rows, len(game.secrets))
+
+
+class _Maker:
+    def __init__(
+        self,
+        game: Game,
+        key_of: Callable[[int], tuple[tuple[int, ...], str]],
+        rule: str,
+        depth: int,
+        guess_from: str,
+        hard: bool,
+        clock: Clock,
+    ) -> None:
+        self.game, self.key_of, self.rule, self.depth = game, key_of, rule, depth
+        self.guess_from, self.hard = guess_from, hard
+        self.clock = clock
+        self.scores: NDArray[Any] = all_scores(game)
+
+    def rows(self, words: list[int], key: tuple[str, ...], candidates: Ids) -> Iterator[Row]:
+        """The rows for each group that the last of the words leaves of the candidates."""
+        last = self.scores[words[-1]][candidates]
+        groups: dict[tuple[tuple[int, ...], str], list[int]] = {}
+        for score in np.unique(last).tolist():
+            if score != self.game.solved:
+                groups.setdefault(self.key_of(score), []).append(score)
+        for (_, text), scores in sorted(groups.items()):
+            left = candidates[np.isin(last, scores)]
+            row, guess = self._row(words, (*key, text), left)
+            yield row
+            if guess is not None and len(words) + 1 < self.depth and len(left) > 1:
+                yield from self.rows([*words, guess], row.key, left)
+
+    def _row(self, words: list[int], key: tuple[str, ...], left: Ids) -> tuple[Row, int | None]:
+        before = tuple(self.game.guesses[word] for word in words)
+        rows = np.stack([self.scores[word] for word in words])
+        pool = self._pool(words, rows, left)
+        if not len(pool):
+            claim = "none" if self.rule == "optimal" else ""
+            return Row(key, before, None, None, len(left), 0, claim=claim), None
+        measures = joint_measures(self.scores, partition_by(list(rows), left), self.game.n_scores)
+        possible = np.zeros(len(self.scores), dtype=np.bool_)
+        possible[self.game.secret_ids[left]] = True
+        if self.rule == "optimal":
+            best, within = self._least_total(words, rows, left, pool)
+            tied = np.array(best.guesses, dtype=np.intp)
+            exact = best.total, within, "proved" if best.proved else "bound"
+        else:
+            tied, exact = _least_cost(measures, self.rule, possible, pool), (None, None, "")
+        if not len(tied):  # broken off before any guess was looked through
+            tied = _least_cost(measures, "parts", possible, pool)
+        guess = int((tied[possible[tied]] if possible[tied].any() else tied)[0])
+        entropy = float(measures.entropy()[guess])
+        word = self.game.guesses[guess]
+        return Row(key, before, word, entropy, len(left), len(tied), *exact), guess
+
+    def _pool(self, words: list[int], rows: NDArray[Any], left: Ids) -> Ids:
+        """The guesses that may be made, ascending."""
+        pool = np.arange(len(self.game.guesses), dtype=np.int32)
+        if self.guess_from != "allowed":
+            ids = self.game.secret_ids
+            pool = ids if self.guess_from == "secrets" else ids[left]
+        if self.hard:
+            for word, row in zip(words, rows, strict=True):
+                for score in np.unique(row[left]).tolist():
+                    pool = still_legal(self.game, pool, word, score)
+            pool = pool[~np.isin(pool, words)]
+        return pool
+
+    def _least_total(
+        self, words: list[int], rows: NDArray[Any], left: Ids, pool: Ids
+    ) -> tuple[Best, int | None]:
+        """The guesses of least total, and the limit: lifted where no guess can meet it."""
+        from .exact_totals import Outlook
+
+        states = [left[members] for members in _alike(rows[:, left])]
+        asked = partial(
+            Outlook, self.game, states, hard=self.hard, before=words, check_time=self.clock()
+        )
+        best = asked(_LIMIT - len(words)).best(pool)
+        if best.total is None and best.proved:
+            return asked(None).best(pool), None
+        return best, _LIMIT
+
+
+def _least_cost(
+    measures: Measures, rule: str, possible: NDArray[np.bool_], pool: Ids
+) -> NDArray[np.intp]:
+    """The guesses of least cost by a one-step rule."""
+    costs = costs_of(measures, rule, possible)[pool]
+    return pool[np.flatnonzero(costs == costs.min())].astype(np.intp)
+
+
+def _alike(scores: NDArray[Any]) -> list[NDArray[np.intp]]:
+    """The columns of ``scores[word, candidate]``, put together where they are equal."""
+    _, labels = np.unique(scores, axis=1, return_inverse=True)
+    return [np.flatnonzero(labels == label) for label in range(int(labels.max()) + 1)]

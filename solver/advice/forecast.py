@@ -1,0 +1,107 @@
+"""How many guesses a next word will take in all, exactly, while somebody waits.
+
+The exact search is asked only where few secrets remain, and gives up a word as soon as that is hard
+to look through. Effort is counted in steps, not in seconds: the same question gets the same answer
+on any machine.
+"""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from solver.errors import CouldNotFinishError
+from solver.game.game import Game, History
+
+from .clues import candidates_after
+from .suggest import Advice
+
+if TYPE_CHECKING:
+    from solver.advice.exact_totals import Best, Outlook
+
+#: With more secrets left, nothing is forecast.
+FEW = 256
+#: Words tried for the best one, times the secrets that remain: fewer secrets are quicker to try.
+_EFFORT = 64_000
+
+
+@dataclass(frozen=True)
+class Forecast:
+    """Totals: guesses summed over the secrets that remain, each word played on in the best way."""
+
+    #: The limit on guesses, those already made included; None: none.
+    within: int | None
+    #: Secrets that remain.
+    secrets: int
+    #: Word → its total; None if it cannot find all secrets in time; too hard words are left out.
+    totals: dict[str, int | None]
+    #: The least total of all words that may be guessed now, if that is proved, and its words.
+    least: int | None
+    best: tuple[str, ...]
+
+
+def forecast(
+    game: Game,
+    history: History,
+    advice: Advice,
+    words: Sequence[str],
+    *,
+    hard: bool = False,
+    within: int | None = 6,
+) -> Forecast | None:
+    """Exact totals of some next words and of the best one; None if too many secrets remain.
+
+    Later guesses may be any allowed words. The limit is lifted where no guess is left within it,
+    and where it is proved that no word finds all secrets within it.
+    """
+    if len(advice.secrets) > FEW:
+        return None
+    left = None if within is None or within <= len(history) else within - len(history)
+    outlook, best = _look_ahead(game, history, advice, hard, left)
+    if left is not None and best.proved and best.total is None:
+        left = None
+        outlook, best = _look_ahead(game, history, advice, hard, left)
+    totals: dict[str, int | None] = {}
+    for word in words:
+        with contextlib.suppress(CouldNotFinishError):
+            totals[word] = outlook.total(game.guess_id(word))
+    return Forecast(
+        within=None if left is None else within,
+        secrets=len(advice.secrets),
+        totals=totals,
+        least=best.total if best.proved else None,
+        best=tuple(game.guesses[guess] for guess in best.guesses) if best.proved else (),
+    )
+
+
+def _look_ahead(
+    game: Game, history: History, advice: Advice, hard: bool, left: int | None
+) -> tuple[Outlook, Best]:
+    """The state as the exact search sees it, and the best of the words that may be guessed."""
+    from solver.advice.exact_totals import Outlook
+
+    outlook = Outlook(
+        game,
+        [candidates_after(game, history)],
+        left,
+        hard=hard,
+        before=[game.guess_id(word) for word, _ in history],
+        patient=False,
+        check_time=_give_up_after(_EFFORT // len(advice.secrets)),
+    )
+    return outlook, outlook.best(advice.table.rows["guess"])
+
+
+def _give_up_after(steps: int) -> Callable[[], None]:
+    """A function that may be called so often."""
+    left = steps
+
+    def check() -> None:
+        nonlocal left
+        left -= 1
+        if left < 0:
+            raise CouldNotFinishError("too many words would have to be tried")
+
+    return check

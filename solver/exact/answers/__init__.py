@@ -1,0 +1,1 @@
+"""The questions exact search answers, a module a question, and what an answer holds."""

@@ -1,0 +1,85 @@
+"""Upper bounds in a moment: a strategy by a beam, where a proof is not wanted or takes too long."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+
+from ...errors import CouldNotFinishError, WrongInputError
+from ..race.problem import Problem
+from ..race.workbench import Workbench
+from ..state.beam import Beam
+from ..state.bounds import LOSS, NEVER, UNLIMITED, guesses_left
+from ..state.forced import solve_forced
+from ..state.results import Nodes
+from .answer import Answer, Opener
+from .best import tree_of
+
+
+@dataclass(frozen=True)
+class _Found:
+    value: int
+    nodes: Nodes
+
+
+def beam_strategy(
+    problem: Problem,
+    width: int,
+    start: Sequence[str] = (),
+    objective: str = "total",
+    check_time: Callable[[], None] = lambda: None,
+) -> Answer:
+    """The best strategy that tries the ``width`` most promising guesses of every state.
+
+    A bound, never a proof: among the other guesses there may be better ones.
+    """
+    if problem.game.spec != "wordle":
+        raise WrongInputError("--width is for Wordle; Mastermind is searched whole")
+    search = _Search(problem, width, start)
+    limits: Sequence[int | None] = (problem.within,)
+    if objective == "worst":
+        most = len(problem.game.secrets)
+        limits = range(1, min(most, problem.within or most) + 1)
+    for limit in limits:
+        check_time()
+        found = search.found(limit)
+        if found.value < LOSS or objective == "losses":
+            return search.answer(found, limit, objective)
+    raise CouldNotFinishError(
+        f"undecided: no strategy within {limits[-1]} among the {width} most promising guesses "
+        "of every state; a wider beam, or a search without --width, may find one"
+    )
+
+
+class _Search:
+    """One beam, asked about one limit after the other."""
+
+    def __init__(self, problem: Problem, width: int, start: Sequence[str]) -> None:
+        self._problem = problem
+        self._bench = Workbench(problem)
+        self._beam = Beam(self._bench.room, width)
+        self._columns = [self._bench.column_of[problem.game.guess_id(word)] for word in start]
+
+    def found(self, limit: int | None) -> _Found:
+        """The best strategy that the beam sees."""
+        bench, nodes = self._bench, Nodes()
+        left = UNLIMITED if limit is None else limit
+        left = guesses_left(left, len(bench.members)) if not self._columns else left
+        value = solve_forced(self._beam, bench.members, self._columns, left, bench.shown, nodes)
+        return _Found(value, nodes)
+
+    def answer(self, found: _Found, limit: int | None, objective: str) -> Answer:
+        """The strategy as an answer, with the bound that holds at a glance."""
+        problem = replace(self._problem, within=limit)
+        lower = self._lower_bound()
+        word = problem.game.guesses[found.nodes.guess[0]]
+        opener = Opener(word, lower % LOSS, lower // LOSS, exact=False)
+        bound = {"worst": 1, "losses": lower // LOSS}.get(objective, lower % LOSS)
+        return Answer(tree_of(problem, found.nodes), [opener], False, bound, limit)
+
+    def _lower_bound(self) -> int:
+        """Of the value: at a glance after one given guess, else by lemma 2 over all of them."""
+        bench = self._bench
+        if len(self._columns) == 1:
+            return int(bench.bounds(self._columns, NEVER)[0])
+        return 3 * len(bench.members) - int(bench.room.parts[0]) - 1

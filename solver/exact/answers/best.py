@@ -1,0 +1,250 @@
+"""The questions that exact search answers: the best guess, the best strategy, the least worst case.
+
+Every answer says whether it is proved. What the kernels know as one value is taken apart again
+here: losses (secrets beyond the limit) and total (guesses summed over the secrets).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from ...game.game import Game
+from ...machine.clock import OutOfTimeError
+from ..race.first_guesses import Openers, Progress, settle
+from ..race.problem import Problem
+from ..race.ranking import Ranking
+from ..race.workbench import Workbench
+from ..race.workers import shared
+from ..repair.branches import Branch, branch_of, columns_of
+from ..state.beam import Beam
+from ..state.bounds import LOSS
+from ..state.forced import loses_nothing, solve_forced
+from ..state.results import Nodes, parted
+from .answer import OBJECTIVES, Answer, Opener, Tree
+
+#: Guesses that a beam tries in a state, to see at once that a limit can be met.
+_NARROW = 2
+#: Where some of so many secrets at most must be lost, first guesses are ranked by branch and bound.
+_RANKED = 128
+
+
+def best_strategy(
+    problem: Problem,
+    start: Sequence[str] = (),
+    top: int = 1,
+    workers: int = 1,
+    state: Openers | None = None,
+    progress: Progress = lambda state, count: None,
+    check_time: Callable[[], None] = lambda: None,
+    found: Callable[[Answer], None] = lambda answer: None,
+) -> Answer:
+    """The strategy of least value, after the given first guesses or over all of them.
+
+    Among equal totals the one with the smaller worst case. ``state`` carries what an interrupted
+    search had found; it is updated in place. ``found`` is told of a strategy that meets the limit,
+    if one is found long before the best.
+    """
+    bench = Workbench(problem, check_time)
+    state = Openers(top) if state is None else state
+    if state.best is None:
+        refutation = refuted(bench, start, check_time, found)
+        if refutation is not None:
+            return refutation
+    if start:
+        return _after_start(bench, start, workers)
+    state.top, state.ceiling = top, problem.ceiling
+    if problem.losses and len(bench.members) <= _RANKED and _hopeless(bench):
+        Ranking(bench, lambda work: check_time()).settle(state)
+    settle(state, bench, workers, progress, check_time)
+    return concluded(bench, state, proved=True)
+
+
+def _hopeless(bench: Workbench) -> bool:
+    """Whether it is proved that some candidates are lost."""
+    return bench.mere.refutes(bench.members, bench.problem.left, bench.shown)
+
+
+def refuted(
+    bench: Workbench,
+    start: Sequence[str],
+    check_time: Callable[[], None],
+    found: Callable[[Answer], None],
+) -> Answer | None:
+    """The proof that the limit cannot be met, if it cannot; asked unless that is seen at once."""
+    problem, game = bench.problem, bench.problem.game
+    guesses = [game.guess_id(word) for word in start]
+    if problem.within is None or problem.losses or _seen_at_once(bench, guesses):
+        return None
+    mere = bench.mere
+    least = 2 * len(bench.members) - 1
+    if not mere.meets(problem.within, guesses, bench.shown):
+        words = start[:1] or game.guesses
+        excluded = [Opener(word, least, 1, exact=False) for word in words]
+        return Answer(None, excluded, True, None, problem.within)
+    if not problem.hard:
+        tree = tree_of(problem, mere.nodes(problem.within, guesses))
+        found(Answer(tree, [], False, least, problem.within))
+    return None
+
+
+def _seen_at_once(bench: Workbench, guesses: Sequence[int]) -> bool:
+    """Whether a first guess meets the limit, without any hard state being searched.
+
+    The search stops at the first hard bucket; a narrow beam may find a way through it.
+    """
+    if len(guesses) > 1:
+        return False
+    column = bench.column_of[guesses[0]] if guesses else bench.columns[0]
+    if bench.value(column, bench.problem.ceiling, patient=False).exact:
+        return True
+    beam, left = Beam(bench.room, _NARROW), bench.problem.left
+    return loses_nothing(beam, bench.members, [column], left, bench.shown)
+
+
+def concluded(bench: Workbench, state: Openers, proved: bool) -> Answer:
+    """The answer from what is known about the openers."""
+    problem = bench.problem
+    table = [_opener(problem.game, *finding) for finding in state.table()]
+    ties = state.ties()
+    if not ties:
+        return Answer(None, table, proved, None, problem.within)
+    best = state.best
+    assert best is not None
+    if proved:
+        columns = [bench.column_of[guess] for guess in ties]
+        trees = [least_worst(bench, column, best, _fresh_tree(bench, column)) for column in columns]
+        tree = min(trees, key=lambda tree: (max(tree.depths()), tree.guess[0]))
+    else:  # somebody waits for it, and better ones may follow
+        tree = plain_tree(bench, bench.column_of[ties[0]])
+    lower = best % LOSS if proved else _unproved_bound(bench, table)
+    return Answer(tree, table, proved, lower, problem.within)
+
+
+def _unproved_bound(bench: Workbench, table: list[Opener]) -> int:
+    """What holds for all first guesses when the search was broken off: of those that it has not
+    come to, nothing is known but the size of the state (docs/exact.md, lemma 1)."""
+    known = 2 * len(bench.members) - 1
+    if len(table) < len(bench.columns):
+        return known
+    return max(known, min(opener.total for opener in table))
+
+
+def _opener(game: Game, guess: int, bound: int, exact: bool) -> Opener:
+    return Opener(game.guesses[guess], bound % LOSS, bound // LOSS, exact)
+
+
+def plain_tree(bench: Workbench, column: int) -> Tree:
+    """A strategy of least value that begins with a guess."""
+    _, nodes = bench.engine.plan_of_guess(bench.members, column, bench.problem.left, bench.shown)
+    return tree_of(bench.problem, nodes)
+
+
+def _fresh_tree(bench: Workbench, column: int) -> Tree:
+    """The same, whatever has been searched before: the one that is found after this guess alone.
+
+    Which of several equally good guesses a state gets may depend on what is known already.
+    """
+    bench.forget()
+    ceiling = bench.problem.ceiling
+    bench.value(column, ceiling, patient=False)
+    _, nodes = bench.engine.plan_of_guess(
+        bench.members, column, bench.problem.left, bench.shown, ceiling
+    )
+    return tree_of(bench.problem, nodes)
+
+
+def least_worst(bench: Workbench, column: int, value: int, tree: Tree) -> Tree:
+    """Of the strategies of this value that begin with a guess, one with the least worst case.
+
+    Where the limit is as near, only the branches that reach it can do with less.
+    """
+    if value >= LOSS:
+        return tree
+    root: Branch | None = branch_of(tree.guess, tree.parent, tree.score)
+    while root is not None:
+        best, root = root, _less_deep(bench, column, root)
+    return Tree(*columns_of(best))
+
+
+def _less_deep(bench: Workbench, column: int, root: Branch) -> Branch | None:
+    """The same total with a worst case less, if there is such a strategy after the first guess."""
+    left = root.height - 2  # after the first guess
+    if left < 1:
+        return None  # a first guess alone, or one for every other secret: nothing can be saved
+    game, secrets = bench.problem.game, bench.problem.secrets
+    below = dict(root.below)
+    buckets = parted(bench.engine.room, bench.members, column, bench.shown)
+    for rows, after in sorted(buckets, key=lambda bucket: len(bucket[0])):
+        score = game.grade(game.guesses[root.guess], secrets[rows[0]])
+        if score not in below or below[score].height <= left:
+            continue
+        total = sum(_guesses(game, below[score], secrets[row]) for row in rows)
+        engine, everyone = bench.engine.narrow(rows, after), np.arange(len(rows), dtype=np.int32)
+        value, _ = engine.value_of_state(everyone, left, after, total)
+        if not value.exact or value.bound > total:
+            return None  # deeper than that, or only at the price of more guesses
+        nodes = Nodes()
+        engine.plan(everyone, left, after, nodes, -1, rows)
+        tree = tree_of(bench.problem, nodes)
+        below[score] = branch_of(tree.guess, tree.parent, tree.score)
+    return Branch(root.guess, below)
+
+
+def _guesses(game: Game, branch: Branch, secret: str) -> int:
+    """How many guesses a secret takes."""
+    count = 1
+    while game.guesses[branch.guess] != secret:
+        branch = branch.below[game.grade(game.guesses[branch.guess], secret)]
+        count += 1
+    return count
+
+
+def tree_of(problem: Problem, nodes: Nodes) -> Tree:
+    """Nodes with the scores that their edges stand for."""
+    game, secrets = problem.game, problem.secrets
+    score = [
+        -1 if above < 0 else game.grade(game.guesses[nodes.guess[above]], secrets[witness])
+        for above, witness in zip(nodes.parent, nodes.witness, strict=True)
+    ]
+    return Tree(nodes.guess, nodes.parent, score)
+
+
+def _after_start(bench: Workbench, start: Sequence[str], workers: int) -> Answer:
+    """The best strategy after forced first guesses."""
+    problem = bench.problem
+    columns = [bench.column_of[problem.game.guess_id(word)] for word in start]
+    if len(columns) == 1:
+        value, nodes = bench.engine.plan_of_guess(
+            bench.members,
+            columns[0],
+            problem.left,
+            bench.shown,
+            problem.ceiling,
+            shared(bench, workers),
+        )
+        opener = Opener(start[0], value.total, value.losses, value.exact)
+        if not value.exact:
+            return Answer(None, [opener], True, None, problem.within)
+        tree = least_worst(bench, columns[0], value.bound, tree_of(problem, nodes))
+        return Answer(tree, [opener], True, value.total, problem.within)
+    nodes = Nodes()
+    bound = solve_forced(bench.engine, bench.members, columns, problem.left, bench.shown, nodes)
+    opener = Opener(start[0], bound % LOSS, bound // LOSS, True)
+    if bound > problem.ceiling:
+        return Answer(None, [replace(opener, exact=False)], True, None, problem.within)
+    return Answer(tree_of(bench.problem, nodes), [opener], True, bound % LOSS, problem.within)
+
+
+__all__ = [
+    "OBJECTIVES",
+    "Answer",
+    "Opener",
+    "OutOfTimeError",
+    "Tree",
+    "best_strategy",
+    "refuted",
+    "tree_of",
+]

@@ -1,0 +1,46 @@
+"""Optimal Mastermind as an answer like any other: symmetry keeps its proof small."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+
+from ...errors import WrongInputError
+from ...game.mastermind import MastermindGame
+from ..mastermind_engine import Optimum, solve_exactly
+from ..race.problem import Problem
+from .answer import Answer, Opener, Tree
+
+
+def best_pegs(
+    problem: Problem,
+    start: Sequence[str],
+    objective: str,
+    check_time: Callable[[], None] = lambda: None,
+) -> Answer:
+    """The best strategy of a whole Mastermind game, proved over all first guesses or the given."""
+    game = problem.game
+    if not isinstance(game, MastermindGame):
+        raise WrongInputError(f"{game.spec} has no pegs")
+    if problem.hard or objective == "losses":
+        what = "hard mode is" if problem.hard else "losses are"
+        raise WrongInputError(f"{what} for Wordle only")
+    starts = tuple(game.guess_id(word) for word in start)
+    if objective == "total":
+        found = solve_exactly(game, problem.within, starts, check_time)
+        return _answer(game, found, problem.within)
+    largest = problem.within or len(game.secrets) + len(starts)
+    for limit in range(1, largest + 1):
+        found = solve_exactly(game, limit, starts, check_time)
+        if found is not None:
+            return replace(_answer(game, found, limit), lower_bound=limit)
+    return replace(_answer(game, None, largest), lower_bound=largest + 1)
+
+
+def _answer(game: MastermindGame, found: Optimum | None, within: int | None) -> Answer:
+    if found is None:
+        return Answer(None, [], True, None, within)
+    columns = (found.tree.guess, found.tree.parent, found.tree.score)
+    tree = Tree(*(column.tolist() for column in columns))
+    opener = Opener(game.guesses[tree.guess[0]], found.total, 0, True)
+    return Answer(tree, [opener], True, found.total, within)

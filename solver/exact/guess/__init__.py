@@ -1,0 +1,1 @@
+"""The value of one guess: what its buckets cost, and which guesses cannot be best."""

@@ -1,0 +1,232 @@
+"""Ceilings: how many parts a guess can have at most in a state, without looking at the state.
+
+A guess has at most as many parts on a set as on any set that holds it (Lemma 4). Scores in Wordle
+are made letter by letter, so all candidates of a bucket agree in what they do to each letter of the
+guess: the bucket lies in one *mark* for each letter ("has an E, but not in the third place", "has
+no S"). Marks and intersections of two marks are few, and shared by the buckets of all guesses. For
+each of them the parts of every guess are counted once, when first wanted; the least of these
+numbers is nearly the truth for the bucket itself, and only a handful of guesses remain to be
+counted there. Games without letters have no marks: then the whole room is the only set.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...game.game import Game
+from ...game.score_matrix import letter_shares, take_apart
+from ...game.wordle import WordleGame
+from ...machine.jit import kernel, lean
+from ..table.byte_lanes import copy_row, lower
+from ..table.count_lanes import LANES
+from ..table.score_table import Room, count_parts, is_legal
+
+#: Tables in memory at most, and bytes that they may take.
+_MOST_TABLES = 12_000
+_MOST_BYTES = 400_000_000
+#: Intersections of two marks get a table if so many secrets bear both.
+_LEAST, _MOST = 24, 500
+#: Intersections looked at for a bucket.
+_PAIRS = 2
+#: Tables that are made together at most.
+_WANTED = 128
+
+
+class Ceilings(NamedTuple):
+    """Marks, who bears them, and the parts of all guesses on those that have been wanted."""
+
+    #: The letters of each column, as rows of ``mark``; -1: no more.
+    letters: NDArray[np.int32]
+    #: ``mark[letter, secret]``: the mark that a secret bears for a letter of a guess.
+    mark: NDArray[np.int32]
+    #: ``bears[mark, secret]``.
+    bears: NDArray[np.uint8]
+    #: How many secrets bear two marks (or one, on the diagonal), and where their table lies.
+    size: NDArray[np.int32]
+    place: NDArray[np.int32]
+    tables: NDArray[np.uint8]
+    #: How many tables have a place, and how many of them are counted.
+    used: NDArray[np.int64]
+    #: The marks of the others, and scratch for those who bear them; marks chosen for a bucket.
+    wanted: NDArray[np.int32]
+    members: NDArray[np.int32]
+    chosen: NDArray[np.int32]
+
+
+def new_ceilings(game: Game, room: Room, ids: NDArray[np.int32]) -> Ceilings:
+    """The marks of a room whose rows are the secrets at ``ids`` among the guesses."""
+    if not isinstance(game, WordleGame):
+        return no_ceilings(room)
+    letters, mark, bears = _marks(game, room, ids)
+    wide = bears.astype(np.float32)  # exact: counts stay far below 2 ** 24
+    size = (wide @ wide.T).astype(np.int32)
+    width = len(room.guess)
+    most = min(_MOST_TABLES, _MOST_BYTES // width, len(bears) * (len(bears) + 1) // 2)
+    return Ceilings(
+        letters,
+        mark,
+        bears,
+        size,
+        np.full(size.shape, -1, dtype=np.int32),
+        np.empty((most, width), dtype=np.uint8),
+        np.zeros(2, dtype=np.int64),
+        np.zeros((_WANTED, 2), dtype=np.int32),
+        np.zeros(_WANTED * len(ids), dtype=np.int32),
+        np.zeros((letters.shape[1] + _PAIRS, 2), dtype=np.int32),
+    )
+
+
+def no_ceilings(room: Room) -> Ceilings:
+    """For a room without letters."""
+    width = len(room.guess)
+    nobody = np.full((1, 1), -1, dtype=np.int32)
+    return Ceilings(
+        np.full((width, 1), -1, dtype=np.int32),
+        nobody,
+        np.zeros((1, 1), dtype=np.uint8),
+        nobody,
+        nobody.copy(),
+        np.empty((1, width), dtype=np.uint8),
+        np.zeros(2, dtype=np.int64),
+        np.zeros((1, 2), dtype=np.int32),
+        np.zeros(1, dtype=np.int32),
+        np.zeros((1, 2), dtype=np.int32),
+    )
+
+
+def _marks(
+    game: WordleGame, room: Room, ids: NDArray[np.int32]
+) -> tuple[NDArray[np.int32], NDArray[np.int32], NDArray[np.uint8]]:
+    """Letters of the columns, marks of the secrets, bearers of the marks."""
+    apart = take_apart(game.letters)
+    secrets = game.letters[ids]
+    places = 1 << np.arange(game.length)
+    shares = letter_shares(game.length, game.score_dtype)
+    number: dict[bytes, int] = {}
+    bearers: list[NDArray[np.bool_]] = []
+    mark = np.zeros((len(apart.letter), len(ids)), dtype=np.int32)
+    for row in range(1, len(apart.letter)):
+        held = ((secrets == apart.letter[row]) * places).sum(axis=1)
+        share = shares[apart.places[row]][held]
+        for value in np.unique(share):
+            inside = share == value
+            key = inside.tobytes()  # no S in the first place is no S in the second
+            if key not in number:
+                number[key] = len(bearers)
+                bearers.append(inside)
+            mark[row, inside] = number[key]
+    letters = np.full((len(room.guess), apart.terms.shape[1]), -1, dtype=np.int32)
+    real = room.guess >= 0
+    terms = apart.terms[room.guess[real]]
+    letters[real] = np.where(terms > 0, terms, -1)
+    return letters, mark, np.array(bearers, dtype=np.uint8)
+
+
+@lean
+def start_ceiling(room: Room, shown: NDArray[np.uint64], ceiling: NDArray[np.uint8]) -> None:
+    """What holds without any marks: the parts on the whole room, and none for illegal guesses."""
+    copy_row(ceiling, room.parts)
+    if room.hard:
+        for at in range(ceiling.shape[0]):
+            if not is_legal(room, at, shown):
+                ceiling[at] = 0
+
+
+@lean
+def lower_to_marks(
+    room: Room, ceilings: Ceilings, column: int, row: int, ceiling: NDArray[np.uint8]
+) -> None:
+    """Lower the ceiling by what the bucket of ``row`` under a guess lies in, as far as counted."""
+    for k in range(_choose(ceilings, column, row)):
+        place = ceilings.place[ceilings.chosen[k, 0], ceilings.chosen[k, 1]]
+        if place < 0:
+            continue
+        table = ceilings.tables[place]
+        for at in range(0, ceiling.shape[0], LANES):
+            lower(ceiling, table, at)
+
+
+@lean
+def _choose(ceilings: Ceilings, column: int, row: int) -> int:
+    """Which marks of a bucket to look at: how many pairs there are in ``chosen``.
+
+    Two marks together lower a ceiling at least as much as each of them alone; the two smallest
+    intersections are taken, and the marks that are in neither.
+    """
+    letters, chosen = ceilings.letters[column], ceilings.chosen
+    count = 0
+    while count < letters.shape[0] and letters[count] >= 0:
+        count += 1
+    alone = (1 << count) - 1
+    number = 0
+    for _ in range(_PAIRS):
+        least, one, other = _MOST, -1, -1
+        for i in range(count):
+            mine = ceilings.mark[letters[i], row]
+            for j in range(i):
+                size = ceilings.size[mine, ceilings.mark[letters[j], row]]
+                if _LEAST <= size < least and (alone >> i | alone >> j) & 1:
+                    least, one, other = size, i, j
+        if one < 0:
+            break
+        alone &= ~(1 << one | 1 << other)
+        chosen[number, 0] = ceilings.mark[letters[one], row]
+        chosen[number, 1] = ceilings.mark[letters[other], row]
+        number += 1
+    for i in range(count):
+        if alone >> i & 1:
+            chosen[number, 0] = chosen[number, 1] = ceilings.mark[letters[i], row]
+            number += 1
+    return number
+
+
+@kernel
+def want_marks(room: Room, ceilings: Ceilings, column: int, row: int) -> None:
+    """See to it that the tables for a bucket are made by the next ``count_wanted``."""
+    for k in range(_choose(ceilings, column, row)):
+        one, other = ceilings.chosen[k]
+        if ceilings.place[one, other] >= 0 or ceilings.used[0] == ceilings.tables.shape[0]:
+            continue
+        if ceilings.used[0] - ceilings.used[1] == ceilings.wanted.shape[0]:
+            count_wanted(room, ceilings)
+        place = ceilings.used[0]
+        wanted = place - ceilings.used[1]
+        ceilings.used[0] += 1
+        ceilings.place[one, other] = ceilings.place[other, one] = place
+        ceilings.wanted[wanted, 0], ceilings.wanted[wanted, 1] = one, other
+
+
+@lean
+def make_space(ceilings: Ceilings) -> None:
+    """Forget all tables if there is no space for another."""
+    if ceilings.used[0] == ceilings.tables.shape[0]:
+        ceilings.place[:] = -1
+        ceilings.used[:] = 0
+
+
+@kernel
+def count_wanted(room: Room, ceilings: Ceilings) -> None:
+    """Count the parts of all guesses on the bearers of the marks that are wanted.
+
+    64 guesses after the other, for all tables: the scores of 64 guesses stay in the cache.
+    """
+    first = ceilings.used[1]
+    tables = ceilings.used[0] - first
+    start = np.zeros(tables + 1, dtype=np.int64)
+    at = 0
+    for t in range(tables):
+        one, other = ceilings.wanted[t]
+        for row in range(room.column.shape[0]):
+            if ceilings.bears[one, row] == 1 and ceilings.bears[other, row] == 1:
+                ceilings.members[at] = row
+                at += 1
+        start[t + 1] = at
+    for column in range(0, room.guess.shape[0], LANES):
+        for t in range(tables):
+            count = start[t + 1] - start[t]
+            out = ceilings.tables[first + t, column : column + LANES]
+            count_parts(room, ceilings.members, start[t], count, column, 1, out)
+    ceilings.used[1] = ceilings.used[0]

@@ -1,0 +1,374 @@
+"""Exact values of guesses and states, and the strategies that attain them.
+
+An engine searches one room. It hands the hard states among the buckets of a guess to an engine of
+their own (see ``narrow``), keeps count of the work, and stops where it is told to.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...machine.clock import OutOfTimeError
+from ..state.bounds import LOSS, NEVER, after_guess, guesses_left
+from ..state.branch_and_bound import branch_and_bound, list_state
+from ..state.deepening import search
+from ..state.glance import glance
+from ..state.listing import list_guesses
+from ..state.memo import forget, new_memo
+from ..state.results import HardBucket, Nodes, Rows, Share, Shown, Value, parted
+from ..state.scratch import NOWHERE, nesting, new_desk, new_stack
+from ..table.narrowed import narrowed
+from ..table.score_table import Room, show
+from .buckets import HARD, OPEN, SCORES, SETTLED, new_buckets, raise_bound, slack
+from .ceilings import Ceilings, no_ceilings
+from .count_together import new_survey
+from .screen import screen
+from .settle import settle_buckets
+
+#: Tells of a state whether it is proved that the guesses left are too few for its candidates.
+Hopeless = Callable[[Rows, int, Shown], bool]
+
+NOTHING_SHOWN: Shown = np.zeros(4, dtype=np.uint64)
+#: Units of work between two looks at the clock.
+BREATH = 2_000_000
+#: The same for branch and bound, whose units weigh more.
+_BRANCHED = 500_000
+#: How much longer the next breath is: a search deep down may be cut short, and must end some time.
+_DEEPER = 1.1
+#: The guesses of a hard state are listed this far above its bound at once.
+_HORIZON = 16
+#: Above its bound by one in so many candidates a state is left to branch and bound.
+_FAR = 2
+#: A value is near a bound if it is no further above it than one in so many candidates.
+_NEAR = 4
+#: The memo of a state has 2 ** this many slots for each candidate.
+_LEAST_BITS = 9
+
+
+class Engine:
+    """Searches one room; memory is allocated once."""
+
+    def __init__(
+        self,
+        room: Room,
+        memo_bits: int = 18,
+        check_time: Callable[[], None] = lambda: None,
+        ceilings: Ceilings | None = None,
+        batch: int = 1,
+        hopeless: Hopeless | None = None,
+    ) -> None:
+        self.room = room
+        self._hopeless = hopeless
+        self._ceilings = no_ceilings(room) if ceilings is None else ceilings
+        self._bits = memo_bits
+        self._check_time = check_time
+        count, width = len(room.column), len(room.guess)
+        levels = nesting(count)
+        self.memo = new_memo(room.hard, memo_bits)
+        self.desk = new_desk(count, levels)
+        self._stack = new_stack(count, width, 256)
+        self._buckets = new_buckets(batch, count)
+        self._survey = new_survey(max(SCORES, 2 * batch), count, width)
+        self._ceiling = np.empty(width, dtype=np.uint8)
+
+    def forget(self) -> None:
+        """Empty the memo."""
+        forget(self.memo)
+
+    # --- values ---------------------------------------------------------------------------
+
+    def value_of_guess(
+        self,
+        members: Rows,
+        column: int,
+        left: int,
+        shown: Shown = NOTHING_SHOWN,
+        limit: int = NEVER,
+        patient: bool = True,
+    ) -> Value:
+        """The value of a state if this guess is made in it, as far as it is at most ``limit``.
+
+        Without patience hard buckets are left alone; then the bound may be no value and within
+        the limit.
+        """
+        buckets = self._buckets
+        hard = self._settle(members, column, left, shown, limit)
+        if hard and not patient and buckets.total[0] <= limit:
+            return Value(int(buckets.total[0]), False)
+        for k in hard:
+            if buckets.total[0] > limit:
+                break
+            bucket = self._hard_bucket(k, column, left, shown, limit)
+            engine = self.narrow(bucket.rows, bucket.shown)
+            self._take_over(k, self._value_of_bucket(engine, bucket))
+        total = int(buckets.total[0])
+        return Value(total, total <= limit)
+
+    def plan_of_guess(
+        self,
+        members: Rows,
+        column: int,
+        left: int,
+        shown: Shown = NOTHING_SHOWN,
+        limit: int = NEVER,
+        share: Share | None = None,
+    ) -> tuple[Value, Nodes]:
+        """The same, and an optimal strategy if there is one within the limit.
+
+        Hard buckets are searched one by one, or by those that ``share`` hands them to: each within
+        the slack that was there before, so that it makes no difference who searches which.
+        """
+        buckets, nodes = self._buckets, Nodes()
+        hard = self._settle(members, column, left, shown, limit)
+        below: dict[int, Nodes] = {}
+        if hard and buckets.total[0] <= limit:
+            tasks = [self._hard_bucket(k, column, left, shown, limit) for k in hard]
+            for k, (value, plan) in zip(hard, (share or self._one_by_one)(tasks), strict=False):
+                self._take_over(k, value)
+                below[k] = plan
+                if buckets.total[0] > limit:
+                    break
+        total = int(buckets.total[0])
+        if total > limit:
+            return Value(total, False), nodes
+        node = nodes.add(int(self.room.guess[column]), -1, -1)
+        for k in range(int(buckets.number[0])):
+            rows, after = self._bucket(k, column, shown)
+            if k in below:
+                nodes.graft(below[k], node)
+            elif self.room.secret[column] != rows[0]:
+                self.plan(rows, after_guess(left), after, nodes, node, None)
+        return Value(total, True), nodes
+
+    def value_of_state(
+        self, members: Rows, left: int, shown: Shown = NOTHING_SHOWN, limit: int = NEVER
+    ) -> tuple[Value, int]:
+        """The value of a state, as far as it is at most ``limit``, and the column to guess."""
+        count = len(members)
+        self.desk.members[:count] = members
+        self._stack.shown[0] = shown
+        bound, exact, column = glance(
+            self.room, self.memo, self.desk, self.room.parts, 0, count, left, shown, limit, count
+        )
+        if exact == 1 or bound > limit:
+            return Value(bound, exact == 1), column
+        return self._search(members, left, shown, bound, limit)
+
+    def _search(
+        self, members: Rows, left: int, shown: Shown, bound: int, limit: int
+    ) -> tuple[Value, int]:
+        """Search a state: far above its bound, where losses are, by branch and bound."""
+        count = len(members)
+        near = bound + max(_HORIZON, count // _FAR)
+        if limit <= near:
+            return self._deepen(members, left, bound, limit)
+        if near < LOSS:
+            value, column = self._deepen(members, left, bound, near)
+            if value.exact or value.bound > limit:
+                return value, column
+        return self.branch(members, left, shown, limit)
+
+    def branch(
+        self, members: Rows, left: int, shown: Shown, limit: int, first: int = -1
+    ) -> tuple[Value, int]:
+        """The value of a state by branch and bound, or of a guess in the state last ``listed``."""
+        count = len(members)
+        self.desk.members[:count] = members
+        self._stack.shown[0] = shown
+        place = np.full(1, NOWHERE, dtype=np.int64)
+        while True:
+            bound, exact, column = branch_and_bound(
+                self.room,
+                self.memo,
+                self.desk,
+                self._stack,
+                place,
+                count,
+                left,
+                limit,
+                first,
+                _BRANCHED,
+            )
+            self._check_time()
+            if exact >= 0:
+                return Value(int(bound), exact == 1), int(column)
+
+    def listed(
+        self, members: Rows, left: int, shown: Shown, limit: int = NEVER
+    ) -> list[tuple[int, int]]:
+        """The guesses of a state that may be within a limit: (bound, column), ascending."""
+        count = len(members)
+        self.desk.members[:count] = members
+        self._stack.shown[0] = shown
+        end = list_state(self.room, self.desk, self._stack, count, left, limit)
+        stack = self._stack
+        return list(zip(stack.bounds[:end].tolist(), stack.columns[:end].tolist(), strict=True))
+
+    def _deepen(self, state: Rows, left: int, bound: int, limit: int) -> tuple[Value, int]:
+        """Search the state that lies on the desk level by level, breathing now and then."""
+        count = len(state)
+        room, desk, stack = self.room, self.desk, self._stack
+        filed = guesses_left(left, count)
+        width = len(room.guess)
+        members = desk.members[:count].copy()
+        ceiling = self._ceiling
+        ceiling[:] = self.room.parts
+        step, breath = _HORIZON, float(BREATH)
+        while True:
+            horizon = min(limit, bound + step)
+            step *= 4
+            desk.members[:count] = members
+            end = list_guesses(
+                room, desk, stack, ceiling, 0, count, filed, stack.shown[0], horizon, 0
+            )
+            exact = -1
+            while exact == -1:
+                bound, exact, column = search(
+                    room,
+                    self.memo,
+                    desk,
+                    stack,
+                    ceiling,
+                    count,
+                    left,
+                    horizon,
+                    0,
+                    end,
+                    width,
+                    int(breath),
+                )
+                breath *= _DEEPER
+                self._check_time()
+            if exact == 1 or bound > limit:
+                return Value(bound, exact == 1), column
+
+    def screen(
+        self, members: Rows, columns: Rows, left: int, shown: Shown, limit: int
+    ) -> NDArray[np.int64]:
+        """Bounds of a batch of guesses at a glance, good as far as they are within the limit."""
+        screen(
+            self.room,
+            self._ceilings,
+            self.memo,
+            self.desk,
+            self._stack,
+            self._buckets,
+            self._survey,
+            members,
+            columns,
+            left,
+            shown,
+            limit,
+        )
+        return self._buckets.total[: len(columns)].copy()
+
+    def _settle(self, members: Rows, column: int, left: int, shown: Shown, limit: int) -> list[int]:
+        """Bound the buckets of a guess, settle the easy ones; the hard ones, the smallest first."""
+        buckets = self._buckets
+        self.screen(members, np.array([column], dtype=np.int32), left, shown, limit)
+        if buckets.total[0] <= limit:
+            settle_buckets(
+                self.room,
+                self._ceilings,
+                self.memo,
+                self.desk,
+                self._stack,
+                buckets,
+                self._survey,
+                left,
+                shown,
+                limit,
+            )
+        return [k for k in reversed(range(buckets.number[0])) if buckets.state[0, k] == HARD]
+
+    def _hard_bucket(self, k: int, column: int, left: int, shown: Shown, limit: int) -> HardBucket:
+        rows, after = self._bucket(k, column, shown)
+        near = int(self._buckets.bound[0, k]) + len(rows) // _NEAR
+        most = int(slack(self._buckets, 0, k, limit))
+        return HardBucket(rows, after_guess(left), after, near, most)
+
+    def _take_over(self, k: int, value: Value) -> None:
+        """Note what was found out about a bucket."""
+        raise_bound(self._buckets, 0, k, value.bound)
+        self._buckets.state[0, k] = SETTLED if value.exact else OPEN
+
+    def _one_by_one(self, buckets: Sequence[HardBucket]) -> Iterator[tuple[Value, Nodes]]:
+        for bucket in buckets:
+            yield self.solved(bucket)
+
+    def solved(self, bucket: HardBucket) -> tuple[Value, Nodes]:
+        """The value of a hard bucket, and an optimal strategy if it is within its limit."""
+        engine, nodes = self.narrow(bucket.rows, bucket.shown), Nodes()
+        value = self._value_of_bucket(engine, bucket)
+        if value.exact:
+            own = np.arange(len(bucket.rows), dtype=np.int32)
+            engine.plan(own, bucket.left, bucket.shown, nodes, -1, bucket.rows)
+        return value, nodes
+
+    def _value_of_bucket(self, engine: Engine, bucket: HardBucket) -> Value:
+        """The value of a hard bucket, as far as it is within its limit.
+
+        Whether it can be solved at all is asked only where its value is far above the bound: most
+        can, and then the question would take longer than the search.
+        """
+        rows, left, shown = bucket.rows, bucket.left, bucket.shown
+        near, limit = bucket.near, bucket.limit
+        own = np.arange(len(rows), dtype=np.int32)
+        if self._hopeless and near < min(limit, LOSS) and left < len(rows):
+            value, _ = engine.value_of_state(own, left, shown, near)
+            if value.exact or value.bound > limit:
+                return value
+            hopeless = self._hopeless(rows, left, shown)
+            if hopeless and limit < LOSS:
+                return Value(LOSS, False)
+            if hopeless:
+                return engine.branch(own, left, shown, limit)[0]
+            if not self.room.hard:
+                limit = min(limit, LOSS - 1)  # nothing need be lost
+        value, _ = engine.value_of_state(own, left, shown, limit)
+        return value
+
+    def narrow(self, rows: Rows, shown: Shown) -> Engine:
+        """An engine for one state, with a memo no larger than it needs: new memory is not free."""
+        bits = min(self._bits, _LEAST_BITS + len(rows).bit_length())
+        return Engine(narrowed(self.room, rows, shown), bits, self._check_time)
+
+    def _bucket(self, k: int, column: int, shown: Shown) -> tuple[Rows, Shown]:
+        """The rows of a bucket, and what hard mode asks for in it."""
+        start, size = int(self._buckets.start[0, k]), int(self._buckets.size[0, k])
+        rows = self._buckets.rows[0, start : start + size].copy()
+        after = np.zeros(4, dtype=np.uint64)
+        show(self.room, column, int(rows[0]), shown, after)
+        return rows, after
+
+    # --- strategies -----------------------------------------------------------------------
+
+    def plan(
+        self,
+        members: Rows,
+        left: int,
+        shown: Shown,
+        nodes: Nodes,
+        parent: int,
+        names: Rows | None,
+    ) -> None:
+        """Append an optimal strategy of a state to ``nodes``.
+
+        ``names`` are the rows of the outer room, if the members are numbered by a narrow one.
+        """
+        todo = [(members, left, shown, parent)]
+        while todo:
+            state, guesses, legal, above = todo.pop()
+            _, column = self.value_of_state(state, guesses, legal)
+            first = int(state[0])
+            witness = first if names is None else int(names[first])
+            node = nodes.add(int(self.room.guess[column]), above, witness)
+            for rows, after in parted(self.room, state, column, legal):
+                if self.room.secret[column] != rows[0]:
+                    todo.append((rows, after_guess(guesses), after, node))
+
+
+__all__ = ["NOTHING_SHOWN", "Engine", "OutOfTimeError"]

@@ -1,0 +1,1 @@
+"""Whether a state can be solved at all with the guesses that are left."""

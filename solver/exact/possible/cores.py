@@ -1,0 +1,239 @@
+"""Cores: small sets of candidates that are known not to fall within so many guesses.
+
+Where a set cannot be solved, neither can any set that contains it (docs/exact.md, lemma 7). So
+every failure is boiled down to few candidates and kept, with the guesses that leave it undivided:
+in any state that contains the core, those guesses need not be tried.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...machine.jit import kernel
+from ...machine.rows import copy_into
+from ..table.count_lanes import LANES
+from ..table.guess_sets import ALL, Mask, alike, apart, ones
+
+Rows = NDArray[np.int32]
+#: Of more candidates than these only a part is looked at for a core with two guesses left.
+_CROWD = 24
+
+
+class Cores(NamedTuple):
+    """All cores for one number of guesses left; core ``c`` is rows[start[c] : start[c + 1]]."""
+
+    #: How many there are, in an array, so that kernels can raise it.
+    total: NDArray[np.int64]
+    start: NDArray[np.int64]
+    rows: Rows
+    #: For each core the guesses that leave it undivided.
+    helpless: NDArray[np.uint64]
+
+
+def new_cores(blocks: int, room: int, words: int) -> Cores:
+    """Space for so many cores with so many words in all."""
+    return Cores(
+        np.zeros(1, dtype=np.int64),
+        np.zeros(room + 1, dtype=np.int64),
+        np.empty(words, dtype=np.int32),
+        np.empty((room, blocks), dtype=np.uint64),
+    )
+
+
+def enlarged(cores: Cores, more: int) -> Cores:
+    """The same cores with room for twice as many, and for ``more`` words at least."""
+    room, words = len(cores.helpless), len(cores.rows)
+    wider = new_cores(cores.helpless.shape[1], 2 * room, 2 * words + more)
+    wider.total[0] = cores.total[0]
+    wider.start[: room + 1] = cores.start
+    wider.rows[:words] = cores.rows
+    wider.helpless[:room] = cores.helpless
+    return wider
+
+
+def core_rows(cores: Cores, number: int) -> Rows:
+    """The candidates of a core."""
+    return cores.rows[cores.start[number] : cores.start[number + 1]]
+
+
+@kernel
+def has_room(cores: Cores, words: int) -> bool:
+    """Whether a core of so many words can still be taken in."""
+    number = cores.total[0]
+    fits = cores.start[number] + words <= cores.rows.shape[0]
+    return bool(fits and number < cores.helpless.shape[0])
+
+
+@kernel
+def add_core(cores: Cores, scores: NDArray[np.uint8], members: Rows, count: int) -> int:
+    """Take in a core, and work out which guesses leave it undivided; its number."""
+    number = cores.total[0]
+    start = cores.start[number]
+    copy_into(cores.rows[start:], members[:count])
+    cores.start[number + 1] = start + count
+    for block in range(cores.helpless.shape[1]):
+        word = ALL
+        for k in range(1, count):
+            word &= alike(scores, block, members[0], members[k])
+        cores.helpless[number, block] = word
+    cores.total[0] = number + 1
+    return int(number)
+
+
+@kernel(inner=True)
+def is_inside(cores: Cores, number: int, inside: NDArray[np.uint8]) -> bool:
+    """Whether all candidates of a core are marked."""
+    for k in range(cores.start[number], cores.start[number + 1]):
+        if inside[cores.rows[k]] == 0:
+            return False
+    return True
+
+
+@kernel
+def core_inside(cores: Cores, inside: NDArray[np.uint8]) -> int:
+    """The first core whose candidates are all marked, or −1."""
+    for number in range(cores.total[0]):
+        if is_inside(cores, number, inside):
+            return number
+    return -1
+
+
+@kernel
+def gather(cores: Cores, inside: NDArray[np.uint8], covered: Mask, found: Rows) -> int:
+    """Cover the guesses that leave some core among the marked candidates undivided.
+
+    Lists those cores; how many they are.
+    """
+    count = 0
+    for number in range(cores.total[0]):
+        if is_inside(cores, number, inside):
+            found[count] = number
+            count += 1
+            for block in range(covered.shape[0]):
+                covered[block] |= cores.helpless[number, block]
+    return count
+
+
+@kernel
+def choose(cores: Cores, found: Rows, count: int, union: NDArray[np.uint8], chosen: Rows) -> int:
+    """Of some cores a few that together cover all guesses, with few candidates in their union.
+
+    Greedy: the most guesses newly covered per candidate newly needed. Marks the union and lists
+    the cores in ``chosen``; how many they are. A core's gain only ever falls, so most of them need
+    not be looked at again.
+    """
+    blocks = cores.helpless.shape[1]
+    covered = np.zeros(blocks, dtype=np.uint64)
+    gain = np.full(count, LANES * blocks, dtype=np.int64)
+    picked = 0
+    while True:
+        best, best_rate = -1, 0.0
+        for k in range(count):
+            number = found[k]
+            fresh = 0.2
+            for at in range(cores.start[number], cores.start[number + 1]):
+                fresh += 1 - union[cores.rows[at]]
+            if gain[k] <= best_rate * fresh:
+                continue
+            total = 0
+            for block in range(blocks):
+                total += ones(cores.helpless[number, block] & ~covered[block])
+            gain[k] = total
+            if total > best_rate * fresh:
+                best, best_rate = k, total / fresh
+        if best < 0:
+            return picked
+        number = found[best]
+        chosen[picked] = number
+        picked += 1
+        for at in range(cores.start[number], cores.start[number + 1]):
+            union[cores.rows[at]] = 1
+        for block in range(blocks):
+            covered[block] |= cores.helpless[number, block]
+
+
+@kernel
+def core_of_two(scores: NDArray[np.uint8], members: Rows, count: int, core: Rows) -> int:
+    """Some members that no guess sets apart, if none sets all of them apart; how many.
+
+    Members that few guesses tell apart come first: a core is worth the more, the more guesses
+    leave it undivided. What is not needed is dropped in the end.
+    """
+    crowd = min(count, _CROWD)
+    while apart(scores, members, crowd) >= 0:
+        crowd = min(count, 2 * crowd)
+    size = _grow(scores, members, crowd, core)
+    k = 0
+    while k < size and size > 2:
+        left_out = core[k]
+        for at in range(k, size - 1):
+            core[at] = core[at + 1]
+        if apart(scores, core, size - 1) < 0:
+            size -= 1
+        else:
+            for at in range(size - 1, k, -1):
+                core[at] = core[at - 1]
+            core[k] = left_out
+            k += 1
+    return size
+
+
+@kernel(inner=True)
+def _grow(scores: NDArray[np.uint8], members: Rows, count: int, core: Rows) -> int:
+    """Collect the members that are most alike until no guess sets them apart."""
+    blocks = scores.shape[0]
+    first, second = _most_alike(scores, members, count)
+    used = np.zeros(count, dtype=np.uint8)
+    used[first] = used[second] = 1
+    core[0], core[1] = members[first], members[second]
+    size = 2
+    left = np.empty(blocks, dtype=np.uint64)
+    for block in range(blocks):
+        left[block] = alike(scores, block, core[0], core[1])
+    while size < 3 or apart(scores, core, size) >= 0:
+        best, most = -1, -1
+        for k in range(count):
+            if used[k] == 0:
+                total = 0
+                for block in range(blocks):
+                    total += ones(left[block] & alike(scores, block, core[0], members[k]))
+                if total > most:
+                    best, most = k, total
+        used[best] = 1
+        core[size] = members[best]
+        size += 1
+        for block in range(blocks):
+            left[block] &= alike(scores, block, core[0], members[best])
+    return size
+
+
+@kernel(inner=True)
+def _most_alike(scores: NDArray[np.uint8], members: Rows, count: int) -> tuple[int, int]:
+    """The two members that the fewest guesses tell apart."""
+    first, second, most = 0, 1, -1
+    for k in range(1, count):
+        for j in range(k):
+            total = 0
+            for block in range(scores.shape[0]):
+                total += ones(alike(scores, block, members[k], members[j]))
+            if total > most:
+                first, second, most = j, k, total
+    return first, second
+
+
+__all__ = [
+    "Cores",
+    "add_core",
+    "choose",
+    "core_inside",
+    "core_of_two",
+    "core_rows",
+    "enlarged",
+    "gather",
+    "has_room",
+    "is_inside",
+    "new_cores",
+]

@@ -1,0 +1,104 @@
+"""Whether a limit can be met, asked before anything is made least under it.
+
+The search of mere possibility refutes a limit for all first guesses together, where the exact
+search would take them one by one, and level by level if nothing but losses were left. It knows
+nothing of hard mode; but what hard mode allows after a state is allowed in it too, so what it
+refutes in a room of those guesses is refuted in hard mode as well (docs/exact.md, lemma 8).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+import numpy as np
+
+from ..guess.engine import NOTHING_SHOWN
+from ..state.bounds import LOSS, NEVER
+from ..state.forced import loses_nothing, solve_forced
+from ..state.results import Nodes, Rows, Shown, Value
+from ..table.narrowed import narrowed
+from ..table.score_table import Room
+from .search import Possible
+
+
+class Mere:
+    """The search of mere possibility as a solver of states: their value is 0, or a loss."""
+
+    def __init__(self, room: Room, check_time: Callable[[], None] = lambda: None) -> None:
+        self.room = room
+        self.search = Possible(room._replace(hard=False), check_time)
+        self._check_time = check_time
+        self._everyone = np.arange(len(room.column), dtype=np.int32)
+        #: Hard mode, states that show something: the searches of their rooms.
+        self._searches: dict[tuple[bytes, bytes], Possible] = {}
+
+    def meets(self, limit: int, start: Sequence[int] = (), shown: Shown = NOTHING_SHOWN) -> bool:
+        """Whether some strategy that begins with these guesses solves everything within it.
+
+        In hard mode: whether that is not refuted.
+        """
+        columns = self._columns(start)
+        return loses_nothing(self, self._everyone, columns, limit, shown)
+
+    def nodes(self, limit: int, start: Sequence[int] = ()) -> Nodes:
+        """Such a strategy, where there is one; not for hard mode."""
+        nodes = Nodes()
+        columns = self._columns(start)
+        solve_forced(self, self._everyone, columns, limit, NOTHING_SHOWN, nodes)
+        return nodes
+
+    def _columns(self, guesses: Sequence[int]) -> list[int]:
+        return [int(np.flatnonzero(self.room.guess == guess)[0]) for guess in guesses]
+
+    def value_of_state(
+        self, members: Rows, left: int, shown: Shown, limit: int = NEVER
+    ) -> tuple[Value, int]:
+        """Whether the state can be solved; only ``plan`` needs to know the guess."""
+        lost = self.refutes(members, left, shown)
+        return Value(LOSS if lost else 0, exact=not lost), -1
+
+    def refutes(self, members: Rows, left: int, shown: Shown) -> bool:
+        """Whether it is proved that the state cannot be solved with so many guesses left."""
+        if left >= len(members):
+            return False
+        search, own = self.search_of(members, shown)
+        return search.solve(left, own) is not None
+
+    def refutes_guess(self, members: Rows, left: int, shown: Shown, column: int) -> bool:
+        """The same of a state in which a certain guess is made."""
+        search, own = self.search_of(members, shown)
+        place = np.flatnonzero(search.room.guess == self.room.guess[column])
+        if not len(place):
+            return False  # it tells nothing, and the room does without it
+        return search.refutes_guess(left, own, int(place[0]))
+
+    def search_of(self, members: Rows, shown: Shown) -> tuple[Possible, Rows]:
+        """The search for a state, and its rows there.
+
+        In hard mode that is one in a room of the guesses that are legal in the state.
+        """
+        if not (self.room.hard and shown.any()):
+            return self.search, members
+        key = members.tobytes(), shown.tobytes()
+        if key not in self._searches:
+            room = narrowed(self.room, members, shown)._replace(hard=False)
+            self._searches[key] = Possible(room, self._check_time)
+        return self._searches[key], np.arange(len(members), dtype=np.int32)
+
+    def plan(
+        self,
+        members: Rows,
+        left: int,
+        shown: Shown,
+        nodes: Nodes,
+        parent: int,
+        names: Rows | None,
+    ) -> None:
+        """Append a strategy of a state that can be solved."""
+        found = self.search.plan(left, members)
+        base = len(nodes.guess)
+        for guess, above, witness in zip(found.guess, found.parent, found.witness, strict=True):
+            nodes.add(guess, parent if above < 0 else base + above, witness)
+
+
+__all__ = ["Mere"]

@@ -1,0 +1,1 @@
+"""First guesses against each other, shared among processes."""

@@ -1,0 +1,182 @@
+"""Which guess is best in a state, with proof: every guess settled or excluded.
+
+Guesses are screened in batches, those with the most parts first. Whatever is not excluded at a
+glance is searched with the best total so far as its limit; guesses with a hard bucket wait until
+the others have lowered it. Workers take batches as they become free and always get the latest
+limit. What is reported does not depend on who was first: all totals within the final limit are
+exact, and all other guesses are known to be above it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from ...machine.clock import time_limit
+from ..state.bounds import NEVER
+from .problem import Finding, Race
+from .workbench import BATCH, Workbench
+from .workers import Crew
+
+#: Guesses among which the most promising ones are looked for.
+_PROMISING = 128
+#: Guesses that are searched before all others, beyond those that are to be exact.
+_PACEMAKERS = 3
+
+
+@dataclass
+class Openers:
+    """What is known about the guesses of a state so far."""
+
+    #: How many of the best are to be exact.
+    top: int = 1
+    ceiling: int = NEVER
+    #: Guess → bound, and whether it is the value.
+    found: dict[int, tuple[int, bool]] = field(default_factory=dict)
+    #: Whether promising guesses do not meet the ceiling.
+    tight: bool = False
+
+    @property
+    def limit(self) -> int:
+        """Guesses above this are of no interest any more."""
+        return self.race().limit
+
+    def race(self) -> Race:
+        """The values that hold a place."""
+        values = sorted(bound for bound, exact in self.found.values() if exact)
+        return Race(self.top, self.ceiling, tuple(values[: self.top]), self.tight)
+
+    @property
+    def best(self) -> int | None:
+        """The least value so far."""
+        return min((bound for bound, exact in self.found.values() if exact), default=None)
+
+    def add(self, finding: Finding) -> None:
+        """Take over a finding; values stay, bounds rise."""
+        guess, bound, exact = finding
+        old, was_exact = self.found.get(guess, (0, False))
+        if not was_exact and (exact or bound > old):
+            self.found[guess] = (bound, exact)
+
+    def ties(self) -> list[int]:
+        """The guesses that attain the least value, ascending."""
+        best = self.best
+        return sorted(g for g, (bound, exact) in self.found.items() if exact and bound == best)
+
+    def table(self) -> list[Finding]:
+        """All guesses, best first; whatever is above the limit is only said to be above it."""
+        limit = self.limit
+        rows = [
+            (guess, bound if bound <= limit else limit + 1, exact and bound <= limit)
+            for guess, (bound, exact) in self.found.items()
+        ]
+        return sorted(rows, key=lambda row: (row[1], not row[2], row[0]))
+
+
+def least_open(state: Openers, candidates: int, count: int) -> tuple[int, int]:
+    """What no guess is below, and how many guesses may still be as good as the best.
+
+    Of those that were not looked at, nothing is known but the size of the state (lemma 1).
+    """
+    limit = state.limit
+    bounds = [bound for bound, exact in state.found.values() if not exact and bound <= limit]
+    unseen = count - len(state.found)
+    least = min([*bounds, 2 * candidates - 1] if unseen else bounds, default=limit)
+    return min(least, limit), len(bounds) + unseen
+
+
+#: Called with what is known after every task, and how many guesses there are.
+Progress = Callable[[Openers, int], None]
+
+
+class _Tasks(Sequence[Any]):
+    """Tasks that are made when they are handed out, with the limit of that moment."""
+
+    def __init__(self, parts: Sequence[Sequence[int]], state: Openers, patient: bool) -> None:
+        self._parts = parts
+        self._state = state
+        self._patient = patient
+
+    def __len__(self) -> int:
+        return len(self._parts)
+
+    def __getitem__(self, at: Any) -> Any:
+        return (self._parts[at], self._state.race(), self._patient)
+
+    def __iter__(self) -> Iterator[Any]:
+        return (self[at] for at in range(len(self)))
+
+
+def settle(
+    state: Openers,
+    bench: Workbench,
+    workers: int = 1,
+    progress: Progress = lambda state, count: None,
+    check_time: Callable[[], None] = lambda: None,
+) -> None:
+    """Settle or exclude every guess of a problem; ``state`` is complete after it.
+
+    An interrupt or a time limit leaves in ``state`` what is known by then.
+    """
+    with Crew(bench, workers if len(bench.columns) > BATCH else 1) as crew:
+        _set_pace(state, bench, crew)
+        todo = [c for c in bench.columns if int(bench.room.guess[c]) not in state.found]
+        batches = [todo[at : at + BATCH] for at in range(0, len(todo), BATCH)]
+        for findings in crew.run(_Tasks(batches, state, False)):
+            for finding in findings:
+                state.add(finding)
+            progress(state, len(bench.columns))
+            check_time()
+        while True:
+            limit = state.limit
+            open_ = sorted(
+                (bound, guess)
+                for guess, (bound, exact) in state.found.items()
+                if not exact and bound <= limit
+            )
+            if not open_:
+                return
+            parts = [[bench.column_of[guess]] for _, guess in open_]
+            for findings in crew.run(_Tasks(parts, state, True)):
+                for finding in findings:
+                    state.add(finding)
+                progress(state, len(bench.columns))
+                check_time()
+
+
+def _set_pace(state: Openers, bench: Workbench, crew: Crew) -> None:
+    """Exact values for a few promising guesses, so that the others meet a limit.
+
+    Where the promising ones are beyond the ceiling, the next are tried, until one is not. Few may
+    be within it then: one that is known to be sets the pace, if there is one.
+    """
+    first = bench.columns[:_PROMISING]
+    bounds = bench.bounds(first, state.ceiling)
+    order = np.argsort(bounds, kind="stable")
+    few = state.top + _PACEMAKERS
+    for at in range(0, len(order), few):
+        if at == few and state.best is None and state.ceiling < NEVER:
+            state.tight = True
+            _set_pace_by_possibility(state, bench)
+        if bounds[order[at]] > state.limit or (at > 0 and state.best is not None):
+            return
+        columns = [first[place] for place in order[at : at + few]]
+        known = [state.found.get(int(bench.room.guess[c]), (0, False))[1] for c in columns]
+        parts = [[c] for c, exact in zip(columns, known, strict=True) if not exact]
+        for findings in crew.run(_Tasks(parts, state, True)):
+            for finding in findings:
+                state.add(finding)
+
+
+def _set_pace_by_possibility(state: Openers, bench: Workbench) -> None:
+    """The exact value of a guess that is known to meet the limit, where promising ones do not."""
+    column = bench.way_through()
+    if column >= 0:
+        value = bench.value(column, state.limit)
+        state.add((int(bench.room.guess[column]), value.bound, value.exact))
+
+
+__all__ = ["Openers", "Progress", "least_open", "settle", "time_limit"]

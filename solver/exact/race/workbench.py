@@ -1,0 +1,104 @@
+"""A problem on the bench: its room, its engine, and what can be asked of them about guesses."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...machine.rows import Ids
+from ..guess.ceilings import new_ceilings
+from ..guess.engine import Engine
+from ..possible.solver import Mere
+from ..state.bounds import LOSS, UNLIMITED
+from ..state.results import Value
+from ..table.layout import game_room
+from ..table.score_table import Room, is_legal, shown_by
+from .problem import Finding, Problem, Race
+
+_MEMO_BITS = 19
+#: Guesses of a task.
+BATCH = 256
+#: Where the limit is nearer than one guess for so many secrets, a search in vain ends soon.
+_NEAR = 40
+
+
+class Workbench:
+    """A problem with its room and its engine."""
+
+    def __init__(self, problem: Problem, check_time: Callable[[], None] = lambda: None) -> None:
+        self.problem = problem
+        self._check_time = check_time
+        secrets = None
+        if problem.candidates is not None:
+            secrets = np.array(problem.candidates, dtype=np.int32)
+        self.room: Room = game_room(problem.game, problem.hard, secrets, problem.price)
+        ids = problem.game.secret_ids if secrets is None else problem.game.secret_ids[secrets]
+        ceilings = new_ceilings(problem.game, self.room, ids)
+        self.mere = Mere(self.room, check_time)
+        self.engine = Engine(self.room, _MEMO_BITS, check_time, ceilings, BATCH, self.mere.refutes)
+        count = len(self.room.column)
+        self.members: Ids = np.arange(count, dtype=np.int32)
+        width = len(self.room.guess)
+        self.column_of = {int(g): c for c, g in enumerate(self.room.guess) if g >= 0}
+        self.shown = self._shown()
+        self.columns = [
+            c for c in range(width) if self._tells(c) and is_legal(self.room, c, self.shown)
+        ]
+
+    def _tells(self, column: int) -> bool:
+        """Whether a guess is one that may exclude a candidate; no other is ever of use."""
+        room = self.room
+        return bool(
+            room.guess[column] >= 0 and (room.parts[column] > 1 or room.secret[column] >= 0)
+        )
+
+    def _shown(self) -> NDArray[np.uint64]:
+        """What the history has shown; every candidate is a witness of the scores."""
+        history = self.problem.history if self.problem.hard else ()
+        return shown_by(self.room, (self.column_of[guess] for guess, _ in history), 0)
+
+    def way_through(self) -> int:
+        """The column of a guess after which the limit can be met, if one is found; else -1."""
+        left = self.problem.left
+        if self.room.hard or left == UNLIMITED or self.mere.refutes(self.members, left, self.shown):
+            return -1
+        return self.column_of[self.mere.search.plan(left, self.members).guess[0]]
+
+    def bounds(self, columns: Sequence[int], limit: int) -> NDArray[np.int64]:
+        """Bounds of some guesses at a glance."""
+        wanted = np.array(columns, dtype=np.int32)
+        return self.engine.screen(self.members, wanted, self.problem.left, self.shown, limit)
+
+    def forget(self) -> None:
+        """Begin anew, so that what follows does not depend on what was searched before."""
+        self.engine.forget()
+
+    def value(self, column: int, limit: int, patient: bool = True) -> Value:
+        """The value of one guess within a limit."""
+        return self.engine.value_of_guess(
+            self.members, column, self.problem.left, self.shown, limit, patient
+        )
+
+    def _refutes(self, column: int) -> bool:
+        """Whether it is proved that the limit cannot be met after a guess."""
+        return self.mere.refutes_guess(self.members, self.problem.left, self.shown, column)
+
+    def screened(self, columns: Sequence[int], race: Race, patient: bool) -> list[Finding]:
+        """Screen a batch, and search what it leaves; without patience, only the easy ones."""
+        totals = self.bounds(columns, race.limit)
+        found: list[Finding] = []
+        for place in np.argsort(totals, kind="stable"):
+            self._check_time()
+            column, bound, exact = columns[place], int(totals[place]), False
+            far = race.limit - bound > len(self.members) // _NEAR  # long to search if in vain
+            if bound <= race.limit and race.tight and far and self._refutes(column):
+                bound = LOSS
+            elif bound <= race.limit:
+                value = self.value(column, race.limit, patient)
+                bound, exact = value.bound, value.exact
+                if exact:
+                    race = race.joined(bound)
+            found.append((int(self.room.guess[column]), bound, exact))
+        return found

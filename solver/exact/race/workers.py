@@ -1,0 +1,81 @@
+"""Processes that search side by side: first guesses, or the hard buckets of one.
+
+Where workers inherit what their parent has made they search on the bench that is there, clock and
+all; elsewhere each makes one of its own. What they find does not depend on who found it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Any
+
+from ...machine.pool import Pool, workers_inherit
+from ..state.results import HardBucket, Nodes, Share, Value
+from .problem import Finding, Problem
+from .workbench import Workbench
+
+
+class Crew:
+    """This process alone, or a pool of workers, to look at first guesses."""
+
+    def __init__(self, bench: Workbench, workers: int) -> None:
+        self._bench = bench
+        self._pool: Pool[Any, list[Finding]] | None = None
+        if workers > 1:
+            self._pool = Pool(_screener, _given(bench), workers)
+
+    def __enter__(self) -> Crew:
+        if self._pool is not None:
+            self._pool.__enter__()
+        return self
+
+    def __exit__(self, *error: Any) -> None:
+        if self._pool is not None:
+            self._pool.__exit__(*error)
+
+    def run(self, tasks: Sequence[Any]) -> Iterable[list[Finding]]:
+        """The answers as they come."""
+        if self._pool is not None:
+            for _, findings in self._pool.run(tasks):
+                yield findings
+            return
+        for task in tasks:
+            yield self._bench.screened(*task)
+
+
+def shared(bench: Workbench, workers: int) -> Share | None:
+    """A way to have hard buckets searched by several workers, if there are several."""
+
+    def share(buckets: Sequence[HardBucket]) -> Iterator[tuple[Value, Nodes]]:
+        count = len(buckets)
+        if count < 2:
+            yield from map(bench.engine.solved, buckets)
+            return
+        done: dict[int, tuple[Value, Nodes]] = {}
+        longest = sorted(range(count), key=lambda at: -len(buckets[at].rows))
+        with Pool(_bucket_solver, _given(bench), min(workers, count)) as pool:
+            for number, answer in pool.run([buckets[at] for at in longest]):
+                done[longest[number]] = answer
+        yield from (done[at] for at in range(count))
+
+    return share if workers > 1 else None
+
+
+def _given(bench: Workbench) -> tuple[Problem, Workbench | None]:
+    """What a worker is told: the bench itself, if it can be had for nothing."""
+    return bench.problem, bench if workers_inherit() else None
+
+
+def _bench_of(problem: Problem, bench: Workbench | None) -> Workbench:
+    return Workbench(problem) if bench is None else bench
+
+
+def _screener(problem: Problem, bench: Workbench | None) -> Callable[[Any], list[Finding]]:
+    own = _bench_of(problem, bench)
+    return lambda task: own.screened(*task)
+
+
+def _bucket_solver(
+    problem: Problem, bench: Workbench | None
+) -> Callable[[HardBucket], tuple[Value, Nodes]]:
+    return _bench_of(problem, bench).engine.solved

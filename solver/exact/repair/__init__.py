@@ -1,0 +1,1 @@
+"""Strategies under a limit: which states break it, and how they are mended."""

@@ -1,0 +1,80 @@
+"""The same question where every guess must still be possible itself: ``--guess-from candidates``.
+
+Then a state and all that follows from it know no other words than the candidates. That suffices
+for a plain search: the guesses by their largest bucket, every state remembered.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...game.game import Game
+from ...machine.rows import Ids
+from .branches import Branch
+
+
+class Consistent:
+    """Decides states of one game. Hard mode changes nothing: a candidate is always legal."""
+
+    def __init__(self, game: Game, check_time: Callable[[], None] = lambda: None) -> None:
+        self._game = game
+        self._check_time = check_time
+        self._known: dict[tuple[bytes, int], Branch | None] = {}
+
+    def __call__(
+        self, candidates: Ids, left: int, history: tuple[tuple[int, int], ...] = ()
+    ) -> Branch | None:
+        """A strategy of at most ``left`` guesses; None: it is proved that there is none."""
+        key = (candidates.tobytes(), left)
+        if key not in self._known:
+            self._known[key] = self._search(candidates, left)
+        return self._known[key]
+
+    def _search(self, candidates: Ids, left: int) -> Branch | None:
+        """Try all candidates, those with the smallest largest bucket first."""
+        self._check_time()
+        guesses = self._game.secret_ids[candidates]
+        if len(candidates) == 1:
+            return Branch(int(guesses[0])) if left > 0 else None
+        if left <= 1:
+            return None
+        rows = self._game.score_rows(guesses, candidates)
+        sizes = [np.unique(row, return_counts=True)[1] for row in rows]
+        if len(candidates) > most_candidates(left, max(map(len, sizes))):
+            return None
+        for at in np.argsort([size.max() for size in sizes], kind="stable"):
+            below = self._after(candidates, rows[at], left - 1)
+            if below is not None:
+                return Branch(int(guesses[at]), below)
+        return None
+
+    def _after(
+        self, candidates: Ids, row: NDArray[np.uint8], left: int
+    ) -> dict[int, Branch] | None:
+        """Strategies for all buckets, the largest decided first; None if one has none."""
+        scores, sizes = np.unique(row, return_counts=True)
+        below: dict[int, Branch] = {}
+        for at in np.argsort(-sizes, kind="stable"):
+            score = int(scores[at])
+            if score == self._game.solved:
+                continue
+            branch = self(candidates[row == score], left)
+            if branch is None:
+                return None
+            below[score] = branch
+        return below
+
+
+def most_candidates(left: int, parts: int) -> int:
+    """No state of more is solved with ``left`` guesses if none of them has more parts.
+
+    Each guess solves one candidate and leaves the others in at most ``parts - 1`` states, in which
+    no guess has more parts than it has here.
+    """
+    most = 1
+    for _ in range(left - 1):
+        most = 1 + (parts - 1) * most if parts > 1 else 1
+    return most

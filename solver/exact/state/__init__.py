@@ -1,0 +1,1 @@
+"""The value of one state: bounds, memo, and the searches that settle it."""

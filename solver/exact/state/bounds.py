@@ -1,0 +1,92 @@
+"""Values and their lower bounds: the lemmas of docs/exact.md as arithmetic.
+
+The value of a state is the least sum, over its candidates, of the guesses still to be made, each at
+the price of the table: 1, or 0 where only the limit matters. With a limit, a candidate that falls
+after the last allowed guess costs ``LOSS`` more, which exceeds every sum of guesses: a value below
+``LOSS`` is a strategy within the limit, and minimising the value minimises the losses first and the
+guesses then.
+"""
+
+from __future__ import annotations
+
+from ...machine.jit import lean
+
+#: The price of a candidate beyond the limit.
+LOSS = 1 << 32
+#: Above every value.
+NEVER = 1 << 60
+#: ``left`` when the number of guesses does not matter (any more).
+UNLIMITED = 100_000
+
+
+@lean
+def guesses_left(left: int, count: int) -> int:
+    """The form of ``left`` that states are filed under: with n left, n candidates never lose."""
+    return UNLIMITED if left >= count else left
+
+
+@lean
+def after_guess(left: int) -> int:
+    """Guesses left after one; when none is, the rest is paid for and no limit is left."""
+    if left in (UNLIMITED, 1):
+        return UNLIMITED
+    return left - 1
+
+
+@lean
+def lost(left: int) -> int:
+    """What a candidate that this guess does not hit costs besides: LOSS after the last guess."""
+    return LOSS if left == 1 else 0
+
+
+@lean
+def least(price: int, count: int, left: int) -> int:
+    """Lemma 1: no state of this size is worth less."""
+    if left == 1:
+        return (2 * count - 1) * price + (count - 1) * LOSS
+    return (2 * count - 1) * price
+
+
+@lean
+def next_value(price: int, count: int, left: int, bound: int) -> int:
+    """Lemma 3a: the least value that is no less than a bound and that a state can have.
+
+    With so many losses the others take at most ``left`` guesses each, and the lost ones go one by
+    one if they must. So between two numbers of losses most values belong to no state.
+    """
+    losses = bound // LOSS
+    if price == 0 or left == UNLIMITED or losses >= count:
+        return bound
+    most = count * left + losses * (losses + 1) // 2
+    if bound - losses * LOSS <= most:
+        return bound
+    return (losses + 1) * LOSS + 2 * count - 1
+
+
+@lean
+def least_by_parts(price: int, count: int, parts: int, hit: int, left: int) -> int:
+    """Lemma 2: the least value of a guess with so many parts; ``hit``: is it a candidate?"""
+    value = (3 * count - parts - hit) * price
+    if left == 1:
+        return value + (count - hit) * LOSS
+    if left == 2:
+        return value + (count - parts) * LOSS
+    return value
+
+
+@lean
+def fewest_parts(price: int, count: int, left: int, limit: int, hit: int) -> int:
+    """Guesses with fewer parts have ``least_by_parts`` above ``limit``."""
+    if left == 1 or (price == 0 and left > 2):
+        return 2
+    if left == 2:
+        return max(count - limit // LOSS, 2)
+    return max(3 * count - limit - hit, 2)
+
+
+@lean(inner=True)
+def not_listed(price: int, count: int, left: int, limit: int) -> int:
+    """A lower bound for all guesses whose ``least_by_parts`` is above ``limit``."""
+    if left <= 2:  # without a loss there are n parts, and the value is at most 2n
+        return limit + 1 if limit >= LOSS or limit < 2 * count * price else LOSS
+    return limit + 1 if limit < 3 * count * price else NEVER

@@ -1,0 +1,299 @@
+"""One state at a time: splitting it by a guess, and what can be said of it without a search.
+
+The bounds are the lemmas in ``bounds``.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...machine.jit import lean
+from ...machine.vector_steps import bit_count, first_bit
+from ..table.byte_lanes import at_least, cap
+from ..table.count_lanes import LANES
+from ..table.score_table import SORTED, Room, count_parts, is_legal, parts_of
+from .bounds import (
+    NEVER,
+    UNLIMITED,
+    after_guess,
+    fewest_parts,
+    guesses_left,
+    least,
+    least_by_parts,
+    lost,
+    not_listed,
+)
+from .memo import BOUND, EXACT, GUESS, Memo, find, note
+from .scratch import Desk
+
+#: Up to this many candidates, all of them are tried as guesses before any other word.
+FEW = 16
+#: Up to this many of 64 guesses are counted one by one rather than all together; where counting
+#: all takes long, and where it does not.
+_SINGLY, _SELDOM = 6, 1
+
+
+@lean(inner=True)
+def contains(members: NDArray[np.int32], first: int, count: int, row: int) -> bool:
+    """Whether a sorted state has a row."""
+    low, high = first, first + count
+    while low < high:
+        middle = (low + high) >> 1
+        if members[middle] < row:
+            low = middle + 1
+        else:
+            high = middle
+    return low < first + count and members[low] == row
+
+
+@lean(inline=True)
+def split(
+    room: Room, desk: Desk, first: int, count: int, column: int, left: int, top: int
+) -> tuple[int, int]:
+    """Part a state by a guess.
+
+    Buckets of three and more go to ``members[top:]``, largest first, and to ``desk.sizes`` and
+    ``desk.starts``. Returns the cost of this guess and of all that is settled by it (smaller
+    buckets, losses), and the number of those larger buckets.
+    """
+    members, times = desk.members, desk.times
+    of_row = room.scores[column]
+    distinct = np.uint64(0)
+    for k in range(np.uint64(count)):
+        score = np.uint64(of_row[np.uint32(members[np.uint64(first) + k])])
+        desk.scores[k] = score
+        desk.seen[distinct] = score  # overwritten, unless the score is new
+        distinct += np.uint64(times[score] == 0)
+        times[score] += 1
+    then = after_guess(left)
+    cost = count * room.price
+    buckets = 0
+    for j in range(distinct):
+        score = np.uint64(desk.seen[j])
+        size = times[score]
+        cost += size * lost(left)
+        if size <= 2:
+            cost += least(room.price, size, then)
+        else:
+            k = buckets
+            while k > 0 and desk.sizes[k - 1] < size:
+                desk.sizes[k] = desk.sizes[k - 1]
+                desk.labels[k] = desk.labels[k - 1]
+                k -= 1
+            desk.sizes[k] = size
+            desk.labels[k] = score
+            buckets += 1
+        times[score] = 0
+    row = room.secret[column]
+    if row >= 0 and contains(members, first, count, row):
+        cost -= room.price + lost(left)
+    if buckets > 0:
+        _place(desk, first, count, buckets, top)
+    return cost, buckets
+
+
+@lean(inner=True, inline=True)
+def _place(desk: Desk, first: int, count: int, buckets: int, top: int) -> None:
+    """Copy the rows of the larger buckets, in order."""
+    members, times = desk.members, desk.times
+    at = top
+    for j in range(buckets):
+        desk.starts[j] = at
+        times[desk.labels[j]] = at + 1
+        at += desk.sizes[j]
+    for k in range(np.uint64(count)):
+        score = np.uint64(desk.scores[k])
+        at = times[score]
+        if at > 0:
+            members[np.uint64(at - 1)] = members[np.uint64(first) + k]
+            times[score] = at + 1
+    for j in range(buckets):
+        times[desk.labels[j]] = 0
+
+
+@lean
+def glance(  # noqa: PLR0911 - each way to an answer is a return
+    room: Room,
+    memo: Memo,
+    desk: Desk,
+    ceiling: NDArray[np.uint8],
+    first: int,
+    count: int,
+    left: int,
+    shown: NDArray[np.uint64],
+    limit: int,
+    top: int,
+) -> tuple[int, int, int]:
+    """A lower bound without a search: (bound, is it the value, the column that attains it).
+
+    No guess has more parts than ``ceiling`` says. The bound is the value, or the least
+    ``least_by_parts`` of all guesses at least, or above ``limit``.
+    """
+    members = desk.members
+    if count <= 2:
+        return (
+            least(room.price, count, guesses_left(left, count)),
+            1,
+            int(np.int64(room.column[members[first]])),
+        )
+    left = guesses_left(left, count)
+    if room.price == 0 and left == UNLIMITED:
+        return 0, 1, int(np.int64(room.column[members[first]]))
+    if count > 3 or left <= 2:
+        entry = find(room, memo, members, first, count, left, shown)
+        if entry >= 0:
+            facts = memo.facts[entry]
+            return facts[BOUND], facts[EXACT], facts[GUESS]
+    if left == 1:
+        return least(room.price, count, left), 0, -1
+    desk.work[0] += 1
+    bound, column = NEVER, -1
+    if count <= FEW:
+        parts, column = best_candidate(room, desk, first, count)
+        bound = least_by_parts(room.price, count, parts, 1, left)
+        settled = parts == count or (parts == count - 1 and left > 2)
+        if settled or (count == 3 and left > 2):
+            if count > 3:
+                note(room, memo, members, first, count, left, shown, bound, 1, column)
+            return bound, 1, column
+        if 2 * count * room.price > limit:
+            return 2 * count * room.price, 0, -1
+    bound, column = _best_by_blocks(
+        room, desk, ceiling, first, count, left, shown, limit, bound, column
+    )
+    exact = 0
+    if bound <= limit:
+        cost, buckets = split(room, desk, first, count, column, left, top)
+        exact = 1 if buckets == 0 and cost == bound else 0
+    else:
+        bound = not_listed(room.price, count, left, limit)
+    note(room, memo, members, first, count, left, shown, bound, exact, column)
+    return bound, exact, column
+
+
+@lean(inner=True, inline=True)
+def best_candidate(room: Room, desk: Desk, first: int, count: int) -> tuple[int, int]:
+    """The candidate with the most parts: (parts, column)."""
+    members = desk.members
+    best, best_column = 0, -1
+    for k in range(count):
+        column = int(np.int64(room.column[members[first + k]]))
+        parts = parts_of(room, members, first, count, column, desk.present)
+        if parts > best:
+            best, best_column = parts, column
+            if parts == count:
+                break
+    return best, best_column
+
+
+@lean(inline=True)
+def promising(
+    room: Room,
+    desk: Desk,
+    members: NDArray[np.int32],
+    first: int,
+    count: int,
+    ceiling: NDArray[np.uint8],
+    column: int,
+    need: int,
+) -> np.uint64:
+    """Which of 64 columns have ``need`` parts, as bits; ``desk.lanes`` then has their parts.
+
+    Only those whose ceiling is as high are looked at.
+    """
+    hopeful = at_least(ceiling, column, need)
+    if hopeful == np.uint64(0):
+        return hopeful
+    desk.work[2] += 1
+    if bit_count(hopeful) > (_SELDOM if count <= SORTED else _SINGLY):
+        return hopeful & count_parts(room, members, first, count, column, need, desk.lanes)
+    good = np.uint64(0)
+    while hopeful != np.uint64(0):
+        lane = first_bit(hopeful)
+        hopeful &= hopeful - np.uint64(1)
+        parts = parts_of(room, members, first, count, column + lane, desk.present)
+        if parts >= need:
+            good |= np.uint64(1) << np.uint64(lane)
+            desk.lanes[lane] = parts
+    return good
+
+
+@lean(inner=True, inline=True)
+def tighten(
+    room: Room,
+    desk: Desk,
+    members: NDArray[np.int32],
+    first: int,
+    count: int,
+    ceiling: NDArray[np.uint8],
+    column: int,
+    need: int,
+) -> np.uint64:
+    """Like ``promising``, and lowers the ceiling: from ``need`` on it is the number of parts."""
+    good = promising(room, desk, members, first, count, ceiling, column, need)
+    cap(ceiling, column, need - 1)
+    rest = good
+    while rest != np.uint64(0):
+        lane = first_bit(rest)
+        rest &= rest - np.uint64(1)
+        ceiling[column + lane] = desk.lanes[lane]
+    return good
+
+
+@lean(inner=True)
+def highest(ceiling: NDArray[np.uint8]) -> int:
+    """The highest ceiling of all guesses."""
+    most = np.uint8(0)
+    for at in range(ceiling.shape[0]):
+        most = max(most, ceiling[at])
+    return int(np.int64(most))
+
+
+@lean(inner=True, inline=True)
+def _best_by_blocks(
+    room: Room,
+    desk: Desk,
+    ceiling: NDArray[np.uint8],
+    first: int,
+    count: int,
+    left: int,
+    shown: NDArray[np.uint64],
+    limit: int,
+    bound: int,
+    best: int,
+) -> tuple[int, int]:
+    """The least ``least_by_parts`` over all legal guesses, if it is below ``bound``.
+
+    Stops looking below ``limit``: then the result is only known to be above it.
+    """
+    members = desk.members
+    hit = 1 if count > FEW else 0  # few candidates have been tried already
+    floor = (2 * count - hit) * room.price  # nothing is better
+    if hit:
+        for k in range(first, first + count):
+            desk.inside[members[k]] = 1
+    for column in range(0, room.guess.shape[0], LANES):
+        need = fewest_parts(room.price, count, left, min(limit, bound - 1), hit)
+        if need > count or room.parts[column] < need:
+            break
+        good = promising(room, desk, members, first, count, ceiling, column, need)
+        while good != np.uint64(0):
+            lane = first_bit(good)
+            good &= good - np.uint64(1)
+            at = column + lane
+            if room.guess[at] < 0:
+                continue
+            row = room.secret[at]
+            is_candidate = 1 if hit == 1 and row >= 0 and desk.inside[row] == 1 else 0
+            value = least_by_parts(
+                room.price, count, int(np.int64(desk.lanes[lane])), is_candidate, left
+            )
+            if value < bound and is_legal(room, at, shown):
+                bound, best = value, at
+        if bound <= floor:
+            break
+    if hit:
+        for k in range(first, first + count):
+            desk.inside[members[k]] = 0
+    return bound, best

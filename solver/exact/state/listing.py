@@ -1,0 +1,111 @@
+"""Which guesses of a state a search has to try: the legal ones with a bound within its limit."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...machine.jit import lean
+from ...machine.vector_steps import first_bit
+from ..table.byte_lanes import at_least
+from ..table.count_lanes import LANES
+from ..table.score_table import Room, is_legal
+from .bounds import fewest_parts, least_by_parts
+from .glance import tighten
+from .scratch import Desk, Stack
+
+
+@lean
+def list_guesses(
+    room: Room,
+    desk: Desk,
+    stack: Stack,
+    ceiling: NDArray[np.uint8],
+    first: int,
+    count: int,
+    left: int,
+    shown: NDArray[np.uint64],
+    limit: int,
+    at: int,
+) -> int:
+    """Write the legal guesses with a bound up to ``limit`` to the lists from ``at``; the end.
+
+    The ceiling is lowered by what is found.
+    """
+    need = fewest_parts(room.price, count, left, limit, 1)
+    if need > count:
+        return at
+    for column in range(0, room.guess.shape[0], LANES):
+        if room.parts[column] < need:
+            break
+        tighten(room, desk, desk.members, first, count, ceiling, column, need)
+    return list_counted(room, desk, stack, ceiling, first, count, left, shown, limit, at)
+
+
+@lean(inner=True)
+def list_counted(
+    room: Room,
+    desk: Desk,
+    stack: Stack,
+    ceiling: NDArray[np.uint8],
+    first: int,
+    count: int,
+    left: int,
+    shown: NDArray[np.uint64],
+    limit: int,
+    at: int,
+) -> int:
+    """The same, where the ceiling is exact as far as it is of interest."""
+    members = desk.members
+    begin = at
+    need = fewest_parts(room.price, count, left, limit, 1)
+    for k in range(first, first + count):
+        desk.inside[members[k]] = 1
+    for column in range(0, room.guess.shape[0], LANES):
+        if need > count or room.parts[column] < need:
+            break
+        good = at_least(ceiling, column, need)
+        while good != np.uint64(0):
+            here = column + first_bit(good)
+            good &= good - np.uint64(1)
+            row = room.secret[here]
+            hit = 1 if row >= 0 and desk.inside[row] == 1 else 0
+            bound = least_by_parts(room.price, count, int(np.int64(ceiling[here])), hit, left)
+            if bound <= limit and is_legal(room, here, shown):
+                stack.columns[at] = here
+                stack.bounds[at] = bound
+                at += 1
+    for k in range(first, first + count):
+        desk.inside[members[k]] = 0
+    if room.price == 0:
+        _least_bucket_first(room, desk, stack, first, count, begin, at)
+    return at
+
+
+@lean(inner=True)
+def _least_bucket_first(
+    room: Room, desk: Desk, stack: Stack, first: int, count: int, begin: int, end: int
+) -> None:
+    """Sort a list of guesses by the size of their largest bucket, where all bounds are alike."""
+    times, below = desk.times, desk.scores
+    columns, keys = stack.columns, stack.keys
+    below[: count + 1] = 0
+    for at in range(begin, end):
+        of_row = room.scores[columns[at]]
+        most = 0
+        for k in range(count):
+            score = np.int64(of_row[desk.members[first + k]])
+            times[score] += 1
+            most = max(most, times[score])
+        for k in range(count):
+            times[np.int64(of_row[desk.members[first + k]])] = 0
+        keys[at - begin, 0], keys[at - begin, 1] = most, columns[at]
+        keys[at - begin, 2] = stack.bounds[at]
+        below[most] += 1
+    place = begin
+    for size in range(count + 1):
+        place, below[size] = place + below[size], place
+    for k in range(end - begin):
+        at = below[keys[k, 0]]
+        below[keys[k, 0]] += 1
+        columns[at], stack.bounds[at] = keys[k, 1], keys[k, 2]

@@ -1,0 +1,193 @@
+"""What is known about states: a hash table that cannot confuse two of them.
+
+An entry holds the whole state (the sorted rows, the guesses left, in hard mode all that was shown)
+and a hit is compared with it in full; the hash only says where to look. When the table is full it
+forgets everything: nothing in progress refers to an entry, so a search merely repeats some work.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...machine.jit import lean
+from ..table.score_table import Room
+
+#: Columns of ``Memo.facts``.
+HASH, START, SIZE, LEFT, BOUND, EXACT, GUESS = range(7)
+#: One line of a processor's cache: to look at an entry is to wait for memory once.
+_FIELDS = 8
+#: Rows kept for an entry on average; most states that recur are small.
+_ROWS_PER_ENTRY = 24
+#: All the bits of a slot that is not negative, and one more.
+_MOST = 1 << 31
+
+
+class Memo(NamedTuple):
+    """Open addressing: ``slots`` points into entries, whose rows lie in ``rows``."""
+
+    #: The number of an entry, topped by some bits of its hash; -1 where there is none.
+    slots: NDArray[np.int32]
+    facts: NDArray[np.int64]
+    shown: NDArray[np.uint64]
+    rows: NDArray[np.int32]
+    #: Entries and rows in use.
+    used: NDArray[np.int64]
+
+
+def new_memo(hard: bool, bits: int = 18) -> Memo:
+    """An empty memo of ``2 ** bits`` slots, at most half of them filled."""
+    entries = 1 << (bits - 1)
+    return Memo(
+        np.full(1 << bits, -1, dtype=np.int32),
+        np.empty((entries, _FIELDS), dtype=np.int64),
+        np.zeros((entries if hard else 1, 4), dtype=np.uint64),
+        np.empty(entries * _ROWS_PER_ENTRY, dtype=np.int32),
+        np.zeros(2, dtype=np.int64),
+    )
+
+
+@lean
+def forget(memo: Memo) -> None:
+    """Empty the memo."""
+    if memo.used[0] > 0:
+        memo.slots[:] = -1
+        memo.used[:] = 0
+
+
+@lean(inline=True)
+def find(
+    room: Room,
+    memo: Memo,
+    members: NDArray[np.int32],
+    first: int,
+    count: int,
+    left: int,
+    shown: NDArray[np.uint64],
+) -> int:
+    """The entry of a state, or ``-1 - slot`` where it would go."""
+    key = _hash(room, members, first, count, left, shown)
+    return _seek(room, memo, key, members, first, count, left, shown)
+
+
+@lean(inner=True, inline=True)
+def _seek(
+    room: Room,
+    memo: Memo,
+    key: np.uint64,
+    members: NDArray[np.int32],
+    first: int,
+    count: int,
+    left: int,
+    shown: NDArray[np.uint64],
+) -> int:
+    """The same, by the hash of the state."""
+    last = memo.slots.shape[0] - 1
+    slot: int = int(np.int64(key >> np.uint64(20))) & last
+    entries = memo.facts.shape[0]
+    mark = _mark(key, entries)
+    while True:
+        found: int = int(np.int64(memo.slots[np.uint64(slot)]))
+        if found < 0:
+            return -1 - slot
+        entry: int = found & (entries - 1)
+        if found - entry == mark and _is_state(
+            room, memo, entry, key, members, first, count, left, shown
+        ):
+            return entry
+        slot = (slot + 1) & last
+
+
+@lean
+def note(
+    room: Room,
+    memo: Memo,
+    members: NDArray[np.int32],
+    first: int,
+    count: int,
+    left: int,
+    shown: NDArray[np.uint64],
+    bound: int,
+    exact: int,
+    guess: int,
+) -> None:
+    """Keep what was found out about a state."""
+    key = _hash(room, members, first, count, left, shown)
+    entry = _seek(room, memo, key, members, first, count, left, shown)
+    if entry < 0:
+        if memo.used[0] == memo.facts.shape[0] or memo.used[1] + count > memo.rows.shape[0]:
+            if count > memo.rows.shape[0]:
+                return
+            forget(memo)
+            entry = _seek(room, memo, key, members, first, count, left, shown)
+        slot = -1 - entry
+        entry = memo.used[0]
+        start = memo.used[1]
+        memo.slots[slot] = entry + _mark(key, memo.facts.shape[0])
+        memo.used[0] += 1
+        memo.used[1] += count
+        memo.facts[entry, HASH] = np.int64(key)
+        memo.facts[entry, START] = start
+        memo.facts[entry, SIZE] = count
+        memo.facts[entry, LEFT] = left
+        for k in range(count):
+            memo.rows[start + k] = members[first + k]
+        if room.hard:
+            for k in range(4):
+                memo.shown[entry, k] = shown[k]
+    memo.facts[entry, BOUND] = bound
+    memo.facts[entry, EXACT] = exact
+    memo.facts[entry, GUESS] = guess
+
+
+@lean(inner=True, inline=True)
+def _hash(
+    room: Room,
+    members: NDArray[np.int32],
+    first: int,
+    count: int,
+    left: int,
+    shown: NDArray[np.uint64],
+) -> np.uint64:
+    key = np.uint64(left) << np.uint64(40)
+    for k in range(np.uint64(first), np.uint64(first + count)):
+        key ^= room.salt[np.uint32(members[k])]
+    if room.hard:
+        for k in range(4):
+            part = shown[k] ^ np.uint64(k + 1)
+            key ^= (part << np.uint64(9 + k)) ^ (part >> np.uint64(17)) ^ (part << np.uint64(31))
+    return key
+
+
+@lean(inner=True)
+def _mark(key: np.uint64, entries: int) -> int:
+    """Bits of the hash above the number of an entry, as far as 31 bits go."""
+    return int(np.int64(key >> np.uint64(33))) & (_MOST - entries)
+
+
+@lean(inner=True, inline=True)
+def _is_state(
+    room: Room,
+    memo: Memo,
+    entry: int,
+    key: np.uint64,
+    members: NDArray[np.int32],
+    first: int,
+    count: int,
+    left: int,
+    shown: NDArray[np.uint64],
+) -> bool:
+    facts = memo.facts[np.uint64(entry)]
+    if facts[HASH] != np.int64(key) or facts[SIZE] != count or facts[LEFT] != left:
+        return False
+    start = np.uint64(facts[START])
+    for k in range(np.uint64(count)):
+        if memo.rows[start + k] != members[np.uint64(first) + k]:
+            return False
+    if room.hard:
+        for k in range(4):
+            if memo.shown[entry, k] != shown[k]:
+                return False
+    return True

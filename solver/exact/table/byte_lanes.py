@@ -1,0 +1,99 @@
+"""What is known of 64 neighbouring columns, a byte each, looked at and changed in one register.
+
+Ceilings (see ``ceilings``) are written and read so often that to go through them byte by byte took
+a tenth of a search. Each takes a row of bytes, and the place of the first of 64 or the whole row.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, cast
+
+import numpy as np
+from numba import types
+from numba.core import cgutils as _cgutils
+from numba.extending import intrinsic
+from numpy.typing import NDArray
+
+from ...machine.jit import config
+from ...machine.vector_ir import I8, I64, load, splat, store
+from .count_lanes import BYTES, LANES
+
+cgutils: Any = _cgutils
+_Row = NDArray[np.uint8]
+
+
+def plain_at_least(values: _Row, at: int, need: int) -> np.uint64:
+    """Bit k of the result: ``values[at + k]`` is at least ``need``."""
+    return np.uint64(sum(1 << lane for lane in range(LANES) if values[at + lane] >= need))
+
+
+def plain_cap(values: _Row, at: int, most: int) -> None:
+    """Lower to ``most`` what is above it."""
+    values[at : at + LANES] = np.minimum(values[at : at + LANES], np.uint8(most))
+
+
+def plain_lower(values: _Row, others: _Row, at: int) -> None:
+    """Lower to another row's values what is above them."""
+    values[at : at + LANES] = np.minimum(values[at : at + LANES], others[at : at + LANES])
+
+
+def plain_copy(values: _Row, others: _Row) -> None:
+    """Take over another row of the same length."""
+    values[:] = others
+
+
+def _data(context: Any, b: Any, signature: Any, args: Any, place: int) -> Any:
+    return context.make_array(signature.args[place])(context, b, args[place]).data
+
+
+def _at_least(_typing: Any, values: Any, _at: Any, _need: Any) -> Any:
+    def codegen(context: Any, b: Any, signature: Any, args: Any) -> Any:
+        found = load(b, b.gep(_data(context, b, signature, args, 0), [args[1]]), BYTES)
+        need = splat(b, b.trunc(args[2], I8), BYTES)
+        return b.bitcast(b.icmp_unsigned(">=", found, need), I64)
+
+    return types.uint64(values, types.int64, types.int64), codegen
+
+
+def _cap(_typing: Any, values: Any, _at: Any, _most: Any) -> Any:
+    def codegen(context: Any, b: Any, signature: Any, args: Any) -> Any:
+        place = b.gep(_data(context, b, signature, args, 0), [args[1]])
+        found, most = load(b, place, BYTES), splat(b, b.trunc(args[2], I8), BYTES)
+        store(b, b.select(b.icmp_unsigned("<", found, most), found, most), place)
+        return context.get_dummy_value()
+
+    return types.none(values, types.int64, types.int64), codegen
+
+
+def _lower(_typing: Any, values: Any, others: Any, _at: Any) -> Any:
+    def codegen(context: Any, b: Any, signature: Any, args: Any) -> Any:
+        mine, theirs = (
+            b.gep(_data(context, b, signature, args, place), [args[2]]) for place in (0, 1)
+        )
+        found, other = load(b, mine, BYTES), load(b, theirs, BYTES)
+        store(b, b.select(b.icmp_unsigned("<", found, other), found, other), mine)
+        return context.get_dummy_value()
+
+    return types.none(values, others, types.int64), codegen
+
+
+def _copy(_typing: Any, values: Any, others: Any) -> Any:
+    def codegen(context: Any, b: Any, signature: Any, args: Any) -> Any:
+        array = context.make_array(signature.args[0])(context, b, args[0])
+        count = b.extract_value(array.shape, 0)
+        cgutils.raw_memcpy(b, array.data, _data(context, b, signature, args, 1), count, 1)
+        return context.get_dummy_value()
+
+    return types.none(values, others), codegen
+
+
+def _unless_plain(plain: Any, emitted: Any) -> Any:
+    """The compiled form, or its plain twin where there is no compiler."""
+    return plain if config.DISABLE_JIT else intrinsic(emitted)
+
+
+at_least = cast("Callable[[_Row, int, int], np.uint64]", _unless_plain(plain_at_least, _at_least))
+cap = cast("Callable[[_Row, int, int], None]", _unless_plain(plain_cap, _cap))
+lower = cast("Callable[[_Row, _Row, int], None]", _unless_plain(plain_lower, _lower))
+copy_row = cast("Callable[[_Row, _Row], None]", _unless_plain(plain_copy, _copy))

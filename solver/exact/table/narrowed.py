@@ -1,0 +1,168 @@
+"""A room for the descendants of one state: its candidates, and only guesses that differ there.
+
+Two words that part the candidates alike part every subset alike; unless one is a candidate, they
+are the same guess, and one is enough (Lemma 5). Hard mode tells words apart by their letters too,
+so there the room keeps every guess that is legal. Hard states are searched in such a room.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...machine.jit import kernel, lean
+from .count_lanes import LANES
+from .label_lanes import GROUP, label_lanes
+from .layout import in_blocks
+from .score_table import Room, is_legal
+
+
+def narrowed(room: Room, members: NDArray[np.int32], shown: NDArray[np.uint64]) -> Room:
+    """The room of a state; its rows are numbered as in ``members``."""
+    labels, parts, keys, place = _labelled(room, members, shown)
+    order = _distinct(labels, parts, keys, place, room.column[members], room.hard)
+    width = -(-len(order) // LANES) * LANES
+    scores = np.empty((width, len(members)), dtype=np.uint8)
+    np.take(labels, order, axis=0, out=scores[: len(order)], mode="clip")
+    scores[len(order) :] = 0
+    found = np.zeros(width, dtype=np.uint8)
+    found[: len(order)] = parts[order]
+    columns = np.zeros(width, dtype=np.int64)
+    columns[: len(order)] = np.flatnonzero(place >= 0)[order]
+    real = np.arange(width) < len(order)
+    row_of = np.full(len(room.column), -1, dtype=np.int32)
+    row_of[members] = np.arange(len(members), dtype=np.int32)
+    old = room.secret[columns]
+    secret = np.where(real & (old >= 0), row_of[old], -1).astype(np.int32)
+    column = np.empty(len(members), dtype=np.int32)
+    column[secret[secret >= 0]] = np.flatnonzero(secret >= 0)
+    return Room(
+        in_blocks(scores),
+        scores,
+        found,
+        found.reshape(-1, LANES).max(axis=1).astype(np.int32),
+        np.where(real, room.guess[columns], -1).astype(np.int32),
+        secret,
+        column,
+        room.salt[: len(members)],
+        room.spelling[columns] if room.hard else room.spelling,
+        room.letters[columns] if room.hard else room.letters,
+        room.hard,
+        room.price,
+    )
+
+
+@kernel
+def _labelled(
+    room: Room, members: NDArray[np.int32], shown: NDArray[np.uint64]
+) -> tuple[NDArray[np.uint8], NDArray[np.uint8], NDArray[np.uint32], NDArray[np.int32]]:
+    """Of each column that is legal and tells something: labels, parts, a hash of the labels.
+
+    And where each column of the room stands among them, -1 if it is left out.
+    """
+    count, width = members.shape[0], room.guess.shape[0]
+    height = -(-count // GROUP) * GROUP
+    rows, salt = np.empty(height, dtype=np.int32), np.zeros(height, dtype=np.uint32)
+    for k in range(height):
+        rows[k] = members[min(k, count - 1)]
+    for k in range(count):
+        salt[k] = room.salt[k] >> np.uint64(32)
+    scores = np.empty((height, LANES), dtype=np.uint8)
+    block = np.empty((height, LANES), dtype=np.uint8)
+    some_parts, some_keys = np.empty(LANES, dtype=np.uint8), np.empty(LANES, dtype=np.uint32)
+    labels = np.empty((width, count), dtype=np.uint8)
+    parts, keys = np.empty(width, dtype=np.uint8), np.empty(width, dtype=np.uint32)
+    place = np.full(width, -1, dtype=np.int32)
+    found = 0
+    for column in range(width):
+        lane = column % LANES
+        if lane == 0:
+            label_lanes(room.rows, column, rows, salt, scores, block, some_parts, some_keys)
+        tells = some_parts[lane] > 1 or count == 1
+        if room.guess[column] < 0 or not tells or not is_legal(room, column, shown):
+            continue
+        for k in range(count):
+            labels[found, k] = block[k, lane]
+        parts[found], keys[found], place[column] = some_parts[lane], some_keys[lane], found
+        found += 1
+    return labels[:found], parts[:found], keys[:found], place
+
+
+@kernel
+def _distinct(
+    labels: NDArray[np.uint8],
+    parts: NDArray[np.uint8],
+    keys: NDArray[np.uint32],
+    place: NDArray[np.int32],
+    own: NDArray[np.int32],
+    every: bool,
+) -> NDArray[np.int32]:
+    """The columns to keep, those with most parts first, then candidates (``own`` columns).
+
+    One of equal columns that is a candidate stays.
+    """
+    found = labels.shape[0]
+    table = np.full(_slots(found), -1, dtype=np.int32)
+    kept = np.empty(found, dtype=np.int32)
+    is_own = np.zeros(found, dtype=np.uint8)
+    count = 0
+    for k in range(own.shape[0]):
+        one = place[own[k]]
+        if one >= 0:
+            _known(labels, keys, table, one)
+            is_own[one], kept[count] = 1, one
+            count += 1
+    for one in range(found):
+        if is_own[one] == 0 and (every or not _known(labels, keys, table, one)):
+            kept[count] = one
+            count += 1
+    return _by_parts(kept[:count], parts)
+
+
+@kernel(inner=True)
+def _by_parts(kept: NDArray[np.int32], parts: NDArray[np.uint8]) -> NDArray[np.int32]:
+    """The same columns, the most parts first, else in the order they had."""
+    start = np.zeros(257, dtype=np.int64)
+    for one in kept:
+        start[255 - parts[one] + 1] += 1
+    for k in range(256):
+        start[k + 1] += start[k]
+    order = np.empty(kept.shape[0], dtype=np.int32)
+    for one in kept:
+        bucket = 255 - parts[one]
+        order[start[bucket]] = one
+        start[bucket] += 1
+    return order
+
+
+@lean(inner=True)
+def _known(
+    labels: NDArray[np.uint8], keys: NDArray[np.uint32], table: NDArray[np.int32], one: int
+) -> bool:
+    """Whether the table has a column like this; it has it from now on."""
+    last = table.shape[0] - 1
+    slot = np.int64(keys[one]) & last
+    while table[slot] >= 0:
+        other = table[slot]
+        if keys[other] == keys[one] and _alike(labels[other], labels[one]):
+            return True
+        slot = (slot + 1) & last
+    table[slot] = one
+    return False
+
+
+@lean(inner=True)
+def _slots(width: int) -> int:
+    """Slots of a hash table for so many columns: a power of two, half of them to spare."""
+    slots = 1
+    while slots < 2 * width:
+        slots *= 2
+    return slots
+
+
+@lean(inner=True)
+def _alike(one: NDArray[np.uint8], other: NDArray[np.uint8]) -> bool:
+    k = 0
+    while k < one.shape[0] and one[k] == other[k]:
+        k += 1
+    return bool(k == one.shape[0])

@@ -1,0 +1,70 @@
+"""Read any file of words, forgivingly: a line that is no word of the wanted length is skipped.
+
+The lists of a game are read strictly (``words.py``), since a slip there would change the game. A
+dictionary is somebody else's file with 600,000 lines, of which only some are wanted at all.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+from unicodedata import normalize
+
+from ..errors import WrongInputError
+from ..game import words
+
+
+@dataclass(frozen=True)
+class Dictionary:
+    """The different words of one length in alphabetical order, and how many lines were skipped."""
+
+    words: tuple[str, ...]
+    skipped: int
+
+
+def read_dictionaries(sources: Iterable[str | Path], length: int) -> Dictionary:
+    """Join files (``-``: standard input) and named lists, whose allowed words are taken.
+
+    Case is folded and accents are composed before the letters are counted. Lines with anything
+    but Unicode letters, or with another number of them, are skipped; blank lines do not count.
+    """
+    found: set[str] = set()
+    skipped = 0
+    for source in sources:
+        lines = [line.strip() for line in _folded(_read(source)).splitlines()]
+        wanted = [line for line in lines if len(line) == length and line.isalpha()]
+        found.update(wanted)
+        skipped += sum(map(bool, lines)) - len(wanted)
+    return Dictionary(tuple(sorted(found)), skipped)
+
+
+def _read(source: str | Path) -> str:
+    """The text; bytes that are no UTF-8 become marks that no word can have."""
+    if source in words.NAMED_LISTS:
+        source = words.data_folder() / f"{source}-allowed.txt"
+    try:
+        content = _standard_input() if source == "-" else Path(source).read_bytes()
+    except FileNotFoundError:
+        hint = words.did_you_mean(str(source), words.NAMED_LISTS)
+        raise WrongInputError(
+            f"no file and no list named {str(source)!r}{hint}; lists: "
+            f"{', '.join(words.NAMED_LISTS)}"
+        ) from None
+    except OSError as error:
+        raise WrongInputError(f"{source}: {error.strerror or error}") from None
+    return content.decode("utf-8-sig", errors="replace")
+
+
+def _standard_input() -> bytes:
+    if sys.stdin is None:  # <&-
+        raise WrongInputError("-: there is no standard input to read")
+    return sys.stdin.buffer.read()
+
+
+def _folded(text: str) -> str:
+    """One form for all spellings of a letter: upper or lower case, accent composed or apart."""
+    if text.isascii():
+        return text.lower()
+    return normalize("NFC", normalize("NFC", text).casefold())

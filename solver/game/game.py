@@ -1,0 +1,218 @@
+"""The game: guesses, secrets and the grading rule, everything that defines the problem.
+
+Searches see a game only through this class, so a new rule of grading (Mastermind's pegs) needs a
+subclass and no second search engine. ``score_rows`` is the whole contract with the kernels.
+"""
+
+from __future__ import annotations
+
+import re
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+from ..errors import WrongInputError
+from . import words
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+
+_SEPARATORS = ".,:;/| \t\n"
+
+#: Which guesses may be made: any, those that may be the secret, those that still may be.
+GUESS_POOLS = ("allowed", "secrets", "candidates")
+#: A history: guesses with the scores they got.
+History = tuple[tuple[str, int], ...]
+
+
+@dataclass(frozen=True, eq=False)
+class Game(ABC):
+    """A game to search: two sorted lists of words and a rule that grades one against the other."""
+
+    list_name: str
+    secrets_name: str
+    guesses: tuple[str, ...]
+    secrets: tuple[str, ...]
+
+    # --- the rule -------------------------------------------------------------------------
+
+    @property
+    @abstractmethod
+    def spec(self) -> str:
+        """How ``--game`` and the strategy file name the rule: ``wordle``, ``mastermind:4x6``."""
+
+    @property
+    @abstractmethod
+    def n_scores(self) -> int:
+        """All scores are below this number."""
+
+    @property
+    @abstractmethod
+    def solved(self) -> int:
+        """The score of a guess that is the secret."""
+
+    @abstractmethod
+    def grade(self, guess: str, secret: str) -> int:
+        """The score of one guess, by the readable rule."""
+
+    @abstractmethod
+    def parse_score(self, text: str) -> int:
+        """Read one score; raise WrongInputError with the reason if it is none."""
+
+    @abstractmethod
+    def format_score(self, score: int) -> str:
+        """Write one score the way it is read back."""
+
+    @abstractmethod
+    def score_rows(
+        self,
+        guess_ids: NDArray[np.int32] | None = None,
+        secret_ids: NDArray[np.int32] | None = None,
+    ) -> NDArray[Any]:
+        """Score the guesses (rows) against the secrets (columns), by position in the lists.
+
+        ``None`` stands for all of them. The dtype is ``score_dtype``.
+        """
+
+    def secret_rows(self, guess_ids: NDArray[np.int32] | None = None) -> NDArray[Any]:
+        """All scores, secret-major: ``rows[secret, guess]``, for all guesses or those given."""
+        from .score_matrix import transposed
+
+        return transposed(self.score_rows(guess_ids))
+
+    @abstractmethod
+    def _score_texts(self, text: str, start: int) -> list[int]:
+        """Where scores that begin at ``start`` of a state can end."""
+
+    # --- what follows from it -------------------------------------------------------------
+
+    @property
+    def length(self) -> int:
+        """Letters in a word, holes in a code."""
+        return len(self.guesses[0])
+
+    @property
+    def score_dtype(self) -> Any:
+        """The smallest unsigned dtype that holds every score."""
+        import numpy as np
+
+        return np.min_scalar_type(self.n_scores - 1)
+
+    @cached_property
+    def _guess_index(self) -> dict[str, int]:
+        return {word: place for place, word in enumerate(self.guesses)}
+
+    @cached_property
+    def secret_ids(self) -> NDArray[np.int32]:
+        """Where each secret stands among the guesses."""
+        import numpy as np
+
+        return np.array([self._guess_index[word] for word in self.secrets], dtype=np.int32)
+
+    @cached_property
+    def guesses_digest(self) -> str:
+        """Digest of the guesses, as files and reports quote it."""
+        return words.words_digest(self.guesses)
+
+    @cached_property
+    def secrets_digest(self) -> str:
+        """Digest of the secrets."""
+        return words.words_digest(self.secrets)
+
+    def guess_id(self, word: str) -> int:
+        """The position of a guess; an unknown word is refused with the nearest ones."""
+        try:
+            return self._guess_index[word.lower()]
+        except KeyError:
+            hint = words.did_you_mean(word.lower(), self.guesses)
+            raise WrongInputError(
+                f"{word!r} is not among the {len(self.guesses):,} guesses of {self.list_name}{hint}"
+            ) from None
+
+    # --- states ---------------------------------------------------------------------------
+
+    def parse_state(self, text: str) -> History:
+        """Read a history such as ``parse.bybbb.clint.bbyyb`` or ``sigma xxxxx tenor xpppx``."""
+        steps = self.read_state(text)
+        return tuple((self.guesses[self.guess_id(word)], score) for word, score in steps)
+
+    def read_state(self, text: str) -> History:
+        """Read a history whose words need not be guesses of this game.
+
+        Words and scores are read by their fixed widths, since a dot may separate them and may
+        also be a grey mark: one separator after every word if that makes sense of the whole text,
+        else none, else any number of them.
+        """
+        text = text.strip().lower().replace("\ufe0f", "")
+        for separators in ("one", "none", "any"):
+            steps = self._read_steps(text, separators)
+            if steps is not None:
+                return steps
+        raise WrongInputError(self._why_unreadable(text))
+
+    def format_state(self, history: Sequence[tuple[str, int]]) -> str:
+        """Write a history the way ``parse_state`` reads it."""
+        return ".".join(f"{word}.{self.format_score(score)}" for word, score in history)
+
+    def _read_steps(self, text: str, separators: str) -> History | None:
+        """The steps of a whole state with so many separators after each word, or None."""
+        readings: dict[int, tuple[str, int, int]] = {}
+        ends = set(range(len(text.rstrip(_SEPARATORS)), len(text) + 1))
+        for at in range(len(text) - 1, -1, -1):
+            self._read_step(text, at, separators, ends, readings)
+        at = 0
+        steps = []
+        while at in readings:
+            word, score, at = readings[at]
+            steps.append((word, score))
+        return tuple(steps) if at in ends else None
+
+    def _read_step(
+        self,
+        text: str,
+        at: int,
+        separators: str,
+        ends: set[int],
+        readings: dict[int, tuple[str, int, int]],
+    ) -> None:
+        """Note how ``text[at:]`` can begin with a step, if what follows the step can be read."""
+        start = _after_separators(text, at)[-1]
+        word = text[start : start + self.length]
+        if len(word) < self.length or not re.fullmatch(r"[a-z0-9]+", word):
+            return
+        places = _after_separators(text, start + self.length)
+        one, none = places[1:2], places[:1]
+        begins = {"one": one, "none": none, "any": [*one, *none, *places[2:]]}[separators]
+        for begin in begins:
+            for end in self._score_texts(text, begin):
+                if end in ends or end in readings:
+                    readings[at] = (word, self.parse_score(text[begin:end]), end)
+                    return
+
+    def _why_unreadable(self, text: str) -> str:
+        """The first thing in a state that makes no sense, for the error message."""
+        tokens = [token for token in re.split(r"[\s.]+", text) if token]
+        for place, token in enumerate(tokens):
+            if place % 2 == 0:
+                if len(token) != self.length:
+                    return f"the state {text!r}: expected a word of {self.length}, found {token!r}"
+                if place + 1 == len(tokens):
+                    return f"the state {text!r}: {token!r} has no score after it"
+            else:
+                try:
+                    self.parse_score(token)
+                except WrongInputError as error:
+                    return f"the state {text!r}: {error}"
+        return f"the state {text!r} is not a row of words with their scores"
+
+
+def _after_separators(text: str, at: int) -> list[int]:
+    """``at`` itself and every position that is reached by skipping separators from it."""
+    places = [at]
+    while places[-1] < len(text) and text[places[-1]] in _SEPARATORS:
+        places.append(places[-1] + 1)
+    return places

@@ -1,0 +1,58 @@
+"""Hard mode, Wordle's own rule: greens stay, and every letter shown is used again.
+
+A letter shown twice (greens and yellows together) must be used twice. Nothing is asked of grey
+letters, nor that a yellow letter moves.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..errors import WrongInputError
+from .game import Game
+from .grading import GREEN, GREY, colours_of
+from .wordle import WordleGame
+
+
+def require_wordle(game: Game) -> WordleGame:
+    """Hard mode is defined by greens and yellows; refuse it for any other game."""
+    if not isinstance(game, WordleGame):
+        raise WrongInputError(f"hard mode is a rule of Wordle; {game.spec} has none")
+    return game
+
+
+def legal_after(game: Game, history: Iterable[tuple[int, int]]) -> NDArray[np.int32]:
+    """The guesses that hard mode allows after a history of (guess, score), ascending."""
+    legal = np.arange(len(game.guesses), dtype=np.int32)
+    for guess, score in history:
+        legal = still_legal(game, legal, guess, score)
+    return legal
+
+
+def require_legal(game: Game, history: Sequence[tuple[int, int]]) -> None:
+    """Refuse a history that cannot have been played in hard mode."""
+    legal = np.arange(len(game.guesses), dtype=np.int32)
+    for number, (guess, score) in enumerate(history):
+        if guess not in legal:
+            before = game.format_state([(game.guesses[g], s) for g, s in history[:number]])
+            raise WrongInputError(f"hard mode forbids {game.guesses[guess]!r} after {before}")
+        legal = still_legal(game, legal, guess, score)
+
+
+def still_legal(game: Game, legal: NDArray[np.int32], guess: int, score: int) -> NDArray[np.int32]:
+    """Those of the ``legal`` guesses that one more (guess, score) leaves legal."""
+    letters = require_wordle(game).letters
+    shown: Counter[int] = Counter()
+    for place, colour in enumerate(colours_of(score, game.length)):
+        letter = int(letters[guess, place])
+        if colour == GREEN:
+            legal = legal[letters[legal, place] == letter]
+        if colour != GREY:
+            shown[letter] += 1
+    for letter, times in shown.items():
+        legal = legal[np.count_nonzero(letters[legal] == letter, axis=1) >= times]
+    return legal

@@ -1,0 +1,200 @@
+"""The score matrix: every guess against every secret.
+
+No pair is ever graded by itself. All that a letter of a guess contributes to the score depends on
+two sets of places only: where the guess has the letter and where the secret has it. So there is one
+*column* over the secrets for each (letter, set of places) that occurs in the guesses, a few hundred
+for a whole dictionary, and a row of the matrix is the sum of at most ``length`` columns.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..machine.jit import kernel
+
+Scores = NDArray[Any]
+
+#: Rows begin at multiples of this many bytes, so that vectors never straddle cache lines.
+ALIGNMENT = 64
+_ALPHABET = 26
+#: A sum of columns is written out for this many of them; longer words add the rest one by one.
+_UNROLLED = 5
+
+
+def transposed(scores: Scores) -> Scores:
+    """The same scores with rows and columns exchanged, rows aligned again."""
+    result = aligned_rows(scores.shape[1], scores.shape[0], scores.dtype)
+    result[:] = scores.T
+    return result
+
+
+def aligned_rows(rows: int, columns: int, dtype: Any) -> Scores:
+    """An uninitialised array whose rows begin at multiples of ALIGNMENT bytes."""
+    return padded_rows(rows, columns, dtype)[:, :columns]
+
+
+def padded_rows(rows: int, columns: int, dtype: Any) -> Scores:
+    """Aligned rows with the padding still on them.
+
+    There always is some, so that views without it never are contiguous: numba would compile
+    everything once more for those that happen to be.
+    """
+    size = np.dtype(dtype).itemsize
+    width = (columns * size // ALIGNMENT + 1) * ALIGNMENT
+    memory = np.empty(rows * width + ALIGNMENT, dtype=np.uint8)
+    skip = -memory.ctypes.data % ALIGNMENT
+    scores: Scores = memory[skip : skip + rows * width].view(dtype).reshape(rows, width // size)
+    return scores
+
+
+class Columns(NamedTuple):
+    """Some words taken apart into columns: letters with the places that they hold.
+
+    Column 0 is nobody's and fills the rows of words with repeated letters; the others are in the
+    order of their letters.
+    """
+
+    #: The columns of each word.
+    terms: NDArray[np.int32]
+    #: The columns of letter ``l`` are ``first[l]`` to ``first[l + 1] - 1``.
+    first: NDArray[np.int32]
+    #: The letter and the places (as bits) of each column.
+    letter: NDArray[np.int32]
+    places: NDArray[np.int32]
+
+
+def take_apart(words: NDArray[np.uint8]) -> Columns:
+    """The columns of some words, given as letters 0-25."""
+    count, length = words.shape
+    terms = np.zeros((count, max(length, _UNROLLED)), dtype=np.int32)
+    known = np.zeros((_ALPHABET, 1 << length), dtype=np.int32)
+    _find_terms(words, known, terms)
+    letter, places = np.nonzero(known)
+    first = 1 + np.searchsorted(letter, np.arange(_ALPHABET + 1))
+    nobody = np.zeros(1, dtype=np.int32)
+    return Columns(
+        terms,
+        first.astype(np.int32),
+        np.concatenate([nobody, letter.astype(np.int32)]),
+        np.concatenate([nobody, places.astype(np.int32)]),
+    )
+
+
+def sums_of_columns(
+    row_words: NDArray[np.uint8], column_words: NDArray[np.uint8], dtype: Any, rows_guess: bool
+) -> Scores:
+    """Score every row word with every column word; ``rows_guess`` says which side guesses."""
+    terms, _, letter, places = take_apart(row_words)
+    columns = padded_rows(len(letter), len(column_words), dtype)
+    shares = letter_shares(row_words.shape[1], dtype)
+    if not rows_guess:
+        shares = np.ascontiguousarray(shares.T)
+    _fill_columns(columns, letter, places, place_sets(column_words), shares)
+    scores = padded_rows(len(row_words), len(column_words), dtype)
+    _add_columns(columns, terms, scores)
+    return scores[:, : len(column_words)]
+
+
+@cache
+def letter_shares(length: int, dtype: Any) -> Scores:
+    """What a letter adds to the score, ``[its places in the guess, in the secret]``.
+
+    Green where both words have it; then, left to right, yellow while copies in the secret are
+    unclaimed.
+    """
+    sets = np.arange(1 << length)
+    guess, secret = sets[:, None], sets[None, :]
+    unclaimed = np.bitwise_count(secret & ~guess).astype(np.int64)
+    shares = np.zeros((len(sets), len(sets)), dtype=np.int64)
+    for place in range(length):
+        green = (guess & secret) >> place & 1
+        yellow = (guess & ~secret) >> place & 1 & (unclaimed > 0)
+        unclaimed -= yellow
+        shares += (2 * green + yellow) * 3**place
+    return shares.astype(dtype)
+
+
+@kernel
+def place_sets(words: NDArray[np.uint8]) -> NDArray[np.int32]:
+    """``sets[letter, word]``: the places of the letter in the word, as bits."""
+    sets = np.zeros((_ALPHABET, words.shape[0]), dtype=np.int32)
+    for word in range(words.shape[0]):
+        for place in range(words.shape[1]):
+            sets[words[word, place], word] |= 1 << place
+    return sets
+
+
+@kernel
+def _find_terms(
+    words: NDArray[np.uint8], known: NDArray[np.int32], terms: NDArray[np.int32]
+) -> None:
+    """Number the columns that occur, ``known[letter, places]``, and fill in each word's."""
+    count, length = words.shape
+    width = known.shape[1]
+    for word in range(count):
+        used = 0
+        for place in range(length):
+            letter = int(words[word, place])
+            places = _places_of(words[word], letter)
+            if places & ((1 << place) - 1) == 0:  # the letter's first place
+                known[letter, places] = 1
+                terms[word, used] = letter << length | places
+                used += 1
+    columns = 0
+    for letter in range(known.shape[0]):
+        for places in range(width):
+            if known[letter, places]:
+                columns += 1
+                known[letter, places] = columns
+    for word in range(count):
+        for at in range(length):  # no letter is at no places: that is column 0
+            terms[word, at] = known[terms[word, at] >> length, terms[word, at] & (width - 1)]
+
+
+@kernel(inner=True)
+def _places_of(word: NDArray[np.uint8], letter: int) -> int:
+    """The places of a letter in a word, as bits."""
+    places = 0
+    for place in range(len(word)):
+        places |= int(word[place] == letter) << place
+    return places
+
+
+@kernel(nogil=True)
+def _fill_columns(
+    columns: Scores,
+    letters: NDArray[np.int32],
+    places: NDArray[np.int32],
+    sets: NDArray[np.int32],
+    shares: Scores,
+) -> None:
+    """Each column: the share of its letter at its places, word after word."""
+    columns[0] = 0
+    for column in range(1, columns.shape[0]):
+        share = shares[places[column]]
+        found = sets[letters[column]]
+        for word in range(found.shape[0]):
+            columns[column, word] = share[found[word]]
+        columns[column, found.shape[0] :] = 0
+
+
+@kernel(nogil=True)
+def _add_columns(columns: Scores, terms: NDArray[np.int32], scores: Scores) -> None:
+    """Each row of the scores as the sum of its columns."""
+    for row in range(scores.shape[0]):
+        total = scores[row]
+        a = columns[terms[row, 0]]
+        b = columns[terms[row, 1]]
+        c = columns[terms[row, 2]]
+        d = columns[terms[row, 3]]
+        e = columns[terms[row, 4]]
+        for at in range(total.shape[0]):
+            total[at] = a[at] + b[at] + c[at] + d[at] + e[at]
+        for more in range(_UNROLLED, terms.shape[1]):
+            f = columns[terms[row, more]]
+            for at in range(total.shape[0]):
+                total[at] += f[at]

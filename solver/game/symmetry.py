@@ -1,0 +1,345 @@
+"""Which Mastermind guesses need looking at: one of each kind that a state cannot tell apart.
+
+Swap two colours that the history treats alike, or two holes, and every guess turns into another
+one with the same split up to the order of its buckets. So only the lowest guess of each such kind
+is a *representative*. Every one-step rule is blind to the difference, and ties go to the lowest
+guess anyway: leaving out the others changes no result.
+
+What is interchangeable is read from the candidates alone. They are what the history has left, so
+whatever the history treats alike (a colour not tried yet, a colour ruled out, two holes that were
+always filled alike) shows in them, and so does what only several answers together make alike:
+
+* two colours are of one *class* if swapping them maps the candidates onto themselves;
+* of the colours that no candidate has, only the lowest is used at all: they only fill holes;
+* a *turn* permutes holes and colours at once and maps the candidates onto themselves.
+
+Missing a turn costs time, never the result, as the lowest guess of a kind is not above its image
+under any map. That is why turns are sought only where looking for them can pay.
+"""
+
+from __future__ import annotations
+
+from math import factorial, perm
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..machine.jit import kernel
+from ..machine.rows import Ids, are_same, copy_into
+from .mastermind import Codes, MastermindGame
+
+Marks = NDArray[np.uint8]
+Numbers = NDArray[np.int64]
+
+#: Turns kept for one state; more are not worth comparing every guess with.
+MOST_TURNS = 1024
+#: Permutations of the holes are tried up to this many.
+MOST_ORDERS = factorial(7)
+
+
+class Alike(NamedTuple):
+    """What a set of candidates leaves interchangeable."""
+
+    #: The lowest colour of the class that a colour belongs to.
+    leader: Numbers
+    #: The next lower colour of the class; -1 for the lowest.
+    before: Numbers
+    #: The next higher colour of the class; -1 for the highest.
+    after: Numbers
+    #: Whether a colour need not be used at all.
+    idle: NDArray[np.bool_]
+    #: A turn makes, of ``code``, the code with ``paint[code[holes[p]]]`` in hole ``p``.
+    holes: NDArray[np.int64]
+    paint: NDArray[np.int64]
+
+
+def representatives(game: MastermindGame, candidates: Ids) -> Ids:
+    """The lowest guess of each kind, ascending; candidates are positions of secrets."""
+    board = game.board
+    ranks = rank_weights(game)
+    marks = np.zeros(len(game.guesses), dtype=np.uint8)
+    places = np.empty((board.holes, len(game.guesses)), dtype=np.uint8)
+    members = game.secret_ids[candidates]
+    alike = find_alike(game.packed, members, board.colours, board.distinct, ranks, marks, True)
+    count = list_representatives(alike, board.distinct, places)
+    codes = np.ascontiguousarray(places[:, :count].T)
+    return np.array([rank(code, ranks, board.distinct) for code in codes], dtype=np.int32)
+
+
+def rank_weights(game: MastermindGame) -> Numbers:
+    """How many codes share the pegs up to and including each hole."""
+    board = game.board
+    holes = range(1, board.holes + 1)
+    if board.distinct:
+        counts = [perm(board.colours - hole, board.holes - hole) for hole in holes]
+    else:
+        counts = [board.colours ** (board.holes - hole) for hole in holes]
+    return np.array(counts, dtype=np.int64)
+
+
+@kernel
+def rank(code: Codes, weights: Numbers, distinct: bool) -> int:
+    """The position of a code among all codes in order."""
+    position = 0
+    for hole in range(len(code)):
+        digit = np.int64(code[hole])
+        if distinct:  # the colours before this hole are no longer there to be counted
+            for earlier in range(hole):
+                digit -= np.int64(code[earlier] < code[hole])
+        position += digit * weights[hole]
+    return position
+
+
+@kernel
+def find_alike(
+    codes: Codes,
+    members: Ids,
+    n_colours: int,
+    distinct: bool,
+    ranks: Numbers,
+    marks: Marks,
+    with_turns: bool,
+) -> Alike:
+    """The classes of colours and the turns of a set of candidates.
+
+    ``marks`` has a byte for every code, all zero before and after.
+    """
+    for member in members:
+        marks[member] = 1
+    pegs = _count_pegs(codes, members, n_colours)
+    leader, before, after = _find_classes(codes, members, pegs, distinct, ranks, marks)
+    idle = np.zeros(n_colours, dtype=np.bool_)
+    if not distinct:
+        for colour in range(n_colours):
+            idle[colour] = before[colour] >= 0 and pegs[:, colour].sum() == 0
+    if with_turns:
+        holes, paint = _find_turns(codes, members, pegs, leader, after, distinct, ranks, marks)
+    else:
+        holes = np.empty((0, codes.shape[1]), dtype=np.int64)
+        paint = np.empty((0, n_colours), dtype=np.int64)
+    for member in members:
+        marks[member] = 0
+    return Alike(leader, before, after, idle, holes, paint)
+
+
+@kernel(inner=True)
+def _count_pegs(codes: Codes, members: Ids, n_colours: int) -> NDArray[np.int64]:
+    """``pegs[hole, colour]``: in how many candidates."""
+    pegs = np.zeros((codes.shape[1], n_colours), dtype=np.int64)
+    for member in members:
+        for hole in range(codes.shape[1]):
+            pegs[hole, codes[member, hole]] += 1
+    return pegs
+
+
+@kernel(inner=True)
+def _find_classes(
+    codes: Codes,
+    members: Ids,
+    pegs: NDArray[np.int64],
+    distinct: bool,
+    ranks: Numbers,
+    marks: Marks,
+) -> tuple[Numbers, Numbers, Numbers]:
+    """The classes of colours, as in ``Alike``.
+
+    Swaps generate all permutations of a class, so it is enough to swap a colour with the leader.
+    """
+    n_colours = pegs.shape[1]
+    identity = np.arange(codes.shape[1])
+    paint = np.arange(n_colours)
+    leader = np.arange(n_colours)
+    before = np.full(n_colours, -1)
+    after = np.full(n_colours, -1)
+    for first in range(n_colours):
+        if leader[first] != first:
+            continue
+        last = first
+        for other in range(first + 1, n_colours):
+            if leader[other] != other or not are_same(pegs[:, first], pegs[:, other]):
+                continue
+            paint[first], paint[other] = other, first
+            if _maps_onto_itself(codes, members, identity, paint, distinct, ranks, marks):
+                leader[other] = first
+                before[other] = last
+                after[last] = other
+                last = other
+            paint[first], paint[other] = first, other
+    return leader, before, after
+
+
+@kernel(inner=True)
+def _maps_onto_itself(
+    codes: Codes,
+    members: Ids,
+    holes: Numbers,
+    paint: Numbers,
+    distinct: bool,
+    ranks: Numbers,
+    marks: Marks,
+) -> bool:
+    """Whether every turned candidate is a candidate."""
+    if len(members) == len(marks):
+        return True
+    turned = np.empty(len(holes), dtype=np.uint8)
+    for member in members:
+        for hole in range(len(holes)):
+            turned[hole] = paint[codes[member, holes[hole]]]
+        if marks[rank(turned, ranks, distinct)] == 0:
+            return False
+    return True
+
+
+@kernel(inner=True)
+def _find_turns(
+    codes: Codes,
+    members: Ids,
+    pegs: NDArray[np.int64],
+    leader: Numbers,
+    after: Numbers,
+    distinct: bool,
+    ranks: Numbers,
+    marks: Marks,
+) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """For each order of the holes at most one way to repaint that keeps the candidates.
+
+    An order can only do so if it takes each hole to one that is filled as variedly.
+    """
+    n_holes, n_colours = pegs.shape
+    holes = np.empty((MOST_TURNS, n_holes), dtype=np.int64)
+    paint = np.empty((MOST_TURNS, n_colours), dtype=np.int64)
+    variety = np.zeros(n_holes, dtype=np.int64)
+    for hole in range(n_holes):
+        variety[hole] = (pegs[hole] * pegs[hole]).sum()
+    size = np.zeros(n_colours, dtype=np.int64)
+    for colour in range(n_colours):
+        size[leader[colour]] += 1
+    order = np.arange(n_holes)
+    found = 0
+    while found < MOST_TURNS and _next_order(order):
+        if are_same(variety[order], variety) and _repaint(
+            pegs, order, leader, after, size, paint[found]
+        ):
+            copy_into(holes[found], order)
+            if _maps_onto_itself(codes, members, order, paint[found], distinct, ranks, marks):
+                found += 1
+    return holes[:found].copy(), paint[:found].copy()
+
+
+@kernel(inner=True)
+def _next_order(order: Numbers) -> bool:
+    """Step to the next permutation; False after the last one."""
+    low = len(order) - 2
+    while low >= 0 and order[low] > order[low + 1]:
+        low -= 1
+    if low < 0:
+        return False
+    high = len(order) - 1
+    while order[high] < order[low]:
+        high -= 1
+    order[low], order[high] = order[high], order[low]
+    low, high = low + 1, len(order) - 1
+    while low < high:
+        order[low], order[high] = order[high], order[low]
+        low, high = low + 1, high - 1
+    return True
+
+
+@kernel(inner=True)
+def _repaint(
+    pegs: NDArray[np.int64],
+    order: Numbers,
+    leader: Numbers,
+    after: Numbers,
+    size: Numbers,
+    paint: Numbers,
+) -> bool:
+    """Map the classes onto classes that fill the reordered holes as often; itself if possible."""
+    n_holes, n_colours = pegs.shape
+    taken = np.zeros(n_colours, dtype=np.bool_)
+    for first in range(n_colours):
+        if leader[first] != first:
+            continue
+        image = -1
+        for step in range(n_colours + 1):
+            other = first if step == 0 else step - 1
+            if leader[other] != other or taken[other] or size[other] != size[first]:
+                continue
+            fits = True
+            for hole in range(n_holes):
+                fits &= pegs[hole, other] == pegs[order[hole], first]
+            if fits:
+                image = other
+                break
+        if image < 0:
+            return False
+        taken[image] = True
+        colour = first
+        while colour >= 0:
+            paint[colour] = image
+            colour, image = after[colour], after[image]
+    return True
+
+
+@kernel
+def list_representatives(alike: Alike, distinct: bool, places: Codes) -> int:
+    """Write the representatives, ascending, as ``places[hole, k]``; returns their number.
+
+    Of each class the colours come in ascending order of first use; and no turn makes it lower.
+    """
+    n_holes = places.shape[0]
+    n_colours = len(alike.leader)
+    last = n_holes - 1
+    turns = len(alike.holes)
+    before, idle = alike.before, alike.idle
+    code = np.full(n_holes, -1)
+    used = np.zeros(n_colours + 1, dtype=np.int64)
+    used[n_colours] = 1  # what comes before the lowest of a class: nothing that is waited for
+    waits_for = np.where(before < 0, n_colours, before)
+    next_free = np.empty(n_colours, dtype=np.int64)
+    name = np.empty(n_colours, dtype=np.int64)
+    count = 0
+    hole = 0
+    while hole >= 0:
+        if code[hole] >= 0:
+            used[code[hole]] -= 1
+        colour = code[hole] + 1
+        while colour < n_colours and (
+            idle[colour] or used[waits_for[colour]] == 0 or (distinct and used[colour] > 0)
+        ):
+            colour += 1
+        if colour == n_colours:
+            code[hole] = -1
+            hole -= 1
+            continue
+        code[hole] = colour
+        used[colour] += 1
+        if hole < last:
+            hole += 1
+        elif turns == 0 or _is_lowest(code, alike, next_free, name):
+            for place in range(n_holes):
+                places[place, count] = code[place]
+            count += 1
+    return count
+
+
+@kernel(inner=True)
+def _is_lowest(code: Numbers, alike: Alike, next_free: Numbers, name: Numbers) -> bool:
+    """Whether no turn, followed by the lowest naming of the colours, makes the code lower."""
+    for turn in range(len(alike.holes)):
+        name[:] = -1
+        copy_into(next_free, alike.leader)
+        for hole in range(len(code)):
+            colour = alike.paint[turn, code[alike.holes[turn, hole]]]
+            if name[colour] < 0:
+                first = alike.leader[colour]
+                name[colour] = next_free[first]
+                further = alike.after[next_free[first]]
+                if further >= 0 and not alike.idle[further]:
+                    next_free[first] = further
+            if name[colour] < code[hole]:
+                return False
+            if name[colour] > code[hole]:
+                break
+    return True

@@ -1,0 +1,84 @@
+"""Wordle as a game: words of one length, graded green, yellow and grey."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+from ..errors import WrongInputError
+from . import grading
+from .game import Game
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+
+@dataclass(frozen=True, eq=False)
+class WordleGame(Game):
+    """Wordle with words of one length: greens, yellows and greys."""
+
+    @property
+    def spec(self) -> str:
+        """Always ``wordle``; the lists make the difference."""
+        return "wordle"
+
+    @property
+    def n_scores(self) -> int:
+        """Three colours at every place."""
+        return int(3**self.length)
+
+    @property
+    def solved(self) -> int:
+        """All green."""
+        return grading.solved_score(self.length)
+
+    @cached_property
+    def letters(self) -> NDArray[np.uint8]:
+        """The guesses as numbers 0-25, a row each."""
+        import numpy as np
+
+        text = "".join(self.guesses).encode("ascii")
+        return np.frombuffer(text, dtype=np.uint8).reshape(-1, self.length) - np.uint8(ord("a"))
+
+    def grade(self, guess: str, secret: str) -> int:
+        """Greens first, then yellows left to right from what is left."""
+        return grading.grade(guess, secret)
+
+    def parse_score(self, text: str) -> int:
+        """Read any notation that ``grading`` knows."""
+        return grading.parse_score(text, self.length)
+
+    def format_score(self, score: int) -> str:
+        """Lower-case ``byg`` from left to right."""
+        return grading.format_score(score, self.length)
+
+    def score_rows(
+        self,
+        guess_ids: NDArray[np.int32] | None = None,
+        secret_ids: NDArray[np.int32] | None = None,
+    ) -> NDArray[Any]:
+        """Rows of the score matrix by column sums."""
+        from .score_matrix import sums_of_columns
+
+        guesses = self.letters if guess_ids is None else self.letters[guess_ids]
+        hidden = self.secret_ids if secret_ids is None else self.secret_ids[secret_ids]
+        return sums_of_columns(guesses, self.letters[hidden], self.score_dtype, True)
+
+    def secret_rows(self, guess_ids: NDArray[np.int32] | None = None) -> NDArray[Any]:
+        """The same secret by secret, summed in that order at once."""
+        from .score_matrix import sums_of_columns
+
+        guesses = self.letters if guess_ids is None else self.letters[guess_ids]
+        return sums_of_columns(self.letters[self.secret_ids], guesses, self.score_dtype, False)
+
+    def _score_texts(self, text: str, start: int) -> list[int]:
+        marks = text[start : start + self.length]
+        if len(marks) < self.length:
+            return []
+        try:
+            self.parse_score(marks)
+        except WrongInputError:
+            return []
+        return [start + self.length]

@@ -1,0 +1,190 @@
+"""Named word lists and word files: load, validate, digest.
+
+A list that passes here is safe for every module behind it: sorted, without duplicates, letters
+a-z only, one length throughout. Whatever is wrong with a file is said with its line and a reason.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import cache, cached_property
+from pathlib import Path
+
+from ..errors import WrongInputError
+
+NAMED_LISTS = ("original", "nyt-2022", "nyt-2023")
+DEFAULT_LIST = "original"
+SHORTEST, LONGEST = 2, 11
+LARGEST_FILE = 1 << 26
+_SHOWN = 40
+
+
+@dataclass(frozen=True)
+class WordList:
+    """Words in alphabetical order under one name; equal lists have equal digests."""
+
+    name: str
+    words: tuple[str, ...]
+
+    @cached_property
+    def digest(self) -> str:
+        """The sha256 of the words joined by newlines, no newline at the end."""
+        return words_digest(self.words)
+
+    @property
+    def length(self) -> int:
+        """Letters in every word."""
+        return len(self.words[0])
+
+
+def words_digest(words: Iterable[str]) -> str:
+    """The digest by which lists are compared everywhere: files, reports, the checker."""
+    return hashlib.sha256("\n".join(words).encode()).hexdigest()
+
+
+def data_folder() -> Path:
+    """Where the shipped lists lie: in the package when installed, in ``data/`` in a checkout."""
+    here = Path(__file__).resolve().parents[1]
+    installed = here / "_data" / "words"
+    return installed if installed.is_dir() else here.parent / "data" / "words"
+
+
+@cache
+def named_list(name: str, part: str) -> WordList:
+    """A shipped list: ``part`` is ``allowed`` or ``answers``."""
+    path = data_folder() / f"{name}-{part}.txt"
+    try:
+        return WordList(part, tuple(path.read_text(encoding="ascii").split()))
+    except OSError as error:
+        raise WrongInputError(f"the shipped list {path.name} cannot be read: {error}") from error
+
+
+def read_words(path: str | Path) -> WordList:
+    """Read a user's list: one word a line; any case, ``#`` comments, blank lines, CRLF."""
+    path = Path(path)
+    return WordList(_name_of(path), tuple(sorted(_numbered_words(path))))
+
+
+def _name_of(path: Path) -> str:
+    """The stem, by which files and reports call a user's list."""
+    try:
+        path.stem.encode()
+    except UnicodeEncodeError:
+        raise WrongInputError(f"{path!r}: its name is not UTF-8; rename it") from None
+    return path.stem
+
+
+def _numbered_words(path: Path) -> dict[str, int]:
+    """The words of a file with their lines, all of them fit for a game."""
+    try:
+        with path.open("rb") as source:
+            content = source.read(LARGEST_FILE + 1)
+        if len(content) > LARGEST_FILE:
+            raise WrongInputError(f"{path}: more than {LARGEST_FILE:,} bytes is no word list")
+        lines = content.decode("utf-8-sig").splitlines()
+    except UnicodeDecodeError as error:
+        raise WrongInputError(
+            f"{path}: not a text file (byte {error.start} is not UTF-8)"
+        ) from None
+    except OSError as error:
+        raise WrongInputError(f"{path}: {error.strerror or error}") from None
+    seen: dict[str, int] = {}
+    for number, line in enumerate(lines, 1):
+        word = line.partition("#")[0].strip()
+        if word:
+            _check_word(word, f"{path}:{number}", seen)
+            seen[word.lower()] = number
+    if not seen:
+        raise WrongInputError(f"{path}: no words in it")
+    return seen
+
+
+def _check_word(word: str, where: str, seen: dict[str, int]) -> None:
+    shown = repr(word if len(word) <= _SHOWN else f"{word[:_SHOWN]}…")
+    if len(word.split()) > 1:
+        raise WrongInputError(f"{where}: more than one word on the line: {shown}")
+    if not (word.isascii() and word.isalpha()):
+        wrong = next(letter for letter in word if not (letter.isascii() and letter.isalpha()))
+        raise WrongInputError(f"{where}: {shown} has {wrong!r}, which is not one of a-z")
+    if not SHORTEST <= len(word) <= LONGEST:
+        raise WrongInputError(
+            f"{where}: {shown} has {_letters(word)}; words of {SHORTEST} to {LONGEST} will do"
+        )
+    word = word.lower()
+    if word in seen:
+        raise WrongInputError(f"{where}: {word!r} stands on line {seen[word]} already")
+    if seen:
+        first, line = next(iter(seen.items()))
+        if len(first) != len(word):
+            raise WrongInputError(
+                f"{where}: {word!r} has {_letters(word)}, {first!r} on line {line} has "
+                f"{len(first)}; all words of a game have one length"
+            )
+
+
+def _letters(word: str) -> str:
+    return "1 letter" if len(word) == 1 else f"{len(word)} letters"
+
+
+def check_list_name(name: str) -> None:
+    """Refuse what is neither a named list nor a file, with the nearest name."""
+    if name in NAMED_LISTS or Path(name).exists():
+        return
+    hint = did_you_mean(name, NAMED_LISTS)
+    raise WrongInputError(
+        f"no list and no file named {name!r}{hint}; lists: {', '.join(NAMED_LISTS)}"
+    )
+
+
+def load_lists(
+    name: str = DEFAULT_LIST, secrets: str = "answers"
+) -> tuple[str, WordList, WordList]:
+    """The lists of a game: its short name, the guesses, the secrets.
+
+    ``secrets`` is ``allowed`` (every guess may be hidden), ``answers`` (those of a named list; a
+    user's file has no answers of its own, so there it means the same as ``allowed``) or a file.
+    """
+    check_list_name(name)
+    named = name in NAMED_LISTS
+    guesses = named_list(name, "allowed") if named else read_words(name)
+    short = name if named else guesses.name
+    if not named and short in NAMED_LISTS:
+        _check_same(name, guesses, named_list(short, "allowed"))
+    if secrets == "allowed" or (secrets == "answers" and not named):
+        return short, guesses, WordList("allowed", guesses.words)
+    if secrets == "answers":
+        return short, guesses, named_list(name, "answers")
+    lines = _numbered_words(Path(secrets))
+    hidden = WordList(_name_of(Path(secrets)), tuple(sorted(lines)))
+    if hidden.length != guesses.length:
+        raise WrongInputError(
+            f"{secrets}: its words have {hidden.length} letters, those of list {short} "
+            f"{guesses.length}"
+        )
+    known = set(guesses.words)
+    for word in hidden.words:
+        if word not in known:
+            raise WrongInputError(
+                f"{secrets}:{lines[word]}: the secret {word!r} is no guess of list {short}"
+            )
+    if hidden.name == "allowed":
+        _check_same(secrets, hidden, guesses)
+    if hidden.name == "answers" and short in NAMED_LISTS:
+        _check_same(secrets, hidden, named_list(short, "answers"))
+    return short, guesses, hidden
+
+
+def _check_same(path: str, mine: WordList, meant: WordList) -> None:
+    """A user's list goes by its stem; under a name that has a meaning it must be what is meant."""
+    if mine.words != meant.words:
+        raise WrongInputError(f"{path}: {mine.name!r} is the name of another list; rename the file")
+
+
+def did_you_mean(word: str, known: Sequence[str], count: int = 3) -> str:
+    """``"; did you mean …?"`` with the closest known words, or nothing."""
+    import difflib
+
+    close = difflib.get_close_matches(word, known, n=count, cutoff=0.6)
+    return f"; did you mean {' or '.join(close)}?" if close else ""

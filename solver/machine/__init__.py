@@ -1,0 +1,1 @@
+"""What the machine gives: compiled code, rows, vectors, processes, the clock."""

@@ -1,0 +1,190 @@
+"""Processes that share out tasks; a dead one ends the run with an error, never with a hang.
+
+The pools of the standard library either wait for ever when a worker is killed or cannot be told
+apart from one that is slow. Here each worker has a pipe of its own, gets its next task when it has
+answered the last one, and is watched through its sentinel.
+
+Workers are forked where that is safe (Linux, a single thread), so that they inherit what the
+parent has loaded; elsewhere they are spawned and rebuild it. Nothing large goes through a pipe.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import multiprocessing
+import os
+import signal
+import sys
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from multiprocessing.connection import Connection, wait
+from multiprocessing.context import BaseContext
+from multiprocessing.process import BaseProcess
+from types import TracebackType
+from typing import Any, Generic, TypeVar, cast
+
+from ..errors import CouldNotFinishError
+
+T = TypeVar("T")
+R = TypeVar("R")
+
+
+def available_cores() -> int:
+    """The cores that this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+class Pool(Generic[T, R]):
+    """Workers that each call ``setup(*arguments)`` once and answer tasks with what it returns."""
+
+    def __init__(
+        self, setup: Callable[..., Callable[[T], R]], arguments: tuple[Any, ...], workers: int
+    ) -> None:
+        self._setup = setup
+        self._arguments = arguments
+        self._count = workers
+        self._workers: list[tuple[BaseProcess, Connection]] = []
+
+    def __enter__(self) -> Pool[T, R]:
+        context = _context()
+        forked = context.get_start_method() == "fork"
+        for _ in range(self._count):
+            ours, theirs = context.Pipe()
+            # a forked worker must let go of the pipes to its elders, or they would outlive us
+            inherited = [ours, *(pipe for _, pipe in self._workers)] if forked else []
+            process = cast("Any", context).Process(
+                target=_serve, args=(theirs, inherited, self._setup, self._arguments), daemon=True
+            )
+            with _interrupts_held():
+                process.start()
+            theirs.close()
+            self._workers.append((process, ours))
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        for process, pipe in self._workers:
+            pipe.close()
+            if kind is not None:
+                process.kill()
+        for process, _ in self._workers:
+            process.join(timeout=5)
+            if process.is_alive():
+                process.kill()
+                process.join()
+        self._workers.clear()
+
+    def run(self, tasks: Sequence[T]) -> Iterator[tuple[int, R]]:
+        """Answer all tasks, in the order in which they are finished: (number of the task, answer).
+
+        Tasks are handed out in the given order, so the longest should come first.
+        """
+        waiting = iter(enumerate(tasks))
+        busy: dict[Connection, tuple[BaseProcess, int]] = {}
+        for process, pipe in self._workers:
+            self._hand_out(process, pipe, waiting, busy)
+        while busy:
+            ready = wait([*busy, *(process.sentinel for process, _ in busy.values())])
+            for pipe in [pipe for pipe in busy if pipe in ready]:
+                process, number = busy.pop(pipe)
+                answer = self._answer(process, pipe, f"in task {number + 1} of {len(tasks)}")
+                self._hand_out(process, pipe, waiting, busy)
+                yield number, answer
+            for pipe, (process, number) in busy.items():
+                if process.sentinel in ready and not pipe.poll():
+                    raise _died(process, f"in task {number + 1} of {len(tasks)}")
+
+    def _hand_out(
+        self,
+        process: BaseProcess,
+        pipe: Connection,
+        waiting: Iterator[tuple[int, T]],
+        busy: dict[Connection, tuple[BaseProcess, int]],
+    ) -> None:
+        for number, task in waiting:
+            try:
+                pipe.send(task)
+            except OSError:
+                raise _died(process, f"before task {number + 1}") from None
+            busy[pipe] = (process, number)
+            return
+
+    @staticmethod
+    def _answer(process: BaseProcess, pipe: Connection, when: str) -> R:
+        try:
+            failed, answer = pipe.recv()
+        except (EOFError, OSError):
+            raise _died(process, when) from None
+        if failed:
+            raise answer
+        return cast("R", answer)
+
+
+def _died(process: BaseProcess, when: str) -> CouldNotFinishError:
+    process.join(timeout=1)
+    code = process.exitcode
+    how = (
+        f"killed by {signal.Signals(-code).name}"
+        if code is not None and code < 0
+        else (f"exit code {code}")
+    )
+    return CouldNotFinishError(f"a worker process died {when} ({how}); the run is stopped")
+
+
+@contextlib.contextmanager
+def _interrupts_held() -> Iterator[None]:
+    """Keep Ctrl-C waiting while a process starts: a half-started worker would swallow it."""
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+def _context() -> BaseContext:
+    safe = sys.platform.startswith("linux") and threading.active_count() == 1
+    return multiprocessing.get_context("fork" if safe else "spawn")
+
+
+def workers_inherit() -> bool:
+    """Whether workers find what the parent has made: then nothing given to them is sent."""
+    return _context().get_start_method() == "fork"
+
+
+def _serve(
+    pipe: Connection,
+    inherited: Sequence[Connection],
+    setup: Callable[..., Callable[[T], R]],
+    arguments: tuple[Any, ...],
+) -> None:
+    """The life of a worker: set up, answer until the pipe closes. Ctrl-C is the parent's affair."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    if hasattr(signal, "pthread_sigmask"):
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
+    for other in inherited:
+        other.close()
+    answer: Callable[[T], R] | None = None
+    while True:
+        try:
+            task = pipe.recv()
+        except (EOFError, OSError):
+            return
+        try:
+            if answer is None:
+                answer = setup(*arguments)
+            message: tuple[bool, Any] = (False, answer(task))
+        except Exception as error:  # the parent must hear of anything that goes wrong here
+            message = (True, error)
+        try:
+            pipe.send(message)
+        except OSError:
+            return

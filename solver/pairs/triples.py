@@ -1,0 +1,136 @@
+"""Three words: the best third word for two that are given, and good triples.
+
+The third word is found exactly: every guess is tried on the joint split of the two. All triples are
+too many to try (3.6 * 10^11): ``best`` starts from the best pairs and climbs, so what it finds is a
+bound, except where there are so few words that every triple is tried.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import combinations
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..errors import WrongInputError
+from ..game.game import Game
+from ..splits.joint import all_scores, joint_measures, partition_by
+from ..splits.logarithms import information
+from .pair_search import PairSearch, Told, quiet, ranks_of
+
+#: Up to so many triples, all are tried.
+TRIPLES_TRIED = 200_000
+#: The climb starts from so many of the best pairs.
+STARTS = 24
+
+
+class Triple(NamedTuple):
+    """Three guesses, and what they are worth together."""
+
+    words: tuple[str, str, str]
+    #: Fixed point, as in ``logarithms.fixed_log_weights``: exact ties are equal weights.
+    weight: int
+    joint_entropy: float
+    remaining_bits: float
+    #: One more than the number of strictly better ones among those compared.
+    rank: int
+
+
+@dataclass(frozen=True)
+class Found:
+    """Triples and how they were found."""
+
+    triples: list[Triple]
+    #: Whether every triple in question was compared.
+    proved: bool
+    #: Triples whose joint split was counted.
+    evaluated: int
+    search: str
+
+
+class TripleSearch:
+    """Answers questions about triples in one game; the scores are computed once."""
+
+    def __init__(self, game: Game) -> None:
+        self.game = game
+        self._scores: NDArray[Any] = all_scores(game)
+
+    def thirds(self, first: str, second: str, count: int) -> Found:
+        """The ``count`` best third words for two given ones: all guesses are tried."""
+        given = [self.game.guess_id(first), self.game.guess_id(second)]
+        if given[0] == given[1]:
+            raise WrongInputError(f"the two words must differ; {first!r} is given twice")
+        weights = self._thirds(given)
+        order = np.lexsort((np.arange(len(weights)), weights))
+        order = order[~np.isin(order, given)]
+        ranks = ranks_of(weights[order])
+        triples = [
+            self._triple([*given, int(third)], int(weights[third]), rank)
+            for third, rank in zip(order[:count], ranks, strict=False)
+        ]
+        return Found(triples, True, len(order), "every third word tried")
+
+    def best(self, told: Told = quiet) -> Found:
+        """The best triple of all where all can be tried, else the best one found by climbing."""
+        guesses = len(self.game.guesses)
+        if guesses * (guesses - 1) * (guesses - 2) // 6 <= TRIPLES_TRIED:
+            return self._exhaustive(told)
+        return self._climb(told)
+
+    def _exhaustive(self, told: Told) -> Found:
+        best: tuple[int, list[int]] | None = None
+        evaluated = 0
+        whole = len(self.game.guesses)
+        for a in range(whole - 2):
+            for b in range(a + 1, whole - 1):
+                weights = self._thirds([a, b], after=b)
+                evaluated += len(weights)
+                third = int(weights.argmin())
+                if best is None or weights[third] < best[0]:
+                    best = int(weights[third]), [a, b, b + 1 + third]
+            told(1, whole)
+        triples = [] if best is None else [self._triple(best[1], best[0], 1)]
+        return Found(triples, True, evaluated, "every triple tried")
+
+    def _climb(self, told: Told) -> Found:
+        """From each of the best pairs: add the best third word, then change one word at a time."""
+        starts = PairSearch(self.game).best(STARTS).pairs
+        best: tuple[int, list[int]] | None = None
+        evaluated = 0
+        tried: dict[tuple[int, int], tuple[int, int]] = {}
+        for pair in starts:
+            words = [self.game.guess_id(word) for word in pair.words]
+            triple, weight = words, 1 << 62
+            improved = True
+            while improved:
+                improved = False
+                for two in combinations(sorted(triple), 2):
+                    if two not in tried:
+                        weights = self._thirds(list(two))
+                        weights[list(two)] = 1 << 62
+                        third = int(weights.argmin())
+                        tried[two] = int(weights[third]), third
+                        evaluated += len(weights) - 2
+                    found, third = tried[two]
+                    if found < weight:
+                        triple, weight, improved = sorted([*two, third]), found, True
+                        break
+            if best is None or (weight, triple) < best:
+                best = weight, triple
+            told(1, len(starts))
+        assert best is not None
+        how = f"climbed from the {len(starts)} best pairs, one word changed at a time"
+        return Found([self._triple(best[1], best[0], 1)], False, evaluated, how)
+
+    def _thirds(self, two: list[int], after: int = -1) -> NDArray[np.int64]:
+        """The joint weight of two guesses with every guess ``after`` one of them."""
+        partition = partition_by([self._scores[guess] for guess in two])
+        rows = self._scores[after + 1 :]
+        return joint_measures(rows, partition, self.game.n_scores).weights
+
+    def _triple(self, ids: list[int], weight: int, rank: int) -> Triple:
+        entropy, remaining = map(float, information(weight, len(self.game.secrets)))
+        first, second, third = (self.game.guesses[guess] for guess in ids)
+        return Triple((first, second, third), weight, entropy, remaining, rank)

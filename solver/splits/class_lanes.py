@@ -1,0 +1,261 @@
+"""Vector steps of the letter tree: 32 classes of candidates side by side, each with its twin.
+
+Sets of candidates are cut into pieces of ``SIXTEEN`` bits; in a vector of ``CLASSES`` lanes every
+class has its own piece. A piece that all lanes are to meet is kept twice in 32 bits, because
+processors spread 32 bits over a vector as they load them, but not 16.
+
+As in ``simd``, the intrinsics emit generic vector IR, and with ``NUMBA_DISABLE_JIT=1`` the plain
+twins take their place.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, cast
+
+import numpy as np
+from llvmlite import ir
+from numba import types
+from numba.core import cgutils
+from numba.extending import intrinsic
+from numpy.typing import NDArray
+
+from ..machine.jit import config
+from ..machine.vector_ir import I32, I64, load, loop, splat, store
+
+Places = NDArray[np.int64]
+Pieces = NDArray[np.uint32]
+Lanes = NDArray[np.uint16]
+
+_Meet = Callable[[Lanes, int, int, Pieces, Places, Lanes, Places], None]
+_Part = Callable[[Lanes, int, int, int, Pieces, int, int, int, Lanes, Lanes, int, int], None]
+
+#: Candidates in a piece of a set.
+SIXTEEN = 16
+#: Classes in a vector.
+CLASSES = 32
+
+_LANE = ir.IntType(16)
+_VECTOR = ir.VectorType(_LANE, CLASSES)
+_PAIRS = ir.VectorType(I32, CLASSES // 2)
+
+
+def _meet_plain(questions: int) -> _Meet:
+    def meet(
+        classes: Lanes,
+        start: int,
+        pieces: int,
+        answers: Pieces,
+        at: Places,
+        patterns: Lanes,
+        rows: Places,
+    ) -> None:
+        """Piece by piece, the candidates of each class: those with all the right answers.
+
+        Question ``k`` is answered by the pieces of ``answers`` from ``at[k]`` on; the lanes in
+        which row ``rows[k]`` of ``patterns`` is set want its opposite. The classes are written as
+        vectors from ``classes[start]`` on.
+        """
+        for piece in range(pieces):
+            members = np.full(CLASSES, 0xFFFF, dtype=np.uint16)
+            for k in range(questions):
+                pattern = patterns[rows[k] * CLASSES : (rows[k] + 1) * CLASSES]
+                members &= np.uint16(answers[at[k] + piece] & 0xFFFF) ^ pattern
+            begin = start + piece * CLASSES
+            classes[begin : begin + CLASSES] = members
+
+    return meet
+
+
+def part_classes_plain(
+    classes: Lanes,
+    start: int,
+    pieces: int,
+    live: int,
+    masks: Pieces,
+    block: int,
+    states: int,
+    first: int,
+    split: Lanes,
+    after: Lanes,
+    own: int,
+    stride: int,
+) -> None:
+    """Part the classes of one block by the states of a letter; the first ``live`` lanes count.
+
+    The members are those of ``classes`` that are in the set ``masks[block:]`` as well. ``split``
+    has the size of each class at ``own``, candidates without the letter included: these are left
+    at ``after[own]``, and those in state ``s`` are counted at ``after[own + s * stride]``. The set
+    of state ``s`` follows ``s`` sets behind ``masks[first]``; the number of states is odd.
+
+    Vectors are written whole, with zeros in lanes that are not live, in the order of the states,
+    so that ``stride`` may be as small as ``live``.
+    """
+    size = split[own : own + live].copy()
+    after[own : own + CLASSES] = 0
+    for state in range(1, states):
+        count = np.zeros(CLASSES, dtype=np.uint16)
+        for piece in range(pieces):
+            mask = masks[block + piece] & masks[first + state * pieces + piece]
+            begin = start + piece * CLASSES
+            met = classes[begin : begin + live] & np.uint16(mask & 0xFFFF)
+            count[:live] += np.bitwise_count(met)
+        place = own + state * stride
+        after[place : place + CLASSES] = count
+        size -= count[:live]
+    after[own : own + live] = size
+
+
+# --- vector IR ----------------------------------------------------------------------------
+
+
+def _data(context: Any, builder: Any, array: Any, value: Any) -> Any:
+    """The address of an array's first element."""
+    return context.make_array(array)(context, builder, value).data
+
+
+def _at(builder: Any, memory: Any, element: Any) -> Any:
+    return builder.gep(memory, [element])
+
+
+def _spread(builder: Any, memory: Any, at: Any) -> Any:
+    """A piece, kept twice in an element, in every lane."""
+    twice = builder.load(_at(builder, memory, at))
+    return builder.bitcast(splat(builder, twice, _PAIRS), _VECTOR)
+
+
+def _count_bits(builder: Any, vector: Any) -> Any:
+    """How many bits are set, lane by lane."""
+    kind, name = ir.FunctionType(_VECTOR, [_VECTOR]), f"llvm.ctpop.v{CLASSES}i16"
+    function = cast("Any", cgutils).get_or_insert_function(builder.module, kind, name)
+    return builder.call(function, [vector])
+
+
+def _lanes_below(builder: Any, live: Any) -> Any:
+    """All bits in the first ``live`` lanes."""
+    numbers = ir.Constant(_VECTOR, list(range(CLASSES)))
+    bar = splat(builder, builder.trunc(live, _LANE), _VECTOR)
+    return builder.sext(builder.icmp_unsigned("<", numbers, bar), _VECTOR)
+
+
+def _meet_vectors(questions: int) -> Any:
+    """The intrinsic for a number of questions: all fit in registers."""
+
+    @intrinsic
+    def meet(
+        typing: Any,
+        classes: Any,
+        start: Any,
+        pieces: Any,
+        answers: Any,
+        at: Any,
+        patterns: Any,
+        rows: Any,
+    ) -> Any:
+        number = types.int64
+        signature = types.void(classes, number, number, answers, at, patterns, rows)
+
+        def generate(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+            members, told, places, opposite, numbers = (
+                _data(context, builder, sig.args[k], args[k]) for k in (0, 3, 4, 5, 6)
+            )
+            members = _at(builder, members, args[1])
+            asked = []
+            for k in range(questions):
+                place = builder.load(_at(builder, places, I64(k)))
+                row = builder.load(_at(builder, numbers, I64(k)))
+                pattern = _at(builder, opposite, builder.mul(row, I64(CLASSES)))
+                asked.append((_at(builder, told, place), load(builder, pattern, _VECTOR)))
+
+            def meet_piece(piece: Any, _: Any) -> list[Any]:
+                vector = ir.Constant(_VECTOR, [-1] * CLASSES)
+                for answer, pattern in asked:
+                    right = builder.xor(_spread(builder, answer, piece), pattern)
+                    vector = builder.and_(vector, right)
+                begin = builder.mul(piece, I64(CLASSES))
+                store(builder, vector, _at(builder, members, begin))
+                return []
+
+            loop(builder, I64(0), args[2], [], meet_piece)
+            return context.get_dummy_value()
+
+        return signature, generate
+
+    return meet
+
+
+@intrinsic
+def _part_classes(
+    typing: Any,
+    classes: Any,
+    start: Any,
+    pieces: Any,
+    live: Any,
+    masks: Any,
+    block: Any,
+    states: Any,
+    first: Any,
+    split: Any,
+    after: Any,
+    own: Any,
+    stride: Any,
+) -> Any:
+    number = types.int64
+    signature = types.void(
+        classes, number, number, number, masks, number, number, number, split, after, number, number
+    )
+
+    def generate(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+        members, sets, sizes, result = (
+            _data(context, builder, sig.args[k], args[k]) for k in (0, 4, 8, 9)
+        )
+        pieces, stride = args[2], args[11]
+        inside = _at(builder, sets, args[5])
+        members = _at(builder, members, args[1])
+        home = _at(builder, result, args[10])
+        live = _lanes_below(builder, args[3])
+        size = builder.and_(load(builder, _at(builder, sizes, args[10]), _VECTOR), live)
+        store(builder, size, home)
+        zero = ir.Constant(_VECTOR, [0] * CLASSES)
+
+        def count_states(pair: Any, values: Any) -> list[Any]:
+            """Two states a turn: each begins a set further, and is counted a stride further."""
+            left, place = values
+            number = builder.add(builder.mul(pair, I64(2)), I64(1))
+            one = _at(builder, sets, builder.add(args[7], builder.mul(number, pieces)))
+            other = _at(builder, one, pieces)
+
+            def count_piece(piece: Any, counts: Any) -> list[Any]:
+                begin = builder.mul(piece, I64(CLASSES))
+                vector = load(builder, _at(builder, members, begin), _VECTOR)
+                vector = builder.and_(vector, _spread(builder, inside, piece))
+                met = [builder.and_(vector, _spread(builder, s, piece)) for s in (one, other)]
+                return [
+                    builder.add(count, _count_bits(builder, found))
+                    for count, found in zip(counts, met, strict=True)
+                ]
+
+            for count in loop(builder, I64(0), pieces, [zero, zero], count_piece):
+                found = builder.and_(count, live)
+                place = builder.add(place, stride)
+                store(builder, found, _at(builder, result, place))
+                left = builder.sub(left, found)
+            return [left, place]
+
+        pairs = builder.lshr(args[6], I64(1))
+        left, _ = loop(builder, I64(0), pairs, [size, args[10]], count_states)
+        others = builder.and_(load(builder, home, _VECTOR), builder.not_(live))
+        store(builder, builder.or_(others, left), home)
+        return context.get_dummy_value()
+
+    return signature, generate
+
+
+def _meet_of(questions: int) -> _Meet:
+    if config.DISABLE_JIT:
+        return _meet_plain(questions)
+    return cast("_Meet", _meet_vectors(questions))
+
+
+meet_two, meet_four, meet_six = _meet_of(2), _meet_of(4), _meet_of(6)
+part_classes = part_classes_plain if config.DISABLE_JIT else cast("_Part", _part_classes)

@@ -1,0 +1,237 @@
+"""What a further guess adds to a partition of the secrets: joint splits.
+
+The words guessed so far part the secrets into *blocks*; another guess parts each block by its
+score. The joint split of all the words is what can be told apart. Blocks are kept as the secrets in
+a row, block after block, the largest first: what spoils a joint split is seen early.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..errors import WrongInputError
+from ..game.game import Game
+from ..machine.jit import kernel, lean
+from ..machine.rows import Ids
+from ..rules.rules import weight_steps
+from .logarithms import Costs, Places, fixed_log_weights
+from .measures import Measures, block_measures
+
+Scores = NDArray[Any]
+
+#: Up to this many scores, the counters of a big block are cleared all at once.
+_CLEAR_ALL = 1024
+#: Where counting a joint split may end early: segment ``k`` begins behind the block that reaches so
+#: many parts of the secrets.
+_PARTS, _CUTS = 16, (0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 14)
+SEGMENTS = len(_CUTS)
+#: Larger score matrices are refused instead of filling the machine's memory.
+MOST_BYTES = 4 * 10**9
+
+
+@dataclass(frozen=True, eq=False)
+class Partition:
+    """The secrets, block after block, the largest block first; blocks of one are left out.
+
+    A secret alone in its block cannot be split and weighs nothing, so nothing counts it but
+    ``singles``.
+    """
+
+    #: Positions of the secrets.
+    members: Places
+    #: Where each block begins in ``members``, and where the last one ends.
+    starts: Places
+    #: Secrets that are alone in their blocks.
+    singles: int
+
+    @property
+    def candidates(self) -> int:
+        """All secrets, also those alone."""
+        return len(self.members) + self.singles
+
+
+def partition_by(rows: Sequence[Scores], candidates: Ids | None = None) -> Partition:
+    """The candidates (all, if None) parted by the score rows of the words guessed so far."""
+    count = len(rows[0]) if candidates is None else len(candidates)
+    labels = np.zeros(count, dtype=np.int64)
+    for row in rows:
+        scores = row if candidates is None else row[candidates]
+        _, labels = np.unique(labels * (int(row.max()) + 1) + scores, return_inverse=True)
+    sizes = np.bincount(labels)
+    # stable: equal blocks in the order of their scores, secrets in alphabetical order
+    order = np.lexsort((np.arange(count), labels, -sizes[labels]))
+    kept = order[sizes[labels[order]] > 1]
+    inside = labels[kept]
+    cuts = np.flatnonzero(np.diff(inside)) + 1 if len(kept) else np.empty(0, dtype=np.int64)
+    members = kept if candidates is None else candidates[kept]
+    starts = np.concatenate(([0], cuts, [len(kept)] if len(kept) else []))
+    return Partition(members.astype(np.uint32), starts.astype(np.uint32), count - len(kept))
+
+
+def joint_measures(scores: Scores, partition: Partition, n_scores: int) -> Measures:
+    """The measures of the joint split for every guess in ``scores[guess, secret]``."""
+    members, starts, singles = partition.members, partition.starts, partition.singles
+    return block_measures(scores, n_scores, members, starts, singles)
+
+
+def all_scores(game: Game) -> Scores:
+    """The score matrix, for a search that joins any two rows of it; a huge one is refused."""
+    size = len(game.guesses) * len(game.secrets) * np.dtype(game.score_dtype).itemsize
+    if size > MOST_BYTES:
+        raise WrongInputError(
+            f"the scores of {len(game.guesses):,} guesses against {len(game.secrets):,} secrets "
+            f"take {size / 1e9:,.0f} GB; joining them needs all at once, at most "
+            f"{MOST_BYTES / 1e9:.0f} GB"
+        )
+    return game.score_rows()
+
+
+class Blocks(NamedTuple):
+    """Memory for a ``Partition`` of all secrets by one row, which kernels make again and again."""
+
+    #: An entry a score: the size of its bucket, and where its next member goes.
+    sizes: Places
+    where: Places
+    #: How many blocks have a size.
+    by_size: Places
+    #: As in ``Partition``, with room for more.
+    members: Places
+    starts: Places
+    #: Segments of blocks: the first block of each, and where the last one ends.
+    cuts: Places
+
+
+def room_for_blocks(n_scores: int, secrets: int) -> Blocks:
+    """Memory for the partition of so many secrets by a row of such scores."""
+    room = (n_scores, n_scores, secrets + 1, secrets + 1, secrets + 2, SEGMENTS + 1)
+    return Blocks(*(np.zeros(size, dtype=np.uint32) for size in room))
+
+
+@kernel
+def sort_by_bucket(row: Scores, blocks: Blocks) -> int:
+    """Part all secrets by one row; returns the number of blocks."""
+    sizes, where, by_size, members, starts, _ = blocks
+    one = np.uint32(1)
+    sizes[:] = 0
+    by_size[:] = 0
+    for score in row:
+        sizes[score] += one
+    largest = 0
+    for score in range(sizes.shape[0]):
+        size = sizes[score]
+        by_size[size] += one
+        largest = max(largest, int(size))
+    count = 0
+    for big in range(largest, 1, -1):  # from counts of sizes to the first block of each size
+        same = int(by_size[big])
+        by_size[big] = count
+        count += same
+    for score in range(sizes.shape[0]):
+        size = sizes[score]
+        if size > 1:
+            block = by_size[size]
+            by_size[size] += one
+            where[score] = block
+            starts[block + one] = size
+    starts[0] = 0
+    for block in range(count):
+        starts[block + 1] += starts[block]
+    for score in range(sizes.shape[0]):
+        if sizes[score] > 1:
+            where[score] = starts[where[score]]
+    for secret in range(row.shape[0]):
+        score = row[secret]
+        if sizes[score] > 1:
+            members[where[score]] = secret
+            where[score] += one
+    _cut(count, blocks)
+    return int(count)
+
+
+@kernel(inner=True)
+def _cut(count: int, blocks: Blocks) -> None:
+    """Fill in where the segments begin."""
+    starts, cuts = blocks.starts, blocks.cuts
+    whole = int(starts[count])
+    cuts[:] = count
+    cuts[0] = 0
+    segment = 1
+    for block in range(count):
+        while segment < SEGMENTS and _PARTS * int(starts[block + 1]) >= _CUTS[segment] * whole:
+            cuts[segment] = block + 1
+            segment += 1
+
+
+class Counting(NamedTuple):
+    """What counting a joint split takes: logarithms as ``fixed_log_weights``, and counters."""
+
+    log_weights: Costs
+    #: What a bucket's growing from k to k + 1 adds.
+    steps: Costs
+    #: A counter a score, zero before and after.
+    counts: Places
+    #: The row that is counted. Copied whole it is in the cache before it is read here and there;
+    #: and kernels are compiled for the one kind of row that it is.
+    row: Scores
+    #: The weights of the blocks from each segment on.
+    rest: Costs
+
+
+def counting_for(n_scores: int, secrets: int, dtype: Any) -> Counting:
+    """Logarithms and counters for so many secrets and scores."""
+    counts = np.zeros(n_scores, dtype=np.uint32)
+    row = np.zeros(secrets, dtype=dtype)
+    rest = np.zeros(SEGMENTS + 1, dtype=np.int64)
+    return Counting(fixed_log_weights(secrets), weight_steps(secrets), counts, row, rest)
+
+
+@kernel
+def weights_of_rest(blocks: Blocks, log_weights: Costs, rest: Costs) -> None:
+    """For each segment of the blocks, the weight of it and of all that come after it."""
+    weight = 0
+    for segment in range(SEGMENTS, 0, -1):
+        rest[segment] = weight
+        for block in range(blocks.cuts[segment - 1], blocks.cuts[segment]):
+            weight += log_weights[blocks.starts[block + 1] - blocks.starts[block]]
+    rest[0] = weight
+
+
+@lean(inner=True)
+def segment_weight(
+    row: Scores,
+    members: Places,
+    starts: Places,
+    first: int,
+    last: int,
+    steps: Costs,
+    counts: Places,
+) -> int:
+    """The joint weight of a row and the blocks from first to last.
+
+    A bucket growing from k to k + 1 adds ``steps[k]``.
+    """
+    weight = 0
+    n_scores = counts.shape[0]
+    for block in range(first, last):
+        begin = starts[block]
+        end = starts[block + 1]
+        if end - begin == 2:
+            if row[members[begin]] == row[members[begin + 1]]:
+                weight += steps[1]
+            continue
+        for at in range(begin, end):
+            score = row[members[at]]
+            size = counts[score]
+            weight += steps[size]
+            counts[score] = size + np.uint32(1)
+        if end - begin > n_scores >> 4 and n_scores <= _CLEAR_ALL:
+            counts[:] = 0
+        else:
+            for at in range(begin, end):
+                counts[row[members[at]]] = 0
+    return weight

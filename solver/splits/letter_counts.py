@@ -1,0 +1,60 @@
+"""Letter frequencies by place, and the word that the commonest letters spell."""
+
+from __future__ import annotations
+
+import string
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..errors import WrongInputError
+from ..game.game import Game
+from ..game.wordle import WordleGame
+
+
+@dataclass(frozen=True, eq=False)
+class LetterStatistics:
+    """Where which letters stand in the guesses."""
+
+    #: ``shares[place, letter]``: how much of the words has the letter there.
+    shares: NDArray[np.float64]
+    #: The commonest letters at the places, no letter twice.
+    spelled: str
+    #: The places in the order in which they took their letters.
+    order: tuple[int, ...]
+    #: Whether what is spelled may be guessed.
+    allowed: bool
+    #: Guesses that differ from it in one letter, alphabetically.
+    neighbours: tuple[str, ...]
+
+
+def letter_statistics(game: Game) -> LetterStatistics:
+    """Count letters by place in the guesses, and spell a word from them.
+
+    The commonest letter of all, at its place, goes first; then the commonest of those left at a
+    place still free, and so on. Among equals the first place and the first letter.
+    """
+    if not isinstance(game, WordleGame):
+        raise WrongInputError(f"letters are counted in words; {game.spec} has none")
+    letters = game.letters
+    counts = np.stack([np.bincount(column, minlength=26) for column in letters.T])
+    left = counts.copy()
+    spelled = [""] * game.length
+    order = []
+    for _ in range(game.length):
+        place, letter = divmod(int(left.argmax()), 26)
+        spelled[place] = string.ascii_lowercase[letter]
+        order.append(place)
+        left[place] = -1
+        left[:, letter] = -1
+    word = "".join(spelled)
+    known = set(game.guesses)
+    changed = (
+        word[:place] + letter + word[place + 1 :]
+        for place in range(game.length)
+        for letter in string.ascii_lowercase
+        if letter != word[place]
+    )
+    neighbours = tuple(sorted(known.intersection(changed)))
+    return LetterStatistics(counts / len(letters), word, tuple(order), word in known, neighbours)

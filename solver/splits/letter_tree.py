@@ -1,0 +1,355 @@
+"""All measures of many words at once, counted by bits instead of one by one.
+
+The split by a guess is built up column by column (see ``matrix``): when the *classes* by some
+columns are known and one more letter is added, only the candidates that have it leave their
+classes. So for every class it is counted how many of the letter's holders are in it, by the state
+that the holders are in (see ``marks``): sets of holders are met bit by bit, 32 classes at a time,
+and no candidate is looked at by itself. Scores are never made; equal scores are equal classes.
+
+Guesses are visited in the order of their columns, the letter with most holders first: neighbours
+share the splits by their common letters, and what a guess does alone has few holders.
+
+Classes lie in lanes, ``CLASSES`` to a vector. Up to three places of a guess have no more classes
+than that; the letter that goes beyond parts them into *blocks*, a vector for each of its states.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..game.score_matrix import take_apart
+from ..machine.jit import kernel, lean
+from ..machine.rows import Ids, copy_into
+from ..machine.vector_steps import COUNTS, above, bit_count, first_bit
+from .class_lanes import CLASSES, Lanes, Pieces, Places, meet_four, meet_six, meet_two, part_classes
+from .letter_answers import ALPHABET, Holders, Marks, holders_of, marks, most_classes
+from .logarithms import Costs, fixed_log_weights
+from .measures import Measures, empty_measures
+
+Letters = NDArray[np.uint8]
+
+#: Longer words have more classes in three places than there are lanes.
+_LONGEST = 5
+#: Fewer guesses share too little, and fewer candidates are counted faster row by row; more
+#: candidates do not fit counters of two bytes.
+_FEWEST_GUESSES, _FEWEST, _MOST = 4096, 1024, (1 << 16) - 2
+
+
+class _Columns(NamedTuple):
+    """The columns of the guesses; column 0 is nobody's and fills up short rows."""
+
+    #: The letter, its places as bits, and how many they are.
+    letter: Ids
+    places: Ids
+    copies: Places
+
+
+class _Sets(NamedTuple):
+    """Sets made on the way, each when it is first asked for."""
+
+    #: Where the sets of the states of a column among a letter's holders begin in ``masks``,
+    #: ``where[letter, column]``; -1: not made yet. ``used``: how much of ``masks`` is taken.
+    where: Places
+    masks: Pieces
+    used: Places
+    #: The classes of each letter's holders that were asked for last, where they begin, and by
+    #: which path.
+    classes: Lanes
+    starts: Places
+    paths: Places
+
+
+class _Path(NamedTuple):
+    """The columns from the root to where the walk is, level by level."""
+
+    #: The columns of the last guess, and a number for the way that leads behind each.
+    columns: Places
+    numbers: Places
+    #: The sizes of the classes; how many lanes they fill, an empty vector at the end included.
+    splits: Lanes
+    filled: Places
+    #: Scratch: where the answers to questions are, and the rows of their patterns.
+    at: Places
+    rows: Places
+
+
+def tree_pays(length: int, guesses: int, candidates: int) -> bool:
+    """Whether so many words of this length can be measured here, and faster than row by row."""
+    return length <= _LONGEST and guesses >= _FEWEST_GUESSES and _FEWEST <= candidates <= _MOST
+
+
+def tree_measures(guesses: Letters, candidates: Letters) -> Measures:
+    """All measures of the guesses; both are words of at most five letters, given as 0-25."""
+    terms, _, letter, places = take_apart(guesses)
+    columns = _Columns(letter, places, np.bitwise_count(places).astype(np.int64))
+    holders = holders_of(candidates, int(columns.copies.max()))
+    order = tree_order(terms, holders.number[letter])
+    known = marks(guesses.shape[1])
+    sets = _no_sets(holders, known.states[columns.copies])
+    path = _root(guesses.shape[1], terms.shape[1], len(candidates))
+    measures = empty_measures(len(guesses), len(candidates))
+    logs = fixed_log_weights(len(candidates))
+    _walk(order, terms, columns, holders, known, sets, path, logs, *measures[1:])
+    return measures
+
+
+# --- the order of the guesses -------------------------------------------------------------
+
+
+def tree_order(terms: Ids, holders: Places) -> Ids:
+    """The order of the guesses; the terms of each are sorted, the most holders first."""
+    most_first = -holders
+    most_first[0] = 1  # nobody's column is the last of all
+    by_holders = np.argsort(most_first, kind="stable")
+    rank = np.empty(len(by_holders), dtype=np.int32)
+    rank[by_holders] = np.arange(len(by_holders))
+    order = np.arange(len(terms), dtype=np.int32)
+    _sort_terms(terms, rank)
+    _sort_guesses(terms, rank, order, np.empty_like(order))
+    return order
+
+
+@kernel
+def _sort_terms(terms: Ids, rank: Ids) -> None:
+    """Sort each guess's terms by rank."""
+    for mine in terms:
+        for start in range(1, mine.shape[0]):
+            at = start
+            term = mine[at]
+            while at > 0 and rank[mine[at - 1]] > rank[term]:
+                mine[at] = mine[at - 1]
+                at -= 1
+            mine[at] = term
+
+
+@kernel
+def _sort_guesses(terms: Ids, rank: Ids, order: Ids, sorted_order: Ids) -> None:
+    """Sort guesses by the ranks of their terms; no guess shares the split by its last term."""
+    where = np.empty(rank.shape[0] + 1, dtype=np.int64)
+    for level in range(terms.shape[1] - 2, -1, -1):
+        where[:] = 0
+        for guess in range(terms.shape[0]):
+            where[rank[terms[guess, level]] + 1] += 1
+        for term in range(rank.shape[0]):
+            where[term + 1] += where[term]
+        for guess in order:
+            term = rank[terms[guess, level]]
+            sorted_order[where[term]] = guess
+            where[term] += 1
+        copy_into(order, sorted_order)
+
+
+# --- the walk -----------------------------------------------------------------------------
+
+
+def _no_sets(holders: Holders, states: Places) -> _Sets:
+    """Room for all sets there may be; memory that is not used is not touched."""
+    pieces = int(holders.pieces.sum())
+    return _Sets(
+        np.full((ALPHABET, len(states)), -1, dtype=np.int64),
+        np.empty(pieces * int(states.sum()), dtype=np.uint32),
+        np.zeros(1, dtype=np.int64),
+        np.empty(pieces * CLASSES, dtype=np.uint16),
+        (np.cumsum(holders.pieces) - holders.pieces) * CLASSES,
+        np.full(ALPHABET, -1, dtype=np.int64),
+    )
+
+
+def _root(length: int, depth: int, candidates: int) -> _Path:
+    """Where the walk begins: nothing is known, and all candidates are in one class."""
+    path = _Path(
+        np.full(depth, -1, dtype=np.int64),
+        np.zeros(depth + 1, dtype=np.int64),
+        np.zeros((depth + 1, most_classes(length) + CLASSES), dtype=np.uint16),
+        np.zeros(depth + 1, dtype=np.int64),
+        *np.zeros((2, 2 * length), dtype=np.int64),
+    )
+    path.splits[0, 0] = candidates
+    return path
+
+
+@lean
+def _walk(
+    order: Ids,
+    terms: Ids,
+    columns: _Columns,
+    holders: Holders,
+    known: Marks,
+    sets: _Sets,
+    path: _Path,
+    log_weights: Costs,
+    parts: Ids,
+    largest: Ids,
+    squares: Costs,
+    weights: Costs,
+) -> None:
+    """Measure guess after guess; what it has in common with the last one is not done again."""
+    depth = terms.shape[1]
+    last, numbers, splits, filled = path.columns, path.numbers, path.splits, path.filled
+    ways = 0
+    for guess in order:
+        mine = terms[guess]
+        level = 0
+        while level < depth - 1 and mine[level] == last[level]:
+            level += 1
+        while level < depth and mine[level]:
+            last[level] = mine[level]
+            ways += 1
+            numbers[level + 1] = ways
+            _add_column(level, columns, holders, known, sets, path)
+            level += 1
+        last[level:] = 0
+        _measure(splits[level], filled[level], guess, log_weights, parts, largest, squares, weights)
+
+
+@lean(inner=True, inline=True)
+def _add_column(
+    level: int, columns: _Columns, holders: Holders, known: Marks, sets: _Sets, path: _Path
+) -> None:
+    """The split by one column more: from that of a level to that of the next."""
+    column = int(path.columns[level])
+    letter = columns.letter[column]
+    pieces = holders.pieces[letter]
+    lanes, levels = 1, 0
+    while levels < level and known.rows[lanes, columns.copies[path.columns[levels]]] >= 0:
+        lanes *= known.states[columns.copies[path.columns[levels]]]
+        levels += 1
+    beyond = int(path.columns[levels]) if levels < level else 0  # parts the lanes into blocks
+    if sets.paths[letter] != path.numbers[levels]:
+        sets.paths[letter] = path.numbers[levels]
+        _meet(letter, levels, columns, holders, known, sets, path)
+    blocks, states = known.states[columns.copies[beyond]], known.states[columns.copies[column]]
+    inside = _sets_of(letter, beyond, columns, holders, known, sets)
+    first = _sets_of(letter, column, columns, holders, known, sets)
+    in_lanes = blocks == 1 and lanes * states <= CLASSES
+    stride = lanes if in_lanes else blocks * CLASSES
+    after = path.splits[level + 1]
+    for block in range(blocks):
+        part_classes(
+            sets.classes,
+            sets.starts[letter],
+            pieces,
+            lanes,
+            sets.masks,
+            inside + block * pieces,
+            states,
+            first,
+            path.splits[level],
+            after,
+            block * CLASSES,
+            stride,
+        )
+    filled = CLASSES if in_lanes else states * stride
+    behind = after[filled:]
+    for lane in range(CLASSES):
+        behind[lane] = 0
+    path.filled[level + 1] = filled + CLASSES
+
+
+@lean(inner=True, inline=True)
+def _meet(
+    letter: int,
+    levels: int,
+    columns: _Columns,
+    holders: Holders,
+    known: Marks,
+    sets: _Sets,
+    path: _Path,
+) -> None:
+    """Sort the holders of a letter into classes, by the columns of some levels."""
+    pieces, start = holders.pieces[letter], sets.starts[letter]
+    asked, lanes = 0, 1
+    for level in range(levels):
+        column = int(path.columns[level])
+        copies = columns.copies[column]
+        about = _about(letter, column, columns, holders)
+        row = known.rows[lanes, copies]
+        for question in range(2 * copies):
+            number = known.asked[columns.places[column], question]
+            path.at[asked] = about + number * pieces
+            path.rows[asked] = row + question
+            asked += 1
+        lanes *= known.states[copies]
+    if asked == 2:
+        meet_two(sets.classes, start, pieces, holders.answers, path.at, known.patterns, path.rows)
+    elif asked == 4:
+        meet_four(sets.classes, start, pieces, holders.answers, path.at, known.patterns, path.rows)
+    elif asked == 6:
+        meet_six(sets.classes, start, pieces, holders.answers, path.at, known.patterns, path.rows)
+    else:
+        sets.classes[start : start + pieces * CLASSES] = np.uint16(0xFFFF)
+
+
+@lean(inner=True, inline=True)
+def _sets_of(
+    letter: int, column: int, columns: _Columns, holders: Holders, known: Marks, sets: _Sets
+) -> int:
+    """Where the sets of a column's states among the holders of a letter begin."""
+    if sets.where[letter, column] < 0:
+        _make_sets(letter, column, columns, holders, known, sets)
+    return int(sets.where[letter, column])
+
+
+@lean(inner=True)
+def _make_sets(
+    letter: int, column: int, columns: _Columns, holders: Holders, known: Marks, sets: _Sets
+) -> None:
+    """Make them: for each state, those holders who answer all questions as it wants."""
+    begin = sets.used[0]
+    sets.where[letter, column] = begin
+    pieces, copies = holders.pieces[letter], columns.copies[column]
+    about = _about(letter, column, columns, holders)
+    for state in range(known.states[copies]):
+        mine = sets.masks[begin : begin + pieces]
+        for piece in range(pieces):
+            mine[piece] = np.uint32(0xFFFFFFFF)
+        for question in range(2 * copies):
+            at = about + known.asked[columns.places[column], question] * pieces
+            answers, opposite = holders.answers[at:], known.opposite[copies, state, question]
+            for piece in range(pieces):
+                mine[piece] &= answers[piece] ^ opposite
+        begin += pieces
+    sets.used[0] = begin
+
+
+@lean(inner=True, inline=True)
+def _about(letter: int, column: int, columns: _Columns, holders: Holders) -> int:
+    """Where the answers of a letter's holders about the letter of a column begin."""
+    sets = columns.letter[column] * holders.questions
+    return int(holders.starts[letter] + sets * holders.pieces[letter])
+
+
+@lean(inner=True, inline=True)
+def _measure(
+    split: Lanes,
+    filled: int,
+    guess: int,
+    log_weights: Costs,
+    parts: Ids,
+    largest: Ids,
+    squares: Costs,
+    weights: Costs,
+) -> None:
+    """All measures of one split; a bucket of one has no weight, and only its own square."""
+    found = 0
+    most = np.int64(1)
+    square = 0
+    weight = 0
+    for start in range(0, filled, COUNTS):
+        several = above(split, start, 1)
+        here = bit_count(above(split, start, 0))
+        found += here
+        square += here - bit_count(several)
+        while several:
+            size = np.int64(split[start + first_bit(several)])
+            weight += log_weights[size]
+            square += int(size) * int(size)
+            most = max(most, size)
+            several &= several - np.uint64(1)
+    parts[guess] = found
+    largest[guess] = most
+    squares[guess] = square
+    weights[guess] = weight

@@ -1,0 +1,134 @@
+"""Every word ranked as the next guess, by any one-step measure.
+
+The measures of a split are those of ``rules``; here they are put side by side, sorted and ranked.
+Openers are the case in which all secrets are still possible.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..errors import WrongInputError
+from ..game.game import Game
+from ..game.wordle import WordleGame
+from ..game.words import did_you_mean
+from ..machine.rows import Ids
+from .letter_tree import tree_measures, tree_pays
+from .measures import Measures, split_measures
+
+#: What words can be ranked by. ``remaining``, the information still missing, orders as entropy.
+ORDERS = ("entropy", "remaining", "expected-size", "parts", "minimax", "proportion")
+
+#: A block of rows this large is measured at a time.
+_BLOCK_BYTES = 1 << 26
+
+#: The fields of ``Table.rows``.
+FIELDS = np.dtype(
+    [
+        ("guess", np.int32),
+        ("rank", np.int32),
+        ("entropy", np.float64),
+        ("remaining_bits", np.float64),
+        ("expected_size", np.float64),
+        ("largest", np.int32),
+        ("parts", np.int32),
+        ("proportion", np.float64),
+        ("candidate", np.bool_),
+    ]
+)
+
+
+@dataclass(frozen=True, eq=False)
+class Table:
+    """Guesses with their measures, best first; ties share a rank and stand alphabetically."""
+
+    game: Game
+    #: How it is sorted, one of ORDERS.
+    by: str
+    #: A structured array with FIELDS.
+    rows: NDArray[Any]
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+    def records(self, rows: NDArray[Any] | None = None) -> Iterator[dict[str, Any]]:
+        """Rows (all of them unless given) as plain values, the guess as ``word``."""
+        for row in self.rows if rows is None else rows:
+            values = dict(zip(FIELDS.names or (), row.item(), strict=True))
+            yield {"word": self.game.guesses[values.pop("guess")], **values}
+
+    def of_words(self, words: list[str]) -> NDArray[Any]:
+        """The rows of these words, in the order of the table."""
+        wanted = [self.game.guess_id(word) for word in words]
+        return self.rows[np.isin(self.rows["guess"], wanted)]
+
+
+def measures_of(game: Game, guess_ids: Ids, candidates: Ids | None = None) -> Measures:
+    """The measures of guesses against the candidates (all secrets, if None)."""
+    width = len(game.secrets) if candidates is None else len(candidates)
+    if isinstance(game, WordleGame) and tree_pays(game.length, len(guess_ids), width):
+        secret_ids = game.secret_ids if candidates is None else game.secret_ids[candidates]
+        return tree_measures(game.letters[guess_ids], game.letters[secret_ids])
+    stride = max(1, _BLOCK_BYTES // max(1, width * np.dtype(game.score_dtype).itemsize))
+    blocks = [
+        split_measures(game.score_rows(guess_ids[at : at + stride], candidates), game.n_scores)
+        for at in range(0, len(guess_ids), stride)
+    ]
+    if len(blocks) == 1:
+        return blocks[0]
+    columns = [
+        np.concatenate(column) for column in zip(*(block[1:] for block in blocks), strict=True)
+    ]
+    return Measures(width, *columns)
+
+
+def costs_of(measures: Measures, by: str, is_candidate: NDArray[np.bool_]) -> NDArray[np.int64]:
+    """What a guess is sorted by, exact integers, the smaller the better."""
+    if by in ("entropy", "remaining"):
+        return measures.weights
+    if by == "expected-size":
+        return measures.squares
+    if by == "parts":
+        return -measures.parts.astype(np.int64)
+    if by == "minimax":
+        return measures.largest.astype(np.int64)
+    if by == "proportion":  # n * n * (1 - share eliminated - 1/n for a candidate)
+        return measures.squares - np.where(is_candidate, measures.candidates, 0)
+    raise WrongInputError(
+        f"no measure named {by!r}{did_you_mean(by, list(ORDERS))}; measures: {', '.join(ORDERS)}"
+    )
+
+
+def rank_guesses(
+    game: Game,
+    by: str = "entropy",
+    *,
+    candidates: Ids | None = None,
+    guess_ids: Ids | None = None,
+) -> Table:
+    """Guesses (all, if None) sorted by a measure against the candidates (all secrets, if None)."""
+    if guess_ids is None:
+        guess_ids = np.arange(len(game.guesses), dtype=np.int32)
+    secret_ids = game.secret_ids if candidates is None else game.secret_ids[candidates]
+    is_candidate = np.isin(guess_ids, secret_ids)
+    measures = measures_of(game, guess_ids, candidates)
+    costs = costs_of(measures, by, is_candidate)
+    order = np.lexsort((guess_ids, costs))
+    rows = np.empty(len(guess_ids), dtype=FIELDS)
+    rows["guess"] = guess_ids
+    rows["entropy"] = measures.entropy()
+    rows["remaining_bits"] = measures.remaining()
+    rows["expected_size"] = measures.expected_size()
+    rows["largest"] = measures.largest
+    rows["parts"] = measures.parts
+    rows["proportion"] = measures.eliminated() + is_candidate / measures.candidates
+    rows["candidate"] = is_candidate
+    rows = rows[order]
+    costs = costs[order]
+    rows["rank"] = np.searchsorted(costs, costs, side="left") + 1
+    return Table(game, by, rows)

@@ -1,0 +1,42 @@
+"""What to guess in a state, by a strategy file.
+
+A state is a row of guesses with their scores: lares.bbybb.cling.bybbb, or with spaces. No state:
+the first guess.
+"""
+
+from __future__ import annotations
+
+import argparse
+
+from ...tree import Strategy
+from .. import options, output
+
+HELP = "look up the next guess in a strategy file"
+_SHOWN = 10
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """The file and the state."""
+    parser.add_argument("file", metavar="FILE", help="a strategy file")
+    parser.add_argument("state", metavar="STATE", nargs="*", help="lares.bbybb.cling.bybbb")
+    options.add_output_options(parser)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Print the next guess and how many secrets remain."""
+    output.check_outputs(args, inputs=[args.file])
+    strategy = Strategy.load(args.file)
+    history = strategy.parse_state(" ".join(args.state))
+    guess = strategy.next_guess(history)
+    remaining = strategy.remaining(history)
+    result = {
+        "state": [list(step) for step in history],
+        "guess": guess,
+        "remaining": len(remaining),
+        "secrets": remaining,
+    }
+    some = " ".join(remaining) if len(remaining) <= _SHOWN else ""
+    noun = "secret remains" if len(remaining) == 1 else "secrets remain"
+    text = f"{guess}  ({len(remaining):,} {noun}{': ' + some if some else ''})"
+    output.emit(args, text, result)
+    return 0

@@ -1,0 +1,67 @@
+"""Play every secret through a strategy file with the trusted checker.
+
+The checker shares nothing with the search: it reads the file, grades by letters with its own few
+lines, and imports neither numpy nor numba nor the solver. Exit 0: the strategy does what it says;
+1: it is a strategy, but a wrong one; 2: it is no strategy file, or a damaged one.
+"""
+
+from __future__ import annotations
+
+import argparse
+
+from ... import referee
+from ...errors import WrongStrategyError
+from ...files import strategy_file
+from ...files.notation import counted
+from ...tree import Strategy
+from .. import options, output
+
+HELP = "play every secret through a strategy file, by letters alone"
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """The file, lists to compare it with, a limit to hold it to."""
+    parser.add_argument("file", metavar="FILE", help="a strategy file")
+    parser.add_argument("--words", metavar="FILE", help="the guesses that it must be for")
+    parser.add_argument(
+        "--secrets", metavar="FILE", help="the secrets that it must solve (default: as --words)"
+    )
+    parser.add_argument(
+        "--within", type=options.at_least_one, metavar="K", help="demand at most K guesses"
+    )
+    options.add_output_options(parser)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Check and print one line."""
+    output.check_outputs(args, inputs=[args.file, args.words])
+    words = referee.read_list(args.words) if args.words else None
+    secrets = referee.read_list(args.secrets) if args.secrets else None
+    contents = strategy_file.load(args.file)
+    strategy, digest = Strategy.of_file(contents), contents.digest
+    result = {"file": args.file, "ok": True, "reason": "", "digest": digest}
+    try:
+        verdict = referee.verify(strategy, words, secrets, digest)
+        beyond = verdict.beyond(args.within) if args.within else []
+        if beyond:
+            raise WrongStrategyError(f"{len(beyond):,} secrets take more than {args.within}")
+    except WrongStrategyError as error:
+        result |= {"ok": False, "reason": str(error)}
+        output.emit(args, f"WRONG  {args.file}: {error}", result)
+        return error.exit_code
+    result |= {
+        "secrets": len(verdict.taken),
+        "worst": verdict.worst,
+        "total": verdict.total,
+        "lists": verdict.lists,
+    }
+    # that no strategy does better is for check-proof to say, not for playing this one
+    claim = (
+        "; its claim to be best is not checked here" if "objective" in strategy.origin.claim else ""
+    )
+    text = (
+        f"OK  {args.file}: {counted(len(verdict.taken), 'secret')} played, worst {verdict.worst}, "
+        f"total {verdict.total:,}, {verdict.lists}{claim}"
+    )
+    output.emit(args, text, result)
+    return 0

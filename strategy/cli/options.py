@@ -1,0 +1,150 @@
+"""Options and output that the commands share, so that a flag means the same everywhere."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from ..files.origin import GUESS_POOLS
+
+if TYPE_CHECKING:
+    from solver.game.game import Game
+
+#: The rules, named here so that --help need not load numba; a test compares them.
+RULES = ("minimax", "entropy", "expected-size", "parts", "proportion")
+
+
+def version() -> str:
+    """The name and version that ``--version`` prints."""
+    from importlib.metadata import PackageNotFoundError
+    from importlib.metadata import version as installed
+
+    try:
+        return f"knuthle {installed('knuthle')}"
+    except PackageNotFoundError:
+        return "knuthle (not installed)"
+
+
+def add_game_options(
+    parser: argparse.ArgumentParser, secrets: str = "answers", list_name: str = "original"
+) -> None:
+    """``--list``, ``--secrets``, ``--game``: which game it is."""
+    from solver.game import words
+
+    group = parser.add_argument_group("game")
+    group.add_argument(
+        "--list",
+        dest="list_name",
+        metavar="NAME|FILE",
+        default=list_name,
+        help=f"the guesses: {', '.join(words.NAMED_LISTS)} or a file (default: {list_name})",
+    )
+    group.add_argument(
+        "--secrets",
+        metavar="allowed|answers|FILE",
+        default=secrets,
+        help=f"the words that may be hidden (default: {secrets})",
+    )
+    group.add_argument(
+        "--game",
+        metavar="wordle|mastermind:HxC[:distinct]",
+        default="wordle",
+        help="the rule of grading (default: wordle)",
+    )
+
+
+def game_from(args: argparse.Namespace) -> Game:
+    """The game that the options ask for."""
+    from solver.game.load import load_game
+
+    return load_game(args.list_name, args.secrets, args.game)
+
+
+def starts_from(text: str, game: Game) -> tuple[str, ...]:
+    """The words of ``--start``, or ``("auto",)``."""
+    if text == "auto":
+        return ("auto",)
+    return tuple(game.guesses[game.guess_id(word.strip())] for word in text.split(","))
+
+
+def add_choice_options(parser: argparse.ArgumentParser, rules: Sequence[str]) -> None:
+    """``--rule``, ``--guess-from``, ``--hard``: how a guess is chosen."""
+    group = parser.add_argument_group("choice of guesses")
+    group.add_argument(
+        "--rule", choices=rules, default=rules[0], help=f"how the next guess is chosen ({rules[0]})"
+    )
+    add_pool_options(group)
+
+
+def add_pool_options(group: Any) -> None:
+    """``--guess-from`` and ``--hard``: which words may be guessed."""
+    group.add_argument(
+        "--guess-from",
+        choices=GUESS_POOLS,
+        default=GUESS_POOLS[0],
+        help="guess any allowed word, only secrets, or only what is still possible (allowed)",
+    )
+    group.add_argument(
+        "--hard",
+        action="store_true",
+        help="hard mode: greens stay in place, yellows are used again",
+    )
+
+
+def add_output_options(parser: argparse.ArgumentParser, csv_table: bool = False) -> None:
+    """``--json``, ``--csv`` where there is a table, ``--quiet``."""
+    group = parser.add_argument_group("output")
+    group.add_argument("--json", metavar="FILE|-", help="write the result as one JSON object")
+    if csv_table:
+        group.add_argument("--csv", metavar="FILE|-", help="write the table as CSV")
+    group.add_argument("--quiet", action="store_true", help="print nothing but errors")
+
+
+def add_workers_option(parser: argparse.ArgumentParser, default: str = "all cores") -> None:
+    """``--workers``."""
+    parser.add_argument(
+        "--workers",
+        type=at_least_one,
+        metavar="N",
+        help=f"processes to share the work (default: {default}; 1: none but this one)",
+    )
+
+
+def add_time_limit_option(group: Any, then: str = "exit 3, no file") -> None:
+    """``--time-limit``, and what follows if it is reached."""
+    group.add_argument(
+        "--time-limit", type=seconds, metavar="S", help=f"give up after S seconds: {then}"
+    )
+
+
+def seconds(text: str) -> float:
+    """An argparse type: a time, more than none and less than for ever."""
+    try:
+        number = float(text)
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a number of seconds") from None
+    if not 0 < number < float("inf"):
+        raise argparse.ArgumentTypeError(f"{text} is no time to wait")
+    return number
+
+
+def at_least_one(text: str) -> int:
+    """An argparse type: a whole number from 1."""
+    try:
+        number = int(text)
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number") from None
+    if number < 1:
+        raise argparse.ArgumentTypeError(f"{text} is too small: at least 1")
+    return number
+
+
+def at_least_zero(text: str) -> int:
+    """An argparse type: a whole number from 0."""
+    return 0 if text.strip() == "0" else at_least_one(text)
+
+
+def limit_from(text: str) -> int | None:
+    """An argparse type: a whole number from 1, or ``none``."""
+    return None if text == "none" else at_least_one(text)

@@ -1,0 +1,157 @@
+"""What commands say: data on stdout or in files, talk and progress on stderr."""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import csv
+import io
+import json
+import os
+import sys
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import Any, TextIO
+
+from ..errors import OutputError
+from ..files.output import check_apart, check_target, write_whole
+from . import interrupt
+
+
+def check_outputs(
+    args: argparse.Namespace, *more: str | None, inputs: Sequence[str | None] = ()
+) -> None:
+    """Refuse outputs that cannot work, or would overwrite each other or an input, before the work.
+
+    ``more`` are outputs besides the usual ones; word lists are inputs without being named.
+    """
+    targets = [getattr(args, name, None) for name in ("json", "csv")]
+    if targets.count("-") > 1:
+        raise OutputError("only one of --json and --csv can have stdout")
+    files = [target for target in targets if target != "-"]
+    files += [getattr(args, name, None) for name in ("out", "card", "plot")]
+    for target in files:
+        check_target(target)
+    lists = [getattr(args, name, None) for name in ("list_name", "secrets")]
+    lists += getattr(args, "files", [])
+    check_apart(
+        [*files, *more], [*inputs, *(name for name in lists if name and Path(name).is_file())]
+    )
+
+
+def emit(
+    args: argparse.Namespace,
+    text: str,
+    result: dict[str, Any],
+    table: tuple[Sequence[str], Iterable[Sequence[Any]]] | None = None,
+) -> None:
+    """Write ``result`` as JSON and ``table`` as CSV where asked, and print ``text``.
+
+    With ``-`` the machine's form owns stdout and the text is left out.
+    """
+    targets = [args.json, getattr(args, "csv", None)]
+    if args.json:
+        write_text(args.json, json.dumps(result, allow_nan=False) + "\n")
+    if targets[1] and table is not None:
+        out = io.StringIO()
+        writer = csv.writer(out, lineterminator="\n")
+        writer.writerow(table[0])
+        writer.writerows(table[1])
+        write_text(targets[1], out.getvalue())
+    if not args.quiet and "-" not in targets:
+        write_text("-", text + "\n")
+
+
+def write_text(target: str, text: str) -> None:
+    """Write to stdout (``-``) or, whole or not at all, to a file.
+
+    Whoever reads stdout may have seen enough; that must not change what the command returns.
+    """
+    interrupt.check()
+    if target != "-":
+        write_whole(target, text.encode())
+        return
+    try:
+        sys.stdout.write(text)
+        sys.stdout.flush()
+    except BrokenPipeError:
+        abandon(sys.stdout)
+
+
+def say(text: str) -> None:
+    """Talk on stderr; if nobody can hear it, what the command returns must stand all the same."""
+    try:
+        print(text, file=sys.stderr, flush=True)
+    except OSError:
+        abandon(sys.stderr)
+
+
+def flush() -> None:
+    """Flush stdout, unless nobody reads it any more."""
+    try:
+        sys.stdout.flush()
+    except BrokenPipeError:
+        abandon(sys.stdout)
+
+
+def stdout_works() -> bool:
+    """Whether what has been printed can also be written."""
+    try:
+        sys.stdout.flush()
+    except OSError:
+        return False
+    return True
+
+
+def abandon(stream: TextIO) -> None:
+    """Keep the interpreter from complaining at its end that its output went nowhere."""
+    with contextlib.suppress(OSError, ValueError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
+
+
+class Progress:
+    """tqdm on stderr, only on a terminal; one bar for each thing that is being done."""
+
+    def __init__(self, quiet: bool, unit: str = "secret") -> None:
+        self._unit = unit
+        self._shown = not quiet and sys.stderr.isatty()
+        self._bar: Any = None
+        self._what = ""
+
+    def __call__(self, what: str, new: int, whole: int, more: str = "") -> None:
+        """Add ``new`` to the bar of ``what``; ``more`` is shown behind it."""
+        interrupt.check()
+        if not self._shown:
+            return
+        if what != self._what:
+            from tqdm import tqdm
+
+            tqdm.monitor_interval = 0  # no thread, so that a pool may still fork
+            self.close()
+            self._what = what
+            self._bar = tqdm(
+                total=whole, desc=what, unit=self._unit, leave=False, delay=0.5, file=sys.stderr
+            )
+        if more:
+            self._bar.set_postfix_str(more, refresh=False)
+        self._bar.update(new)
+
+    def close(self) -> None:
+        """Take the bar away."""
+        if self._bar is not None:
+            self._bar.close()
+            self._bar = None
+
+    def __enter__(self) -> Progress:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+
+def say_when_compiling(quiet: bool) -> None:
+    """The first run compiles; say so, or it looks as if it hung."""
+    from solver.machine import jit
+
+    if not quiet:
+        jit.tell_when_compiling(lambda: say("compiling, once …"))

@@ -1,0 +1,105 @@
+"""Strategies in forms that other programs read: text, JSON, CSV, Graphviz.
+
+The text form is the strategy's identity: one line a secret with its whole game, so that a prefix
+finds everything that follows from it (``grep '^lares bbybb '``), and its sha256 is the digest.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from collections.abc import Callable
+from typing import Any
+
+from .files.notation import score_text
+from .tree import Strategy, text_lines
+
+
+def to_text(strategy: Strategy) -> str:
+    """All lines of the text form."""
+    return "".join(f"{line}\n" for line in text_lines(strategy))
+
+
+def to_json(strategy: Strategy) -> str:
+    """The head, the results and the tree as nested objects ``{guess, then: {score: …}}``.
+
+    Written node by node: a deep tree must not depend on how deep a JSON library recurses.
+    """
+    length = len(strategy.words[0])
+    pieces = [json.dumps(summary(strategy), allow_nan=False)[:-1], ', "tree": ']
+    open_nodes = 0
+    for node in range(strategy.nodes):
+        depth = strategy.depth[node]
+        first = depth > open_nodes
+        pieces.append("}" if not first else "")
+        while open_nodes > depth:
+            pieces.append("}}")
+            open_nodes -= 1
+        if node:
+            score = score_text(strategy.origin.game, length, strategy.score[node])
+            pieces.append(f', "then": {{"{score}": ' if first else f', "{score}": ')
+        pieces.append(f'{{"guess": "{strategy.words[strategy.guess[node]]}"')
+        open_nodes = depth
+    return "".join([*pieces, "}", "}}" * (open_nodes - 1), "}\n"])
+
+
+def summary(strategy: Strategy) -> dict[str, Any]:
+    """The head of a strategy and what it achieves."""
+    origin = strategy.origin
+    return {
+        "game": origin.game,
+        "list": origin.list_name,
+        "guesses": origin.guesses,
+        "guesses_digest": origin.guesses_digest,
+        "secrets": origin.secrets,
+        "secrets_name": origin.secrets_name,
+        "secrets_digest": origin.secrets_digest,
+        "rule": origin.rule,
+        "start": list(origin.start),
+        "guess_from": origin.guess_from,
+        "hard": origin.hard,
+        **({"claim": origin.claim} if origin.claim else {}),
+        "nodes": strategy.nodes,
+        "histogram": strategy.histogram,
+        "worst": strategy.worst,
+        "total": strategy.total,
+        "mean": strategy.mean,
+        "digest": strategy.digest,
+    }
+
+
+def to_csv(strategy: Strategy) -> str:
+    """One row a state: its number, the state it came from, the score between, the guess."""
+    out = io.StringIO()
+    writer = csv.writer(out, lineterminator="\n")
+    writer.writerow(["node", "parent", "score", "depth", "guess", "may_be_secret"])
+    length = len(strategy.words[0])
+    for node in range(strategy.nodes):
+        score = score_text(strategy.origin.game, length, strategy.score[node]) if node else ""
+        parent = strategy.parent[node] if node else ""
+        word = strategy.words[strategy.guess[node]]
+        writer.writerow([node, parent, score, strategy.depth[node], word, strategy.hit[node]])
+    return out.getvalue()
+
+
+def to_dot(strategy: Strategy) -> str:
+    """A Graphviz digraph; boxes may be the secret, ellipses only ask."""
+    length = len(strategy.words[0])
+    lines = ["digraph strategy {", "  rankdir=LR;", '  node [fontname="monospace"];']
+    for node in range(strategy.nodes):
+        shape = "box" if strategy.hit[node] else "ellipse"
+        lines.append(f'  n{node} [label="{strategy.words[strategy.guess[node]]}", shape={shape}];')
+        if node:
+            score = score_text(strategy.origin.game, length, strategy.score[node])
+            lines.append(f'  n{strategy.parent[node]} -> n{node} [label="{score}"];')
+    return "\n".join([*lines, "}", ""])
+
+
+#: What ``knuthle export --to`` offers.
+EXPORTS: dict[str, Callable[[Strategy], str]] = {
+    "text": to_text,
+    "json": to_json,
+    "csv": to_csv,
+    "dot": to_dot,
+}

@@ -1,0 +1,1 @@
+"""Files that knuthle writes: their envelope, the strategy in it, and how scores are spelt."""

@@ -1,0 +1,300 @@
+"""The lookup file: a whole strategy in one self-contained file, written at once, read with care.
+
+``docs/strategy-format.md`` is the grammar. Whoever reads a file through here gets a tree in which
+every guess is a word, every node hangs below the root and the counts are those of the tree; whether
+the games come out as the file says is the checker's business (``verify``).
+"""
+
+from __future__ import annotations
+
+import math
+import re
+import sys
+from array import array
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import asdict, fields
+from itertools import compress
+from pathlib import Path
+from typing import Any, NamedTuple, NoReturn
+
+from ..errors import BadFileError
+from . import envelope
+from .notation import GAME
+from .origin import GUESS_POOLS, Origin
+from .output import write_whole
+
+_WIDTHS = {1: "B", 2: "H", 4: "I"}
+_LABEL = re.compile(r"[^\x00-\x1f\x7f-\x9f/\\]{1,200}")
+_DIGEST = re.compile(r"[0-9a-f]{64}")
+_TREE = ("guess", "parent", "score", "hit")
+_KEYS = ("origin", "length", "words", *_TREE, "nodes", "histogram", "digest")
+LONGEST_WORD = 16
+#: More guesses than any list makes necessary; a bound for whoever follows a path.
+DEEPEST = 1000
+
+
+class Contents(NamedTuple):
+    """What a strategy file holds: the head, the words, the columns of the tree, its results."""
+
+    origin: Origin
+    words: tuple[str, ...]
+    guess: array[int]
+    parent: array[int]
+    score: array[int]
+    hit: array[int]
+    #: How many secrets take 1, 2, … guesses.
+    histogram: Sequence[int]
+    #: The sha256 of the text form; what a file says of it is for the checker to compare.
+    digest: str
+
+
+def save(strategy: Contents, path: str | Path) -> None:
+    """Write a strategy file, whole or not at all."""
+    write_whole(path, to_bytes(strategy))
+
+
+def to_bytes(strategy: Contents) -> bytes:
+    """The bytes of a strategy file; equal strategies have equal bytes."""
+    return envelope.pack(envelope.STRATEGY, to_body(strategy))
+
+
+def to_body(strategy: Contents) -> dict[str, Any]:
+    """The body of the file, before it is packed."""
+    return {
+        "origin": head_of(strategy.origin),
+        "length": len(strategy.words[0]),
+        "words": "".join(strategy.words),
+        "guess": pack_column(strategy.guess),
+        "parent": pack_column(strategy.parent),
+        "score": pack_column(strategy.score),
+        "hit": pack_column(strategy.hit),
+        "nodes": len(strategy.guess),
+        "histogram": list(strategy.histogram),
+        "digest": strategy.digest,
+    }
+
+
+def head_of(origin: Origin) -> dict[str, Any]:
+    """The head as a map that msgpack can hold."""
+    return asdict(origin) | {"start": list(origin.start)}
+
+
+def load(path: str | Path) -> Contents:
+    """Read a strategy file; whatever is wrong with it is named."""
+    kind, body = envelope.read(path)
+    if kind != envelope.STRATEGY:
+        use = "solve-all --resume continues it"
+        if kind == envelope.PROOF:
+            use = "check-proof checks it"
+        raise BadFileError("kind", f"{path}: {envelope.KINDS[kind]}; {use}")
+    return from_body(body, str(path))
+
+
+def from_body(body: dict[str, Any], name: str) -> Contents:
+    """Take the contents out of a body, checking everything on the way."""
+    read = Reader(body, name)
+    read.only(_KEYS)
+    origin = read_origin(read)
+    words = read.words("words", "length")
+    columns = {column: read.column(column, read.whole("nodes")) for column in _TREE}
+    depth = check_tree(words, **columns, fail=read.fail)
+    solved = sum(columns["hit"])
+    if solved != origin.secrets:
+        read.fail("counts", f"it solves {solved:,} secrets; its head says {origin.secrets:,}")
+    histogram = read.take("histogram", list)
+    if histogram != histogram_of(depth, columns["hit"]) or any(
+        type(n) is not int for n in histogram
+    ):
+        read.fail("counts", "its counts are not those of its tree")
+    return Contents(origin, words, **columns, histogram=histogram, digest=read.take("digest", str))
+
+
+def histogram_of(depth: Iterable[int], hit: Iterable[int]) -> list[int]:
+    """How many secrets take 1, 2, … guesses, from the depth of each node and whether it hits."""
+    counts = Counter(compress(depth, hit))
+    return [counts[number] for number in range(1, max(counts) + 1)]
+
+
+class Reader:
+    """Typed access to the body of a file; the first wrong thing raises BadFileError."""
+
+    def __init__(self, body: dict[str, Any], name: str) -> None:
+        self.body = body
+        self.name = name
+
+    def fail(self, kind: str, reason: str) -> NoReturn:
+        """Refuse the file."""
+        raise BadFileError(kind, f"{self.name}: {reason}")
+
+    def take(self, key: str, kind: type) -> Any:
+        """A value of the right type."""
+        value = self.body.get(key)
+        if not isinstance(value, kind) or (kind is int and isinstance(value, bool)):
+            self.fail("format", f"{key!r} is {type(value).__name__}, expected {kind.__name__}")
+        return value
+
+    def whole(self, key: str, least: int = 1) -> int:
+        """A number that is not too small."""
+        number = self.take(key, int)
+        if number < least:
+            self.fail("format", f"{key!r} is {number}, expected at least {least}")
+        return int(number)
+
+    def words(self, key: str, length_key: str) -> tuple[str, ...]:
+        """A word column: words of one length in a row, sorted, each once."""
+        text, length = self.take(key, str), self.whole(length_key)
+        if length > LONGEST_WORD or not text or len(text) % length:
+            self.fail("format", f"{len(text)} letters do not make words of {length}")
+        words = [text[at : at + length] for at in range(0, len(text), length)]
+        if not (text.isascii() and text.isalnum() and text == text.lower()):
+            self.fail("format", "its words are not of letters or digits")
+        if words != sorted(set(words)):
+            self.fail("format", "its words are not sorted, or one stands there twice")
+        return tuple(words)
+
+    def column(self, key: str, length: int) -> array[int]:
+        """A column of numbers of the right length."""
+        packed = self.take(key, list)
+        if (
+            len(packed) != 2
+            or type(packed[0]) is not int
+            or packed[0] not in _WIDTHS
+            or not isinstance(packed[1], bytes)
+            or len(packed[1]) != packed[0] * length
+        ):
+            self.fail("format", f"the column {key!r} does not hold {length} numbers")
+        column = array(_WIDTHS[packed[0]], packed[1])
+        if sys.byteorder == "big":
+            column.byteswap()
+        if packed[0] != _width(column):
+            self.fail("format", f"the column {key!r} is wider than its numbers need")
+        return column
+
+    def only(self, keys: Iterable[str]) -> None:
+        """Refuse keys that have no meaning: equal strategies have equal bytes."""
+        if set(self.body) != set(keys):
+            found = ", ".join(sorted(map(str, self.body)))
+            self.fail("format", f"it holds {found}; expected {', '.join(sorted(keys))}")
+
+
+def pack_column(numbers: Sequence[int]) -> list[Any]:
+    """A column as width and little-endian bytes, as narrow as its largest number allows."""
+    width = _width(numbers)
+    column = array(_WIDTHS[width], numbers)
+    if sys.byteorder == "big":
+        column.byteswap()
+    return [width, column.tobytes()]
+
+
+def _width(numbers: Sequence[int]) -> int:
+    largest = max(numbers, default=0)
+    return 1 if largest < 1 << 8 else 2 if largest < 1 << 16 else 4
+
+
+def read_origin(read: Reader) -> Origin:
+    """The head of a file: known keys of the right types, nothing else."""
+    head = read.take("origin", dict)
+    inner = Reader(head, read.name)
+    inner.only(item.name for item in fields(Origin))
+    for key in ("guesses", "secrets"):
+        inner.whole(key)
+    for key in ("list_name", "secrets_name", "rule"):
+        if not _LABEL.fullmatch(inner.take(key, str)):
+            read.fail("format", f"{key!r} is no name")
+    for key in ("guesses_digest", "secrets_digest"):
+        if not _DIGEST.fullmatch(inner.take(key, str)):
+            read.fail("format", f"{key!r} is no sha256")
+    if not GAME.fullmatch(inner.take("game", str)):
+        read.fail("format", f"it is of a game {head['game'][:40]!r} that is not known")
+    if inner.take("guess_from", str) not in GUESS_POOLS:
+        read.fail("format", "'guess_from' is none of " + ", ".join(GUESS_POOLS))
+    inner.take("hard", bool)
+    if not _is_plain(inner.take("claim", dict)):
+        read.fail("format", "its claim is not made of plain values")
+    start = inner.take("start", list)
+    if not start or not all(isinstance(word, str) and _LABEL.fullmatch(word) for word in start):
+        read.fail("format", "its start is not a list of words")
+    return Origin(**(head | {"start": tuple(start)}))
+
+
+def _is_plain(value: Any, depth: int = 8) -> bool:
+    """Whether a value is of the kinds that JSON has, and not nested without end."""
+    if isinstance(value, float):
+        return math.isfinite(value)
+    if isinstance(value, dict):
+        inner = [*value.values()]
+        return (
+            depth > 0
+            and all(isinstance(key, str) for key in value)
+            and all(_is_plain(item, depth - 1) for item in inner)
+        )
+    if isinstance(value, list):
+        return depth > 0 and all(_is_plain(item, depth - 1) for item in value)
+    return value is None or isinstance(value, str | int)
+
+
+def check_tree(
+    words: Sequence[str],
+    guess: Sequence[int],
+    parent: Sequence[int],
+    score: Sequence[int],
+    hit: Sequence[int],
+    fail: Callable[[str, str], NoReturn],
+) -> list[int]:
+    """Refuse what is not a tree of guesses: wrong ranges, cycles, twins, nodes out of order.
+
+    Returns the number of the guess made at each node, the first being 1.
+    """
+    if (largest := max(guess)) >= len(words):
+        fail("guess", f"node {guess.index(largest)} guesses word {largest} of {len(words)}")
+    if parent[0] or score[0]:
+        fail("root", "its first node is no root")
+    depth = _check_order(parent, score, fail)
+    if max(hit) != 1:
+        fail("format", "the column 'hit' does not hold yes and no")
+    hits = list(compress(guess, hit))
+    if len(set(hits)) != len(hits):
+        word, _ = Counter(hits).most_common(1)[0]
+        fail("twin", f"{words[word]!r} is solved in two places")
+    return depth
+
+
+def _check_order(
+    parents: Sequence[int], scores: Sequence[int], fail: Callable[[str, str], NoReturn]
+) -> list[int]:
+    """Refuse nodes that are not in preorder, children by ascending score; the depths of all."""
+    depth = [1]
+    latest = [0] * (DEEPEST + 2)  # by depth: the last node, and the last score below it
+    score_below = [-1] * (DEEPEST + 2)
+    for node in range(1, len(parents)):
+        parent, score = parents[node], scores[node]
+        if parent >= node:
+            fail(*_name_disorder(parents, node))
+        above = depth[parent]
+        if latest[above] != parent or above > depth[-1]:
+            fail("order", f"node {node} is unreachable in preorder: its parent {parent} is done")
+        if score <= score_below[above]:
+            twin = "twice" if score == score_below[above] else "out of order"
+            fail("twin", f"node {node}: the score {score} comes {twin} below node {parent}")
+        if above == DEEPEST:
+            fail("deep", f"node {node} is guess number {DEEPEST + 1}; {DEEPEST} are enough")
+        score_below[above] = score
+        depth.append(above + 1)
+        latest[above + 1] = node
+        score_below[above + 1] = -1
+    return depth
+
+
+def _name_disorder(parent: Sequence[int], node: int) -> tuple[str, str]:
+    """What is wrong with a node whose parent does not come before it."""
+    seen: set[int] = set()
+    above = node
+    while above and above not in seen:
+        seen.add(above)
+        if parent[above] >= len(parent):
+            return "parent", f"node {above} hangs below node {parent[above]}, which does not exist"
+        above = parent[above]
+    if above:
+        return "cycle", f"node {above} is its own ancestor: a cycle, unreachable from the root"
+    return "order", f"node {node} comes before its parent {parent[node]}"

@@ -1,0 +1,1 @@
+"""What can be looked at: cards, splits as bars, pixels."""

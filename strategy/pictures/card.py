@@ -1,0 +1,268 @@
+"""A cheat sheet as a card that prints: panels of a bank card's size, side by side, to be folded.
+
+One layout, measured in millimetres, is drawn as SVG, as HTML around that SVG, or as PDF. The PDF is
+written by hand and uses the Courier and Helvetica that every viewer has.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+from xml.sax.saxutils import escape
+
+from solver.advice.cheatsheet import Row, Sheet
+
+from .splits import TILES
+
+#: A bank card.
+PANEL_WIDTH, PANEL_HEIGHT = 85.6, 54.0
+#: Panels beside each other on a page before the next row of panels begins.
+ACROSS = 2
+#: Rows of panels that fit on a page, A4 or Letter.
+DOWN = 4
+#: Where hard mode allows no word.
+NO_WORD = "none"
+_MARGIN, _EDGE, _TITLE, _FOOT = 10.0, 4.0, 8.5, 3.5
+#: Lines of a panel; fewer rows are drawn larger, as if there were so many.
+_LINES, _FEWEST_LINES = 8, 6
+_POINTS = 72 / 25.4
+_FONTS = {"F1": "Helvetica", "F2": "Helvetica-Bold", "F3": "Courier-Bold"}
+
+Colour = tuple[int, int, int]
+_BLACK: Colour = (0, 0, 0)
+_QUIET: Colour = (110, 110, 110)
+_FOLD: Colour = (170, 170, 170)
+
+
+@dataclass(frozen=True)
+class Text:
+    """Text with its baseline's left end, in millimetres, and its size."""
+
+    x: float
+    y: float
+    size: float
+    text: str
+    bold: bool = False
+    mono: bool = False
+    colour: Colour = _BLACK
+
+
+@dataclass(frozen=True)
+class Box:
+    """A filled rectangle, or its dashed outline."""
+
+    x: float
+    y: float
+    width: float
+    height: float
+    colour: Colour
+    filled: bool = True
+
+
+@dataclass(frozen=True)
+class Page:
+    """Everything drawn on a sheet of paper, from its upper left corner."""
+
+    width: float
+    height: float
+    shapes: list[Text | Box]
+
+
+def lay_out(sheet: Sheet, down: int | None = None) -> list[Page]:
+    """Share the rows out among panels, and the panels among pages with ``down`` rows of them.
+
+    One page of any height, if None.
+    """
+    rows = [row for row in sheet.rows if len(row.key) == 1]
+    grid = _grid(sheet, len(rows))
+    room = grid.lines * grid.columns
+    panels = [rows[at : at + room] for at in range(0, len(rows), room)] or [[]]
+    a_page = len(panels) if down is None else ACROSS * down
+    return [_page(sheet, grid, panels, first, a_page) for first in range(0, len(panels), a_page)]
+
+
+def _page(
+    sheet: Sheet, grid: _Grid, panels: Sequence[Sequence[Row]], first: int, a_page: int
+) -> Page:
+    mine = panels[first : first + a_page]
+    across = min(ACROSS, len(mine))
+    down = -(-len(mine) // across)
+    shapes: list[Text | Box] = []
+    for place, panel in enumerate(mine):
+        x = _MARGIN + place % across * PANEL_WIDTH
+        y = _MARGIN + place // across * PANEL_HEIGHT
+        shapes += _panel(sheet, grid, panel, x, y, first + place + 1, len(panels))
+    width = 2 * _MARGIN + across * PANEL_WIDTH
+    return Page(width, 2 * _MARGIN + down * PANEL_HEIGHT, shapes)
+
+
+class _Grid(NamedTuple):
+    """How the rows stand in a panel: lines, columns, and how large everything is drawn."""
+
+    lines: int
+    columns: int
+    scale: float
+
+
+def _grid(sheet: Sheet, rows: int) -> _Grid:
+    """A few rows are drawn large; else two columns, unless long words need the whole width."""
+    if rows <= _LINES:
+        lines = max(rows, _FEWEST_LINES)
+        return _Grid(lines, 1, _LINES / lines)
+    needed = _key_width(sheet) + 0.6 * 4.4 * len(sheet.opener) + 1.6 * 3 + 3
+    return _Grid(_LINES, 2 if needed <= (PANEL_WIDTH - 2 * _EDGE) / 2 else 1, 1)
+
+
+def _panel(
+    sheet: Sheet, grid: _Grid, rows: Sequence[Row], x: float, y: float, number: int, of: int
+) -> Iterator[Text | Box]:
+    yield Box(x, y, PANEL_WIDTH, PANEL_HEIGHT, _FOLD, filled=False)
+    yield Text(x + _EDGE, y + 7, 5, sheet.opener.upper(), bold=True)
+    what = {"score": "score", "hits": "letters hit", "colours": "yellow, green"}[sheet.group]
+    aside = f"then, by {what}" + (f"  ({number}/{of})" if of > 1 else "")
+    if not rows:
+        aside = "leaves nothing to guess"
+    yield Text(x + _EDGE + 4 * len(sheet.opener) + 3, y + 7, 3.2, aside, colour=_QUIET)
+    column = (PANEL_WIDTH - 2 * _EDGE) / grid.columns
+    line = (PANEL_HEIGHT - _TITLE - _FOOT) / grid.lines
+    for place, row in enumerate(rows):
+        left = x + _EDGE + place // grid.lines * column
+        base = y + _TITLE + (place % grid.lines + 0.8) * line
+        yield from _key(sheet, row, left, base, grid.scale)
+        after = left + _key_width(sheet) * grid.scale
+        word = NO_WORD if row.word is None else row.word.upper()
+        yield Text(after, base, 4.4 * grid.scale, word, bold=True, mono=True)
+        count = f"{row.answers:,}"
+        end = left + column - (3 if grid.columns > 1 else 0)
+        size = 2.8 * grid.scale
+        yield Text(end - _figures_width(count, size), base, size, count, colour=_QUIET)
+
+
+def _key(sheet: Sheet, row: Row, left: float, base: float, scale: float) -> Iterator[Text | Box]:
+    """What one sees of the reply: tiles for a score, counts on coloured ground else."""
+    (key,) = row.key
+    if sheet.group == "colours":
+        for place, count in enumerate(key.split(",")):
+            at = left + place * 5.2 * scale
+            yield Box(at, base - 3.7 * scale, 4.8 * scale, 4.8 * scale, TILES[1 + place])
+            yield Text(at + 1.3 * scale, base, 4 * scale, count, bold=True)
+    elif sheet.group == "score" and set(key) <= set("byg"):
+        for place, mark in enumerate(key):
+            at = left + place * 3 * scale
+            yield Box(at, base - 3 * scale, 2.7 * scale, 3.4 * scale, TILES["byg".index(mark)])
+            if mark != "b":  # letters tell the colours apart on a black and white print too
+                yield Text(at + 0.5 * scale, base - 0.4 * scale, 2.6 * scale, mark.upper(), True)
+    else:
+        yield Text(left, base, 4.4 * scale, key, bold=True)
+
+
+def _key_width(sheet: Sheet) -> float:
+    """Where the word stands, counted from the left of the longest key, at scale one."""
+    longest = max((len(row.key[0]) for row in sheet.rows), default=0)
+    if sheet.group == "colours":
+        return 2 * 5.2 + 1.6
+    if sheet.group == "score" and set("".join(row.key[0] for row in sheet.rows)) <= set("byg"):
+        return 3 * longest + 1.6
+    return 0.6 * 4.4 * longest + 2
+
+
+def _figures_width(text: str, size: float) -> float:
+    """How wide a number is in Helvetica."""
+    return size * sum(0.278 if sign == "," else 0.556 for sign in text)
+
+
+def as_svg(sheet: Sheet) -> str:
+    """The card as SVG in real size, all panels in one picture."""
+    return _svg(lay_out(sheet)[0])
+
+
+def _svg(page: Page) -> str:
+    out = [
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{page.width:g}mm" '
+        f'height="{page.height:g}mm" viewBox="0 0 {page.width:g} {page.height:g}">',
+        f'<rect width="{page.width:g}" height="{page.height:g}" fill="white"/>',
+    ]
+    for shape in page.shapes:
+        colour = "#{:02x}{:02x}{:02x}".format(*shape.colour)
+        if isinstance(shape, Box):
+            paint = (
+                f'fill="{colour}"'
+                if shape.filled
+                else f'fill="none" stroke="{colour}" stroke-width="0.2" stroke-dasharray="2 1.5"'
+            )
+            out.append(
+                f'<rect x="{shape.x:.2f}" y="{shape.y:.2f}" width="{shape.width:.2f}" '
+                f'height="{shape.height:.2f}" {paint}/>'
+            )
+        else:
+            family = "Courier, monospace" if shape.mono else "Helvetica, Arial, sans-serif"
+            weight = ' font-weight="bold"' if shape.bold else ""
+            out.append(
+                f'<text x="{shape.x:.2f}" y="{shape.y:.2f}" font-family="{family}" '
+                f'font-size="{shape.size:g}" fill="{colour}"{weight}>{escape(shape.text)}</text>'
+            )
+    return "\n".join([*out, "</svg>", ""])
+
+
+def as_html(sheet: Sheet) -> str:
+    """The card as pages to print from a browser, in real size."""
+    pages = "".join(map(_svg, lay_out(sheet, DOWN)))
+    title = escape(f"{sheet.opener.upper()}: the second word")
+    return (
+        f'<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
+        f"<title>{title}</title>\n"
+        "<style>@page { margin: 5mm } body { margin: 0 } "
+        "svg { display: block; break-after: page }</style>\n"
+        f"</head>\n<body>\n{pages}</body>\n</html>\n"
+    )
+
+
+def as_pdf(sheet: Sheet) -> bytes:
+    """The card as PDF, on pages that fit on A4 and on Letter."""
+    pages = lay_out(sheet, DOWN)
+    first = 3 + len(_FONTS)  # objects before the pages: catalogue, tree, fonts
+    kids = " ".join(f"{first + 2 * number} 0 R" for number in range(len(pages)))
+    fonts = " ".join(f"/{name} {3 + at} 0 R" for at, name in enumerate(_FONTS))
+    bodies = [
+        b"<< /Type /Catalog /Pages 2 0 R >>",
+        f"<< /Type /Pages /Kids [{kids}] /Count {len(pages)} >>".encode(),
+        *(
+            f"<< /Type /Font /Subtype /Type1 /BaseFont /{font} >>".encode()
+            for font in _FONTS.values()
+        ),
+    ]
+    for number, page in enumerate(pages):
+        drawn = "\n".join(_pdf_shape(page, shape) for shape in page.shapes).encode("latin-1")
+        box = f"[0 0 {page.width * _POINTS:.2f} {page.height * _POINTS:.2f}]"
+        bodies += [
+            f"<< /Type /Page /Parent 2 0 R /MediaBox {box} /Contents {first + 2 * number + 1} 0 R "
+            f"/Resources << /Font << {fonts} >> >> >>".encode(),
+            b"<< /Length %d >>\nstream\n%s\nendstream" % (len(drawn), drawn),
+        ]
+    out = bytearray(b"%PDF-1.4\n")
+    places = []
+    for number, body in enumerate(bodies, 1):
+        places.append(len(out))
+        out += b"%d 0 obj\n%s\nendobj\n" % (number, body)
+    table = len(out)
+    out += b"xref\n0 %d\n0000000000 65535 f \n" % (len(bodies) + 1)
+    out += b"".join(b"%010d 00000 n \n" % place for place in places)
+    out += b"trailer\n<< /Size %d /Root 1 0 R >>\n" % (len(bodies) + 1)
+    out += b"startxref\n%d\n%%%%EOF\n" % table
+    return bytes(out)
+
+
+def _pdf_shape(page: Page, shape: Text | Box) -> str:
+    """PDF operators; its origin is the lower left corner, its unit a 72nd of an inch."""
+    colour = " ".join(f"{part / 255:.3f}" for part in shape.colour)
+    if isinstance(shape, Box):
+        corner = f"{shape.x * _POINTS:.2f} {(page.height - shape.y - shape.height) * _POINTS:.2f}"
+        area = f"{corner} {shape.width * _POINTS:.2f} {shape.height * _POINTS:.2f} re"
+        if shape.filled:
+            return f"{colour} rg {area} f"
+        return f"{colour} RG 0.5 w [5 4] 0 d {area} S"
+    font = "F3" if shape.mono else "F2" if shape.bold else "F1"
+    text = shape.text.replace("\\", r"\\").replace("(", r"\(").replace(")", r"\)")
+    place = f"{shape.x * _POINTS:.2f} {(page.height - shape.y) * _POINTS:.2f}"
+    return f"BT {colour} rg /{font} {shape.size * _POINTS:.2f} Tf {place} Td ({text}) Tj ET"

@@ -1,0 +1,108 @@
+"""Splits as pictures: a bar a score, the tiles beneath it; one word, or two beside each other."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+from xml.sax.saxutils import escape
+
+from solver.game.game import Game
+from solver.game.grading import colours_of
+from solver.game.wordle import WordleGame
+
+from ..files.notation import counted
+from .raster import GLYPH_WIDTH, Colour, Raster
+
+#: Grey, yellow, green, as Wordle shows them.
+TILES: tuple[Colour, Colour, Colour] = ((120, 124, 126), (201, 180, 88), (106, 170, 100))
+_BAR: Colour = (60, 90, 150)
+_INK: Colour = (30, 30, 30)
+#: Scores shown for a word; the title says so.
+SHOWN = 40
+
+_ROW, _TILE, _TOP, _GAP, _LONGEST = 18, 14, 40, 24, 320
+
+
+class Split(NamedTuple):
+    """A word and its buckets: score → count, the largest first."""
+
+    word: str
+    buckets: list[tuple[int, int]]
+
+
+def as_svg(game: Game, splits: Sequence[Split]) -> str:
+    """The picture as SVG."""
+    panel, width, height, unit = _layout(game, splits)
+    out = [
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" '
+        f'viewBox="0 0 {width} {height}" font-family="sans-serif" font-size="12">',
+        f'<rect width="{width}" height="{height}" fill="white"/>',
+    ]
+    for place, split in enumerate(splits):
+        left = _GAP + place * panel
+        out.append(f'<text x="{left}" y="24" font-weight="bold">{escape(_title(split))}</text>')
+        for at, (score, count) in enumerate(split.buckets[:SHOWN]):
+            top = _TOP + at * _ROW
+            out += _svg_label(game, score, left, top)
+            start = left + _label_width(game)
+            bar = max(1, round(count * unit))
+            out.append(
+                f'<rect x="{start}" y="{top}" width="{bar}" height="{_TILE}" fill="{_hex(_BAR)}"/>'
+            )
+            out.append(f'<text x="{start + bar + 5}" y="{top + 11}">{count:,}</text>')
+    return "\n".join([*out, "</svg>", ""])
+
+
+def as_png(game: Game, splits: Sequence[Split]) -> bytes:
+    """The picture as PNG: the same bars and tiles."""
+    panel, width, height, unit = _layout(game, splits)
+    picture = Raster(width, height)
+    for place, split in enumerate(splits):
+        left = _GAP + place * panel
+        picture.text(left, 14, _title(split), _INK)
+        for at, (score, count) in enumerate(split.buckets[:SHOWN]):
+            top = _TOP + at * _ROW
+            if isinstance(game, WordleGame):
+                for tile, colour in enumerate(colours_of(score, game.length)):
+                    picture.rectangle(left + tile * (_TILE + 1), top, _TILE, _TILE, TILES[colour])
+            else:
+                picture.text(left, top + 2, game.format_score(score), _INK)
+            start = left + _label_width(game)
+            bar = max(1, round(count * unit))
+            picture.rectangle(start, top, bar, _TILE, _BAR)
+            picture.text(start + bar + 5, top + 2, f"{count:,}", _INK)
+    return picture.png()
+
+
+def _title(split: Split) -> str:
+    total, rest = sum(count for _, count in split.buckets), split.buckets[SHOWN:]
+    more = f", {SHOWN} shown" if rest else ""
+    secrets, buckets = counted(total, "secret"), counted(len(split.buckets), "bucket")
+    return f"{split.word.upper()}: {secrets}, {buckets}{more}"
+
+
+def _layout(game: Game, splits: Sequence[Split]) -> tuple[int, int, int, float]:
+    """Width of a word's panel, width and height of all, pixels a secret."""
+    largest = max(count for split in splits for _, count in split.buckets)
+    figures = (len(f"{largest:,}") + 1) * (GLYPH_WIDTH + 1) * 2 + 30
+    panel = max(_label_width(game) + _LONGEST + figures, 460)
+    rows = max(min(len(split.buckets), SHOWN) for split in splits)
+    return panel, 2 * _GAP + panel * len(splits), _TOP + rows * _ROW + _GAP, _LONGEST / largest
+
+
+def _label_width(game: Game) -> int:
+    return max(game.length * (_TILE + 1), 45) + 10
+
+
+def _svg_label(game: Game, score: int, left: int, top: int) -> list[str]:
+    if not isinstance(game, WordleGame):
+        return [f'<text x="{left}" y="{top + 11}">{escape(game.format_score(score))}</text>']
+    return [
+        f'<rect x="{left + tile * (_TILE + 1)}" y="{top}" width="{_TILE}" height="{_TILE}" '
+        f'fill="{_hex(TILES[colour])}"/>'
+        for tile, colour in enumerate(colours_of(score, game.length))
+    ]
+
+
+def _hex(colour: Colour) -> str:
+    return "#{:02x}{:02x}{:02x}".format(*colour)

@@ -1,0 +1,1 @@
+"""The checker of proofs, which believes nothing and shares nothing with the search."""

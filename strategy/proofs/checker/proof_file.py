@@ -1,0 +1,264 @@
+"""The file of a proof: a statement, the strategy that attains it, claims and refutations.
+
+``docs/proof-format.md`` is the grammar. Nothing here believes anything: reading gives well-formed
+claims, and whether they hold is for ``check``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, dataclass, fields
+from pathlib import Path
+from typing import Any
+
+from ...files import envelope, strategy_file
+from ...files.notation import GAME
+from ...files.output import write_whole
+from ...tree import Strategy
+from .bounds import LOSS, UNLIMITED
+
+OBJECTIVES = ("total", "losses", "worst")
+_KEYS = (
+    "statement",
+    "strategy",
+    "shown",
+    "count",
+    "claims",
+    "refutation_count",
+    "refutations",
+)
+
+
+@dataclass(frozen=True)
+class Statement:
+    """What is said to be proved, and of which game.
+
+    Of all strategies (those that open with ``start``, if there is one) the least value is
+    ``losses`` and then ``total``; a ``worst`` proof says that none stays within ``limit``.
+    """
+
+    game: str
+    list_name: str
+    guesses: int
+    guesses_digest: str
+    secrets_name: str
+    secrets: int
+    secrets_digest: str
+    hard: bool
+    start: str
+    objective: str
+    #: Guesses allowed; 0 for no limit.
+    limit: int
+    losses: int
+    total: int
+
+    @property
+    def price(self) -> int:
+        """What a guess costs: nothing where only the limit counts."""
+        return 0 if self.objective == "worst" else 1
+
+    @property
+    def left(self) -> int:
+        """Guesses left at the start."""
+        return self.limit or UNLIMITED
+
+    @property
+    def value(self) -> int:
+        """Losses and total as one number."""
+        return self.losses * LOSS + self.total
+
+
+@dataclass(frozen=True)
+class Claim:
+    """No strategy for these candidates costs less than ``value``."""
+
+    members: tuple[int, ...]
+    left: int
+    #: Hard mode: greens by place with dots elsewhere, a bar, the letters to use, sorted.
+    shown: str
+    value: int
+
+
+@dataclass(frozen=True)
+class Refutation:
+    """No strategy solves these candidates within ``left`` guesses."""
+
+    members: tuple[int, ...]
+    left: int
+    #: Refutations before this one, by number, that make its guesses fail; ascending.
+    cites: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Proof:
+    """A statement with all that it rests on; whatever is listed may rest on what is before it."""
+
+    statement: Statement
+    claims: tuple[Claim, ...]
+    strategy: Strategy | None
+    refutations: tuple[Refutation, ...] = ()
+
+    @property
+    def all_shown(self) -> list[str]:
+        """All that hard mode shows anywhere in it, each once."""
+        return sorted({claim.shown for claim in self.claims})
+
+
+def save(proof: Proof, path: str | Path) -> None:
+    """Write a proof, whole or not at all."""
+    write_whole(path, envelope.pack(envelope.PROOF, to_body(proof)))
+
+
+def to_body(proof: Proof) -> dict[str, Any]:
+    """The body of the file, before it is packed."""
+    shown = proof.all_shown
+    number = {text: at for at, text in enumerate(shown)}
+    claims, refutations = bytearray(), bytearray()
+    for claim in proof.claims:
+        left = 0 if claim.left == UNLIMITED else claim.left
+        value = divmod(claim.value, LOSS)
+        _append(claims, len(claim.members), left, number[claim.shown], *value)
+        _append(claims, *_gaps(claim.members))
+    for one in proof.refutations:
+        _append(refutations, len(one.members), one.left, *_gaps(one.members))
+        _append(refutations, len(one.cites), *_gaps(one.cites))
+    return {
+        "statement": asdict(proof.statement),
+        "strategy": None
+        if proof.strategy is None
+        else strategy_file.to_body(proof.strategy.contents),
+        "shown": shown,
+        "count": len(proof.claims),
+        "claims": bytes(claims),
+        "refutation_count": len(proof.refutations),
+        "refutations": bytes(refutations),
+    }
+
+
+def load(path: str | Path) -> Proof:
+    """Read a proof; whatever is wrong with the file is named."""
+    kind, body = envelope.read(path)
+    read = strategy_file.Reader(body, str(path))
+    if kind != envelope.PROOF:
+        read.fail("kind", f"{envelope.KINDS[kind]}, not a proof")
+    return from_body(body, str(path))
+
+
+def from_body(body: dict[str, Any], name: str) -> Proof:
+    """Build the proof, checking its form on the way."""
+    read = strategy_file.Reader(body, name)
+    read.only(_KEYS)
+    statement = _statement(strategy_file.Reader(read.take("statement", dict), name))
+    strategy = None
+    if body["strategy"] is not None:
+        strategy = Strategy.of_file(strategy_file.from_body(read.take("strategy", dict), name))
+    shown = read.take("shown", list)
+    if not all(isinstance(text, str) for text in shown):
+        read.fail("format", "what is shown is not text")
+    claims = _Numbers(read, "claims")
+    refutations = _Numbers(read, "refutations")
+    count, refutation_count = read.whole("count", 0), read.whole("refutation_count", 0)
+    proof = Proof(
+        statement,
+        tuple(_claim(claims, shown, statement.secrets) for _ in range(count)),
+        strategy,
+        tuple(_refutation(refutations, statement.secrets, at) for at in range(refutation_count)),
+    )
+    claims.finish()
+    refutations.finish()
+    if proof.all_shown != shown:
+        read.fail("format", "what is shown is not listed once and in order")
+    return proof
+
+
+def _statement(read: strategy_file.Reader) -> Statement:
+    read.only(item.name for item in fields(Statement))
+    for key in ("limit", "losses", "total"):
+        read.whole(key, 0)
+    for key in ("guesses", "secrets"):
+        read.whole(key)
+    texts = ("list_name", "secrets_name", "guesses_digest", "secrets_digest", "start")
+    for key in ("game", "objective", *texts):
+        read.take(key, str)
+    read.take("hard", bool)
+    statement = Statement(**read.body)
+    if not GAME.fullmatch(statement.game) or statement.objective not in OBJECTIVES:
+        read.fail("format", "its game or objective is not known")
+    if statement.limit >= UNLIMITED or statement.losses > statement.secrets:
+        read.fail("format", "its limit or losses are out of range")
+    if statement.total >= LOSS:
+        read.fail("format", "its total is out of range")
+    return statement
+
+
+class _Numbers:
+    """The numbers of a packed list, one after the other."""
+
+    def __init__(self, read: strategy_file.Reader, key: str) -> None:
+        self.read = read
+        self._what = key
+        self._bytes: Iterator[int] = iter(read.take(key, bytes))
+
+    def next(self, below: int) -> int:
+        """The next number, which must be below a bound."""
+        number, shift = 0, 0
+        while True:
+            byte = next(self._bytes, None)
+            if byte is None:
+                self.read.fail("format", f"its {self._what} end too early")
+            number |= (byte & 127) << shift
+            shift += 7
+            if byte < 128 and number < below:
+                return number
+            if byte < 128 or shift > 63:
+                self.read.fail("format", f"a number in its {self._what} is out of range")
+
+    def ascending(self, count: int, below: int) -> tuple[int, ...]:
+        """So many numbers, each above the one before, from their differences."""
+        last, numbers = -1, []
+        for _ in range(count):
+            gap = self.next(below - last)
+            if gap == 0:
+                self.read.fail("format", f"something comes twice in its {self._what}")
+            last += gap
+            numbers.append(last)
+        return tuple(numbers)
+
+    def finish(self) -> None:
+        """Refuse what comes after the end."""
+        if next(self._bytes, None) is not None:
+            self.read.fail("format", f"its {self._what} do not end where they should")
+
+
+def _claim(numbers: _Numbers, shown: Sequence[str], secrets: int) -> Claim:
+    count = numbers.next(secrets + 1)
+    left, text = numbers.next(UNLIMITED), numbers.next(len(shown))
+    losses, total = numbers.next(secrets + 1), numbers.next(LOSS)
+    members = numbers.ascending(count, secrets)
+    if not members:
+        numbers.read.fail("format", "a claim is about nothing")
+    return Claim(members, left or UNLIMITED, shown[text], losses * LOSS + total)
+
+
+def _refutation(numbers: _Numbers, secrets: int, place: int) -> Refutation:
+    count, left = numbers.next(secrets + 1), numbers.next(UNLIMITED)
+    members = numbers.ascending(count, secrets)
+    if not members or not left:
+        numbers.read.fail("format", "a refutation is about nothing")
+    cites = numbers.ascending(numbers.next(place + 1), place)
+    return Refutation(members, left, cites)
+
+
+def _gaps(ascending: Sequence[int]) -> Iterator[int]:
+    """The differences of ascending numbers, the first from -1."""
+    return (b - a for a, b in zip((-1, *ascending), ascending, strict=False))
+
+
+def _append(out: bytearray, *numbers: int) -> None:
+    """Seven bits a byte, the lowest first; the top bit says that more follows."""
+    for number in numbers:
+        rest = number
+        while rest >= 128:
+            out.append(rest & 127 | 128)
+            rest >>= 7
+        out.append(rest)

@@ -1,0 +1,217 @@
+"""Derives claims and refutations again, one after the other, and believes nothing in them.
+
+A claim is about a set of candidates: no strategy for these costs less than so much. The checker
+takes every guess there is, splits the set by letters, and adds up what is known of the buckets: by
+a claim before it, or by what it can tell itself by trying every guess once more. If a single guess
+may cost less, the claim is refused. A refutation is refused if a single guess may keep to the
+limit (``refutations``).
+
+It shares no code with the search. ``docs/proof-format.md`` has the lemmas.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...errors import StrategyError
+from . import bounds, refutations
+from .board import Board, new_board, nothing_shown
+from .bounds import LOSS
+from .facts import new_facts, note
+from .proof_file import Claim, Refutation, Statement
+from .refutations import Refuted
+
+#: Bounds of one step that are remembered, and members of their sets.
+_MEMO = (1 << 17, 1 << 22)
+#: More columns than there are.
+EVERY_COLUMN = 1 << 30
+
+
+class WrongProofError(StrategyError):
+    """A well-formed proof that does not prove what it states."""
+
+    exit_code = 1
+
+
+#: Forked workers inherit it.
+_board = lru_cache(maxsize=1)(new_board)
+
+
+@dataclass(frozen=True)
+class Words:
+    """The two lists that a proof is about."""
+
+    guesses: tuple[str, ...]
+    secrets: tuple[str, ...]
+
+
+class ProofChecker:
+    """Checks what a proof lists, and knows what was noted before."""
+
+    def __init__(self, words: Words, statement: Statement, claims: int, members: int) -> None:
+        self.words = words
+        self.statement = statement
+        self.board: Board = _board(words.guesses, words.secrets, statement.price, statement.hard)
+        self.desk = bounds.new_desk(self.board)
+        self.facts = new_facts(self.board, claims + 1, members + 1)
+        self.memo = new_facts(self.board, *_MEMO)
+        self.refuted: list[Refuted] = []
+
+    @property
+    def noted(self) -> tuple[int, int]:
+        """How many refutations and claims it rests on."""
+        return len(self.refuted), int(self.facts.used[0])
+
+    # --- claims ---------------------------------------------------------------------------
+
+    def open_column(
+        self,
+        members: NDArray[np.int32],
+        left: int,
+        shown: NDArray[np.uint8],
+        goal: int,
+        begin: int = 0,
+        end: int = EVERY_COLUMN,
+    ) -> int:
+        """The first guess, as a column from ``begin`` on, that may cost less; -1 if none."""
+        board, facts, memo, desk = self.board, self.facts, self.memo, self.desk
+        return bounds.first_open(board, facts, memo, desk, members, left, shown, goal, begin, end)
+
+    def bound_of_column(
+        self,
+        members: NDArray[np.int32],
+        column: int,
+        left: int,
+        shown: NDArray[np.uint8],
+        goal: int,
+    ) -> int:
+        """What one guess costs at least, counted until ``goal`` is reached."""
+        board, facts, memo, desk = self.board, self.facts, self.memo, self.desk
+        return bounds.bound_of_guess(board, facts, memo, desk, members, column, left, shown, goal)
+
+    def check_claim(self, number: int, claim: Claim) -> None:
+        """Refuse a claim that does not follow from those before it."""
+        members = np.array(claim.members, dtype=np.int32)
+        shown = self.shown_of(claim.shown)
+        column = self.open_column(members, claim.left, shown, claim.value)
+        if column >= 0:
+            guess = self.words.guesses[self.board.guess[column]]
+            first = self.words.secrets[claim.members[0]]
+            raise WrongProofError(
+                f"claim {number} does not follow: {guess!r} may cost less than "
+                f"{value_text(claim.value)} for {len(members)} candidates, {first!r} the first"
+            )
+
+    def note_claim(self, claim: Claim) -> None:
+        """Rest on a claim from now on."""
+        members = np.array(claim.members, dtype=np.int32)
+        note(self.board, self.facts, members, claim.left, self.shown_of(claim.shown), claim.value)
+
+    # --- refutations ----------------------------------------------------------------------
+
+    def check_refutation(self, number: int, refutation: Refutation) -> None:
+        """Refuse a refutation that does not follow from those before it."""
+        state = _refuted_of(refutation)
+        marks = refutations.promising(self.board, state)
+        inside = np.zeros(len(self.words.secrets), dtype=np.bool_)
+        inside[state.members] = True
+        for cited in refutation.cites:
+            if not refutations.holds_in(self.refuted[cited], inside, state.left - 1):
+                raise WrongProofError(f"refutation {number} cites {cited}, which is no part of it")
+            refutations.strike(self.board, self.refuted[cited], marks)
+        count, first = len(state.members), self.words.secrets[refutation.members[0]]
+        if count < 2 or marks.any():
+            guess = self.words.guesses[self.board.guess[int(marks.argmax())]]
+            raise WrongProofError(
+                f"refutation {number} does not follow: {guess!r} may solve {count} candidates, "
+                f"{first!r} the first, within {state.left}"
+            )
+
+    def note_refutation(self, refutation: Refutation) -> None:
+        """Rest on a refutation from now on."""
+        self.refuted.append(_refuted_of(refutation))
+
+    # --- the statement --------------------------------------------------------------------
+
+    def check_statement(self, begin: int = 0, end: int = EVERY_COLUMN) -> None:
+        """Refuse a statement that does not follow, as far as openers in some columns go."""
+        if self._is_refuted():
+            return
+        statement, words = self.statement, self.words
+        everything = np.arange(len(words.secrets), dtype=np.int32)
+        shown, goal = nothing_shown(self.board), statement.value
+        if statement.start:
+            column = self.start_column()
+            if self.bound_of_column(everything, column, statement.left, shown, goal) >= goal:
+                return
+        else:
+            column = self.open_column(everything, statement.left, shown, goal, begin, end)
+            if column < 0:
+                return
+        guess = words.guesses[self.board.guess[column]]
+        raise WrongProofError(f"the opener {guess!r} is not shown to cost what is stated")
+
+    def _is_refuted(self) -> bool:
+        """Whether a refutation shows that the limit of the statement cannot be kept."""
+        statement = self.statement
+        if statement.objective != "worst":
+            return False
+        if not statement.start:
+            return any(refuted.left >= statement.left for refuted in self.refuted)
+        column = self.start_column()
+        return any(
+            refuted.left >= statement.left - 1
+            and refutations.leaves_whole(self.board, column, refuted.members)
+            for refuted in self.refuted
+        )
+
+    def start_column(self) -> int:
+        """The column of the opener that the statement is about."""
+        if self.statement.start not in self.words.guesses:
+            raise WrongProofError(f"{self.statement.start!r} is no guess")
+        place = self.words.guesses.index(self.statement.start)
+        return int(np.flatnonzero(self.board.guess == place)[0])
+
+    def shown_of(self, text: str) -> NDArray[np.uint8]:
+        """What hard mode asks for, from its text: ``s....|aes``."""
+        length = len(self.words.guesses[0])
+        shown = nothing_shown(self.board)
+        if not text and not self.statement.hard:
+            return shown
+        greens, bar, letters = text.partition("|")
+        well_formed = len(greens) == length and bar and letters == "".join(sorted(letters))
+        alphabet = "abcdefghijklmnopqrstuvwxyz"
+        if not (
+            self.statement.hard
+            and well_formed
+            and set(greens) <= set(alphabet + ".")
+            and set(letters) <= set(alphabet)
+            and len(letters) <= length
+        ):
+            raise WrongProofError(f"{text[:40]!r} is nothing that hard mode shows")
+        for place, letter in enumerate(greens):
+            shown[place] = 0 if letter == "." else ord(letter) - ord("a") + 1
+        for letter in letters:
+            shown[length + ord(letter) - ord("a")] += 1
+        return shown
+
+
+def _refuted_of(refutation: Refutation) -> Refuted:
+    return Refuted(np.array(refutation.members, dtype=np.int32), refutation.left)
+
+
+def text_of(shown: NDArray[np.uint8], length: int) -> str:
+    """What ``shown_of`` reads."""
+    greens = "".join("." if x == 0 else chr(ord("a") + int(x) - 1) for x in shown[:length])
+    letters = "".join(chr(ord("a") + at) * int(n) for at, n in enumerate(shown[length:]))
+    return f"{greens}|{letters}"
+
+
+def value_text(value: int) -> str:
+    """Losses and guesses in words."""
+    losses, total = divmod(value, LOSS)
+    return f"{losses:,} losses and {total:,} guesses" if losses else f"{total:,} guesses"

@@ -1,0 +1,269 @@
+"""The trusted checker: plays every secret through a strategy file, by letters alone.
+
+It shares nothing with the solver. It reads the file, grades with its own few lines, and compares
+what happens with what the file says. Checking a tree through the solver's matrix would certify the
+matrix's own bugs. Standard library, msgpack and this project's file reader only.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from itertools import permutations, product
+from math import perm
+from pathlib import Path
+
+from .errors import BadFileError, WrongStrategyError
+from .files.notation import is_pegs, solved_score
+from .tree import Strategy
+
+#: More guesses than any sane strategy takes: the checker must not trust the file for an end.
+ENDLESS = 1000
+
+
+def grade_wordle(guess: str, secret: str) -> int:
+    """Greens, then yellows from left to right out of the letters that are left; base 3."""
+    left = [s for g, s in zip(guess, secret, strict=True) if g != s]
+    score = 0
+    for place, letter in enumerate(guess):
+        if secret[place] == letter:
+            score += 2 * 3**place
+        elif letter in left:
+            left.remove(letter)
+            score += 3**place
+    return score
+
+
+def grade_pegs(guess: str, secret: str) -> int:
+    """Mastermind: black pegs for places, white for the other colours in common."""
+    black = sum(g == s for g, s in zip(guess, secret, strict=True))
+    common = sum(min(guess.count(colour), secret.count(colour)) for colour in set(guess))
+    return black * (len(guess) + 1) + common - black
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """What the games came to. ``taken`` holds the number of guesses for each secret played."""
+
+    taken: dict[str, int]
+    #: Whether the lists are the shipped ones (or those given), or could not be compared.
+    lists: str = "list not verified"
+
+    @property
+    def worst(self) -> int:
+        """Most guesses that any secret took."""
+        return max(self.taken.values())
+
+    @property
+    def total(self) -> int:
+        """Guesses over all secrets."""
+        return sum(self.taken.values())
+
+    def beyond(self, limit: int) -> list[str]:
+        """Secrets that took more than ``limit`` guesses."""
+        return sorted(word for word, number in self.taken.items() if number > limit)
+
+
+class Checker:
+    """Plays games through one strategy."""
+
+    def __init__(self, strategy: Strategy) -> None:
+        self.strategy = strategy
+        game = strategy.origin.game
+        self._grade = grade_pegs if is_pegs(game) else grade_wordle
+        self._solved = solved_score(game, len(strategy.words[0]))
+        self._branch: dict[tuple[int, int], int] = {}
+        for node in range(1, strategy.nodes):
+            self._branch[strategy.parent[node], strategy.score[node]] = node
+
+    def play(self, secret: str) -> list[int]:
+        """The nodes that the game of one secret passes through, the solving one last."""
+        strategy = self.strategy
+        node, path = 0, [0]
+        while len(path) < ENDLESS:
+            guess = strategy.words[strategy.guess[node]]
+            score = self._grade(guess, secret)
+            if score == self._solved:
+                return path
+            child = self._branch.get((node, score))
+            if child is None:
+                raise WrongStrategyError(
+                    f"{secret!r} is never reached: after {len(path)} guesses, the last "
+                    f"{guess!r}, the strategy has no branch for what it answers"
+                )
+            node = child
+            path.append(node)
+        raise WrongStrategyError(f"{secret!r} is not reached within {ENDLESS} guesses")
+
+    def play_all(self, secrets: Iterable[str]) -> tuple[dict[str, int], set[int]]:
+        """Guesses taken by each secret, and all the nodes that were passed through."""
+        taken, passed = {}, set()
+        for secret in secrets:
+            path = self.play(secret)
+            if not self.strategy.hit[path[-1]]:
+                raise WrongStrategyError(f"{secret!r} is solved where the file says it cannot be")
+            taken[secret] = len(path)
+            passed.update(path)
+        return taken, passed
+
+
+def verify(
+    strategy: Strategy,
+    guesses: Sequence[str] | None = None,
+    secrets: Sequence[str] | None = None,
+    digest: str | None = None,
+) -> Verdict:
+    """Play every secret and compare with what the file says; raise WrongStrategyError if it lies.
+
+    A named list is compared with the shipped text. ``guesses`` and ``secrets`` are more lists to
+    compare with; guesses alone stand for the secrets too where all guesses are secrets.
+    """
+    if guesses is not None and secrets is None and strategy.origin.secrets_name == "allowed":
+        secrets = guesses
+    lists = check_lists(strategy, guesses, secrets)
+    taken, passed = Checker(strategy).play_all(strategy.secrets)
+    conclude(strategy, taken, passed)
+    check_choice(strategy)
+    if digest is not None and digest != strategy.digest:
+        raise WrongStrategyError("the strategy is not the one that its digest names")
+    return Verdict(taken, lists)
+
+
+def conclude(strategy: Strategy, taken: dict[str, int], passed: set[int]) -> None:
+    """Compare the games played with the columns of the file."""
+    if len(passed) != strategy.nodes:
+        node = min(set(range(strategy.nodes)) - passed)
+        raise WrongStrategyError(
+            f"{strategy.nodes - len(passed)} nodes are unreachable: no secret ever comes to node "
+            f"{node}, {strategy.words[strategy.guess[node]]!r}"
+        )
+    if taken.keys() != strategy.solved_at.keys():
+        lost = sorted(taken.keys() ^ strategy.solved_at.keys())
+        raise WrongStrategyError(f"{lost[0]!r} is a secret of the game or of the file, not of both")
+    for secret, node in strategy.solved_at.items():
+        if taken[secret] != strategy.depth[node]:
+            raise WrongStrategyError(
+                f"{secret!r} took {taken[secret]} guesses, the file says {strategy.depth[node]}"
+            )
+
+
+def check_choice(strategy: Strategy) -> None:
+    """Hold the words to what the head says of them: the start, their pool, hard mode."""
+    origin = strategy.origin
+    secrets = strategy.solved_at
+    if len(set(strategy.guess)) != len(strategy.words):
+        raise WrongStrategyError("it holds words that it never guesses")
+    for node, depth in enumerate(strategy.depth):
+        word = strategy.words[strategy.guess[node]]
+        if depth <= len(origin.start):
+            if word != origin.start[depth - 1]:
+                raise WrongStrategyError(f"guess {depth} is not always {origin.start[depth - 1]!r}")
+        elif (origin.guess_from == "secrets" and word not in secrets) or (
+            origin.guess_from == "candidates" and not strategy.hit[node]
+        ):
+            raise WrongStrategyError(f"{word!r} is guessed, which is not from {origin.guess_from}")
+        if origin.hard:
+            _check_hard(word, strategy.history_of(node))
+
+
+def _check_hard(word: str, history: Sequence[tuple[str, int]]) -> None:
+    """Hard mode: greens stay, and what was shown is used again as often as it was shown."""
+    for guess, score in history:
+        shown: list[str] = []
+        for place, letter in enumerate(guess):
+            colour = score // 3**place % 3
+            if colour == 2 and word[place] != letter:
+                raise WrongStrategyError(f"hard mode: {word!r} moves the green of {guess!r}")
+            shown += [letter] * (colour > 0)
+        for letter in shown:
+            if word.count(letter) < shown.count(letter):
+                raise WrongStrategyError(f"hard mode: {word!r} drops {letter!r} after {guess!r}")
+
+
+def check_lists(
+    strategy: Strategy, guesses: Sequence[str] | None, secrets: Sequence[str] | None
+) -> str:
+    """Compare the words of a strategy with the lists it names and with those given."""
+    origin = strategy.origin
+    if words_digest(strategy.secrets) != origin.secrets_digest:
+        raise WrongStrategyError("its secrets are not the list that its head names")
+    seen = []
+    if is_pegs(origin.game):
+        codes = board_codes(origin.game, origin.secrets)
+        if _agree(strategy, codes, codes):
+            seen.append(f"all codes of {origin.game}")
+    else:
+        allowed = shipped(origin.list_name, "allowed")
+        if _agree(strategy, allowed, shipped(origin.list_name, origin.secrets_name)):
+            seen.append(f"list {origin.list_name} as shipped")
+    if _agree(strategy, guesses, secrets):
+        seen.append("lists as given")
+    return ", ".join(seen) or "list not verified"
+
+
+def board_codes(game: str, count: int) -> list[str]:
+    """All codes of a Mastermind board, in order: digits from 1, from 0 for ten colours, letters.
+
+    ``count`` is how many the file says there are, and bounds the work on a file that lies.
+    """
+    _, board, *rest = game.split(":")
+    holes, colours = map(int, board.split("x"))
+    digits = "123456789" if colours <= 9 else "0123456789abcdefghijklmnopqrstuvwxyz"
+    if count != (perm(colours, holes) if rest else colours**holes):
+        raise WrongStrategyError(f"{game} does not have {count:,} codes")
+    pegs = digits[:colours]
+    codes = permutations(pegs, holes) if rest else product(pegs, repeat=holes)
+    return ["".join(code) for code in codes]
+
+
+def _agree(
+    strategy: Strategy, guesses: Sequence[str] | None, secrets: Sequence[str] | None
+) -> bool:
+    """Whether both lists were there to compare; raise WrongStrategyError if one differs."""
+    origin = strategy.origin
+    if guesses is not None:
+        _compare("guesses", guesses, origin.guesses, origin.guesses_digest)
+        unknown = sorted(set(strategy.words) - set(guesses))
+        if unknown:
+            raise WrongStrategyError(f"{unknown[0]!r} is no guess of the list {origin.list_name}")
+    if secrets is not None:
+        _compare("secrets", secrets, origin.secrets, origin.secrets_digest)
+    return guesses is not None and secrets is not None
+
+
+def _compare(what: str, words: Sequence[str], count: int, digest: str) -> None:
+    if len(words) != count or words_digest(sorted(words)) != digest:
+        raise WrongStrategyError(
+            f"it is for another list: {count:,} {what} with digest {digest[:12]}, "
+            f"not these {len(words):,} with {words_digest(sorted(words))[:12]}"
+        )
+
+
+def words_digest(words: Iterable[str]) -> str:
+    """The digest of a word list, as the files hold it."""
+    return hashlib.sha256("\n".join(words).encode()).hexdigest()
+
+
+def shipped(list_name: str, part: str) -> list[str] | None:
+    """The text of a shipped list, or None if there is none of that name."""
+    root = Path(__file__).resolve().parent.parent
+    if part not in ("allowed", "answers") or "/" in list_name or "\\" in list_name:
+        return None
+    for folder in (root / "solver" / "_data" / "words", root / "data" / "words"):
+        path = folder / f"{list_name}-{part}.txt"
+        if path.is_file():
+            return path.read_text(encoding="ascii").split()
+    return None
+
+
+def read_list(path: str) -> list[str]:
+    """The words of a user's list, for comparing only."""
+    try:
+        lines = Path(path).read_text(encoding="utf-8-sig").splitlines()
+    except OSError as error:
+        raise BadFileError("unreadable", f"{path}: {error.strerror or error}") from None
+    except UnicodeDecodeError:
+        raise BadFileError("unreadable", f"{path}: not a text file") from None
+    words = (line.partition("#")[0].strip().lower() for line in lines)
+    return [word for word in words if word]
