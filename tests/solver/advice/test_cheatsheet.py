@@ -1,0 +1,152 @@
+"""Cheat sheets whose words come from a pool, or must be legal: brute force on small lists."""
+
+from __future__ import annotations
+
+from itertools import chain
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from solver.advice.cheatsheet import Row, cheat_sheet
+from solver.errors import WrongInputError
+from solver.game.game import GUESS_POOLS, Game
+from solver.game.load import load_game
+from tests.support import naive, naive_exact
+from tests.support.worlds import game_of, made_up_games, real_games
+
+pools = st.sampled_from(GUESS_POOLS)
+groups = st.sampled_from(["score", "hits", "colours"])
+#: Secrets by what all words so far showed for them.
+States = dict[tuple[str, ...], list[str]]
+
+
+def seen(group: str, word: str, secret: str) -> str:
+    """What a person sees of a reply."""
+    marks = naive.marks(word, secret)
+    hits, both = len(marks) - marks.count("b"), f"{marks.count('y')},{marks.count('g')}"
+    return {"score": marks, "hits": str(hits), "colours": both}[group]
+
+
+def states_of(game: Game, group: str, row: Row) -> States:
+    """The secrets of a row, by their full scores."""
+    states: States = {}
+    for secret in game.secrets:
+        if secret not in row.before and row.key == tuple(
+            seen(group, w, secret) for w in row.before
+        ):
+            marks = tuple(naive.marks(word, secret) for word in row.before)
+            states.setdefault(marks, []).append(secret)
+    return states
+
+
+def legal(words: list[str], before: tuple[str, ...], secret: str) -> list[str]:
+    """What hard mode allows after some words."""
+    for guess in before:
+        words = [word for word in words if naive.may_follow(word, guess, secret)]
+    return words
+
+
+def pool_of(game: Game, row: Row, states: States, guess_from: str, hard: bool) -> list[str]:
+    """The words from which the word of a row is to be chosen."""
+    left = sorted(chain(*states.values()))
+    pool = list({"allowed": game.guesses, "secrets": game.secrets, "candidates": left}[guess_from])
+    if hard:
+        for secret in left:
+            pool = legal(pool, row.before, secret)
+        pool = [word for word in pool if word not in row.before]
+    return pool
+
+
+def joint_sizes(word: str, states: States) -> list[int]:
+    return [len(part) for state in states.values() for part in naive.split(word, state).values()]
+
+
+def total_of(
+    game: Game, row: Row, word: str, states: States, hard: bool, left: int
+) -> tuple[int, int]:
+    """The least (losses, total) over all states of a row, if this is its word."""
+    losses = total = 0
+    for state in states.values():
+        total += len(state)
+        for part in naive.split(word, state).values():
+            if part != [word]:
+                allowed = list(game.guesses)
+                if hard:
+                    allowed = legal(allowed, (*row.before, word), part[0])
+                values = naive_exact.values_of_guesses(allowed, part, left - 1, hard)
+                lost, more = min(values.values())
+                losses, total = losses + lost, total + more
+    return losses, total
+
+
+def chosen(row: Row, best: list[str], states: States) -> None:
+    """The row has the first of the best words, the first still possible if there is one."""
+    left = set(chain(*states.values()))
+    assert row.tied == len(best)
+    assert row.word == min(best, key=lambda word: (word not in left, word))
+
+
+@settings(max_examples=25)
+@given(
+    real_games(30, 60),
+    groups,
+    st.sampled_from(["entropy", "minimax"]),
+    pools,
+    st.booleans(),
+    st.sampled_from([2, 3]),
+)
+def test_one_step_rules(
+    game: Game, group: str, rule: str, guess_from: str, hard: bool, depth: int
+) -> None:
+    how = {"group": group, "rule": rule, "depth": depth}
+    sheet = cheat_sheet(game, game.guesses[7], guess_from=guess_from, hard=hard, **how)  # type: ignore[arg-type]
+    for row in sheet.rows:
+        states = states_of(game, group, row)
+        pool = pool_of(game, row, states, guess_from, hard)
+        assert row.answers == sum(map(len, states.values()))
+        if not pool:
+            assert (row.word, row.joint_entropy, row.tied) == (None, None, 0)
+            continue
+        costs = {word: naive.RULES[rule](joint_sizes(word, states), False) for word in pool}
+        chosen(row, [word for word in pool if costs[word] == min(costs.values())], states)
+        assert row.word is not None
+        expected = naive.entropy(joint_sizes(row.word, states))
+        assert row.joint_entropy == pytest.approx(expected, abs=1e-9)
+
+
+@settings(max_examples=40, deadline=None)
+@given(made_up_games(max_words=9, longest=5), groups, pools, st.booleans(), st.sampled_from([2, 3]))
+def test_the_rule_optimal(game: Game, group: str, guess_from: str, hard: bool, depth: int) -> None:
+    how = {"group": group, "rule": "optimal", "depth": depth}
+    sheet = cheat_sheet(game, game.guesses[0], guess_from=guess_from, hard=hard, **how)  # type: ignore[arg-type]
+    for row in sheet.rows:
+        states = states_of(game, group, row)
+        pool = pool_of(game, row, states, guess_from, hard)
+        if not pool:
+            assert (row.word, row.total, row.claim) == (None, None, "none")
+            continue
+        left = 6 - len(row.before) if row.within else naive_exact.UNLIMITED
+        totals = {word: total_of(game, row, word, states, hard, left) for word in pool}
+        least = min(totals.values())
+        assert (row.claim, (0, row.total)) == ("proved", least)
+        chosen(row, [word for word in pool if totals[word] == least], states)
+
+
+def test_hard_mode_can_leave_no_word() -> None:
+    """One hit of AB: an A or a B was seen, and only a word with both suits both."""
+    game = game_of(["ab", "ca", "bc", "cc"])
+    (none, one) = cheat_sheet(game, "ab", group="hits", hard=True).rows
+    assert (none.key, none.word) == (("0",), "cc")
+    assert (one.key, one.word, one.joint_entropy, one.answers) == (("1",), None, None, 2)
+    sheet = cheat_sheet(game, "ab", group="hits", hard=True, depth=3)
+    assert sheet.shares() == {"cc": 0.25}
+    by_score = cheat_sheet(game, "ab", group="score", hard=True)
+    assert [row.word for row in by_score.rows] == ["cc", "ca", "bc"]
+
+
+def test_refusals() -> None:
+    with pytest.raises(WrongInputError, match="guesses come from"):
+        cheat_sheet(game_of(["crane", "slate"]), "crane", guess_from="dreams")
+    with pytest.raises(WrongInputError, match="hard mode is a rule of Wordle"):
+        cheat_sheet(load_game(spec="mastermind:3x4"), "112", hard=True)

@@ -1,0 +1,178 @@
+"""What the screening of first guesses relies on: ceilings, counts of many states, bounds."""
+
+from __future__ import annotations
+
+import random
+from collections import defaultdict
+
+import numpy as np
+import pytest
+
+from solver.exact.guess.buckets import part
+from solver.exact.guess.ceilings import (
+    count_wanted,
+    lower_to_marks,
+    make_space,
+    new_ceilings,
+    start_ceiling,
+    want_marks,
+)
+from solver.exact.guess.count_together import add_state, count_states, new_survey, skip_state
+from solver.exact.race.problem import Problem
+from solver.exact.race.workbench import Workbench
+from solver.exact.state.bounds import NEVER, UNLIMITED, fewest_parts
+from solver.exact.state.scratch import new_desk
+from solver.game.mastermind import mastermind_game
+from solver.game.wordle import WordleGame
+from solver.game.words import named_list
+from tests.support.naive import marks
+from tests.support.naive_exact import legal_after
+from tests.support.worlds import game_of
+
+EVERYTHING = named_list("original", "allowed").words
+
+
+def alike(seed: int, guesses: int, secrets: int) -> WordleGame:
+    """Words of few letters: large buckets, and secrets that bear the same marks."""
+    dice = random.Random(seed)
+    words = [word for word in EVERYTHING if len(set(word) & set("aeiolnrst")) >= 4]
+    drawn = dice.sample(words, guesses)
+    return game_of(drawn, drawn[:secrets])
+
+
+def buckets_of(guess: str, secrets: list[str]) -> dict[str, list[str]]:
+    """The secrets by their score."""
+    found = defaultdict(list)
+    for secret in secrets:
+        found[marks(guess, secret)].append(secret)
+    return found
+
+
+def parts(guess: str, secrets: list[str]) -> int:
+    return len({marks(guess, secret) for secret in secrets})
+
+
+def bound_of_bucket(bucket: list[str], legal: list[str]) -> int:
+    """Lemma 2 over all guesses."""
+    if len(bucket) <= 2:
+        return 2 * len(bucket) - 1
+    return min(3 * len(bucket) - parts(word, bucket) - (word in bucket) for word in legal)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_ceilings_are_never_below_the_parts(seed: int) -> None:
+    game = alike(seed, 150, 130)
+    bench = Workbench(Problem(game))
+    room = bench.room
+    ceilings = new_ceilings(game, room, game.secret_ids)
+    word_of = [game.guesses[game.secret_ids[row]] for row in range(len(room.column))]
+    lowered = 0
+    for column in bench.columns[::10]:
+        guess = game.guesses[room.guess[column]]
+        for bucket in buckets_of(guess, list(game.secrets)).values():
+            row = word_of.index(bucket[0])
+            want_marks(room, ceilings, column, row)
+            count_wanted(room, ceilings)
+            ceiling = np.zeros(len(room.guess), dtype=np.uint8)
+            start_ceiling(room, bench.shown, ceiling)
+            lower_to_marks(room, ceilings, column, row, ceiling)
+            lowered += int((ceiling < room.parts).sum())
+            for other in bench.columns[:: 1 if len(bucket) > 8 else 12]:
+                assert ceiling[other] >= parts(game.guesses[room.guess[other]], bucket)
+    assert lowered > 1000
+
+
+def test_without_space_for_tables_ceilings_are_higher() -> None:
+    game = alike(5, 60, 60)
+    bench = Workbench(Problem(game))
+    plenty = new_ceilings(game, bench.room, game.secret_ids)
+    none_left = new_ceilings(game, bench.room, game.secret_ids)
+    none_left = none_left._replace(tables=none_left.tables[:1].copy())
+    column = bench.columns[0]
+    for ceilings in (plenty, none_left):
+        want_marks(bench.room, ceilings, column, 0)
+        count_wanted(bench.room, ceilings)
+    loose, tight = (np.full(len(bench.room.guess), 255, dtype=np.uint8) for _ in range(2))
+    lower_to_marks(bench.room, none_left, column, 0, loose)
+    lower_to_marks(bench.room, plenty, column, 0, tight)
+    assert (tight <= loose).all()
+    assert none_left.used.tolist() == [1, 1]
+    make_space(none_left)
+    assert none_left.used.tolist() == [0, 0]
+    assert none_left.place.max() == -1
+
+
+@pytest.mark.parametrize("best", [False, True])
+def test_states_counted_together(best: bool) -> None:
+    game = alike(7, 200, 180)
+    bench = Workbench(Problem(game))
+    room = bench.room
+    dice = np.random.default_rng(1)
+    states = [np.sort(dice.choice(180, n, replace=False)).astype(np.int32) for n in (18, 40, 90)]
+    slack = [70, NEVER, 3 * 90 - 30]
+    survey = new_survey(4, 180, len(room.guess))
+    for t, (rows, limit) in enumerate(zip(states, slack, strict=True)):
+        survey.ceiling[t] = room.parts
+        add_state(room, survey, t, rows, 0, len(rows), UNLIMITED, limit)
+    skip_state(survey, 3)
+    count_states(room, new_desk(180, 1), survey, 4, best)
+    for t, (rows, limit) in enumerate(zip(states, slack, strict=True)):
+        count = len(rows)
+        true = [len(np.unique(room.scores[column, rows])) for column in range(len(room.guess))]
+        assert (survey.ceiling[t] >= np.where(room.guess >= 0, true, 0)).all()
+        hits = np.isin(room.secret, rows)
+        bounds = np.where(room.guess >= 0, 3 * count - np.array(true) - hits, NEVER)
+        if best:
+            assert survey.bound[t] == bounds.min() or bounds.min() > limit
+            assert bounds.min() > limit or bounds[survey.column[t]] == bounds.min()
+        else:
+            need = fewest_parts(1, count, UNLIMITED, limit, 1)
+            told = (room.guess >= 0) & (np.array(true) >= need)
+            assert (survey.ceiling[t] == true)[told].all()
+
+
+@pytest.mark.parametrize("hard", [False, True])
+@pytest.mark.parametrize("words", [pytest.param(40, marks=pytest.mark.plain), 130])
+def test_bounds_of_a_batch_are_the_sums_over_the_buckets(words: int, hard: bool) -> None:
+    game = alike(11, words, words * 5 // 6)
+    bench = Workbench(Problem(game, hard=hard))
+    columns = bench.columns[:40]
+    totals = bench.bounds(columns, NEVER)
+    for place in range(0, len(columns), 4):
+        guess = game.guesses[bench.room.guess[columns[place]]]
+        expected = len(game.secrets)
+        for bucket in buckets_of(guess, list(game.secrets)).values():
+            legal = list(game.guesses)
+            if hard:
+                legal = legal_after(guess, marks(guess, bucket[0]), legal)
+            expected += bound_of_bucket(bucket, legal) if bucket != [guess] else 0
+        assert totals[place] == expected
+        alone = Workbench(Problem(game, hard=hard)).bounds([columns[place]], NEVER)
+        assert alone[0] == expected
+        for limit in (expected - 1, expected - 10):
+            assert bench.bounds(columns, limit)[place] > limit
+            fresh = Workbench(Problem(game, hard=hard))
+            assert limit < fresh.bounds(columns, limit)[place] <= expected
+
+
+def test_codes_have_no_marks() -> None:
+    game = mastermind_game("mastermind:3x4")
+    bench = Workbench(Problem(game))
+    totals = bench.bounds(bench.columns, NEVER)
+    for column, total in zip(bench.columns, totals, strict=True):
+        value = bench.value(column, NEVER)
+        assert value.exact
+        assert total <= value.bound
+
+
+def test_buckets_begin_with_the_largest() -> None:
+    game = alike(13, 80, 80)
+    bench = Workbench(Problem(game))
+    bench.bounds(bench.columns[:2], NEVER)
+    buckets = bench.engine._buckets
+    part(bench.room, bench.members, bench.columns[5], 6, buckets, 0)
+    sizes = buckets.size[0, : buckets.number[0]]
+    guess = game.guesses[bench.room.guess[bench.columns[5]]]
+    expected = sorted(map(len, buckets_of(guess, list(game.secrets)).values()), reverse=True)
+    assert sizes.tolist() == expected
+    assert sorted(buckets.rows[0].tolist()) == list(range(80))

@@ -1,0 +1,129 @@
+"""Exact results do not depend on who shares the work, nor on being broken off in the middle."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterator, Sequence
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from solver.errors import CouldNotFinishError
+from solver.exact.answers.answer import Answer
+from solver.exact.answers.best import best_strategy
+from solver.exact.race.first_guesses import Openers
+from solver.exact.race.problem import Problem
+from solver.exact.race.workbench import BATCH
+from solver.game.load import load_game
+from solver.game.words import named_list
+from solver.machine.pool import Pool
+from strategy.build.findings import lay_aside, take_up
+from strategy.build.optimal import Asked, strategy_of
+from strategy.files import strategy_file
+from tests.support.worlds import game_of
+
+#: Enough guesses for several batches, few enough secrets for a quick search.
+GUESSES, SECRETS = 3 * BATCH + 50, 150
+
+
+@cache
+def problem_of(seed: int, objective: str, hard: bool, within: int | None) -> Problem:
+    dice = random.Random(seed)
+    guesses = dice.sample(named_list("original", "allowed").words, GUESSES)
+    game = game_of(guesses, guesses[:SECRETS])
+    return Problem(game, hard, within, losses=objective == "losses")
+
+
+CASES = [
+    (1, "total", False, 6),
+    (2, "total", True, None),
+    (3, "losses", False, 3),
+    (4, "losses", True, 3),
+]
+TOP = 3
+
+
+@cache
+def alone(case: tuple[int, str, bool, int | None]) -> Answer:
+    """The answer of one process that was left in peace."""
+    return best_strategy(problem_of(*case), top=TOP)
+
+
+def file_of(case: tuple[int, str, bool, int | None], answer: Answer) -> bytes:
+    """The bytes of the strategy file."""
+    _, objective, hard, within = case
+    asked = Asked(objective, within, hard)
+    strategy, _ = strategy_of(problem_of(*case).game, asked, answer, ())
+    return strategy_file.to_bytes(strategy.contents)
+
+
+@pytest.mark.parametrize("case", CASES)
+@pytest.mark.parametrize("workers", [2, 3])
+def test_the_same_for_any_number_of_workers(
+    case: tuple[int, str, bool, int | None], workers: int
+) -> None:
+    shared = best_strategy(problem_of(*case), top=TOP, workers=workers)
+    assert shared == alone(case)
+    assert file_of(case, shared) == file_of(case, alone(case))
+
+
+@pytest.mark.parametrize("platform", ["linux", "elsewhere"])
+def test_hard_buckets_may_be_shared(platform: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The buckets of SALET that are left for last; elsewhere workers begin with nothing."""
+    problem = Problem(load_game())
+    mine = best_strategy(problem, ["salet"])
+    monkeypatch.setattr("sys.platform", platform)
+    handed_out: list[int] = []
+    run = Pool.run
+
+    def watched(pool: Pool[Any, Any], tasks: Sequence[Any]) -> Iterator[tuple[int, Any]]:
+        handed_out.extend(len(task.rows) for task in tasks)
+        return run(pool, tasks)
+
+    monkeypatch.setattr(Pool, "run", watched)
+    assert best_strategy(problem, ["salet"], workers=2) == mine
+    assert len(handed_out) > 1
+    assert handed_out == sorted(handed_out, reverse=True)
+
+
+def stop_after(steps: int, error: BaseException) -> Callable[[Openers, int], None]:
+    """A listener that breaks the search off at its n-th report."""
+    left = iter(range(steps))
+
+    def listen(state: Openers, count: int) -> None:
+        if next(left, None) is None:
+            raise error
+
+    return listen
+
+
+@pytest.mark.parametrize("case", CASES)
+@pytest.mark.parametrize("workers", [1, 2])
+def test_a_search_that_is_broken_off_is_continued(
+    case: tuple[int, str, bool, int | None], workers: int, tmp_path: Path
+) -> None:
+    """Broken off again and again, laid aside and taken up from the file each time."""
+    problem, path = problem_of(*case), tmp_path / "aside"
+    for attempt in range(100):
+        state = Openers(TOP, problem.ceiling)
+        take_up(path, problem, state)
+        steps = 1 + attempt
+        error = KeyboardInterrupt() if attempt % 2 else CouldNotFinishError("out of time")
+        try:
+            answer = best_strategy(
+                problem, top=TOP, workers=workers, state=state, progress=stop_after(steps, error)
+            )
+            break
+        except (KeyboardInterrupt, CouldNotFinishError):
+            known = dict(state.found)
+            lay_aside(path, problem, state)
+        again = Openers(TOP, problem.ceiling)
+        take_up(path, problem, again)
+        assert again.found == known
+    else:
+        pytest.fail("it never ends")
+    assert attempt >= 1
+    assert answer == alone(case)
+    assert file_of(case, answer) == file_of(case, alone(case))

@@ -1,0 +1,166 @@
+"""Repairing a rule's strategy, against brute force on random worlds, and through the command."""
+
+from __future__ import annotations
+
+import random
+from itertools import product
+
+import numpy as np
+import pytest
+
+from solver.exact.repair.branches import Branch, branch_of_subtree, columns_of
+from solver.exact.repair.deciders import decider_for
+from solver.exact.repair.repairer import Repairer
+from solver.game.game import GUESS_POOLS, Game
+from solver.game.load import load_game
+from solver.game.wordle import WordleGame
+from solver.game.words import named_list
+from solver.rules.searcher import Searcher
+from strategy.build.by_rule import Settings, solve
+from strategy.build.within import EXACT, REPAIR, RULE, Limit
+from tests.support.naive import marks
+from tests.support.naive_exact import legal_after
+from tests.support.worlds import game_of
+
+EVERYTHING = named_list("original", "allowed").words
+
+
+def alike(dice: random.Random, least: int, most: int) -> WordleGame:
+    """Words that differ in few letters: the rule needs many guesses, and repair has work."""
+    centre = dice.choice(EVERYTHING)
+    near = sorted(EVERYTHING, key=lambda w: (-sum(map(str.__eq__, w, centre)), dice.random()))
+    words = dice.sample(near[: 2 * most], dice.randint(least, most))
+    words += dice.sample(EVERYTHING, dice.randint(0, 5))
+    words = sorted(set(words))
+    return game_of(words, dice.sample(words, dice.randint(max(3, len(words) // 2), len(words))))
+
+
+def can_be_solved(
+    game: Game, start: tuple[str, ...], limit: int, guess_from: str, hard: bool
+) -> bool:
+    """Brute force: does any strategy that begins so solve every secret within the limit?"""
+
+    def any_after(state: list[str], left: int, history: list[tuple[str, str]]) -> bool:
+        if left == 0:
+            return False
+        forced = start[len(history) : len(history) + 1]
+        pool = {"allowed": game.guesses, "secrets": game.secrets, "candidates": state}[guess_from]
+        return any(
+            (not hard or legal(guess, history)) and does(guess, state, left, history)
+            for guess in forced or pool
+        )
+
+    def legal(guess: str, history: list[tuple[str, str]]) -> bool:
+        return all(legal_after(word, colours, [guess]) for word, colours in history)
+
+    def does(guess: str, state: list[str], left: int, history: list[tuple[str, str]]) -> bool:
+        buckets: dict[str, list[str]] = {}
+        for secret in state:
+            buckets.setdefault(marks(guess, secret), []).append(secret)
+        if len(buckets) == 1 and len(state) > 1 and len(history) >= len(start):
+            return False  # tells nothing
+        return all(
+            bucket == [guess] or any_after(bucket, left - 1, [*history, (guess, colours)])
+            for colours, bucket in sorted(buckets.items(), key=lambda item: -len(item[1]))
+        )
+
+    return any_after(list(game.secrets), limit, [])
+
+
+@pytest.mark.parametrize(("guess_from", "hard"), list(product(GUESS_POOLS, (False, True))))
+def test_repair_decides_as_brute_force(guess_from: str, hard: bool) -> None:
+    dice = random.Random(f"repair {guess_from} {hard}")
+    seen = set()
+    for _ in range(25):
+        game = alike(dice, 8, 16)
+        start = (dice.choice(game.guesses),) if dice.random() < 0.7 else ("auto",)
+        rule = dice.choice(("minimax", "entropy", "parts"))
+        settings = Settings(start, rule, guess_from, hard)
+        worst = solve(game, settings).strategy.worst
+        for limit in range(1, worst + 1):
+            solved = solve(game, settings, limit=Limit(limit))
+            outcome = solved.outcome
+            assert outcome is not None
+            assert outcome.proved
+            first = () if start == ("auto",) else start
+            assert outcome.met == can_be_solved(game, first, limit, guess_from, hard)
+            assert outcome.met == (solved.verdict.worst <= limit)
+            seen.add(outcome.method)
+            if outcome.method == REPAIR:
+                assert solved.strategy.origin.claim == {"repaired": True, "within": limit}
+                pure = solve(game, settings, limit=Limit(limit, pure=True)).outcome
+                assert pure is not None
+                assert (pure.met, pure.method, pure.proved) == (False, RULE, False)
+    assert seen >= {RULE, EXACT}
+
+
+def test_several_starts() -> None:
+    dice = random.Random("several starts")
+    for _ in range(15):
+        game = alike(dice, 10, 18)
+        start = tuple(dice.sample(game.guesses, 2))
+        for limit in (3, 4, 5):
+            solved = solve(game, Settings(start), limit=Limit(limit))
+            assert solved.outcome is not None
+            assert solved.outcome.met == can_be_solved(game, start, limit, "allowed", False)
+            assert solved.strategy.origin.start == start
+
+
+@pytest.mark.parametrize("spec", ["mastermind:2x4", "mastermind:3x3", "mastermind:3x4:distinct"])
+def test_mastermind(spec: str) -> None:
+    game = load_game(spec=spec)
+    for limit in range(1, 6):
+        solved = solve(game, Settings(), limit=Limit(limit))
+        assert solved.outcome is not None
+        assert solved.outcome.met == (solved.verdict.worst <= limit)
+        from solver.exact.mastermind_engine import solve_exactly
+
+        assert solved.outcome.met == (solve_exactly(game, limit) is not None)
+
+
+def test_what_suffices_stays_as_the_rule_has_it() -> None:
+    """Everything outside the failing states is the rule's own, guess by guess."""
+    dice = random.Random("stays")
+    repaired = 0
+    for _ in range(60):
+        game = alike(dice, 15, 40)
+        searcher = Searcher(game)
+        first = dice.randrange(len(game.guesses))
+        tree = branch_of_subtree(searcher.grow(None, (first,)))
+        limit = tree.height - 1
+        mended = Repairer(searcher, decider_for(game)).within(limit, tree, forced=1)
+        if mended is None:
+            continue
+        repaired += 1
+        assert mended.height <= limit
+        same_where_it_suffices(tree, mended, limit)
+    assert repaired > 2
+
+
+def same_where_it_suffices(rule: Branch, mended: Branch, left: int) -> None:
+    if rule.height <= left:
+        assert columns_of(rule) == columns_of(mended)
+    elif rule.guess == mended.guess:
+        for score, branch in rule.below.items():
+            same_where_it_suffices(branch, mended.below[score], left - 1)
+
+
+def test_branches_and_columns() -> None:
+    searcher = Searcher(game_of(random.Random(5).sample(EVERYTHING, 60)))
+    tree = searcher.grow()
+    guess, parent, score = columns_of(branch_of_subtree(tree))
+    assert guess == tree.guess.tolist()
+    assert parent == tree.parent.tolist()
+    assert score == tree.score.tolist()
+
+
+def test_deciders_refuse_what_is_too_much_at_once() -> None:
+    game = game_of(list(EVERYTHING[:50]))
+    candidates = np.arange(50, dtype=np.int32)
+    for pool in GUESS_POOLS:
+        decide = decider_for(game, pool)
+        assert decide(candidates, 1) is None
+        assert decide(candidates, 50) is not None
+        single = decide(candidates[7:8], 1)
+        assert single is not None
+        assert single.guess == 7

@@ -1,0 +1,134 @@
+"""Optimal Mastermind against brute force on tiny boards, and the published optima."""
+
+from __future__ import annotations
+
+import json
+from functools import cache
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from solver.errors import CouldNotFinishError
+from solver.exact.mastermind_engine import ENDLESS, HOPELESS, ideal_totals, solve_exactly
+from solver.game.mastermind import MastermindGame, mastermind_game
+from tests.support import naive
+from tests.support.commands import Knuthle
+from tests.support.trees import histogram
+
+#: Published figures: the least total, and the least within a number of guesses.
+OPTIMA = [("3x8", None, 2359), ("4x5", None, 2463), ("4x6", None, 5625), ("4x6", 5, 5626)]
+SLOW_OPTIMA = [("5x4", None, 3954)]
+
+
+@cache
+def game(board: str) -> MastermindGame:
+    return mastermind_game(f"mastermind:{board}")
+
+
+def brute(guesses: tuple[str, ...], candidates: frozenset[str], left: int) -> float:
+    """The least total over all strategies, every guess tried everywhere."""
+
+    @cache
+    def least(state: frozenset[str], left: int) -> float:
+        if left == 0:
+            return float("inf")
+        if len(state) == 1:
+            return 1
+        best = float("inf")
+        for guess in guesses:
+            parts = naive.split(guess, sorted(state), naive.pegs).values()
+            if len(parts) > 1:
+                rest = [frozenset(part) for part in parts if part != [guess]]
+                best = min(best, len(state) + sum(least(part, left - 1) for part in rest))
+        return best
+
+    return least(candidates, left)
+
+
+@pytest.mark.parametrize("board", ["1x2", "1x4", "2x2", "2x3", "3x2", "2x4:distinct"])
+@pytest.mark.parametrize("within", [1, 2, 3, 4, None])
+def test_tiny_boards_by_brute_force(board: str, within: int | None) -> None:
+    here = game(board)
+    found = solve_exactly(here, within)
+    expected = brute(here.guesses, frozenset(here.guesses), within or ENDLESS)
+    assert (found.total if found else float("inf")) == expected
+
+
+@settings(max_examples=20, deadline=None)
+@given(st.integers(0, 8), st.data())
+def test_a_fixed_first_guess(first: int, data: st.DataObject) -> None:
+    here = game("2x3")
+    within = data.draw(st.sampled_from([2, 3, 4, None]))
+    found = solve_exactly(here, within, (first,))
+    parts = naive.split(here.guesses[first], here.guesses, naive.pegs).values()
+    rest = [frozenset(part) for part in parts if part != [here.guesses[first]]]
+    expected = 9 + sum(brute(here.guesses, part, (within or ENDLESS) - 1) for part in rest)
+    assert (found.total if found else float("inf")) == expected
+
+
+def agrees(board: str, within: int | None, total: int) -> None:
+    """The proof, and the strategy that it hands over."""
+    found = solve_exactly(game(board), within)
+    assert found is not None
+    assert found.total == total
+    counts = histogram(game(board), found.tree)
+    assert sum(turn * count for turn, count in enumerate(counts, 1)) == total
+    assert len(counts) == found.worst <= (within or ENDLESS)
+
+
+@pytest.mark.parametrize(("board", "within", "total"), OPTIMA)
+def test_published_optima(board: str, within: int | None, total: int) -> None:
+    agrees(board, within, total)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("board", "within", "total"), SLOW_OPTIMA)
+def test_larger_published_optima(board: str, within: int | None, total: int) -> None:
+    agrees(board, within, total)
+
+
+def test_four_guesses_do_not_suffice() -> None:
+    assert solve_exactly(game("4x6"), 4) is None
+
+
+@pytest.mark.plain
+def test_a_tiny_optimum() -> None:
+    here = game("2x2")
+    found = solve_exactly(here)
+    assert found is not None
+    assert found.total == brute(here.guesses, frozenset(here.guesses), ENDLESS)
+
+
+def test_the_ideal_is_what_one_would_count() -> None:
+    """Four holes: one code at once, 13 at the second guess, 169 at the third."""
+    ideal = ideal_totals(4, 200, 3)
+    assert ideal[:4].tolist() == [0, 1, 3, 5]
+    assert ideal[14] == 1 + 13 * 2
+    assert ideal[183] == 1 + 13 * 2 + 169 * 3
+    assert ideal[184] == HOPELESS
+
+
+def test_time_can_run_out() -> None:
+    def stop() -> None:
+        raise CouldNotFinishError("out of time")
+
+    with pytest.raises(CouldNotFinishError):
+        solve_exactly(game("4x6"), check_time=stop)
+
+
+def test_the_same_strategy_again() -> None:
+    one, other = (solve_exactly(game("3x4")) for _ in "ab")
+    assert one is not None and other is not None
+    assert np.array_equal(one.tree.guess, other.tree.guess)
+
+
+@pytest.mark.parametrize(("start", "least"), [("auto", 3), ("11,22", 4)])
+def test_the_least_worst_case_is_the_bound(knuthle: Knuthle, start: str, least: int) -> None:
+    board = ("--game", "mastermind:2x3", "--objective", "worst", "--start", start)
+    report = json.loads(knuthle("optimal", *board, "--json", "-").out)
+    assert (report["worst"], report["lower_bound"], report["proved"]) == (least, least, True)
+    assert set(report["seconds"]) == {"search", "verify", "all"}
+    outcome = knuthle("optimal", *board, "--within", least - 1, "--json", "-")
+    assert (outcome.code, json.loads(outcome.out)["lower_bound"]) == (1, least)

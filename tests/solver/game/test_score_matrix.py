@@ -1,0 +1,72 @@
+"""The score matrix against the rule, word by word."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+
+from solver.game import score_matrix
+from solver.game.load import load_game
+from solver.game.wordle import WordleGame
+from tests.support import naive
+from tests.support.worlds import game_of, made_up_games
+
+
+def expected(game: WordleGame) -> np.ndarray:
+    return np.array([[naive.grade(g, s) for s in game.secrets] for g in game.guesses])
+
+
+@pytest.mark.plain
+@given(made_up_games(max_words=12))
+def test_every_orientation_is_the_rule(game: WordleGame) -> None:
+    scores = game.score_rows()
+    assert scores.dtype == game.score_dtype
+    assert (scores == expected(game)).all()
+    assert (game.secret_rows() == scores.T).all()
+    assert (score_matrix.transposed(scores) == scores.T).all()
+
+
+@given(made_up_games(max_words=12))
+def test_parts_of_the_matrix(game: WordleGame) -> None:
+    some_guesses = np.arange(len(game.guesses), dtype=np.int32)[::-2]
+    some_secrets = np.arange(len(game.secrets), dtype=np.int32)[::2]
+    scores = game.score_rows()
+    assert (game.score_rows(some_guesses, some_secrets) == scores[some_guesses][:, ::2]).all()
+    assert (game.score_rows(some_guesses[:0]).shape) == (0, len(game.secrets))
+    assert (game.secret_rows(some_guesses) == scores[some_guesses].T).all()
+
+
+@pytest.mark.parametrize(
+    ("length", "dtype"), [(2, "uint8"), (5, "uint8"), (6, "uint16"), (10, "uint16"), (11, "uint32")]
+)
+def test_dtype_by_length(length: int, dtype: str) -> None:
+    game = game_of(["a" * length, "b" * length, "ab" * (length // 2) + "a" * (length % 2)])
+    scores = game.score_rows()
+    assert scores.dtype == dtype
+    assert scores.diagonal().tolist() == [game.solved] * 3
+
+
+def test_rows_are_aligned() -> None:
+    game = game_of(["abcde", "edcba", "aabbc"])
+    scores = game.score_rows()
+    assert scores.ctypes.data % score_matrix.ALIGNMENT == 0
+    assert scores.strides[0] % score_matrix.ALIGNMENT == 0
+
+
+def test_published_splits_of_arise() -> None:
+    """Published figures: ARISE over 2,315 answers."""
+    game = load_game("original", "answers")
+    row = game.score_rows(np.array([game.guess_id("arise")], dtype=np.int32))[0]
+    counts = np.bincount(row, minlength=243)
+    marks = ("bbbbb", "bbbby", "bbbbg")
+    assert [counts[naive.score_of(text)] for text in marks] == [168, 121, 61]
+
+
+def test_random_pairs_of_the_full_list() -> None:
+    game = load_game("original", "allowed")
+    pick = np.random.default_rng(7).integers(0, len(game.guesses), (200, 2)).astype(np.int32)
+    scores = game.score_rows(pick[:, 0], pick[:, 1])
+    for at, guess in enumerate(pick[:, 0]):
+        for to, secret in enumerate(pick[:20, 1]):
+            assert scores[at, to] == naive.grade(game.guesses[guess], game.secrets[secret])

@@ -1,0 +1,119 @@
+"""Word lists: the shipped ones are the published ones; wrong files are refused by line."""
+
+from __future__ import annotations
+
+import hashlib
+from pathlib import Path
+
+import pytest
+
+from solver.errors import WrongInputError
+from solver.game import words
+from solver.game.load import load_game
+from tests.support.published import LISTS
+
+pytestmark = pytest.mark.plain
+
+
+@pytest.mark.parametrize(("name", "part"), LISTS)
+def test_shipped_lists_are_the_published_ones(name: str, part: str) -> None:
+    found = words.named_list(name, part)
+    assert (len(found.words), found.digest) == LISTS[name, part]
+    assert list(found.words) == sorted(set(found.words))
+
+
+@pytest.mark.parametrize("name", words.NAMED_LISTS)
+def test_answers_may_be_guessed(name: str) -> None:
+    assert set(words.named_list(name, "answers").words) <= set(
+        words.named_list(name, "allowed").words
+    )
+
+
+def test_the_2022_list_is_the_original_without_removals() -> None:
+    removed = set("agora fibre lynch pupal slave wench".split())
+    original = words.named_list("original", "answers").words
+    assert set(words.named_list("nyt-2022", "answers").words) == set(original) - removed
+
+
+def test_files_match_their_sums() -> None:
+    folder = words.data_folder()
+    for line in (folder / "SHA256SUMS").read_text().splitlines():
+        digest, name = line.split()
+        assert hashlib.sha256((folder / name).read_bytes()).hexdigest() == digest
+
+
+def test_a_users_file_may_be_untidy(tmp_path: Path) -> None:
+    path = tmp_path / "my words.txt"
+    path.write_bytes("\ufeff# mine\r\nCRANE\r\n\r\n  slate # good\r\naBide".encode())
+    assert words.read_words(path) == words.WordList("my words", ("abide", "crane", "slate"))
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("crane\nslat\n", r":2: 'slat' has 4 letters, 'crane' on line 1 has 5"),
+        ("crane\nna\u00efve\n", r":2: 'na\u00efve' has '\u00ef', which is not one of a-z"),
+        ("crane\nit's\n", r":2: \"it's\" has \"'\""),
+        ("crane\n\nCRANE\n", r":3: 'crane' stands on line 1 already"),
+        ("", r": no words in it"),
+        ("# nothing\n\n", r": no words in it"),
+        ("a\n", r":1: 'a' has 1 letter; words of 2 to 11 will do"),
+        ("abcdefghijkl\n", r":1: .* has 12 letters"),
+        ("crane slate\n", r":1: more than one word"),
+    ],
+)
+def test_a_wrong_file_is_refused_by_line(tmp_path: Path, text: str, reason: str) -> None:
+    path = tmp_path / "list.txt"
+    path.write_text(text, encoding="utf-8")
+    with pytest.raises(WrongInputError, match=reason):
+        words.read_words(path)
+
+
+def test_unreadable_files_are_named(tmp_path: Path) -> None:
+    with pytest.raises(WrongInputError, match="Is a directory"):
+        words.read_words(tmp_path)
+    (tmp_path / "binary").write_bytes(b"crane\xff\n")
+    with pytest.raises(WrongInputError, match="byte 5 is not UTF-8"):
+        words.read_words(tmp_path / "binary")
+
+
+def test_a_misspelt_list_is_suggested() -> None:
+    with pytest.raises(WrongInputError, match="did you mean original"):
+        words.load_lists("orignal")
+
+
+def test_secrets_must_be_guesses(tmp_path: Path) -> None:
+    guesses, secrets = tmp_path / "g.txt", tmp_path / "s.txt"
+    guesses.write_text("crane\nslate\n")
+    secrets.write_text("crane\n# no guess:\nabide\n")
+    with pytest.raises(WrongInputError, match=r"s.txt:3: the secret 'abide' is no guess of list g"):
+        load_game(str(guesses), str(secrets))
+    secrets.write_text("cranes\n")
+    with pytest.raises(WrongInputError, match="have 6 letters"):
+        load_game(str(guesses), str(secrets))
+
+
+def test_a_users_list_is_its_own_answers(tmp_path: Path) -> None:
+    path = tmp_path / "g.txt"
+    path.write_text("crane\nslate\n")
+    assert load_game(str(path), "answers").secrets == ("crane", "slate")
+
+
+@pytest.mark.parametrize("length", range(2, 12))
+def test_every_length_from_two_to_eleven(tmp_path: Path, length: int) -> None:
+    path = tmp_path / "g.txt"
+    path.write_text("\n".join(letter * length for letter in "abc"))
+    game = load_game(str(path), "allowed")
+    assert game.length == length
+    assert game.score_dtype.itemsize == (1 if length <= 5 else 2 if length <= 10 else 4)
+
+
+def test_a_secrets_file_is_not_called_allowed_unless_it_is(tmp_path: Path) -> None:
+    """The name stands in the strategy file, and there it means that every guess may be hidden."""
+    guesses, secrets = tmp_path / "g.txt", tmp_path / "allowed.txt"
+    guesses.write_text("crane\nslate\n")
+    secrets.write_text("crane\n")
+    with pytest.raises(WrongInputError, match="'allowed' is the name of another list"):
+        load_game(str(guesses), str(secrets))
+    secrets.write_text("slate\ncrane\n")
+    assert load_game(str(guesses), str(secrets)).secrets == ("crane", "slate")

@@ -1,0 +1,170 @@
+"""Proofs from the command line: made, checked, refused; the great ones among the slow tests."""
+
+from __future__ import annotations
+
+import json
+import random
+from dataclasses import replace
+from itertools import product
+from pathlib import Path
+
+import pytest
+
+from solver.game.load import load_game
+from solver.game.words import named_list
+from solver.machine.clock import OutOfTimeError
+from strategy.proofs.checker import proof_file
+from strategy.proofs.writer.oracle import prove_optimal
+from tests.support.commands import Knuthle
+from tests.support.proof_worlds import made_up, proof_of
+
+
+@pytest.fixture
+def lists(tmp_path: Path) -> tuple[str, str]:
+    """Files of fifty words, some twenty of them secrets; too many of these are much alike."""
+    draw = random.Random(5)
+    family = ["bound", "hound", "mound", "round", "sound", "wound"]
+    words = sorted({*draw.sample(named_list("original", "allowed").words, 44), *family})
+    secrets = sorted({*family, *draw.sample(words, 14)})
+    for name, listed in (("words.txt", words), ("secrets.txt", secrets)):
+        (tmp_path / name).write_text("\n".join(listed))
+    return str(tmp_path / "words.txt"), str(tmp_path / "secrets.txt")
+
+
+@pytest.mark.parametrize(
+    ("objective", "within", "hard"),
+    [*product(("total", "worst", "losses"), ("none", "6", "3", "2"), (False, True))],
+)
+def test_whatever_is_proved_is_checked(
+    knuthle: Knuthle, lists: tuple[str, str], objective: str, within: str, hard: bool
+) -> None:
+    for start in ("auto", Path(lists[0]).read_text(encoding="ascii")[:5]):
+        search = ["--objective", objective, "--within", within, "--start", start]
+        mode = ["--hard"] if hard else []
+        game = ["--list", lists[0], "--secrets", lists[1]]
+        files = ["--proof", "a.proof", "--out", "a.strategy", "--quiet", "--workers", 1]
+        made = knuthle("optimal", *search, *mode, *game, *files)
+        checked = knuthle(
+            "check-proof", "a.proof", "--words", lists[0], "--secrets", lists[1], "--json", "-"
+        )
+        assert checked.code == 0, checked.out
+        stated = json.loads(checked.out)
+        assert stated["hard"] == hard
+        assert stated["start"] == ("" if start == "auto" else start)
+        if made.code == 1:  # no strategy keeps to the limit
+            assert (stated["objective"], stated["limit"]) == ("worst", int(within))
+        else:
+            assert stated["objective"] == objective
+        Path("a.proof").unlink()
+
+
+def test_the_command(knuthle: Knuthle, tmp_path: Path) -> None:
+    game = made_up(3, 30, 20)
+    proof = proof_of(game)
+    path = tmp_path / "small.proof"
+    proof_file.save(proof, path)
+    (tmp_path / "words").write_text("\n".join(game.guesses))
+    (tmp_path / "secrets").write_text("\n".join(game.secrets))
+    lists = ["--words", tmp_path / "words", "--secrets", tmp_path / "secrets"]
+    found = knuthle("check-proof", path, *lists)
+    assert found.code == 0
+    assert found.out.startswith("PROVED")
+    assert f"takes fewer than {proof.statement.total} guesses" in found.out
+    assert proof.statement.guesses_digest[:16] in found.out
+    assert knuthle("check-proof", path, *lists, "--quiet").code == 0
+    missing = knuthle("check-proof", path)
+    assert (missing.code, missing.out) == (2, "")
+    assert "--words" in missing.err
+    about = knuthle("info", path)
+    assert "claims" in about.out
+    assert "refutations" in about.out
+
+
+def test_a_proof_that_proves_something_else(knuthle: Knuthle, tmp_path: Path) -> None:
+    proof = prove_optimal(load_game(), "worst", 4, False, None, "salet")
+    path = tmp_path / "salet.proof"
+    proof_file.save(proof, path)
+    assert knuthle("check-proof", path).code == 0
+    proof_file.save(replace(proof, statement=replace(proof.statement, limit=5)), path)
+    found = knuthle("check-proof", path, "--json", "-")
+    assert found.code == 1
+    said = json.loads(found.out)
+    assert (said["ok"], said["limit"]) == (False, 5)
+    assert "salet" in said["reason"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "reason"),
+    [
+        (["--game", "mastermind:4x6"], "no rule for mastermind:4x6"),
+        (["--state", "salet.bbbbb"], "--proof"),
+        (["--start", "salet,clint"], "not several"),
+        (["--width", "5"], "no --proof"),
+        (["--proof", "-"], "a proof is not text"),
+        (["--proof", "none/a"], "there is no directory none"),
+    ],
+)
+def test_what_cannot_be_proved_is_refused_at_once(
+    knuthle: Knuthle, arguments: list[str], reason: str
+) -> None:
+    outcome = knuthle("optimal", "--proof", "a.proof", *arguments)
+    assert (outcome.code, outcome.out) == (2, "")
+    assert reason in outcome.err
+    assert not list(Path().iterdir())
+
+
+# --- proofs of published results --------------------------------------------------------------
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("mode", "total"), [([], 7920), (["--hard"], 8122)])
+def test_salet(knuthle: Knuthle, mode: list[str], total: int) -> None:
+    """Published figures."""
+    files = ["--proof", "salet.proof", "--out", "salet.strategy"]
+    assert knuthle("optimal", "--start", "salet", *mode, *files, "--quiet").code == 0
+    checked = knuthle("check-proof", "salet.proof", "--workers", 2, "--json", "-")
+    assert checked.code == 0
+    stated = json.loads(checked.out)
+    assert (stated["total"], stated["start"]) == (total, "salet")
+
+
+@pytest.mark.slow
+def test_four_guesses_are_not_enough(knuthle: Knuthle) -> None:
+    """From any of 12,972 first guesses; and by the same proof not in hard mode."""
+    made = knuthle("optimal", "--within", 4, "--proof", "four.proof")
+    assert made.code == 1
+    assert "proved: within 4 is impossible from any first guess" in made.out
+    checked = knuthle("check-proof", "four.proof", "--workers", 2)
+    assert checked.code == 0
+    assert "no strategy solves all within 4 guesses" in checked.out
+    found = proof_file.load("four.proof")
+    proof_file.save(replace(found, statement=replace(found.statement, hard=True)), "hard.proof")
+    assert knuthle("check-proof", "hard.proof", "--workers", 2).code == 0
+
+
+@pytest.mark.slow
+def test_lares_cannot_do_all_in_six(knuthle: Knuthle) -> None:
+    """12,972 secrets; from the refutations of the search to the verdict of the checker."""
+    proof = prove_optimal(load_game(secrets="allowed"), "total", 6, False, None, "lares")
+    proof_file.save(proof, "lares.proof")
+    assert Path("lares.proof").stat().st_size < 2_000_000
+    checked = knuthle("check-proof", "lares.proof", "--workers", 2)
+    assert checked.code == 0
+    assert "no strategy from lares solves all within 6 guesses" in checked.out
+
+
+def test_time_is_up_while_the_proof_is_written(
+    knuthle: Knuthle, tiny: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The result stands and is told; there is no proof, and not half of one."""
+
+    def late(*_: object) -> None:
+        raise OutOfTimeError("undecided after 1 s, the time limit")
+
+    monkeypatch.setattr("strategy.proofs.writer.oracle.prove_optimal", late)
+    words = ("--list", tiny, "--secrets", "allowed")
+    outcome = knuthle("optimal", *words, "--proof", "a.proof", "--time-limit", "1", "--out", "a")
+    assert outcome.code == 3
+    assert "(proved)" in outcome.out
+    assert "the result stands, its proof is not written" in outcome.err
+    assert [path.name for path in Path().iterdir()] == ["a"]

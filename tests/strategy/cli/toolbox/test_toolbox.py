@@ -1,0 +1,317 @@
+"""The commands openers, buckets, pairs, triples, cheatsheet, suggest as people run them."""
+
+from __future__ import annotations
+
+import json
+import re
+import struct
+import zlib
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+from xml.etree import ElementTree
+
+import pytest
+
+from strategy import cli
+from tests.support import published
+
+Run = Callable[..., tuple[int, str, str]]
+COMMANDS = (
+    "openers",
+    "buckets crane",
+    "pairs",
+    "pairs --with crane",
+    "cheatsheet crane",
+    "cheatsheet crane --rule optimal",
+    "suggest",
+)
+
+
+@pytest.fixture
+def run(capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Run:
+    """Run a command in a folder with small lists of one, two, three and six-letter words."""
+    monkeypatch.chdir(tmp_path)
+    Path("one.txt").write_text("crane\n")
+    Path("two.txt").write_text("crane\nslate\n")
+    Path("three.txt").write_text("crane\nslate\nabide\n")
+    Path("answer.txt").write_text("abide\n")
+    Path("six.txt").write_text("cranes\nslates\nabided\nstares\nsheeps\n")
+
+    def call(line: str) -> tuple[int, str, str]:
+        capfd.readouterr()
+        try:
+            code = cli.main(line.split())
+        except SystemExit as leaving:
+            code = int(leaving.code or 0)
+        return (code, *capfd.readouterr())
+
+    return call
+
+
+def result_of(run: Run, line: str) -> dict[str, Any]:
+    code, out, _ = run(f"{line} --json -")
+    assert code == 0
+    found: dict[str, Any] = json.loads(out)
+    return found
+
+
+@pytest.mark.parametrize("name", ["one", "two", "three"])
+@pytest.mark.parametrize("command", COMMANDS)
+def test_tiny_lists(run: Run, command: str, name: str) -> None:
+    for options in ("", "--csv -", "--json -"):
+        code, out, err = run(f"{command} --list {name}.txt --secrets allowed {options}")
+        assert (code, err.replace("compiling, once …\n", "")) == (0, "")
+        assert out
+
+
+@pytest.mark.parametrize("name", ["one", "two"])
+def test_a_triple_needs_three_words(run: Run, name: str) -> None:
+    code, out, _ = run(f"triples --list {name}.txt --secrets allowed")
+    assert (code, out.splitlines()[-1]) == (0, "no triple: a triple needs three words")
+
+
+@pytest.mark.parametrize("command", [c.replace("crane", "cranes") for c in COMMANDS])
+def test_six_letters(run: Run, command: str) -> None:
+    code, out, _ = run(f"{command} --list six.txt --secrets allowed")
+    assert code == 0
+    assert out
+
+
+def test_secrets_other_than_the_guesses(run: Run) -> None:
+    found = result_of(run, "openers --list three.txt --secrets answer.txt")
+    assert [row["answer"] for row in found["openers"]] == [True, False, False]
+    assert result_of(run, "suggest --list three.txt --secrets answer.txt")["secrets"] == ["abide"]
+
+
+def test_json_keys(run: Run) -> None:
+    small = "--list three.txt --secrets allowed"
+    (row, *_) = result_of(run, f"openers {small}")["openers"]
+    keys = {"word", "entropy", "remaining_bits", "expected_size", "largest", "parts", "answer"}
+    assert keys <= set(row)
+    found = result_of(run, f"pairs {small}")
+    assert found["evaluated"] <= 3
+    assert set(found["pairs"][0]) == {"words", "joint_entropy", "remaining_bits", "rank"}
+    found = result_of(run, f"suggest {small} crane bbgbg")
+    assert (found["remaining"], found["secrets"]) == (1, ["slate"])
+    assert found["suggestions"][0]["candidate"] is True
+    found = result_of(run, f"cheatsheet crane {small}")
+    assert set(found["rows"][0]) >= {"key", "word", "joint_entropy", "answers", "tied"}
+    assert found["shares"]
+    assert result_of(run, f"triples {small}")["claim"] == "proved"
+
+
+def test_suggest_forecasts_where_few_secrets_remain(run: Run) -> None:
+    found = result_of(run, "suggest sigma xxxxx tenor xpppx")
+    assert found["exact"] == {
+        "within": 6,
+        "secrets": 11,
+        "best": ["cloze", "wolve"],
+        "total": 23,
+        "expected_guesses": 23 / 11,
+    }
+    first = found["suggestions"][0]
+    assert (first["word"], first["total"], first["expected_guesses"]) == ("cloze", 23, 23 / 11)
+    text = run("suggest sigma xxxxx tenor xpppx")[1]
+    assert "exact, over the 11 remaining secrets, all within 6 guesses" in text
+    assert "fewest: 2.0909 (23 in all) by CLOZE WOLVE" in text
+    found = result_of(run, "suggest")
+    assert found["exact"] is None
+    assert found["suggestions"][0]["expected_guesses"] is None
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        "--list one.txt",
+        "--list two.txt",
+        "--list three.txt",
+        "--list three.txt --hard",
+        "--list three.txt --guess-from candidates --by parts",
+        "--list three.txt --within none",
+        "--list six.txt",
+        "--list six.txt --hard",
+    ],
+)
+def test_suggest_forecasts_tiny_lists(run: Run, options: str) -> None:
+    found = result_of(run, f"suggest {options} --secrets allowed")
+    assert found["exact"]["secrets"] == found["remaining"]
+    assert found["exact"]["best"]
+    assert run(f"suggest {options} --secrets allowed")[0] == 0
+
+
+def test_suggest_forecasts_mastermind(run: Run) -> None:
+    found = result_of(run, "suggest --game mastermind:4x6 1122 1,1 1344 0,2")
+    assert found["exact"]["total"] >= 2 * found["remaining"] - 1
+
+
+def test_cheatsheet_by_exact_totals(run: Run) -> None:
+    found = result_of(run, "cheatsheet soare --group hits --rule optimal")
+    assert found["total"] == 8336
+    assert found["rows"][0] == {
+        "key": "0",
+        "before": ["soare"],
+        "word": "clint",
+        "joint_entropy": pytest.approx(5.508503, abs=1e-6),
+        "answers": 183,
+        "tied": 1,
+        "total": 510,
+        "expected_guesses": 510 / 183,
+        "within": 6,
+        "claim": "proved",
+    }
+    three = "--list three.txt --secrets allowed --rule optimal --time-limit 60"
+    text = run(f"cheatsheet crane {three}")[1]
+    assert "5 guesses for all secrets, mean 1.6667 (proved)" in text
+
+
+@pytest.mark.parametrize("rule", ["entropy", "minimax", "optimal"])
+@pytest.mark.parametrize("pool", ["allowed", "secrets", "candidates"])
+def test_cheatsheet_in_hard_mode_and_from_pools(run: Run, rule: str, pool: str) -> None:
+    Path("four.txt").write_text("abc\nade\nbde\nxyz\n")
+    asked = f"cheatsheet abc --list four.txt --secrets allowed --rule {rule} --guess-from {pool}"
+    found = result_of(run, f"{asked} --group hits --hard")
+    assert (found["guess_from"], found["hard"], found["shares"]) == (pool, True, {"xyz": 0.25})
+    none, one = found["rows"]
+    assert (none["key"], none["word"], none["answers"]) == ("0", "xyz", 1)
+    assert (one["key"], one["word"], one["joint_entropy"], one["tied"]) == ("1", None, None, 0)
+    text = run(f"{asked} --group hits --hard --card card.pdf")[1]
+    assert re.search(r"1 +abc +no legal word +– +2 +0", text)
+    assert b"(none)" in Path("card.pdf").read_bytes()
+    assert "1,abc,,,2,0" in run(f"{asked} --group hits --hard --csv -")[1]
+    if rule == "optimal":
+        assert (one["total"], one["claim"], found["total"]) == (None, "none", None)
+    easy = result_of(run, f"{asked} --group hits")["rows"]
+    assert [row["word"] for row in easy] == ["xyz", "ade"]
+
+
+def test_openers_top_and_bottom(run: Run) -> None:
+    found = result_of(run, "openers --top 1 --bottom 1")["openers"]
+    assert [row["word"] for row in found] == ["soare", "qajaq"]
+    assert (
+        len(result_of(run, "openers --list two.txt --secrets allowed --bottom 9")["openers"]) == 2
+    )
+
+
+def test_the_worst_pairs_go_on_from_the_best(run: Run) -> None:
+    small = "pairs --list three.txt --secrets allowed --bottom 2"
+    found = result_of(run, f"{small} --top 2")
+    assert [pair["words"] for pair in found["pairs"]] == [
+        ["abide", "crane"],
+        ["abide", "slate"],
+        ["crane", "slate"],
+    ]
+    (worst,) = result_of(run, "pairs --top 0 --bottom 1")["pairs"]
+    assert (worst["words"], worst["rank"]) == (["fuffy", "fuzzy"], 84_129_906)
+    assert "2 pairs with crane against 3 secrets" in run(f"{small} --with crane")[1]
+
+
+@pytest.mark.parametrize("name", ["one", "two"])
+def test_no_triple_of_two_words(run: Run, name: str) -> None:
+    assert "a triple needs three words" in run(f"triples --list {name}.txt --secrets allowed")[1]
+
+
+def test_openers_by_letters(run: Run) -> None:
+    found = result_of(run, "openers --by letters")
+    assert found["spelled"] == "cares"
+    assert "lares" in [row["word"] for row in found["openers"]]
+    assert "spells CARES: an allowed word" in run("openers --by letters")[1]
+
+
+def test_suggest_ends(run: Run) -> None:
+    code, out, _ = run("suggest crane ggggg --list three.txt --secrets allowed")
+    assert code == 0
+    assert "solved: crane" in out
+    assert "solved: crane" in run("suggest crane ggggg slate bbgbg")[1]
+    code, out, err = run("suggest crane bbbbb --list three.txt --secrets allowed")
+    assert (code, out) == (2, "")
+    assert "gives crane bbbbb" in err
+
+
+@pytest.mark.parametrize(
+    ("line", "reason"),
+    [
+        ("pairs crane", "name two words"),
+        ("pairs crane crane", "twice"),
+        ("triples crane", "name two words"),
+        ("triples crane crane", "twice"),
+        ("openers cranz", "not among"),
+        ("buckets crane --plot x.gif", ".svg or .png"),
+        ("cheatsheet crane --card x.doc", "a card is one of"),
+        ("cheatsheet crane --card missing/x.pdf", "missing"),
+        ("openers --top -1", "too small"),
+        ("openers --game mastermind:4x6 --by letters", "has none"),
+        ("pairs --game mastermind:6x8", "take 69 GB"),
+        ("triples --game mastermind:6x8", "take 69 GB"),
+        ("cheatsheet 112233 --game mastermind:6x8", "take 69 GB"),
+        ("cheatsheet 112 --game mastermind:3x4 --hard", "hard mode is a rule of Wordle"),
+        ("cheatsheet crane --guess-from dreams", "invalid choice: 'dreams'"),
+    ],
+)
+def test_wrong_input(run: Run, line: str, reason: str) -> None:
+    code, out, err = run(line)
+    assert (code, out) == (2, "")
+    assert reason in err
+
+
+@pytest.mark.parametrize("group", ["score", "hits", "colours"])
+def test_cards(run: Run, group: str) -> None:
+    for kind in ("pdf", "svg", "html"):
+        assert run(f"cheatsheet soare --group {group} --card card.{kind}")[0] == 0
+    pdf = Path("card.pdf").read_bytes()
+    _check_pdf(pdf)
+    words = {row["word"] for row in result_of(run, f"cheatsheet soare --group {group}")["rows"]}
+    drawn = Path("card.svg").read_text()
+    ElementTree.fromstring(drawn)
+    for word in words:
+        assert f">{word.upper()}<" in drawn
+        assert f"({word.upper()})".encode() in pdf
+    page = Path("card.html").read_text()
+    assert all(f">{word.upper()}<" in page for word in words)
+
+
+def _check_pdf(pdf: bytes) -> None:
+    """Every entry of the cross-reference table points to its object; the stream has its length."""
+    assert pdf.startswith(b"%PDF-1.4\n")
+    assert pdf.endswith(b"%%EOF\n")
+    table = int(pdf.rsplit(b"startxref\n", 1)[1].split()[0])
+    places = [int(entry) for entry in re.findall(rb"(\d{10}) 00000 n", pdf[table:])]
+    for number, place in enumerate(places, 1):
+        assert pdf[place:].startswith(b"%d 0 obj" % number)
+    streams = list(re.finditer(rb"/Length (\d+) >>\nstream\n", pdf))
+    for stream in streams:
+        assert pdf[stream.end() + int(stream[1]) :].startswith(b"\nendstream")
+    assert b"/Count %d " % len(streams) in pdf
+
+
+def test_large_cards_are_shared_out_among_pages(run: Run) -> None:
+    """TRACE has 149 rows: ten panels, eight on a page that A4 and Letter have room for."""
+    assert run("cheatsheet trace --card card.pdf")[0] == 0
+    pdf = Path("card.pdf").read_bytes()
+    _check_pdf(pdf)
+    assert b"/Count 2 " in pdf
+    for width, height in re.findall(rb"/MediaBox \[0 0 ([\d.]+) ([\d.]+)\]", pdf):
+        assert float(width) <= 595
+        assert float(height) <= 792
+
+
+def test_pictures(run: Run) -> None:
+    assert run("buckets arise soare --plot split.svg")[0] == 0
+    assert run("buckets arise soare --plot split.png")[0] == 0
+    drawn = Path("split.svg").read_text()
+    ElementTree.fromstring(drawn)
+    assert ">168<" in drawn
+    picture = Path("split.png").read_bytes()
+    width, height = struct.unpack(">II", picture[16:24])
+    at = picture.index(b"IDAT")
+    (length,) = struct.unpack(">I", picture[at - 4 : at])
+    assert len(zlib.decompress(picture[at + 4 : at + 4 + length])) == height * (3 * width + 1)
+
+
+def test_buckets_are_those_published(run: Run) -> None:
+    (split,) = result_of(run, "buckets arise")["splits"]
+    counts = {bucket["text"]: bucket["count"] for bucket in split["buckets"]}
+    assert published.ARISE.items() <= counts.items()
+    assert sum(counts.values()) == 2315
+    _, out, _ = run("buckets crane --show-words --list three.txt --secrets allowed")
+    assert "slate" in out

@@ -1,0 +1,37 @@
+"""Trees of states put so that two searches can be compared."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from solver.game.game import Game
+from solver.rules.searcher import Searcher, Subtree
+
+
+def described(game: Game, tree: Subtree) -> list[tuple[int, int, str]]:
+    """Depth, edge score and guess of every node, as ``naive.nodes`` says them."""
+    depths: list[int] = []
+    for parent in tree.parent.tolist():
+        depths.append(0 if parent < 0 else depths[parent] + 1)
+    guesses = [game.guesses[guess] for guess in tree.guess]
+    return list(zip(depths, tree.score.tolist(), guesses, strict=True))
+
+
+def histogram(game: Game, tree: Subtree) -> list[int]:
+    """How many secrets are solved in 1, 2, ... guesses, by following every state's candidates."""
+    searcher = Searcher(game, "parts")
+    states = {0: (np.arange(len(game.secrets), dtype=np.int32), 1)}
+    children: dict[int, list[int]] = {}
+    for node, parent in enumerate(tree.parent.tolist()):
+        children.setdefault(parent, []).append(node)
+    solved: list[int] = []
+    for node in range(len(tree)):
+        candidates, turn = states.pop(node)
+        below = {int(tree.score[child]): child for child in children.get(node, [])}
+        for score, bucket in searcher.children(int(tree.guess[node]), candidates):
+            if score == game.solved:
+                solved.append(turn)
+            else:
+                states[below[score]] = bucket, turn + 1
+    assert not states
+    return np.bincount(solved)[1:].tolist()

@@ -1,0 +1,48 @@
+"""Small games for property tests: random words over few letters, or parts of a shipped list."""
+
+from __future__ import annotations
+
+import random
+
+from hypothesis import strategies as st
+
+from solver.game.game import Game
+from solver.game.wordle import WordleGame
+from solver.game.words import named_list
+
+
+def game_of(guesses: list[str], secrets: list[str] | None = None) -> WordleGame:
+    """A game of some words; all of them may be hidden unless told otherwise."""
+    words = tuple(sorted(guesses))
+    return WordleGame("test", "test", words, tuple(sorted(secrets or words)))
+
+
+@st.composite
+def made_up_games(
+    draw: st.DrawFn, max_words: int = 40, shortest: int = 2, longest: int = 11
+) -> WordleGame:
+    """Words of 2 to 11 letters with many repeats; some of them secrets."""
+    length = draw(st.integers(shortest, longest))
+    alphabet = "abcdefghijkl"[: draw(st.integers(2, 12))]
+    word = st.text(alphabet, min_size=length, max_size=length)
+    guesses = draw(st.lists(word, min_size=2, max_size=max_words, unique=True))
+    secrets = draw(st.lists(st.sampled_from(guesses), min_size=1, unique=True))
+    return game_of(guesses, secrets)
+
+
+@st.composite
+def real_games(draw: st.DrawFn, least: int = 50, most: int = 300) -> WordleGame:
+    """A random part of the original list, half of it secrets or all."""
+    everything = named_list("original", "allowed").words
+    random = draw(st.randoms(use_true_random=False))
+    guesses = random.sample(everything, draw(st.integers(least, most)))
+    secrets = guesses[: len(guesses) // 2] if draw(st.booleans()) else guesses
+    return game_of(guesses, secrets)
+
+
+def small_game(seed: int, guesses: int, secrets: int) -> Game:
+    """A Wordle game over a random part of the original list."""
+    draw = random.Random(seed)
+    words = draw.sample(named_list("original", "allowed").words, guesses)
+    hidden = draw.sample(words, secrets)
+    return WordleGame("random", "random", tuple(sorted(words)), tuple(sorted(hidden)))

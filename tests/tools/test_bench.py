@@ -1,0 +1,87 @@
+"""The benchmark framework: what it extrapolates, leaves out and refuses. No time is asserted."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import pytest
+
+from tests.support import ROOT
+from tools.benches.harness import Bench, Finished, duration
+
+
+@pytest.fixture
+def bench() -> Bench:
+    return Bench(quick=True)
+
+
+def test_rungs_take_turns_after_a_first_call(bench: Bench) -> None:
+    calls: list[str] = []
+    with bench.ladder("turns") as ladder:
+        for name in ("a", "b"):
+            ladder.rung(name, lambda _, name=name: calls.append(name), fresh=dict, repeat=9)
+    assert calls == ["a", "b"] + ["a", "b"] * 3  # --quick: three rounds at most
+
+
+def test_every_call_gets_a_fresh_memo(bench: Bench) -> None:
+    def work(memo: dict[str, int]) -> int:
+        memo["seen"] = memo.get("seen", 0) + 1
+        return memo["seen"]
+
+    with bench.ladder("memos") as ladder:
+        rung = ladder.rung("memo", work, fresh=dict)
+    assert rung.result == 1
+
+
+def test_a_part_is_scaled_and_labelled(bench: Bench, capsys: pytest.CaptureFixture[str]) -> None:
+    with bench.ladder("parts", per=(1000, "word")) as ladder:
+        part = ladder.rung("part", lambda: 7, part=(10, 1000, "words"), repeat=1, found=abs)
+    assert part.wall == part.samples[0].wall * 100
+    line = next(line for line in capsys.readouterr().out.splitlines() if "  part" in line)
+    assert line.endswith("≈ extrapolated from 10 of 1,000 words.")
+    record = bench.figures["ladders"][0]["rungs"][0]
+    assert (record["extrapolated"], record["found"]) == (True, 7)
+
+
+def test_commands_are_measured_as_processes(bench: Bench) -> None:
+    with bench.ladder("commands") as ladder:
+        rung = ladder.command("print", [sys.executable, "-c", "print('x' * 3)"], repeat=1)
+    assert isinstance(rung.result, Finished)
+    assert rung.result.stdout == "xxx\n"
+    assert 0 < rung.peak < 1 << 30
+
+
+def test_a_failing_command_ends_the_run_with_its_words(bench: Bench) -> None:
+    with pytest.raises(SystemExit, match="ended 3:\nno such thing"), bench.ladder("bad") as ladder:
+        ladder.command(
+            "bad",
+            [
+                sys.executable,
+                "-c",
+                "import sys; sys.exit(print('no such thing', file=sys.stderr) or 3)",
+            ],
+        )
+
+
+def test_a_wrong_result_ends_the_run(bench: Bench) -> None:
+    bench.check(True, "one is one")
+    with pytest.raises(SystemExit, match="does not hold: one is two"):
+        bench.check(False, "one is two")
+
+
+def test_durations_are_read_by_people() -> None:
+    seconds = [0.0, 5e-9, 1.5e-6, 0.0006, 0.096, 1.0, 119, 120, 7200, 3.5e5]
+    expected = "0.00 ns,5.00 ns,1.50 µs,600 µs,96.0 ms,1.00 s,119 s,2.00 min,2.00 h,4.05 days"
+    assert ",".join(map(duration, seconds)) == expected
+
+
+def test_topics_are_listed_and_checked() -> None:
+    def run(*options: str) -> subprocess.CompletedProcess[str]:
+        command = [sys.executable, "-m", "tools.benches", *options]
+        return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+
+    assert "\nfive-words " in "\n" + run("--list").stdout
+    wrong = run("nonsense")
+    assert wrong.returncode == 2
+    assert "unknown topic: nonsense (there are:" in wrong.stderr

@@ -1,0 +1,70 @@
+"""The Python in the README and the docs runs as printed."""
+
+from __future__ import annotations
+
+import doctest
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.support import ROOT
+
+PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_the_examples_run_as_printed(
+    page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    blocks = re.findall(r"^```python\n(.*?)^```", page.read_text(encoding="utf-8"), re.M | re.S)
+    if not blocks:
+        pytest.skip("no Python in it")
+    monkeypatch.chdir(tmp_path)
+    example = doctest.DocTestParser().get_doctest("\n".join(blocks), {}, page.name, str(page), 0)
+    results = doctest.DocTestRunner(optionflags=doctest.ELLIPSIS).run(example)
+    assert results.attempted
+    assert not results.failed
+
+
+@pytest.mark.parametrize("page", [*PAGES, *ROOT.glob("*.md")], ids=lambda page: page.name)
+def test_links_lead_somewhere(page: Path) -> None:
+    for target in re.findall(r"\]\(([^)#]+)\)", page.read_text(encoding="utf-8")):
+        if "://" not in target:
+            assert (page.parent / target).exists(), target
+
+
+def console_blocks(page: Path) -> list[str]:
+    """The blocks that show commands and what they print."""
+    return re.findall(r"^```console\n(.*?)^```", page.read_text(encoding="utf-8"), re.M | re.S)
+
+
+@pytest.mark.slow
+def test_the_commands_print_what_the_readme_shows(tmp_path: Path) -> None:
+    """Every ``$`` line is run in one directory, in order; shown lines must come out in order.
+
+    A line that ends in … stands for all that begin so.
+    """
+    environment = os.environ | {"PYTHONPATH": str(ROOT), "PYTHON": sys.executable}
+    prelude = 'knuthle() { "$PYTHON" -m strategy "$@"; }; solve-all() { knuthle solve-all "$@"; }\n'
+    for block in console_blocks(ROOT / "README.md"):
+        for step in re.split(r"^\$ ", block, flags=re.M)[1:]:
+            command, *shown = [line.rstrip() for line in step.splitlines()]
+            ran = subprocess.run(
+                ["bash", "-c", prelude + command.removeprefix("./tools/run ")],
+                cwd=tmp_path,
+                env=environment,
+                capture_output=True,
+                text=True,
+                check=False,
+            )
+            printed = iter(ran.stdout.splitlines())
+            for line in filter(None, shown):
+                begun, dots, _ = line.partition("…") if line.endswith("…") else (line, "", "")
+                assert any(
+                    found.startswith(begun) if dots else found.rstrip() == begun
+                    for found in printed
+                ), f"{command}: {line!r} is not in\n{ran.stdout}{ran.stderr}"
