@@ -215,6 +215,3 @@ class Clock:
     def seconds(self) -> dict[str, float]:
         """All parts, and the whole under ``all``."""
         return self._seconds | {"all": time.perf_counter() - self._begun}
-
-
-__all__ = ["Settings", "Solved", "fill", "play_every_secret", "solve"]

@@ -15,17 +15,17 @@ from ..errors import BadFileError, OutputError
 
 if TYPE_CHECKING:
     from solver.exact.race.problem import Finding, Problem
-    from solver.exact.race.first_guesses import Openers
+    from solver.exact.race.first_guesses import FirstGuesses
 
 
-def lay_aside(path: str | Path, problem: Problem, state: Openers) -> None:
+def lay_aside(path: str | Path, problem: Problem, state: FirstGuesses) -> None:
     """Write what a search knows, for ``take_up``."""
     found = sorted([guess, bound, exact] for guess, (bound, exact) in state.found.items())
     body = question(problem) | {"found": found}
     write_whole(path, envelope.pack(envelope.FINDINGS, body))
 
 
-def take_up(path: str | Path, problem: Problem, state: Openers) -> None:
+def take_up(path: str | Path, problem: Problem, state: FirstGuesses) -> None:
     """Continue from a file of ``lay_aside``, if it is there and about the same question."""
     if not Path(path).exists():
         return

@@ -8,7 +8,7 @@ OBJECTIVES = ("total", "worst", "losses")
 
 
 @dataclass(frozen=True)
-class Opener:
+class FirstGuess:
     """A first guess with its exact result, or with the bound that excludes it."""
 
     word: str
@@ -39,7 +39,7 @@ class Answer:
 
     #: None: proved that nothing meets the limit, or nothing was found in time.
     tree: Tree | None
-    openers: list[Opener]
+    openers: list[FirstGuess]
     proved: bool
     #: Of the objective: no strategy is better than this.
     lower_bound: int | None

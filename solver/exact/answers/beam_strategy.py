@@ -12,7 +12,7 @@ from ..state.beam import Beam
 from ..state.bounds import LOSS, NEVER, UNLIMITED, guesses_left
 from ..state.forced import solve_forced
 from ..state.results import Nodes
-from .answer import Answer, Opener
+from .answer import Answer, FirstGuess
 from .best import tree_of
 
 
@@ -57,7 +57,7 @@ class _Search:
     def __init__(self, problem: Problem, width: int, start: Sequence[str]) -> None:
         self._problem = problem
         self._bench = Workbench(problem)
-        self._beam = Beam(self._bench.room, width)
+        self._beam = Beam(self._bench.table, width)
         self._columns = [self._bench.column_of[problem.game.guess_id(word)] for word in start]
 
     def found(self, limit: int | None) -> _Found:
@@ -73,7 +73,7 @@ class _Search:
         problem = replace(self._problem, within=limit)
         lower = self._lower_bound()
         word = problem.game.guesses[found.nodes.guess[0]]
-        opener = Opener(word, lower % LOSS, lower // LOSS, exact=False)
+        opener = FirstGuess(word, lower % LOSS, lower // LOSS, exact=False)
         bound = {"worst": 1, "losses": lower // LOSS}.get(objective, lower % LOSS)
         return Answer(tree_of(problem, found.nodes), [opener], False, bound, limit)
 
@@ -82,4 +82,4 @@ class _Search:
         bench = self._bench
         if len(self._columns) == 1:
             return int(bench.bounds(self._columns, NEVER)[0])
-        return 3 * len(bench.members) - int(bench.room.parts[0]) - 1
+        return 3 * len(bench.members) - int(bench.table.parts[0]) - 1

@@ -12,8 +12,7 @@ from dataclasses import replace
 import numpy as np
 
 from ...game.game import Game
-from ...machine.clock import OutOfTimeError
-from ..race.first_guesses import Openers, Progress, settle
+from ..race.first_guesses import FirstGuesses, Progress, settle
 from ..race.problem import Problem
 from ..race.ranking import Ranking
 from ..race.workbench import Workbench
@@ -23,7 +22,7 @@ from ..state.beam import Beam
 from ..state.bounds import LOSS
 from ..state.forced import loses_nothing, solve_forced
 from ..state.results import Nodes, parted
-from .answer import OBJECTIVES, Answer, Opener, Tree
+from .answer import Answer, FirstGuess, Tree
 
 #: Guesses that a beam tries in a state, to see at once that a limit can be met.
 _NARROW = 2
@@ -36,7 +35,7 @@ def best_strategy(
     start: Sequence[str] = (),
     top: int = 1,
     workers: int = 1,
-    state: Openers | None = None,
+    state: FirstGuesses | None = None,
     progress: Progress = lambda state, count: None,
     check_time: Callable[[], None] = lambda: None,
     found: Callable[[Answer], None] = lambda answer: None,
@@ -48,7 +47,7 @@ def best_strategy(
     if one is found long before the best.
     """
     bench = Workbench(problem, check_time)
-    state = Openers(top) if state is None else state
+    state = FirstGuesses(top) if state is None else state
     if state.best is None:
         refutation = refuted(bench, start, check_time, found)
         if refutation is not None:
@@ -64,7 +63,7 @@ def best_strategy(
 
 def _hopeless(bench: Workbench) -> bool:
     """Whether it is proved that some candidates are lost."""
-    return bench.mere.refutes(bench.members, bench.problem.left, bench.shown)
+    return bench.possibility.refutes(bench.members, bench.problem.left, bench.shown)
 
 
 def refuted(
@@ -78,14 +77,14 @@ def refuted(
     guesses = [game.guess_id(word) for word in start]
     if problem.within is None or problem.losses or _seen_at_once(bench, guesses):
         return None
-    mere = bench.mere
+    possibility = bench.possibility
     least = 2 * len(bench.members) - 1
-    if not mere.meets(problem.within, guesses, bench.shown):
+    if not possibility.meets(problem.within, guesses, bench.shown):
         words = start[:1] or game.guesses
-        excluded = [Opener(word, least, 1, exact=False) for word in words]
+        excluded = [FirstGuess(word, least, 1, exact=False) for word in words]
         return Answer(None, excluded, True, None, problem.within)
     if not problem.hard:
-        tree = tree_of(problem, mere.nodes(problem.within, guesses))
+        tree = tree_of(problem, possibility.nodes(problem.within, guesses))
         found(Answer(tree, [], False, least, problem.within))
     return None
 
@@ -100,11 +99,11 @@ def _seen_at_once(bench: Workbench, guesses: Sequence[int]) -> bool:
     column = bench.column_of[guesses[0]] if guesses else bench.columns[0]
     if bench.value(column, bench.problem.ceiling, patient=False).exact:
         return True
-    beam, left = Beam(bench.room, _NARROW), bench.problem.left
+    beam, left = Beam(bench.table, _NARROW), bench.problem.left
     return loses_nothing(beam, bench.members, [column], left, bench.shown)
 
 
-def concluded(bench: Workbench, state: Openers, proved: bool) -> Answer:
+def concluded(bench: Workbench, state: FirstGuesses, proved: bool) -> Answer:
     """The answer from what is known about the openers."""
     problem = bench.problem
     table = [_opener(problem.game, *finding) for finding in state.table()]
@@ -123,7 +122,7 @@ def concluded(bench: Workbench, state: Openers, proved: bool) -> Answer:
     return Answer(tree, table, proved, lower, problem.within)
 
 
-def _unproved_bound(bench: Workbench, table: list[Opener]) -> int:
+def _unproved_bound(bench: Workbench, table: list[FirstGuess]) -> int:
     """What holds for all first guesses when the search was broken off: of those that it has not
     come to, nothing is known but the size of the state (docs/exact.md, lemma 1)."""
     known = 2 * len(bench.members) - 1
@@ -132,8 +131,8 @@ def _unproved_bound(bench: Workbench, table: list[Opener]) -> int:
     return max(known, min(opener.total for opener in table))
 
 
-def _opener(game: Game, guess: int, bound: int, exact: bool) -> Opener:
-    return Opener(game.guesses[guess], bound % LOSS, bound // LOSS, exact)
+def _opener(game: Game, guess: int, bound: int, exact: bool) -> FirstGuess:
+    return FirstGuess(game.guesses[guess], bound % LOSS, bound // LOSS, exact)
 
 
 def plain_tree(bench: Workbench, column: int) -> Tree:
@@ -176,7 +175,7 @@ def _less_deep(bench: Workbench, column: int, root: Branch) -> Branch | None:
         return None  # a first guess alone, or one for every other secret: nothing can be saved
     game, secrets = bench.problem.game, bench.problem.secrets
     below = dict(root.below)
-    buckets = parted(bench.engine.room, bench.members, column, bench.shown)
+    buckets = parted(bench.engine.table, bench.members, column, bench.shown)
     for rows, after in sorted(buckets, key=lambda bucket: len(bucket[0])):
         score = game.grade(game.guesses[root.guess], secrets[rows[0]])
         if score not in below or below[score].height <= left:
@@ -225,26 +224,14 @@ def _after_start(bench: Workbench, start: Sequence[str], workers: int) -> Answer
             problem.ceiling,
             shared(bench, workers),
         )
-        opener = Opener(start[0], value.total, value.losses, value.exact)
+        opener = FirstGuess(start[0], value.total, value.losses, value.exact)
         if not value.exact:
             return Answer(None, [opener], True, None, problem.within)
         tree = least_worst(bench, columns[0], value.bound, tree_of(problem, nodes))
         return Answer(tree, [opener], True, value.total, problem.within)
     nodes = Nodes()
     bound = solve_forced(bench.engine, bench.members, columns, problem.left, bench.shown, nodes)
-    opener = Opener(start[0], bound % LOSS, bound // LOSS, True)
+    opener = FirstGuess(start[0], bound % LOSS, bound // LOSS, True)
     if bound > problem.ceiling:
         return Answer(None, [replace(opener, exact=False)], True, None, problem.within)
     return Answer(tree_of(bench.problem, nodes), [opener], True, bound % LOSS, problem.within)
-
-
-__all__ = [
-    "OBJECTIVES",
-    "Answer",
-    "Opener",
-    "OutOfTimeError",
-    "Tree",
-    "best_strategy",
-    "refuted",
-    "tree_of",
-]

@@ -27,10 +27,10 @@ from ..state.beam import Beam, TooWideError
 from ..state.bounds import LOSS, lost
 from ..state.results import Nodes
 from ..table.score_table import shown_by
-from .answer import Answer, Opener, Tree
+from .answer import Answer, FirstGuess, Tree
 from .best import tree_of
-from .losses_by_cores import Fewest
-from .losses_counted import FewerLosses
+from .losses_by_cores import LossesByCores
+from .losses_counted import LossesCounted
 
 CheckTime = Callable[[], None]
 
@@ -65,9 +65,9 @@ class _Part:
     #: No strategy loses fewer.
     least: int = 0
     #: The search for those to give up; none in hard mode.
-    fewest: Fewest | None = None
+    fewest: LossesByCores | None = None
     #: The search that counts losses alone, once it has begun.
-    fewer: FewerLosses | None = None
+    fewer: LossesCounted | None = None
     #: Whether the wide beam has had its turn.
     widened: bool = False
     settled: bool = False
@@ -99,7 +99,7 @@ class LeastLosses:
             branch = self._quick.branch_of(state) if timed else self._grown(state)
             part = _Part(state, branch, self._value(branch, state), widened=not timed)
             if isinstance(self._decide, Words):
-                part.fewest = Fewest(self._decide.search, state.left, state.candidates)
+                part.fewest = LossesByCores(self._decide.search, state.left, state.candidates)
             self._parts[score] = part
 
     def settle(self) -> None:
@@ -131,7 +131,9 @@ class LeastLosses:
         if self._problem.left == 1:  # no guess is left for any of them
             least += sum(len(part.state.candidates) for part in self._parts.values())
         root = Branch(self._guess, {score: part.branch for score, part in self._parts.items()})
-        opener = Opener(game.guesses[self._guess], 2 * len(game.secrets) - 1, least, exact=False)
+        opener = FirstGuess(
+            game.guesses[self._guess], 2 * len(game.secrets) - 1, least, exact=False
+        )
         return Answer(Tree(*columns_of(root)), [opener], False, least, self._problem.within)
 
     def _narrow(self, part: _Part) -> None:
@@ -151,7 +153,7 @@ class LeastLosses:
         if value < part.value:
             part.branch, part.value = branch, value
 
-    def _give_up(self, part: _Part, fewest: Fewest) -> None:
+    def _give_up(self, part: _Part, fewest: LossesByCores) -> None:
         """Give up as few candidates as can be, or as few as the beam does."""
         for _ in range(MOST_CORES):
             if part.least == part.losses or not fewest.step():
@@ -186,7 +188,7 @@ class LeastLosses:
                 candidates=tuple(state.candidates.tolist()),
                 history=state.history,
             )
-            part.fewer = FewerLosses(Workbench(problem), self._check_slice)
+            part.fewer = LossesCounted(Workbench(problem), self._check_slice)
         fewer = part.fewer
         try:
             fewer.settle(part.losses, _ROUNDS if self._check_time is None else _ENDLESS)
@@ -227,13 +229,13 @@ class _BeamGrower:
 
     def __init__(self, bench: Workbench, width: int, check_time: CheckTime) -> None:
         self._bench = bench
-        self._beam = Beam(bench.room, width, check_time, _LOOKS)
+        self._beam = Beam(bench.table, width, check_time, _LOOKS)
 
     def branch_of(self, state: Situation) -> Branch:
         """The strategy of a state."""
         bench, nodes = self._bench, Nodes()
         columns = (bench.column_of[guess] for guess, _ in state.history)
-        shown = shown_by(bench.room, columns, int(state.candidates[0]))
+        shown = shown_by(bench.table, columns, int(state.candidates[0]))
         self._beam.plan(state.candidates, state.left, shown, nodes, -1, None)
         tree = tree_of(bench.problem, nodes)
         return branch_of(tree.guess, tree.parent, tree.score)

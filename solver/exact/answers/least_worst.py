@@ -17,14 +17,14 @@ from functools import cached_property
 import numpy as np
 
 from ...errors import CouldNotFinishError
-from ..possible.solver import Mere
+from ..possible.solver import Possibility
 from ..race.problem import Problem
 from ..race.workbench import Workbench
 from ..state.bounds import LOSS
 from ..state.forced import loses_nothing, solve_forced
 from ..state.results import Nodes
-from ..table.layout import game_room
-from .answer import Answer, Opener
+from ..table.layout import score_table_of
+from .answer import Answer, FirstGuess
 from .best import best_strategy, tree_of
 
 #: Called with the limit under test, the first guesses excluded so far, and how many there are.
@@ -80,12 +80,16 @@ class LeastWorst:
 
     def _nodes(self, limit: int) -> Nodes | None:
         """A strategy within a limit; None: it is proved that there is none."""
-        mere = self._mere
-        mere.search.progress = lambda excluded, whole: self._progress(limit, excluded, whole)
+        possibility = self._mere
+        possibility.search.progress = lambda excluded, whole: self._progress(limit, excluded, whole)
         guesses = [self._problem.game.guess_id(word) for word in self._start]
-        if not mere.meets(limit, guesses):
+        if not possibility.meets(limit, guesses):
             return None
-        return self._nodes_in_hard_mode(limit) if self._problem.hard else mere.nodes(limit, guesses)
+        return (
+            self._nodes_in_hard_mode(limit)
+            if self._problem.hard
+            else possibility.nodes(limit, guesses)
+        )
 
     def _nodes_in_hard_mode(self, limit: int) -> Nodes | None:
         """The same by the exact search, which is asked for the limit alone."""
@@ -109,12 +113,12 @@ class LeastWorst:
         return loses_nothing(bench.engine, bench.members, columns, bench.problem.left, bench.shown)
 
     @cached_property
-    def _mere(self) -> Mere:
+    def _mere(self) -> Possibility:
         """One search for all limits: what it learns from one serves for the next."""
         chosen = self._problem.candidates
         secrets = None if chosen is None else np.array(chosen, dtype=np.int32)
-        room = game_room(self._problem.game, hard=False, secrets=secrets, price=0)
-        return Mere(room, self._check_time)
+        table = score_table_of(self._problem.game, hard=False, secrets=secrets, price=0)
+        return Possibility(table, self._check_time)
 
     # --- what is found --------------------------------------------------------------------
 
@@ -122,7 +126,7 @@ class LeastWorst:
         """Keep a strategy; then make its total least, if that can be done."""
         problem = replace(self._problem, within=self._least)
         word = problem.game.guesses[nodes.guess[0]]
-        opener = Opener(word, 2 * self._count - 1, 0, exact=False)
+        opener = FirstGuess(word, 2 * self._count - 1, 0, exact=False)
         self._found = Answer(tree_of(problem, nodes), [opener], True, self._least, self._least)
         if self._count <= POLISHED:
             with contextlib.suppress(CouldNotFinishError):  # what was asked is known already
@@ -145,6 +149,3 @@ def least_limit(
     answer = search.answer()
     assert answer is not None
     return answer
-
-
-__all__ = ["POLISHED", "LeastWorst", "least_limit"]

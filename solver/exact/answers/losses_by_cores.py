@@ -21,7 +21,7 @@ Core = frozenset[int]
 PATIENCE = 20_000
 
 
-class Fewest:
+class LossesByCores:
     """Narrows the losses of one state down, a core at a time."""
 
     def __init__(self, search: Possible, left: int, members: Rows) -> None:
@@ -118,6 +118,3 @@ def _greedy(sets: Sequence[Core], weight: Counter[int]) -> list[int]:
         found.append(best)
         rest = [some for some in rest if best not in some]
     return found
-
-
-__all__ = ["Fewest", "smallest_hitting_set"]

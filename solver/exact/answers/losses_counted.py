@@ -20,7 +20,7 @@ from ..state.bounds import LOSS
 from ..state.deepening import work_done
 from ..state.results import Nodes, Rows, Shown
 from ..table.narrowed import narrowed
-from ..table.score_table import Room
+from ..table.score_table import ScoreTable
 from .answer import Tree
 from .best import tree_of
 
@@ -32,13 +32,13 @@ _FAMILY = 64
 _MEMO_BITS = 17
 
 
-class FewerLosses:
+class LossesCounted:
     """Raises the bound of a state, and finds a strategy that attains it if there is time."""
 
     def __init__(self, bench: Workbench, check_time: Callable[[], None] = lambda: None) -> None:
         self._problem, self._shown = bench.problem, bench.shown
         self._check_time = check_time
-        self._room = bench.room._replace(price=0)
+        self._table = bench.table._replace(price=0)
         self._whole = self._question(bench.members)
         self._families: list[_Question] | None = None
         self._effort = EFFORT
@@ -78,16 +78,18 @@ class FewerLosses:
         return self._families
 
     def _question(self, rows: Rows) -> _Question:
-        room = narrowed(self._room, rows, self._shown)
-        return _Question(room, self._problem.left, self._shown, self._check_time)
+        table = narrowed(self._table, rows, self._shown)
+        return _Question(table, self._problem.left, self._shown, self._check_time)
 
 
 class _Question:
     """How few of some candidates can be lost? Bounds from below, and the number in the end."""
 
-    def __init__(self, room: Room, left: int, shown: Shown, check_time: Callable[[], None]) -> None:
-        self._engine = Engine(room, _MEMO_BITS, self._check)
-        self._everyone: Rows = np.arange(len(room.column), dtype=np.int32)
+    def __init__(
+        self, table: ScoreTable, left: int, shown: Shown, check_time: Callable[[], None]
+    ) -> None:
+        self._engine = Engine(table, _MEMO_BITS, self._check)
+        self._everyone: Rows = np.arange(len(table.column), dtype=np.int32)
         self._left = left
         self._shown = shown
         self._check_time = check_time
@@ -98,7 +100,7 @@ class _Question:
 
     def ask(self, most: int, effort: int) -> None:
         """Raise the bound up to ``most``, as far as the effort goes."""
-        self._stop = work_done(self._engine.desk) + effort
+        self._stop = work_done(self._engine.scratch) + effort
         while not self.exact and self.least < most:
             limit = self.least * LOSS
             try:
@@ -110,14 +112,14 @@ class _Question:
 
     def plan(self) -> Nodes:
         """A strategy that loses so few."""
-        self._stop = work_done(self._engine.desk) + EFFORT * EFFORT
+        self._stop = work_done(self._engine.scratch) + EFFORT * EFFORT
         nodes = Nodes()
         self._engine.plan(self._everyone, self._left, self._shown, nodes, -1, None)
         return nodes
 
     def _check(self) -> None:
         self._check_time()
-        if work_done(self._engine.desk) > self._stop:
+        if work_done(self._engine.scratch) > self._stop:
             raise _EnoughError("too hard for now")
 
 
@@ -145,6 +147,3 @@ def families(words: Sequence[str], most: int) -> list[list[int]]:
         found.append([row for row, word in rest.items() if word[place] == letter])
         for row in found[-1]:
             del rest[row]
-
-
-__all__ = ["EFFORT", "FewerLosses", "families"]

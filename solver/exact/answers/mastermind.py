@@ -9,7 +9,7 @@ from ...errors import WrongInputError
 from ...game.mastermind import MastermindGame
 from ..mastermind_engine import Optimum, solve_exactly
 from ..race.problem import Problem
-from .answer import Answer, Opener, Tree
+from .answer import Answer, FirstGuess, Tree
 
 
 def best_pegs(
@@ -42,5 +42,5 @@ def _answer(game: MastermindGame, found: Optimum | None, within: int | None) -> 
         return Answer(None, [], True, None, within)
     columns = (found.tree.guess, found.tree.parent, found.tree.score)
     tree = Tree(*(column.tolist() for column in columns))
-    opener = Opener(game.guesses[tree.guess[0]], found.total, 0, True)
+    opener = FirstGuess(game.guesses[tree.guess[0]], found.total, 0, True)
     return Answer(tree, [opener], True, found.total, within)

@@ -13,7 +13,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from ...errors import CouldNotFinishError
-from ..race.first_guesses import Openers, settle
+from ..race.first_guesses import FirstGuesses, settle
 from ..race.problem import Problem
 from ..race.ranking import Ranking
 from ..race.workbench import Workbench
@@ -21,10 +21,10 @@ from ..state.beam import Beam, TooWideError
 from ..state.bounds import LOSS, NEVER
 from ..state.forced import solve_forced
 from ..state.results import Nodes
-from .answer import Opener
+from .answer import FirstGuess
 from .best import refuted
-from .losses_by_cores import Fewest
-from .losses_counted import FewerLosses
+from .losses_by_cores import LossesByCores
+from .losses_counted import LossesCounted
 
 CheckTime = Callable[[], None]
 #: Units of work that an exact search of losses may take.
@@ -54,8 +54,8 @@ class NextWords:
         self._check_time = check_time
         self._patient = patient
         self._bench = Workbench(self._problem, check_time)
-        self._state = Openers(top, self._problem.ceiling)
-        self._beam: list[Opener] = []
+        self._state = FirstGuesses(top, self._problem.ceiling)
+        self._beam: list[FirstGuess] = []
         #: Whether ``best`` is exact, ties included.
         self.proved = False
         #: No word loses fewer.
@@ -70,19 +70,19 @@ class NextWords:
                 self.proved = True
                 return
             self.least_losses = 1 if self._state.best is None else 0
-        self._state = Openers(self._top)
+        self._state = FirstGuesses(self._top)
         self._settle_losses()
 
-    def best(self) -> list[Opener]:
+    def best(self) -> list[FirstGuess]:
         """The words in order; those that are not exact lose no more, or take no more in all."""
         game = self._problem.game
         rows = [row for row in self._state.table() if row[2]]
         if not rows:
             if not self._beam:
-                self._beam = self._seen_by(Beam(self._bench.room, 1))  # somebody waits for it
+                self._beam = self._seen_by(Beam(self._bench.table, 1))  # somebody waits for it
             return self._beam
         return [
-            Opener(game.guesses[guess], value % LOSS, value // LOSS, self.proved)
+            FirstGuess(game.guesses[guess], value % LOSS, value // LOSS, self.proved)
             for guess, value, _ in rows
         ]
 
@@ -96,7 +96,7 @@ class NextWords:
     def _settle_losses(self) -> None:
         """The fewest losses exactly, if that can be done; else bounds."""
         self._beam = self._attained()
-        state = Openers(self._top, self._last_place())
+        state = FirstGuesses(self._top, self._last_place())
         try:
             Ranking(self._bench, self._check_effort).settle(state)
         except _TooHardError:
@@ -120,38 +120,35 @@ class NextWords:
     def _raise_bound(self) -> None:
         """Find cores, all of which lose a member; then count losses alone."""
         bench, left = self._bench, self._problem.left
-        search, rows = bench.mere.search_of(bench.members, bench.shown)
-        least = Fewest(search, left, rows).least_after(_CORES)
-        fewer = FewerLosses(bench, self._check_time)
+        search, rows = bench.possibility.search_of(bench.members, bench.shown)
+        least = LossesByCores(search, left, rows).least_after(_CORES)
+        fewer = LossesCounted(bench, self._check_time)
         fewer.settle(self._beam[0].losses, 1)
         self.least_losses = max(self.least_losses, least, fewer.least)
 
-    def _attained(self) -> list[Opener]:
+    def _attained(self) -> list[FirstGuess]:
         """What a beam makes of promising words, best first."""
         try:
-            return self._seen_by(Beam(self._bench.room, _WIDTH, self._check_time, _LOOKS))
+            return self._seen_by(Beam(self._bench.table, _WIDTH, self._check_time, _LOOKS))
         except TooWideError:
-            return self._seen_by(Beam(self._bench.room, 1))
+            return self._seen_by(Beam(self._bench.table, 1))
 
-    def _seen_by(self, beam: Beam) -> list[Opener]:
+    def _seen_by(self, beam: Beam) -> list[FirstGuess]:
         bench, left, game = self._bench, self._problem.left, self._problem.game
         _, column = beam.value_of_state(bench.members, left, bench.shown)
         others = bench.columns[: self._top + _MORE] if self._top > 1 else []
         values = {
-            int(bench.room.guess[at]): solve_forced(
+            int(bench.table.guess[at]): solve_forced(
                 beam, bench.members, [at], left, bench.shown, Nodes()
             )
             for at in {column, *others}
         }
         ranked = sorted(values.items(), key=lambda item: (item[1], item[0]))
         return [
-            Opener(game.guesses[guess], value % LOSS, value // LOSS, exact=False)
+            FirstGuess(game.guesses[guess], value % LOSS, value // LOSS, exact=False)
             for guess, value in ranked[: self._top]
         ]
 
 
 class _TooHardError(CouldNotFinishError):
     """The effort was not enough."""
-
-
-__all__ = ["NextWords"]

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from ...machine.jit import kernel, lean
 from ..state.bounds import after_guess, guesses_left, least, lost
-from ..table.score_table import Room, score_in
+from ..table.score_table import ScoreTable, score_in
 
 #: More scores than any guess has.
 SCORES = 256
@@ -43,12 +43,12 @@ def new_buckets(guesses: int, secrets: int) -> Buckets:
 
 @kernel
 def part(
-    room: Room, members: NDArray[np.int32], column: int, left: int, buckets: Buckets, g: int
+    table: ScoreTable, members: NDArray[np.int32], column: int, left: int, buckets: Buckets, g: int
 ) -> None:
     """Part the members by a guess, as guess ``g`` of the buckets; bounds are those of lemma 1."""
     times = np.zeros(SCORES, dtype=np.int64)
     for row in members:
-        times[score_in(room, row, column)] += 1
+        times[score_in(table, row, column)] += 1
     order = np.argsort(-times, kind="mergesort")
     place = np.zeros(SCORES, dtype=np.int64)
     at = 0
@@ -62,25 +62,25 @@ def part(
         at += times[score]
         count += 1
     for row in members:
-        score = score_in(room, row, column)
+        score = score_in(table, row, column)
         buckets.rows[g, place[score]] = row
         place[score] += 1
     buckets.column[g], buckets.number[g] = column, count
-    _bound_by_size(room, left, buckets, g)
+    _bound_by_size(table, left, buckets, g)
 
 
 @lean(inner=True)
-def _bound_by_size(room: Room, left: int, buckets: Buckets, g: int) -> None:
+def _bound_by_size(table: ScoreTable, left: int, buckets: Buckets, g: int) -> None:
     then = after_guess(left)
     total = 0
     for k in range(buckets.number[g]):
         size = buckets.size[g, k]
-        if size == 1 and buckets.rows[g, buckets.start[g, k]] == room.secret[buckets.column[g]]:
+        if size == 1 and buckets.rows[g, buckets.start[g, k]] == table.secret[buckets.column[g]]:
             buckets.bound[g, k] = 0
-            total += room.price
+            total += table.price
         else:
-            buckets.bound[g, k] = least(room.price, size, guesses_left(then, size))
-            total += buckets.bound[g, k] + size * (room.price + lost(left))
+            buckets.bound[g, k] = least(table.price, size, guesses_left(then, size))
+            total += buckets.bound[g, k] + size * (table.price + lost(left))
         buckets.state[g, k] = SETTLED if size <= 2 else OPEN
     buckets.total[g] = total
 

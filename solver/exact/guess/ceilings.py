@@ -22,7 +22,7 @@ from ...game.wordle import WordleGame
 from ...machine.jit import kernel, lean
 from ..table.byte_lanes import copy_row, lower
 from ..table.count_lanes import LANES
-from ..table.score_table import Room, count_parts, is_legal
+from ..table.score_table import ScoreTable, count_parts, is_legal
 
 #: Tables in memory at most, and bytes that they may take.
 _MOST_TABLES = 12_000
@@ -56,14 +56,14 @@ class Ceilings(NamedTuple):
     chosen: NDArray[np.int32]
 
 
-def new_ceilings(game: Game, room: Room, ids: NDArray[np.int32]) -> Ceilings:
+def new_ceilings(game: Game, table: ScoreTable, ids: NDArray[np.int32]) -> Ceilings:
     """The marks of a room whose rows are the secrets at ``ids`` among the guesses."""
     if not isinstance(game, WordleGame):
-        return no_ceilings(room)
-    letters, mark, bears = _marks(game, room, ids)
+        return no_ceilings(table)
+    letters, mark, bears = _marks(game, table, ids)
     wide = bears.astype(np.float32)  # exact: counts stay far below 2 ** 24
     size = (wide @ wide.T).astype(np.int32)
-    width = len(room.guess)
+    width = len(table.guess)
     most = min(_MOST_TABLES, _MOST_BYTES // width, len(bears) * (len(bears) + 1) // 2)
     return Ceilings(
         letters,
@@ -79,9 +79,9 @@ def new_ceilings(game: Game, room: Room, ids: NDArray[np.int32]) -> Ceilings:
     )
 
 
-def no_ceilings(room: Room) -> Ceilings:
+def no_ceilings(table: ScoreTable) -> Ceilings:
     """For a room without letters."""
-    width = len(room.guess)
+    width = len(table.guess)
     nobody = np.full((1, 1), -1, dtype=np.int32)
     return Ceilings(
         np.full((width, 1), -1, dtype=np.int32),
@@ -98,7 +98,7 @@ def no_ceilings(room: Room) -> Ceilings:
 
 
 def _marks(
-    game: WordleGame, room: Room, ids: NDArray[np.int32]
+    game: WordleGame, table: ScoreTable, ids: NDArray[np.int32]
 ) -> tuple[NDArray[np.int32], NDArray[np.int32], NDArray[np.uint8]]:
     """Letters of the columns, marks of the secrets, bearers of the marks."""
     apart = take_apart(game.letters)
@@ -118,35 +118,35 @@ def _marks(
                 number[key] = len(bearers)
                 bearers.append(inside)
             mark[row, inside] = number[key]
-    letters = np.full((len(room.guess), apart.terms.shape[1]), -1, dtype=np.int32)
-    real = room.guess >= 0
-    terms = apart.terms[room.guess[real]]
+    letters = np.full((len(table.guess), apart.terms.shape[1]), -1, dtype=np.int32)
+    real = table.guess >= 0
+    terms = apart.terms[table.guess[real]]
     letters[real] = np.where(terms > 0, terms, -1)
     return letters, mark, np.array(bearers, dtype=np.uint8)
 
 
 @lean
-def start_ceiling(room: Room, shown: NDArray[np.uint64], ceiling: NDArray[np.uint8]) -> None:
+def start_ceiling(table: ScoreTable, shown: NDArray[np.uint64], ceiling: NDArray[np.uint8]) -> None:
     """What holds without any marks: the parts on the whole room, and none for illegal guesses."""
-    copy_row(ceiling, room.parts)
-    if room.hard:
+    copy_row(ceiling, table.parts)
+    if table.hard:
         for at in range(ceiling.shape[0]):
-            if not is_legal(room, at, shown):
+            if not is_legal(table, at, shown):
                 ceiling[at] = 0
 
 
 @lean
 def lower_to_marks(
-    room: Room, ceilings: Ceilings, column: int, row: int, ceiling: NDArray[np.uint8]
+    table: ScoreTable, ceilings: Ceilings, column: int, row: int, ceiling: NDArray[np.uint8]
 ) -> None:
     """Lower the ceiling by what the bucket of ``row`` under a guess lies in, as far as counted."""
     for k in range(_choose(ceilings, column, row)):
         place = ceilings.place[ceilings.chosen[k, 0], ceilings.chosen[k, 1]]
         if place < 0:
             continue
-        table = ceilings.tables[place]
+        both = ceilings.tables[place]
         for at in range(0, ceiling.shape[0], LANES):
-            lower(ceiling, table, at)
+            lower(ceiling, both, at)
 
 
 @lean
@@ -184,14 +184,14 @@ def _choose(ceilings: Ceilings, column: int, row: int) -> int:
 
 
 @kernel
-def want_marks(room: Room, ceilings: Ceilings, column: int, row: int) -> None:
+def want_marks(table: ScoreTable, ceilings: Ceilings, column: int, row: int) -> None:
     """See to it that the tables for a bucket are made by the next ``count_wanted``."""
     for k in range(_choose(ceilings, column, row)):
         one, other = ceilings.chosen[k]
         if ceilings.place[one, other] >= 0 or ceilings.used[0] == ceilings.tables.shape[0]:
             continue
         if ceilings.used[0] - ceilings.used[1] == ceilings.wanted.shape[0]:
-            count_wanted(room, ceilings)
+            count_wanted(table, ceilings)
         place = ceilings.used[0]
         wanted = place - ceilings.used[1]
         ceilings.used[0] += 1
@@ -208,7 +208,7 @@ def make_space(ceilings: Ceilings) -> None:
 
 
 @kernel
-def count_wanted(room: Room, ceilings: Ceilings) -> None:
+def count_wanted(table: ScoreTable, ceilings: Ceilings) -> None:
     """Count the parts of all guesses on the bearers of the marks that are wanted.
 
     64 guesses after the other, for all tables: the scores of 64 guesses stay in the cache.
@@ -219,14 +219,14 @@ def count_wanted(room: Room, ceilings: Ceilings) -> None:
     at = 0
     for t in range(tables):
         one, other = ceilings.wanted[t]
-        for row in range(room.column.shape[0]):
+        for row in range(table.column.shape[0]):
             if ceilings.bears[one, row] == 1 and ceilings.bears[other, row] == 1:
                 ceilings.members[at] = row
                 at += 1
         start[t + 1] = at
-    for column in range(0, room.guess.shape[0], LANES):
+    for column in range(0, table.guess.shape[0], LANES):
         for t in range(tables):
             count = start[t + 1] - start[t]
             out = ceilings.tables[first + t, column : column + LANES]
-            count_parts(room, ceilings.members, start[t], count, column, 1, out)
+            count_parts(table, ceilings.members, start[t], count, column, 1, out)
     ceilings.used[1] = ceilings.used[0]

@@ -16,15 +16,15 @@ from ...machine.jit import lean
 from ...machine.vector_steps import first_bit
 from ..state.bounds import NEVER, fewest_parts, least_by_parts
 from ..state.glance import contains, tighten
-from ..state.scratch import Desk
+from ..state.scratch import Scratch
 from ..table.count_lanes import LANES
-from ..table.score_table import Room
+from ..table.score_table import ScoreTable
 
 #: More parts than any guess has: nothing to count.
 _NOTHING = 1 << 20
 
 
-class Survey(NamedTuple):
+class SharedCount(NamedTuple):
     """States to be counted together, and what is found out about each."""
 
     #: Rows, state after state, where each state begins and how large it is.
@@ -43,10 +43,10 @@ class Survey(NamedTuple):
     ceiling: NDArray[np.uint8]
 
 
-def new_survey(states: int, secrets: int, width: int) -> Survey:
+def new_shared_count(states: int, secrets: int, width: int) -> SharedCount:
     """Memory for so many states of a room."""
     start, size, left, limit, need, bound, column = np.zeros((7, states), dtype=np.int64)
-    return Survey(
+    return SharedCount(
         np.empty(states * secrets, dtype=np.int32),
         start,
         size,
@@ -61,8 +61,8 @@ def new_survey(states: int, secrets: int, width: int) -> Survey:
 
 @lean
 def add_state(
-    room: Room,
-    survey: Survey,
+    table: ScoreTable,
+    survey: SharedCount,
     t: int,
     rows: NDArray[np.int32],
     first: int,
@@ -77,34 +77,36 @@ def add_state(
         survey.members[at + k] = rows[first + k]
     survey.left[t], survey.limit[t] = left, limit
     survey.bound[t], survey.column[t] = NEVER, -1
-    need = fewest_parts(room.price, size, left, limit, 1)
+    need = fewest_parts(table.price, size, left, limit, 1)
     survey.need[t] = need if need <= size else _NOTHING
 
 
 @lean
-def skip_state(survey: Survey, t: int) -> None:
+def skip_state(survey: SharedCount, t: int) -> None:
     """Leave a place empty."""
     survey.start[t] = 0 if t == 0 else survey.start[t - 1] + survey.size[t - 1]
     survey.size[t], survey.need[t] = 0, _NOTHING
 
 
 @lean
-def count_states(room: Room, desk: Desk, survey: Survey, states: int, best: bool) -> None:
+def count_states(
+    table: ScoreTable, scratch: Scratch, survey: SharedCount, states: int, best: bool
+) -> None:
     """Lower the ceilings to the parts of all guesses that matter.
 
     With ``best``, only the best bound of each state does, and guesses that cannot better it are
     passed over; else all guesses up to the limit do.
     """
-    for column in range(0, room.guess.shape[0], LANES):
-        parts = int(room.parts[column])
+    for column in range(0, table.guess.shape[0], LANES):
+        parts = int(table.parts[column])
         going = False
         for t in range(states):
             if survey.need[t] > parts:
                 continue
             going = True
             good = tighten(
-                room,
-                desk,
+                table,
+                scratch,
                 survey.members,
                 survey.start[t],
                 survey.size[t],
@@ -113,24 +115,24 @@ def count_states(room: Room, desk: Desk, survey: Survey, states: int, best: bool
                 survey.need[t],
             )
             if best and good != np.uint64(0):
-                _improve(room, survey, t, column, good)
+                _improve(table, survey, t, column, good)
         if not going:
             break
 
 
 @lean(inner=True)
-def _improve(room: Room, survey: Survey, t: int, column: int, good: Any) -> None:
+def _improve(table: ScoreTable, survey: SharedCount, t: int, column: int, good: Any) -> None:
     """Take the best of the columns that are given as bits."""
     size, left = survey.size[t], survey.left[t]
     before = survey.bound[t]
     while good != np.uint64(0):
         at = column + first_bit(good)
         good &= good - np.uint64(1)
-        row = int(room.secret[at])
+        row = int(table.secret[at])
         hit = 1 if row >= 0 and contains(survey.members, survey.start[t], size, row) else 0
-        value = least_by_parts(room.price, size, int(survey.ceiling[t, at]), hit, left)
+        value = least_by_parts(table.price, size, int(survey.ceiling[t, at]), hit, left)
         if value < survey.bound[t]:
             survey.bound[t], survey.column[t] = value, at
     if survey.bound[t] < before:
-        need = fewest_parts(room.price, size, left, min(survey.limit[t], survey.bound[t] - 1), 1)
+        need = fewest_parts(table.price, size, left, min(survey.limit[t], survey.bound[t] - 1), 1)
         survey.need[t] = max(need, survey.need[t]) if need <= size else _NOTHING

@@ -11,7 +11,6 @@ from collections.abc import Callable, Iterator, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from ...machine.clock import OutOfTimeError
 from ..state.bounds import LOSS, NEVER, after_guess, guesses_left
 from ..state.branch_and_bound import branch_and_bound, list_state
 from ..state.deepening import search
@@ -19,12 +18,12 @@ from ..state.glance import glance
 from ..state.listing import list_guesses
 from ..state.memo import forget, new_memo
 from ..state.results import HardBucket, Nodes, Rows, Share, Shown, Value, parted
-from ..state.scratch import NOWHERE, nesting, new_desk, new_stack
+from ..state.scratch import NOWHERE, nesting, new_scratch, new_stack
 from ..table.narrowed import narrowed
-from ..table.score_table import Room, show
+from ..table.score_table import ScoreTable, show
 from .buckets import HARD, OPEN, SCORES, SETTLED, new_buckets, raise_bound, slack
 from .ceilings import Ceilings, no_ceilings
-from .count_together import new_survey
+from .count_together import new_shared_count
 from .screen import screen
 from .settle import settle_buckets
 
@@ -53,25 +52,25 @@ class Engine:
 
     def __init__(
         self,
-        room: Room,
+        table: ScoreTable,
         memo_bits: int = 18,
         check_time: Callable[[], None] = lambda: None,
         ceilings: Ceilings | None = None,
         batch: int = 1,
         hopeless: Hopeless | None = None,
     ) -> None:
-        self.room = room
+        self.table = table
         self._hopeless = hopeless
-        self._ceilings = no_ceilings(room) if ceilings is None else ceilings
+        self._ceilings = no_ceilings(table) if ceilings is None else ceilings
         self._bits = memo_bits
         self._check_time = check_time
-        count, width = len(room.column), len(room.guess)
+        count, width = len(table.column), len(table.guess)
         levels = nesting(count)
-        self.memo = new_memo(room.hard, memo_bits)
-        self.desk = new_desk(count, levels)
+        self.memo = new_memo(table.hard, memo_bits)
+        self.scratch = new_scratch(count, levels)
         self._stack = new_stack(count, width, 256)
         self._buckets = new_buckets(batch, count)
-        self._survey = new_survey(max(SCORES, 2 * batch), count, width)
+        self._survey = new_shared_count(max(SCORES, 2 * batch), count, width)
         self._ceiling = np.empty(width, dtype=np.uint8)
 
     def forget(self) -> None:
@@ -134,12 +133,12 @@ class Engine:
         total = int(buckets.total[0])
         if total > limit:
             return Value(total, False), nodes
-        node = nodes.add(int(self.room.guess[column]), -1, -1)
+        node = nodes.add(int(self.table.guess[column]), -1, -1)
         for k in range(int(buckets.number[0])):
             rows, after = self._bucket(k, column, shown)
             if k in below:
                 nodes.graft(below[k], node)
-            elif self.room.secret[column] != rows[0]:
+            elif self.table.secret[column] != rows[0]:
                 self.plan(rows, after_guess(left), after, nodes, node, None)
         return Value(total, True), nodes
 
@@ -148,10 +147,19 @@ class Engine:
     ) -> tuple[Value, int]:
         """The value of a state, as far as it is at most ``limit``, and the column to guess."""
         count = len(members)
-        self.desk.members[:count] = members
+        self.scratch.members[:count] = members
         self._stack.shown[0] = shown
         bound, exact, column = glance(
-            self.room, self.memo, self.desk, self.room.parts, 0, count, left, shown, limit, count
+            self.table,
+            self.memo,
+            self.scratch,
+            self.table.parts,
+            0,
+            count,
+            left,
+            shown,
+            limit,
+            count,
         )
         if exact == 1 or bound > limit:
             return Value(bound, exact == 1), column
@@ -176,14 +184,14 @@ class Engine:
     ) -> tuple[Value, int]:
         """The value of a state by branch and bound, or of a guess in the state last ``listed``."""
         count = len(members)
-        self.desk.members[:count] = members
+        self.scratch.members[:count] = members
         self._stack.shown[0] = shown
         place = np.full(1, NOWHERE, dtype=np.int64)
         while True:
             bound, exact, column = branch_and_bound(
-                self.room,
+                self.table,
                 self.memo,
-                self.desk,
+                self.scratch,
                 self._stack,
                 place,
                 count,
@@ -201,35 +209,35 @@ class Engine:
     ) -> list[tuple[int, int]]:
         """The guesses of a state that may be within a limit: (bound, column), ascending."""
         count = len(members)
-        self.desk.members[:count] = members
+        self.scratch.members[:count] = members
         self._stack.shown[0] = shown
-        end = list_state(self.room, self.desk, self._stack, count, left, limit)
+        end = list_state(self.table, self.scratch, self._stack, count, left, limit)
         stack = self._stack
         return list(zip(stack.bounds[:end].tolist(), stack.columns[:end].tolist(), strict=True))
 
     def _deepen(self, state: Rows, left: int, bound: int, limit: int) -> tuple[Value, int]:
         """Search the state that lies on the desk level by level, breathing now and then."""
         count = len(state)
-        room, desk, stack = self.room, self.desk, self._stack
+        table, scratch, stack = self.table, self.scratch, self._stack
         filed = guesses_left(left, count)
-        width = len(room.guess)
-        members = desk.members[:count].copy()
+        width = len(table.guess)
+        members = scratch.members[:count].copy()
         ceiling = self._ceiling
-        ceiling[:] = self.room.parts
+        ceiling[:] = self.table.parts
         step, breath = _HORIZON, float(BREATH)
         while True:
             horizon = min(limit, bound + step)
             step *= 4
-            desk.members[:count] = members
+            scratch.members[:count] = members
             end = list_guesses(
-                room, desk, stack, ceiling, 0, count, filed, stack.shown[0], horizon, 0
+                table, scratch, stack, ceiling, 0, count, filed, stack.shown[0], horizon, 0
             )
             exact = -1
             while exact == -1:
                 bound, exact, column = search(
-                    room,
+                    table,
                     self.memo,
-                    desk,
+                    scratch,
                     stack,
                     ceiling,
                     count,
@@ -250,10 +258,10 @@ class Engine:
     ) -> NDArray[np.int64]:
         """Bounds of a batch of guesses at a glance, good as far as they are within the limit."""
         screen(
-            self.room,
+            self.table,
             self._ceilings,
             self.memo,
-            self.desk,
+            self.scratch,
             self._stack,
             self._buckets,
             self._survey,
@@ -271,10 +279,10 @@ class Engine:
         self.screen(members, np.array([column], dtype=np.int32), left, shown, limit)
         if buckets.total[0] <= limit:
             settle_buckets(
-                self.room,
+                self.table,
                 self._ceilings,
                 self.memo,
-                self.desk,
+                self.scratch,
                 self._stack,
                 buckets,
                 self._survey,
@@ -326,7 +334,7 @@ class Engine:
                 return Value(LOSS, False)
             if hopeless:
                 return engine.branch(own, left, shown, limit)[0]
-            if not self.room.hard:
+            if not self.table.hard:
                 limit = min(limit, LOSS - 1)  # nothing need be lost
         value, _ = engine.value_of_state(own, left, shown, limit)
         return value
@@ -334,14 +342,14 @@ class Engine:
     def narrow(self, rows: Rows, shown: Shown) -> Engine:
         """An engine for one state, with a memo no larger than it needs: new memory is not free."""
         bits = min(self._bits, _LEAST_BITS + len(rows).bit_length())
-        return Engine(narrowed(self.room, rows, shown), bits, self._check_time)
+        return Engine(narrowed(self.table, rows, shown), bits, self._check_time)
 
     def _bucket(self, k: int, column: int, shown: Shown) -> tuple[Rows, Shown]:
         """The rows of a bucket, and what hard mode asks for in it."""
         start, size = int(self._buckets.start[0, k]), int(self._buckets.size[0, k])
         rows = self._buckets.rows[0, start : start + size].copy()
         after = np.zeros(4, dtype=np.uint64)
-        show(self.room, column, int(rows[0]), shown, after)
+        show(self.table, column, int(rows[0]), shown, after)
         return rows, after
 
     # --- strategies -----------------------------------------------------------------------
@@ -365,10 +373,7 @@ class Engine:
             _, column = self.value_of_state(state, guesses, legal)
             first = int(state[0])
             witness = first if names is None else int(names[first])
-            node = nodes.add(int(self.room.guess[column]), above, witness)
-            for rows, after in parted(self.room, state, column, legal):
-                if self.room.secret[column] != rows[0]:
+            node = nodes.add(int(self.table.guess[column]), above, witness)
+            for rows, after in parted(self.table, state, column, legal):
+                if self.table.secret[column] != rows[0]:
                     todo.append((rows, after_guess(guesses), after, node))
-
-
-__all__ = ["NOTHING_SHOWN", "Engine", "OutOfTimeError"]

@@ -15,11 +15,11 @@ from ...machine.jit import kernel, lean
 from ..state.bounds import NEVER, after_guess, guesses_left, least_by_parts, not_listed
 from ..state.glance import FEW, glance, highest
 from ..state.memo import BOUND, EXACT, Memo, find, note
-from ..state.scratch import Desk, Stack
-from ..table.score_table import Room, show
+from ..state.scratch import Scratch, Stack
+from ..table.score_table import ScoreTable, show
 from .buckets import OPEN, SETTLED, Buckets, part, raise_bound, slack
 from .ceilings import Ceilings, count_wanted, lower_to_marks, make_space, start_ceiling, want_marks
-from .count_together import Survey, add_state, count_states
+from .count_together import SharedCount, add_state, count_states
 from .settle import lay_out
 
 #: Marks say little about buckets up to this size.
@@ -32,13 +32,13 @@ _AHEAD = 4
 
 @kernel
 def screen(
-    room: Room,
+    table: ScoreTable,
     ceilings: Ceilings,
     memo: Memo,
-    desk: Desk,
+    scratch: Scratch,
     stack: Stack,
     buckets: Buckets,
-    survey: Survey,
+    survey: SharedCount,
     members: NDArray[np.int32],
     columns: NDArray[np.int32],
     left: int,
@@ -51,24 +51,24 @@ def screen(
     """
     guesses = columns.shape[0]
     for g in range(guesses):
-        part(room, members, int(columns[g]), left, buckets, g)
+        part(table, members, int(columns[g]), left, buckets, g)
     if guesses > 1:
         make_space(ceilings)
-        _bound_by_marks(room, ceilings, stack, buckets, survey, guesses, left, shown, limit)
+        _bound_by_marks(table, ceilings, stack, buckets, survey, guesses, left, shown, limit)
     _bound_by_counts(
-        room, ceilings, memo, desk, stack, buckets, survey, guesses, left, shown, limit
+        table, ceilings, memo, scratch, stack, buckets, survey, guesses, left, shown, limit
     )
     for g in range(guesses):
-        _glance_at_rest(room, memo, desk, stack, buckets, g, left, shown, limit)
+        _glance_at_rest(table, memo, scratch, stack, buckets, g, left, shown, limit)
 
 
 @kernel(inner=True)
 def _bound_by_marks(
-    room: Room,
+    table: ScoreTable,
     ceilings: Ceilings,
     stack: Stack,
     buckets: Buckets,
-    survey: Survey,
+    survey: SharedCount,
     guesses: int,
     left: int,
     shown: NDArray[np.uint64],
@@ -85,24 +85,24 @@ def _bound_by_marks(
                 if buckets.size[g, k] <= _SMALL or buckets.total[g] > limit:
                     break
                 row = buckets.rows[g, buckets.start[g, k]]
-                want_marks(room, ceilings, buckets.column[g], row)
+                want_marks(table, ceilings, buckets.column[g], row)
                 going = True
-        count_wanted(room, ceilings)
+        count_wanted(table, ceilings)
         for g in range(guesses):
             for k in range(first, min(first + _STRIDE, buckets.number[g])):
                 size = buckets.size[g, k]
                 if size <= _SMALL or buckets.total[g] > limit:
                     break
-                _start(room, ceilings, stack, buckets, g, k, shown, survey.ceiling[0])
+                _start(table, ceilings, stack, buckets, g, k, shown, survey.ceiling[0])
                 parts = min(highest(survey.ceiling[0]), size)
                 filed = guesses_left(then, size)
-                raise_bound(buckets, g, k, least_by_parts(room.price, size, parts, 1, filed))
+                raise_bound(buckets, g, k, least_by_parts(table.price, size, parts, 1, filed))
         first += _STRIDE
 
 
 @lean
 def _start(
-    room: Room,
+    table: ScoreTable,
     ceilings: Ceilings,
     stack: Stack,
     buckets: Buckets,
@@ -113,27 +113,27 @@ def _start(
 ) -> None:
     """The ceiling of a bucket by all that is known without counting it."""
     row = buckets.rows[g, buckets.start[g, k]]
-    show(room, buckets.column[g], row, shown, stack.shown[0])
-    start_ceiling(room, stack.shown[0], ceiling)
-    lower_to_marks(room, ceilings, buckets.column[g], row, ceiling)
+    show(table, buckets.column[g], row, shown, stack.shown[0])
+    start_ceiling(table, stack.shown[0], ceiling)
+    lower_to_marks(table, ceilings, buckets.column[g], row, ceiling)
 
 
 @kernel(inner=True)
 def _bound_by_counts(
-    room: Room,
+    table: ScoreTable,
     ceilings: Ceilings,
     memo: Memo,
-    desk: Desk,
+    scratch: Scratch,
     stack: Stack,
     buckets: Buckets,
-    survey: Survey,
+    survey: SharedCount,
     guesses: int,
     left: int,
     shown: NDArray[np.uint64],
     limit: int,
 ) -> None:
     """The bounds that follow from counting, in rounds: a few buckets of every guess in each."""
-    if room.price == 0 or left == 2:
+    if table.price == 0 or left == 2:
         return
     places = survey.start.shape[0]
     owner = np.zeros((places, 2), dtype=np.int64)
@@ -147,26 +147,26 @@ def _bound_by_counts(
                 k = begin[g]
                 if buckets.size[g, k] <= FEW or buckets.total[g] > limit:
                     break
-                if _is_new(room, memo, stack, buckets, g, k, left, shown):
-                    _start(room, ceilings, stack, buckets, g, k, shown, survey.ceiling[states])
-                    _add(room, buckets, survey, states, g, k, left, limit)
+                if _is_new(table, memo, stack, buckets, g, k, left, shown):
+                    _start(table, ceilings, stack, buckets, g, k, shown, survey.ceiling[states])
+                    _add(table, buckets, survey, states, g, k, left, limit)
                     owner[states, 0], owner[states, 1] = g, k
                     states += 1
                 going += 1
                 begin[g] += 1
         if going == 0:
             return
-        count_states(room, desk, survey, states, True)
+        count_states(table, scratch, survey, states, True)
         for t in range(states):
             g, k = owner[t]
-            _take_over(room, memo, stack, buckets, survey, t, g, k, shown)
+            _take_over(table, memo, stack, buckets, survey, t, g, k, shown)
         if guesses > 1:
             ahead = max(1, min(_AHEAD, places // going))
 
 
 @lean(inner=True)
 def _is_new(
-    room: Room,
+    table: ScoreTable,
     memo: Memo,
     stack: Stack,
     buckets: Buckets,
@@ -178,9 +178,9 @@ def _is_new(
     """Whether nothing is known of a bucket; else its bound is raised to that."""
     start, size = buckets.start[g, k], buckets.size[g, k]
     rows = buckets.rows[g]
-    show(room, buckets.column[g], rows[start], shown, stack.shown[0])
+    show(table, buckets.column[g], rows[start], shown, stack.shown[0])
     filed = guesses_left(after_guess(left), size)
-    entry = find(room, memo, rows, start, size, filed, stack.shown[0])
+    entry = find(table, memo, rows, start, size, filed, stack.shown[0])
     if entry < 0:
         return True
     raise_bound(buckets, g, k, memo.facts[entry, BOUND])
@@ -191,12 +191,19 @@ def _is_new(
 
 @lean
 def _add(
-    room: Room, buckets: Buckets, survey: Survey, t: int, g: int, k: int, left: int, limit: int
+    table: ScoreTable,
+    buckets: Buckets,
+    survey: SharedCount,
+    t: int,
+    g: int,
+    k: int,
+    left: int,
+    limit: int,
 ) -> None:
     """Enter a bucket into the survey."""
     size = buckets.size[g, k]
     add_state(
-        room,
+        table,
         survey,
         t,
         buckets.rows[g],
@@ -209,11 +216,11 @@ def _add(
 
 @lean(inner=True)
 def _take_over(
-    room: Room,
+    table: ScoreTable,
     memo: Memo,
     stack: Stack,
     buckets: Buckets,
-    survey: Survey,
+    survey: SharedCount,
     t: int,
     g: int,
     k: int,
@@ -223,18 +230,18 @@ def _take_over(
     start, size, left = survey.start[t], survey.size[t], survey.left[t]
     bound = survey.bound[t]
     if bound > survey.limit[t]:
-        bound = not_listed(room.price, size, left, survey.limit[t])
+        bound = not_listed(table.price, size, left, survey.limit[t])
     raise_bound(buckets, g, k, bound)
-    show(room, buckets.column[g], survey.members[start], shown, stack.shown[0])
+    show(table, buckets.column[g], survey.members[start], shown, stack.shown[0])
     shown_here = stack.shown[0]
-    note(room, memo, survey.members, start, size, left, shown_here, bound, 0, survey.column[t])
+    note(table, memo, survey.members, start, size, left, shown_here, bound, 0, survey.column[t])
 
 
 @lean(inner=True)
 def _glance_at_rest(
-    room: Room,
+    table: ScoreTable,
     memo: Memo,
-    desk: Desk,
+    scratch: Scratch,
     stack: Stack,
     buckets: Buckets,
     g: int,
@@ -247,14 +254,14 @@ def _glance_at_rest(
         size = buckets.size[g, k]
         if size <= 2 or buckets.total[g] > limit:
             break
-        if buckets.state[g, k] != OPEN or (size > FEW and room.price > 0 and left != 2):
+        if buckets.state[g, k] != OPEN or (size > FEW and table.price > 0 and left != 2):
             continue
-        lay_out(room, desk, stack, buckets, g, k, shown)
+        lay_out(table, scratch, stack, buckets, g, k, shown)
         bound, exact, _ = glance(
-            room,
+            table,
             memo,
-            desk,
-            room.parts,
+            scratch,
+            table.parts,
             0,
             size,
             after_guess(left),

@@ -15,11 +15,11 @@ from ..state.bounds import after_guess, guesses_left
 from ..state.deepening import search, work_done
 from ..state.listing import list_counted, list_guesses
 from ..state.memo import Memo
-from ..state.scratch import Desk, Stack
-from ..table.score_table import Room, show
+from ..state.scratch import Scratch, Stack
+from ..table.score_table import ScoreTable, show
 from .buckets import HARD, OPEN, SETTLED, Buckets, raise_bound
 from .ceilings import Ceilings, lower_to_marks, start_ceiling
-from .count_together import Survey, add_state, count_states, skip_state
+from .count_together import SharedCount, add_state, count_states, skip_state
 
 #: Units of work after which a bucket counts as hard.
 PATIENCE = 3_000
@@ -33,8 +33,8 @@ _AHEAD = 2
 
 @lean
 def lay_out(
-    room: Room,
-    desk: Desk,
+    table: ScoreTable,
+    scratch: Scratch,
     stack: Stack,
     buckets: Buckets,
     g: int,
@@ -44,13 +44,13 @@ def lay_out(
     """Put a bucket on the desk, and what hard mode has seen in it on the stack."""
     start = buckets.start[g, k]
     for j in range(buckets.size[g, k]):
-        desk.members[j] = buckets.rows[g, start + j]
-    show(room, buckets.column[g], desk.members[0], shown, stack.shown[0])
+        scratch.members[j] = buckets.rows[g, start + j]
+    show(table, buckets.column[g], scratch.members[0], shown, stack.shown[0])
 
 
 @lean(inner=True)
 def _start_list(
-    room: Room,
+    table: ScoreTable,
     ceilings: Ceilings,
     stack: Stack,
     buckets: Buckets,
@@ -60,19 +60,19 @@ def _start_list(
 ) -> None:
     """The ceiling of a bucket none of whose guesses is listed yet."""
     column, row = buckets.column[0], buckets.rows[0, buckets.start[0, k]]
-    show(room, column, row, shown, stack.shown[0])
-    start_ceiling(room, stack.shown[0], ceiling)
-    lower_to_marks(room, ceilings, column, row, ceiling)
+    show(table, column, row, shown, stack.shown[0])
+    start_ceiling(table, stack.shown[0], ceiling)
+    lower_to_marks(table, ceilings, column, row, ceiling)
 
 
 @lean(inner=True)
 def _list_all(
-    room: Room,
+    table: ScoreTable,
     ceilings: Ceilings,
-    desk: Desk,
+    scratch: Scratch,
     stack: Stack,
     buckets: Buckets,
-    survey: Survey,
+    survey: SharedCount,
     left: int,
     shown: NDArray[np.uint64],
     horizon: NDArray[np.int64],
@@ -80,23 +80,23 @@ def _list_all(
 ) -> None:
     """List the guesses of all open buckets up to ``horizon``; where each list ends."""
     then = after_guess(left)
-    count, width = buckets.number[0], room.guess.shape[0]
+    count, width = buckets.number[0], table.guess.shape[0]
     for k in range(count):
         if buckets.state[0, k] != OPEN:
             skip_state(survey, k)
             continue
         start, size = buckets.start[0, k], buckets.size[0, k]
-        _start_list(room, ceilings, stack, buckets, k, shown, survey.ceiling[k])
+        _start_list(table, ceilings, stack, buckets, k, shown, survey.ceiling[k])
         horizon[k] = buckets.bound[0, k] + _HORIZON
         left_then = guesses_left(then, size)
-        add_state(room, survey, k, buckets.rows[0], start, size, left_then, horizon[k])
-    count_states(room, desk, survey, count, False)
+        add_state(table, survey, k, buckets.rows[0], start, size, left_then, horizon[k])
+    count_states(table, scratch, survey, count, False)
     for k in range(count):
         if buckets.state[0, k] == OPEN:
-            lay_out(room, desk, stack, buckets, 0, k, shown)
+            lay_out(table, scratch, stack, buckets, 0, k, shown)
             end[k] = list_counted(
-                room,
-                desk,
+                table,
+                scratch,
                 stack,
                 survey.ceiling[k],
                 0,
@@ -120,13 +120,13 @@ def _number(state: NDArray[np.int64], count: int, kind: int) -> int:
 
 @kernel
 def settle_buckets(
-    room: Room,
+    table: ScoreTable,
     ceilings: Ceilings,
     memo: Memo,
-    desk: Desk,
+    scratch: Scratch,
     stack: Stack,
     buckets: Buckets,
-    survey: Survey,
+    survey: SharedCount,
     left: int,
     shown: NDArray[np.uint64],
     limit: int,
@@ -137,14 +137,14 @@ def settle_buckets(
     little the first few may do, and guesses are listed as each bucket's turn comes.
     """
     then = after_guess(left)
-    width = room.guess.shape[0]
+    width = table.guess.shape[0]
     count = buckets.number[0]
     state, bound = buckets.state[0], buckets.bound[0]
     horizon = np.full(count, -1, dtype=np.int64)
     end = np.zeros(count, dtype=np.int64)
     spent = np.zeros(count, dtype=np.int64)
     if limit - buckets.total[0] >= _HORIZON * count:
-        _list_all(room, ceilings, desk, stack, buckets, survey, left, shown, horizon, end)
+        _list_all(table, ceilings, scratch, stack, buckets, survey, left, shown, horizon, end)
     while buckets.total[0] <= limit:
         unsettled = _number(state, count, OPEN) + _number(state, count, HARD)
         if _number(state, count, OPEN) == 0:
@@ -153,17 +153,17 @@ def settle_buckets(
             if state[k] != OPEN:
                 continue
             size = buckets.size[0, k]
-            before = work_done(desk)
+            before = work_done(scratch)
             share = min((limit - buckets.total[0]) // unsettled, _HORIZON)
             ceiling = bound[k] + share
             if horizon[k] < ceiling:
                 if horizon[k] < 0:
-                    _start_list(room, ceilings, stack, buckets, k, shown, survey.ceiling[k])
+                    _start_list(table, ceilings, stack, buckets, k, shown, survey.ceiling[k])
                 horizon[k] = bound[k] + min(share + _AHEAD, _HORIZON, limit - buckets.total[0])
-                lay_out(room, desk, stack, buckets, 0, k, shown)
+                lay_out(table, scratch, stack, buckets, 0, k, shown)
                 end[k] = list_guesses(
-                    room,
-                    desk,
+                    table,
+                    scratch,
                     stack,
                     survey.ceiling[k],
                     0,
@@ -173,11 +173,11 @@ def settle_buckets(
                     horizon[k],
                     k * width,
                 )
-            lay_out(room, desk, stack, buckets, 0, k, shown)
+            lay_out(table, scratch, stack, buckets, 0, k, shown)
             value, exact, _ = search(
-                room,
+                table,
                 memo,
-                desk,
+                scratch,
                 stack,
                 survey.ceiling[k],
                 size,
@@ -189,7 +189,7 @@ def settle_buckets(
                 PATIENCE,
             )
             raise_bound(buckets, 0, k, value)
-            spent[k] += work_done(desk) - before
+            spent[k] += work_done(scratch) - before
             if exact == 1:
                 state[k] = SETTLED
                 unsettled -= 1

@@ -33,24 +33,24 @@ class Cores(NamedTuple):
     helpless: NDArray[np.uint64]
 
 
-def new_cores(blocks: int, room: int, words: int) -> Cores:
+def new_cores(blocks: int, table: int, words: int) -> Cores:
     """Space for so many cores with so many words in all."""
     return Cores(
         np.zeros(1, dtype=np.int64),
-        np.zeros(room + 1, dtype=np.int64),
+        np.zeros(table + 1, dtype=np.int64),
         np.empty(words, dtype=np.int32),
-        np.empty((room, blocks), dtype=np.uint64),
+        np.empty((table, blocks), dtype=np.uint64),
     )
 
 
 def enlarged(cores: Cores, more: int) -> Cores:
     """The same cores with room for twice as many, and for ``more`` words at least."""
-    room, words = len(cores.helpless), len(cores.rows)
-    wider = new_cores(cores.helpless.shape[1], 2 * room, 2 * words + more)
+    table, words = len(cores.helpless), len(cores.rows)
+    wider = new_cores(cores.helpless.shape[1], 2 * table, 2 * words + more)
     wider.total[0] = cores.total[0]
-    wider.start[: room + 1] = cores.start
+    wider.start[: table + 1] = cores.start
     wider.rows[:words] = cores.rows
-    wider.helpless[:room] = cores.helpless
+    wider.helpless[:table] = cores.helpless
     return wider
 
 
@@ -222,18 +222,3 @@ def _most_alike(scores: NDArray[np.uint8], members: Rows, count: int) -> tuple[i
             if total > most:
                 first, second, most = j, k, total
     return first, second
-
-
-__all__ = [
-    "Cores",
-    "add_core",
-    "choose",
-    "core_inside",
-    "core_of_two",
-    "core_rows",
-    "enlarged",
-    "gather",
-    "has_room",
-    "is_inside",
-    "new_cores",
-]

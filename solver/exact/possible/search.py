@@ -20,7 +20,7 @@ from ..state.results import Nodes
 from ..table.count_lanes import LANES
 from ..table.guess_sets import ALL, Mask, apart
 from ..table.narrowed import narrowed
-from ..table.score_table import Room, count_parts
+from ..table.score_table import ScoreTable, count_parts
 from .cores import (
     Cores,
     Rows,
@@ -68,16 +68,16 @@ class Refuted(NamedTuple):
 class Possible:
     """Searches one room; what it learns in one state serves in all others."""
 
-    def __init__(self, room: Room, check_time: Callable[[], None] = lambda: None) -> None:
-        self.room = room
+    def __init__(self, table: ScoreTable, check_time: Callable[[], None] = lambda: None) -> None:
+        self.table = table
         self._check_time = check_time
         #: Called with the first guesses of the whole room excluded so far, and how many there are.
         self.progress: Callable[[int, int], None] = lambda excluded, whole: None
-        self._blocks, self._height = room.rows.shape[:2]
+        self._blocks, self._height = table.rows.shape[:2]
         self._inside = np.zeros(self._height, dtype=np.uint8)
         self._union = np.zeros(self._height, dtype=np.uint8)
-        self._by_guess = np.argsort(room.guess, kind="stable")
-        self._padding: Mask = _as_mask(room.guess < 0)
+        self._by_guess = np.argsort(table.guess, kind="stable")
+        self._padding: Mask = _as_mask(table.guess < 0)
         self._cores: dict[int, Cores] = {}
         self._known: dict[tuple[int, bytes], Core | None] = {}
         self._guess: dict[tuple[int, bytes], int] = {}
@@ -114,7 +114,7 @@ class Possible:
     def refutes_guess(self, left: int, members: Rows, column: int) -> bool:
         """Whether there is such a core, known or not, and soon for what many guesses share."""
         if left == 1:
-            return len(members) > 1 or int(self.room.secret[column]) != members[0]
+            return len(members) > 1 or int(self.table.secret[column]) != members[0]
         covered = self._padding.copy()
         self._gather(left - 1, members, covered)
         known = not _without(covered, np.array([column]))[0]
@@ -122,7 +122,7 @@ class Possible:
 
     def parted(self, members: Rows, column: int) -> list[Rows]:
         """The buckets of a guess, the largest first."""
-        scores = self.room.rows[column // LANES, members, column % LANES]
+        scores = self.table.rows[column // LANES, members, column % LANES]
         order = np.argsort(scores, kind="stable")
         cuts = np.flatnonzero(np.diff(scores[order])) + 1
         edges = [0, *cuts.tolist(), len(members)]
@@ -163,12 +163,12 @@ class Possible:
         return found
 
     def _search_two(self, members: Rows) -> Core | None:
-        column = apart(self.room.rows, members, len(members))
+        column = apart(self.table.rows, members, len(members))
         if column >= 0:
             self._guess[2, members.tobytes()] = int(column)
             return None
         core = np.empty(len(members), dtype=np.int32)
-        size = core_of_two(self.room.rows, members, len(members), core)
+        size = core_of_two(self.table.rows, members, len(members), core)
         return self._add(2, core[:size], [])
 
     def _search_three(self, members: Rows) -> Core | None:
@@ -177,7 +177,7 @@ class Possible:
             twos = self._store(2)
             found = np.empty(len(twos.helpless), dtype=np.int32)
             outcome, result = three_left(
-                self.room.rows, members, twos, self._inside, self._union, found
+                self.table.rows, members, twos, self._inside, self._union, found
             )
             if outcome != NO_ROOM:
                 break
@@ -190,7 +190,7 @@ class Possible:
 
     def _search_inside(self, left: int, members: Rows) -> Core | None:
         """Search the state in a room of its own, and translate what is found."""
-        inner = Possible(narrowed(self.room, members, _NOTHING_SHOWN), self._check_time)
+        inner = Possible(narrowed(self.table, members, _NOTHING_SHOWN), self._check_time)
         own = np.arange(len(members), dtype=np.int32)
         core = inner.solve(left, own)
         if core is None:
@@ -240,10 +240,10 @@ class Possible:
     def _promising(self, members: Rows, covered: Mask) -> NDArray[np.int64]:
         """Columns by falling number of parts, candidates first among equals."""
         parts = np.zeros(self._blocks * LANES, dtype=np.uint8)
-        _count_all(self.room, members, covered, parts)
+        _count_all(self.table, members, covered, parts)
         mine = np.zeros(self._height + 1, dtype=bool)
         mine[members] = True
-        candidate = mine[self.room.secret]  # -1 looks at the spare place
+        candidate = mine[self.table.secret]  # -1 looks at the spare place
         key = 2 * (255 - parts.astype(np.uint16)) + ~candidate
         return self._by_guess[np.argsort(key[self._by_guess], kind="stable")]
 
@@ -259,7 +259,7 @@ class Possible:
         if not has_room(store, len(members)):
             store = self._cores[left] = enlarged(store, len(members))
         rows = np.ascontiguousarray(members, dtype=np.int32)
-        core = Core(left, int(add_core(store, self.room.rows, rows, len(rows))))
+        core = Core(left, int(add_core(store, self.table.rows, rows, len(rows))))
         self._reasons[core] = reasons
         return core
 
@@ -294,9 +294,9 @@ class Possible:
                 continue
             few = len(own) <= guesses
             column = search._guess_for_few(own) if few else search._guess[key]
-            node = nodes.add(int(search.room.guess[column]), above, int(named[0]))
+            node = nodes.add(int(search.table.guess[column]), above, int(named[0]))
             for bucket in search.parted(own, column):
-                if search.room.secret[column] != bucket[0]:
+                if search.table.secret[column] != bucket[0]:
                     names = named[np.searchsorted(own, bucket)]
                     todo.append((search, guesses - 1, bucket, names, node))
         return nodes
@@ -306,7 +306,7 @@ class Possible:
 
         The one with the most parts, among equals the first.
         """
-        columns = self.room.column[members]
+        columns = self.table.column[members]
         parts = [len(self.parted(members, int(column))) for column in columns]
         return int(columns[parts.index(max(parts))])
 
@@ -355,13 +355,10 @@ def _without(mask: Mask, columns: NDArray[np.int64]) -> NDArray[np.bool_]:
 
 
 @kernel
-def _count_all(room: Room, members: Rows, covered: Mask, parts: NDArray[np.uint8]) -> None:
+def _count_all(table: ScoreTable, members: Rows, covered: Mask, parts: NDArray[np.uint8]) -> None:
     """The parts of the columns that are not covered yet."""
     for block in range(covered.shape[0]):
         if covered[block] != ALL:
             start = block * LANES
             out = parts[start : start + LANES]
-            count_parts(room, members, 0, members.shape[0], start, 1, out)
-
-
-__all__ = ["Core", "Possible", "Refuted"]
+            count_parts(table, members, 0, members.shape[0], start, 1, out)

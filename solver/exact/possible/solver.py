@@ -17,18 +17,18 @@ from ..state.bounds import LOSS, NEVER
 from ..state.forced import loses_nothing, solve_forced
 from ..state.results import Nodes, Rows, Shown, Value
 from ..table.narrowed import narrowed
-from ..table.score_table import Room
+from ..table.score_table import ScoreTable
 from .search import Possible
 
 
-class Mere:
+class Possibility:
     """The search of mere possibility as a solver of states: their value is 0, or a loss."""
 
-    def __init__(self, room: Room, check_time: Callable[[], None] = lambda: None) -> None:
-        self.room = room
-        self.search = Possible(room._replace(hard=False), check_time)
+    def __init__(self, table: ScoreTable, check_time: Callable[[], None] = lambda: None) -> None:
+        self.table = table
+        self.search = Possible(table._replace(hard=False), check_time)
         self._check_time = check_time
-        self._everyone = np.arange(len(room.column), dtype=np.int32)
+        self._everyone = np.arange(len(table.column), dtype=np.int32)
         #: Hard mode, states that show something: the searches of their rooms.
         self._searches: dict[tuple[bytes, bytes], Possible] = {}
 
@@ -48,7 +48,7 @@ class Mere:
         return nodes
 
     def _columns(self, guesses: Sequence[int]) -> list[int]:
-        return [int(np.flatnonzero(self.room.guess == guess)[0]) for guess in guesses]
+        return [int(np.flatnonzero(self.table.guess == guess)[0]) for guess in guesses]
 
     def value_of_state(
         self, members: Rows, left: int, shown: Shown, limit: int = NEVER
@@ -67,7 +67,7 @@ class Mere:
     def refutes_guess(self, members: Rows, left: int, shown: Shown, column: int) -> bool:
         """The same of a state in which a certain guess is made."""
         search, own = self.search_of(members, shown)
-        place = np.flatnonzero(search.room.guess == self.room.guess[column])
+        place = np.flatnonzero(search.table.guess == self.table.guess[column])
         if not len(place):
             return False  # it tells nothing, and the room does without it
         return search.refutes_guess(left, own, int(place[0]))
@@ -77,12 +77,12 @@ class Mere:
 
         In hard mode that is one in a room of the guesses that are legal in the state.
         """
-        if not (self.room.hard and shown.any()):
+        if not (self.table.hard and shown.any()):
             return self.search, members
         key = members.tobytes(), shown.tobytes()
         if key not in self._searches:
-            room = narrowed(self.room, members, shown)._replace(hard=False)
-            self._searches[key] = Possible(room, self._check_time)
+            table = narrowed(self.table, members, shown)._replace(hard=False)
+            self._searches[key] = Possible(table, self._check_time)
         return self._searches[key], np.arange(len(members), dtype=np.int32)
 
     def plan(
@@ -99,6 +99,3 @@ class Mere:
         base = len(nodes.guess)
         for guess, above, witness in zip(found.guess, found.parent, found.witness, strict=True):
             nodes.add(guess, parent if above < 0 else base + above, witness)
-
-
-__all__ = ["Mere"]

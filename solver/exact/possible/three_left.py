@@ -102,6 +102,3 @@ def _stuck_bucket(
             if ends[score] - start == size and apart(scores, sorted_rows[start:], size) < 0:
                 return start, size
         ceiling = size
-
-
-__all__ = ["FAILED", "NO_ROOM", "SOLVED", "three_left"]

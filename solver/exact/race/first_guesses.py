@@ -15,11 +15,10 @@ from typing import Any
 
 import numpy as np
 
-from ...machine.clock import time_limit
 from ..state.bounds import NEVER
 from .problem import Finding, Race
 from .workbench import BATCH, Workbench
-from .workers import Crew
+from .workers import Workers
 
 #: Guesses among which the most promising ones are looked for.
 _PROMISING = 128
@@ -28,7 +27,7 @@ _PACEMAKERS = 3
 
 
 @dataclass
-class Openers:
+class FirstGuesses:
     """What is known about the guesses of a state so far."""
 
     #: How many of the best are to be exact.
@@ -76,7 +75,7 @@ class Openers:
         return sorted(rows, key=lambda row: (row[1], not row[2], row[0]))
 
 
-def least_open(state: Openers, candidates: int, count: int) -> tuple[int, int]:
+def least_open(state: FirstGuesses, candidates: int, count: int) -> tuple[int, int]:
     """What no guess is below, and how many guesses may still be as good as the best.
 
     Of those that were not looked at, nothing is known but the size of the state (lemma 1).
@@ -89,13 +88,13 @@ def least_open(state: Openers, candidates: int, count: int) -> tuple[int, int]:
 
 
 #: Called with what is known after every task, and how many guesses there are.
-Progress = Callable[[Openers, int], None]
+Progress = Callable[[FirstGuesses, int], None]
 
 
 class _Tasks(Sequence[Any]):
     """Tasks that are made when they are handed out, with the limit of that moment."""
 
-    def __init__(self, parts: Sequence[Sequence[int]], state: Openers, patient: bool) -> None:
+    def __init__(self, parts: Sequence[Sequence[int]], state: FirstGuesses, patient: bool) -> None:
         self._parts = parts
         self._state = state
         self._patient = patient
@@ -111,7 +110,7 @@ class _Tasks(Sequence[Any]):
 
 
 def settle(
-    state: Openers,
+    state: FirstGuesses,
     bench: Workbench,
     workers: int = 1,
     progress: Progress = lambda state, count: None,
@@ -121,9 +120,9 @@ def settle(
 
     An interrupt or a time limit leaves in ``state`` what is known by then.
     """
-    with Crew(bench, workers if len(bench.columns) > BATCH else 1) as crew:
+    with Workers(bench, workers if len(bench.columns) > BATCH else 1) as crew:
         _set_pace(state, bench, crew)
-        todo = [c for c in bench.columns if int(bench.room.guess[c]) not in state.found]
+        todo = [c for c in bench.columns if int(bench.table.guess[c]) not in state.found]
         batches = [todo[at : at + BATCH] for at in range(0, len(todo), BATCH)]
         for findings in crew.run(_Tasks(batches, state, False)):
             for finding in findings:
@@ -147,7 +146,7 @@ def settle(
                 check_time()
 
 
-def _set_pace(state: Openers, bench: Workbench, crew: Crew) -> None:
+def _set_pace(state: FirstGuesses, bench: Workbench, crew: Workers) -> None:
     """Exact values for a few promising guesses, so that the others meet a limit.
 
     Where the promising ones are beyond the ceiling, the next are tried, until one is not. Few may
@@ -164,19 +163,16 @@ def _set_pace(state: Openers, bench: Workbench, crew: Crew) -> None:
         if bounds[order[at]] > state.limit or (at > 0 and state.best is not None):
             return
         columns = [first[place] for place in order[at : at + few]]
-        known = [state.found.get(int(bench.room.guess[c]), (0, False))[1] for c in columns]
+        known = [state.found.get(int(bench.table.guess[c]), (0, False))[1] for c in columns]
         parts = [[c] for c, exact in zip(columns, known, strict=True) if not exact]
         for findings in crew.run(_Tasks(parts, state, True)):
             for finding in findings:
                 state.add(finding)
 
 
-def _set_pace_by_possibility(state: Openers, bench: Workbench) -> None:
+def _set_pace_by_possibility(state: FirstGuesses, bench: Workbench) -> None:
     """The exact value of a guess that is known to meet the limit, where promising ones do not."""
     column = bench.way_through()
     if column >= 0:
         value = bench.value(column, state.limit)
-        state.add((int(bench.room.guess[column]), value.bound, value.exact))
-
-
-__all__ = ["Openers", "Progress", "least_open", "settle", "time_limit"]
+        state.add((int(bench.table.guess[column]), value.bound, value.exact))

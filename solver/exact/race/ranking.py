@@ -15,7 +15,7 @@ from ..guess.engine import Engine
 from ..state.bounds import guesses_left, lost
 from ..state.deepening import work_done
 from ..table.narrowed import narrowed
-from .first_guesses import Openers
+from .first_guesses import FirstGuesses
 from .workbench import Workbench
 
 _MEMO_BITS = 18
@@ -27,10 +27,12 @@ class Ranking:
     def __init__(self, bench: Workbench, check: Callable[[int], None]) -> None:
         """``check`` is called now and then with the units of work done so far."""
         self._bench = bench
-        self._room = narrowed(bench.room, bench.members, bench.shown)
-        self._engine = Engine(self._room, _MEMO_BITS, lambda: check(work_done(self._engine.desk)))
+        self._table = narrowed(bench.table, bench.members, bench.shown)
+        self._engine = Engine(
+            self._table, _MEMO_BITS, lambda: check(work_done(self._engine.scratch))
+        )
 
-    def settle(self, state: Openers) -> None:
+    def settle(self, state: FirstGuesses) -> None:
         """Settle all guesses that may win a place."""
         bench, engine = self._bench, self._engine
         left, shown = bench.problem.left, bench.shown
@@ -38,7 +40,7 @@ class Ranking:
             if bound > state.limit:
                 break
             value, _ = engine.branch(bench.members, left, shown, state.limit, column)
-            guess = int(self._room.guess[column])
+            guess = int(self._table.guess[column])
             for other in self._equals(guess) if value.exact else []:
                 state.add((other, value.bound + self._dearer(guess, other), True))
 
@@ -47,26 +49,23 @@ class Ranking:
 
         In hard mode there are none: words differ by what they make legal.
         """
-        room, column = self._bench.room, self._bench.column_of[guess]
-        if room.hard:
+        table, column = self._bench.table, self._bench.column_of[guess]
+        if table.hard:
             return [guess]
         others = np.array(self._bench.columns, dtype=np.int64)
-        others = others[(room.parts[others] == room.parts[column]) & (room.secret[others] < 0)]
-        order = np.argsort(room.scores[column, self._bench.members], kind="stable")
-        scores = room.scores[:, self._bench.members[order]]
+        others = others[(table.parts[others] == table.parts[column]) & (table.secret[others] < 0)]
+        order = np.argsort(table.scores[column, self._bench.members], kind="stable")
+        scores = table.scores[:, self._bench.members[order]]
         mine = scores[column]
         together = mine[1:] == mine[:-1]
         alike = (scores[others, 1:] == scores[others, :-1])[:, together].all(axis=1)
-        found = {guess, *room.guess[others[alike]].tolist()}
+        found = {guess, *table.guess[others[alike]].tolist()}
         return sorted(found)
 
     def _dearer(self, guess: int, other: int) -> int:
         """What a word costs more than an equal guess that is a candidate."""
-        room, column_of = self._bench.room, self._bench.column_of
-        if other == guess or room.secret[column_of[guess]] < 0:
+        table, column_of = self._bench.table, self._bench.column_of
+        if other == guess or table.secret[column_of[guess]] < 0:
             return 0
         left = guesses_left(self._bench.problem.left, len(self._bench.members))
-        return room.price + lost(left)
-
-
-__all__ = ["Ranking"]
+        return table.price + lost(left)

@@ -10,11 +10,11 @@ from numpy.typing import NDArray
 from ...machine.rows import Ids
 from ..guess.ceilings import new_ceilings
 from ..guess.engine import Engine
-from ..possible.solver import Mere
+from ..possible.solver import Possibility
 from ..state.bounds import LOSS, UNLIMITED
 from ..state.results import Value
-from ..table.layout import game_room
-from ..table.score_table import Room, is_legal, shown_by
+from ..table.layout import score_table_of
+from ..table.score_table import ScoreTable, is_legal, shown_by
 from .problem import Finding, Problem, Race
 
 _MEMO_BITS = 19
@@ -33,38 +33,44 @@ class Workbench:
         secrets = None
         if problem.candidates is not None:
             secrets = np.array(problem.candidates, dtype=np.int32)
-        self.room: Room = game_room(problem.game, problem.hard, secrets, problem.price)
+        self.table: ScoreTable = score_table_of(problem.game, problem.hard, secrets, problem.price)
         ids = problem.game.secret_ids if secrets is None else problem.game.secret_ids[secrets]
-        ceilings = new_ceilings(problem.game, self.room, ids)
-        self.mere = Mere(self.room, check_time)
-        self.engine = Engine(self.room, _MEMO_BITS, check_time, ceilings, BATCH, self.mere.refutes)
-        count = len(self.room.column)
+        ceilings = new_ceilings(problem.game, self.table, ids)
+        self.possibility = Possibility(self.table, check_time)
+        self.engine = Engine(
+            self.table, _MEMO_BITS, check_time, ceilings, BATCH, self.possibility.refutes
+        )
+        count = len(self.table.column)
         self.members: Ids = np.arange(count, dtype=np.int32)
-        width = len(self.room.guess)
-        self.column_of = {int(g): c for c, g in enumerate(self.room.guess) if g >= 0}
+        width = len(self.table.guess)
+        self.column_of = {int(g): c for c, g in enumerate(self.table.guess) if g >= 0}
         self.shown = self._shown()
         self.columns = [
-            c for c in range(width) if self._tells(c) and is_legal(self.room, c, self.shown)
+            c for c in range(width) if self._tells(c) and is_legal(self.table, c, self.shown)
         ]
 
     def _tells(self, column: int) -> bool:
         """Whether a guess is one that may exclude a candidate; no other is ever of use."""
-        room = self.room
+        table = self.table
         return bool(
-            room.guess[column] >= 0 and (room.parts[column] > 1 or room.secret[column] >= 0)
+            table.guess[column] >= 0 and (table.parts[column] > 1 or table.secret[column] >= 0)
         )
 
     def _shown(self) -> NDArray[np.uint64]:
         """What the history has shown; every candidate is a witness of the scores."""
         history = self.problem.history if self.problem.hard else ()
-        return shown_by(self.room, (self.column_of[guess] for guess, _ in history), 0)
+        return shown_by(self.table, (self.column_of[guess] for guess, _ in history), 0)
 
     def way_through(self) -> int:
         """The column of a guess after which the limit can be met, if one is found; else -1."""
         left = self.problem.left
-        if self.room.hard or left == UNLIMITED or self.mere.refutes(self.members, left, self.shown):
+        if (
+            self.table.hard
+            or left == UNLIMITED
+            or self.possibility.refutes(self.members, left, self.shown)
+        ):
             return -1
-        return self.column_of[self.mere.search.plan(left, self.members).guess[0]]
+        return self.column_of[self.possibility.search.plan(left, self.members).guess[0]]
 
     def bounds(self, columns: Sequence[int], limit: int) -> NDArray[np.int64]:
         """Bounds of some guesses at a glance."""
@@ -83,7 +89,7 @@ class Workbench:
 
     def _refutes(self, column: int) -> bool:
         """Whether it is proved that the limit cannot be met after a guess."""
-        return self.mere.refutes_guess(self.members, self.problem.left, self.shown, column)
+        return self.possibility.refutes_guess(self.members, self.problem.left, self.shown, column)
 
     def screened(self, columns: Sequence[int], race: Race, patient: bool) -> list[Finding]:
         """Screen a batch, and search what it leaves; without patience, only the easy ones."""
@@ -100,5 +106,5 @@ class Workbench:
                 bound, exact = value.bound, value.exact
                 if exact:
                     race = race.joined(bound)
-            found.append((int(self.room.guess[column]), bound, exact))
+            found.append((int(self.table.guess[column]), bound, exact))
         return found

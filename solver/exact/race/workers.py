@@ -15,7 +15,7 @@ from .problem import Finding, Problem
 from .workbench import Workbench
 
 
-class Crew:
+class Workers:
     """This process alone, or a pool of workers, to look at first guesses."""
 
     def __init__(self, bench: Workbench, workers: int) -> None:
@@ -24,7 +24,7 @@ class Crew:
         if workers > 1:
             self._pool = Pool(_screener, _given(bench), workers)
 
-    def __enter__(self) -> Crew:
+    def __enter__(self) -> Workers:
         if self._pool is not None:
             self._pool.__enter__()
         return self

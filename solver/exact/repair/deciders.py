@@ -21,7 +21,7 @@ from ..mastermind_engine import ExactPegs
 from ..possible.search import Possible
 from ..state.bounds import LOSS
 from ..state.results import Nodes
-from ..table.layout import game_room
+from ..table.layout import score_table_of
 from ..table.narrowed import narrowed
 from ..table.score_table import shown_by
 from .branches import Branch, branch_of, branch_of_subtree
@@ -67,8 +67,10 @@ class Words:
     def search(self) -> Possible:
         """One search for all states: what it learns in one serves in all others."""
         everything = np.arange(len(self._game.secrets), dtype=np.int32)
-        room = game_room(game_of_state(self._game, self._pool, everything), hard=False, price=0)
-        return Possible(room, self._check_time)
+        table = score_table_of(
+            game_of_state(self._game, self._pool, everything), hard=False, price=0
+        )
+        return Possible(table, self._check_time)
 
     def __call__(self, candidates: Ids, left: int, history: Moves = ()) -> Branch | None:
         """By the search of mere possibility."""
@@ -93,11 +95,11 @@ class HardWords:
         made = [guess for guess, _ in history]
         pool = np.union1d(self._pool, np.array(made, dtype=np.int32))  # no harm: they tell nothing
         state = game_of_state(self._game, pool, candidates)
-        room = game_room(state, hard=True, price=0)
-        columns = (int(np.flatnonzero(room.guess == at)[0]) for at in np.searchsorted(pool, made))
-        shown = shown_by(room, columns, 0)
+        table = score_table_of(state, hard=True, price=0)
+        columns = (int(np.flatnonzero(table.guess == at)[0]) for at in np.searchsorted(pool, made))
+        shown = shown_by(table, columns, 0)
         everyone = np.arange(len(candidates), dtype=np.int32)
-        engine = Engine(narrowed(room, everyone, shown), check_time=self._check_time)
+        engine = Engine(narrowed(table, everyone, shown), check_time=self._check_time)
         value, _ = engine.value_of_state(everyone, left, shown, LOSS - 1)
         if not value.exact:
             return None

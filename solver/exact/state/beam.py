@@ -19,13 +19,13 @@ from ...errors import CouldNotFinishError
 from ...machine.jit import kernel
 from ...machine.vector_steps import first_bit
 from ..table.count_lanes import LANES
-from ..table.score_table import Room, count_parts, is_legal, score_in, show
+from ..table.score_table import ScoreTable, count_parts, is_legal, score_in, show
 from .bounds import NEVER, after_guess, fewest_parts, guesses_left, least, least_by_parts
 from .deepening import work_done
 from .glance import glance, split
 from .memo import BOUND, GUESS, Memo, find, new_memo, note
 from .results import Nodes, Rows, Shown, Value, parted
-from .scratch import NOWHERE, Desk, nesting, new_desk
+from .scratch import NOWHERE, Scratch, nesting, new_scratch
 
 #: Columns of a frame: the state; its guesses and the one under test; the buckets of that and the
 #: one under test; what it costs so far; the best so far; free rows behind the state.
@@ -59,7 +59,7 @@ class Beam:
 
     def __init__(
         self,
-        room: Room,
+        table: ScoreTable,
         width: int,
         check_time: Callable[[], None] = lambda: None,
         looks: int = 1 << 40,
@@ -68,15 +68,15 @@ class Beam:
 
         That is for a small one; larger states get the same again for every ``_CROWD`` candidates.
         """
-        self.room = room
+        self.table = table
         self._looks = looks
         self._check_time = check_time
-        levels = nesting(len(room.column)) + 1
-        self._width = min(width, len(room.guess))
-        self._desk = new_desk(len(room.column), levels)
+        levels = nesting(len(table.column)) + 1
+        self._width = min(width, len(table.guess))
+        self._desk = new_scratch(len(table.column), levels)
         #: What is known of states: exactly, and by the beam.
-        self._known = new_memo(room.hard, _MEMO_BITS)
-        self._found = new_memo(room.hard, _MEMO_BITS)
+        self._known = new_memo(table.hard, _MEMO_BITS)
+        self._found = new_memo(table.hard, _MEMO_BITS)
         self._frames = Frames(
             np.zeros((levels + 1, _FIELDS), dtype=np.int64),
             np.zeros((levels + 1, 4), dtype=np.uint64),
@@ -96,7 +96,7 @@ class Beam:
         for _ in range(self._looks * (1 + len(members) // _CROWD)):
             self._check_time()
             bound, column = _value(
-                self.room,
+                self.table,
                 self._known,
                 self._found,
                 self._desk,
@@ -125,18 +125,18 @@ class Beam:
         while todo:
             state, guesses, legal, above = todo.pop()
             _, column = self.value_of_state(state, guesses, legal)
-            node = nodes.add(int(self.room.guess[column]), above, int(state[0]))
-            for rows, after in parted(self.room, state, column, legal):
-                if self.room.secret[column] != rows[0]:
+            node = nodes.add(int(self.table.guess[column]), above, int(state[0]))
+            for rows, after in parted(self.table, state, column, legal):
+                if self.table.secret[column] != rows[0]:
                     todo.append((rows, after_guess(guesses), after, node))
 
 
 @kernel
 def _value(  # noqa: PLR0912 - the whole state machine
-    room: Room,
+    table: ScoreTable,
     known: Memo,
     found: Memo,
-    desk: Desk,
+    scratch: Scratch,
     stack: Frames,
     place: NDArray[np.int64],
     count: int,
@@ -150,7 +150,7 @@ def _value(  # noqa: PLR0912 - the whole state machine
     search is broken off, and goes on from there.
     """
     frames = stack.frames
-    stop = work_done(desk) + budget
+    stop = work_done(scratch) + budget
     level, step = place[0], _NEXT_GUESS
     if level == NOWHERE:
         level, step = 0, _ENTER
@@ -160,26 +160,28 @@ def _value(  # noqa: PLR0912 - the whole state machine
     while True:
         frame = frames[level]
         if step == _ENTER:
-            settled, value, column = _settled(room, known, found, desk, frame, stack.shown[level])
+            settled, value, column = _settled(
+                table, known, found, scratch, frame, stack.shown[level]
+            )
             if settled:
                 step = _DONE
             else:
-                frame[TRIES] = _promising(room, desk, stack, level, width)
+                frame[TRIES] = _promising(table, scratch, stack, level, width)
                 frame[TRIED], frame[BEST], frame[COLUMN] = -1, NEVER, -1
                 step = _NEXT_GUESS
         elif step == _NEXT_GUESS:
-            if work_done(desk) > stop:
+            if work_done(scratch) > stop:
                 place[0] = level
                 return 0, -1
             frame[TRIED] += 1
             if frame[TRIED] < frame[TRIES]:
-                step = _NEXT_BUCKET if _try_guess(room, desk, stack, level) else _NEXT_GUESS
+                step = _NEXT_BUCKET if _try_guess(table, scratch, stack, level) else _NEXT_GUESS
             else:
                 value, column = frame[BEST], frame[COLUMN]
                 note(
-                    room,
+                    table,
                     found,
-                    desk.members,
+                    scratch.members,
                     frame[FIRST],
                     frame[COUNT],
                     frame[LEFT],
@@ -192,7 +194,7 @@ def _value(  # noqa: PLR0912 - the whole state machine
         elif step == _NEXT_BUCKET:
             frame[BUCKET] += 1
             if frame[BUCKET] < frame[BUCKETS]:
-                _open_bucket(room, desk, stack, level)
+                _open_bucket(table, scratch, stack, level)
                 level += 1
                 step = _ENTER
             else:
@@ -205,53 +207,53 @@ def _value(  # noqa: PLR0912 - the whole state machine
             done = frames[level]
             level -= 1
             above = frames[level]
-            above[COST] += value - least(room.price, done[COUNT], done[LEFT])
+            above[COST] += value - least(table.price, done[COUNT], done[LEFT])
             step = _NEXT_BUCKET if above[COST] < above[BEST] else _NEXT_GUESS
 
 
 @kernel(inner=True)
 def _settled(
-    room: Room,
+    table: ScoreTable,
     known: Memo,
     found: Memo,
-    desk: Desk,
+    scratch: Scratch,
     frame: NDArray[np.int64],
     shown: NDArray[np.uint64],
 ) -> tuple[bool, int, int]:
     """Whether a state needs no search, its value and column."""
     first, count, left = frame[FIRST], frame[COUNT], frame[LEFT]
-    if count <= 2 * np.int64(room.parts[0]):  # else some bucket has three, whatever is guessed
+    if count <= 2 * np.int64(table.parts[0]):  # else some bucket has three, whatever is guessed
         bound, exact, column = glance(
-            room, known, desk, room.parts, first, count, left, shown, NEVER, frame[TOP]
+            table, known, scratch, table.parts, first, count, left, shown, NEVER, frame[TOP]
         )
         if exact == 1:
             return True, bound, column
-    entry = find(room, found, desk.members, first, count, left, shown)
+    entry = find(table, found, scratch.members, first, count, left, shown)
     if entry >= 0:
         return True, found.facts[entry, BOUND], found.facts[entry, GUESS]
     return False, 0, -1
 
 
 @kernel(inner=True)
-def _try_guess(room: Room, desk: Desk, stack: Frames, level: int) -> bool:
+def _try_guess(table: ScoreTable, scratch: Scratch, stack: Frames, level: int) -> bool:
     """Split by the guess under test; False if it cannot beat the best."""
     frame = stack.frames[level]
     column = stack.columns[level, frame[TRIED]]
     left = frame[LEFT]
-    desk.work[1] += 1 + frame[COUNT] // LANES
-    cost, buckets = split(room, desk, frame[FIRST], frame[COUNT], column, left, frame[TOP])
+    scratch.work[1] += 1 + frame[COUNT] // LANES
+    cost, buckets = split(table, scratch, frame[FIRST], frame[COUNT], column, left, frame[TOP])
     then = after_guess(left)
     for j in range(buckets):
-        size = desk.sizes[j]
-        stack.starts[level, j] = desk.starts[j]
+        size = scratch.sizes[j]
+        stack.starts[level, j] = scratch.starts[j]
         stack.sizes[level, j] = size
-        cost += least(room.price, size, guesses_left(then, size))
+        cost += least(table.price, size, guesses_left(then, size))
     frame[BUCKETS], frame[BUCKET], frame[COST] = buckets, -1, cost
     return bool(cost < frame[BEST])
 
 
 @kernel(inner=True)
-def _open_bucket(room: Room, desk: Desk, stack: Frames, level: int) -> None:
+def _open_bucket(table: ScoreTable, scratch: Scratch, stack: Frames, level: int) -> None:
     """A frame for the next bucket."""
     if level + 1 >= stack.frames.shape[0]:
         raise MemoryError("states are nested too deeply for the beam")
@@ -263,39 +265,39 @@ def _open_bucket(room: Room, desk: Desk, stack: Frames, level: int) -> None:
     below[LEFT] = guesses_left(after_guess(frame[LEFT]), size)
     below[TOP] = stack.starts[level, last] + stack.sizes[level, last]
     column = stack.columns[level, frame[TRIED]]
-    show(room, column, desk.members[below[FIRST]], stack.shown[level], stack.shown[level + 1])
+    show(table, column, scratch.members[below[FIRST]], stack.shown[level], stack.shown[level + 1])
 
 
 @kernel
-def _promising(room: Room, desk: Desk, stack: Frames, level: int, width: int) -> int:
+def _promising(table: ScoreTable, scratch: Scratch, stack: Frames, level: int, width: int) -> int:
     """List the most promising guesses of a state, best first; their number."""
     frame = stack.frames[level]
     first, count, left = frame[FIRST], frame[COUNT], frame[LEFT]
-    members = desk.members
+    members = scratch.members
     columns, bounds, squares = stack.columns[level], stack.keys[0], stack.keys[1]
     listed = 0
     for k in range(first, first + count):
-        desk.inside[members[k]] = 1
-    desk.work[2] += room.guess.shape[0] // LANES
-    for begin in range(0, room.guess.shape[0], LANES):
+        scratch.inside[members[k]] = 1
+    scratch.work[2] += table.guess.shape[0] // LANES
+    for begin in range(0, table.guess.shape[0], LANES):
         limit = bounds[width - 1] if listed == width else NEVER
-        need = fewest_parts(room.price, count, left, limit, 1)
-        if need > count or room.parts[begin] < need:
+        need = fewest_parts(table.price, count, left, limit, 1)
+        if need > count or table.parts[begin] < need:
             break
-        good: Any = count_parts(room, members, first, count, begin, need, desk.lanes)
+        good: Any = count_parts(table, members, first, count, begin, need, scratch.lanes)
         while good != np.uint64(0):
             lane = first_bit(good)
             good &= good - np.uint64(1)
             here = begin + lane
-            if room.guess[here] < 0 or not is_legal(room, here, stack.shown[level]):
+            if table.guess[here] < 0 or not is_legal(table, here, stack.shown[level]):
                 continue
-            row = room.secret[here]
-            hit = 1 if row >= 0 and desk.inside[row] == 1 else 0
-            bound = least_by_parts(room.price, count, int(desk.lanes[lane]), hit, left)
+            row = table.secret[here]
+            hit = 1 if row >= 0 and scratch.inside[row] == 1 else 0
+            bound = least_by_parts(table.price, count, int(scratch.lanes[lane]), hit, left)
             if listed == width and bound > bounds[width - 1]:
                 continue
-            weight = _squares(room, desk, first, count, here)
-            desk.work[1] += 1 + count // LANES
+            weight = _squares(table, scratch, first, count, here)
+            scratch.work[1] += 1 + count // LANES
             at = listed
             while at > 0 and (bound, weight) < (bounds[at - 1], squares[at - 1]):
                 columns[at], bounds[at] = columns[at - 1], bounds[at - 1]
@@ -305,19 +307,19 @@ def _promising(room: Room, desk: Desk, stack: Frames, level: int, width: int) ->
                 columns[at], bounds[at], squares[at] = here, bound, weight
                 listed = min(listed + 1, width)
     for k in range(first, first + count):
-        desk.inside[members[k]] = 0
+        scratch.inside[members[k]] = 0
     return listed
 
 
 @kernel(inner=True)
-def _squares(room: Room, desk: Desk, first: int, count: int, column: int) -> int:
+def _squares(table: ScoreTable, scratch: Scratch, first: int, count: int, column: int) -> int:
     """The sum of the squared bucket sizes of a guess."""
-    times = desk.times
+    times = scratch.times
     total = 0
     for k in range(first, first + count):
-        score = np.int64(score_in(room, desk.members[k], column))
+        score = np.int64(score_in(table, scratch.members[k], column))
         total += 2 * times[score] + 1
         times[score] += 1
     for k in range(first, first + count):
-        times[np.int64(score_in(room, desk.members[k], column))] = 0
+        times[np.int64(score_in(table, scratch.members[k], column))] = 0
     return total

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from ...machine.jit import kernel
 from ..table.count_lanes import LANES
-from ..table.score_table import Room, is_legal, show
+from ..table.score_table import ScoreTable, is_legal, show
 from .bounds import LOSS, NEVER, after_guess, guesses_left, lost, next_value, not_listed
 from .deepening import work_done
 from .glance import contains, glance, split
@@ -37,7 +37,7 @@ from .scratch import (
     TRIED,
     TRIES,
     TRIES_END,
-    Desk,
+    Scratch,
     Stack,
 )
 
@@ -64,7 +64,7 @@ def least_by_capacity(price: int, count: int, capacity: NDArray[np.int32], left:
 
 
 @kernel(inner=True)
-def _find_capacity(room: Room, desk: Desk, stack: Stack, level: int) -> None:
+def _find_capacity(table: ScoreTable, scratch: Scratch, stack: Stack, level: int) -> None:
     """What one guess more can do: of each x the most, over all legal guesses, that its buckets hold
     if none counts for more than x. Of few candidates, what it is for the state before.
     """
@@ -75,17 +75,17 @@ def _find_capacity(room: Room, desk: Desk, stack: Stack, level: int) -> None:
         for x in range(count + 1):
             capacity[x] = min(stack.capacity[level - 1, x], np.int32(count))
         return
-    times, tally = desk.times, desk.scores
+    times, tally = scratch.times, scratch.scores
     for x in range(count + 1):
         capacity[x], tally[x] = x, 0
     for column in range(ceiling.shape[0]):
-        if ceiling[column] < 2 or not is_legal(room, column, shown):
+        if ceiling[column] < 2 or not is_legal(table, column, shown):
             continue
-        distinct = _histogram(room, desk, first, count, column)
+        distinct = _histogram(table, scratch, first, count, column)
         most = 0
         for j in range(distinct):
-            size = times[desk.seen[j]]
-            times[desk.seen[j]] = 0
+            size = times[scratch.seen[j]]
+            times[scratch.seen[j]] = 0
             tally[size] += 1
             most = max(most, size)
         held, wider = 0, distinct
@@ -100,15 +100,15 @@ def _find_capacity(room: Room, desk: Desk, stack: Stack, level: int) -> None:
 
 
 @kernel(inner=True)
-def _histogram(room: Room, desk: Desk, first: int, count: int, column: int) -> int:
+def _histogram(table: ScoreTable, scratch: Scratch, first: int, count: int, column: int) -> int:
     """Count the scores of a guess in ``desk.times``; how many different ones are in ``seen``."""
-    times = desk.times
-    of_row = room.scores[column]
+    times = scratch.times
+    of_row = table.scores[column]
     distinct = 0
     for k in range(first, first + count):
-        score = np.int64(of_row[desk.members[k]])
+        score = np.int64(of_row[scratch.members[k]])
         if times[score] == 0:
-            desk.seen[distinct] = score
+            scratch.seen[distinct] = score
             distinct += 1
         times[score] += 1
     return distinct
@@ -116,43 +116,47 @@ def _histogram(room: Room, desk: Desk, first: int, count: int, column: int) -> i
 
 @kernel(inner=True)
 def _least_by_sizes(
-    room: Room, desk: Desk, frame: NDArray[np.int64], capacity: NDArray[np.int32], column: int
+    table: ScoreTable,
+    scratch: Scratch,
+    frame: NDArray[np.int64],
+    capacity: NDArray[np.int32],
+    column: int,
 ) -> int:
     """The least value of a guess, from the sizes of its buckets."""
     first, count, left = frame[FIRST], frame[COUNT], frame[LEFT]
-    distinct = _histogram(room, desk, first, count, column)
+    distinct = _histogram(table, scratch, first, count, column)
     then = after_guess(left)
-    cost = count * room.price
+    cost = count * table.price
     for j in range(distinct):
-        size = desk.times[desk.seen[j]]
-        desk.times[desk.seen[j]] = 0
+        size = scratch.times[scratch.seen[j]]
+        scratch.times[scratch.seen[j]] = 0
         cost += size * lost(left)
-        cost += least_by_capacity(room.price, size, capacity, guesses_left(then, size))
-    row = room.secret[column]
-    if row >= 0 and contains(desk.members, first, count, row):
-        cost -= room.price + lost(left)
+        cost += least_by_capacity(table.price, size, capacity, guesses_left(then, size))
+    row = table.secret[column]
+    if row >= 0 and contains(scratch.members, first, count, row):
+        cost -= table.price + lost(left)
     return int(cost)
 
 
 @kernel(inner=True)
-def _enter(room: Room, desk: Desk, stack: Stack, level: int) -> None:
+def _enter(table: ScoreTable, scratch: Scratch, stack: Stack, level: int) -> None:
     """List the guesses of a new frame, the most promising first."""
     frame = stack.frames[level]
     first, count, left, limit = frame[FIRST], frame[COUNT], frame[LEFT], frame[LIMIT]
     ceiling = stack.ceilings[level]
-    ceiling[:] = room.parts if level == 0 else stack.ceilings[level - 1]
+    ceiling[:] = table.parts if level == 0 else stack.ceilings[level - 1]
     begin = frame[TRIES]
     end = list_guesses(
-        room, desk, stack, ceiling, first, count, left, stack.shown[level], limit, begin
+        table, scratch, stack, ceiling, first, count, left, stack.shown[level], limit, begin
     )
     frame[TRIED], frame[BEST], frame[COLUMN] = begin - 1, NEVER, -1
-    frame[LOWEST] = not_listed(room.price, count, left, limit)
-    desk.work[2] += (end - begin + ceiling.shape[0]) * count // LANES
-    _find_capacity(room, desk, stack, level)
+    frame[LOWEST] = not_listed(table.price, count, left, limit)
+    scratch.work[2] += (end - begin + ceiling.shape[0]) * count // LANES
+    _find_capacity(table, scratch, stack, level)
     kept = 0
     for at in range(begin, end):
         column = int(np.int64(stack.columns[at]))
-        bound = _least_by_sizes(room, desk, frame, stack.capacity[level], column)
+        bound = _least_by_sizes(table, scratch, frame, stack.capacity[level], column)
         if bound > limit:
             frame[LOWEST] = min(frame[LOWEST], bound)
         else:
@@ -166,19 +170,21 @@ def _enter(room: Room, desk: Desk, stack: Stack, level: int) -> None:
 
 
 @kernel(inner=True)
-def _try_guess(room: Room, memo: Memo, desk: Desk, stack: Stack, level: int) -> bool:
+def _try_guess(table: ScoreTable, memo: Memo, scratch: Scratch, stack: Stack, level: int) -> bool:
     """Split by the guess in turn and glance at its buckets; False if it is above the limit."""
     frame = stack.frames[level]
     column = int(np.int64(stack.columns[frame[TRIED]]))
     left, top = frame[LEFT], frame[TOP]
-    desk.work[1] += 1
-    cost, buckets = split(room, desk, frame[FIRST], frame[COUNT], column, left, top)
+    scratch.work[1] += 1
+    cost, buckets = split(table, scratch, frame[FIRST], frame[COUNT], column, left, top)
     then = after_guess(left)
     begin = frame[BUCKETS]
     for j in range(buckets):
-        size = desk.sizes[j]
-        bound = least_by_capacity(room.price, size, stack.capacity[level], guesses_left(then, size))
-        stack.bucket_start[begin + j], stack.bucket_size[begin + j] = desk.starts[j], size
+        size = scratch.sizes[j]
+        bound = least_by_capacity(
+            table.price, size, stack.capacity[level], guesses_left(then, size)
+        )
+        stack.bucket_start[begin + j], stack.bucket_size[begin + j] = scratch.starts[j], size
         stack.bucket_bound[begin + j], stack.bucket_exact[begin + j] = bound, 0
         cost += bound
         top += size
@@ -189,11 +195,11 @@ def _try_guess(room: Room, memo: Memo, desk: Desk, stack: Stack, level: int) -> 
         known = stack.bucket_bound[j]
         start, size = stack.bucket_start[j], stack.bucket_size[j]
         below = stack.shown[level + 1]
-        show(room, column, desk.members[start], stack.shown[level], below)
+        show(table, column, scratch.members[start], stack.shown[level], below)
         bound, exact, _ = glance(
-            room,
+            table,
             memo,
-            desk,
+            scratch,
             stack.ceilings[level],
             start,
             size,
@@ -219,7 +225,9 @@ def _holds(frame: NDArray[np.int64]) -> bool:
 
 
 @kernel(inner=True)
-def _open_bucket(room: Room, desk: Desk, stack: Stack, level: int, bucket: int) -> None:
+def _open_bucket(
+    table: ScoreTable, scratch: Scratch, stack: Stack, level: int, bucket: int
+) -> None:
     """A new frame for a bucket, which may be worth whatever the others leave."""
     frame, below = stack.frames[level], stack.frames[level + 1]
     start, size = stack.bucket_start[bucket], stack.bucket_size[bucket]
@@ -231,7 +239,7 @@ def _open_bucket(room: Room, desk: Desk, stack: Stack, level: int, bucket: int) 
     last = frame[BUCKETS_END] - 1
     below[TOP] = stack.bucket_start[last] + stack.bucket_size[last]
     column = int(np.int64(stack.columns[frame[TRIED]]))
-    show(room, column, desk.members[start], stack.shown[level], stack.shown[level + 1])
+    show(table, column, scratch.members[start], stack.shown[level], stack.shown[level + 1])
 
 
 @kernel(inner=True)
@@ -244,18 +252,18 @@ def _first_unsettled(stack: Stack, frame: NDArray[np.int64]) -> int:
 
 
 @kernel(inner=True)
-def _result(room: Room, stack: Stack, frame: NDArray[np.int64]) -> tuple[int, int]:
+def _result(table: ScoreTable, stack: Stack, frame: NDArray[np.int64]) -> tuple[int, int]:
     """What a frame has found out: (bound, is it the value)."""
     if frame[BEST] < NEVER:
         return frame[BEST], 1
     lowest = frame[LOWEST]
     if frame[TRIED] < frame[TRIES_END]:
         lowest = min(lowest, stack.bounds[frame[TRIED]])
-    return next_value(room.price, frame[COUNT], frame[LEFT], lowest), 0
+    return next_value(table.price, frame[COUNT], frame[LEFT], lowest), 0
 
 
 @kernel(inner=True)
-def _lay_out(room: Room, stack: Stack, count: int, left: int, limit: int) -> None:
+def _lay_out(table: ScoreTable, stack: Stack, count: int, left: int, limit: int) -> None:
     """The first frame."""
     frame = stack.frames[0]
     frame[FIRST], frame[COUNT], frame[TOP] = 0, count, count
@@ -273,18 +281,20 @@ def _only(stack: Stack, column: int) -> None:
 
 
 @kernel
-def list_state(room: Room, desk: Desk, stack: Stack, count: int, left: int, limit: int) -> int:
+def list_state(
+    table: ScoreTable, scratch: Scratch, stack: Stack, count: int, left: int, limit: int
+) -> int:
     """List the guesses of ``members[:count]`` that may be within a limit, the best bound first."""
-    _lay_out(room, stack, count, left, limit)
-    _enter(room, desk, stack, 0)
+    _lay_out(table, stack, count, left, limit)
+    _enter(table, scratch, stack, 0)
     return int(stack.frames[0, TRIES_END])
 
 
 @kernel
 def branch_and_bound(  # noqa: PLR0912 - the whole state machine
-    room: Room,
+    table: ScoreTable,
     memo: Memo,
-    desk: Desk,
+    scratch: Scratch,
     stack: Stack,
     place: NDArray[np.int64],
     count: int,
@@ -301,11 +311,11 @@ def branch_and_bound(  # noqa: PLR0912 - the whole state machine
     value is at least the bound, which is above the limit; -1: broken off.
     """
     frames = stack.frames
-    stop = work_done(desk) + budget
+    stop = work_done(scratch) + budget
     level, step = place[0], _NEXT_GUESS
     if level == NOWHERE:
         level, step = 0, _ENTER
-        _lay_out(room, stack, count, left, limit)
+        _lay_out(table, stack, count, left, limit)
         if first >= 0:
             _only(stack, first)
             step = _NEXT_GUESS
@@ -313,15 +323,17 @@ def branch_and_bound(  # noqa: PLR0912 - the whole state machine
     while True:
         frame = frames[level]
         if step == _ENTER:
-            _enter(room, desk, stack, level)
+            _enter(table, scratch, stack, level)
             step = _NEXT_GUESS
         elif step == _NEXT_GUESS:
-            if work_done(desk) > stop:
+            if work_done(scratch) > stop:
                 place[0] = level
                 return 0, -1, -1
             frame[TRIED] += 1
             if frame[TRIED] < frame[TRIES_END] and stack.bounds[frame[TRIED]] <= frame[LIMIT]:
-                step = _NEXT_BUCKET if _try_guess(room, memo, desk, stack, level) else _NEXT_GUESS
+                step = (
+                    _NEXT_BUCKET if _try_guess(table, memo, scratch, stack, level) else _NEXT_GUESS
+                )
             else:
                 step = _DONE
         elif step == _NEXT_BUCKET:
@@ -333,19 +345,19 @@ def branch_and_bound(  # noqa: PLR0912 - the whole state machine
                 continue
             if level + 2 >= frames.shape[0]:
                 raise MemoryError("states are nested too deeply for the exact search")
-            _open_bucket(room, desk, stack, level, bucket)
+            _open_bucket(table, scratch, stack, level, bucket)
             level += 1
             step = _ENTER
         else:
-            bound, exact = _result(room, stack, frame)
+            bound, exact = _result(table, stack, frame)
             best = frame[COLUMN]
             if level == 0:
                 place[0] = NOWHERE
                 return bound, exact, best
             note(
-                room,
+                table,
                 memo,
-                desk.members,
+                scratch.members,
                 frame[FIRST],
                 frame[COUNT],
                 frame[LEFT],

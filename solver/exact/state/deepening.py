@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from ...machine.jit import lean
 from ..table.byte_lanes import copy_row
-from ..table.score_table import Room, show
+from ..table.score_table import ScoreTable, show
 from .bounds import NEVER, after_guess, guesses_left, least, next_value, not_listed
 from .glance import glance, split
 from .listing import list_guesses
@@ -32,7 +32,7 @@ from .scratch import (
     TRIED,
     TRIES,
     TRIES_END,
-    Desk,
+    Scratch,
     Stack,
 )
 
@@ -42,7 +42,7 @@ _OVERRUN = 4
 
 
 @lean(inner=True, inline=True)
-def _pick_guess(room: Room, stack: Stack, level: int) -> bool:
+def _pick_guess(table: ScoreTable, stack: Stack, level: int) -> bool:
     """Move the frame to its next guess whose bound does not pass the level, raising the level."""
     frame = stack.frames[level]
     first, end = frame[TRIES], frame[TRIES_END]
@@ -57,7 +57,7 @@ def _pick_guess(room: Room, stack: Stack, level: int) -> bool:
         lowest = NEVER
         for k in range(first, end):
             lowest = min(lowest, bounds[k])
-        lowest = next_value(room.price, frame[COUNT], frame[LEFT], lowest)
+        lowest = next_value(table.price, frame[COUNT], frame[LEFT], lowest)
         frame[LEVEL] = lowest
         if lowest > frame[LIMIT]:
             return False
@@ -65,22 +65,22 @@ def _pick_guess(room: Room, stack: Stack, level: int) -> bool:
 
 
 @lean(inner=True, inline=True)
-def _try_guess(room: Room, memo: Memo, desk: Desk, stack: Stack, level: int) -> bool:
+def _try_guess(table: ScoreTable, memo: Memo, scratch: Scratch, stack: Stack, level: int) -> bool:
     """Split by the picked guess and glance at its buckets; False if its bound passes the level."""
     frame = stack.frames[level]
     at = frame[TRIED]
     column = int(np.int64(stack.columns[at]))
     left, top = frame[LEFT], frame[TOP]
-    desk.work[1] += 1
-    cost, buckets = split(room, desk, frame[FIRST], frame[COUNT], column, left, top)
+    scratch.work[1] += 1
+    cost, buckets = split(table, scratch, frame[FIRST], frame[COUNT], column, left, top)
     then = after_guess(left)
     ceiling = stack.ceilings[level]
     begin = frame[BUCKETS]
     for j in range(buckets):
-        size = desk.sizes[j]
-        stack.bucket_start[begin + j] = desk.starts[j]
+        size = scratch.sizes[j]
+        stack.bucket_start[begin + j] = scratch.starts[j]
         stack.bucket_size[begin + j] = size
-        stack.bucket_bound[begin + j] = least(room.price, size, guesses_left(then, size))
+        stack.bucket_bound[begin + j] = least(table.price, size, guesses_left(then, size))
         stack.bucket_exact[begin + j] = 0
         cost += stack.bucket_bound[begin + j]
         top += size
@@ -91,9 +91,11 @@ def _try_guess(room: Room, memo: Memo, desk: Desk, stack: Stack, level: int) -> 
         known = stack.bucket_bound[j]
         start, size = stack.bucket_start[j], stack.bucket_size[j]
         below = stack.shown[level + 1]
-        show(room, column, desk.members[start], stack.shown[level], below)
+        show(table, column, scratch.members[start], stack.shown[level], below)
         limit = frame[LEVEL] - cost + known
-        bound, exact, _ = glance(room, memo, desk, ceiling, start, size, then, below, limit, top)
+        bound, exact, _ = glance(
+            table, memo, scratch, ceiling, start, size, then, below, limit, top
+        )
         bound = max(bound, known)
         stack.bucket_bound[j] = bound
         stack.bucket_exact[j] = exact
@@ -107,7 +109,13 @@ def _try_guess(room: Room, memo: Memo, desk: Desk, stack: Stack, level: int) -> 
 
 @lean(inner=True)
 def _open_bucket(
-    room: Room, stack: Stack, desk: Desk, level: int, bucket: int, unsettled: int, free: int
+    table: ScoreTable,
+    stack: Stack,
+    scratch: Scratch,
+    level: int,
+    bucket: int,
+    unsettled: int,
+    free: int,
 ) -> None:
     """A new frame for a bucket, with its share of the slack."""
     frame, below = stack.frames[level], stack.frames[level + 1]
@@ -122,7 +130,7 @@ def _open_bucket(
     last = frame[BUCKETS_END] - 1
     below[TOP] = stack.bucket_start[last] + stack.bucket_size[last]
     column = int(np.int64(stack.columns[frame[TRIED]]))
-    show(room, column, desk.members[start], stack.shown[level], stack.shown[level + 1])
+    show(table, column, scratch.members[start], stack.shown[level], stack.shown[level + 1])
 
 
 @lean(inner=True)
@@ -141,14 +149,14 @@ def _update_bucket(stack: Stack, level: int, bound: int, exact: int) -> bool:
 
 
 @lean(inner=True)
-def _enter(room: Room, desk: Desk, stack: Stack, level: int) -> None:
+def _enter(table: ScoreTable, scratch: Scratch, stack: Stack, level: int) -> None:
     """List the guesses of a new frame."""
     frame = stack.frames[level]
     ceiling = stack.ceilings[level]
     copy_row(ceiling, stack.ceilings[level - 1])
     frame[TRIES_END] = list_guesses(
-        room,
-        desk,
+        table,
+        scratch,
         stack,
         ceiling,
         frame[FIRST],
@@ -164,9 +172,9 @@ def _enter(room: Room, desk: Desk, stack: Stack, level: int) -> None:
 
 @lean
 def search(  # noqa: PLR0912 - the whole state machine
-    room: Room,
+    table: ScoreTable,
     memo: Memo,
-    desk: Desk,
+    scratch: Scratch,
     stack: Stack,
     ceiling: NDArray[np.uint8],
     count: int,
@@ -190,22 +198,22 @@ def search(  # noqa: PLR0912 - the whole state machine
     frames[0, LIMIT], frames[0, LEVEL] = limit, -1
     frames[0, TRIES], frames[0, TRIES_END], frames[0, TRIED] = listed, listed_end, listed_end
     frames[0, BUCKETS], frames[0, TOP] = 0, count
-    stop = work_done(desk) + budget
+    stop = work_done(scratch) + budget
     level = 0
     state = _NEXT_GUESS
     bound, exact, column = 0, 0, -1
     while True:
         frame = frames[level]
         if state == _NEXT_GUESS:
-            if work_done(desk) > stop and (
-                level == 0 or work_done(desk) > stop + _OVERRUN * budget
+            if work_done(scratch) > stop and (
+                level == 0 or work_done(scratch) > stop + _OVERRUN * budget
             ):
                 return max(frames[0, LEVEL], 0), -1, -1
-            if not _pick_guess(room, stack, level):
-                others = not_listed(room.price, frame[COUNT], frame[LEFT], frame[LIMIT])
+            if not _pick_guess(table, stack, level):
+                others = not_listed(table.price, frame[COUNT], frame[LEFT], frame[LIMIT])
                 bound, exact, column = min(frame[LEVEL], others), 0, -1
                 state = _DONE
-            elif _try_guess(room, memo, desk, stack, level):
+            elif _try_guess(table, memo, scratch, stack, level):
                 state = _NEXT_BUCKET
         elif state == _NEXT_BUCKET:
             unsettled, bucket = 0, -1
@@ -220,12 +228,12 @@ def search(  # noqa: PLR0912 - the whole state machine
                 continue
             if level + 2 >= frames.shape[0]:
                 raise MemoryError("states are nested too deeply for the exact search")
-            _open_bucket(room, stack, desk, level, bucket, unsettled, free)
+            _open_bucket(table, stack, scratch, level, bucket, unsettled, free)
             below = frames[level + 1]
             bound, exact, column = glance(
-                room,
+                table,
                 memo,
-                desk,
+                scratch,
                 stack.ceilings[level],
                 below[FIRST],
                 below[COUNT],
@@ -238,13 +246,13 @@ def search(  # noqa: PLR0912 - the whole state machine
                 state = _NEXT_BUCKET if _update_bucket(stack, level, bound, exact) else _NEXT_GUESS
             else:
                 level += 1
-                _enter(room, desk, stack, level)
+                _enter(table, scratch, stack, level)
                 state = _NEXT_GUESS
         else:
             note(
-                room,
+                table,
                 memo,
-                desk.members,
+                scratch.members,
                 frame[FIRST],
                 frame[COUNT],
                 frame[LEFT],
@@ -260,6 +268,6 @@ def search(  # noqa: PLR0912 - the whole state machine
 
 
 @lean
-def work_done(desk: Desk) -> int:
+def work_done(scratch: Scratch) -> int:
     """Work done so far: chunks counted, with states and guesses at their rough price in chunks."""
-    return int(desk.work[2] + 2 * desk.work[0] + desk.work[1])
+    return int(scratch.work[2] + 2 * scratch.work[0] + scratch.work[1])

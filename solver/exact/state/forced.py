@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Protocol
 
-from ..table.score_table import Room
+from ..table.score_table import ScoreTable
 from .bounds import LOSS, NEVER, after_guess, lost
 from .results import Nodes, Rows, Shown, Value, parted
 
@@ -17,7 +17,7 @@ class Solver(Protocol):
     """Solves states of a room."""
 
     @property
-    def room(self) -> Room:
+    def table(self) -> ScoreTable:
         """The scores."""
 
     def value_of_state(
@@ -52,11 +52,11 @@ def solve_forced(
         value, _ = solver.value_of_state(members, left, shown)
         solver.plan(members, left, shown, nodes, parent, None)
         return value.bound
-    room = solver.room
-    node = nodes.add(int(room.guess[columns[0]]), parent, witness)
-    total = len(members) * room.price
-    for rows, after in parted(room, members, columns[0], shown):
-        if room.secret[columns[0]] != rows[0]:
+    table = solver.table
+    node = nodes.add(int(table.guess[columns[0]]), parent, witness)
+    total = len(members) * table.price
+    for rows, after in parted(table, members, columns[0], shown):
+        if table.secret[columns[0]] != rows[0]:
             total += len(rows) * lost(left) + solve_forced(
                 solver, rows, columns[1:], after_guess(left), after, nodes, node, int(rows[0])
             )
@@ -70,9 +70,9 @@ def loses_nothing(
     if not columns:
         value, _ = solver.value_of_state(members, left, shown, LOSS - 1)
         return value.bound < LOSS
-    room = solver.room
+    table = solver.table
     return all(
         not lost(left) and loses_nothing(solver, rows, columns[1:], after_guess(left), after)
-        for rows, after in parted(room, members, columns[0], shown)
-        if room.secret[columns[0]] != rows[0]
+        for rows, after in parted(table, members, columns[0], shown)
+        if table.secret[columns[0]] != rows[0]
     )

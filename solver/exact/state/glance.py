@@ -12,7 +12,7 @@ from ...machine.jit import lean
 from ...machine.vector_steps import bit_count, first_bit
 from ..table.byte_lanes import at_least, cap
 from ..table.count_lanes import LANES
-from ..table.score_table import SORTED, Room, count_parts, is_legal, parts_of
+from ..table.score_table import SORTED, ScoreTable, count_parts, is_legal, parts_of
 from .bounds import (
     NEVER,
     UNLIMITED,
@@ -25,7 +25,7 @@ from .bounds import (
     not_listed,
 )
 from .memo import BOUND, EXACT, GUESS, Memo, find, note
-from .scratch import Desk
+from .scratch import Scratch
 
 #: Up to this many candidates, all of them are tried as guesses before any other word.
 FEW = 16
@@ -49,7 +49,7 @@ def contains(members: NDArray[np.int32], first: int, count: int, row: int) -> bo
 
 @lean(inline=True)
 def split(
-    room: Room, desk: Desk, first: int, count: int, column: int, left: int, top: int
+    table: ScoreTable, scratch: Scratch, first: int, count: int, column: int, left: int, top: int
 ) -> tuple[int, int]:
     """Part a state by a guess.
 
@@ -57,66 +57,66 @@ def split(
     ``desk.starts``. Returns the cost of this guess and of all that is settled by it (smaller
     buckets, losses), and the number of those larger buckets.
     """
-    members, times = desk.members, desk.times
-    of_row = room.scores[column]
+    members, times = scratch.members, scratch.times
+    of_row = table.scores[column]
     distinct = np.uint64(0)
     for k in range(np.uint64(count)):
         score = np.uint64(of_row[np.uint32(members[np.uint64(first) + k])])
-        desk.scores[k] = score
-        desk.seen[distinct] = score  # overwritten, unless the score is new
+        scratch.scores[k] = score
+        scratch.seen[distinct] = score  # overwritten, unless the score is new
         distinct += np.uint64(times[score] == 0)
         times[score] += 1
     then = after_guess(left)
-    cost = count * room.price
+    cost = count * table.price
     buckets = 0
     for j in range(distinct):
-        score = np.uint64(desk.seen[j])
+        score = np.uint64(scratch.seen[j])
         size = times[score]
         cost += size * lost(left)
         if size <= 2:
-            cost += least(room.price, size, then)
+            cost += least(table.price, size, then)
         else:
             k = buckets
-            while k > 0 and desk.sizes[k - 1] < size:
-                desk.sizes[k] = desk.sizes[k - 1]
-                desk.labels[k] = desk.labels[k - 1]
+            while k > 0 and scratch.sizes[k - 1] < size:
+                scratch.sizes[k] = scratch.sizes[k - 1]
+                scratch.labels[k] = scratch.labels[k - 1]
                 k -= 1
-            desk.sizes[k] = size
-            desk.labels[k] = score
+            scratch.sizes[k] = size
+            scratch.labels[k] = score
             buckets += 1
         times[score] = 0
-    row = room.secret[column]
+    row = table.secret[column]
     if row >= 0 and contains(members, first, count, row):
-        cost -= room.price + lost(left)
+        cost -= table.price + lost(left)
     if buckets > 0:
-        _place(desk, first, count, buckets, top)
+        _place(scratch, first, count, buckets, top)
     return cost, buckets
 
 
 @lean(inner=True, inline=True)
-def _place(desk: Desk, first: int, count: int, buckets: int, top: int) -> None:
+def _place(scratch: Scratch, first: int, count: int, buckets: int, top: int) -> None:
     """Copy the rows of the larger buckets, in order."""
-    members, times = desk.members, desk.times
+    members, times = scratch.members, scratch.times
     at = top
     for j in range(buckets):
-        desk.starts[j] = at
-        times[desk.labels[j]] = at + 1
-        at += desk.sizes[j]
+        scratch.starts[j] = at
+        times[scratch.labels[j]] = at + 1
+        at += scratch.sizes[j]
     for k in range(np.uint64(count)):
-        score = np.uint64(desk.scores[k])
+        score = np.uint64(scratch.scores[k])
         at = times[score]
         if at > 0:
             members[np.uint64(at - 1)] = members[np.uint64(first) + k]
             times[score] = at + 1
     for j in range(buckets):
-        times[desk.labels[j]] = 0
+        times[scratch.labels[j]] = 0
 
 
 @lean
 def glance(  # noqa: PLR0911 - each way to an answer is a return
-    room: Room,
+    table: ScoreTable,
     memo: Memo,
-    desk: Desk,
+    scratch: Scratch,
     ceiling: NDArray[np.uint8],
     first: int,
     count: int,
@@ -130,56 +130,56 @@ def glance(  # noqa: PLR0911 - each way to an answer is a return
     No guess has more parts than ``ceiling`` says. The bound is the value, or the least
     ``least_by_parts`` of all guesses at least, or above ``limit``.
     """
-    members = desk.members
+    members = scratch.members
     if count <= 2:
         return (
-            least(room.price, count, guesses_left(left, count)),
+            least(table.price, count, guesses_left(left, count)),
             1,
-            int(np.int64(room.column[members[first]])),
+            int(np.int64(table.column[members[first]])),
         )
     left = guesses_left(left, count)
-    if room.price == 0 and left == UNLIMITED:
-        return 0, 1, int(np.int64(room.column[members[first]]))
+    if table.price == 0 and left == UNLIMITED:
+        return 0, 1, int(np.int64(table.column[members[first]]))
     if count > 3 or left <= 2:
-        entry = find(room, memo, members, first, count, left, shown)
+        entry = find(table, memo, members, first, count, left, shown)
         if entry >= 0:
             facts = memo.facts[entry]
             return facts[BOUND], facts[EXACT], facts[GUESS]
     if left == 1:
-        return least(room.price, count, left), 0, -1
-    desk.work[0] += 1
+        return least(table.price, count, left), 0, -1
+    scratch.work[0] += 1
     bound, column = NEVER, -1
     if count <= FEW:
-        parts, column = best_candidate(room, desk, first, count)
-        bound = least_by_parts(room.price, count, parts, 1, left)
+        parts, column = best_candidate(table, scratch, first, count)
+        bound = least_by_parts(table.price, count, parts, 1, left)
         settled = parts == count or (parts == count - 1 and left > 2)
         if settled or (count == 3 and left > 2):
             if count > 3:
-                note(room, memo, members, first, count, left, shown, bound, 1, column)
+                note(table, memo, members, first, count, left, shown, bound, 1, column)
             return bound, 1, column
-        if 2 * count * room.price > limit:
-            return 2 * count * room.price, 0, -1
+        if 2 * count * table.price > limit:
+            return 2 * count * table.price, 0, -1
     bound, column = _best_by_blocks(
-        room, desk, ceiling, first, count, left, shown, limit, bound, column
+        table, scratch, ceiling, first, count, left, shown, limit, bound, column
     )
     exact = 0
     if bound <= limit:
-        cost, buckets = split(room, desk, first, count, column, left, top)
+        cost, buckets = split(table, scratch, first, count, column, left, top)
         exact = 1 if buckets == 0 and cost == bound else 0
     else:
-        bound = not_listed(room.price, count, left, limit)
-    note(room, memo, members, first, count, left, shown, bound, exact, column)
+        bound = not_listed(table.price, count, left, limit)
+    note(table, memo, members, first, count, left, shown, bound, exact, column)
     return bound, exact, column
 
 
 @lean(inner=True, inline=True)
-def best_candidate(room: Room, desk: Desk, first: int, count: int) -> tuple[int, int]:
+def best_candidate(table: ScoreTable, scratch: Scratch, first: int, count: int) -> tuple[int, int]:
     """The candidate with the most parts: (parts, column)."""
-    members = desk.members
+    members = scratch.members
     best, best_column = 0, -1
     for k in range(count):
-        column = int(np.int64(room.column[members[first + k]]))
-        parts = parts_of(room, members, first, count, column, desk.present)
+        column = int(np.int64(table.column[members[first + k]]))
+        parts = parts_of(table, members, first, count, column, scratch.present)
         if parts > best:
             best, best_column = parts, column
             if parts == count:
@@ -189,8 +189,8 @@ def best_candidate(room: Room, desk: Desk, first: int, count: int) -> tuple[int,
 
 @lean(inline=True)
 def promising(
-    room: Room,
-    desk: Desk,
+    table: ScoreTable,
+    scratch: Scratch,
     members: NDArray[np.int32],
     first: int,
     count: int,
@@ -205,24 +205,24 @@ def promising(
     hopeful = at_least(ceiling, column, need)
     if hopeful == np.uint64(0):
         return hopeful
-    desk.work[2] += 1
+    scratch.work[2] += 1
     if bit_count(hopeful) > (_SELDOM if count <= SORTED else _SINGLY):
-        return hopeful & count_parts(room, members, first, count, column, need, desk.lanes)
+        return hopeful & count_parts(table, members, first, count, column, need, scratch.lanes)
     good = np.uint64(0)
     while hopeful != np.uint64(0):
         lane = first_bit(hopeful)
         hopeful &= hopeful - np.uint64(1)
-        parts = parts_of(room, members, first, count, column + lane, desk.present)
+        parts = parts_of(table, members, first, count, column + lane, scratch.present)
         if parts >= need:
             good |= np.uint64(1) << np.uint64(lane)
-            desk.lanes[lane] = parts
+            scratch.lanes[lane] = parts
     return good
 
 
 @lean(inner=True, inline=True)
 def tighten(
-    room: Room,
-    desk: Desk,
+    table: ScoreTable,
+    scratch: Scratch,
     members: NDArray[np.int32],
     first: int,
     count: int,
@@ -231,13 +231,13 @@ def tighten(
     need: int,
 ) -> np.uint64:
     """Like ``promising``, and lowers the ceiling: from ``need`` on it is the number of parts."""
-    good = promising(room, desk, members, first, count, ceiling, column, need)
+    good = promising(table, scratch, members, first, count, ceiling, column, need)
     cap(ceiling, column, need - 1)
     rest = good
     while rest != np.uint64(0):
         lane = first_bit(rest)
         rest &= rest - np.uint64(1)
-        ceiling[column + lane] = desk.lanes[lane]
+        ceiling[column + lane] = scratch.lanes[lane]
     return good
 
 
@@ -252,8 +252,8 @@ def highest(ceiling: NDArray[np.uint8]) -> int:
 
 @lean(inner=True, inline=True)
 def _best_by_blocks(
-    room: Room,
-    desk: Desk,
+    table: ScoreTable,
+    scratch: Scratch,
     ceiling: NDArray[np.uint8],
     first: int,
     count: int,
@@ -267,33 +267,33 @@ def _best_by_blocks(
 
     Stops looking below ``limit``: then the result is only known to be above it.
     """
-    members = desk.members
+    members = scratch.members
     hit = 1 if count > FEW else 0  # few candidates have been tried already
-    floor = (2 * count - hit) * room.price  # nothing is better
+    floor = (2 * count - hit) * table.price  # nothing is better
     if hit:
         for k in range(first, first + count):
-            desk.inside[members[k]] = 1
-    for column in range(0, room.guess.shape[0], LANES):
-        need = fewest_parts(room.price, count, left, min(limit, bound - 1), hit)
-        if need > count or room.parts[column] < need:
+            scratch.inside[members[k]] = 1
+    for column in range(0, table.guess.shape[0], LANES):
+        need = fewest_parts(table.price, count, left, min(limit, bound - 1), hit)
+        if need > count or table.parts[column] < need:
             break
-        good = promising(room, desk, members, first, count, ceiling, column, need)
+        good = promising(table, scratch, members, first, count, ceiling, column, need)
         while good != np.uint64(0):
             lane = first_bit(good)
             good &= good - np.uint64(1)
             at = column + lane
-            if room.guess[at] < 0:
+            if table.guess[at] < 0:
                 continue
-            row = room.secret[at]
-            is_candidate = 1 if hit == 1 and row >= 0 and desk.inside[row] == 1 else 0
+            row = table.secret[at]
+            is_candidate = 1 if hit == 1 and row >= 0 and scratch.inside[row] == 1 else 0
             value = least_by_parts(
-                room.price, count, int(np.int64(desk.lanes[lane])), is_candidate, left
+                table.price, count, int(np.int64(scratch.lanes[lane])), is_candidate, left
             )
-            if value < bound and is_legal(room, at, shown):
+            if value < bound and is_legal(table, at, shown):
                 bound, best = value, at
         if bound <= floor:
             break
     if hit:
         for k in range(first, first + count):
-            desk.inside[members[k]] = 0
+            scratch.inside[members[k]] = 0
     return bound, best

@@ -9,16 +9,16 @@ from ...machine.jit import lean
 from ...machine.vector_steps import first_bit
 from ..table.byte_lanes import at_least
 from ..table.count_lanes import LANES
-from ..table.score_table import Room, is_legal
+from ..table.score_table import ScoreTable, is_legal
 from .bounds import fewest_parts, least_by_parts
 from .glance import tighten
-from .scratch import Desk, Stack
+from .scratch import Scratch, Stack
 
 
 @lean
 def list_guesses(
-    room: Room,
-    desk: Desk,
+    table: ScoreTable,
+    scratch: Scratch,
     stack: Stack,
     ceiling: NDArray[np.uint8],
     first: int,
@@ -32,20 +32,20 @@ def list_guesses(
 
     The ceiling is lowered by what is found.
     """
-    need = fewest_parts(room.price, count, left, limit, 1)
+    need = fewest_parts(table.price, count, left, limit, 1)
     if need > count:
         return at
-    for column in range(0, room.guess.shape[0], LANES):
-        if room.parts[column] < need:
+    for column in range(0, table.guess.shape[0], LANES):
+        if table.parts[column] < need:
             break
-        tighten(room, desk, desk.members, first, count, ceiling, column, need)
-    return list_counted(room, desk, stack, ceiling, first, count, left, shown, limit, at)
+        tighten(table, scratch, scratch.members, first, count, ceiling, column, need)
+    return list_counted(table, scratch, stack, ceiling, first, count, left, shown, limit, at)
 
 
 @lean(inner=True)
 def list_counted(
-    room: Room,
-    desk: Desk,
+    table: ScoreTable,
+    scratch: Scratch,
     stack: Stack,
     ceiling: NDArray[np.uint8],
     first: int,
@@ -56,49 +56,49 @@ def list_counted(
     at: int,
 ) -> int:
     """The same, where the ceiling is exact as far as it is of interest."""
-    members = desk.members
+    members = scratch.members
     begin = at
-    need = fewest_parts(room.price, count, left, limit, 1)
+    need = fewest_parts(table.price, count, left, limit, 1)
     for k in range(first, first + count):
-        desk.inside[members[k]] = 1
-    for column in range(0, room.guess.shape[0], LANES):
-        if need > count or room.parts[column] < need:
+        scratch.inside[members[k]] = 1
+    for column in range(0, table.guess.shape[0], LANES):
+        if need > count or table.parts[column] < need:
             break
         good = at_least(ceiling, column, need)
         while good != np.uint64(0):
             here = column + first_bit(good)
             good &= good - np.uint64(1)
-            row = room.secret[here]
-            hit = 1 if row >= 0 and desk.inside[row] == 1 else 0
-            bound = least_by_parts(room.price, count, int(np.int64(ceiling[here])), hit, left)
-            if bound <= limit and is_legal(room, here, shown):
+            row = table.secret[here]
+            hit = 1 if row >= 0 and scratch.inside[row] == 1 else 0
+            bound = least_by_parts(table.price, count, int(np.int64(ceiling[here])), hit, left)
+            if bound <= limit and is_legal(table, here, shown):
                 stack.columns[at] = here
                 stack.bounds[at] = bound
                 at += 1
     for k in range(first, first + count):
-        desk.inside[members[k]] = 0
-    if room.price == 0:
-        _least_bucket_first(room, desk, stack, first, count, begin, at)
+        scratch.inside[members[k]] = 0
+    if table.price == 0:
+        _least_bucket_first(table, scratch, stack, first, count, begin, at)
     return at
 
 
 @lean(inner=True)
 def _least_bucket_first(
-    room: Room, desk: Desk, stack: Stack, first: int, count: int, begin: int, end: int
+    table: ScoreTable, scratch: Scratch, stack: Stack, first: int, count: int, begin: int, end: int
 ) -> None:
     """Sort a list of guesses by the size of their largest bucket, where all bounds are alike."""
-    times, below = desk.times, desk.scores
+    times, below = scratch.times, scratch.scores
     columns, keys = stack.columns, stack.keys
     below[: count + 1] = 0
     for at in range(begin, end):
-        of_row = room.scores[columns[at]]
+        of_row = table.scores[columns[at]]
         most = 0
         for k in range(count):
-            score = np.int64(of_row[desk.members[first + k]])
+            score = np.int64(of_row[scratch.members[first + k]])
             times[score] += 1
             most = max(most, times[score])
         for k in range(count):
-            times[np.int64(of_row[desk.members[first + k]])] = 0
+            times[np.int64(of_row[scratch.members[first + k]])] = 0
         keys[at - begin, 0], keys[at - begin, 1] = most, columns[at]
         keys[at - begin, 2] = stack.bounds[at]
         below[most] += 1

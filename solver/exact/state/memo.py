@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...machine.jit import lean
-from ..table.score_table import Room
+from ..table.score_table import ScoreTable
 
 #: Columns of ``Memo.facts``.
 HASH, START, SIZE, LEFT, BOUND, EXACT, GUESS = range(7)
@@ -59,7 +59,7 @@ def forget(memo: Memo) -> None:
 
 @lean(inline=True)
 def find(
-    room: Room,
+    table: ScoreTable,
     memo: Memo,
     members: NDArray[np.int32],
     first: int,
@@ -68,13 +68,13 @@ def find(
     shown: NDArray[np.uint64],
 ) -> int:
     """The entry of a state, or ``-1 - slot`` where it would go."""
-    key = _hash(room, members, first, count, left, shown)
-    return _seek(room, memo, key, members, first, count, left, shown)
+    key = _hash(table, members, first, count, left, shown)
+    return _seek(table, memo, key, members, first, count, left, shown)
 
 
 @lean(inner=True, inline=True)
 def _seek(
-    room: Room,
+    table: ScoreTable,
     memo: Memo,
     key: np.uint64,
     members: NDArray[np.int32],
@@ -94,7 +94,7 @@ def _seek(
             return -1 - slot
         entry: int = found & (entries - 1)
         if found - entry == mark and _is_state(
-            room, memo, entry, key, members, first, count, left, shown
+            table, memo, entry, key, members, first, count, left, shown
         ):
             return entry
         slot = (slot + 1) & last
@@ -102,7 +102,7 @@ def _seek(
 
 @lean
 def note(
-    room: Room,
+    table: ScoreTable,
     memo: Memo,
     members: NDArray[np.int32],
     first: int,
@@ -114,14 +114,14 @@ def note(
     guess: int,
 ) -> None:
     """Keep what was found out about a state."""
-    key = _hash(room, members, first, count, left, shown)
-    entry = _seek(room, memo, key, members, first, count, left, shown)
+    key = _hash(table, members, first, count, left, shown)
+    entry = _seek(table, memo, key, members, first, count, left, shown)
     if entry < 0:
         if memo.used[0] == memo.facts.shape[0] or memo.used[1] + count > memo.rows.shape[0]:
             if count > memo.rows.shape[0]:
                 return
             forget(memo)
-            entry = _seek(room, memo, key, members, first, count, left, shown)
+            entry = _seek(table, memo, key, members, first, count, left, shown)
         slot = -1 - entry
         entry = memo.used[0]
         start = memo.used[1]
@@ -134,7 +134,7 @@ def note(
         memo.facts[entry, LEFT] = left
         for k in range(count):
             memo.rows[start + k] = members[first + k]
-        if room.hard:
+        if table.hard:
             for k in range(4):
                 memo.shown[entry, k] = shown[k]
     memo.facts[entry, BOUND] = bound
@@ -144,7 +144,7 @@ def note(
 
 @lean(inner=True, inline=True)
 def _hash(
-    room: Room,
+    table: ScoreTable,
     members: NDArray[np.int32],
     first: int,
     count: int,
@@ -153,8 +153,8 @@ def _hash(
 ) -> np.uint64:
     key = np.uint64(left) << np.uint64(40)
     for k in range(np.uint64(first), np.uint64(first + count)):
-        key ^= room.salt[np.uint32(members[k])]
-    if room.hard:
+        key ^= table.salt[np.uint32(members[k])]
+    if table.hard:
         for k in range(4):
             part = shown[k] ^ np.uint64(k + 1)
             key ^= (part << np.uint64(9 + k)) ^ (part >> np.uint64(17)) ^ (part << np.uint64(31))
@@ -169,7 +169,7 @@ def _mark(key: np.uint64, entries: int) -> int:
 
 @lean(inner=True, inline=True)
 def _is_state(
-    room: Room,
+    table: ScoreTable,
     memo: Memo,
     entry: int,
     key: np.uint64,
@@ -186,7 +186,7 @@ def _is_state(
     for k in range(np.uint64(count)):
         if memo.rows[start + k] != members[np.uint64(first) + k]:
             return False
-    if room.hard:
+    if table.hard:
         for k in range(4):
             if memo.shown[entry, k] != shown[k]:
                 return False

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from ..table.score_table import Room, show
+from ..table.score_table import ScoreTable, show
 from .bounds import LOSS
 
 Rows = NDArray[np.int32]
@@ -74,11 +74,13 @@ class HardBucket:
 Share = Callable[[Sequence[HardBucket]], Iterable[tuple[Value, Nodes]]]
 
 
-def parted(room: Room, members: Rows, column: int, shown: Shown) -> Iterator[tuple[Rows, Shown]]:
+def parted(
+    table: ScoreTable, members: Rows, column: int, shown: Shown
+) -> Iterator[tuple[Rows, Shown]]:
     """The buckets of a state, and what hard mode asks for in each."""
-    scores = room.scores[column, members]
+    scores = table.scores[column, members]
     for score in np.unique(scores):
         rows = members[scores == score]
         after = np.zeros(4, dtype=np.uint64)
-        show(room, column, int(rows[0]), shown, after)
+        show(table, column, int(rows[0]), shown, after)
         yield rows, after

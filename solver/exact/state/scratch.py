@@ -29,7 +29,7 @@ _MOST_BUCKETS = 256
 _DEEPEST = 300
 
 
-class Desk(NamedTuple):
+class Scratch(NamedTuple):
     """Scratch memory of one search: where states are split and counted."""
 
     #: Rows of the states on the stack, one state after the other.
@@ -52,9 +52,9 @@ class Desk(NamedTuple):
     work: NDArray[np.int64]
 
 
-def new_desk(secrets: int, levels: int) -> Desk:
+def new_scratch(secrets: int, levels: int) -> Scratch:
     """Scratch for states of up to ``secrets`` candidates, nested ``levels`` deep."""
-    return Desk(
+    return Scratch(
         np.zeros(secrets * (levels + 2), dtype=np.int32),
         np.zeros(_SCORES, dtype=np.int64),
         np.zeros(_SCORES, dtype=np.int64),

@@ -94,6 +94,3 @@ def apart(rows: NDArray[np.uint8], members: NDArray[np.int32], count: int) -> in
         if word != ALL:
             return block * LANES + first_bit(~word)
     return -1
-
-
-__all__ = ["ALL", "Mask", "alike", "apart", "ones"]

@@ -12,19 +12,19 @@ from ...game.game import Game
 from ...game.wordle import WordleGame
 from ...machine.jit import kernel, lean
 from .count_lanes import LANES
-from .score_table import HALF, Room
+from .score_table import HALF, ScoreTable
 
 _ONE = np.uint64(1)
 
 
-def game_room(
+def score_table_of(
     game: Game, hard: bool, secrets: NDArray[np.int32] | None = None, price: int = 1
-) -> Room:
+) -> ScoreTable:
     """The room of a whole game, or of some of its secrets (positions among the secrets)."""
     scores, ids = _scores_of(game, secrets)
     codes, parts = _dense_codes(scores, game.n_scores)
     order = np.argsort(-parts, kind="stable").astype(np.int32)
-    return _room_of(game, scores, ids, hard, price, codes, parts, order)
+    return _table_of(game, scores, ids, hard, price, codes, parts, order)
 
 
 def _scores_of(
@@ -37,7 +37,7 @@ def _scores_of(
     return np.ascontiguousarray(scores[:, secrets]), game.secret_ids[secrets]
 
 
-def _room_of(
+def _table_of(
     game: Game,
     scores: NDArray[Any],
     ids: NDArray[np.int32],
@@ -46,7 +46,7 @@ def _room_of(
     codes: NDArray[np.uint8],
     parts: NDArray[np.int32],
     order: NDArray[np.int32],
-) -> Room:
+) -> ScoreTable:
     count = len(ids)
     if parts.max() > 255:
         raise WrongInputError(
@@ -66,7 +66,7 @@ def _room_of(
     column = np.empty(count, dtype=np.int32)
     column[secret[secret >= 0]] = np.flatnonzero(secret >= 0)
     spelling, letters = _spell(game, guess, hard)
-    return Room(
+    return ScoreTable(
         in_blocks(dense),
         dense,
         found,

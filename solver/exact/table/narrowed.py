@@ -14,13 +14,15 @@ from ...machine.jit import kernel, lean
 from .count_lanes import LANES
 from .label_lanes import GROUP, label_lanes
 from .layout import in_blocks
-from .score_table import Room, is_legal
+from .score_table import ScoreTable, is_legal
 
 
-def narrowed(room: Room, members: NDArray[np.int32], shown: NDArray[np.uint64]) -> Room:
+def narrowed(
+    table: ScoreTable, members: NDArray[np.int32], shown: NDArray[np.uint64]
+) -> ScoreTable:
     """The room of a state; its rows are numbered as in ``members``."""
-    labels, parts, keys, place = _labelled(room, members, shown)
-    order = _distinct(labels, parts, keys, place, room.column[members], room.hard)
+    labels, parts, keys, place = _labelled(table, members, shown)
+    order = _distinct(labels, parts, keys, place, table.column[members], table.hard)
     width = -(-len(order) // LANES) * LANES
     scores = np.empty((width, len(members)), dtype=np.uint8)
     np.take(labels, order, axis=0, out=scores[: len(order)], mode="clip")
@@ -30,43 +32,43 @@ def narrowed(room: Room, members: NDArray[np.int32], shown: NDArray[np.uint64]) 
     columns = np.zeros(width, dtype=np.int64)
     columns[: len(order)] = np.flatnonzero(place >= 0)[order]
     real = np.arange(width) < len(order)
-    row_of = np.full(len(room.column), -1, dtype=np.int32)
+    row_of = np.full(len(table.column), -1, dtype=np.int32)
     row_of[members] = np.arange(len(members), dtype=np.int32)
-    old = room.secret[columns]
+    old = table.secret[columns]
     secret = np.where(real & (old >= 0), row_of[old], -1).astype(np.int32)
     column = np.empty(len(members), dtype=np.int32)
     column[secret[secret >= 0]] = np.flatnonzero(secret >= 0)
-    return Room(
+    return ScoreTable(
         in_blocks(scores),
         scores,
         found,
         found.reshape(-1, LANES).max(axis=1).astype(np.int32),
-        np.where(real, room.guess[columns], -1).astype(np.int32),
+        np.where(real, table.guess[columns], -1).astype(np.int32),
         secret,
         column,
-        room.salt[: len(members)],
-        room.spelling[columns] if room.hard else room.spelling,
-        room.letters[columns] if room.hard else room.letters,
-        room.hard,
-        room.price,
+        table.salt[: len(members)],
+        table.spelling[columns] if table.hard else table.spelling,
+        table.letters[columns] if table.hard else table.letters,
+        table.hard,
+        table.price,
     )
 
 
 @kernel
 def _labelled(
-    room: Room, members: NDArray[np.int32], shown: NDArray[np.uint64]
+    table: ScoreTable, members: NDArray[np.int32], shown: NDArray[np.uint64]
 ) -> tuple[NDArray[np.uint8], NDArray[np.uint8], NDArray[np.uint32], NDArray[np.int32]]:
     """Of each column that is legal and tells something: labels, parts, a hash of the labels.
 
     And where each column of the room stands among them, -1 if it is left out.
     """
-    count, width = members.shape[0], room.guess.shape[0]
+    count, width = members.shape[0], table.guess.shape[0]
     height = -(-count // GROUP) * GROUP
     rows, salt = np.empty(height, dtype=np.int32), np.zeros(height, dtype=np.uint32)
     for k in range(height):
         rows[k] = members[min(k, count - 1)]
     for k in range(count):
-        salt[k] = room.salt[k] >> np.uint64(32)
+        salt[k] = table.salt[k] >> np.uint64(32)
     scores = np.empty((height, LANES), dtype=np.uint8)
     block = np.empty((height, LANES), dtype=np.uint8)
     some_parts, some_keys = np.empty(LANES, dtype=np.uint8), np.empty(LANES, dtype=np.uint32)
@@ -77,9 +79,9 @@ def _labelled(
     for column in range(width):
         lane = column % LANES
         if lane == 0:
-            label_lanes(room.rows, column, rows, salt, scores, block, some_parts, some_keys)
+            label_lanes(table.rows, column, rows, salt, scores, block, some_parts, some_keys)
         tells = some_parts[lane] > 1 or count == 1
-        if room.guess[column] < 0 or not tells or not is_legal(room, column, shown):
+        if table.guess[column] < 0 or not tells or not is_legal(table, column, shown):
             continue
         for k in range(count):
             labels[found, k] = block[k, lane]

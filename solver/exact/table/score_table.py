@@ -38,7 +38,7 @@ _GUARD = np.uint64(0x8888888888888)
 SORTED = 32
 
 
-class Room(NamedTuple):
+class ScoreTable(NamedTuple):
     """Scores of secrets (rows) and guesses (columns), and who is who."""
 
     #: ``rows[block, secret, lane]``: the dense score of column ``block * LANES + lane``. A block
@@ -67,15 +67,15 @@ class Room(NamedTuple):
 
 
 @lean(inner=True)
-def score_in(room: Room, row: int, column: int) -> int:
+def score_in(table: ScoreTable, row: int, column: int) -> int:
     """The dense score of a column against a row."""
-    score: int = room.scores[column, row]
+    score: int = table.scores[column, row]
     return score
 
 
 @lean(inner=True, inline=True)
 def parts_of(
-    room: Room,
+    table: ScoreTable,
     members: NDArray[np.int32],
     first: int,
     count: int,
@@ -83,7 +83,7 @@ def parts_of(
     present: NDArray[np.uint64],
 ) -> int:
     """Parts of a single column on some members; ``present`` is scratch, a byte for each score."""
-    scores = room.scores[column]
+    scores = table.scores[column]
     flags = present.view(np.uint8)
     present[:] = 0
     for k in range(np.uint64(first), np.uint64(first + count)):
@@ -96,7 +96,7 @@ def parts_of(
 
 @lean(inner=True, inline=True)
 def count_parts(
-    room: Room,
+    table: ScoreTable,
     members: NDArray[np.int32],
     first: int,
     count: int,
@@ -108,23 +108,23 @@ def count_parts(
 
     ``need`` lies between 1 and ``count``; columns below it may come out with any number.
     """
-    spread = room.spread[column // LANES]
+    spread = table.spread[column // LANES]
     if count <= 24 or (count <= SORTED and spread > 32):
-        return _count_sorted(room, members, first, count, column, need, out)
+        return _count_sorted(table, members, first, count, column, need, out)
     if spread <= 32:
-        return count_by_bits_32(room.rows, members, first, count, column, need, out)
+        return count_by_bits_32(table.rows, members, first, count, column, need, out)
     if spread <= 64:
-        return count_by_bits_64(room.rows, members, first, count, column, need, out)
+        return count_by_bits_64(table.rows, members, first, count, column, need, out)
     if spread <= 96:
-        return count_by_bits_96(room.rows, members, first, count, column, need, out)
+        return count_by_bits_96(table.rows, members, first, count, column, need, out)
     if spread <= 128:
-        return count_by_bits_128(room.rows, members, first, count, column, need, out)
-    return count_by_bits_256(room.rows, members, first, count, column, need, out)
+        return count_by_bits_128(table.rows, members, first, count, column, need, out)
+    return count_by_bits_256(table.rows, members, first, count, column, need, out)
 
 
 @lean(inner=True, inline=True)
 def _count_sorted(
-    room: Room,
+    table: ScoreTable,
     members: NDArray[np.int32],
     first: int,
     count: int,
@@ -134,37 +134,37 @@ def _count_sorted(
 ) -> np.uint64:
     """The same for at most ``SORTED`` members, by the smallest network that takes them."""
     if count <= 8:
-        return count_sorted_8(room.rows, members, first, count, column, need, out)
+        return count_sorted_8(table.rows, members, first, count, column, need, out)
     if count <= 12:
-        return count_sorted_12(room.rows, members, first, count, column, need, out)
+        return count_sorted_12(table.rows, members, first, count, column, need, out)
     if count <= 16:
-        return count_sorted_16(room.rows, members, first, count, column, need, out)
+        return count_sorted_16(table.rows, members, first, count, column, need, out)
     if count <= 20:
-        return count_sorted_20(room.rows, members, first, count, column, need, out)
+        return count_sorted_20(table.rows, members, first, count, column, need, out)
     if count <= 24:
-        return count_sorted_24(room.rows, members, first, count, column, need, out)
-    return count_sorted_32(room.rows, members, first, count, column, need, out)
+        return count_sorted_24(table.rows, members, first, count, column, need, out)
+    return count_sorted_32(table.rows, members, first, count, column, need, out)
 
 
 # --- hard mode: what has been shown, as four words: places, their letters, two halves of counts
 
 
 @lean
-def is_legal(room: Room, column: int, shown: NDArray[np.uint64]) -> bool:
+def is_legal(table: ScoreTable, column: int, shown: NDArray[np.uint64]) -> bool:
     """Whether hard mode allows a guess: greens in place, at least the letters that were shown."""
-    if not room.hard:
+    if not table.hard:
         return True
-    if (room.spelling[column] & shown[0]) != shown[1]:
+    if (table.spelling[column] & shown[0]) != shown[1]:
         return False
     for half in range(2):
-        if (((room.letters[column, half] | _GUARD) - shown[2 + half]) & _GUARD) != _GUARD:
+        if (((table.letters[column, half] | _GUARD) - shown[2 + half]) & _GUARD) != _GUARD:
             return False
     return True
 
 
 @lean
 def show(
-    room: Room,
+    table: ScoreTable,
     column: int,
     row: int,
     before: NDArray[np.uint64],
@@ -174,15 +174,15 @@ def show(
 
     Coloured copies of a letter: as many as guess and secret share.
     """
-    if not room.hard:
+    if not table.hard:
         return
-    other = room.column[row]
+    other = table.column[row]
     after[0] = before[0]
     after[1] = before[1]
     for place in range(12):
         mask = np.uint64(31) << np.uint64(5 * place)
-        mine = room.spelling[column] & mask
-        if mine != np.uint64(0) and mine == (room.spelling[other] & mask):
+        mine = table.spelling[column] & mask
+        if mine != np.uint64(0) and mine == (table.spelling[other] & mask):
             after[0] |= mask
             after[1] |= mine
     for half in range(2):
@@ -190,16 +190,16 @@ def show(
         for letter in range(HALF):
             shift = np.uint64(4 * letter)
             mask = np.uint64(15) << shift
-            shared = min(room.letters[column, half] & mask, room.letters[other, half] & mask)
+            shared = min(table.letters[column, half] & mask, table.letters[other, half] & mask)
             total |= max(shared, before[2 + half] & mask)
         after[2 + half] = total
 
 
-def shown_by(room: Room, columns: Iterable[int], row: int) -> NDArray[np.uint64]:
+def shown_by(table: ScoreTable, columns: Iterable[int], row: int) -> NDArray[np.uint64]:
     """What hard mode has seen after these guesses; any candidate is a witness of their scores."""
     shown = np.zeros(4, dtype=np.uint64)
     for column in columns:
         after = np.zeros(4, dtype=np.uint64)
-        show(room, column, row, shown, after)
+        show(table, column, row, shown, after)
         shown = after
     return shown

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from solver.exact.answers.answer import Answer
     from solver.exact.answers.least_losses import LeastLosses
     from solver.exact.answers.least_worst import LeastWorst
-    from solver.exact.race.first_guesses import Openers
+    from solver.exact.race.first_guesses import FirstGuesses
     from solver.game.game import Game
 
     from ...build.by_rule import Clock
@@ -161,7 +161,7 @@ class _Hunt:
     """One search, and what it has found if it is broken off."""
 
     def __init__(self, args: argparse.Namespace, game: Game) -> None:
-        from solver.exact.race.first_guesses import Openers
+        from solver.exact.race.first_guesses import FirstGuesses
         from solver.exact.race.problem import Problem
 
         from ...build.by_rule import check_start
@@ -173,7 +173,7 @@ class _Hunt:
         self._start = _start(args, played)
         check_start(played, self._start, args.hard)
         self._problem = Problem(played, args.hard, args.within, losses=args.objective == "losses")
-        self._state = Openers(args.top, self._problem.ceiling)
+        self._state = FirstGuesses(args.top, self._problem.ceiling)
         self._losses: LeastLosses | None = None
         self._worst: LeastWorst | None = None
         #: A strategy within the limit that was found on the way.
@@ -357,7 +357,7 @@ class _Bar:
         self._what = ""
         self._seen = 0
 
-    def __call__(self, state: Openers, count: int) -> None:
+    def __call__(self, state: FirstGuesses, count: int) -> None:
         """Show what is known now."""
         limit = state.limit
         settled = sum(1 for bound, exact in state.found.values() if exact or bound > limit)
@@ -366,7 +366,7 @@ class _Bar:
         )
         self._seen = settled
 
-    def _known(self, state: Openers, count: int) -> str:
+    def _known(self, state: FirstGuesses, count: int) -> str:
         """How many first guesses are open, the best total, and the bound for all."""
         from solver.exact.race.first_guesses import least_open
 

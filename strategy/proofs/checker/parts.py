@@ -105,6 +105,3 @@ def _ones(word: np.uint64) -> np.uint64:
     word += word >> _16
     word += word >> _32
     return word & _SUM
-
-
-__all__ = ["Tally", "count_parts", "new_tally"]

@@ -82,6 +82,3 @@ def _keep_parting(board: Board, members: NDArray[np.int32], marks: NDArray[np.ui
                     lanes[lane] &= np.uint8(row[lane] != other[lane])
             if not np.any(lanes):
                 break
-
-
-__all__ = ["Refuted", "holds_in", "leaves_whole", "promising", "strike"]

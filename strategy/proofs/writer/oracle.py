@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from solver.errors import WrongInputError
 from solver.exact.guess.engine import Engine
 from solver.exact.state.bounds import UNLIMITED as SEARCHED_UNLIMITED
-from solver.exact.table.layout import game_room
+from solver.exact.table.layout import score_table_of
 from solver.game.game import Game
 
 from ...tree import Strategy
@@ -33,7 +33,7 @@ class SearchOracle:
     def __init__(
         self, game: Game, hard: bool, price: int, check_time: CheckTime = lambda: None
     ) -> None:
-        self._engine = Engine(game_room(game, hard, None, price), _MEMO_BITS, check_time)
+        self._engine = Engine(score_table_of(game, hard, None, price), _MEMO_BITS, check_time)
         self._check_time = check_time
         self._length = game.length
 

@@ -11,7 +11,7 @@ from collections.abc import Callable
 import numpy as np
 
 from solver.exact.possible.search import Possible
-from solver.exact.table.layout import game_room
+from solver.exact.table.layout import score_table_of
 from solver.game.game import Game
 
 from ..checker.proof_file import Refutation
@@ -26,10 +26,10 @@ def refutations_of(
     """
     if limit < 2:
         return ()
-    search = Possible(game_room(game, hard=False, price=0), check_time)
+    search = Possible(score_table_of(game, hard=False, price=0), check_time)
     everything = np.arange(len(game.secrets), dtype=np.int32)
     if start:
-        column = int(np.flatnonzero(search.room.guess == game.guess_id(start))[0])
+        column = int(np.flatnonzero(search.table.guess == game.guess_id(start))[0])
         core = search.solve_guess(limit, everything, column)
     else:
         core = search.solve(limit, everything)

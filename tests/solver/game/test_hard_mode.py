@@ -14,7 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from solver.exact.table import score_table as rooms
-from solver.exact.table.layout import game_room
+from solver.exact.table.layout import score_table_of
 from solver.game.grading import colours_of, parse_score
 from solver.game.hard_mode import legal_after
 from solver.game.wordle import WordleGame
@@ -75,14 +75,14 @@ def by_replies(game: WordleGame, moves: Moves) -> list[int]:
 
 def by_search(game: WordleGame, secret: int, moves: Moves) -> list[int]:
     """As the exact search packs it."""
-    room = game_room(game, hard=True)
-    column_of = {int(guess): column for column, guess in enumerate(room.guess)}
+    table = score_table_of(game, hard=True)
+    column_of = {int(guess): column for column, guess in enumerate(table.guess)}
     shown = np.zeros(4, dtype=np.uint64)
     for guess, _ in moves:
         after = np.zeros(4, dtype=np.uint64)
-        rooms.show(room, column_of[guess], secret, shown, after)
+        rooms.show(table, column_of[guess], secret, shown, after)
         shown = after
-    return [g for g in range(len(game.guesses)) if rooms.is_legal(room, column_of[g], shown)]
+    return [g for g in range(len(game.guesses)) if rooms.is_legal(table, column_of[g], shown)]
 
 
 def by_checker(game: WordleGame, secret: int, moves: Moves) -> list[int]:

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from solver.exact.race.first_guesses import Openers
+from solver.exact.race.first_guesses import FirstGuesses
 from solver.exact.race.problem import Problem
 from strategy.build.findings import lay_aside, question, take_up
 from strategy.errors import BadFileError
@@ -23,8 +23,8 @@ FOUND = {1: (14, True), 3: (15, False)}
 
 def test_findings_come_back(tmp_path: Path) -> None:
     path = tmp_path / "aside"
-    lay_aside(path, PROBLEM, Openers(found=dict(FOUND)))
-    state = Openers()
+    lay_aside(path, PROBLEM, FirstGuesses(found=dict(FOUND)))
+    state = FirstGuesses()
     take_up(path, PROBLEM, state)
     assert state.found == FOUND
 
@@ -47,17 +47,17 @@ def test_findings_that_cannot_be(tmp_path: Path, found: Any) -> None:
     body = question(PROBLEM) | {"found": found}
     path.write_bytes(envelope.pack(envelope.FINDINGS, body))
     with pytest.raises(BadFileError, match="aside"):
-        take_up(path, PROBLEM, Openers())
+        take_up(path, PROBLEM, FirstGuesses())
 
 
 def test_every_flipped_byte_is_seen(tmp_path: Path) -> None:
     path = tmp_path / "aside"
-    lay_aside(path, PROBLEM, Openers(found=dict(FOUND)))
+    lay_aside(path, PROBLEM, FirstGuesses(found=dict(FOUND)))
     whole = path.read_bytes()
     for place in range(len(whole)):
         path.write_bytes(whole[:place] + bytes([whole[place] ^ 1]) + whole[place + 1 :])
         with pytest.raises(BadFileError):
-            take_up(path, PROBLEM, Openers())
+            take_up(path, PROBLEM, FirstGuesses())
 
 
 def test_what_is_not_findings_is_refused_by_name(knuthle: Knuthle, tiny: Path) -> None:
@@ -71,7 +71,7 @@ def test_what_is_not_findings_is_refused_by_name(knuthle: Knuthle, tiny: Path) -
 
 
 def test_other_words_or_options_are_refused(knuthle: Knuthle, tiny: Path) -> None:
-    lay_aside("aside", PROBLEM, Openers(found=dict(FOUND)))
+    lay_aside("aside", PROBLEM, FirstGuesses(found=dict(FOUND)))
     assert "found           2" in knuthle("info", "aside").out
     words = ("--list", tiny, "--secrets", "allowed", "--resume", "aside")
     outcome = knuthle("optimal", *words, "--within", "5")

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from numba.core import config
 
-from solver.exact.answers.answer import OBJECTIVES, Answer, Opener
+from solver.exact.answers.answer import OBJECTIVES, Answer, FirstGuess
 from solver.exact.answers.best import best_strategy
 from solver.exact.answers.least_worst import least_limit
 from solver.exact.answers.next_words import NextWords
@@ -19,7 +19,7 @@ from solver.exact.race.problem import Problem
 from solver.exact.race.workbench import Workbench
 from solver.exact.state.bounds import LOSS, UNLIMITED
 from solver.exact.table import count_lanes
-from solver.exact.table.layout import game_room
+from solver.exact.table.layout import score_table_of
 from solver.game.hard_mode import legal_after
 from solver.game.load import load_game
 from solver.game.wordle import WordleGame
@@ -154,8 +154,8 @@ def test_value_of_every_guess(hard: bool) -> None:
         truth = truth_of(game, within, hard)
         members = np.arange(len(game.secrets), dtype=np.int32)
         for price in (0, 1):
-            engine = Engine(game_room(game, hard, price=price), 10)
-            for column, guess in enumerate(engine.room.guess[: len(game.guesses)]):
+            engine = Engine(score_table_of(game, hard, price=price), 10)
+            for column, guess in enumerate(engine.table.guess[: len(game.guesses)]):
                 word = game.guesses[guess]
                 if word not in truth:
                     continue
@@ -212,7 +212,7 @@ def compare_counter(
         assert (mine[lanes_that_count] == theirs[lanes_that_count]).all()
 
 
-def best_words(text: str, left: int | None = 6) -> Sequence[Opener]:
+def best_words(text: str, left: int | None = 6) -> Sequence[FirstGuess]:
     game = load_game()
     history = game.parse_state(text)
     left_over = np.array(

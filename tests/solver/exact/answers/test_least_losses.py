@@ -12,11 +12,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from solver.exact.answers.least_losses import LeastLosses
-from solver.exact.answers.losses_by_cores import Fewest, disjoint, smallest_hitting_set
+from solver.exact.answers.losses_by_cores import LossesByCores, disjoint, smallest_hitting_set
 from solver.exact.possible.search import Possible
 from solver.exact.race.problem import Problem
 from solver.exact.race.workbench import Workbench
-from solver.exact.table.layout import game_room
+from solver.exact.table.layout import score_table_of
 from solver.game.load import load_game
 from solver.game.wordle import WordleGame
 from strategy.build.optimal import Asked, strategy_of
@@ -58,7 +58,7 @@ def test_fewest_losses_as_brute_force_says(seed: int) -> None:
     limit = 2 + seed % 3
     truth = values_of_guesses(game.guesses, game.secrets, limit)
     everyone = np.arange(len(game.secrets), dtype=np.int32)
-    fewest = Fewest(Possible(game_room(game, False)), limit, everyone)
+    fewest = LossesByCores(Possible(score_table_of(game, False)), limit, everyone)
     bounds = [fewest.least]
     while fewest.step():
         bounds.append(fewest.least)
@@ -120,7 +120,7 @@ def test_losses_that_cannot_be_avoided(seed: int) -> None:
     bench = Workbench(problem)
     for column in bench.columns:
         value = bench.value(column, problem.ceiling)
-        word = game.guesses[int(bench.room.guess[column])]
+        word = game.guesses[int(bench.table.guess[column])]
         assert value.exact
         assert truth[word] in (
             NOTHING_FOUND,

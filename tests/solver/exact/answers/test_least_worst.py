@@ -11,9 +11,9 @@ from solver.errors import CouldNotFinishError
 from solver.exact.answers.answer import Answer
 from solver.exact.answers.best import best_strategy
 from solver.exact.answers.least_worst import LeastWorst, least_limit
-from solver.exact.possible.solver import Mere
+from solver.exact.possible.solver import Possibility
 from solver.exact.race.problem import Problem
-from solver.exact.table.layout import game_room
+from solver.exact.table.layout import score_table_of
 from solver.game.load import load_game
 from solver.game.wordle import WordleGame
 from strategy.build.optimal import Asked, strategy_of
@@ -71,13 +71,13 @@ def test_limits_that_cannot_be_met(seed: int, hard: bool) -> None:
 @pytest.mark.parametrize("seed", range(20))
 def test_what_mere_possibility_refutes_is_impossible_in_hard_mode(seed: int) -> None:
     game = alike(seed)
-    mere = Mere(game_room(game, hard=True))
+    possibility = Possibility(score_table_of(game, hard=True))
     for limit in (1, 2, 3, 4):
-        met = mere.meets(limit)
+        met = possibility.meets(limit)
         assert met == (least_lost(game, limit, hard=False) == 0)
         assert met or least_lost(game, limit, hard=True) > 0
         if met:
-            nodes = mere.nodes(limit)
+            nodes = possibility.nodes(limit)
             assert len(set(zip(nodes.parent, nodes.witness, strict=True))) == len(nodes.guess)
 
 

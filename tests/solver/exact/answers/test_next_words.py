@@ -9,8 +9,8 @@ import pytest
 
 from solver.exact.answers import next_words
 from solver.exact.answers.next_words import NextWords
-from solver.exact.possible.solver import Mere
-from solver.exact.race.first_guesses import Openers, least_open
+from solver.exact.possible.solver import Possibility
+from solver.exact.race.first_guesses import FirstGuesses, least_open
 from solver.exact.race.problem import Problem
 from solver.exact.race.workbench import Workbench
 from solver.exact.state.bounds import LOSS
@@ -96,20 +96,22 @@ def test_what_possibility_refutes_loses_some(seed: int, hard: bool) -> None:
     """Whole states and first guesses; without hard mode whatever is not refuted is possible."""
     game, problem, truth = drawn_state(seed, hard)
     bench = Workbench(problem)
-    mere = Mere(bench.room)
-    refuted = mere.refutes(bench.members, problem.left, bench.shown)
+    possibility = Possibility(bench.table)
+    refuted = possibility.refutes(bench.members, problem.left, bench.shown)
     lost = min(truth.values())[0]
     assert lost > 0 if refuted else hard or lost == 0
     for word, (losses, _) in truth.items():
         if truth[word] == NOTHING_FOUND:
             continue
         column = bench.column_of[game.guess_id(word)]
-        refuted = mere.refutes_guess(bench.members, problem.left, bench.shown, column)
+        refuted = possibility.refutes_guess(bench.members, problem.left, bench.shown, column)
         assert losses > 0 if refuted else hard or losses == 0
 
 
 def test_what_is_open_and_the_bound_for_all() -> None:
-    state = Openers(1, LOSS - 1, {0: (40, True), 1: (38, False), 2: (41, False), 3: (39, False)})
+    state = FirstGuesses(
+        1, LOSS - 1, {0: (40, True), 1: (38, False), 2: (41, False), 3: (39, False)}
+    )
     assert least_open(state, 10, 4) == (38, 2)
     assert least_open(state, 10, 9) == (19, 7)
     state.add((1, 41, False))

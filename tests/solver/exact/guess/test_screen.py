@@ -17,11 +17,11 @@ from solver.exact.guess.ceilings import (
     start_ceiling,
     want_marks,
 )
-from solver.exact.guess.count_together import add_state, count_states, new_survey, skip_state
+from solver.exact.guess.count_together import add_state, count_states, new_shared_count, skip_state
 from solver.exact.race.problem import Problem
 from solver.exact.race.workbench import Workbench
 from solver.exact.state.bounds import NEVER, UNLIMITED, fewest_parts
-from solver.exact.state.scratch import new_desk
+from solver.exact.state.scratch import new_scratch
 from solver.game.mastermind import mastermind_game
 from solver.game.wordle import WordleGame
 from solver.game.words import named_list
@@ -63,38 +63,38 @@ def bound_of_bucket(bucket: list[str], legal: list[str]) -> int:
 def test_ceilings_are_never_below_the_parts(seed: int) -> None:
     game = alike(seed, 150, 130)
     bench = Workbench(Problem(game))
-    room = bench.room
-    ceilings = new_ceilings(game, room, game.secret_ids)
-    word_of = [game.guesses[game.secret_ids[row]] for row in range(len(room.column))]
+    table = bench.table
+    ceilings = new_ceilings(game, table, game.secret_ids)
+    word_of = [game.guesses[game.secret_ids[row]] for row in range(len(table.column))]
     lowered = 0
     for column in bench.columns[::10]:
-        guess = game.guesses[room.guess[column]]
+        guess = game.guesses[table.guess[column]]
         for bucket in buckets_of(guess, list(game.secrets)).values():
             row = word_of.index(bucket[0])
-            want_marks(room, ceilings, column, row)
-            count_wanted(room, ceilings)
-            ceiling = np.zeros(len(room.guess), dtype=np.uint8)
-            start_ceiling(room, bench.shown, ceiling)
-            lower_to_marks(room, ceilings, column, row, ceiling)
-            lowered += int((ceiling < room.parts).sum())
+            want_marks(table, ceilings, column, row)
+            count_wanted(table, ceilings)
+            ceiling = np.zeros(len(table.guess), dtype=np.uint8)
+            start_ceiling(table, bench.shown, ceiling)
+            lower_to_marks(table, ceilings, column, row, ceiling)
+            lowered += int((ceiling < table.parts).sum())
             for other in bench.columns[:: 1 if len(bucket) > 8 else 12]:
-                assert ceiling[other] >= parts(game.guesses[room.guess[other]], bucket)
+                assert ceiling[other] >= parts(game.guesses[table.guess[other]], bucket)
     assert lowered > 1000
 
 
 def test_without_space_for_tables_ceilings_are_higher() -> None:
     game = alike(5, 60, 60)
     bench = Workbench(Problem(game))
-    plenty = new_ceilings(game, bench.room, game.secret_ids)
-    none_left = new_ceilings(game, bench.room, game.secret_ids)
+    plenty = new_ceilings(game, bench.table, game.secret_ids)
+    none_left = new_ceilings(game, bench.table, game.secret_ids)
     none_left = none_left._replace(tables=none_left.tables[:1].copy())
     column = bench.columns[0]
     for ceilings in (plenty, none_left):
-        want_marks(bench.room, ceilings, column, 0)
-        count_wanted(bench.room, ceilings)
-    loose, tight = (np.full(len(bench.room.guess), 255, dtype=np.uint8) for _ in range(2))
-    lower_to_marks(bench.room, none_left, column, 0, loose)
-    lower_to_marks(bench.room, plenty, column, 0, tight)
+        want_marks(bench.table, ceilings, column, 0)
+        count_wanted(bench.table, ceilings)
+    loose, tight = (np.full(len(bench.table.guess), 255, dtype=np.uint8) for _ in range(2))
+    lower_to_marks(bench.table, none_left, column, 0, loose)
+    lower_to_marks(bench.table, plenty, column, 0, tight)
     assert (tight <= loose).all()
     assert none_left.used.tolist() == [1, 1]
     make_space(none_left)
@@ -106,28 +106,28 @@ def test_without_space_for_tables_ceilings_are_higher() -> None:
 def test_states_counted_together(best: bool) -> None:
     game = alike(7, 200, 180)
     bench = Workbench(Problem(game))
-    room = bench.room
+    table = bench.table
     dice = np.random.default_rng(1)
     states = [np.sort(dice.choice(180, n, replace=False)).astype(np.int32) for n in (18, 40, 90)]
     slack = [70, NEVER, 3 * 90 - 30]
-    survey = new_survey(4, 180, len(room.guess))
+    survey = new_shared_count(4, 180, len(table.guess))
     for t, (rows, limit) in enumerate(zip(states, slack, strict=True)):
-        survey.ceiling[t] = room.parts
-        add_state(room, survey, t, rows, 0, len(rows), UNLIMITED, limit)
+        survey.ceiling[t] = table.parts
+        add_state(table, survey, t, rows, 0, len(rows), UNLIMITED, limit)
     skip_state(survey, 3)
-    count_states(room, new_desk(180, 1), survey, 4, best)
+    count_states(table, new_scratch(180, 1), survey, 4, best)
     for t, (rows, limit) in enumerate(zip(states, slack, strict=True)):
         count = len(rows)
-        true = [len(np.unique(room.scores[column, rows])) for column in range(len(room.guess))]
-        assert (survey.ceiling[t] >= np.where(room.guess >= 0, true, 0)).all()
-        hits = np.isin(room.secret, rows)
-        bounds = np.where(room.guess >= 0, 3 * count - np.array(true) - hits, NEVER)
+        true = [len(np.unique(table.scores[column, rows])) for column in range(len(table.guess))]
+        assert (survey.ceiling[t] >= np.where(table.guess >= 0, true, 0)).all()
+        hits = np.isin(table.secret, rows)
+        bounds = np.where(table.guess >= 0, 3 * count - np.array(true) - hits, NEVER)
         if best:
             assert survey.bound[t] == bounds.min() or bounds.min() > limit
             assert bounds.min() > limit or bounds[survey.column[t]] == bounds.min()
         else:
             need = fewest_parts(1, count, UNLIMITED, limit, 1)
-            told = (room.guess >= 0) & (np.array(true) >= need)
+            told = (table.guess >= 0) & (np.array(true) >= need)
             assert (survey.ceiling[t] == true)[told].all()
 
 
@@ -139,7 +139,7 @@ def test_bounds_of_a_batch_are_the_sums_over_the_buckets(words: int, hard: bool)
     columns = bench.columns[:40]
     totals = bench.bounds(columns, NEVER)
     for place in range(0, len(columns), 4):
-        guess = game.guesses[bench.room.guess[columns[place]]]
+        guess = game.guesses[bench.table.guess[columns[place]]]
         expected = len(game.secrets)
         for bucket in buckets_of(guess, list(game.secrets)).values():
             legal = list(game.guesses)
@@ -170,9 +170,9 @@ def test_buckets_begin_with_the_largest() -> None:
     bench = Workbench(Problem(game))
     bench.bounds(bench.columns[:2], NEVER)
     buckets = bench.engine._buckets
-    part(bench.room, bench.members, bench.columns[5], 6, buckets, 0)
+    part(bench.table, bench.members, bench.columns[5], 6, buckets, 0)
     sizes = buckets.size[0, : buckets.number[0]]
-    guess = game.guesses[bench.room.guess[bench.columns[5]]]
+    guess = game.guesses[bench.table.guess[bench.columns[5]]]
     expected = sorted(map(len, buckets_of(guess, list(game.secrets)).values()), reverse=True)
     assert sizes.tolist() == expected
     assert sorted(buckets.rows[0].tolist()) == list(range(80))

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from solver.exact.possible.search import Possible, Refuted
 from solver.exact.table.guess_sets import alike, apart, ones, plain_alike, plain_ones
-from solver.exact.table.layout import game_room
+from solver.exact.table.layout import score_table_of
 from solver.game.game import Game
 from solver.game.load import load_game
 from solver.game.wordle import WordleGame
@@ -104,7 +104,7 @@ def longest_game(game: Game, search: Possible, left: int) -> int:
 @pytest.mark.parametrize("seed", range(300))
 def test_possible_or_refuted_as_brute_force_says(seed: int) -> None:
     game = small_game(random.Random(seed))
-    truth, search = SlowTruth(game), Possible(game_room(game, False))
+    truth, search = SlowTruth(game), Possible(score_table_of(game, False))
     everyone = np.arange(len(game.secrets), dtype=np.int32)
     for left in range(1, 6):
         core = search.solve(left, everyone)
@@ -118,25 +118,25 @@ def test_possible_or_refuted_as_brute_force_says(seed: int) -> None:
 
 
 def test_masks_equal_their_plain_twins() -> None:
-    room = game_room(load_game("original"), False)
+    table = score_table_of(load_game("original"), False)
     dice = random.Random(3)
     for _ in range(200):
-        block = dice.randrange(room.rows.shape[0])
-        one, other = dice.sample(range(room.rows.shape[1]), 2)
-        word = plain_alike(room.rows, block, one, other)
-        assert _alike(room.rows, block, one, other) == word
+        block = dice.randrange(table.rows.shape[0])
+        one, other = dice.sample(range(table.rows.shape[1]), 2)
+        word = plain_alike(table.rows, block, one, other)
+        assert _alike(table.rows, block, one, other) == word
         assert _ones(word) == plain_ones(word)
 
 
 def test_apart_finds_a_guess_that_tells_all_apart() -> None:
     game = load_game("original")
-    room = game_room(game, False)
+    table = score_table_of(game, False)
     members = np.array([game.secrets.index(w) for w in ("eight", "might", "wight")], dtype=np.int32)
-    column = apart(room.rows, members, 3)
-    guess = game.guesses[room.guess[column]]
+    column = apart(table.rows, members, 3)
+    guess = game.guesses[table.guess[column]]
     assert len({game.grade(guess, game.secrets[k]) for k in members}) == 3
     family = [k for k, word in enumerate(game.secrets) if word.endswith("ight")]
-    assert apart(room.rows, np.array(family, dtype=np.int32), len(family)) == -1
+    assert apart(table.rows, np.array(family, dtype=np.int32), len(family)) == -1
 
 
 @pytest.mark.slow
@@ -144,10 +144,10 @@ def test_apart_finds_a_guess_that_tells_all_apart() -> None:
 def test_published_limits(case: tuple[str, str, int, bool]) -> None:
     secrets, opener, within, possible = case
     game = load_game("original", secrets)
-    search = Possible(game_room(game, False))
+    search = Possible(score_table_of(game, False))
     everyone = np.arange(len(game.secrets), dtype=np.int32)
     if opener:
-        column = int(np.flatnonzero(search.room.guess == game.guess_id(opener))[0])
+        column = int(np.flatnonzero(search.table.guess == game.guess_id(opener))[0])
         assert (search.solve_guess(within, everyone, column) is None) == possible
     else:
         assert (search.solve(within, everyone) is None) == possible

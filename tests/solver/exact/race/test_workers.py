@@ -13,7 +13,7 @@ import pytest
 from solver.errors import CouldNotFinishError
 from solver.exact.answers.answer import Answer
 from solver.exact.answers.best import best_strategy
-from solver.exact.race.first_guesses import Openers
+from solver.exact.race.first_guesses import FirstGuesses
 from solver.exact.race.problem import Problem
 from solver.exact.race.workbench import BATCH
 from solver.game.load import load_game
@@ -88,11 +88,11 @@ def test_hard_buckets_may_be_shared(platform: str, monkeypatch: pytest.MonkeyPat
     assert handed_out == sorted(handed_out, reverse=True)
 
 
-def stop_after(steps: int, error: BaseException) -> Callable[[Openers, int], None]:
+def stop_after(steps: int, error: BaseException) -> Callable[[FirstGuesses, int], None]:
     """A listener that breaks the search off at its n-th report."""
     left = iter(range(steps))
 
-    def listen(state: Openers, count: int) -> None:
+    def listen(state: FirstGuesses, count: int) -> None:
         if next(left, None) is None:
             raise error
 
@@ -107,7 +107,7 @@ def test_a_search_that_is_broken_off_is_continued(
     """Broken off again and again, laid aside and taken up from the file each time."""
     problem, path = problem_of(*case), tmp_path / "aside"
     for attempt in range(100):
-        state = Openers(TOP, problem.ceiling)
+        state = FirstGuesses(TOP, problem.ceiling)
         take_up(path, problem, state)
         steps = 1 + attempt
         error = KeyboardInterrupt() if attempt % 2 else CouldNotFinishError("out of time")
@@ -119,7 +119,7 @@ def test_a_search_that_is_broken_off_is_continued(
         except (KeyboardInterrupt, CouldNotFinishError):
             known = dict(state.found)
             lay_aside(path, problem, state)
-        again = Openers(TOP, problem.ceiling)
+        again = FirstGuesses(TOP, problem.ceiling)
         take_up(path, problem, again)
         assert again.found == known
     else:

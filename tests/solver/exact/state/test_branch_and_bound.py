@@ -11,9 +11,9 @@ import pytest
 from solver.exact.answers import losses_counted as fewer_module
 from solver.exact.answers.best import best_strategy
 from solver.exact.answers.least_losses import LeastLosses
-from solver.exact.answers.losses_counted import FewerLosses, families
+from solver.exact.answers.losses_counted import LossesCounted, families
 from solver.exact.answers.next_words import NextWords
-from solver.exact.race.first_guesses import Openers
+from solver.exact.race.first_guesses import FirstGuesses
 from solver.exact.race.problem import Problem
 from solver.exact.race.ranking import Ranking
 from solver.exact.race.workbench import Workbench
@@ -44,7 +44,7 @@ def drawn_world(seed: int) -> World:
 @pytest.mark.parametrize("seed", range(80))
 def test_every_guess_as_brute_force_says(seed: int) -> None:
     game, problem, truth = drawn_world(seed)
-    state = Openers(len(truth))
+    state = FirstGuesses(len(truth))
     Ranking(Workbench(problem), lambda work: None).settle(state)
     found = {game.guesses[guess]: (v // LOSS, v % LOSS) for guess, v, exact in state.table()}
     assert found == truth
@@ -55,7 +55,7 @@ def test_bounds_by_capacity_hold(seed: int) -> None:
     game, problem, truth = drawn_world(seed)
     bench = Workbench(problem)
     listed = bench.engine.listed(bench.members, problem.left, bench.shown)
-    bounds = {game.guesses[bench.room.guess[column]]: bound for bound, column in listed}
+    bounds = {game.guesses[bench.table.guess[column]]: bound for bound, column in listed}
     assert sorted(bounds.values()) == [bound for bound, _ in listed]
     assert set(truth) <= set(bounds)
     for word, (losses, total) in truth.items():
@@ -120,7 +120,7 @@ def test_losses_alone(seed: int, effort: int, monkeypatch: pytest.MonkeyPatch) -
     monkeypatch.setattr(fewer_module, "_FAMILY", 4)
     _, problem, truth = drawn_world(seed)
     losses = min(truth.values())[0]
-    fewer = FewerLosses(Workbench(problem))
+    fewer = LossesCounted(Workbench(problem))
     fewer.settle(len(problem.secrets), 1)
     assert fewer.least <= losses
     assert effort == 0 or (fewer.least == losses and fewer.tree is not None)

@@ -12,9 +12,9 @@ from numba.core import config
 from numpy.typing import NDArray
 
 from solver.exact.table import label_lanes
-from solver.exact.table.layout import game_room
+from solver.exact.table.layout import score_table_of
 from solver.exact.table.narrowed import narrowed
-from solver.exact.table.score_table import Room, is_legal, shown_by
+from solver.exact.table.score_table import ScoreTable, is_legal, shown_by
 from solver.game.wordle import WordleGame
 from solver.machine.jit import kernel
 from tests.support.worlds import made_up_games, real_games
@@ -53,26 +53,26 @@ def test_labels_agree_with_their_plain_twin() -> None:
 def test_a_narrow_room_keeps_every_way_to_part(
     game: WordleGame, hard: bool, data: st.DataObject
 ) -> None:
-    room = game_room(game, hard)
+    table = score_table_of(game, hard)
     rows = st.lists(st.integers(0, len(game.secrets) - 1), min_size=1, max_size=40, unique=True)
     members = np.array(sorted(data.draw(rows)), dtype=np.int32)
     first = data.draw(st.integers(0, len(game.guesses) - 1))
-    shown = shown_by(room, [first] if hard else [], int(members[0]))
-    small = narrowed(room, members, shown)
+    shown = shown_by(table, [first] if hard else [], int(members[0]))
+    small = narrowed(table, members, shown)
     kept = {partition(small, column, None) for column in np.flatnonzero(small.guess >= 0)}
-    legal = [c for c in np.flatnonzero(room.guess >= 0) if is_legal(room, int(c), shown)]
-    there = {partition(room, column, members) for column in legal}
+    legal = [c for c in np.flatnonzero(table.guess >= 0) if is_legal(table, int(c), shown)]
+    there = {partition(table, column, members) for column in legal}
     assert kept == {one for one in there if len(set(one)) > 1 or len(members) == 1}
     assert (np.diff(small.parts.astype(int)) <= 0).all()
-    own = {int(room.column[m]) for m in members if is_legal(room, int(room.column[m]), shown)}
+    own = {int(table.column[m]) for m in members if is_legal(table, int(table.column[m]), shown)}
     if len(members) > 1:
-        own = {c for c in own if len(set(partition(room, c, members))) > 1}
-    assert {int(room.guess[c]) for c in own} <= set(small.guess.tolist())
+        own = {c for c in own if len(set(partition(table, c, members))) > 1}
+    assert {int(table.guess[c]) for c in own} <= set(small.guess.tolist())
     for column in np.flatnonzero(small.guess >= 0):
         assert len(set(partition(small, column, None))) == small.parts[column]
 
 
-def partition(room: Room, column: int, members: NDArray[Any] | None) -> tuple[int, ...]:
-    scores = room.scores[column] if members is None else room.scores[column, members]
+def partition(table: ScoreTable, column: int, members: NDArray[Any] | None) -> tuple[int, ...]:
+    scores = table.scores[column] if members is None else table.scores[column, members]
     number: dict[int, int] = {}
     return tuple(number.setdefault(score, len(number)) for score in scores.tolist())
