@@ -25,7 +25,8 @@ from ..game.grading import GREEN, GREY, YELLOW, colours_of
 from ..game.hard_mode import require_wordle, still_legal
 from ..game.wordle import WordleGame
 from ..machine.rows import Ids
-from ..splits.joint import all_scores, joint_measures, partition_by
+from ..splits.joint import joint_measures, partition_by
+from ..splits.limits import all_scores
 from ..splits.measures import Measures
 from ..splits.ranking import costs_of
 

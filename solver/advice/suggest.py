@@ -14,7 +14,7 @@ from solver.game.game import Game, History
 from .clues import candidates_after
 
 if TYPE_CHECKING:
-    from solver.splits.ranking import Table
+    from solver.splits.ranking import RankedGuesses
 
 POOLS = ("allowed", "secrets", "candidates")
 
@@ -26,7 +26,7 @@ class Advice:
     #: The secrets that fit all clues, alphabetically.
     secrets: tuple[str, ...]
     #: Every word that may be guessed, best first.
-    table: Table
+    table: RankedGuesses
 
 
 def advise(

@@ -1,9 +1,9 @@
 """How many pairs are better than a weight, without counting each of them.
 
 One guess A after the other is held fast, and its partners B hang on a tree by their columns (see
-``matrix``), the letter with most holders first. To A's *classes*, the buckets of its score, a node
-of the tree adds the columns P that its partners have in common: those who have the letter leave
-their classes for new ones. The joint weight W(A, P) then says about all partners B below:
+``score_matrix``), the letter with most holders first. To A's *classes*, the buckets of its score, a
+node of the tree adds the columns P that its partners have in common: those who have the letter
+leave their classes for new ones. The joint weight W(A, P) then says about all partners B below:
 
 1. W(A, B) <= W(A, P), because B parts the classes further. All of B's are better at once where
    this is, and the same holds of W(A, c) for each single column c of B.
@@ -11,22 +11,24 @@ their classes for new ones. The joint weight W(A, P) then says about all partner
    already leaves less for c to tell. The largest sum below a node, over the partners still
    wanted, decides whether any of them can be better.
 
-So most partners are decided high up in the tree, and where it has to be climbed to the last column,
-only the holders of one letter are counted. Both bounds leave room for rounding as in ``pairs``.
+So most partners are decided near the root, and where the walk goes on to the last column, only the
+holders of one letter are counted. Both bounds are instances of the chain rule of entropy and of its
+submodularity (Cover and Thomas, Elements of Information Theory, chapter 2; Fujishige 1978), and
+leave room for rounding as in ``pair_search``.
 """
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ..game.game import Game
-from ..game.wordle import WordleGame
+from ..game.score_matrix import Scores
 from ..machine.jit import kernel, lean
 from ..machine.rows import Ids, copy_into
-from ..splits.joint import Blocks, room_for_blocks, sort_by_bucket
+from ..splits.joint import Blocks, sort_by_bucket
+from ..splits.letter_tree import Letters
 from ..splits.logarithms import Costs
 from .partner_tree import Fours, Movers, Partners, partners_of, want, want_all
 
@@ -39,8 +41,8 @@ _ALONE = 16
 _LABELS = 1 << 16
 
 
-class Climb(NamedTuple):
-    """What the climb works with, level by level: classes by A and the columns so far."""
+class Walk(NamedTuple):
+    """What the walk through the tree works with, level by level: classes by A and the columns."""
 
     #: The class of each secret.
     labels: Labels
@@ -55,8 +57,8 @@ class Climb(NamedTuple):
     names: Labels
 
 
-class Race(NamedTuple):
-    """How the partners stand for one A."""
+class Standings(NamedTuple):
+    """Which partners may still be better together with A, and how many are known to be."""
 
     #: How many partners below each node are still wanted, and the most that their columns tell.
     wanted: Ids
@@ -70,28 +72,34 @@ class Race(NamedTuple):
 
 
 class PairTree(NamedTuple):
-    """All of it."""
+    """The partners on their tree, and all that counting them takes."""
 
     #: Memory for A's row of scores, and for its buckets.
-    row: NDArray[Any]
+    row: Scores
     blocks: Blocks
     partners: Partners
     movers: Movers
-    climb: Climb
-    race: Race
+    walk: Walk
+    standings: Standings
 
 
-def tree_counts(game: Game) -> bool:
-    """Whether the pairs of a game can be counted here."""
-    return isinstance(game, WordleGame) and _labels(game) < _LABELS
+def tree_counts(length: int, secrets: int) -> bool:
+    """Whether pairs of words of a length can be counted here; codes without letters cannot."""
+    return length > 0 and _labels(length, secrets) < _LABELS
 
 
-def pair_tree(game: WordleGame, guess_ids: Ids, tally: Costs) -> PairTree:
-    """The guesses, in the order in which they are A, as partners; the tally goes on."""
-    partners, movers = partners_of(game, guess_ids)
-    secrets, labels = len(game.secrets), _labels(game)
+def pair_tree(
+    guesses: Letters, hidden: Letters, row: Scores, blocks: Blocks, tally: Costs
+) -> PairTree:
+    """The guesses, in the order in which they are A, as partners; words are letters 0-25.
+
+    ``row`` and ``blocks`` are memory for a row of scores and its partition; the tally goes on.
+    """
+    partners, movers = partners_of(guesses, hidden, row.dtype)
+    secrets, length = hidden.shape
+    labels = _labels(length, secrets)
     levels, runs = int(partners.levels.max()) + 1, int(np.diff(movers.first).max())
-    climb = Climb(
+    walk = Walk(
         np.zeros((levels, secrets + 1), dtype=np.uint16),
         np.zeros((levels, labels), dtype=np.uint16),
         np.zeros(levels, dtype=np.int64),
@@ -102,29 +110,26 @@ def pair_tree(game: WordleGame, guess_ids: Ids, tally: Costs) -> PairTree:
     )
     wanted = np.zeros(len(partners.columns), dtype=np.int32)
     want_all(partners, wanted)
-    race = Race(
+    standings = Standings(
         wanted,
         np.zeros(len(wanted), dtype=np.int64),
         np.zeros(len(movers.first) - 1, dtype=np.int64),
-        np.array([0, len(guess_ids)], dtype=np.int64),
+        np.array([0, len(guesses)], dtype=np.int64),
         tally,
     )
-    row = np.zeros(secrets, dtype=game.score_dtype)
-    blocks = room_for_blocks(game.n_scores, secrets)
-    return PairTree(row, blocks, partners, movers, climb, race)
+    return PairTree(row, blocks, partners, movers, walk, standings)
 
 
-def _labels(game: Game) -> int:
+def _labels(length: int, secrets: int) -> int:
     """Labels enough: a new class has two secrets, and each column moves a secret once."""
-    length = game.length if isinstance(game, WordleGame) else 0
-    return _ALONE + (length + 1) * len(game.secrets) // 2 + 1
+    return _ALONE + (length + 1) * secrets // 2 + 1
 
 
 @kernel
 def count_pairs(
     first: int,
     last: int,
-    scores: NDArray[Any],
+    scores: Scores,
     rows: Ids,
     weights: Costs,
     log_weights: Costs,
@@ -132,33 +137,33 @@ def count_pairs(
     slack: int,
 ) -> bool:
     """Count the pairs (A, B) within the limit, for A in first..last; True if no later A has one."""
-    row, blocks, partners, movers, climb, race = tree
-    reach, limit = race.reach, race.tally[2]
+    row, blocks, partners, movers, walk, standings = tree
+    reach, limit = standings.reach, standings.tally[2]
     whole = log_weights[log_weights.shape[0] - 1]
     for a in range(first, last):
         while reach[0] <= a:
-            want(partners.places[reach[0]], -1, partners, race.wanted)
+            want(partners.places[reach[0]], -1, partners, standings.wanted)
             reach[0] += 1
         while reach[1] > a + 1 and weights[a] + weights[reach[1] - 1] - whole > limit + slack:
             reach[1] -= 1  # W(A, B) >= W(A) + W(B) - whole, and later As have larger weights
-            want(partners.places[reach[1]], -1, partners, race.wanted)
+            want(partners.places[reach[1]], -1, partners, standings.wanted)
         if reach[1] <= a + 1:
             return True
         if weights[a] + slack <= limit:
-            race.tally[1] += reach[1] - a - 1
+            standings.tally[1] += reach[1] - a - 1
             continue
         copy_into(row, scores[rows[a]])
-        _begin(row, weights[a], blocks, climb)
-        _gain(movers, climb, log_weights, race.gains)
-        _sum_gains(partners, race)
-        _climb(partners, movers, climb, race, slack, log_weights)
+        _begin(row, weights[a], blocks, walk)
+        _gain(movers, walk, log_weights, standings.gains)
+        _sum_gains(partners, standings)
+        _walk(partners, movers, walk, standings, slack, log_weights)
     return False
 
 
 @kernel(inner=True)
-def _begin(row: NDArray[Any], weight: int, blocks: Blocks, climb: Climb) -> None:
-    """The classes by A alone."""
-    labels, sizes = climb.labels[0], climb.sizes[0]
+def _begin(row: Scores, weight: int, blocks: Blocks, walk: Walk) -> None:
+    """Fill in the classes by A alone, where the walk begins."""
+    labels, sizes = walk.labels[0], walk.sizes[0]
     for secret in range(labels.shape[0]):
         labels[secret] = secret % _ALONE
     classes = sort_by_bucket(row, blocks)
@@ -167,24 +172,24 @@ def _begin(row: NDArray[Any], weight: int, blocks: Blocks, climb: Climb) -> None
         sizes[_ALONE + block] = end - begin
         for at in range(begin, end):
             labels[blocks.members[at]] = _ALONE + block
-    climb.used[0] = _ALONE + classes
-    climb.weights[0] = weight
+    walk.used[0] = _ALONE + classes
+    walk.weights[0] = weight
 
 
 @kernel(inner=True)
-def _gain(movers: Movers, climb: Climb, log_weights: Costs, gains: Costs) -> None:
+def _gain(movers: Movers, walk: Walk, log_weights: Costs, gains: Costs) -> None:
     """What every single column tells once A is known."""
     for column in range(1, gains.shape[0]):
-        runs = _count(0, column, movers, climb)
-        gains[column] = climb.weights[0] - _weigh(0, runs, climb, log_weights)
-        _forget(0, runs, climb)
+        runs = _count(0, column, movers, walk)
+        gains[column] = walk.weights[0] - _weigh(0, runs, walk, log_weights)
+        _forget(0, runs, walk)
 
 
 @kernel(inner=True)
-def _sum_gains(partners: Partners, race: Race) -> None:
+def _sum_gains(partners: Partners, standings: Standings) -> None:
     """The largest sum of gains below each node, over the partners wanted."""
     columns, parents = partners.columns, partners.parents
-    wanted, most, gains = race.wanted, race.most, race.gains
+    wanted, most, gains = standings.wanted, standings.most, standings.gains
     most[:] = 0
     for node in range(columns.shape[0] - 1, 0, -1):
         if wanted[node]:
@@ -193,17 +198,22 @@ def _sum_gains(partners: Partners, race: Race) -> None:
 
 
 @kernel(inner=True)
-def _climb(
-    partners: Partners, movers: Movers, climb: Climb, race: Race, slack: int, log_weights: Costs
+def _walk(
+    partners: Partners,
+    movers: Movers,
+    walk: Walk,
+    standings: Standings,
+    slack: int,
+    log_weights: Costs,
 ) -> None:
-    """Count A's partners within the limit."""
-    wanted, most, gains, tally = race.wanted, race.most, race.gains, race.tally
+    """Walk down the tree and count A's partners within the limit."""
+    wanted, most, gains, tally = standings.wanted, standings.most, standings.gains, standings.tally
     limit = tally[2]
-    alone = climb.weights[0]
+    alone = walk.weights[0]
     node = 1
     while node < partners.columns.shape[0]:
         column, level = partners.columns[node], partners.levels[node] - 1
-        begun = climb.weights[level]
+        begun = walk.weights[level]
         if not wanted[node] or begun - gains[column] - most[node] > limit + slack:
             node = partners.ends[node]  # 2.
             continue
@@ -211,31 +221,31 @@ def _climb(
             tally[1] += wanted[node]  # 1.
             node = partners.ends[node]
             continue
-        runs = _count(level, column, movers, climb)
-        weight = _weigh(level, runs, climb, log_weights)
+        runs = _count(level, column, movers, walk)
+        weight = _weigh(level, runs, walk, log_weights)
         is_last = partners.is_last[node]
         better = weight <= limit if is_last else weight + slack <= limit
         tally[0] += is_last
         if is_last or better or weight - most[node] > limit + slack:
             tally[1] += wanted[node] if better else 0
-            _forget(level, runs, climb)
+            _forget(level, runs, walk)
             node = partners.ends[node]
             continue
-        _part(level, column, runs, movers, climb)
-        _forget(level, runs, climb)
-        climb.weights[level + 1] = weight
+        _part(level, column, runs, movers, walk)
+        _forget(level, runs, walk)
+        walk.weights[level + 1] = weight
         node += 1
 
 
 @lean(inner=True)
-def _count(level: int, column: int, movers: Movers, climb: Climb) -> int:
+def _count(level: int, column: int, movers: Movers, walk: Walk) -> int:
     """Count how many of each class are in each run of a column; returns the number of runs."""
-    labels = climb.labels[level]
+    labels = walk.labels[level]
     first = movers.first[column]
     runs = movers.first[column + 1] - first
     for run in range(runs):
         fours = movers.fours[movers.starts[first + run] : movers.starts[first + run + 1]]
-        _count_run(fours, labels, climb.counts[run])
+        _count_run(fours, labels, walk.counts[run])
     return int(runs)
 
 
@@ -255,13 +265,13 @@ def _count_run(fours: Fours, labels: Labels, counts: Labels) -> None:
 
 
 @lean(inner=True)
-def _weigh(level: int, runs: int, climb: Climb, log_weights: Costs) -> int:
+def _weigh(level: int, runs: int, walk: Walk, log_weights: Costs) -> int:
     """The joint weight once the members of the runs have left; ``left`` is who has not."""
-    used = climb.used[level]
-    sizes, left = climb.sizes[level][_ALONE:used], climb.left[_ALONE:used]
+    used = walk.used[level]
+    sizes, left = walk.sizes[level][_ALONE:used], walk.left[_ALONE:used]
     weight = 0
     if runs == 2:  # green and yellow, almost always
-        green, yellow = climb.counts[0][_ALONE:used], climb.counts[1][_ALONE:used]
+        green, yellow = walk.counts[0][_ALONE:used], walk.counts[1][_ALONE:used]
         for label in range(sizes.shape[0]):
             others = sizes[label] - green[label] - yellow[label]
             left[label] = others
@@ -270,7 +280,7 @@ def _weigh(level: int, runs: int, climb: Climb, log_weights: Costs) -> int:
     for label in range(sizes.shape[0]):
         left[label] = sizes[label]
     for run in range(runs):
-        counts = climb.counts[run][_ALONE:used]
+        counts = walk.counts[run][_ALONE:used]
         for label in range(sizes.shape[0]):
             left[label] -= counts[label]
             weight += log_weights[counts[label]]
@@ -280,17 +290,17 @@ def _weigh(level: int, runs: int, climb: Climb, log_weights: Costs) -> int:
 
 
 @lean(inner=True)
-def _part(level: int, column: int, runs: int, movers: Movers, climb: Climb) -> None:
+def _part(level: int, column: int, runs: int, movers: Movers, walk: Walk) -> None:
     """The classes of the next level: the members of each run leave theirs for new ones."""
-    labels, after = climb.labels[level], climb.labels[level + 1]
-    used, sizes, names = climb.used[level], climb.sizes[level + 1], climb.names
+    labels, after = walk.labels[level], walk.labels[level + 1]
+    used, sizes, names = walk.used[level], walk.sizes[level + 1], walk.names
     copy_into(after, labels)
-    copy_into(sizes, climb.left[:used])
+    copy_into(sizes, walk.left[:used])
     for label in range(_ALONE):
         names[label] = label
     new_names, fresh = names[_ALONE:used], np.uint64(used)
     for run in range(runs):
-        counts = climb.counts[run][_ALONE:used]
+        counts = walk.counts[run][_ALONE:used]
         for label in range(counts.shape[0]):
             several = np.uint64(counts[label] > 1)
             new_names[label] = fresh if several else np.uint64(label) % np.uint64(_ALONE)
@@ -298,7 +308,7 @@ def _part(level: int, column: int, runs: int, movers: Movers, climb: Climb) -> N
             fresh += several
         first = movers.first[column] + run
         _move(movers.fours[movers.starts[first] : movers.starts[first + 1]], labels, names, after)
-    climb.used[level + 1] = np.int64(fresh)
+    walk.used[level + 1] = np.int64(fresh)
 
 
 @lean(inner=True)
@@ -312,9 +322,9 @@ def _move(fours: Fours, labels: Labels, names: Labels, after: Labels) -> None:
 
 
 @lean(inner=True)
-def _forget(level: int, runs: int, climb: Climb) -> None:
-    """Zero the counters."""
+def _forget(level: int, runs: int, walk: Walk) -> None:
+    """Zero the counters of a column's runs."""
     for run in range(runs):
-        counts = climb.counts[run][: climb.used[level]]
+        counts = walk.counts[run][: walk.used[level]]
         for label in range(counts.shape[0]):
             counts[label] = 0

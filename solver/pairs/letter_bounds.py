@@ -7,6 +7,7 @@ guess A tells about such questions, B tells again:
 
     I(A; B) >= I(A; F)        for any set F of B's questions
 
+(the data processing inequality: Cover and Thomas, Elements of Information Theory, section 2.8).
 What A tells about several questions is at least what it tells about them one by one, less what they
 tell about each other:
 
@@ -35,17 +36,14 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ..game.game import Game
-from ..game.wordle import WordleGame
 from ..machine.jit import kernel
 from ..machine.rows import Ids
-from ..splits.joint import SEGMENTS, Blocks, room_for_blocks, sort_by_bucket
-from ..splits.logarithms import Costs, fixed_log_weights
+from ..splits.joint import SEGMENTS, Blocks, one_block
+from ..splits.letter_answers import ALPHABET
+from ..splits.letter_tree import Letters
+from ..splits.logarithms import Costs, Places, fixed_log_weights
 
-Places = NDArray[np.uint32]
 Masks = NDArray[np.uint64]
-
-ALPHABET = 26
 
 
 class Questions(NamedTuple):
@@ -75,18 +73,20 @@ class Questions(NamedTuple):
     touched: Places
 
 
-def questions_about(game: Game, guess_ids: Ids) -> Questions:
-    """The questions of some guesses; W(f) is over all secrets."""
-    codes = letter_codes(game)
-    length = codes.shape[1]
+def questions_about(guesses: Letters, secrets: Letters) -> Questions:
+    """The questions of some guesses, words as letters 0-25; W(f) is over the secrets.
+
+    A game without letters has words of no letters, and no questions.
+    """
+    length = guesses.shape[1]
     slots = ALPHABET * (length + 1) + 2 if length else 0
-    asked = codes[guess_ids].astype(np.uint32)
+    asked = _letter_codes(guesses).astype(np.uint32)
     counts, touched = np.zeros((2, slots), dtype=np.uint32)
     questions = Questions(
         asked,
         _code_masks(asked),
         _all_different(asked),
-        _shown_by(codes[game.secret_ids]),
+        _shown_by(_letter_codes(secrets)),
         _letter_slots(length),
         np.zeros(ALPHABET * length, dtype=np.int64),
         np.zeros((SEGMENTS + 1, slots), dtype=np.int64),
@@ -94,19 +94,15 @@ def questions_about(game: Game, guess_ids: Ids) -> Questions:
         touched,
     )
     if length:
-        secrets = len(game.secrets)
-        blocks = room_for_blocks(game.n_scores, secrets)
-        unsplit = sort_by_bucket(np.zeros(secrets, dtype=game.score_dtype), blocks)
-        tell(blocks, unsplit, questions, fixed_log_weights(secrets))
+        tell(one_block(len(secrets)), 1, questions, fixed_log_weights(len(secrets)))
         questions.alone[:] = questions.known[0, : len(questions.alone)]
     return questions
 
 
-def letter_codes(game: Game) -> Ids:
-    """``codes[guess, place] = letter * length + place``; no columns if the game has no letters."""
-    if not isinstance(game, WordleGame):
-        return np.zeros((len(game.guesses), 0), dtype=np.int32)
-    return np.asarray(game.letters * np.int32(game.length) + np.arange(game.length), dtype=np.int32)
+def _letter_codes(words: Letters) -> Ids:
+    """``codes[word, place] = letter * length + place``."""
+    length = words.shape[1]
+    return np.asarray(words * np.int32(length) + np.arange(length), dtype=np.int32)
 
 
 def _letter_slots(length: int) -> Places:

@@ -1,15 +1,18 @@
-"""The kernels behind ``pairs``: which pairs of guesses are worth counting, and which are kept.
+"""The kernels behind ``pair_search``: which pairs of guesses are worth counting, which are kept.
 
-The bounds and their slack are explained there and in ``carried``.
+It is branch and bound over the ordered list of guesses, one level deep: A is held fast, the Bs
+behind it are run through, and each is dropped by the cheapest bound that suffices. The bounds, with
+their slack for rounding, are explained in ``pair_search``; (one), (all) and (least) are proved on
+top of ``letter_bounds``.
 """
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from ..game.score_matrix import Scores
 from ..machine.jit import kernel, lean
 from ..machine.rows import Ids, copy_into
 from ..splits.joint import (
@@ -20,12 +23,8 @@ from ..splits.joint import (
     sort_by_bucket,
     weights_of_rest,
 )
-from ..splits.logarithms import Costs
-from .letter_bounds import Questions, tell
-
-Places = NDArray[np.uint32]
-Scores = NDArray[Any]
-Masks = NDArray[np.uint64]
+from ..splits.logarithms import Costs, Places
+from .letter_bounds import Masks, Questions, tell
 
 #: Above every weight.
 ABOVE_ALL = 1 << 61
@@ -43,8 +42,8 @@ class Guesses(NamedTuple):
     weights: Costs
 
 
-class Room(NamedTuple):
-    """What the kernels work with."""
+class PairScratch(NamedTuple):
+    """Memory for what is known of A: its buckets, counters, what it tells about letters."""
 
     blocks: Blocks
     counting: Counting
@@ -54,8 +53,8 @@ class Room(NamedTuple):
 class Wanted(NamedTuple):
     """What is asked for, and what has been found."""
 
-    #: Rows (weight, guess, guess), sorted; room that is still free holds ABOVE_ALL. Without any
-    #: room, pairs are counted only.
+    #: Rows (weight, guess, guess), sorted; rows that are still free hold ABOVE_ALL. Without any
+    #: row, pairs are counted only.
     kept: Costs
     #: Pairs evaluated, pairs found within the limit, the limit.
     tally: Costs
@@ -63,11 +62,11 @@ class Wanted(NamedTuple):
 
 @kernel
 def scan_best(
-    first: int, last: int, guesses: Guesses, room: Room, slack: int, wanted: Wanted
+    first: int, last: int, guesses: Guesses, scratch: PairScratch, slack: int, wanted: Wanted
 ) -> bool:
     """Find the pairs (A, B) within the limit, for A in first..last; True if no later A has one."""
     scores, rows, ids, weights = guesses
-    blocks, counting, questions = room
+    blocks, counting, questions = scratch
     kept, tally = wanted
     # tuples are slow to hand on: what is needed for every pair is taken out of them
     members, starts, cuts = blocks.members, blocks.starts, blocks.cuts
@@ -133,15 +132,17 @@ def scan_best(
 
 @kernel
 def scan_worst(
-    first: int, last: int, guesses: Guesses, room: Room, slack: int, wanted: Wanted
+    first: int, last: int, guesses: Guesses, scratch: PairScratch, slack: int, wanted: Wanted
 ) -> bool:
-    """The same for the pairs of the largest weights, worst guesses first; all is negated.
+    """Find the pairs (A, B) of the largest weights, for A in first..last; True if it is the end.
+
+    Guesses stand worst first, and weights are negated, in the limit and among the pairs kept.
 
     W(A, B) <= W(B): both guesses of a bad pair are bad, and the first B that is not ends A's row.
     What A tells about the letters of B must be little too.
     """
     scores, rows, ids, weights = guesses
-    blocks, counting, questions = room
+    blocks, counting, questions = scratch
     kept, tally = wanted
     members, starts, cuts = blocks.members, blocks.starts, blocks.cuts
     codes, masks, distinct, known = (
@@ -212,8 +213,8 @@ def _joint_weight(
     """The joint weight of A and B; only as much of it as is asked for.
 
     That is: anything above ``limit`` once it is certain to be above, anything up to ``enough`` once
-    it is certain to be no more. After each segment of A's blocks, (all) and (least) of ``carried``
-    bound what the blocks to come can add: no less, and no more.
+    it is certain to be no more. After each segment of A's blocks, (all) and (least) bound
+    what the blocks to come can add: no less, and no more.
     """
     weight = 0
     result = ABOVE_ALL
@@ -291,17 +292,17 @@ def _is_out(
 def _offer(weight: int, a: int, b: int, kept: Costs, tally: Costs) -> None:
     """Keep a pair that is within the limit, in order; the last one kept is the new limit."""
     tally[1] += 1
-    room = kept.shape[0]
-    if room == 0 or not _before(weight, a, b, kept[room - 1]):
+    rows = kept.shape[0]
+    if rows == 0 or not _before(weight, a, b, kept[rows - 1]):
         return
-    at = room - 1
+    at = rows - 1
     while at > 0 and _before(weight, a, b, kept[at - 1]):
         copy_into(kept[at], kept[at - 1])
         at -= 1
     kept[at, 0] = weight
     kept[at, 1] = a
     kept[at, 2] = b
-    tally[2] = kept[room - 1, 0]
+    tally[2] = kept[rows - 1, 0]
 
 
 @kernel(inner=True)

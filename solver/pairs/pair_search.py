@@ -1,22 +1,23 @@
 """The best, the worst and the ranks of unordered pairs of guesses, by joint entropy, exactly.
 
 A pair is worth what both its scores tell together: the smaller the joint *weight* W(A, B) (see
-``carried``), the higher the joint entropy. Of 84 million pairs almost none is ever counted out.
-With the guesses sorted by their own weights, best first, a pair is dropped as soon as one of these
-lower bounds is above the weight of the worst pair still wanted:
+``letter_bounds``), the higher the joint entropy. Of 84 million pairs almost none is ever counted
+out. With the guesses sorted by their own weights, best first, a pair is dropped as soon as one of
+these lower bounds is above the weight of the worst pair still wanted:
 
-1. W(A, B) >= W(A) + W(B) - N log2(N), because H(A, B) <= H(A) + H(B). Sorted guesses make this the
-   end of the row, and a row without a pair the end of the search.
-2. (one) of ``carried``: B asks about a letter at a place of which A tells much already. For a
+1. W(A, B) >= W(A) + W(B) - N log2(N), because H(A, B) <= H(A) + H(B): entropy is subadditive
+   (Shannon 1948, section 6). Sorted guesses make this the end of the row, and a row without a pair
+   the end of the search.
+2. (one) of ``letter_bounds``: B asks about a letter at a place of which A tells much already. For a
    run of Bs the letters that must not be at places are a set of bits: most Bs fall to a few ANDs.
-3. (all) of ``carried``, for a B without repeated letters.
+3. (all) of ``letter_bounds``, for a B without repeated letters.
 4. What is left is counted, block after block of A, until it is above the wanted weight. What the
    blocks to come add is bounded by (all) and (least), restricted to them: a part of the secrets
    is a game of its own.
 
 For the worst pairs, and to count all that are better than a named one, upper bounds help as well:
-W(A, B) <= W(A), and (least) of ``carried``. Where these bounds leave many pairs, because the named
-one is middling, partners are counted by a tree of their letters: see ``pair_tree``.
+W(A, B) <= W(A), and (least) of ``letter_bounds``. Where these bounds leave many pairs, because the
+named one is middling, partners are counted by a tree of their letters: see ``count_tree``.
 
 Logarithms are rounded to fixed point, so a bound may be off by as much as the weights in it: a
 weight differs from the true one by at most N log2(N) / 2 units, since the logarithm of k <= N is a
@@ -28,23 +29,23 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ..errors import WrongInputError
 from ..game.game import Game
+from ..game.score_matrix import Scores
 from ..game.wordle import WordleGame
 from ..machine.rows import Ids
-from ..splits.joint import all_scores, counting_for, joint_measures, partition_by, room_for_blocks
+from ..splits.joint import counting_for, joint_measures, partition_by, room_for_blocks
+from ..splits.letter_tree import Letters
+from ..splits.limits import all_scores
 from ..splits.logarithms import Costs, fixed_log_weights, information
 from ..splits.ranking import measures_of
 from .count_tree import count_pairs, pair_tree, tree_counts
 from .letter_bounds import questions_about
-from .pair_scan import ABOVE_ALL, Guesses, Room, Wanted, scan_best, scan_worst
-
-Scores = NDArray[Any]
+from .pair_scan import ABOVE_ALL, Guesses, PairScratch, Wanted, scan_best, scan_worst
 
 #: Guesses that take the part of A between two reports of progress.
 _STRIDE = 64
@@ -71,7 +72,7 @@ class Pair(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Ranking:
+class RankedPairs:
     """Pairs in the order asked for, and the work it took."""
 
     pairs: list[Pair]
@@ -82,7 +83,7 @@ class Ranking:
 
 
 def quiet(_new: int, _whole: int) -> None:
-    """Nobody is told."""
+    """Tell nobody of progress."""
 
 
 class PairSearch:
@@ -101,17 +102,19 @@ class PairSearch:
         self._ids: Ids = ids[self._rows]
         self._row_of = {int(guess): row for row, guess in enumerate(ids)}
         self.pairs_in_all = len(ids) * (len(ids) - 1) // 2
+        #: The guesses as letters 0-25, best first, and the secrets; no columns without letters.
+        self._letters: tuple[Letters, Letters] = letters_of(game, self._ids)
 
     # --- questions ------------------------------------------------------------------------
 
-    def best(self, count: int, told: Told = quiet) -> Ranking:
+    def best(self, count: int, told: Told = quiet) -> RankedPairs:
         """The ``count`` best pairs; equal ones in alphabetical order."""
         wanted = _wanted(min(count, self.pairs_in_all), ABOVE_ALL)
         if len(wanted.kept):
             self._scan(wanted, told)
         return self._ranking(wanted, ranks_of(wanted.kept[:, 0]))
 
-    def worst(self, count: int, told: Told = quiet) -> Ranking:
+    def worst(self, count: int, told: Told = quiet) -> RankedPairs:
         """The ``count`` worst pairs, the very worst last; ranks count from the best pair."""
         wanted = _wanted(min(count, self.pairs_in_all), ABOVE_ALL)
         if not len(wanted.kept):
@@ -127,7 +130,7 @@ class PairSearch:
         wanted.tally[0] += as_bad.tally[0]
         return self._ranking(wanted, ranks)
 
-    def ranked(self, first: str, second: str, told: Told = quiet) -> Ranking:
+    def ranked(self, first: str, second: str, told: Told = quiet) -> RankedPairs:
         """One named pair with its rank among all."""
         a, b = self._guess(first), self._guess(second)
         if a == b:
@@ -138,9 +141,9 @@ class PairSearch:
         weight = int(joint.weights[0])
         evaluated, better = self._count(weight - 1, told)
         pair = self._pair(a, b, weight, better + 1)
-        return Ranking([pair], evaluated, self.pairs_in_all)
+        return RankedPairs([pair], evaluated, self.pairs_in_all)
 
-    def partners(self, word: str) -> Ranking:
+    def partners(self, word: str) -> RankedPairs:
         """Every pair that has this word in it, best first."""
         guess = self._guess(word)
         partition = partition_by([self.scores[self._row_of[guess]]])
@@ -150,7 +153,7 @@ class PairSearch:
         ids = self._ids_by_row()[order]
         ranked = zip(ranks_of(weights[order]), ids, weights[order], strict=True)
         pairs = [self._pair(guess, int(b), int(w), rank) for rank, b, w in ranked]
-        return Ranking(pairs, len(pairs), len(pairs))
+        return RankedPairs(pairs, len(pairs), len(pairs))
 
     # --- how ------------------------------------------------------------------------------
 
@@ -168,6 +171,7 @@ class PairSearch:
         """
         wanted, tree = _wanted(0, limit), None
         scan = self._scanner(wanted)
+        asking, hidden = self._letters
         logs, slack = fixed_log_weights(self.secrets), self._slack(2 * self.game.length + 2)
 
         def count(first: int, last: int) -> bool:
@@ -178,15 +182,17 @@ class PairSearch:
             before = int(wanted.tally[0])
             done = scan(first, last)
             many = wanted.tally[0] - before > _MANY * (last - first)
-            if many and isinstance(self.game, WordleGame) and tree_counts(self.game):
-                tree = pair_tree(self.game, self._ids, wanted.tally)
+            if many and tree_counts(asking.shape[1], self.secrets):
+                row = np.zeros(self.secrets, dtype=self.scores.dtype)
+                blocks = room_for_blocks(self.game.n_scores, self.secrets)
+                tree = pair_tree(asking, hidden, row, blocks, wanted.tally)
             return done
 
         _in_strides(count, len(self._rows), told)
         return int(wanted.tally[0]), int(wanted.tally[1])
 
     def _scan(self, wanted: Wanted, told: Told, *, worst: bool = False) -> None:
-        """Run the search."""
+        """Search all pairs for those wanted."""
         _in_strides(self._scanner(wanted, worst=worst), len(self._rows), told)
 
     def _scanner(self, wanted: Wanted, *, worst: bool = False) -> Search:
@@ -199,16 +205,17 @@ class PairSearch:
             self._ids[turned].copy(),
             self._weights[turned].copy(),
         )
-        room = Room(
+        asking, hidden = self._letters
+        scratch = PairScratch(
             room_for_blocks(n_scores, self.secrets),
             counting_for(n_scores, self.secrets, self.scores.dtype),
-            questions_about(self.game, guesses.ids),
+            questions_about(asking[turned].copy(), hidden),
         )
-        slack = self._slack(max(2, room.questions.codes.shape[1]))
+        slack = self._slack(max(2, asking.shape[1]))
         scan = scan_worst if worst else scan_best
 
         def search(first: int, last: int) -> bool:
-            return scan(first, last, guesses, room, slack, wanted)
+            return scan(first, last, guesses, scratch, slack, wanted)
 
         return search
 
@@ -219,15 +226,23 @@ class PairSearch:
     def _ids_by_row(self) -> Ids:
         return np.array(list(self._row_of), dtype=np.int32)
 
-    def _ranking(self, wanted: Wanted, ranks: list[int]) -> Ranking:
+    def _ranking(self, wanted: Wanted, ranks: list[int]) -> RankedPairs:
         kept = zip(wanted.kept.tolist(), ranks, strict=True)
         pairs = [self._pair(a, b, weight, rank) for (weight, a, b), rank in kept]
-        return Ranking(pairs, int(wanted.tally[0]), self.pairs_in_all)
+        return RankedPairs(pairs, int(wanted.tally[0]), self.pairs_in_all)
 
     def _pair(self, a: int, b: int, weight: int, rank: int) -> Pair:
         entropy, remaining = map(float, information(weight, self.secrets))
         first, second = sorted((self.game.guesses[a], self.game.guesses[b]))
         return Pair((first, second), weight, entropy, remaining, rank)
+
+
+def letters_of(game: Game, guess_ids: Ids) -> tuple[Letters, Letters]:
+    """Some guesses and all secrets as letters 0-25; words of no letters if the game has none."""
+    if isinstance(game, WordleGame):
+        return game.letters[guess_ids], game.letters[game.secret_ids]
+    shapes = (len(guess_ids), 0), (len(game.secrets), 0)
+    return np.zeros(shapes[0], dtype=np.uint8), np.zeros(shapes[1], dtype=np.uint8)
 
 
 def _in_strides(search: Search, count: int, told: Told) -> None:
@@ -248,7 +263,7 @@ def ranks_of(weights: Costs) -> list[int]:
     return [int(rank) + 1 for rank in np.searchsorted(weights, weights, side="left")]
 
 
-def _wanted(room: int, limit: int) -> Wanted:
-    """So many pairs within the limit are wanted."""
-    kept = np.full((room, 3), ABOVE_ALL, dtype=np.int64)
+def _wanted(count: int, limit: int) -> Wanted:
+    """A request for so many pairs within the limit; for none, they are counted only."""
+    kept = np.full((count, 3), ABOVE_ALL, dtype=np.int64)
     return Wanted(kept, np.array([0, 0, limit], dtype=np.int64))

@@ -1,7 +1,7 @@
 """All guesses as the partners of one, on a tree by their columns, and whom each column moves.
 
-Guesses hang on the tree by their columns (see ``matrix``), the letter with most holders first: what
-is counted for the columns that they have in common is counted once.
+Guesses hang on the tree by their columns (see ``score_matrix``), the letter with most holders
+first: what is counted for the columns that they have in common is counted once.
 """
 
 from __future__ import annotations
@@ -12,10 +12,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..game.score_matrix import letter_shares, place_sets, take_apart
-from ..game.wordle import WordleGame
 from ..machine.jit import kernel
 from ..machine.rows import Ids
-from ..splits.letter_tree import tree_order
+from ..splits.letter_tree import Letters, tree_order
 
 Fours = NDArray[np.uint64]
 
@@ -47,12 +46,15 @@ class Movers(NamedTuple):
     fours: Fours
 
 
-def partners_of(game: WordleGame, guess_ids: Ids) -> tuple[Partners, Movers]:
-    """The tree of some guesses, in the order in which they are A, and the movers of its columns."""
-    terms, _, letter, places = take_apart(game.letters[guess_ids])
-    sets = place_sets(game.letters[game.secret_ids])
+def partners_of(guesses: Letters, secrets: Letters, dtype: Any) -> tuple[Partners, Movers]:
+    """The tree of the guesses, in the order in which they are A, and the movers of its columns.
+
+    Words are letters 0-25; ``dtype`` is that of their scores.
+    """
+    terms, _, letter, places = take_apart(guesses)
+    sets = place_sets(secrets)
     order = tree_order(terms, np.count_nonzero(sets, axis=1)[letter])
-    shares = letter_shares(game.length, game.score_dtype)[places]
+    shares = letter_shares(guesses.shape[1], dtype)[places]
     return _partners(terms, order), _movers(letter, sets, shares)
 
 
@@ -104,14 +106,14 @@ def _movers(letter: Ids, sets: Ids, shares: NDArray[Any]) -> Movers:
 
 @kernel
 def want_all(partners: Partners, wanted: Ids) -> None:
-    """Every guess is wanted."""
+    """Want every guess as a partner."""
     for place in partners.places:
         want(place, 1, partners, wanted)
 
 
 @kernel(inner=True)
 def want(node: int, more: int, partners: Partners, wanted: Ids) -> None:
-    """So many more partners are wanted at a node."""
+    """Add to the number of partners that are wanted at a node and at all above it."""
     while node:
         wanted[node] += more
         node = int(partners.parents[node])

@@ -16,7 +16,8 @@ from numpy.typing import NDArray
 
 from ..errors import WrongInputError
 from ..game.game import Game
-from ..splits.joint import all_scores, joint_measures, partition_by
+from ..splits.joint import joint_measures, partition_by
+from ..splits.limits import all_scores
 from ..splits.logarithms import information
 from .pair_search import PairSearch, Told, quiet, ranks_of
 
@@ -39,7 +40,7 @@ class Triple(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Found:
+class FoundTriples:
     """Triples and how they were found."""
 
     triples: list[Triple]
@@ -57,7 +58,7 @@ class TripleSearch:
         self.game = game
         self._scores: NDArray[Any] = all_scores(game)
 
-    def thirds(self, first: str, second: str, count: int) -> Found:
+    def thirds(self, first: str, second: str, count: int) -> FoundTriples:
         """The ``count`` best third words for two given ones: all guesses are tried."""
         given = [self.game.guess_id(first), self.game.guess_id(second)]
         if given[0] == given[1]:
@@ -70,16 +71,16 @@ class TripleSearch:
             self._triple([*given, int(third)], int(weights[third]), rank)
             for third, rank in zip(order[:count], ranks, strict=False)
         ]
-        return Found(triples, True, len(order), "every third word tried")
+        return FoundTriples(triples, True, len(order), "every third word tried")
 
-    def best(self, told: Told = quiet) -> Found:
+    def best(self, told: Told = quiet) -> FoundTriples:
         """The best triple of all where all can be tried, else the best one found by climbing."""
         guesses = len(self.game.guesses)
         if guesses * (guesses - 1) * (guesses - 2) // 6 <= TRIPLES_TRIED:
             return self._exhaustive(told)
         return self._climb(told)
 
-    def _exhaustive(self, told: Told) -> Found:
+    def _exhaustive(self, told: Told) -> FoundTriples:
         best: tuple[int, list[int]] | None = None
         evaluated = 0
         whole = len(self.game.guesses)
@@ -92,9 +93,9 @@ class TripleSearch:
                     best = int(weights[third]), [a, b, b + 1 + third]
             told(1, whole)
         triples = [] if best is None else [self._triple(best[1], best[0], 1)]
-        return Found(triples, True, evaluated, "every triple tried")
+        return FoundTriples(triples, True, evaluated, "every triple tried")
 
-    def _climb(self, told: Told) -> Found:
+    def _climb(self, told: Told) -> FoundTriples:
         """From each of the best pairs: add the best third word, then change one word at a time."""
         starts = PairSearch(self.game).best(STARTS).pairs
         best: tuple[int, list[int]] | None = None
@@ -122,7 +123,7 @@ class TripleSearch:
             told(1, len(starts))
         assert best is not None
         how = f"climbed from the {len(starts)} best pairs, one word changed at a time"
-        return Found([self._triple(best[1], best[0], 1)], False, evaluated, how)
+        return FoundTriples([self._triple(best[1], best[0], 1)], False, evaluated, how)
 
     def _thirds(self, two: list[int], after: int = -1) -> NDArray[np.int64]:
         """The joint weight of two guesses with every guess ``after`` one of them."""

@@ -18,7 +18,8 @@ import numpy as np
 
 from ..errors import WrongInputError
 from ..game.words import did_you_mean
-from ..splits.logarithms import Costs, fixed_log_weights
+from ..splits.limits import require_countable
+from ..splits.logarithms import Costs, weight_steps
 
 
 @dataclass(frozen=True)
@@ -39,9 +40,9 @@ def _largest(n: int) -> Costs:
     return np.arange(1, n + 1, dtype=np.int64)
 
 
-def weight_steps(n: int) -> Costs:
-    """What a bucket's growing from ``k`` to ``k + 1`` adds to the weight of a split."""
-    return np.diff(fixed_log_weights(n))
+def _information_left(n: int) -> Costs:
+    require_countable(n)
+    return weight_steps(n)
 
 
 def _squares_grown(n: int) -> Costs:
@@ -57,7 +58,7 @@ RULES = {
     rule.name: rule
     for rule in (
         Rule("minimax", "the smallest largest bucket (Knuth)", _largest, by_largest=True),
-        Rule("entropy", "the most information", weight_steps),
+        Rule("entropy", "the most information", _information_left),
         Rule("expected-size", "the smallest mean bucket", _squares_grown),
         Rule("parts", "the most buckets", _not_alone),
         Rule(

@@ -12,17 +12,12 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
-from ..errors import WrongInputError
-from ..game.game import Game
+from ..game.score_matrix import Scores
 from ..machine.jit import kernel, lean
 from ..machine.rows import Ids
-from ..rules.rules import weight_steps
-from .logarithms import Costs, Places, fixed_log_weights
+from .logarithms import Costs, Places, fixed_log_weights, weight_steps
 from .measures import Measures, block_measures
-
-Scores = NDArray[Any]
 
 #: Up to this many scores, the counters of a big block are cleared all at once.
 _CLEAR_ALL = 1024
@@ -30,8 +25,6 @@ _CLEAR_ALL = 1024
 #: many parts of the secrets.
 _PARTS, _CUTS = 16, (0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 14)
 SEGMENTS = len(_CUTS)
-#: Larger score matrices are refused instead of filling the machine's memory.
-MOST_BYTES = 4 * 10**9
 
 
 @dataclass(frozen=True, eq=False)
@@ -79,18 +72,6 @@ def joint_measures(scores: Scores, partition: Partition, n_scores: int) -> Measu
     return block_measures(scores, n_scores, members, starts, singles)
 
 
-def all_scores(game: Game) -> Scores:
-    """The score matrix, for a search that joins any two rows of it; a huge one is refused."""
-    size = len(game.guesses) * len(game.secrets) * np.dtype(game.score_dtype).itemsize
-    if size > MOST_BYTES:
-        raise WrongInputError(
-            f"the scores of {len(game.guesses):,} guesses against {len(game.secrets):,} secrets "
-            f"take {size / 1e9:,.0f} GB; joining them needs all at once, at most "
-            f"{MOST_BYTES / 1e9:.0f} GB"
-        )
-    return game.score_rows()
-
-
 class Blocks(NamedTuple):
     """Memory for a ``Partition`` of all secrets by one row, which kernels make again and again."""
 
@@ -110,6 +91,15 @@ def room_for_blocks(n_scores: int, secrets: int) -> Blocks:
     """Memory for the partition of so many secrets by a row of such scores."""
     room = (n_scores, n_scores, secrets + 1, secrets + 1, secrets + 2, SEGMENTS + 1)
     return Blocks(*(np.zeros(size, dtype=np.uint32) for size in room))
+
+
+def one_block(secrets: int) -> Blocks:
+    """All secrets together: the partition by no guess at all."""
+    blocks = room_for_blocks(0, secrets)
+    blocks.members[:secrets] = np.arange(secrets)
+    blocks.starts[1] = secrets
+    blocks.cuts[1:] = 1
+    return blocks
 
 
 @kernel

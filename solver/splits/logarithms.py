@@ -8,14 +8,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..errors import WrongInputError
-
 Costs = NDArray[np.int64]
 #: Positions and counters inside kernels: an unsigned index needs no test for being negative.
 Places = NDArray[np.uint32]
 #: Fractional bits of the fixed-point logarithms.
 LOG_BITS = 40
-_MOST_CANDIDATES = 1 << 18
+#: Of more candidates the weights of splits do not fit 64 bits.
+MOST_CANDIDATES = 1 << 18
 
 
 @cache
@@ -24,12 +23,11 @@ def fixed_log_weights(n: int) -> Costs:
 
     Logarithms of primes are rounded, those of other numbers are sums of them. So splits whose
     information is exactly equal ({4,1,1,1,1} and {2,2,2,2}) have exactly equal weights. The
-    error of an entropy is below ``log2(n) * 2 ** -41`` bits.
+    error of an entropy is below ``log2(n) * 2 ** -41`` bits. More than MOST_CANDIDATES are an
+    OverflowError; ``limits.require_countable`` refuses them in words before it comes to that.
     """
-    if n > _MOST_CANDIDATES:
-        raise WrongInputError(
-            f"{n:,} candidates are too many for exact entropies; at most {_MOST_CANDIDATES:,}"
-        )
+    if n > MOST_CANDIDATES:
+        raise OverflowError
     logs = np.zeros(n + 1, dtype=np.int64)
     for prime in range(2, n + 1):
         if logs[prime]:
@@ -40,6 +38,11 @@ def fixed_log_weights(n: int) -> Costs:
             logs[power::power] += log
             power *= prime
     return logs * np.arange(n + 1)
+
+
+def weight_steps(n: int) -> Costs:
+    """What a bucket's growing from ``k`` to ``k + 1`` adds to the weight of a split, ``k < n``."""
+    return np.diff(fixed_log_weights(n))
 
 
 def information(weights: Any, candidates: int) -> tuple[Any, Any]:

@@ -19,6 +19,7 @@ from ..game.wordle import WordleGame
 from ..game.words import did_you_mean
 from ..machine.rows import Ids
 from .letter_tree import tree_measures, tree_pays
+from .limits import require_countable
 from .measures import Measures, split_measures
 
 #: What words can be ranked by. ``remaining``, the information still missing, orders as entropy.
@@ -27,7 +28,7 @@ ORDERS = ("entropy", "remaining", "expected-size", "parts", "minimax", "proporti
 #: A block of rows this large is measured at a time.
 _BLOCK_BYTES = 1 << 26
 
-#: The fields of ``Table.rows``.
+#: The fields of ``RankedGuesses.rows``.
 FIELDS = np.dtype(
     [
         ("guess", np.int32),
@@ -44,7 +45,7 @@ FIELDS = np.dtype(
 
 
 @dataclass(frozen=True, eq=False)
-class Table:
+class RankedGuesses:
     """Guesses with their measures, best first; ties share a rank and stand alphabetically."""
 
     game: Game
@@ -71,6 +72,7 @@ class Table:
 def measures_of(game: Game, guess_ids: Ids, candidates: Ids | None = None) -> Measures:
     """The measures of guesses against the candidates (all secrets, if None)."""
     width = len(game.secrets) if candidates is None else len(candidates)
+    require_countable(width)
     if isinstance(game, WordleGame) and tree_pays(game.length, len(guess_ids), width):
         secret_ids = game.secret_ids if candidates is None else game.secret_ids[candidates]
         return tree_measures(game.letters[guess_ids], game.letters[secret_ids])
@@ -110,7 +112,7 @@ def rank_guesses(
     *,
     candidates: Ids | None = None,
     guess_ids: Ids | None = None,
-) -> Table:
+) -> RankedGuesses:
     """Guesses (all, if None) sorted by a measure against the candidates (all secrets, if None)."""
     if guess_ids is None:
         guess_ids = np.arange(len(game.guesses), dtype=np.int32)
@@ -131,4 +133,4 @@ def rank_guesses(
     rows = rows[order]
     costs = costs[order]
     rows["rank"] = np.searchsorted(costs, costs, side="left") + 1
-    return Table(game, by, rows)
+    return RankedGuesses(game, by, rows)

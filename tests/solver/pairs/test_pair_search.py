@@ -18,7 +18,7 @@ from solver.game.wordle import WordleGame
 from solver.game.words import named_list
 from solver.pairs.count_tree import count_pairs, pair_tree, tree_counts
 from solver.pairs.letter_bounds import Questions, questions_about, tell
-from solver.pairs.pair_search import PairSearch
+from solver.pairs.pair_search import PairSearch, letters_of
 from solver.pairs.triples import TripleSearch
 from solver.splits.joint import (
     SEGMENTS,
@@ -134,10 +134,14 @@ def test_a_pair_is_two_words_that_take_part() -> None:
 
 def counted_by_the_tree(search: PairSearch, limit: int, spans: list[tuple[int, int]]) -> int:
     """Pairs up to a weight, the first guess from some spans of all, the best one first."""
-    assert isinstance(search.game, WordleGame)
-    assert tree_counts(search.game)
+    game = search.game
+    assert isinstance(game, WordleGame)
+    assert tree_counts(game.length, search.secrets)
     tally = np.array([0, 0, limit], dtype=np.int64)
-    tree = pair_tree(search.game, search._ids, tally)
+    row = np.zeros(search.secrets, dtype=search.scores.dtype)
+    blocks = room_for_blocks(game.n_scores, search.secrets)
+    letters = letters_of(game, search._ids)
+    tree = pair_tree(*letters, row, blocks, tally)
     logs = fixed_log_weights(search.secrets)
     slack = search._slack(2 * search.game.length + 2)
     for span in spans:
@@ -187,7 +191,7 @@ def test_the_tree_takes_over(monkeypatch: pytest.MonkeyPatch) -> None:
 def told_by(game: Game, row: np.ndarray) -> Questions:
     """The questions of all guesses, and what a guess with these scores tells about them."""
     n = len(game.secrets)
-    questions = questions_about(game, np.arange(len(game.guesses), dtype=np.int32))
+    questions = questions_about(*letters_of(game, np.arange(len(game.guesses), dtype=np.int32)))
     blocks = room_for_blocks(game.n_scores, n)
     tell(blocks, sort_by_bucket(row, blocks), questions, fixed_log_weights(n))
     assert not questions.counts.any()
@@ -244,7 +248,8 @@ def test_bounds_of_the_blocks_to_come(nyt_2022: PairSearch) -> None:
     others = np.sort(draw.choice(len(game.guesses), 300, replace=False))
     for a in draw.choice(len(game.guesses), 4):
         row = nyt_2022.scores[a]
-        questions, blocks = questions_about(game, others), room_for_blocks(game.n_scores, n)
+        questions = questions_about(*letters_of(game, others))
+        blocks = room_for_blocks(game.n_scores, n)
         count = sort_by_bucket(row, blocks)
         tell(blocks, count, questions, logs)
         rest = np.zeros(SEGMENTS + 1, dtype=np.int64)

@@ -61,6 +61,8 @@ def test_fixed_logarithms_are_as_precise_as_stated() -> None:
 
 def test_too_many_candidates_for_exact_entropies() -> None:
     with pytest.raises(WrongInputError, match="too many"):
+        RULES["entropy"].steps((1 << 18) + 1)
+    with pytest.raises(OverflowError):
         fixed_log_weights((1 << 18) + 1)
 
 
