@@ -3,7 +3,7 @@
 A full score is much to look up; a person may rather count the letters hit, or the yellows and the
 greens. Such a *group* puts several scores together. Both words' full scores are known later on, so
 a second word is judged by the joint split of both within the group; and by the rule ``optimal``, by
-the guesses it takes to the end, summed over the full scores in the group (see ``outlook``).
+the guesses it takes to the end, summed over the full scores in the group (``exact_totals``).
 
 In hard mode one word must do for the whole group, so it must be legal after every score in it; and
 repeating a word, which is always legal, is no help. So there may be no second word for a group.
@@ -20,7 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..errors import WrongInputError
-from ..game.game import GUESS_POOLS, Game
+from ..game.game import Game
 from ..game.grading import GREEN, GREY, YELLOW, colours_of
 from ..game.hard_mode import require_wordle, still_legal
 from ..game.wordle import WordleGame
@@ -29,6 +29,7 @@ from ..splits.joint import joint_measures, partition_by
 from ..splits.limits import all_scores
 from ..splits.measures import Measures
 from ..splits.ranking import costs_of
+from .clues import pool_of, require_pool
 
 if TYPE_CHECKING:
     from .exact_totals import Best
@@ -135,10 +136,7 @@ def cheat_sheet(
         raise WrongInputError(f"second words are chosen by {', '.join(RULES)}; {rule!r} is none")
     if not 2 <= depth <= DEEPEST:
         raise WrongInputError(f"a depth is from 2 to {DEEPEST} words, the opener counted")
-    if guess_from not in GUESS_POOLS:
-        raise WrongInputError(
-            f"guesses come from {', '.join(GUESS_POOLS)}; {guess_from!r} is none of them"
-        )
+    require_pool(guess_from)
     if hard:
         require_wordle(game)
     maker = _Maker(game, group_keys(game, group), rule, depth, guess_from, hard, clock)
@@ -152,6 +150,8 @@ def cheat_sheet(
 
 
 class _Maker:
+    """Makes the rows of a sheet, group after group."""
+
     def __init__(
         self,
         game: Game,
@@ -206,10 +206,7 @@ class _Maker:
 
     def _pool(self, words: list[int], rows: NDArray[Any], left: Ids) -> Ids:
         """The guesses that may be made, ascending."""
-        pool = np.arange(len(self.game.guesses), dtype=np.int32)
-        if self.guess_from != "allowed":
-            ids = self.game.secret_ids
-            pool = ids if self.guess_from == "secrets" else ids[left]
+        pool = pool_of(self.game, self.guess_from, left)
         if self.hard:
             for word, row in zip(words, rows, strict=True):
                 for score in np.unique(row[left]).tolist():
@@ -221,11 +218,12 @@ class _Maker:
         self, words: list[int], rows: NDArray[Any], left: Ids, pool: Ids
     ) -> tuple[Best, int | None]:
         """The guesses of least total, and the limit: lifted where no guess can meet it."""
-        from .exact_totals import Outlook
+        from .exact_totals import ExactTotals, MeasuredState
 
-        states = [left[members] for members in _alike(rows[:, left])]
+        alike = _alike(rows[:, left])
+        states = [MeasuredState.of(self.game, left[members]) for members in alike]
         asked = partial(
-            Outlook, self.game, states, hard=self.hard, before=words, check_time=self.clock()
+            ExactTotals, self.game, states, hard=self.hard, before=words, check_time=self.clock()
         )
         best = asked(_LIMIT - len(words)).best(pool)
         if best.total is None and best.proved:

@@ -2,20 +2,36 @@
 
 from __future__ import annotations
 
+from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+from numpy.typing import NDArray
+
 from ..errors import WrongInputError
-from ..game.game import Game, History
+from ..game.game import GUESS_POOLS, Game, History
 
 if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
+    from ..machine.rows import Ids
 
 
-def candidates_after(game: Game, history: History) -> NDArray[np.int32]:
+def require_pool(guess_from: str) -> None:
+    """Refuse a pool of guesses that there is not."""
+    if guess_from not in GUESS_POOLS:
+        raise WrongInputError(
+            f"guesses come from {', '.join(GUESS_POOLS)}; {guess_from!r} is none of them"
+        )
+
+
+def pool_of(game: Game, guess_from: str, candidates: Ids) -> Ids:
+    """The guesses of a pool, ascending; candidates are positions of secrets."""
+    if guess_from == "allowed":
+        return np.arange(len(game.guesses), dtype=np.int32)
+    return game.secret_ids if guess_from == "secrets" else game.secret_ids[candidates]
+
+
+def candidates_after(game: Game, history: History) -> Ids:
     """Positions of the secrets that fit all clues; clues that none fits are named."""
-    import numpy as np
-
     fits = [_fits(game, word, score) for word, score in history]
     whole = np.ones(len(game.secrets), dtype=np.bool_)
     left = np.logical_and.reduce([whole, *fits])
@@ -26,8 +42,6 @@ def candidates_after(game: Game, history: History) -> NDArray[np.int32]:
 
 def _fits(game: Game, word: str, score: int) -> NDArray[np.bool_]:
     """Which secrets give a guess that score."""
-    import numpy as np
-
     guess = np.array([game.guess_id(word)], dtype=np.int32)
     fits: NDArray[np.bool_] = game.score_rows(guess)[0] == score
     return fits
@@ -35,10 +49,6 @@ def _fits(game: Game, word: str, score: int) -> NDArray[np.bool_]:
 
 def _contradiction(game: Game, history: History, fits: list[Any]) -> str:
     """Name a smallest set of clues that no secret fits."""
-    from itertools import combinations
-
-    import numpy as np
-
     where = f"no secret of {game.list_name} ({game.secrets_name})"
     for size in range(1, len(fits) + 1):
         for some in combinations(range(len(fits)), size):

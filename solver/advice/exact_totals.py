@@ -1,7 +1,7 @@
 """What a guess is worth to the end of the game, exactly, where few candidates are left.
 
-The one-step measures of ``rules`` look one score ahead. Here the exact search plays on: the *total*
-of a guess is the least sum, over the candidates, of the guesses that are still to be made, this one
+The measures of a split look one score ahead. Here the exact search plays on: the *total* of a guess
+is the least sum, over the candidates, of the guesses that are still to be made, this one
 included, by strategies that find every candidate in the guesses that are left.
 
 Several states may have to share one guess: a person who looks only at the number of letters hit
@@ -20,6 +20,7 @@ from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ..errors import CouldNotFinishError
 from ..exact.race.problem import Problem
@@ -29,6 +30,7 @@ from ..game.game import Game
 from ..machine.clock import OutOfTimeError
 from ..machine.rows import Ids
 from ..splits.measures import split_measures
+from ..splits.ranking import RankedGuesses
 
 #: In buckets up to this size there is nothing to choose.
 _PLAIN = 2
@@ -47,13 +49,37 @@ class Best(NamedTuple):
     proved: bool
 
 
-class Outlook:
+class MeasuredState(NamedTuple):
+    """A set of candidates, and how each guess splits it."""
+
+    #: Positions of the secrets that are still possible.
+    candidates: Ids
+    #: For each guess of the game its parts and its largest bucket.
+    parts: NDArray[np.int32]
+    largest: NDArray[np.int32]
+
+    @classmethod
+    def of(cls, game: Game, candidates: Ids) -> MeasuredState:
+        """The state with the splits by all guesses."""
+        measures = split_measures(game.score_rows(None, candidates), game.n_scores)
+        return cls(candidates, measures.parts, measures.largest)
+
+    @classmethod
+    def of_ranked(cls, candidates: Ids, ranked: RankedGuesses) -> MeasuredState:
+        """The state with the splits that are known from a ranking; no other guess is asked for."""
+        parts, largest = np.zeros((2, len(ranked.game.guesses)), dtype=np.int32)
+        parts[ranked.rows["guess"]] = ranked.rows["parts"]
+        largest[ranked.rows["guess"]] = ranked.rows["largest"]
+        return cls(candidates, parts, largest)
+
+
+class ExactTotals:
     """The exact worth of guesses in one state, or in several that share the guess."""
 
     def __init__(
         self,
         game: Game,
-        states: Sequence[Ids],
+        states: Sequence[MeasuredState],
         guesses_left: int | None,
         *,
         hard: bool = False,
@@ -61,7 +87,7 @@ class Outlook:
         patient: bool = True,
         check_time: Callable[[], None] = lambda: None,
     ) -> None:
-        """Each state is given by its candidates, positions of secrets.
+        """Ask about some states at once, with so many guesses left (None: no limit).
 
         Hard mode has to know the guesses ``before``; their scores follow from the candidates.
         Without patience, hard states are given up with CouldNotFinishError. ``check_time`` is
@@ -69,8 +95,8 @@ class Outlook:
         """
         self._check_time = check_time
         self._states = [
-            _State(game, candidates, guesses_left, hard, before, patient, check_time)
-            for candidates in states
+            _StateValues(game, state, guesses_left, hard, before, patient, check_time)
+            for state in states
         ]
         self._bounds = np.sum([state.bounds for state in self._states], axis=0)
 
@@ -112,21 +138,21 @@ class Outlook:
         return total
 
 
-class _State:
-    """One set of candidates; the exact search is set up when it is first needed."""
+class _StateValues:
+    """The values of guesses in one state; the exact search is set up when it is first needed."""
 
     def __init__(
         self,
         game: Game,
-        candidates: Ids,
+        state: MeasuredState,
         left: int | None,
         hard: bool,
         before: Sequence[int],
         patient: bool,
         check_time: Callable[[], None],
     ) -> None:
-        few = replace(game, secrets=tuple(game.secrets[at] for at in candidates))
-        measures = split_measures(few.score_rows(), few.n_scores)
+        count = len(state.candidates)
+        few = replace(game, secrets=tuple(game.secrets[at] for at in state.candidates))
         hit = np.zeros(len(game.guesses), dtype=np.intp)
         hit[few.secret_ids] = 1
         first = few.score_rows(np.array(before, dtype=np.int32))[:, 0].tolist()
@@ -136,13 +162,13 @@ class _State:
         self._check_time = check_time
         self._bench: Workbench | None = None
         by_parts = [
-            [least_by_parts(1, len(candidates), parts, hits, self._problem.left) for hits in (0, 1)]
-            for parts in range(int(measures.parts.max()) + 1)
+            [least_by_parts(1, count, parts, hits, self._problem.left) for hits in (0, 1)]
+            for parts in range(int(state.parts.max()) + 1)
         ]
         #: For each guess: no strategy that begins with it has a smaller value …
-        self.bounds = np.array(by_parts, dtype=np.int64)[measures.parts, hit]
+        self.bounds = np.array(by_parts, dtype=np.int64)[state.parts, hit]
         #: … and some has this one, if nothing is left to choose.
-        self._plain = measures.largest <= _PLAIN
+        self._plain = state.largest <= _PLAIN
 
     def value(self, guess: int, limit: int) -> int:
         """The value of a guess, or anything above the limit."""

@@ -12,14 +12,12 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from solver.errors import CouldNotFinishError
-from solver.game.game import Game, History
-
-from .clues import candidates_after
+from ..errors import CouldNotFinishError
+from ..game.game import Game, History
 from .suggest import Advice
 
 if TYPE_CHECKING:
-    from solver.advice.exact_totals import Best, Outlook
+    from .exact_totals import Best, ExactTotals
 
 #: With more secrets left, nothing is forecast.
 FEW = 256
@@ -59,14 +57,14 @@ def forecast(
     if len(advice.secrets) > FEW:
         return None
     left = None if within is None or within <= len(history) else within - len(history)
-    outlook, best = _look_ahead(game, history, advice, hard, left)
+    exact, best = _look_ahead(game, history, advice, hard, left)
     if left is not None and best.proved and best.total is None:
         left = None
-        outlook, best = _look_ahead(game, history, advice, hard, left)
+        exact, best = _look_ahead(game, history, advice, hard, left)
     totals: dict[str, int | None] = {}
     for word in words:
         with contextlib.suppress(CouldNotFinishError):
-            totals[word] = outlook.total(game.guess_id(word))
+            totals[word] = exact.total(game.guess_id(word))
     return Forecast(
         within=None if left is None else within,
         secrets=len(advice.secrets),
@@ -78,24 +76,24 @@ def forecast(
 
 def _look_ahead(
     game: Game, history: History, advice: Advice, hard: bool, left: int | None
-) -> tuple[Outlook, Best]:
+) -> tuple[ExactTotals, Best]:
     """The state as the exact search sees it, and the best of the words that may be guessed."""
-    from solver.advice.exact_totals import Outlook
+    from .exact_totals import ExactTotals, MeasuredState
 
-    outlook = Outlook(
+    exact = ExactTotals(
         game,
-        [candidates_after(game, history)],
+        [MeasuredState.of_ranked(advice.candidates, advice.table)],
         left,
         hard=hard,
         before=[game.guess_id(word) for word, _ in history],
         patient=False,
         check_time=_give_up_after(_EFFORT // len(advice.secrets)),
     )
-    return outlook, outlook.best(advice.table.rows["guess"])
+    return exact, exact.best(advice.table.rows["guess"])
 
 
 def _give_up_after(steps: int) -> Callable[[], None]:
-    """A function that may be called so often."""
+    """A function that raises CouldNotFinishError once it has been called so often."""
     left = steps
 
     def check() -> None:

@@ -7,23 +7,22 @@ clues that cannot be true together, so that a typing mistake is found where it w
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
-from solver.game.game import Game, History
+import numpy as np
 
-from .clues import candidates_after
-
-if TYPE_CHECKING:
-    from solver.splits.ranking import RankedGuesses
-
-POOLS = ("allowed", "secrets", "candidates")
+from ..game.game import Game, History
+from ..game.hard_mode import legal_after, require_legal
+from ..machine.rows import Ids
+from ..splits.ranking import RankedGuesses, rank_guesses
+from .clues import candidates_after, pool_of, require_pool
 
 
 @dataclass(frozen=True, eq=False)
 class Advice:
     """What is left and what to guess."""
 
-    #: The secrets that fit all clues, alphabetically.
+    #: Positions of the secrets that fit all clues, and these secrets, alphabetically.
+    candidates: Ids
     secrets: tuple[str, ...]
     #: Every word that may be guessed, best first.
     table: RankedGuesses
@@ -41,22 +40,14 @@ def advise(
 
     Words of equal measure share a rank; among them those still possible stand first.
     """
-    import numpy as np
-
-    from solver.splits.ranking import rank_guesses
-
+    require_pool(guess_from)
     left = candidates_after(game, history)
-    pool = np.arange(len(game.guesses), dtype=np.int32)
-    if guess_from != "allowed":
-        pool = game.secret_ids if guess_from == "secrets" else game.secret_ids[left]
+    pool = pool_of(game, guess_from, left)
     if hard:
-        from solver.game.hard_mode import legal_after, require_legal
-
         steps = [(game.guess_id(word), score) for word, score in history]
         require_legal(game, steps)
         pool = np.intersect1d(pool, legal_after(game, steps)).astype(np.int32)
-    table = rank_guesses(game, by, candidates=left, guess_ids=pool)
-    rows = table.rows
+    rows = rank_guesses(game, by, candidates=left, guess_ids=pool).rows
     order = np.lexsort((rows["guess"], ~rows["candidate"], rows["rank"]))
     secrets = tuple(game.secrets[secret] for secret in left)
-    return Advice(secrets, type(table)(game, by, rows[order]))
+    return Advice(left, secrets, RankedGuesses(game, by, rows[order]))

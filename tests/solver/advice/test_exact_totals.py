@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from solver.advice.cheatsheet import cheat_sheet
-from solver.advice.exact_totals import Outlook
+from solver.advice.exact_totals import ExactTotals, MeasuredState
 from solver.advice.forecast import FEW, Forecast, forecast
 from solver.advice.suggest import advise
 from solver.errors import CouldNotFinishError
@@ -38,10 +38,10 @@ def tells(game: Game, word: str, secrets: tuple[str, ...]) -> bool:
 @settings(max_examples=30)
 @given(small_games, st.sampled_from([None, 2, 3, 4]), st.booleans())
 def test_totals_are_those_of_brute_force(game: Game, limit: int | None, hard: bool) -> None:
-    outlook = Outlook(game, [everything(game)], limit, hard=hard)
+    exact = ExactTotals(game, [MeasuredState.of(game, everything(game))], limit, hard=hard)
     for guess, total in enumerate(truth(game, game.secrets, limit, hard)):
         if tells(game, game.guesses[guess], game.secrets):
-            assert outlook.total(guess) == (None if total < 0 else total)
+            assert exact.total(guess) == (None if total < 0 else total)
 
 
 @settings(max_examples=30)
@@ -51,23 +51,21 @@ def test_states_that_share_a_guess(game: Game, limit: int | None) -> None:
     states = [tuple(state) for state in naive.split(opener, game.secrets).values()]
     place = {word: at for at, word in enumerate(game.secrets)}
     ids = [np.array([place[word] for word in state], dtype=np.int32) for state in states]
-    outlook = Outlook(game, ids, limit)
+    exact = ExactTotals(game, [MeasuredState.of(game, each) for each in ids], limit)
     every = [truth(game, state, limit) for state in states]
     sums = {}
     for guess, word in enumerate(game.guesses):
         totals = [each[guess] for each in every]
         if all(tells(game, word, state) for state in states) and min(totals) >= 0:
             sums[guess] = sum(totals)
-            assert outlook.total(guess) == sums[guess]
-    best = outlook.best()
+            assert exact.total(guess) == sums[guess]
+    best = exact.best()
     assert best.proved
     if sums:
         assert best.total is not None
         assert best.total <= min(sums.values())
     if best.total is not None:
-        assert best.guesses == [
-            g for g in range(len(game.guesses)) if outlook.total(g) == best.total
-        ]
+        assert best.guesses == [g for g in range(len(game.guesses)) if exact.total(g) == best.total]
 
 
 def test_the_sheet_of_the_best_opener_is_the_best_strategy() -> None:
@@ -103,8 +101,9 @@ def _total_of(game: Game, word: str, before: tuple[str, ...], key: str, group: s
         seen = {"score": marks, "hits": str(hits), "colours": both}[group]
         if seen == key and secret != before[0]:
             states.setdefault(marks, []).append(at)
-    ids = [np.array(state, dtype=np.int32) for state in states.values()]
-    total = Outlook(game, ids, None).total(game.guess_id(word))
+    ids = (np.array(state, dtype=np.int32) for state in states.values())
+    measured = [MeasuredState.of(game, each) for each in ids]
+    total = ExactTotals(game, measured, None).total(game.guess_id(word))
     assert total is not None
     return total
 
