@@ -2,8 +2,10 @@
 
 A hitting set is a set of letters of which every word has at least one. Here a few words may be
 missed, since a small set that misses some words can prune more than a larger one that misses none.
+To find a smallest one is hard (it is one of Karp's 21 problems, 1972), so it grows greedily, is
+mended by exchanges of one letter, and the one is taken that promises the least work.
 
-All of it works on a sample and only steers: a poor choice costs time, never a result.
+The choice is made on a sample and only steers: a poor one costs time, never a result.
 """
 
 from __future__ import annotations
@@ -14,7 +16,11 @@ from numpy.typing import NDArray
 from ..machine.jit import kernel
 from ..machine.vector_steps import bit_count
 
+#: Letters are bits of one number.
+MOST_LETTERS = 64
+#: Words that the choice is made from.
 SAMPLE = 512
+#: Letters in the largest hitting set that is tried.
 LARGEST = 8
 
 U0, U1 = np.uint64(0), np.uint64(1)

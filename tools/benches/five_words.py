@@ -13,7 +13,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from solver.five_words import word_sets
+from solver.five_words import set_search, word_sets
 from solver.five_words.letter_order import U1, bit_of, plan_letters
 from solver.five_words.word_sets import find_sets
 from solver.game.words import named_list
@@ -222,10 +222,10 @@ def stages(words: Sequence[str]) -> list[str]:
         alphabet = np.uint64(sum(1 << code for code in text.letters))
         bits, n_hitting = plan_letters(*text[:3], alphabet, COUNT)
         times.append(time.perf_counter())
-        masks, firsts = word_sets._collect(*text[:3], bits)
+        masks, firsts = set_search.collect(*text[:3], bits)
         times.append(time.perf_counter())
         n_letters = len(text.letters)
-        shelves = word_sets._Shelves(*word_sets._shelve(masks, firsts, n_letters, n_hitting))
+        shelves = set_search.Shelves(*set_search.shelve(masks, firsts, n_letters, n_hitting))
         times.append(time.perf_counter())
         spare = n_letters - COUNT * LENGTH
         found, _ = word_sets._find_all(shelves, n_letters, n_hitting, COUNT, spare)

@@ -18,7 +18,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from solver.errors import CouldNotFinishError, WrongInputError
-from solver.five_words import word_sets
+from solver.five_words import set_search, word_sets
 from solver.five_words.dictionary import read_dictionaries
 from solver.five_words.word_sets import WordSets, find_sets
 from solver.game.words import named_list
@@ -154,8 +154,8 @@ def test_any_plan_finds_the_same(
     for code, place in zip(text.letters, places, strict=True):
         bits[code] = 1 << place
     n_hitting = min(n_hitting, len(places))
-    masks, firsts = word_sets._collect(*text[:3], bits)
-    shelves = word_sets._Shelves(*word_sets._shelve(masks, firsts, len(places), n_hitting))
+    masks, firsts = set_search.collect(*text[:3], bits)
+    shelves = set_search.Shelves(*set_search.shelve(masks, firsts, len(places), n_hitting))
     spare = len(places) - count * text.length
     found, _ = word_sets._find_all(shelves, len(places), n_hitting, count, spare)
     sets = {frozenset(words[at] for at in row) for row in found.tolist()}

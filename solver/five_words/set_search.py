@@ -1,0 +1,244 @@
+"""The search for words without a common letter: masks, shelves, and the stack of states.
+
+Nothing here knows of words: a word is a bit mask of its letters, its bits in the order that
+``letter_order`` has chosen. The idea is told on top of ``word_sets``. It is Algorithm X (Knuth, The
+Art of Computer Programming, section 7.2.2.1) on bit masks, with letters that may be skipped; the
+hitting set prunes by what the words to come must still have.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..machine.jit import kernel
+from ..machine.rows import copy_into
+from ..machine.vector_steps import LANES, bit_count, disjoint, first_bit
+from .letter_order import MOST_LETTERS, U0, U1, bit_of
+
+#: What ends a line of text.
+NEWLINE = 10
+#: States that one call of the search may visit, so that Ctrl-C is heard within a second.
+_PATIENCE = 1 << 22
+
+
+class Shelves(NamedTuple):
+    """The masks by (rarest letter, hitting letters); the strays on the last shelf."""
+
+    masks: NDArray[np.uint64]
+    words: NDArray[np.int32]
+    starts: NDArray[np.int32]
+
+
+class Menus(NamedTuple):
+    """For each set of hitting letters its subsets, small ones first."""
+
+    #: ``subsets[letters, begins[letters, size]]`` is the first subset of that size.
+    subsets: NDArray[np.int32]
+    begins: NDArray[np.int32]
+
+
+class Stack(NamedTuple):
+    """The states that are still to be visited, and the words that led to the last one visited.
+
+    A state is the letters ``used`` or skipped and a frame: the place of the word that led to it,
+    how many words it has, how many letters may still be skipped, and the first stray that may
+    still come.
+    """
+
+    used: NDArray[np.uint64]
+    frames: NDArray[np.int32]
+    path: NDArray[np.int32]
+
+
+@kernel
+def is_plain(codes: NDArray[np.uint8], length: int) -> bool:
+    """Whether the text is lines of ``length`` letters a-z."""
+    strange = False
+    newlines = 0
+    for code in codes:
+        strange |= ((code < 97) | (code > 122)) & (code != NEWLINE)
+        newlines += code == NEWLINE
+    if strange or newlines * (length + 1) != codes.size:
+        return False
+    return bool(np.all(codes[length :: length + 1] == NEWLINE))
+
+
+@kernel
+def codes_in(codes: NDArray[np.uint8]) -> np.uint64:
+    """The bits of all codes that occur."""
+    seen = U0
+    for code in codes:
+        seen |= bit_of(code)
+    return seen
+
+
+@kernel
+def collect(
+    codes: NDArray[np.uint8], stride: int, length: int, bits: NDArray[np.uint64]
+) -> tuple[NDArray[np.uint64], NDArray[np.int32]]:
+    """The different masks of words with no letter twice, and the first word with each."""
+    n_words = codes.size // stride
+    masks = np.empty(n_words + 1, dtype=np.uint64)
+    firsts = np.empty(n_words + 1, dtype=np.int32)
+    n_usable = 0
+    for word in range(n_words):
+        mask = U0
+        twice = U0
+        for code in codes[word * stride : word * stride + length]:
+            bit = bits[code & 63]
+            twice |= mask & bit
+            mask |= bit
+        masks[n_usable] = mask  # stays only if no letter is there twice; a branch would cost more
+        firsts[n_usable] = word
+        n_usable += twice == U0
+    size = 64
+    while 4 * size < 5 * n_usable:
+        size *= 2
+    slots = np.full(size, -1, dtype=np.int32)
+    n_masks = 0
+    for usable in range(n_usable):
+        mask = masks[usable]
+        slot = _hash(mask) & (size - 1)
+        while slots[slot] >= 0 and masks[slots[slot]] != mask:
+            slot = (slot + 1) & (size - 1)
+        if slots[slot] < 0:
+            slots[slot] = n_masks
+            masks[n_masks] = mask
+            firsts[n_masks] = firsts[usable]
+            n_masks += 1
+    return masks[:n_masks], firsts[:n_masks]
+
+
+@kernel(inner=True)
+def _hash(mask: np.uint64) -> int:
+    """Spread the bits of a mask; the products fit into 64 bits."""
+    low = (mask & np.uint64(0xFFFFFFFF)) * np.uint64(0x9E3779B1)
+    high = (mask >> np.uint64(32)) * np.uint64(0x85EBCA77)
+    return int((low ^ high) >> np.uint64(17) & np.uint64(0x7FFFFFFF))
+
+
+@kernel(inner=True)
+def _hitters(letters: np.uint64, n_letters: int, n_hitting: int) -> int:
+    """The hitting letters among the letters, as a number below 2 ** n_hitting."""
+    shift = np.uint64(min(n_letters - n_hitting, MOST_LETTERS - 1))
+    return int(letters >> shift) & ((1 << n_hitting) - 1)
+
+
+@kernel
+def shelve(
+    masks: NDArray[np.uint64], firsts: NDArray[np.int32], n_letters: int, n_hitting: int
+) -> tuple[NDArray[np.uint64], NDArray[np.int32], NDArray[np.int32]]:
+    """Counting sort by (rarest letter, hitting letters); strays go on the shelf after the last."""
+    n_shelves = n_letters << n_hitting
+    homes = np.empty(masks.size, dtype=np.int32)
+    starts = np.zeros(n_shelves + 2, dtype=np.int32)
+    for at, mask in enumerate(masks):
+        hitters = _hitters(mask, n_letters, n_hitting)
+        stray = n_hitting > 0 and hitters == 0
+        homes[at] = n_shelves if stray else (first_bit(mask) << n_hitting) | hitters
+        starts[homes[at] + 1] += 1
+    for shelf in range(n_shelves + 1):
+        starts[shelf + 1] += starts[shelf]
+    shelved = np.zeros(masks.size + LANES, dtype=np.uint64)
+    words = np.empty_like(firsts)
+    free = starts.copy()
+    for at in range(masks.size):
+        place = free[homes[at]]
+        free[homes[at]] += 1
+        shelved[place] = masks[at]
+        words[place] = firsts[at]
+    return shelved, words, starts
+
+
+@kernel
+def menus_of(n_hitting: int) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
+    """The menus of all sets of so many hitting letters, as in ``Menus``."""
+    n_sets = 1 << n_hitting
+    menus = np.zeros((n_sets, n_sets), dtype=np.int32)
+    begins = np.zeros((n_sets, n_hitting + 2), dtype=np.int32)
+    for letters in range(n_sets):
+        filled = 0
+        for size in range(n_hitting + 1):
+            begins[letters, size] = filled
+            for subset in range(letters + 1):
+                if subset & ~letters == 0 and bit_count(np.uint64(subset)) == size:
+                    menus[letters, filled] = subset
+                    filled += 1
+        begins[letters, n_hitting + 1] = filled
+    return menus, begins
+
+
+@kernel(inner=True)
+def _push(
+    stack: Stack, height: int, letters: np.uint64, at: int, depth: int, spare: int, stray: int
+) -> int:
+    """Put a state on the stack; return its new height."""
+    stack.used[height] = letters
+    frame = stack.frames[height]
+    frame[0], frame[1], frame[2], frame[3] = at, depth, spare, stray
+    return height + 1
+
+
+@kernel
+def search(
+    shelves: Shelves,
+    menus: Menus,
+    n_letters: int,
+    n_hitting: int,
+    stack: Stack,
+    height: int,
+    batch: NDArray[np.int32],
+    nodes: NDArray[np.int64],
+) -> tuple[int, int]:
+    """Go on where the stack stands; return its new height and how many sets were found.
+
+    The sets found go into ``batch``; ``nodes[k]`` counts the states visited with k words.
+    """
+    masks, words, starts = shelves
+    used, frames, path = stack
+    count = path.size
+    alphabet = bit_of(n_letters - 1) | (bit_of(n_letters - 1) - U1)
+    least = min(n_hitting, 1)  # hitting letters in a word that is no stray
+    n_found = 0
+    visits = 0
+    while height and n_found < len(batch) and visits < _PATIENCE:
+        height -= 1
+        visits += 1
+        taken = used[height]
+        at, depth, spare, stray = frames[height]
+        nodes[depth] += 1
+        if depth:
+            path[depth - 1] = words[at]
+        if depth == count:
+            copy_into(batch[n_found], path)
+            n_found += 1
+            continue
+        for at in range(stray, words.size):
+            if not masks[at] & taken:
+                mask = taken | masks[at]
+                height = _push(stack, height, mask, at, depth + 1, spare, at + 1)
+        for left in range(spare, -1, -1):  # after the rarest letter, skip it and take the next
+            free = alphabet & ~taken
+            hitters = _hitters(free, n_letters, n_hitting)
+            n_hitters = bit_count(np.uint64(hitters))
+            most = n_hitters - least * (count - depth - 1)  # the words to come need theirs
+            fewest = least if depth < count - 1 else max(least, n_hitters - left)
+            if most < least:
+                break
+            shelf = first_bit(free) << n_hitting
+            for pick in range(menus.begins[hitters, fewest], menus.begins[hitters, most + 1]):
+                here = shelf | menus.subsets[hitters, pick]
+                for block in range(starts[here], starts[here + 1], LANES):
+                    fitting = disjoint(masks, block, taken)
+                    if starts[here + 1] - block < LANES:
+                        fitting &= bit_of(starts[here + 1] - block) - U1
+                    while fitting:
+                        at = block + first_bit(fitting)
+                        fitting &= fitting - U1
+                        mask = taken | masks[at]
+                        height = _push(stack, height, mask, at, depth + 1, left, words.size)
+            taken |= free & (~free + U1)
+    return height, n_found
