@@ -66,11 +66,10 @@ def scan_best(
 ) -> bool:
     """Find the pairs (A, B) within the limit, for A in first..last; True if no later A has one."""
     scores, rows, ids, weights = guesses
-    blocks, counting, questions = scratch
+    counting, questions = scratch.counting, scratch.questions
     kept, tally = wanted
     # tuples are slow to hand on: what is needed for every pair is taken out of them
-    members, starts, cuts = blocks.members, blocks.starts, blocks.cuts
-    log_weights, steps, counts, copied, rest = counting
+    log_weights, copied = counting.log_weights, counting.row
     codes, masks, distinct = questions.codes, questions.masks, questions.distinct
     alone, known = questions.alone, questions.known
     count = rows.shape[0]
@@ -85,11 +84,8 @@ def scan_best(
         if counted_only and weights[a] + slack <= tally[2]:
             tally[1] += count - a - 1  # W(A, B) <= W(A): all of these are better
             continue
-        copy_into(copied, scores[rows[a]])
-        split = sort_by_bucket(copied, blocks)
-        weights_of_rest(blocks, log_weights, rest)
+        _hold_fast(scores[rows[a]], scratch)
         if lettered:
-            tell(blocks, split, questions, log_weights)
             _letters_below(tally[2] - slack + 1, questions, granted)
         for b in range(a + 1, count):
             limit = tally[2]
@@ -110,21 +106,7 @@ def scan_best(
             tally[0] += 1
             copy_into(copied, scores[rows[b]])
             enough = limit if counted_only else -1
-            weight = _joint_weight(
-                copied,
-                members,
-                starts,
-                cuts,
-                steps,
-                counts,
-                limit,
-                enough,
-                slack,
-                rest,
-                codes[b],
-                distinct[b],
-                known,
-            )
+            weight = _joint_weight(b, limit, enough, slack, scratch)
             if weight <= limit:
                 _offer(weight, min(ids[a], ids[b]), max(ids[a], ids[b]), kept, tally)
     return False
@@ -142,27 +124,16 @@ def scan_worst(
     What A tells about the letters of B must be little too.
     """
     scores, rows, ids, weights = guesses
-    blocks, counting, questions = scratch
     kept, tally = wanted
-    members, starts, cuts = blocks.members, blocks.starts, blocks.cuts
-    codes, masks, distinct, known = (
-        questions.codes,
-        questions.masks,
-        questions.distinct,
-        questions.known,
-    )
-    log_weights, steps, counts, copied, rest = counting
+    copied, questions = scratch.counting.row, scratch.questions
+    masks = questions.masks
     count = rows.shape[0]
     lettered = questions.codes.shape[1] > 0
     telling = np.zeros(masks.shape[1], dtype=np.uint64)
     for a in range(first, last):
         if a + 1 == count or -weights[a + 1] > tally[2] + slack:
             return True
-        copy_into(copied, scores[rows[a]])
-        split = sort_by_bucket(copied, blocks)
-        weights_of_rest(blocks, log_weights, rest)
-        if lettered:
-            tell(blocks, split, questions, log_weights)
+        _hold_fast(scores[rows[a]], scratch)
         for b in range(a + 1, count):
             limit = tally[2]
             if -weights[b] > limit + slack:
@@ -174,53 +145,45 @@ def scan_worst(
                     continue  # (least)
             tally[0] += 1
             copy_into(copied, scores[rows[b]])
-            weight = -_joint_weight(
-                copied,
-                members,
-                starts,
-                cuts,
-                steps,
-                counts,
-                ABOVE_ALL,
-                -limit - 1,
-                slack,
-                rest,
-                codes[b],
-                distinct[b],
-                known,
-            )
+            weight = -_joint_weight(b, ABOVE_ALL, -limit - 1, slack, scratch)
             if weight <= limit:
                 _offer(weight, -min(ids[a], ids[b]), -max(ids[a], ids[b]), kept, tally)
     return False
 
 
-@lean(inner=True)
-def _joint_weight(
-    row: Scores,
-    members: Places,
-    starts: Places,
-    cuts: Places,
-    steps: Costs,
-    counts: Places,
-    limit: int,
-    enough: int,
-    slack: int,
-    rest: Costs,
-    codes: Places,
-    distinct: bool,
-    known: Costs,
-) -> int:
+@kernel(inner=True)
+def _hold_fast(row: Scores, scratch: PairScratch) -> None:
+    """Let the guess with these scores be A: fill in its blocks and what it tells about letters."""
+    blocks, counting, questions = scratch
+    copy_into(counting.row, row)
+    split = sort_by_bucket(counting.row, blocks)
+    weights_of_rest(blocks, counting.log_weights, counting.rest)
+    if questions.codes.shape[1]:
+        tell(blocks, split, questions, counting.log_weights)
+
+
+@lean(inner=True, inline=True)
+def _joint_weight(b: int, limit: int, enough: int, slack: int, scratch: PairScratch) -> int:
     """The joint weight of A and B; only as much of it as is asked for.
 
     That is: anything above ``limit`` once it is certain to be above, anything up to ``enough`` once
-    it is certain to be no more. After each segment of A's blocks, (all) and (least) bound
-    what the blocks to come can add: no less, and no more.
+    it is certain to be no more. After each segment of A's blocks, (all) and (least) bound what the
+    blocks to come can add: no less, and no more.
     """
+    blocks, counting, questions = scratch
+    cuts, rest, known = blocks.cuts, counting.rest, questions.known
+    codes, distinct = questions.codes[b], questions.distinct[b]
     weight = 0
     result = ABOVE_ALL
     for segment in range(SEGMENTS):
         weight += segment_weight(
-            row, members, starts, cuts[segment], cuts[segment + 1], steps, counts
+            counting.row,
+            blocks.members,
+            blocks.starts,
+            cuts[segment],
+            cuts[segment + 1],
+            counting.steps,
+            counting.counts,
         )
         left = rest[segment + 1]
         least = left if distinct else 0
