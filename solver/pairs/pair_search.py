@@ -38,7 +38,7 @@ from ..game.game import Game
 from ..game.score_matrix import Scores
 from ..game.wordle import WordleGame
 from ..machine.rows import Ids
-from ..splits.joint import counting_for, joint_measures, partition_by, room_for_blocks
+from ..splits.joint import counting_for, joint_measures, memory_for_blocks, partition_by
 from ..splits.letter_tree import Letters
 from ..splits.limits import all_scores
 from ..splits.logarithms import Costs, fixed_log_weights, information
@@ -184,7 +184,7 @@ class PairSearch:
             many = wanted.tally[0] - before > _MANY * (last - first)
             if many and tree_counts(asking.shape[1], self.secrets):
                 row = np.zeros(self.secrets, dtype=self.scores.dtype)
-                blocks = room_for_blocks(self.game.n_scores, self.secrets)
+                blocks = memory_for_blocks(self.game.n_scores, self.secrets)
                 tree = pair_tree(asking, hidden, row, blocks, wanted.tally)
             return done
 
@@ -207,7 +207,7 @@ class PairSearch:
         )
         asking, hidden = self._letters
         scratch = PairScratch(
-            room_for_blocks(n_scores, self.secrets),
+            memory_for_blocks(n_scores, self.secrets),
             counting_for(n_scores, self.secrets, self.scores.dtype),
             questions_about(asking[turned].copy(), hidden),
         )

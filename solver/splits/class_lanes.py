@@ -4,8 +4,8 @@ Sets of candidates are cut into pieces of ``SIXTEEN`` bits; in a vector of ``CLA
 class has its own piece. A piece that all lanes are to meet is kept twice in 32 bits, because
 processors spread 32 bits over a vector as they load them, but not 16.
 
-As in ``simd``, the intrinsics emit generic vector IR, and with ``NUMBA_DISABLE_JIT=1`` the plain
-twins take their place.
+As in ``vector_steps``, the intrinsics emit generic vector IR, and with ``NUMBA_DISABLE_JIT=1`` the
+plain twins take their place.
 """
 
 from __future__ import annotations
@@ -23,11 +23,12 @@ from numpy.typing import NDArray
 from ..machine.jit import config
 from ..machine.vector_ir import I32, I64, load, loop, splat, store
 
-Places = NDArray[np.int64]
+#: Where things begin, and how many they are.
+Offsets = NDArray[np.int64]
 Pieces = NDArray[np.uint32]
 Lanes = NDArray[np.uint16]
 
-_Meet = Callable[[Lanes, int, int, Pieces, Places, Lanes, Places], None]
+_Meet = Callable[[Lanes, int, int, Pieces, Offsets, Lanes, Offsets], None]
 _Part = Callable[[Lanes, int, int, int, Pieces, int, int, int, Lanes, Lanes, int, int], None]
 
 #: Candidates in a piece of a set.
@@ -46,9 +47,9 @@ def _meet_plain(questions: int) -> _Meet:
         start: int,
         pieces: int,
         answers: Pieces,
-        at: Places,
+        at: Offsets,
         patterns: Lanes,
-        rows: Places,
+        rows: Offsets,
     ) -> None:
         """Piece by piece, the candidates of each class: those with all the right answers.
 

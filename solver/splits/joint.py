@@ -80,22 +80,22 @@ class Blocks(NamedTuple):
     where: Places
     #: How many blocks have a size.
     by_size: Places
-    #: As in ``Partition``, with room for more.
+    #: As in ``Partition``, with places to spare.
     members: Places
     starts: Places
     #: Segments of blocks: the first block of each, and where the last one ends.
     cuts: Places
 
 
-def room_for_blocks(n_scores: int, secrets: int) -> Blocks:
+def memory_for_blocks(n_scores: int, secrets: int) -> Blocks:
     """Memory for the partition of so many secrets by a row of such scores."""
-    room = (n_scores, n_scores, secrets + 1, secrets + 1, secrets + 2, SEGMENTS + 1)
-    return Blocks(*(np.zeros(size, dtype=np.uint32) for size in room))
+    sizes = (n_scores, n_scores, secrets + 1, secrets + 1, secrets + 2, SEGMENTS + 1)
+    return Blocks(*(np.zeros(size, dtype=np.uint32) for size in sizes))
 
 
 def one_block(secrets: int) -> Blocks:
     """All secrets together: the partition by no guess at all."""
-    blocks = room_for_blocks(0, secrets)
+    blocks = memory_for_blocks(0, secrets)
     blocks.members[:secrets] = np.arange(secrets)
     blocks.starts[1] = secrets
     blocks.cuts[1:] = 1

@@ -20,7 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..machine.jit import kernel, lean
-from .class_lanes import CLASSES, SIXTEEN, Lanes, Pieces, Places
+from .class_lanes import CLASSES, SIXTEEN, Lanes, Offsets, Pieces
 
 ALPHABET = 26
 #: Bit 0 of a piece, in both its halves.
@@ -31,10 +31,10 @@ class Holders(NamedTuple):
     """What the holders of each letter answer about all letters."""
 
     #: How many holders each letter has; in how many pieces, one at least.
-    number: Places
-    pieces: Places
+    number: Offsets
+    pieces: Offsets
     #: Where the sets of each letter's holders begin in ``answers``.
-    starts: Places
+    starts: Offsets
     #: Set after set: letter after letter, question after question about it, as in ``Marks.asked``.
     answers: Pieces
     #: The number of questions about a letter.
@@ -55,7 +55,7 @@ def holders_of(candidates: NDArray[np.uint8], most_copies: int) -> Holders:
 
 
 @kernel
-def _count_holders(candidates: NDArray[np.uint8], number: Places) -> None:
+def _count_holders(candidates: NDArray[np.uint8], number: Offsets) -> None:
     """Count the candidates that have each letter."""
     for word in candidates:
         for place in range(word.shape[0]):
@@ -63,7 +63,7 @@ def _count_holders(candidates: NDArray[np.uint8], number: Places) -> None:
 
 
 @kernel
-def _answer(candidates: NDArray[np.uint8], holders: Holders, met: Places) -> None:
+def _answer(candidates: NDArray[np.uint8], holders: Holders, met: Offsets) -> None:
     """Fill in what each candidate answers, as a holder of each of its letters."""
     for word in candidates:
         for place in range(word.shape[0]):
@@ -105,18 +105,18 @@ class Marks(NamedTuple):
     """The states of letters, by the number ``k`` of places at which the guess has them."""
 
     #: How many there are. State 0: the secret lacks the letter.
-    states: Places
+    states: Offsets
     #: ``asked[places]``: the questions about a letter at these places (as bits): is it at the
     #: first place of the word, the second, … (from 0 on); has it more than 0, 1, … copies (from
     #: the length on).
-    asked: Places
+    asked: Offsets
     #: ``opposite[k, state, question]``: all bits if the answer must be no.
     opposite: Pieces
     #: Vectors, one a question: all bits in the lanes where the answer must be no.
     patterns: Lanes
     #: ``rows[lanes, k]``: the first such vector where each of so many classes is parted by a
     #: letter at k places; class ``c`` in state ``s`` has lane ``c + s * lanes``. -1: no room.
-    rows: Places
+    rows: Offsets
 
 
 def most_classes(length: int) -> int:
@@ -147,7 +147,7 @@ def marks(length: int) -> Marks:
     return Marks(count, _asked(length), opposite, np.concatenate(patterns), rows)
 
 
-def _asked(length: int) -> Places:
+def _asked(length: int) -> Offsets:
     """The questions about letters at all sets of places."""
     asked = np.zeros((1 << length, 2 * length), dtype=np.int64)
     for places in range(1 << length):

@@ -1,10 +1,11 @@
 """All measures of many words at once, counted by bits instead of one by one.
 
-The split by a guess is built up column by column (see ``matrix``): when the *classes* by some
+The split by a guess is built up column by column (see ``score_matrix``): when the *classes* by some
 columns are known and one more letter is added, only the candidates that have it leave their
 classes. So for every class it is counted how many of the letter's holders are in it, by the state
-that the holders are in (see ``marks``): sets of holders are met bit by bit, 32 classes at a time,
-and no candidate is looked at by itself. Scores are never made; equal scores are equal classes.
+that the holders are in (see ``letter_answers``): sets of holders are met bit by bit, 32 classes at
+a time, and no candidate is looked at by itself. Scores are never made; equal scores are equal
+classes.
 
 Guesses are visited in the order of their columns, the letter with most holders first: neighbours
 share the splits by their common letters, and what a guess does alone has few holders.
@@ -24,7 +25,16 @@ from ..game.score_matrix import take_apart
 from ..machine.jit import kernel, lean
 from ..machine.rows import Ids, copy_into
 from ..machine.vector_steps import COUNTS, above, bit_count, first_bit
-from .class_lanes import CLASSES, Lanes, Pieces, Places, meet_four, meet_six, meet_two, part_classes
+from .class_lanes import (
+    CLASSES,
+    Lanes,
+    Offsets,
+    Pieces,
+    meet_four,
+    meet_six,
+    meet_two,
+    part_classes,
+)
 from .letter_answers import ALPHABET, Holders, Marks, holders_of, marks, most_classes
 from .logarithms import Costs, fixed_log_weights
 from .measures import Measures, empty_measures
@@ -41,10 +51,14 @@ _FEWEST_GUESSES, _FEWEST, _MOST = 4096, 1024, (1 << 16) - 2
 class _Columns(NamedTuple):
     """The columns of the guesses; column 0 is nobody's and fills up short rows."""
 
+    #: In which order the guesses are visited, and the columns of each, most holders first.
+    order: Ids
+    terms: Ids
+
     #: The letter, its places as bits, and how many they are.
     letter: Ids
     places: Ids
-    copies: Places
+    copies: Offsets
 
 
 class _Sets(NamedTuple):
@@ -52,28 +66,28 @@ class _Sets(NamedTuple):
 
     #: Where the sets of the states of a column among a letter's holders begin in ``masks``,
     #: ``where[letter, column]``; -1: not made yet. ``used``: how much of ``masks`` is taken.
-    where: Places
+    where: Offsets
     masks: Pieces
-    used: Places
+    used: Offsets
     #: The classes of each letter's holders that were asked for last, where they begin, and by
     #: which path.
     classes: Lanes
-    starts: Places
-    paths: Places
+    starts: Offsets
+    paths: Offsets
 
 
 class _Path(NamedTuple):
     """The columns from the root to where the walk is, level by level."""
 
     #: The columns of the last guess, and a number for the way that leads behind each.
-    columns: Places
-    numbers: Places
+    columns: Offsets
+    numbers: Offsets
     #: The sizes of the classes; how many lanes they fill, an empty vector at the end included.
     splits: Lanes
-    filled: Places
+    filled: Offsets
     #: Scratch: where the answers to questions are, and the rows of their patterns.
-    at: Places
-    rows: Places
+    at: Offsets
+    rows: Offsets
 
 
 def tree_pays(length: int, guesses: int, candidates: int) -> bool:
@@ -84,22 +98,22 @@ def tree_pays(length: int, guesses: int, candidates: int) -> bool:
 def tree_measures(guesses: Letters, candidates: Letters) -> Measures:
     """All measures of the guesses; both are words of at most five letters, given as 0-25."""
     terms, _, letter, places = take_apart(guesses)
-    columns = _Columns(letter, places, np.bitwise_count(places).astype(np.int64))
-    holders = holders_of(candidates, int(columns.copies.max()))
-    order = tree_order(terms, holders.number[letter])
+    copies = np.bitwise_count(places).astype(np.int64)
+    holders = holders_of(candidates, int(copies.max()))
+    columns = _Columns(tree_order(terms, holders.number[letter]), terms, letter, places, copies)
     known = marks(guesses.shape[1])
     sets = _no_sets(holders, known.states[columns.copies])
     path = _root(guesses.shape[1], terms.shape[1], len(candidates))
     measures = empty_measures(len(guesses), len(candidates))
     logs = fixed_log_weights(len(candidates))
-    _walk(order, terms, columns, holders, known, sets, path, logs, *measures[1:])
+    _walk(columns, holders, known, sets, path, logs, measures)
     return measures
 
 
 # --- the order of the guesses -------------------------------------------------------------
 
 
-def tree_order(terms: Ids, holders: Places) -> Ids:
+def tree_order(terms: Ids, holders: Offsets) -> Ids:
     """The order of the guesses; the terms of each are sorted, the most holders first."""
     most_first = -holders
     most_first[0] = 1  # nobody's column is the last of all
@@ -145,8 +159,8 @@ def _sort_guesses(terms: Ids, rank: Ids, order: Ids, sorted_order: Ids) -> None:
 # --- the walk -----------------------------------------------------------------------------
 
 
-def _no_sets(holders: Holders, states: Places) -> _Sets:
-    """Room for all sets there may be; memory that is not used is not touched."""
+def _no_sets(holders: Holders, states: Offsets) -> _Sets:
+    """Memory for all sets there may be; what is not used is not touched."""
     pieces = int(holders.pieces.sum())
     return _Sets(
         np.full((ALPHABET, len(states)), -1, dtype=np.int64),
@@ -173,24 +187,19 @@ def _root(length: int, depth: int, candidates: int) -> _Path:
 
 @lean
 def _walk(
-    order: Ids,
-    terms: Ids,
     columns: _Columns,
     holders: Holders,
     known: Marks,
     sets: _Sets,
     path: _Path,
     log_weights: Costs,
-    parts: Ids,
-    largest: Ids,
-    squares: Costs,
-    weights: Costs,
+    measures: Measures,
 ) -> None:
     """Measure guess after guess; what it has in common with the last one is not done again."""
-    depth = terms.shape[1]
+    terms, depth = columns.terms, columns.terms.shape[1]
     last, numbers, splits, filled = path.columns, path.numbers, path.splits, path.filled
     ways = 0
-    for guess in order:
+    for guess in columns.order:
         mine = terms[guess]
         level = 0
         while level < depth - 1 and mine[level] == last[level]:
@@ -202,7 +211,7 @@ def _walk(
             _add_column(level, columns, holders, known, sets, path)
             level += 1
         last[level:] = 0
-        _measure(splits[level], filled[level], guess, log_weights, parts, largest, squares, weights)
+        _measure(splits[level], filled[level], guess, log_weights, measures)
 
 
 @lean(inner=True, inline=True)
@@ -297,7 +306,7 @@ def _sets_of(
 def _make_sets(
     letter: int, column: int, columns: _Columns, holders: Holders, known: Marks, sets: _Sets
 ) -> None:
-    """Make them: for each state, those holders who answer all questions as it wants."""
+    """Make the sets of a column's states: the holders who answer all questions as a state wants."""
     begin = sets.used[0]
     sets.where[letter, column] = begin
     pieces, copies = holders.pieces[letter], columns.copies[column]
@@ -328,10 +337,7 @@ def _measure(
     filled: int,
     guess: int,
     log_weights: Costs,
-    parts: Ids,
-    largest: Ids,
-    squares: Costs,
-    weights: Costs,
+    measures: Measures,
 ) -> None:
     """All measures of one split; a bucket of one has no weight, and only its own square."""
     found = 0
@@ -349,7 +355,7 @@ def _measure(
             square += int(size) * int(size)
             most = max(most, size)
             several &= several - np.uint64(1)
-    parts[guess] = found
-    largest[guess] = most
-    squares[guess] = square
-    weights[guess] = weight
+    measures.parts[guess] = found
+    measures.largest[guess] = most
+    measures.squares[guess] = square
+    measures.weights[guess] = weight

@@ -1,4 +1,8 @@
-"""How good splits are, by every measure at once: parts, largest bucket, squares, information."""
+"""How good splits are, by every measure at once: parts, largest bucket, squares, information.
+
+Scores are counted into buckets, and each bucket is read once for all measures. The information is
+Shannon's (1948), summed in fixed point so that equal splits have equal numbers.
+"""
 
 from __future__ import annotations
 
@@ -50,7 +54,7 @@ def split_measures(rows: NDArray[Any], n_scores: int) -> Measures:
         # the row's padding is there, whatever it holds: a row is read eight scores at a time
         width = -(-candidates // 8) * 8
         words = np.lib.stride_tricks.as_strided(rows, (count, width), rows.strides).view(np.uint64)
-        _measure_words(words, rows, fixed_log_weights(candidates), *measures[1:])
+        _measure_words(words, rows, fixed_log_weights(candidates), measures)
         return measures
     members = np.arange(candidates, dtype=np.uint32)
     return block_measures(rows, n_scores, members, np.array([0, candidates], dtype=np.uint32), 0)
@@ -59,18 +63,19 @@ def split_measures(rows: NDArray[Any], n_scores: int) -> Measures:
 def block_measures(
     rows: NDArray[Any], n_scores: int, members: Places, starts: Places, singles: int
 ) -> Measures:
-    """The same where candidates are parted into blocks already: ``starts`` in ``members``.
+    """All measures of the joint splits of candidates that are parted into blocks already.
 
-    A candidate alone in its block is told apart by any guess: it is only one of ``singles``.
+    Block ``k`` is ``members[starts[k] : starts[k + 1]]``, columns of ``rows``. A candidate alone in
+    its block is told apart by any guess: it is only one of ``singles``.
     """
     measures = empty_measures(len(rows), len(members) + singles)
     logs, counts = fixed_log_weights(measures.candidates), np.zeros(n_scores, dtype=np.uint32)
-    _measure_blocks(rows, members, starts, singles, logs, counts, *measures[1:])
+    _measure_blocks(rows, members, starts, singles, logs, counts, measures)
     return measures
 
 
 def empty_measures(count: int, candidates: int) -> Measures:
-    """Room for the measures of so many guesses."""
+    """Memory for the measures of so many guesses."""
     return Measures(
         candidates,
         np.empty(count, dtype=np.int32),
@@ -91,10 +96,7 @@ def _measure_words(
     words: NDArray[np.uint64],
     rows: NDArray[np.uint8],
     log_weights: Costs,
-    parts: NDArray[np.int32],
-    largest: NDArray[np.int32],
-    squares: Costs,
-    weights: Costs,
+    measures: Measures,
 ) -> None:
     """Measure long rows of bytes: one load for eight scores, four sets of counters.
 
@@ -136,10 +138,10 @@ def _measure_words(
                 most = max(most, size)
                 square += size * size
                 weight += log_weights[size]
-        parts[guess] = found
-        largest[guess] = most
-        squares[guess] = square
-        weights[guess] = weight
+        measures.parts[guess] = found
+        measures.largest[guess] = most
+        measures.squares[guess] = square
+        measures.weights[guess] = weight
 
 
 @kernel
@@ -150,10 +152,7 @@ def _measure_blocks(
     singles: int,
     log_weights: Costs,
     counts: Places,
-    parts: NDArray[np.int32],
-    largest: NDArray[np.int32],
-    squares: Costs,
-    weights: Costs,
+    measures: Measures,
 ) -> None:
     """Count block after block; read and clear only the counters that a block touched."""
     for guess in range(rows.shape[0]):
@@ -175,7 +174,7 @@ def _measure_blocks(
                     most = max(most, size)
                     square += size * size
                     weight += log_weights[size]
-        parts[guess] = found
-        largest[guess] = most
-        squares[guess] = square
-        weights[guess] = weight
+        measures.parts[guess] = found
+        measures.largest[guess] = most
+        measures.squares[guess] = square
+        measures.weights[guess] = weight

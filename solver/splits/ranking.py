@@ -1,6 +1,6 @@
 """Every word ranked as the next guess, by any one-step measure.
 
-The measures of a split are those of ``rules``; here they are put side by side, sorted and ranked.
+The measures of a split come from ``measures``; here they are put side by side, sorted and ranked.
 Openers are the case in which all secrets are still possible.
 """
 

@@ -12,7 +12,7 @@ from solver.game.score_matrix import aligned_rows
 from solver.machine import vector_steps
 from solver.machine.jit import kernel
 from solver.splits import class_lanes
-from solver.splits.class_lanes import Lanes, Pieces, Places
+from solver.splits.class_lanes import Lanes, Offsets, Pieces
 
 
 @kernel
@@ -73,9 +73,9 @@ def meet(
     start: int,
     pieces: int,
     answers: Pieces,
-    at: Places,
+    at: Offsets,
     patterns: Lanes,
-    rows: Places,
+    rows: Offsets,
 ) -> None:
     if questions == 2:
         class_lanes.meet_two(classes, start, pieces, answers, at, patterns, rows)

@@ -24,8 +24,8 @@ from solver.splits.joint import (
     SEGMENTS,
     Partition,
     joint_measures,
+    memory_for_blocks,
     partition_by,
-    room_for_blocks,
     sort_by_bucket,
     weights_of_rest,
 )
@@ -139,7 +139,7 @@ def counted_by_the_tree(search: PairSearch, limit: int, spans: list[tuple[int, i
     assert tree_counts(game.length, search.secrets)
     tally = np.array([0, 0, limit], dtype=np.int64)
     row = np.zeros(search.secrets, dtype=search.scores.dtype)
-    blocks = room_for_blocks(game.n_scores, search.secrets)
+    blocks = memory_for_blocks(game.n_scores, search.secrets)
     letters = letters_of(game, search._ids)
     tree = pair_tree(*letters, row, blocks, tally)
     logs = fixed_log_weights(search.secrets)
@@ -192,7 +192,7 @@ def told_by(game: Game, row: np.ndarray) -> Questions:
     """The questions of all guesses, and what a guess with these scores tells about them."""
     n = len(game.secrets)
     questions = questions_about(*letters_of(game, np.arange(len(game.guesses), dtype=np.int32)))
-    blocks = room_for_blocks(game.n_scores, n)
+    blocks = memory_for_blocks(game.n_scores, n)
     tell(blocks, sort_by_bucket(row, blocks), questions, fixed_log_weights(n))
     assert not questions.counts.any()
     return questions
@@ -249,7 +249,7 @@ def test_bounds_of_the_blocks_to_come(nyt_2022: PairSearch) -> None:
     for a in draw.choice(len(game.guesses), 4):
         row = nyt_2022.scores[a]
         questions = questions_about(*letters_of(game, others))
-        blocks = room_for_blocks(game.n_scores, n)
+        blocks = memory_for_blocks(game.n_scores, n)
         count = sort_by_bucket(row, blocks)
         tell(blocks, count, questions, logs)
         rest = np.zeros(SEGMENTS + 1, dtype=np.int64)
