@@ -22,8 +22,7 @@ from numpy.typing import NDArray
 from ..errors import WrongInputError
 from ..game.game import Game
 from ..game.grading import GREEN, GREY, YELLOW, colours_of
-from ..game.hard_mode import require_wordle, still_legal
-from ..game.wordle import WordleGame
+from ..game.hard_mode import require_hard_mode, still_legal
 from ..machine.rows import Ids
 from ..splits.joint import joint_measures, partition_by
 from ..splits.limits import all_scores
@@ -93,7 +92,7 @@ def group_keys(game: Game, group: str) -> Callable[[int], tuple[tuple[int, ...],
         raise WrongInputError(f"replies are grouped by {', '.join(GROUPS)}; {group!r} is none")
     if group == "score":
         return lambda score: ((score,), game.format_score(score))
-    if not isinstance(game, WordleGame):
+    if game.letters is None:
         raise WrongInputError(f"--group {group} counts colours of letters; {game.spec} has none")
 
     def hits(score: int) -> tuple[tuple[int, ...], str]:
@@ -138,7 +137,7 @@ def cheat_sheet(
         raise WrongInputError(f"a depth is from 2 to {DEEPEST} words, the opener counted")
     require_pool(guess_from)
     if hard:
-        require_wordle(game)
+        require_hard_mode(game)
     maker = _Maker(game, group_keys(game, group), rule, depth, guess_from, hard, clock)
     first = game.guess_id(opener)
     rows = []

@@ -1,7 +1,8 @@
 """The game: guesses, secrets and the grading rule, everything that defines the problem.
 
-Searches see a game only through this class, so a new rule of grading (Mastermind's pegs) needs a
-subclass and no second search engine. ``score_rows`` is the whole contract with the kernels.
+Searches see a game only through this class, and ``load`` alone knows which kinds there are. A new
+rule of grading needs a subclass with ``score_rows``; what only some games have (letters, hard mode,
+a code space with its symmetries) a game says of itself, and by default it has none.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+    from .pegs import CodeSpace
 
 _SEPARATORS = ".,:;/| \t\n"
 
@@ -78,17 +80,43 @@ class Game(ABC):
         ``None`` stands for all of them. The dtype is ``score_dtype``.
         """
 
+    @abstractmethod
+    def _score_texts(self, text: str, start: int) -> list[int]:
+        """Where scores that begin at ``start`` of a state can end."""
+
+    # --- what only some games have -----------------------------------------------------------
+
+    @property
+    def letters(self) -> NDArray[np.uint8] | None:
+        """The guesses as numbers 0-25, a row each; None if the scores colour no letters."""
+        return None
+
+    @property
+    def has_hard_mode(self) -> bool:
+        """Whether the game has the rule that what was shown must be used."""
+        return False
+
+    @property
+    def code_space(self) -> CodeSpace | None:
+        """All codes of a Mastermind board, if this game has them all: it then needs no matrix."""
+        return None
+
+    def worth_trying(self, candidates: NDArray[np.int32]) -> NDArray[np.int32]:
+        """The guesses worth trying in a state, ascending; all, unless the game knows better.
+
+        What is left out splits the candidates like a lower guess that is not.
+        """
+        import numpy as np
+
+        return np.arange(len(self.guesses), dtype=np.int32)
+
+    # --- what follows from the rule ----------------------------------------------------------
+
     def secret_rows(self, guess_ids: NDArray[np.int32] | None = None) -> NDArray[Any]:
         """All scores, secret-major: ``rows[secret, guess]``, for all guesses or those given."""
         from .score_matrix import transposed
 
         return transposed(self.score_rows(guess_ids))
-
-    @abstractmethod
-    def _score_texts(self, text: str, start: int) -> list[int]:
-        """Where scores that begin at ``start`` of a state can end."""
-
-    # --- what follows from it -------------------------------------------------------------
 
     @property
     def length(self) -> int:

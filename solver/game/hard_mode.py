@@ -15,14 +15,13 @@ from numpy.typing import NDArray
 from ..errors import WrongInputError
 from .game import Game
 from .grading import GREEN, GREY, colours_of
-from .wordle import WordleGame
 
 
-def require_wordle(game: Game) -> WordleGame:
-    """Hard mode is defined by greens and yellows; refuse it for any other game."""
-    if not isinstance(game, WordleGame):
+def require_hard_mode(game: Game) -> NDArray[np.uint8]:
+    """The letters of the guesses, which hard mode asks for; a game without it is refused."""
+    if game.letters is None or not game.has_hard_mode:
         raise WrongInputError(f"hard mode is a rule of Wordle; {game.spec} has none")
-    return game
+    return game.letters
 
 
 def legal_after(game: Game, history: Iterable[tuple[int, int]]) -> NDArray[np.int32]:
@@ -45,7 +44,7 @@ def require_legal(game: Game, history: Sequence[tuple[int, int]]) -> None:
 
 def still_legal(game: Game, legal: NDArray[np.int32], guess: int, score: int) -> NDArray[np.int32]:
     """Those of the ``legal`` guesses that one more (guess, score) leaves legal."""
-    letters = require_wordle(game).letters
+    letters = require_hard_mode(game)
     shown: Counter[int] = Counter()
     for place, colour in enumerate(colours_of(score, game.length)):
         letter = int(letters[guess, place])

@@ -19,7 +19,7 @@ under any map. That is why turns are sought only where looking for them can pay.
 
 from __future__ import annotations
 
-from math import factorial, perm
+from math import factorial
 from typing import NamedTuple
 
 import numpy as np
@@ -27,10 +27,9 @@ from numpy.typing import NDArray
 
 from ..machine.jit import kernel
 from ..machine.rows import Ids, are_same, copy_into
-from .mastermind import Codes, MastermindGame
+from .pegs import Codes, CodeSpace, Numbers, rank
 
 Marks = NDArray[np.uint8]
-Numbers = NDArray[np.int64]
 
 #: Turns kept for one state; more are not worth comparing every guess with.
 MOST_TURNS = 1024
@@ -50,73 +49,45 @@ class Alike(NamedTuple):
     #: Whether a colour need not be used at all.
     idle: NDArray[np.bool_]
     #: A turn makes, of ``code``, the code with ``paint[code[holes[p]]]`` in hole ``p``.
-    holes: NDArray[np.int64]
-    paint: NDArray[np.int64]
+    holes: Numbers
+    paint: Numbers
 
 
-def representatives(game: MastermindGame, candidates: Ids) -> Ids:
-    """The lowest guess of each kind, ascending; candidates are positions of secrets."""
-    board = game.board
-    ranks = rank_weights(game)
-    marks = np.zeros(len(game.guesses), dtype=np.uint8)
-    places = np.empty((board.holes, len(game.guesses)), dtype=np.uint8)
-    members = game.secret_ids[candidates]
-    alike = find_alike(game.packed, members, board.colours, board.distinct, ranks, marks, True)
-    count = list_representatives(alike, board.distinct, places)
+def turns_pay_from(holes: int) -> int:
+    """How many candidates it takes until looking for turns of so many holes can pay."""
+    orders = factorial(holes)
+    return orders if orders <= MOST_ORDERS else 1 << 40
+
+
+def representatives(space: CodeSpace, candidates: Ids) -> Ids:
+    """The lowest guess of each kind, ascending."""
+    marks = np.zeros(len(space.codes), dtype=np.uint8)
+    places = np.empty((space.codes.shape[1], len(space.codes)), dtype=np.uint8)
+    count = list_representatives(find_alike(space, candidates, marks), space.distinct, places)
     codes = np.ascontiguousarray(places[:, :count].T)
-    return np.array([rank(code, ranks, board.distinct) for code in codes], dtype=np.int32)
-
-
-def rank_weights(game: MastermindGame) -> Numbers:
-    """How many codes share the pegs up to and including each hole."""
-    board = game.board
-    holes = range(1, board.holes + 1)
-    if board.distinct:
-        counts = [perm(board.colours - hole, board.holes - hole) for hole in holes]
-    else:
-        counts = [board.colours ** (board.holes - hole) for hole in holes]
-    return np.array(counts, dtype=np.int64)
+    found = [rank(code, space.weights, space.distinct) for code in codes]
+    return np.array(found, dtype=np.int32)
 
 
 @kernel
-def rank(code: Codes, weights: Numbers, distinct: bool) -> int:
-    """The position of a code among all codes in order."""
-    position = 0
-    for hole in range(len(code)):
-        digit = np.int64(code[hole])
-        if distinct:  # the colours before this hole are no longer there to be counted
-            for earlier in range(hole):
-                digit -= np.int64(code[earlier] < code[hole])
-        position += digit * weights[hole]
-    return position
-
-
-@kernel
-def find_alike(
-    codes: Codes,
-    members: Ids,
-    n_colours: int,
-    distinct: bool,
-    ranks: Numbers,
-    marks: Marks,
-    with_turns: bool,
-) -> Alike:
+def find_alike(space: CodeSpace, members: Ids, marks: Marks) -> Alike:
     """The classes of colours and the turns of a set of candidates.
 
     ``marks`` has a byte for every code, all zero before and after.
     """
+    n_colours = space.n_colours
     for member in members:
         marks[member] = 1
-    pegs = _count_pegs(codes, members, n_colours)
-    leader, before, after = _find_classes(codes, members, pegs, distinct, ranks, marks)
+    pegs = _count_pegs(space.codes, members, n_colours)
+    leader, before, after = _find_classes(space, members, pegs, marks)
     idle = np.zeros(n_colours, dtype=np.bool_)
-    if not distinct:
+    if not space.distinct:
         for colour in range(n_colours):
             idle[colour] = before[colour] >= 0 and pegs[:, colour].sum() == 0
-    if with_turns:
-        holes, paint = _find_turns(codes, members, pegs, leader, after, distinct, ranks, marks)
+    if len(members) >= space.turns_from:
+        holes, paint = _find_turns(space, members, pegs, leader, after, marks)
     else:
-        holes = np.empty((0, codes.shape[1]), dtype=np.int64)
+        holes = np.empty((0, space.codes.shape[1]), dtype=np.int64)
         paint = np.empty((0, n_colours), dtype=np.int64)
     for member in members:
         marks[member] = 0
@@ -124,7 +95,7 @@ def find_alike(
 
 
 @kernel(inner=True)
-def _count_pegs(codes: Codes, members: Ids, n_colours: int) -> NDArray[np.int64]:
+def _count_pegs(codes: Codes, members: Ids, n_colours: int) -> Numbers:
     """``pegs[hole, colour]``: in how many candidates."""
     pegs = np.zeros((codes.shape[1], n_colours), dtype=np.int64)
     for member in members:
@@ -135,19 +106,14 @@ def _count_pegs(codes: Codes, members: Ids, n_colours: int) -> NDArray[np.int64]
 
 @kernel(inner=True)
 def _find_classes(
-    codes: Codes,
-    members: Ids,
-    pegs: NDArray[np.int64],
-    distinct: bool,
-    ranks: Numbers,
-    marks: Marks,
+    space: CodeSpace, members: Ids, pegs: Numbers, marks: Marks
 ) -> tuple[Numbers, Numbers, Numbers]:
     """The classes of colours, as in ``Alike``.
 
     Swaps generate all permutations of a class, so it is enough to swap a colour with the leader.
     """
     n_colours = pegs.shape[1]
-    identity = np.arange(codes.shape[1])
+    identity = np.arange(space.codes.shape[1])
     paint = np.arange(n_colours)
     leader = np.arange(n_colours)
     before = np.full(n_colours, -1)
@@ -160,7 +126,7 @@ def _find_classes(
             if leader[other] != other or not are_same(pegs[:, first], pegs[:, other]):
                 continue
             paint[first], paint[other] = other, first
-            if _maps_onto_itself(codes, members, identity, paint, distinct, ranks, marks):
+            if _maps_onto_itself(space, members, identity, paint, marks):
                 leader[other] = first
                 before[other] = last
                 after[last] = other
@@ -171,13 +137,7 @@ def _find_classes(
 
 @kernel(inner=True)
 def _maps_onto_itself(
-    codes: Codes,
-    members: Ids,
-    holes: Numbers,
-    paint: Numbers,
-    distinct: bool,
-    ranks: Numbers,
-    marks: Marks,
+    space: CodeSpace, members: Ids, holes: Numbers, paint: Numbers, marks: Marks
 ) -> bool:
     """Whether every turned candidate is a candidate."""
     if len(members) == len(marks):
@@ -185,23 +145,16 @@ def _maps_onto_itself(
     turned = np.empty(len(holes), dtype=np.uint8)
     for member in members:
         for hole in range(len(holes)):
-            turned[hole] = paint[codes[member, holes[hole]]]
-        if marks[rank(turned, ranks, distinct)] == 0:
+            turned[hole] = paint[space.codes[member, holes[hole]]]
+        if marks[rank(turned, space.weights, space.distinct)] == 0:
             return False
     return True
 
 
 @kernel(inner=True)
 def _find_turns(
-    codes: Codes,
-    members: Ids,
-    pegs: NDArray[np.int64],
-    leader: Numbers,
-    after: Numbers,
-    distinct: bool,
-    ranks: Numbers,
-    marks: Marks,
-) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    space: CodeSpace, members: Ids, pegs: Numbers, leader: Numbers, after: Numbers, marks: Marks
+) -> tuple[Numbers, Numbers]:
     """For each order of the holes at most one way to repaint that keeps the candidates.
 
     An order can only do so if it takes each hole to one that is filled as variedly.
@@ -222,7 +175,7 @@ def _find_turns(
             pegs, order, leader, after, size, paint[found]
         ):
             copy_into(holes[found], order)
-            if _maps_onto_itself(codes, members, order, paint[found], distinct, ranks, marks):
+            if _maps_onto_itself(space, members, order, paint[found], marks):
                 found += 1
     return holes[:found].copy(), paint[:found].copy()
 
@@ -248,7 +201,7 @@ def _next_order(order: Numbers) -> bool:
 
 @kernel(inner=True)
 def _repaint(
-    pegs: NDArray[np.int64],
+    pegs: Numbers,
     order: Numbers,
     leader: Numbers,
     after: Numbers,

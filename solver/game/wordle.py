@@ -42,6 +42,11 @@ class WordleGame(Game):
         text = "".join(self.guesses).encode("ascii")
         return np.frombuffer(text, dtype=np.uint8).reshape(-1, self.length) - np.uint8(ord("a"))
 
+    @property
+    def has_hard_mode(self) -> bool:
+        """Hard mode is Wordle's own rule."""
+        return True
+
     def grade(self, guess: str, secret: str) -> int:
         """Greens first, then yellows left to right from what is left."""
         return grading.grade(guess, secret)
@@ -67,7 +72,7 @@ class WordleGame(Game):
         return sums_of_columns(guesses, self.letters[hidden], self.score_dtype, True)
 
     def secret_rows(self, guess_ids: NDArray[np.int32] | None = None) -> NDArray[Any]:
-        """The same secret by secret, summed in that order at once."""
+        """The score matrix secret by secret: ``rows[secret, guess]``, summed in that order."""
         from .score_matrix import sums_of_columns
 
         guesses = self.letters if guess_ids is None else self.letters[guess_ids]

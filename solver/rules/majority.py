@@ -21,12 +21,12 @@ from numpy.typing import NDArray
 from ..machine.jit import kernel
 from ..machine.rows import Ids, copy_into
 from ..machine.vector_steps import bit_count
-from .majority_tables import ALPHABET, WORD, Bits, Letters, Places, Scores, Scratch
+from .majority_tables import ALPHABET, WORD, Bits, LetterTables, MajorityScratch, Places, Scores
 
 
 @kernel(inner=True)
 def smallest_largest(
-    scores: Scores, state: Ids, own: Ids, letters: Letters, scratch: Scratch
+    scores: Scores, state: Ids, own: Ids, letters: LetterTables, scratch: MajorityScratch
 ) -> int:
     """Knuth's choice among all guesses: a column of ``scores[secret, guess]``.
 
@@ -96,7 +96,7 @@ def _count_largest(scores: Scores, state: Ids, guess: int, tally: Ids) -> int:
 
 
 @kernel(inner=True)
-def _order_visits(most: int, scratch: Scratch) -> int:
+def _order_visits(most: int, scratch: MajorityScratch) -> int:
     """List the guesses with bounds up to ``most`` in the order of their keys; their number."""
     bounds, near, visits = scratch.bounds, scratch.near, scratch.visits
     count = np.uint32(0)
@@ -116,13 +116,13 @@ def _order_visits(most: int, scratch: Scratch) -> int:
 
 
 @kernel(inner=True)
-def _level(guess: int, scratch: Scratch) -> Any:
+def _level(guess: int, scratch: MajorityScratch) -> Any:
     """The bound of a guess and whether it is a candidate, in one number."""
     return 2 * scratch.bounds[guess] + (0 if scratch.is_candidate[guess] else 1)
 
 
 @kernel(inner=True)
-def _hold(own: Ids, letters: Letters, scratch: Scratch) -> None:
+def _hold(own: Ids, letters: LetterTables, scratch: MajorityScratch) -> None:
     """Note which candidates hold which columns, and which columns of each letter occur."""
     holders, sizes, present = scratch.holders, scratch.sizes, scratch.present
     holders[: (len(own) + WORD - 1) // WORD] = 0
@@ -191,7 +191,7 @@ def _everyone(word: int, candidates: int) -> np.uint64:
 
 
 @kernel(inner=True)
-def _find_majorities(candidates: int, letters: Letters, scratch: Scratch) -> None:
+def _find_majorities(candidates: int, letters: LetterTables, scratch: MajorityScratch) -> None:
     """The largest class of every column."""
     words = (candidates + WORD - 1) // WORD
     majority, held = scratch.majority, scratch.remaining
@@ -233,7 +233,7 @@ def _find_majorities(candidates: int, letters: Letters, scratch: Scratch) -> Non
 
 
 @kernel(inner=True)
-def _bound_all(candidates: int, letters: Letters, scratch: Scratch) -> None:
+def _bound_all(candidates: int, letters: LetterTables, scratch: MajorityScratch) -> None:
     """For every guess, how many candidates are in the largest class of all its columns."""
     bounds, head_bits, tail_bits = scratch.bounds, scratch.heads, scratch.tails
     bounds[:] = 0
@@ -257,7 +257,7 @@ def _join(majority: Bits, groups: Places, joined: Bits) -> None:
 
 
 @kernel
-def _probe(guess: int, candidates: int, letters: Letters, scratch: Scratch) -> int:
+def _probe(guess: int, candidates: int, letters: LetterTables, scratch: MajorityScratch) -> int:
     """A better bound: follow the largest class column by column; returns the bucket's size."""
     words = (candidates + WORD - 1) // WORD
     left, remaining, holders = scratch.left, scratch.remaining, scratch.holders

@@ -20,7 +20,7 @@ ALPHABET = 26
 WORD = 64
 
 
-class Letters(NamedTuple):
+class LetterTables(NamedTuple):
     """A pool of guesses, taken apart into columns; without guesses it stands for no letters."""
 
     #: The columns of each guess, filled up with 0.
@@ -39,7 +39,7 @@ class Letters(NamedTuple):
     tail_of: Places
 
 
-class Scratch(NamedTuple):
+class MajorityScratch(NamedTuple):
     """Memory for searches, made once for many sets of candidates."""
 
     #: Which candidates have the column's letter in just the column's places; how many.
@@ -69,7 +69,7 @@ class Scratch(NamedTuple):
     work: NDArray[np.int64]
 
 
-def letters_of(words: NDArray[np.uint8], dtype: Any) -> Letters:
+def letters_of(words: NDArray[np.uint8], dtype: Any) -> LetterTables:
     """Prepare a pool of guesses, given as letters 0-25; ``dtype`` holds every score."""
     terms, first, letter, places = take_apart(words)
     most = int(np.diff(first).max(initial=0))
@@ -78,19 +78,19 @@ def letters_of(words: NDArray[np.uint8], dtype: Any) -> Letters:
     half = words.shape[1] // 2
     heads = _distinct_rows(terms[:, :half])
     tails = _distinct_rows(terms[:, half:])
-    return Letters(terms, first, letter, shares, *heads, *tails)
+    return LetterTables(terms, first, letter, shares, *heads, *tails)
 
 
-def no_letters(dtype: Any) -> Letters:
+def no_letters(dtype: Any) -> LetterTables:
     """What takes the place of letters in games that have none."""
     return letters_of(np.zeros((0, 2), dtype=np.uint8), dtype)
 
 
-def scratch_for(letters: Letters, candidates: int, n_scores: int) -> Scratch:
+def scratch_for(letters: LetterTables, candidates: int, n_scores: int) -> MajorityScratch:
     """Memory for sets of up to so many candidates."""
     words = -(-candidates // WORD)
     columns, guesses = len(letters.letter), len(letters.terms)
-    return Scratch(
+    return MajorityScratch(
         holders=np.zeros((words, columns), dtype=np.uint64),
         sizes=np.zeros(columns, dtype=np.int32),
         lacking=np.zeros((words, ALPHABET), dtype=np.uint64),

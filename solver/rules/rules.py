@@ -20,6 +20,7 @@ from ..errors import WrongInputError
 from ..game.words import did_you_mean
 from ..splits.limits import require_countable
 from ..splits.logarithms import Costs, weight_steps
+from .criterion import Criterion
 
 
 @dataclass(frozen=True)
@@ -34,6 +35,12 @@ class Rule:
     by_largest: bool = False
     #: A remaining candidate's cost is lowered by the number of candidates.
     candidate_bonus: bool = False
+
+    def criterion(self, candidates: int, from_pool: bool) -> Criterion:
+        """The rule for states of up to so many candidates, as kernels see it."""
+        steps = self.steps(candidates)
+        weights = np.concatenate([np.zeros(1, dtype=np.int64), np.cumsum(steps)])
+        return Criterion(steps, weights, self.by_largest, self.candidate_bonus, from_pool)
 
 
 def _largest(n: int) -> Costs:
@@ -80,9 +87,3 @@ def find_rule(name: str) -> Rule:
         raise WrongInputError(
             f"no rule named {name!r}{hint}; one-step rules: {', '.join(RULES)}"
         ) from None
-
-
-# --- logarithms in fixed point ------------------------------------------------------------
-
-
-# --- all measures of a split at once ------------------------------------------------------

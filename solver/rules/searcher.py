@@ -8,24 +8,23 @@ rows that the game computes when asked.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ..errors import WrongInputError
 from ..game.game import GUESS_POOLS, Game
-from ..game.hard_mode import legal_after, require_wordle, still_legal
-from ..game.mastermind import MastermindGame
-from ..game.wordle import WordleGame
+from ..game.hard_mode import legal_after, require_hard_mode, still_legal
 from ..machine.rows import Ids
-from ..splits.logarithms import Costs
-from .grow import NO_COST, Problem, best_column, cheapest, grow_states
-from .majority_tables import Scratch, letters_of, no_letters, scratch_for
-from .mastermind_searcher import PegSearch
+from .criterion import NO_COST, Criterion
+from .grow import grow_states
+from .majority_tables import letters_of, no_letters, scratch_for
+from .mastermind_choice import CodeSearch, best_code, code_scratch
+from .matrix_choice import MatrixSearch, best_column, cheapest
 from .rules import find_rule
 
 #: A score matrix up to this many bytes is kept; beyond, scores are computed by blocks.
@@ -50,6 +49,24 @@ class Subtree:
         return len(self.guess)
 
 
+State = TypeVar("State")
+#: The guess made in a state, and the states below it with the scores that lead there, ascending.
+Expanded = tuple[int, list[tuple[int, State]]]
+
+
+def grown(root: State, expand: Callable[[State, int], Expanded[State]]) -> Subtree:
+    """The states below a root, each expanded when its turn comes; ``expand`` hears the depth."""
+    columns: list[tuple[int, int, int]] = []
+    waiting = [(root, -1, -1, 0)]
+    while waiting:
+        state, score, parent, depth = waiting.pop()
+        guess, below = expand(state, depth)
+        waiting += [(child, edge, len(columns), depth + 1) for edge, child in reversed(below)]
+        columns.append((guess, score, parent))
+    guesses, scores, parents = np.array(columns, dtype=np.int32).T.copy()
+    return Subtree(guesses, scores, parents)
+
+
 class Searcher:
     """Chooses guesses in one game by one rule."""
 
@@ -66,7 +83,7 @@ class Searcher:
                 f"guesses come from {', '.join(GUESS_POOLS)}; {guess_from!r} is none of them"
             )
         if hard:
-            require_wordle(game)
+            require_hard_mode(game)
         self.game = game
         self.rule = find_rule(rule)
         self.guess_from = guess_from
@@ -86,16 +103,22 @@ class Searcher:
         return recipe, (self.game, self.rule.name)
 
     @cached_property
-    def _own_search(self) -> PegSearch | None:
-        """Mastermind over all codes of a board needs no matrix."""
-        if not isinstance(self.game, MastermindGame) or not self.game.is_whole:
+    def _criterion(self) -> Criterion:
+        """The rule as kernels see it."""
+        return self.rule.criterion(len(self.game.secrets), self.guess_from != "candidates")
+
+    @cached_property
+    def _code_search(self) -> CodeSearch | None:
+        """The search without a matrix, if the game has a code space."""
+        space = self.game.code_space
+        if space is None:
             return None
-        return PegSearch(self.game, self.rule, self.guess_from != "candidates")
+        return CodeSearch(space, self._criterion, code_scratch(space))
 
     @cached_property
     def has_matrix(self) -> bool:
         """Whether the scores of all pool guesses are kept."""
-        if self._own_search is not None:
+        if self._code_search is not None:
             return False
         size = int(np.dtype(self.game.score_dtype).itemsize)
         return len(self.pool) * len(self.game.secrets) * size <= MATRIX_LIMIT
@@ -106,36 +129,25 @@ class Searcher:
         return self.game.secret_rows(None if self.guess_from == "allowed" else self.pool)
 
     @cached_property
-    def steps(self) -> Costs:
-        """The rule's steps for all bucket sizes."""
-        return self.rule.steps(len(self.game.secrets))
-
-    @cached_property
-    def _problem(self) -> Problem:
-        """The search as the kernels see it."""
-        letters = no_letters(self.game.score_dtype)
-        if isinstance(self.game, WordleGame) and self.rule.by_largest:
-            letters = letters_of(self.game.letters[self.pool], self.game.score_dtype)
-        return Problem(
+    def _matrix_search(self) -> MatrixSearch:
+        """The search over the matrix, with memory for its kernels."""
+        game, letters = self.game, no_letters(self.game.score_dtype)
+        if game.letters is not None and self.rule.by_largest:
+            letters = letters_of(game.letters[self.pool], game.score_dtype)
+        return MatrixSearch(
             self.scores,
+            self.pool,
             self._own_column,
-            self.guess_from != "candidates",
-            self.steps,
-            self.rule.by_largest,
-            self.rule.candidate_bonus,
+            self._criterion,
             _FEW if len(letters.terms) else _FEW_WITHOUT_LETTERS,
             letters,
+            scratch_for(letters, len(game.secrets), game.n_scores),
         )
-
-    @cached_property
-    def _scratch(self) -> Scratch:
-        """Memory for the kernels."""
-        return scratch_for(self._problem.letters, len(self.game.secrets), self.game.n_scores)
 
     def prepare(self) -> None:
         """Compute now what searches share, before a clock starts or processes fork."""
         if self.has_matrix:
-            _ = self._scratch
+            _ = self._matrix_search
 
     # --- one state ------------------------------------------------------------------------
 
@@ -157,31 +169,29 @@ class Searcher:
 
     def _choose(self, candidates: Ids, legal: Ids | None) -> int:
         """The best guess out of the pool, or out of its legal part."""
-        if self._own_search is not None:
-            return self._own_search.choose(candidates)
         if len(candidates) <= 2:
             return int(self.game.secret_ids[candidates[0]])
+        if self._code_search is not None:
+            return int(best_code(self._code_search, candidates))
         if legal is None and self.has_matrix:
-            return int(self.pool[best_column(self._problem, candidates, self._scratch)])
+            return int(self.pool[best_column(self._matrix_search, candidates)])
         own = self._own_column[candidates]
         best, cost = self._scan(candidates, own, -1, NO_COST, self.rule.candidate_bonus)
         if self.guess_from != "candidates":
-            columns = np.arange(len(self.pool), dtype=np.int32)
-            if legal is not None:
-                columns = columns[np.isin(self.pool, legal, assume_unique=True)]
-            best, cost = self._scan(candidates, columns, best, cost, False)
+            worth = self.game.worth_trying(candidates) if legal is None else legal
+            columns = np.flatnonzero(np.isin(self.pool, worth, assume_unique=True))
+            best, cost = self._scan(candidates, columns.astype(np.int32), best, cost, False)
         return int(self.pool[best])
 
     def _scan(
         self, candidates: Ids, columns: Ids, best: int, cost: int, bonus: bool
     ) -> tuple[int, int]:
         """Look for a column that costs less than the best one so far; the first one wins."""
+        steps, by_largest = self._criterion.steps, self.rule.by_largest
         reward = len(candidates) if bonus else 0
         counts = np.zeros(self.game.n_scores, dtype=np.int32)
         for scores, members, block, ids in self._blocks(candidates, columns):
-            at, cost = cheapest(
-                scores, members, block, self.steps, self.rule.by_largest, reward, counts, cost
-            )
+            at, cost = cheapest(scores, members, block, steps, by_largest, reward, counts, cost)
             best = best if at < 0 else int(ids[at])
         return best, cost
 
@@ -213,14 +223,12 @@ class Searcher:
         """
         everything = np.arange(len(self.game.secrets), dtype=np.int32)
         members = everything if candidates is None else _checked(candidates)
-        if self._own_search is not None:
-            return Subtree(*self._own_search.grow(members, starts))
-        if self.hard or not self.has_matrix or len(everything) <= 2:
+        if self._code_search is None and (self.hard or not self.has_matrix or len(everything) <= 2):
             return self._grow_by_states(members, starts, history)
         return self._grow_at_once(members, starts)
 
     def _grow_at_once(self, candidates: Ids, starts: Sequence[int]) -> Subtree:
-        """All states by one kernel over the matrix."""
+        """All states by one kernel."""
         fixed = np.array(starts, dtype=np.int32)
         capacity = (2 + len(fixed)) * len(candidates) + len(fixed) + 1
         start_rows = np.empty((0, 0), dtype=self.game.score_dtype)
@@ -228,13 +236,12 @@ class Searcher:
             start_rows = np.ascontiguousarray(self.game.score_rows(fixed))
         states = np.empty((3, capacity), dtype=np.int32)
         size = grow_states(
-            self._problem,
-            self.pool,
+            None if self._code_search else self._matrix_search,
+            self._code_search,
             self.game.solved,
             candidates.copy(),
             fixed,
             start_rows,
-            self._scratch,
             states,
         )
         guess, score, parent = states[:, :size].copy()
@@ -243,25 +250,19 @@ class Searcher:
     def _grow_by_states(
         self, candidates: Ids, starts: Sequence[int], history: Sequence[tuple[int, int]]
     ) -> Subtree:
-        """The same, state by state: for hard mode and for games without a matrix."""
-        guesses: list[int] = []
-        scores: list[int] = []
-        parents: list[int] = []
-        legal = legal_after(self.game, history) if self.hard else None
-        todo = [(candidates, legal, -1, -1, 0)]
-        while todo:
-            members, legal, parent, score, depth = todo.pop()
+        """All states one by one: for hard mode and for games without a matrix."""
+
+        def expand(state: tuple[Ids, Ids | None], depth: int) -> Expanded[tuple[Ids, Ids | None]]:
+            members, legal = state
             guess = starts[depth] if depth < len(starts) else self._choose(members, legal)
-            here = len(guesses)
-            guesses.append(guess)
-            scores.append(score)
-            parents.append(parent)
-            for score, bucket in reversed(self.children(guess, members)):
+            below = []
+            for score, bucket in self.children(guess, members):
                 if score != self.game.solved:
                     rest = None if legal is None else still_legal(self.game, legal, guess, score)
-                    todo.append((bucket, rest, here, score, depth + 1))
-        columns = (np.array(column, dtype=np.int32) for column in (guesses, scores, parents))
-        return Subtree(*columns)
+                    below.append((score, (bucket, rest)))
+            return guess, below
+
+        return grown((candidates, legal_after(self.game, history) if self.hard else None), expand)
 
 
 def _checked(candidates: Ids) -> Ids:

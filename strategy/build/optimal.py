@@ -67,7 +67,7 @@ def solve_optimal(
     start = () if settings.start == ("auto",) else settings.start
     check_start(played, start, settings.hard)
     problem = Problem(played, settings.hard, within)
-    if game.spec == "wordle":
+    if played.code_space is None:
         answer = best_strategy(problem, start, workers=workers, check_time=check_time)
     else:
         answer = best_pegs(problem, start, "total", check_time)

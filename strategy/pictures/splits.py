@@ -8,7 +8,6 @@ from xml.sax.saxutils import escape
 
 from solver.game.game import Game
 from solver.game.grading import colours_of
-from solver.game.wordle import WordleGame
 
 from ..files.notation import counted
 from .raster import GLYPH_WIDTH, Colour, Raster
@@ -62,7 +61,7 @@ def as_png(game: Game, splits: Sequence[Split]) -> bytes:
         picture.text(left, 14, _title(split), _INK)
         for at, (score, count) in enumerate(split.buckets[:SHOWN]):
             top = _TOP + at * _ROW
-            if isinstance(game, WordleGame):
+            if game.letters is not None:
                 for tile, colour in enumerate(colours_of(score, game.length)):
                     picture.rectangle(left + tile * (_TILE + 1), top, _TILE, _TILE, TILES[colour])
             else:
@@ -95,7 +94,7 @@ def _label_width(game: Game) -> int:
 
 
 def _svg_label(game: Game, score: int, left: int, top: int) -> list[str]:
-    if not isinstance(game, WordleGame):
+    if game.letters is None:
         return [f'<text x="{left}" y="{top + 11}">{escape(game.format_score(score))}</text>']
     return [
         f'<rect x="{left + tile * (_TILE + 1)}" y="{top}" width="{_TILE}" height="{_TILE}" '

@@ -8,12 +8,20 @@ import numpy as np
 from hypothesis import strategies as st
 
 from solver.game.mastermind import MastermindGame, mastermind_game
+from solver.game.pegs import CodeSpace
 
 
 @cache
 def game(board: str) -> MastermindGame:
     """A board, made once for all tests."""
     return mastermind_game(f"mastermind:{board}")
+
+
+def space_of(board: str) -> CodeSpace:
+    """All codes of a board, as kernels see them."""
+    space = game(board).code_space
+    assert space is not None
+    return space
 
 
 def everything(board: str) -> np.ndarray:

@@ -7,7 +7,7 @@ from functools import partial
 
 import numpy as np
 
-from solver.exact.mastermind_engine import Optimum, solve_exactly
+from solver.exact.mastermind_engine import OptimalStrategy, solve_exactly
 from solver.game.mastermind import MastermindGame, mastermind_game
 from solver.rules.searcher import Searcher, Subtree
 
@@ -21,7 +21,7 @@ OPTIMA = [("4x6", None, 5625), ("4x6", 5, 5626), ("4x5", None, 2463), ("3x8", No
 class Plain(MastermindGame):
     """The same game by its score matrix and all guesses, as Wordle is searched."""
 
-    is_whole = False
+    code_space = None
 
 
 def grow(game: MastermindGame, start: str) -> Subtree:
@@ -86,6 +86,6 @@ def optima(bench: Bench) -> None:
         bench.check(rung.result is not None and rung.result.total == total, f"total {total:,}")
 
 
-def states(found: Optimum | None) -> int:
+def states(found: OptimalStrategy | None) -> int:
     """States that a proof searched."""
     return found.states if found else 0

@@ -6,8 +6,9 @@ import numpy as np
 
 from solver.game.game import Game
 from solver.game.load import load_game
-from solver.rules.grow import Problem, grow_states
-from solver.rules.majority_tables import Scratch, letters_of, no_letters, scratch_for
+from solver.rules.grow import grow_states
+from solver.rules.majority_tables import no_letters, scratch_for
+from solver.rules.matrix_choice import MatrixSearch
 from solver.rules.rules import RULES
 from solver.rules.searcher import Searcher
 
@@ -27,22 +28,21 @@ def run(bench: Bench) -> None:
             rungs = [
                 ladder.rung(
                     name,
-                    lambda problem=problem, scratch=scratch, start=start: grown(
-                        game, searcher, problem, scratch, start
-                    ),
+                    lambda search=search, start=start: grown(game, search, start),
                     nodes=lambda states: states.shape[1],
                     repeat=5 if name.startswith("every") else 21,
                 )
-                for name, (problem, scratch) in ways.items()
+                for name, search in ways.items()
             ]
         bench.check(
             all((rung.result == rungs[0].result).all() for rung in rungs),
             "all ways grow the same tree",
         )
-        problem, scratch = ways["pairs up to 24 candidates, majority bounds above"]
-        scratch.work[:] = 0
-        grown(game, searcher, problem, scratch, start)
-        states, probes, counts = scratch.work.tolist()
+        search = ways["pairs up to 24 candidates, majority bounds above"]
+        work = search.scratch.work
+        work[:] = 0
+        grown(game, search, start)
+        states, probes, counts = work.tolist()
         bench.table(
             f"{start.upper()}: guesses looked at in a state of more than 24 candidates, mean",
             ["states", "bounded", "probed", "counted in full"],
@@ -61,38 +61,36 @@ def run(bench: Bench) -> None:
             )
 
 
-def variants(game: Game, searcher: Searcher) -> dict[str, tuple[Problem, Scratch]]:
+def variants(game: Game, searcher: Searcher) -> dict[str, MatrixSearch]:
     """The search without its shortcuts, with one of them, with both."""
+    base = searcher._matrix_search
     nothing = no_letters(game.score_dtype)
-    letters = letters_of(searcher.game.letters, game.score_dtype)  # type: ignore[attr-defined]
-    base = searcher._problem
-    problems = {
+    ways = {
         "every guess counted, dropped when it cannot win": base._replace(few=0, letters=nothing),
         "pairs up to 128 candidates": base._replace(few=128, letters=nothing),
-        "majority bounds": base._replace(few=0, letters=letters),
-        "pairs up to 24 candidates, majority bounds above": base._replace(few=24, letters=letters),
+        "majority bounds": base._replace(few=0),
+        "pairs up to 24 candidates, majority bounds above": base._replace(few=24),
     }
     size, n_scores = len(game.secrets), game.n_scores
     return {
-        name: (problem, scratch_for(problem.letters, size, n_scores))
-        for name, problem in problems.items()
+        name: search._replace(scratch=scratch_for(search.letters, size, n_scores))
+        for name, search in ways.items()
     }
 
 
 def grown(
-    game: Game, searcher: Searcher, problem: Problem, scratch: Scratch, start: str
+    game: Game, search: MatrixSearch, start: str
 ) -> np.ndarray[tuple[int, int], np.dtype[np.int32]]:
     """The whole tree: guess, score and parent of every state."""
     starts = np.array([game.guess_id(start)], dtype=np.int32)
     states = np.empty((3, 3 * len(game.secrets) + 2), dtype=np.int32)
     size = grow_states(
-        problem,
-        searcher.pool,
+        search,
+        None,
         game.solved,
         np.arange(len(game.secrets), dtype=np.int32),
         starts,
         np.ascontiguousarray(game.score_rows(starts)),
-        scratch,
         states,
     )
     return states[:, :size]

@@ -33,7 +33,7 @@ def beam_strategy(
 
     A bound, never a proof: among the other guesses there may be better ones.
     """
-    if problem.game.spec != "wordle":
+    if problem.game.code_space is not None:
         raise WrongInputError("--width is for Wordle; Mastermind is searched whole")
     search = _Search(problem, width, start)
     limits: Sequence[int | None] = (problem.within,)

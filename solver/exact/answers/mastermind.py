@@ -6,8 +6,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from ...errors import WrongInputError
-from ...game.mastermind import MastermindGame
-from ..mastermind_engine import Optimum, solve_exactly
+from ...game.game import Game
+from ..mastermind_engine import OptimalStrategy, solve_exactly
 from ..race.problem import Problem
 from .answer import Answer, FirstGuess, Tree
 
@@ -20,8 +20,6 @@ def best_pegs(
 ) -> Answer:
     """The best strategy of a whole Mastermind game, proved over all first guesses or the given."""
     game = problem.game
-    if not isinstance(game, MastermindGame):
-        raise WrongInputError(f"{game.spec} has no pegs")
     if problem.hard or objective == "losses":
         what = "hard mode is" if problem.hard else "losses are"
         raise WrongInputError(f"{what} for Wordle only")
@@ -37,7 +35,7 @@ def best_pegs(
     return replace(_answer(game, None, largest), lower_bound=largest + 1)
 
 
-def _answer(game: MastermindGame, found: Optimum | None, within: int | None) -> Answer:
+def _answer(game: Game, found: OptimalStrategy | None, within: int | None) -> Answer:
     if found is None:
         return Answer(None, [], True, None, within)
     columns = (found.tree.guess, found.tree.parent, found.tree.score)

@@ -18,7 +18,6 @@ from numpy.typing import NDArray
 
 from ...game.game import Game
 from ...game.score_matrix import letter_shares, take_apart
-from ...game.wordle import WordleGame
 from ...machine.jit import kernel, lean
 from ..table.byte_lanes import copy_row, lower
 from ..table.count_lanes import LANES
@@ -58,9 +57,9 @@ class Ceilings(NamedTuple):
 
 def new_ceilings(game: Game, table: ScoreTable, ids: NDArray[np.int32]) -> Ceilings:
     """The marks of a room whose rows are the secrets at ``ids`` among the guesses."""
-    if not isinstance(game, WordleGame):
+    if game.letters is None:
         return no_ceilings(table)
-    letters, mark, bears = _marks(game, table, ids)
+    letters, mark, bears = _marks(game, game.letters, table, ids)
     wide = bears.astype(np.float32)  # exact: counts stay far below 2 ** 24
     size = (wide @ wide.T).astype(np.int32)
     width = len(table.guess)
@@ -98,11 +97,11 @@ def no_ceilings(table: ScoreTable) -> Ceilings:
 
 
 def _marks(
-    game: WordleGame, table: ScoreTable, ids: NDArray[np.int32]
+    game: Game, words: NDArray[np.uint8], table: ScoreTable, ids: NDArray[np.int32]
 ) -> tuple[NDArray[np.int32], NDArray[np.int32], NDArray[np.uint8]]:
     """Letters of the columns, marks of the secrets, bearers of the marks."""
-    apart = take_apart(game.letters)
-    secrets = game.letters[ids]
+    apart = take_apart(words)
+    secrets = words[ids]
     places = 1 << np.arange(game.length)
     shares = letter_shares(game.length, game.score_dtype)
     number: dict[bytes, int] = {}

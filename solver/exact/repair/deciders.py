@@ -14,7 +14,6 @@ from typing import Protocol
 import numpy as np
 
 from ...game.game import Game
-from ...game.mastermind import MastermindGame
 from ...machine.rows import Ids
 from ..guess.engine import Engine
 from ..mastermind_engine import ExactPegs
@@ -48,7 +47,7 @@ def decider_for(
     """The search for a game and the guesses that may be made in it."""
     if guess_from == "candidates":
         return Consistent(game, check_time)
-    if isinstance(game, MastermindGame):
+    if game.code_space is not None:
         return Pegs(game, check_time)
     every = np.arange(len(game.guesses), dtype=np.int32)
     pool = every if guess_from == "allowed" else game.secret_ids
@@ -131,11 +130,10 @@ def game_of_state(game: Game, pool: Ids, candidates: Ids) -> Game:
 class Pegs:
     """Mastermind, by its own search, which knows the symmetries."""
 
-    def __init__(self, game: MastermindGame, check_time: CheckTime) -> None:
-        self._game = game
+    def __init__(self, game: Game, check_time: CheckTime) -> None:
         self._search = ExactPegs(game, check_time)
 
     def __call__(self, candidates: Ids, left: int, history: Moves = ()) -> Branch | None:
         """The strategy of least total, if the limit can be met at all."""
-        tree = self._search.plan(self._game.secret_ids[candidates], left)
+        tree = self._search.plan(candidates, left)
         return None if tree is None else branch_of_subtree(tree)

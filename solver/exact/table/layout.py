@@ -9,7 +9,6 @@ from numpy.typing import NDArray
 
 from ...errors import WrongInputError
 from ...game.game import Game
-from ...game.wordle import WordleGame
 from ...machine.jit import kernel, lean
 from .count_lanes import LANES
 from .score_table import HALF, ScoreTable
@@ -97,7 +96,7 @@ def _spell(
     spelling = np.zeros(width, dtype=np.uint64)
     letters = np.zeros((width, 2), dtype=np.uint64)
     if hard:
-        if not isinstance(game, WordleGame):
+        if game.letters is None:
             raise WrongInputError(f"hard mode is a rule of Wordle; {game.spec} has none")
         words = game.letters[np.maximum(guess, 0)].astype(np.uint64)
         for place in range(game.length):

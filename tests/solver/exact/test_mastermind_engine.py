@@ -11,20 +11,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from solver.errors import CouldNotFinishError
-from solver.exact.mastermind_engine import ENDLESS, HOPELESS, ideal_totals, solve_exactly
-from solver.game.mastermind import MastermindGame, mastermind_game
+from solver.exact.mastermind_engine import ideal_totals, solve_exactly
+from solver.exact.state.bounds import LOSS, UNLIMITED
 from tests.support import naive
 from tests.support.commands import Knuthle
+from tests.support.pegs import game
 from tests.support.trees import histogram
 
 #: Published figures: the least total, and the least within a number of guesses.
 OPTIMA = [("3x8", None, 2359), ("4x5", None, 2463), ("4x6", None, 5625), ("4x6", 5, 5626)]
 SLOW_OPTIMA = [("5x4", None, 3954)]
-
-
-@cache
-def game(board: str) -> MastermindGame:
-    return mastermind_game(f"mastermind:{board}")
 
 
 def brute(guesses: tuple[str, ...], candidates: frozenset[str], left: int) -> float:
@@ -52,7 +48,7 @@ def brute(guesses: tuple[str, ...], candidates: frozenset[str], left: int) -> fl
 def test_tiny_boards_by_brute_force(board: str, within: int | None) -> None:
     here = game(board)
     found = solve_exactly(here, within)
-    expected = brute(here.guesses, frozenset(here.guesses), within or ENDLESS)
+    expected = brute(here.guesses, frozenset(here.guesses), within or UNLIMITED)
     assert (found.total if found else float("inf")) == expected
 
 
@@ -64,7 +60,7 @@ def test_a_fixed_first_guess(first: int, data: st.DataObject) -> None:
     found = solve_exactly(here, within, (first,))
     parts = naive.split(here.guesses[first], here.guesses, naive.pegs).values()
     rest = [frozenset(part) for part in parts if part != [here.guesses[first]]]
-    expected = 9 + sum(brute(here.guesses, part, (within or ENDLESS) - 1) for part in rest)
+    expected = 9 + sum(brute(here.guesses, part, (within or UNLIMITED) - 1) for part in rest)
     assert (found.total if found else float("inf")) == expected
 
 
@@ -75,7 +71,7 @@ def agrees(board: str, within: int | None, total: int) -> None:
     assert found.total == total
     counts = histogram(game(board), found.tree)
     assert sum(turn * count for turn, count in enumerate(counts, 1)) == total
-    assert len(counts) == found.worst <= (within or ENDLESS)
+    assert len(counts) == found.worst <= (within or UNLIMITED)
 
 
 @pytest.mark.parametrize(("board", "within", "total"), OPTIMA)
@@ -98,7 +94,7 @@ def test_a_tiny_optimum() -> None:
     here = game("2x2")
     found = solve_exactly(here)
     assert found is not None
-    assert found.total == brute(here.guesses, frozenset(here.guesses), ENDLESS)
+    assert found.total == brute(here.guesses, frozenset(here.guesses), UNLIMITED)
 
 
 def test_the_ideal_is_what_one_would_count() -> None:
@@ -107,7 +103,7 @@ def test_the_ideal_is_what_one_would_count() -> None:
     assert ideal[:4].tolist() == [0, 1, 3, 5]
     assert ideal[14] == 1 + 13 * 2
     assert ideal[183] == 1 + 13 * 2 + 169 * 3
-    assert ideal[184] == HOPELESS
+    assert ideal[184] == LOSS
 
 
 def test_time_can_run_out() -> None:

@@ -1,22 +1,20 @@
-"""Mastermind: boards, codes and their spelling, grading, and the symmetries."""
+"""Mastermind as a game: boards, codes and their spelling, the rule, and what the game says."""
 
 from __future__ import annotations
 
 from collections import Counter
-from itertools import permutations
+from dataclasses import replace
 
-import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from solver.errors import WrongInputError
 from solver.game.load import load_game
-from solver.game.symmetry import rank, rank_weights, representatives
-from solver.rules.searcher import Searcher
+from solver.game.symmetry import representatives
 from strategy.referee import grade_pegs
 from tests.support import naive
-from tests.support.pegs import boards, everything, game, small_boards
+from tests.support.pegs import boards, everything, game, space_of
 
 # --- codes and boards ---------------------------------------------------------------------
 
@@ -106,7 +104,7 @@ def test_states_are_read_in_several_spellings() -> None:
         assert game("4x6").parse_state(text) == wanted
 
 
-# --- grading ------------------------------------------------------------------------------
+# --- the rule ------------------------------------------------------------------------------
 
 
 @given(boards, st.data())
@@ -127,96 +125,29 @@ def test_pegs_by_independent_formulas(board: str, data: st.DataObject) -> None:
     assert here.grade(secret, guess) == score
 
 
-@pytest.mark.plain
-@given(boards, st.data())
-def test_rows_are_the_plain_grades(board: str, data: st.DataObject) -> None:
-    here = game(board)
-    ids = st.lists(st.integers(0, len(here.guesses) - 1), min_size=1, max_size=30)
-    guesses, secrets = (np.array(data.draw(ids), dtype=np.int32) for _ in "ab")
-    rows = here.score_rows(guesses, secrets)
-    assert rows.tolist() == [
-        [naive.pegs(here.guesses[g], here.secrets[s]) for s in secrets] for g in guesses
-    ]
+# --- what the game says -------------------------------------------------------------------
 
 
-def test_the_whole_matrix_is_symmetric_and_solved_on_the_diagonal() -> None:
-    scores = game("4x6").score_rows()
-    assert (scores == scores.T).all()
-    assert ((scores == 20) == np.eye(1296, dtype=bool)).all()
-    assert len(np.unique(scores)) == 14
+def test_a_whole_board_names_the_guesses_worth_trying() -> None:
+    here = game("4x6")
+    expected = representatives(space_of("4x6"), everything("4x6"))
+    assert here.worth_trying(everything("4x6")).tolist() == expected.tolist()
+    assert len(expected) == 5
 
 
-# --- symmetry -----------------------------------------------------------------------------
+def test_a_part_of_a_board_is_no_code_space() -> None:
+    part = replace(game("4x6"), secrets=game("4x6").secrets[:100])
+    assert part.code_space is None
+    assert len(part.worth_trying(everything("4x6")[:100])) == 1296
 
 
-@pytest.mark.plain
-@given(boards, st.data())
-def test_ranks_are_positions(board: str, data: st.DataObject) -> None:
-    here = game(board)
-    place = data.draw(st.integers(0, len(here.guesses) - 1))
-    assert rank(here.packed[place], rank_weights(here), here.board.distinct) == place
-
-
-@pytest.mark.parametrize(
-    ("board", "kinds"),
-    [
-        ("4x6", ["1111", "1112", "1122", "1123", "1234"]),
-        ("5x8", ["11111", "11112", "11122", "11123", "11223", "11234", "12345"]),
-        ("4x10:distinct", ["0123"]),
-        ("3x2", ["111", "112"]),
-    ],
-)
-def test_first_guesses_are_the_kinds(board: str, kinds: list[str]) -> None:
-    found = representatives(game(board), everything(board))
-    assert [game(board).guesses[guess] for guess in found] == kinds
-
-
-@settings(max_examples=60, deadline=None)
-@given(small_boards, st.data())
-def test_every_guess_splits_like_a_representative_not_above_it(
-    board: str, data: st.DataObject
-) -> None:
-    here = game(board)
-    candidates = everything(board)
-    for _ in range(data.draw(st.integers(0, 3))):
-        guess = data.draw(st.sampled_from(range(len(here.guesses))))
-        buckets = Searcher(here, "parts").children(guess, candidates)
-        candidates = data.draw(st.sampled_from([bucket for _, bucket in buckets]))
-    kept = representatives(here, candidates).tolist()
-    rows = here.score_rows(None, candidates)
-    own = set(candidates.tolist())
-    seen = set()
-    for guess in range(len(here.guesses)):
-        sizes = tuple(sorted(Counter(rows[guess].tolist()).values()))
-        if guess in kept:
-            seen.add((sizes, guess in own))
-        assert (sizes, guess in own) in seen
-
-
-@settings(max_examples=25, deadline=None)
-@given(st.sampled_from(["3x3", "2x4", "3x4:distinct"]), st.data())
-def test_classes_are_sound_on_any_set_of_candidates(board: str, data: st.DataObject) -> None:
-    """Every orbit of the group that really keeps the candidates has its lowest guess kept."""
-    here = game(board)
-    symbols = here.board.symbols
-    chosen = data.draw(st.sets(st.sampled_from(here.guesses), min_size=1))
-    members = np.array(sorted(map(here.guess_id, chosen)), dtype=np.int32)
-    kept = {here.guesses[guess] for guess in representatives(here, members)}
-    orbit = {code: code for code in here.guesses}
-    for holes in permutations(range(here.length)):
-        for painted in permutations(symbols):
-            paint = dict(zip(symbols, painted, strict=True))
-
-            def turn(code: str, holes=holes, paint=paint) -> str:  # type: ignore[no-untyped-def]
-                return "".join(paint[code[hole]] for hole in holes)
-
-            if {turn(code) for code in chosen} == chosen:
-                for code in here.guesses:
-                    orbit[turn(code)] = min(orbit[turn(code)], code)
-    if not here.board.distinct:
-        alive = set("".join(chosen))
-        dead = [symbol for symbol in symbols if symbol not in alive]
-        for code in here.guesses:
-            lowest = "".join(dead[0] if symbol in dead else symbol for symbol in code)
-            orbit[code] = min(orbit[code], lowest)
-    assert {code for code in here.guesses if orbit[code] == code} <= kept
+def test_pegs_show_no_letters() -> None:
+    here = game("4x6")
+    assert here.letters is None
+    assert not here.has_hard_mode
+    words = load_game("original")
+    assert words.letters is not None
+    assert words.letters.shape == (12_972, 5)
+    assert words.has_hard_mode
+    assert words.code_space is None
+    assert len(words.worth_trying(words.secret_ids)) == 12_972

@@ -14,13 +14,12 @@ from hypothesis import strategies as st
 
 from solver.game.game import GUESS_POOLS
 from solver.game.mastermind import MastermindGame, parse_board
-from solver.rules import mastermind_searcher
-from solver.rules.mastermind_searcher import PegSearch
-from solver.rules.rules import RULES, find_rule
+from solver.rules.mastermind_choice import FEW, code_scratch
+from solver.rules.rules import RULES
 from solver.rules.searcher import Searcher, Subtree
 from strategy.cli import main
 from tests.support import naive
-from tests.support.pegs import everything, game, small_boards
+from tests.support.pegs import everything, game, small_boards, space_of
 from tests.support.trees import described, histogram
 
 #: Published figures: first guess and rule, secrets solved in 1, 2, … guesses.
@@ -46,7 +45,7 @@ def total(counts: list[int]) -> int:
 class Plain(MastermindGame):
     """The same game without a search of its own: by the score matrix, all guesses looked at."""
 
-    is_whole = False
+    code_space = None
 
 
 def plain(board: str) -> Plain:
@@ -104,10 +103,10 @@ def test_any_candidates_get_the_same_guess(rule: str, count: int, random) -> Non
 
 
 def test_memory_grows_with_the_codes_not_with_their_square() -> None:
-    desk = PegSearch(game("5x8"), find_rule("minimax")).desk
-    arrays = [value for value in desk if isinstance(value, np.ndarray)]
+    space = space_of("5x8")
+    arrays = [space.codes, *code_scratch(space)]
     assert sum(array.nbytes for array in arrays) < 100 * len(game("5x8").guesses)
-    assert mastermind_searcher.FEW < 256  # counted in bytes
+    assert FEW < 256  # counted in bytes
 
 
 @pytest.mark.plain

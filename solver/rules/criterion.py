@@ -1,0 +1,26 @@
+"""A one-step rule as kernels see it: numbers that say what a split costs, and who is asked."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from ..splits.logarithms import Costs
+
+#: Above every cost that a rule can give.
+NO_COST = 1 << 61
+
+
+class Criterion(NamedTuple):
+    """What one guess is preferred to another for; the fields are those of ``rules.Rule``."""
+
+    #: What a bucket's growing from ``k`` to ``k + 1`` adds to the cost.
+    steps: Costs
+    #: What a bucket of ``k`` has added in all.
+    weights: Costs
+    #: The cost is the largest step instead of the sum of all.
+    by_largest: bool
+    #: A remaining candidate's cost is lowered by the number of candidates.
+    candidate_bonus: bool
+    #: Whether guesses that are no candidates may be made.
+    from_pool: bool
