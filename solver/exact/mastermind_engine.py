@@ -1,11 +1,21 @@
 """Optimal Mastermind: the fewest guesses in all, proved by an exhaustive search.
 
-A state is a set of candidates with the guesses that are left. Its value is the least total over all
-strategies. A guess is worth at least the candidates plus, for each bucket, what the best imaginable
-strategy needs; so guesses are tried in the order of that bound until it reaches the best value
-found. Two things keep the proof small: only representatives are tried (``symmetry``: they split in
-every way that any guess does, up to a map that keeps the state), and of guesses with equal splits
-only the first. Values are remembered by the candidates themselves, so no two sets can be confused.
+Koyama and Lai ("An optimal Mastermind strategy", 1993) did it for 4 holes and 6 colours: 5,625
+guesses for the 1,296 codes. This is branch and bound in the same spirit. A state is a set of
+candidates with the guesses that are left; its value is the least total over all strategies. A guess
+is worth at least the candidates plus, for each bucket, what the best imaginable strategy needs; so
+guesses are tried in the order of that bound until it reaches the best value found. The distance
+between the two, the *slack*, is what a bucket may cost more than its bound: it is handed down from
+bucket to bucket, and a search that uses it up breaks off.
+
+Two things keep the proof small: only representatives are tried (``symmetry``: they split in every
+way that any guess does, up to a map that keeps the state), and of guesses with equal splits only
+the first. The transposition table is keyed by the candidates themselves, so no two sets can be
+confused.
+
+It stands apart from the search of words (``state.branch_and_bound``), which knows no maps of a game
+onto itself: there a few thousand guesses are bounded by their letters, here a few dozen kinds are
+graded on the way.
 """
 
 from __future__ import annotations
@@ -157,7 +167,8 @@ class ExactPegs:
         ideal = self._ideal(left)
         for part in sorted(parts, key=len):
             expected = int(ideal[len(part)])
-            found = self._value(part, left, limit - bound + expected)
+            slack = limit - bound
+            found = self._value(part, left, expected + slack)
             bound += found.bound - expected
             if bound > limit:
                 break

@@ -26,7 +26,7 @@ _UNROLLED = 5
 
 
 def transposed(scores: Scores) -> Scores:
-    """The same scores with rows and columns exchanged, rows aligned again."""
+    """Scores with rows and columns exchanged, in rows that are aligned again."""
     result = aligned_rows(scores.shape[1], scores.shape[0], scores.dtype)
     result[:] = scores.T
     return result

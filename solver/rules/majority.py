@@ -1,14 +1,30 @@
 """Knuth's minimax for many candidates: most guesses are excluded without being counted.
 
-Take a guess letter by letter. Each of its *columns* (a letter with its places, as in ``matrix``)
-parts the candidates into classes by what it adds to the score. Candidates that lie in the largest
-class of *every* column get the same score, so their number is a lower bound for the largest
-bucket. With candidates as bits of machine words that is an AND and a population count for a guess,
-and it excludes all but a few dozen guesses of a dictionary.
+Knuth's rule ("The computer as Master Mind", 1976-77) wants the guess whose largest bucket is
+smallest. To count every guess costs candidates x guesses look-ups, and nearly all of that is spent
+on guesses that come nowhere near the best. A lower bound of the largest bucket, if it is cheap
+enough, spares them.
 
-The rest are visited by ascending bound. A *probe* sharpens the bound: it follows the largest class
-column by column *within* what is left. Only guesses that survive it are counted in full, about ten
-for a set of candidates.
+*The bound.* Take a guess letter by letter. Each of its *columns* (a letter with its places, as in
+``score_matrix``) parts the candidates into classes by what it adds to the score. Candidates that
+lie in the largest class of *every* column get the same score, so their number is a lower bound for
+the largest bucket. Take LARES: most candidates lack the L, most lack the A, and so on; those that
+lack all five get five greys, and there are quite a few of them.
+
+*Why it is cheap.* The largest class of a column depends on the candidates, not on the guess: a few
+hundred columns serve a dictionary. With candidates as bits of machine words, the bound is an AND of
+the columns of a guess and a population count. Guesses share their first halves and their second
+halves (*heads* and *tails*), so that it comes to one AND and one count for a guess and a word of 64
+candidates. It excludes all but a few dozen guesses of a dictionary.
+
+*What is left* is visited by ascending bound, so that a good guess is counted early. A *probe*
+sharpens the bound: it follows the largest class column by column *within* what is left, where
+another class may be the largest. Only guesses that survive it are counted in full, about ten for a
+set of candidates (``./tools/bench search`` counts them).
+
+*Ties.* The order of preference (largest bucket, candidate, alphabet) is one number, and a guess is
+excluded by comparing the number that its bound would give it. So the choice is the same, to the
+last tie, as if every guess had been counted.
 """
 
 from __future__ import annotations
@@ -84,7 +100,7 @@ def _lowest(bounds: Ids) -> int:
 
 @kernel(inner=True)
 def _count_largest(scores: Scores, state: Ids, guess: int, tally: Ids) -> int:
-    """The truth about one guess."""
+    """The largest bucket of one guess, counted in full."""
     largest = 0
     for member in state:
         score = scores[member, guess]

@@ -1,4 +1,10 @@
-"""What ``majority`` looks at: guesses taken apart into columns, and the memory of its searches."""
+"""Tables for the majority bound, as ``majority`` explains it: guesses as columns, and memory.
+
+``LetterTables`` is made once for a pool of guesses: which columns each guess has, what a column
+adds to the score of a secret that holds another column of the same letter, and the different heads
+and tails. ``MajorityScratch`` is made once for many sets of candidates and holds what changes from
+one to the next, candidates being bits of machine words.
+"""
 
 from __future__ import annotations
 
@@ -49,7 +55,7 @@ class MajorityScratch(NamedTuple):
     lacking: Bits
     #: Which candidates are in the largest class of the column.
     majority: Bits
-    #: The same for whole heads and tails.
+    #: Which candidates are in the largest class of every column of a head, of a tail.
     heads: Bits
     tails: Bits
     #: Each letter's columns that candidates hold, and how many there are.

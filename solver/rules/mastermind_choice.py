@@ -1,7 +1,7 @@
-"""The next guess and whole subtrees in Mastermind, graded while they are searched.
+"""The next guess by a one-step rule among all codes of a Mastermind board, graded on the way.
 
-It does what ``minimax`` does with a score matrix, by the same rules and ties, but never holds a
-matrix: memory grows with the number of codes, not with its square. Three things make it fast.
+By the same rules and ties as ``matrix_choice``, but without a matrix: memory grows with the number
+of codes, not with its square. Three things make it fast.
 
 * Only representatives are looked at (see ``symmetry``).
 * Guesses come in order, so neighbours share their first pegs: the scores that those pegs alone

@@ -18,7 +18,7 @@ WHOLE = [("4x6", "1122"), ("4x10:distinct", "0123"), ("6x6", "112233"), ("5x8", 
 OPTIMA = [("4x6", None, 5625), ("4x6", 5, 5626), ("4x5", None, 2463), ("3x8", None, 2359)]
 
 
-class Plain(MastermindGame):
+class MatrixOnly(MastermindGame):
     """The same game by its score matrix and all guesses, as Wordle is searched."""
 
     code_space = None
@@ -62,7 +62,7 @@ def grading(bench: Bench) -> None:
 def side_by_side(bench: Bench) -> None:
     """The reductions change the time, not the tree."""
     game = mastermind_game("mastermind:4x6")
-    plain = Plain("plain", "plain", game.guesses, game.secrets, game.board)
+    plain = MatrixOnly("plain", "plain", game.guesses, game.secrets, game.board)
     with bench.ladder("4x6 from 1122, whole minimax strategy", per=(1296, "game")) as ladder:
         slow = ladder.rung("score matrix, all guesses", lambda: grow(plain, "1122"))
         fast = ladder.rung("graded on the way, representatives", lambda: grow(game, "1122"))
