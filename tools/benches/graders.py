@@ -11,9 +11,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from solver.game.game import Game
 from solver.game.grading import grade
 from solver.game.load import load_game
-from solver.game.wordle import WordleGame
 from solver.machine.jit import kernel
 from solver.splits.measures import split_measures
 
@@ -31,8 +31,9 @@ PLAIN_PART = 12  # guesses that plain Python is measured on
 def run(bench: Bench) -> None:
     """12,947 x 2,309 grades by every grader, then with entropies, then on all cores."""
     game = load_game("nyt-2022", "answers")
-    assert isinstance(game, WordleGame)
-    guesses, secrets = game.letters, game.letters[game.secret_ids]
+    letters = game.letters
+    assert letters is not None
+    guesses, secrets = letters, letters[game.secret_ids]
     shape = len(guesses), len(secrets)
     grades = len(guesses) * len(secrets)
     truth = np.ascontiguousarray(game.score_rows())
@@ -111,7 +112,7 @@ def in_threads(
         task.result()
 
 
-def columns_in_threads(threads: ThreadPoolExecutor, count: int, game: WordleGame) -> None:
+def columns_in_threads(threads: ThreadPoolExecutor, count: int, game: Game) -> None:
     """Column sums by threads, each with columns of its own."""
     parts = np.array_split(np.arange(len(game.guesses), dtype=np.int32), count)
     for task in [threads.submit(game.score_rows, part) for part in parts]:
@@ -121,7 +122,7 @@ def columns_in_threads(threads: ThreadPoolExecutor, count: int, game: WordleGame
 # --- the graders --------------------------------------------------------------------------
 
 
-def plain_rows(game: WordleGame, guesses: int) -> list[list[int]]:
+def plain_rows(game: Game, guesses: int) -> list[list[int]]:
     """The readable rule, for some guesses from all over the list."""
     chosen = game.guesses[:: len(game.guesses) // guesses][:guesses]
     return [[grade(guess, secret) for secret in game.secrets] for guess in chosen]
