@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from ..machine.jit import kernel
 from ..machine.rows import Ids, sort_by_score
 from .mastermind_choice import CodeSearch, split_by_codes
-from .matrix_choice import MatrixSearch, split_by_matrix
+from .matrix_choice import MatrixSearch, best_column
 
 
 @kernel
@@ -54,8 +54,13 @@ def grow_states(
                 split[at] = start_rows[depth, state[at]]
         elif codes is not None:
             states[0, size] = split_by_codes(codes, state, split)
-        elif matrix is not None:
-            states[0, size] = split_by_matrix(matrix, state, split)
+        elif matrix is not None:  # spelt out: a call with so many arrays takes 0.2 µs a state
+            column = matrix.own_column[state[0]]
+            if len(state) > 2:
+                column = best_column(matrix, state)
+            states[0, size] = matrix.pool[column]
+            for at in range(len(state)):
+                split[at] = matrix.scores[state[at], column]
         sort_by_score(split, state, tally, spare)
         end = len(state)
         for at in range(len(state) - 1, -1, -1):  # the smallest score is taken up first

@@ -44,6 +44,8 @@ class MatrixSearch(NamedTuple):
     #: The pool for the majority bound, if the game has letters.
     letters: LetterTables
     scratch: MajorityScratch
+    #: A counter for each score; all zero between uses.
+    tally: Ids
 
 
 @kernel
@@ -91,30 +93,20 @@ def cheapest(
 @kernel
 def best_column(search: MatrixSearch, state: Ids) -> Any:
     """The column to guess for three candidates or more."""
-    own, criterion, scratch = search.own_column[state], search.criterion, search.scratch
-    if criterion.by_largest and criterion.from_pool:
+    own = search.own_column[state]
+    if search.criterion.by_largest and search.criterion.from_pool:
         if len(state) <= search.few:
-            return _smallest_largest_of_few(search, state, own, scratch.tally)
+            steps = search.criterion.steps
+            return _smallest_largest_of_few(search.scores, state, own, steps, search.tally)
         if len(search.letters.terms) > 0:
-            return smallest_largest(search.scores, state, own, search.letters, scratch)
-    return _cheapest_of_all(search, state, own, scratch.tally)
+            return smallest_largest(search.scores, state, own, search.letters, search.scratch)
+    return _cheapest_of_all(search, state, own)
 
 
 @kernel(inner=True)
-def split_by_matrix(search: MatrixSearch, state: Ids, split: Ids) -> Any:
-    """Choose a guess for a state and note its scores."""
-    column = search.own_column[state[0]]
-    if len(state) > 2:
-        column = best_column(search, state)
-    for at in range(len(state)):
-        split[at] = search.scores[state[at], column]
-    return search.pool[column]
-
-
-@kernel(inner=True)
-def _cheapest_of_all(search: MatrixSearch, state: Ids, own: Ids, counts: Ids) -> Any:
+def _cheapest_of_all(search: MatrixSearch, state: Ids, own: Ids) -> Any:
     """Any rule: candidates first, then the pool where it costs less."""
-    scores, criterion = search.scores, search.criterion
+    scores, counts, criterion = search.scores, search.tally, search.criterion
     steps, by_largest = criterion.steps, criterion.by_largest
     reward = len(state) if criterion.candidate_bonus else 0
     at, cost = cheapest(scores, state, own, steps, by_largest, reward, counts, NO_COST)
@@ -127,14 +119,15 @@ def _cheapest_of_all(search: MatrixSearch, state: Ids, own: Ids, counts: Ids) ->
 
 
 @kernel(inner=True)
-def _smallest_largest_of_few(search: MatrixSearch, state: Ids, own: Ids, counts: Ids) -> Any:
+def _smallest_largest_of_few(
+    scores: NDArray[Any], state: Ids, own: Ids, steps: Costs, counts: Ids
+) -> Any:
     """Knuth's rule: candidates first, then vectors of guesses from the first to the last.
 
     The largest bucket of the best candidate goes first in the comparison: words that one guess
     cannot tell apart are alike to most, and so most guesses lose after a few rows.
     """
-    scores = search.scores
-    at, largest = cheapest(scores, state, own, search.criterion.steps, True, 0, counts, NO_COST)
+    at, largest = cheapest(scores, state, own, steps, True, 0, counts, NO_COST)
     column = own[at]
     rows = _crowd_first(scores, state, column, counts)
     lanes = VECTOR_BYTES // scores.itemsize

@@ -134,6 +134,7 @@ class Searcher:
         game, letters = self.game, no_letters(self.game.score_dtype)
         if game.letters is not None and self.rule.by_largest:
             letters = letters_of(game.letters[self.pool], game.score_dtype)
+        scratch = scratch_for(letters, len(game.secrets), game.n_scores)
         return MatrixSearch(
             self.scores,
             self.pool,
@@ -141,7 +142,8 @@ class Searcher:
             self._criterion,
             _FEW if len(letters.terms) else _FEW_WITHOUT_LETTERS,
             letters,
-            scratch_for(letters, len(game.secrets), game.n_scores),
+            scratch,
+            scratch.tally,
         )
 
     def prepare(self) -> None:
