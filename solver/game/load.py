@@ -11,17 +11,32 @@ from .wordle import WordleGame
 
 
 def load_game(
-    list_name: str = words.DEFAULT_LIST, secrets: str = "answers", spec: str = "wordle"
+    guesses: words.Source = words.DEFAULT_LIST,
+    secrets: words.Source = "answers",
+    spec: str = "wordle",
 ) -> Game:
-    """The game that ``--list``, ``--secrets`` and ``--game`` ask for."""
+    """The game that somebody names: its guesses, its secrets, its rule of grading.
+
+    The guesses are a shipped list (``original``, ``nyt-2022``, ``nyt-2023``), a file with a word a
+    line, or the words themselves. The secrets are ``answers`` (of a shipped list; else as
+    ``allowed``), ``allowed`` (any guess), a file or words. ``spec`` is ``wordle``, or a Mastermind
+    board such as ``mastermind:4x6`` or ``mastermind:4x10:distinct``, played with all its codes.
+
+    >>> from strategy import load_game
+    >>> game = load_game(["crane", "slate", "abide"], secrets=["slate"])
+    >>> game.guesses, game.secrets
+    (('abide', 'crane', 'slate'), ('slate',))
+    >>> game.format_score(game.grade("crane", "slate"))
+    'bbgbg'
+    """
     if is_mastermind(spec):
         from .mastermind import mastermind_game
 
-        if list_name not in words.NAMED_LISTS or secrets not in ("allowed", "answers"):
+        if guesses not in words.NAMED_LISTS or secrets not in ("allowed", "answers"):
             raise WrongInputError(f"{spec} is played with all its codes, not with a word list")
         return mastermind_game(spec)
-    short, guesses, hidden = words.load_lists(list_name, secrets)
-    return WordleGame(short, hidden.name, guesses.words, hidden.words)
+    short, allowed, hidden = words.load_lists(guesses, secrets)
+    return WordleGame(short, hidden.name, allowed.words, hidden.words)
 
 
 def game_of_words(spec: str, guesses: Sequence[str]) -> Game:

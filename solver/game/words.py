@@ -19,6 +19,8 @@ DEFAULT_LIST = "original"
 SHORTEST, LONGEST = 2, 11
 LARGEST_FILE = 1 << 26
 _SHOWN = 40
+#: Somebody's own words: the file that lists them, one a line, or the words themselves.
+Source = str | Path | Iterable[str]
 
 
 @dataclass(frozen=True)
@@ -61,14 +63,16 @@ def named_list(name: str, part: str) -> WordList:
         raise WrongInputError(f"the shipped list {path.name} cannot be read: {error}") from error
 
 
-def read_words(path: str | Path) -> WordList:
+def read_words(source: Source) -> WordList:
     """Read a user's list: one word a line; any case, ``#`` comments, blank lines, CRLF."""
-    path = Path(path)
-    return WordList(_name_of(path), tuple(sorted(_numbered_words(path))))
+    return WordList(_name_of(source), tuple(sorted(_numbered_words(source))))
 
 
-def _name_of(path: Path) -> str:
-    """The stem, by which files and reports call a user's list."""
+def _name_of(source: Source) -> str:
+    """The stem, by which files and reports call a user's list; words have no name of their own."""
+    if not isinstance(source, str | Path):
+        return "words"
+    path = Path(source)
     try:
         path.stem.encode()
     except UnicodeEncodeError:
@@ -76,29 +80,37 @@ def _name_of(path: Path) -> str:
     return path.stem
 
 
-def _numbered_words(path: Path) -> dict[str, int]:
-    """The words of a file with their lines, all of them fit for a game."""
+def _numbered_words(source: Source) -> dict[str, int]:
+    """The words of a list with their lines, all of them fit for a game."""
+    where = source if isinstance(source, str | Path) else "words"
+    seen: dict[str, int] = {}
+    for number, line in enumerate(_lines_of(source), 1):
+        word = line.partition("#")[0].strip()
+        if word:
+            _check_word(word, f"{where}:{number}", seen)
+            seen[word.lower()] = number
+    if not seen:
+        raise WrongInputError(f"{where}: no words in it")
+    return seen
+
+
+def _lines_of(source: Source) -> Iterable[str]:
+    """The lines of a text file that is not too large; words are lines already."""
+    if not isinstance(source, str | Path):
+        return source
+    path = Path(source)
     try:
-        with path.open("rb") as source:
-            content = source.read(LARGEST_FILE + 1)
+        with path.open("rb") as file:
+            content = file.read(LARGEST_FILE + 1)
         if len(content) > LARGEST_FILE:
             raise WrongInputError(f"{path}: more than {LARGEST_FILE:,} bytes is no word list")
-        lines = content.decode("utf-8-sig").splitlines()
+        return content.decode("utf-8-sig").splitlines()
     except UnicodeDecodeError as error:
         raise WrongInputError(
             f"{path}: not a text file (byte {error.start} is not UTF-8)"
         ) from None
     except OSError as error:
         raise WrongInputError(f"{path}: {error.strerror or error}") from None
-    seen: dict[str, int] = {}
-    for number, line in enumerate(lines, 1):
-        word = line.partition("#")[0].strip()
-        if word:
-            _check_word(word, f"{path}:{number}", seen)
-            seen[word.lower()] = number
-    if not seen:
-        raise WrongInputError(f"{path}: no words in it")
-    return seen
 
 
 def _check_word(word: str, where: str, seen: dict[str, int]) -> None:
@@ -128,10 +140,11 @@ def _letters(word: str) -> str:
     return "1 letter" if len(word) == 1 else f"{len(word)} letters"
 
 
-def check_list_name(name: str) -> None:
-    """Refuse what is neither a named list nor a file, with the nearest name."""
-    if name in NAMED_LISTS or Path(name).exists():
+def _check_there(source: Source) -> None:
+    """Refuse what is neither a list nor a file, with the nearest name."""
+    if not isinstance(source, str | Path) or Path(source).exists():
         return
+    name = str(source)
     hint = did_you_mean(name, NAMED_LISTS)
     raise WrongInputError(
         f"no list and no file named {name!r}{hint}; lists: {', '.join(NAMED_LISTS)}"
@@ -139,44 +152,54 @@ def check_list_name(name: str) -> None:
 
 
 def load_lists(
-    name: str = DEFAULT_LIST, secrets: str = "answers"
+    source: Source = DEFAULT_LIST, secrets: Source = "answers"
 ) -> tuple[str, WordList, WordList]:
     """The lists of a game: its short name, the guesses, the secrets.
 
-    ``secrets`` is ``allowed`` (every guess may be hidden), ``answers`` (those of a named list; a
-    user's file has no answers of its own, so there it means the same as ``allowed``) or a file.
+    The guesses are a named list or a user's own. ``secrets`` is ``allowed`` (every guess may be
+    hidden), ``answers`` (those of a named list; a user's has no answers of its own, so there it
+    means the same as ``allowed``) or a list of its own.
     """
-    check_list_name(name)
-    named = name in NAMED_LISTS
-    guesses = named_list(name, "allowed") if named else read_words(name)
-    short = name if named else guesses.name
-    if not named and short in NAMED_LISTS:
-        _check_same(name, guesses, named_list(short, "allowed"))
+    named = isinstance(source, str) and source in NAMED_LISTS
+    if isinstance(source, str) and named:
+        short, guesses = source, named_list(source, "allowed")
+    else:
+        _check_there(source)
+        guesses = read_words(source)
+        short = guesses.name
+        if short in NAMED_LISTS:
+            _check_same(source, guesses, named_list(short, "allowed"))
     if secrets == "allowed" or (secrets == "answers" and not named):
         return short, guesses, WordList("allowed", guesses.words)
     if secrets == "answers":
-        return short, guesses, named_list(name, "answers")
-    lines = _numbered_words(Path(secrets))
-    hidden = WordList(_name_of(Path(secrets)), tuple(sorted(lines)))
+        return short, guesses, named_list(short, "answers")
+    return short, guesses, _hidden_words(secrets, short, guesses)
+
+
+def _hidden_words(source: Source, short: str, guesses: WordList) -> WordList:
+    """The secrets of somebody's own list, all of them guesses."""
+    lines = _numbered_words(source)
+    hidden = WordList(_name_of(source), tuple(sorted(lines)))
+    where = source if isinstance(source, str | Path) else "secrets"
     if hidden.length != guesses.length:
         raise WrongInputError(
-            f"{secrets}: its words have {hidden.length} letters, those of list {short} "
+            f"{where}: its words have {hidden.length} letters, those of list {short} "
             f"{guesses.length}"
         )
     known = set(guesses.words)
     for word in hidden.words:
         if word not in known:
             raise WrongInputError(
-                f"{secrets}:{lines[word]}: the secret {word!r} is no guess of list {short}"
+                f"{where}:{lines[word]}: the secret {word!r} is no guess of list {short}"
             )
     if hidden.name == "allowed":
-        _check_same(secrets, hidden, guesses)
+        _check_same(where, hidden, guesses)
     if hidden.name == "answers" and short in NAMED_LISTS:
-        _check_same(secrets, hidden, named_list(short, "answers"))
-    return short, guesses, hidden
+        _check_same(where, hidden, named_list(short, "answers"))
+    return hidden
 
 
-def _check_same(path: str, mine: WordList, meant: WordList) -> None:
+def _check_same(path: object, mine: WordList, meant: WordList) -> None:
     """A user's list goes by its stem; under a name that has a meaning it must be what is meant."""
     if mine.words != meant.words:
         raise WrongInputError(f"{path}: {mine.name!r} is the name of another list; rename the file")
