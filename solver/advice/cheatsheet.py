@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from ..choices import GROUPS, SHEET_RULES
 from ..errors import WrongInputError
 from ..game.game import Game
 from ..game.grading import GREEN, GREY, YELLOW, colours_of
@@ -34,8 +35,6 @@ if TYPE_CHECKING:
     from .exact_totals import Best
 
 
-GROUPS = ("score", "hits", "colours")
-RULES = ("entropy", "minimax", "optimal")
 DEEPEST = 4
 #: Guesses in a game.
 _LIMIT = 6
@@ -64,6 +63,11 @@ class Row(NamedTuple):
     #: ``none``: there is no word.
     claim: str = ""
 
+    @property
+    def expected_guesses(self) -> float | None:
+        """Guesses from this one on, on average; None: not known."""
+        return None if self.total is None else self.total / self.answers
+
 
 @dataclass(frozen=True)
 class Sheet:
@@ -84,6 +88,19 @@ class Sheet:
                 left[row.word] = left.get(row.word, 0) + row.answers
         ranked = sorted(left.items(), key=lambda item: (-item[1], item[0]))
         return {word: count / self.answers for word, count in ranked}
+
+    @property
+    def total(self) -> int | None:
+        """Guesses for all secrets by the rule ``optimal``, opener included; None: not known."""
+        totals = [row.total for row in self.rows if len(row.key) == 1]
+        known = [total for total in totals if total is not None]
+        whole = self.rule == "optimal" and len(known) == len(totals)
+        return self.answers + sum(known) if whole else None
+
+    @property
+    def proved(self) -> bool:
+        """Whether no row could have a smaller total."""
+        return all(row.claim == "proved" for row in self.rows)
 
 
 def group_keys(game: Game, group: str) -> Callable[[int], tuple[tuple[int, ...], str]]:
@@ -131,8 +148,10 @@ def cheat_sheet(
     from the pool ``guess_from``, where candidates are those of the row; the totals of the rule
     ``optimal`` allow any words after them.
     """
-    if rule not in RULES:
-        raise WrongInputError(f"second words are chosen by {', '.join(RULES)}; {rule!r} is none")
+    if rule not in SHEET_RULES:
+        raise WrongInputError(
+            f"second words are chosen by {', '.join(SHEET_RULES)}; {rule!r} is none"
+        )
     if not 2 <= depth <= DEEPEST:
         raise WrongInputError(f"a depth is from 2 to {DEEPEST} words, the opener counted")
     require_pool(guess_from)

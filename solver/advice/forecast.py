@@ -39,6 +39,11 @@ class Forecast:
     least: int | None
     best: tuple[str, ...]
 
+    @property
+    def expected_guesses(self) -> float | None:
+        """The least total on average; None: not known."""
+        return None if self.least is None else self.least / self.secrets
+
 
 def forecast(
     game: Game,

@@ -9,6 +9,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterable
 from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path
 from unicodedata import normalize
 
@@ -24,16 +25,18 @@ class Dictionary:
     skipped: int
 
 
-def read_dictionaries(sources: Iterable[str | Path], length: int) -> Dictionary:
-    """Join files (``-``: standard input) and named lists, whose allowed words are taken.
+def read_dictionaries(
+    sources: Iterable[str | Path], length: int, given: Iterable[str] = ()
+) -> Dictionary:
+    """Join files (``-``: standard input), named lists, whose allowed words are taken, and words.
 
     Case is folded and accents are composed before the letters are counted. Lines with anything
     but Unicode letters, or with another number of them, are skipped; blank lines do not count.
     """
     found: set[str] = set()
     skipped = 0
-    for source in sources:
-        lines = [line.strip() for line in _folded(_read(source)).splitlines()]
+    for text in chain(map(_read, sources), ["\n".join(given)]):
+        lines = [line.strip() for line in _folded(text).splitlines()]
         wanted = [line for line in lines if len(line) == length and line.isalpha()]
         found.update(wanted)
         skipped += sum(map(bool, lines)) - len(wanted)

@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ..choices import MEASURES
 from ..errors import WrongInputError
 from ..game.game import Game
 from ..game.wordle import WordleGame
@@ -21,9 +22,6 @@ from ..machine.rows import Ids
 from .letter_tree import tree_measures, tree_pays
 from .limits import require_countable
 from .measures import Measures, split_measures
-
-#: What words can be ranked by. ``remaining``, the information still missing, orders as entropy.
-ORDERS = ("entropy", "remaining", "expected-size", "parts", "minimax", "proportion")
 
 #: A block of rows this large is measured at a time.
 _BLOCK_BYTES = 1 << 26
@@ -49,7 +47,7 @@ class RankedGuesses:
     """Guesses with their measures, best first; ties share a rank and stand alphabetically."""
 
     game: Game
-    #: How it is sorted, one of ORDERS.
+    #: How it is sorted, one of ``choices.MEASURES``.
     by: str
     #: A structured array with FIELDS.
     rows: NDArray[Any]
@@ -102,7 +100,7 @@ def costs_of(measures: Measures, by: str, is_candidate: NDArray[np.bool_]) -> ND
     if by == "proportion":  # n * n * (1 - share eliminated - 1/n for a candidate)
         return measures.squares - np.where(is_candidate, measures.candidates, 0)
     raise WrongInputError(
-        f"no measure named {by!r}{did_you_mean(by, list(ORDERS))}; measures: {', '.join(ORDERS)}"
+        f"no measure named {by!r}{did_you_mean(by, MEASURES)}; measures: {', '.join(MEASURES)}"
     )
 
 

@@ -1,18 +1,15 @@
-"""Options and output that the commands share, so that a flag means the same everywhere."""
+"""Options that the commands share, so that a flag means the same everywhere."""
 
 from __future__ import annotations
 
 import argparse
-from collections.abc import Sequence
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from ..files.origin import GUESS_POOLS
 
 if TYPE_CHECKING:
     from solver.game.game import Game
-
-#: The rules, named here so that --help need not load numba; a test compares them.
-RULES = ("minimax", "entropy", "expected-size", "parts", "proportion")
 
 
 def version() -> str:
@@ -61,6 +58,12 @@ def game_from(args: argparse.Namespace) -> Game:
     return load_game(args.list_name, args.secrets, args.game)
 
 
+def check_words(game: Game, *words: str) -> None:
+    """Refuse words that may not be guessed, before anything heavy is loaded."""
+    for word in words:
+        game.guess_id(word)
+
+
 def starts_from(text: str, game: Game) -> tuple[str, ...]:
     """The words of ``--start``, or ``("auto",)``."""
     if text == "auto":
@@ -68,11 +71,16 @@ def starts_from(text: str, game: Game) -> tuple[str, ...]:
     return tuple(game.guesses[game.guess_id(word.strip())] for word in text.split(","))
 
 
-def add_choice_options(parser: argparse.ArgumentParser, rules: Sequence[str]) -> None:
+def add_choice_options(parser: argparse.ArgumentParser, *more: str) -> None:
     """``--rule``, ``--guess-from``, ``--hard``: how a guess is chosen."""
+    from solver.choices import RULES
+
     group = parser.add_argument_group("choice of guesses")
     group.add_argument(
-        "--rule", choices=rules, default=rules[0], help=f"how the next guess is chosen ({rules[0]})"
+        "--rule",
+        choices=(*RULES, *more),
+        default=RULES[0],
+        help=f"how the next guess is chosen ({RULES[0]})",
     )
     add_pool_options(group)
 
@@ -89,6 +97,29 @@ def add_pool_options(group: Any) -> None:
         "--hard",
         action="store_true",
         help="hard mode: greens stay in place, yellows are used again",
+    )
+
+
+def add_top_option(
+    parser: argparse.ArgumentParser,
+    default: int,
+    noun: str = "N",
+    least: Callable[[str], int] | None = None,
+) -> None:
+    """``--top``: how many of the best."""
+    parser.add_argument(
+        "--top",
+        type=least or at_least_zero,
+        default=default,
+        metavar="N",
+        help=f"the best {noun} ({default})",
+    )
+
+
+def add_bottom_option(parser: argparse.ArgumentParser) -> None:
+    """``--bottom``: how many of the worst besides."""
+    parser.add_argument(
+        "--bottom", type=at_least_zero, default=0, metavar="N", help="and the worst N (0)"
     )
 
 

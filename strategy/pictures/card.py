@@ -172,6 +172,13 @@ def _figures_width(text: str, size: float) -> float:
     return size * sum(0.278 if sign == "," else 0.556 for sign in text)
 
 
+def drawn(name: str, sheet: Sheet) -> bytes:
+    """The card in the form that the end of a file's name asks for."""
+    if name.lower().endswith(".pdf"):
+        return as_pdf(sheet)
+    return (as_svg if name.lower().endswith(".svg") else as_html)(sheet).encode()
+
+
 def as_svg(sheet: Sheet) -> str:
     """The card as SVG in real size, all panels in one picture."""
     return _svg(lay_out(sheet)[0])

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
 from xml.sax.saxutils import escape
 
 from solver.game.game import Game
 from solver.game.grading import colours_of
+from solver.splits.split import Bucket, Split
 
 from ..files.notation import counted
 from .raster import GLYPH_WIDTH, Colour, Raster
@@ -22,11 +22,11 @@ SHOWN = 40
 _ROW, _TILE, _TOP, _GAP, _LONGEST = 18, 14, 40, 24, 320
 
 
-class Split(NamedTuple):
-    """A word and its buckets: score → count, the largest first."""
-
-    word: str
-    buckets: list[tuple[int, int]]
+def drawn(name: str, game: Game, splits: Sequence[Split]) -> bytes:
+    """The picture in the form that the end of a file's name asks for."""
+    if name.lower().endswith(".png"):
+        return as_png(game, splits)
+    return as_svg(game, splits).encode()
 
 
 def as_svg(game: Game, splits: Sequence[Split]) -> str:
@@ -40,15 +40,15 @@ def as_svg(game: Game, splits: Sequence[Split]) -> str:
     for place, split in enumerate(splits):
         left = _GAP + place * panel
         out.append(f'<text x="{left}" y="24" font-weight="bold">{escape(_title(split))}</text>')
-        for at, (score, count) in enumerate(split.buckets[:SHOWN]):
+        for at, bucket in enumerate(split.buckets[:SHOWN]):
             top = _TOP + at * _ROW
-            out += _svg_label(game, score, left, top)
+            out += _svg_label(game, bucket, left, top)
             start = left + _label_width(game)
-            bar = max(1, round(count * unit))
+            bar = max(1, round(bucket.size * unit))
             out.append(
                 f'<rect x="{start}" y="{top}" width="{bar}" height="{_TILE}" fill="{_hex(_BAR)}"/>'
             )
-            out.append(f'<text x="{start + bar + 5}" y="{top + 11}">{count:,}</text>')
+            out.append(f'<text x="{start + bar + 5}" y="{top + 11}">{bucket.size:,}</text>')
     return "\n".join([*out, "</svg>", ""])
 
 
@@ -59,30 +59,29 @@ def as_png(game: Game, splits: Sequence[Split]) -> bytes:
     for place, split in enumerate(splits):
         left = _GAP + place * panel
         picture.text(left, 14, _title(split), _INK)
-        for at, (score, count) in enumerate(split.buckets[:SHOWN]):
+        for at, bucket in enumerate(split.buckets[:SHOWN]):
             top = _TOP + at * _ROW
             if game.letters is not None:
-                for tile, colour in enumerate(colours_of(score, game.length)):
+                for tile, colour in enumerate(colours_of(bucket.score, game.length)):
                     picture.rectangle(left + tile * (_TILE + 1), top, _TILE, _TILE, TILES[colour])
             else:
-                picture.text(left, top + 2, game.format_score(score), _INK)
+                picture.text(left, top + 2, bucket.text, _INK)
             start = left + _label_width(game)
-            bar = max(1, round(count * unit))
+            bar = max(1, round(bucket.size * unit))
             picture.rectangle(start, top, bar, _TILE, _BAR)
-            picture.text(start + bar + 5, top + 2, f"{count:,}", _INK)
+            picture.text(start + bar + 5, top + 2, f"{bucket.size:,}", _INK)
     return picture.png()
 
 
 def _title(split: Split) -> str:
-    total, rest = sum(count for _, count in split.buckets), split.buckets[SHOWN:]
-    more = f", {SHOWN} shown" if rest else ""
-    secrets, buckets = counted(total, "secret"), counted(len(split.buckets), "bucket")
+    more = f", {SHOWN} shown" if len(split.buckets) > SHOWN else ""
+    secrets, buckets = counted(split.secrets, "secret"), counted(len(split.buckets), "bucket")
     return f"{split.word.upper()}: {secrets}, {buckets}{more}"
 
 
 def _layout(game: Game, splits: Sequence[Split]) -> tuple[int, int, int, float]:
     """Width of a word's panel, width and height of all, pixels a secret."""
-    largest = max(count for split in splits for _, count in split.buckets)
+    largest = max(split.buckets[0].size for split in splits)
     figures = (len(f"{largest:,}") + 1) * (GLYPH_WIDTH + 1) * 2 + 30
     panel = max(_label_width(game) + _LONGEST + figures, 460)
     rows = max(min(len(split.buckets), SHOWN) for split in splits)
@@ -93,13 +92,13 @@ def _label_width(game: Game) -> int:
     return max(game.length * (_TILE + 1), 45) + 10
 
 
-def _svg_label(game: Game, score: int, left: int, top: int) -> list[str]:
+def _svg_label(game: Game, bucket: Bucket, left: int, top: int) -> list[str]:
     if game.letters is None:
-        return [f'<text x="{left}" y="{top + 11}">{escape(game.format_score(score))}</text>']
+        return [f'<text x="{left}" y="{top + 11}">{escape(bucket.text)}</text>']
     return [
         f'<rect x="{left + tile * (_TILE + 1)}" y="{top}" width="{_TILE}" height="{_TILE}" '
         f'fill="{_hex(TILES[colour])}"/>'
-        for tile, colour in enumerate(colours_of(score, game.length))
+        for tile, colour in enumerate(colours_of(bucket.score, game.length))
     ]
 
 

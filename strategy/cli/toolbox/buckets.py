@@ -10,12 +10,11 @@ from typing import TYPE_CHECKING, Any
 
 from ...errors import OutputError
 from ...files.notation import counted
+from ...files.output import write_whole
 from .. import options, output, render
 
 if TYPE_CHECKING:
-    from solver.game.game import Game
-
-    from ...pictures.splits import Split
+    from solver.splits.split import Split
 
 HELP = "show how a word splits the secrets, score by score"
 
@@ -32,105 +31,84 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Print the splits."""
-    import numpy as np
-
-    from ...pictures.splits import Split
+    from solver.splits.split import split_by_score
 
     if args.plot and not args.plot.lower().endswith((".svg", ".png")):
         raise OutputError(f"{args.plot}: a picture is .svg or .png")
     output.check_outputs(args)
     game = options.game_from(args)
-    ids = [game.guess_id(word) for word in (args.word, args.other) if word is not None]
-    rows = game.score_rows(np.array(ids, dtype=np.int32))
-    splits = []
-    for guess, row in zip(ids, rows, strict=True):
-        scores, counts = np.unique(row, return_counts=True)
-        buckets = sorted(
-            zip(scores.tolist(), counts.tolist(), strict=True), key=lambda b: (-b[1], b[0])
-        )
-        splits.append(Split(game.guesses[guess], buckets))
-    words = [
-        {score: _secrets(game, row == score) for score, _ in split.buckets}
-        for split, row in zip(splits, rows, strict=True)
-    ]
+    words = [word for word in (args.word, args.other) if word is not None]
+    splits = [split_by_score(game, word) for word in words]
     if args.plot:
-        _plot(args.plot, game, splits)
-    result = {"splits": [_public(game, *each) for each in zip(splits, words, strict=True)]}
+        from ...pictures.splits import drawn
+
+        write_whole(args.plot, drawn(args.plot, game, splits))
     table = [
-        (split.word, game.format_score(score), count, " ".join(found[score]))
-        for split, found in zip(splits, words, strict=True)
-        for score, count in split.buckets
+        (split.word, bucket.text, bucket.size, " ".join(bucket.secrets))
+        for split in splits
+        for bucket in split.buckets
     ]
-    text = _text(game, splits, words, args.show_words)
+    text = _side_by_side(splits)
+    if args.show_words or len(splits) == 1:
+        text = "\n\n".join(_alone(split, args.show_words) for split in splits)
+    result = {"splits": [_public(split) for split in splits]}
     output.emit(args, text, result, (("word", "score", "count", "secrets"), table))
     return 0
 
 
-def _secrets(game: Game, chosen: Any) -> list[str]:
-    return [game.secrets[at] for at in chosen.nonzero()[0]]
-
-
-def _public(game: Game, split: Split, words: dict[int, list[str]]) -> dict[str, Any]:
+def _public(split: Split) -> dict[str, Any]:
+    """A split as JSON shows it."""
     return {
         "word": split.word,
         "buckets": [
-            {"score": score, "text": game.format_score(score), "count": n, "secrets": words[score]}
-            for score, n in split.buckets
+            {
+                "score": bucket.score,
+                "text": bucket.text,
+                "count": bucket.size,
+                "secrets": bucket.secrets,
+            }
+            for bucket in split.buckets
         ],
     }
 
 
-def _plot(target: str, game: Game, splits: list[Split]) -> None:
-    from ...files.output import write_whole
-    from ...pictures.splits import as_png, as_svg
-
-    picture = as_png(game, splits) if target.lower().endswith(".png") else None
-    write_whole(target, picture or as_svg(game, splits).encode())
-
-
-def _text(
-    game: Game, splits: list[Split], words: list[dict[int, list[str]]], show_words: bool
-) -> str:
-    if len(splits) == 2 and not show_words:
-        return _side_by_side(game, splits)
-    parts = []
-    for split, found in zip(splits, words, strict=True):
-        largest = split.buckets[0][1]
-        header = ["score", "count", ""]
-        rows = [
-            [game.format_score(s), f"{n:,}", render.bar(n, largest, 30)] for s, n in split.buckets
-        ]
-        if show_words:
-            header[2] = "secrets"
-            rows = [[game.format_score(s), f"{n:,}", " ".join(found[s])] for s, n in split.buckets]
-        table = render.table(header, rows, "  ", flow=show_words)
-        parts.append(f"{_title(game, split)}\n{table}")
-    return "\n\n".join(parts)
+def _alone(split: Split, show_words: bool) -> str:
+    """The scores of one word, with bars or with the secrets themselves."""
+    largest = split.buckets[0].size
+    rows = [
+        (
+            bucket.text,
+            f"{bucket.size:,}",
+            " ".join(bucket.secrets) if show_words else render.bar(bucket.size, largest, 30),
+        )
+        for bucket in split.buckets
+    ]
+    header = ("score", "count", "secrets" if show_words else "")
+    return f"{_title(split)}\n{render.table(header, rows, '  ', flow=show_words)}"
 
 
-def _side_by_side(game: Game, splits: list[Split]) -> str:
+def _side_by_side(splits: list[Split]) -> str:
     """All scores that either word gets, with both counts."""
-    counts = [dict(split.buckets) for split in splits]
+    counts = [{bucket.score: bucket.size for bucket in split.buckets} for split in splits]
+    texts = {bucket.score: bucket.text for split in splits for bucket in split.buckets}
     largest = max(max(each.values()) for each in counts)
-    scores = sorted(set(counts[0]) | set(counts[1]), key=lambda s: (-counts[0].get(s, 0), s))
     header = ["score"]
     for split in splits:
         header += [split.word, ""]
     rows = []
-    for score in scores:
-        row = [game.format_score(score)]
+    for score in sorted(texts, key=lambda score: (-counts[0].get(score, 0), score)):
+        row = [texts[score]]
         for each in counts:
             n = each.get(score, 0)
             row += [f"{n:,}", render.bar(n, largest, 24)]
         rows.append(row)
-    titles = "\n".join(_title(game, split) for split in splits)
-    return f"{titles}\n{render.table(header, rows, '  ')}"
+    return "\n".join([*map(_title, splits), render.table(header, rows, "  ")])
 
 
-def _title(game: Game, split: Split) -> str:
+def _title(split: Split) -> str:
     largest = split.buckets[0]
-    secrets, buckets = counted(len(game.secrets), "secret"), counted(len(split.buckets), "bucket")
-    score = game.format_score(largest[0])
+    secrets, buckets = counted(split.secrets, "secret"), counted(len(split.buckets), "bucket")
     return render.prose(
-        f"{split.word.upper()}: {secrets} in {buckets}, the largest {score} with {largest[1]:,}"
+        f"{split.word.upper()}: {secrets} in {buckets}, "
+        f"the largest {largest.text} with {largest.size:,}"
     )

@@ -11,11 +11,11 @@ import argparse
 import time
 from typing import TYPE_CHECKING
 
+from ...files.notation import counted
 from .. import options, output
 
 if TYPE_CHECKING:
-    from solver.five_words.dictionary import Dictionary
-    from solver.five_words.word_sets import WordSets
+    from ...toolbox.five_words import FoundSets
 
 HELP = "find all sets of five words with twenty-five different letters"
 
@@ -45,48 +45,42 @@ def run(args: argparse.Namespace) -> int:
     """Read, search, show."""
     started = time.perf_counter()
     output.check_outputs(args)
-    from solver.five_words.dictionary import read_dictionaries
+    from ...toolbox.five_words import five_words
 
-    named = [args.list_name] if args.list_name else []
-    read = read_dictionaries([*named, *args.files] or ["original"], args.letters)
-    reading = time.perf_counter()
-    from solver.five_words.word_sets import find_sets
-
-    imported = time.perf_counter()
     output.say_when_compiling(args.quiet)
-    found = find_sets(read.words, args.count, args.anagrams)
+    imported = time.perf_counter()
+    files = [*([args.list_name] if args.list_name else []), *args.files]
+    found = five_words(files=files, count=args.count, letters=args.letters, anagrams=args.anagrams)
     done = time.perf_counter()
     seconds = {
-        "read": reading - started,
-        "imports": imported - reading,
-        "search": done - imported,
+        "read": found.seconds["read"],
+        "imports": imported - started,
+        "search": found.seconds["search"],
         "all": done - started,
     }
     result = {
         "sets": found.sets,
         "count": len(found.sets),
-        "words_read": len(read.words),
-        "skipped": read.skipped,
+        "words_read": found.words_read,
+        "skipped": found.skipped,
         "masks": found.masks,
         "seconds": {name: round(value, 6) for name, value in seconds.items()},
     }
-    output.emit(args, _text(args, read, found), result)
+    output.emit(args, _text(args, found), result)
     if not args.quiet:
         parts = ", ".join(f"{name} {value:.4f}" for name, value in seconds.items())
         output.say(f"seconds: {parts}")
     return 0
 
 
-def _text(args: argparse.Namespace, read: Dictionary, found: WordSets) -> str:
+def _text(args: argparse.Namespace, found: FoundSets) -> str:
     """The sets, one a line, then the count."""
     number, letters = len(found.sets), args.count * args.letters
     what = f"{args.count} word{'s'[: args.count > 1]} with {letters} different letters"
     lines = [" ".join(words) for words in found.sets]
+    lines.append(f"{counted(number, 'set')} of {what}" if number else f"no {what}")
     lines.append(
-        f"{number:,} {'set' if number == 1 else 'sets'} of {what}" if number else f"no {what}"
-    )
-    lines.append(
-        f"{len(read.words):,} words of {args.letters} letters, {read.skipped:,} lines skipped, "
+        f"{found.words_read:,} words of {args.letters} letters, {found.skipped:,} lines skipped, "
         f"{found.masks:,} different sets of letters without a repeat"
     )
     return "\n".join(lines)

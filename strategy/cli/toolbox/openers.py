@@ -8,19 +8,21 @@ counts letters by place, spells a word from the commonest, and ranks it and its 
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 from ...files.notation import counted
 from .. import options, output, render
+from . import guess_rows
 
 if TYPE_CHECKING:
     from solver.game.game import Game
     from solver.splits.letter_counts import LetterStatistics
 
+    from ...toolbox.openers import RankedGuess
+
 HELP = "rank first words by entropy, expected size, largest bucket, parts, letters"
-ORDERS = ("entropy", "remaining", "expected-size", "parts", "minimax", "proportion")
-HEADER = ("rank", "word", "entropy", "remaining", "expected size", "largest", "parts", "answer")
+HEADER = (*guess_rows.COLUMNS, "answer")
 #: Columns that a narrow terminal does without, the first one first: it says what entropy says.
 SPARE = ("remaining", "expected size", "largest")
 
@@ -28,121 +30,82 @@ SPARE = ("remaining", "expected size", "largest")
 def configure(parser: argparse.ArgumentParser) -> None:
     """Words, measure, how many."""
     parser.add_argument("words", metavar="WORD", nargs="*", help="rank these words (default: all)")
-    parser.add_argument(
-        "--by", choices=(*ORDERS, "letters"), default="entropy", help="the measure (entropy)"
-    )
-    parser.add_argument(
-        "--top", type=options.at_least_zero, default=20, metavar="N", help="the best N (20)"
-    )
-    parser.add_argument(
-        "--bottom", type=options.at_least_zero, default=0, metavar="N", help="and the worst N (0)"
-    )
+    guess_rows.add_measure_option(parser, "letters")
+    options.add_top_option(parser, 20)
+    options.add_bottom_option(parser)
     options.add_game_options(parser)
     options.add_output_options(parser, csv_table=True)
 
 
 def run(args: argparse.Namespace) -> int:
     """Print the table."""
-    from solver.splits.ranking import rank_guesses
+    from ...toolbox.openers import openers
 
     output.check_outputs(args)
     game = options.game_from(args)
-    for word in args.words:
-        game.guess_id(word)
+    options.check_words(game, *args.words)
     output.say_when_compiling(args.quiet)
     if args.by == "letters":
         return _letters(args, game)
-    table = rank_guesses(game, args.by)
-    if args.words:
-        rows = list(table.records(table.of_words(args.words)))
-        text = _table(rows)
-    else:
-        top, bottom = list(table.records(table.rows[: args.top])), []
-        if args.bottom:
-            bottom = list(table.records(table.rows[max(args.top, len(table) - args.bottom) :]))
-        rows = top + bottom
-        text = "\n…\n".join(_table(part) for part in (top, bottom) if part)
-    words, secrets = counted(len(table), "word"), counted(len(game.secrets), "secret")
+    rows = openers(game, args.words, by=args.by, top=args.top, bottom=args.bottom)
+    cut = len(rows) if args.words else args.top
+    text = "\n…\n".join(_table(part) for part in (rows[:cut], rows[cut:]) if part)
+    words, secrets = counted(len(game.guesses), "word"), counted(len(game.secrets), "secret")
     about = render.prose(f"{words} by {args.by} against {secrets}")
-    lines = [about, "", text or "no word asked for"]
-    result = {"by": args.by, "words": len(table), "openers": [_public(row) for row in rows]}
-    output.emit(args, "\n".join(lines), result, (HEADER, map(_csv, rows)))
+    result = {"by": args.by, "words": len(game.guesses), "openers": [_public(r) for r in rows]}
+    text = "\n".join([about, "", text or "no word asked for"])
+    output.emit(args, text, result, (HEADER, map(_plain, rows)))
     return 0
 
 
-def _public(row: dict[str, Any]) -> dict[str, Any]:
+def _public(row: RankedGuess) -> dict[str, Any]:
     """A row as JSON shows it."""
-    values = dict(row)
+    values = dict(vars(row))
     values["answer"] = values.pop("candidate")
+    if "ranks" in values:
+        values["ranks"] = values.pop("ranks")
     return values
 
 
-def _cells(row: dict[str, Any]) -> Sequence[Any]:
-    return (
-        row["rank"],
-        row["word"],
-        f"{row['entropy']:.6f}",
-        f"{row['remaining_bits']:.6f}",
-        f"{row['expected_size']:.3f}",
-        f"{row['largest']:,}",
-        f"{row['parts']:,}",
-        "yes" if row["candidate"] else "",
-    )
+def _plain(row: RankedGuess) -> list[Any]:
+    """A row as CSV shows it."""
+    return [*guess_rows.plain(row), int(row.candidate)]
 
 
-def _csv(row: dict[str, Any]) -> Sequence[Any]:
-    names = ("rank", "word", "entropy", "remaining_bits", "expected_size", "largest", "parts")
-    return (*(row[name] for name in names), int(row["candidate"]))
+def _cells(row: RankedGuess) -> list[str]:
+    """A row as a person reads it."""
+    return [*guess_rows.cells(row), "yes" if row.candidate else ""]
 
 
-def _table(rows: Iterable[dict[str, Any]]) -> str:
+def _table(rows: Iterable[RankedGuess]) -> str:
     return render.table(HEADER, map(_cells, rows), spare=SPARE)
 
 
 def _letters(args: argparse.Namespace, game: Game) -> int:
     """Letter frequencies, the word they spell, and what its neighbours are worth."""
-    from solver.splits.letter_counts import letter_statistics
-    from solver.splits.ranking import rank_guesses
+    from ...toolbox.openers import MORE_MEASURES, spelled_opener
 
-    found = letter_statistics(game)
-    table = rank_guesses(game, "entropy")
-    named = sorted({*found.neighbours, *([found.spelled] if found.allowed else []), *args.words})
-    rows = list(table.records(table.of_words(named)))
-    ranks = {by: _ranks(game, by, named) for by in ("expected-size", "minimax", "parts")}
-    header = (*HEADER, *(f"by {by}" for by in ranks))
-    extra = [[ranks[by][row["word"]] for by in ranks] for row in rows]
-    public = [
-        {**_public(row), "ranks": dict(zip(ranks, more, strict=True))}
-        for row, more in zip(rows, extra, strict=True)
-    ]
+    spelled = spelled_opener(game, args.words)
+    letters, rows = spelled.letters, spelled.words
     result = {
         "by": "letters",
-        "words": len(table),
-        "spelled": found.spelled,
-        "allowed": found.allowed,
+        "words": len(game.guesses),
+        "spelled": letters.spelled,
+        "allowed": letters.allowed,
         "places": [
             {chr(97 + letter): float(share) for letter, share in enumerate(shares) if share}
-            for shares in found.shares
+            for shares in letters.shares
         ],
-        "openers": public,
+        "openers": [_public(row) for row in rows],
     }
-    cells = [(*_cells(row), *more) for row, more in zip(rows, extra, strict=True)]
-    text = "\n".join(
-        [
-            _frequencies(game, found),
-            *(["", render.table(header, cells, spare=SPARE)] if cells else []),
-        ]
-    )
-    csv_rows = [(*_csv(row), *more) for row, more in zip(rows, extra, strict=True)]
+    header = (*HEADER, *(f"by {by}" for by in MORE_MEASURES))
+    text = _frequencies(game, letters)
+    if rows:
+        cells = [[*_cells(row), *row.ranks.values()] for row in rows]
+        text += f"\n\n{render.table(header, cells, spare=SPARE)}"
+    csv_rows = [[*_plain(row), *row.ranks.values()] for row in rows]
     output.emit(args, text, result, (header, csv_rows))
     return 0
-
-
-def _ranks(game: Game, by: str, words: list[str]) -> dict[str, int]:
-    from solver.splits.ranking import rank_guesses
-
-    table = rank_guesses(game, by)
-    return {row["word"]: row["rank"] for row in table.records(table.of_words(words))}
 
 
 def _frequencies(game: Game, found: LetterStatistics) -> str:

@@ -14,30 +14,19 @@ In JSON each suggestion has these guesses as "expected_guesses", and summed over
 from __future__ import annotations
 
 import argparse
-from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from ...files.notation import counted
 from .. import options, output, render
-from .openers import ORDERS
+from . import guess_rows
 
 if TYPE_CHECKING:
     from solver.advice.forecast import Forecast
-    from solver.game.game import Game
+
+    from ...toolbox.suggest import Suggestion, Suggestions
 
 HELP = "the words still possible and the best next guess"
-HEADER = (
-    "rank",
-    "word",
-    "entropy",
-    "remaining",
-    "expected size",
-    "largest",
-    "parts",
-    "proportion",
-    "possible",
-    "guesses",
-)
+HEADER = (*guess_rows.COLUMNS, "proportion", "possible", "guesses")
 #: Columns that a narrow terminal does without, the first one first: it says what entropy says.
 SPARE = ("remaining", "expected size", "largest", "proportion")
 _SHOWN = 30
@@ -46,10 +35,8 @@ _SHOWN = 30
 def configure(parser: argparse.ArgumentParser) -> None:
     """The clues, the measure, the words allowed."""
     parser.add_argument("state", metavar="STATE", nargs="*", help="sigma xxxxx tenor xpppx")
-    parser.add_argument("--by", choices=ORDERS, default="entropy", help="the measure (entropy)")
-    parser.add_argument(
-        "--top", type=options.at_least_zero, default=10, metavar="N", help="the best N (10)"
-    )
+    guess_rows.add_measure_option(parser)
+    options.add_top_option(parser, 10)
     parser.add_argument(
         "--within",
         type=options.limit_from,
@@ -64,48 +51,30 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Print what is left and what to guess."""
-    from solver.advice.forecast import forecast
-    from solver.advice.suggest import advise
+    from ...toolbox.suggest import suggest
 
     output.check_outputs(args)
     game = options.game_from(args)
-    history = game.parse_state(" ".join(args.state))
+    state = game.parse_state(" ".join(args.state))
     output.say_when_compiling(args.quiet)
-    advice = advise(game, history, by=args.by, guess_from=args.guess_from, hard=args.hard)
-    found = [word for word, score in history if score == game.solved]
-    solved = bool(found)
-    rows = [] if solved else list(advice.table.records(advice.table.rows[: args.top]))
-    words = [row["word"] for row in rows]
-    ahead = (
-        None
-        if solved
-        else forecast(game, history, advice, words, hard=args.hard, within=args.within)
+    found = suggest(
+        game,
+        state,
+        by=args.by,
+        top=args.top,
+        guess_from=args.guess_from,
+        hard=args.hard,
+        within=args.within,
     )
-    for row in rows:
-        total = ahead.totals.get(row["word"]) if ahead else None
-        row["total"] = total
-        row["expected_guesses"] = None if total is None else total / len(advice.secrets)
     result = {
-        "state": [list(step) for step in history],
-        "remaining": len(advice.secrets),
-        "secrets": list(advice.secrets),
+        "state": found.state,
+        "remaining": len(found.secrets),
+        "secrets": found.secrets,
         "by": args.by,
-        "exact": _public(ahead) if ahead else None,
-        "suggestions": rows,
+        "exact": _public(found.exact) if found.exact else None,
+        "suggestions": [vars(row) for row in found.words],
     }
-    more = " …" if len(advice.secrets) > _SHOWN else ""
-    verb = "remains" if len(advice.secrets) == 1 else "remain"
-    nothing = f"solved: {found[0]}" if solved else "no word to show"
-    lines = [
-        render.prose(
-            f"{counted(len(advice.secrets), 'secret')} {verb}: "
-            f"{' '.join(advice.secrets[:_SHOWN])}{more}"
-        ),
-        "",
-        _table(rows, ahead) if rows else nothing,
-        *(["", *map(render.prose, _explain(game, ahead, args))] if ahead else []),
-    ]
-    output.emit(args, "\n".join(lines), result, (HEADER, map(_plain, rows)))
+    output.emit(args, _text(found, args), result, (HEADER, map(_plain, found.words)))
     return 0
 
 
@@ -114,13 +83,29 @@ def _public(ahead: Forecast) -> dict[str, Any]:
     return {
         "within": ahead.within,
         "secrets": ahead.secrets,
-        "best": list(ahead.best),
+        "best": ahead.best,
         "total": ahead.least,
-        "expected_guesses": None if ahead.least is None else ahead.least / ahead.secrets,
+        "expected_guesses": ahead.expected_guesses,
     }
 
 
-def _explain(game: Game, ahead: Forecast, args: argparse.Namespace) -> list[str]:
+def _text(found: Suggestions, args: argparse.Namespace) -> str:
+    """What a person reads."""
+    more = " …" if len(found.secrets) > _SHOWN else ""
+    verb = "remains" if len(found.secrets) == 1 else "remain"
+    some = " ".join(found.secrets[:_SHOWN])
+    lines = [render.prose(f"{counted(len(found.secrets), 'secret')} {verb}: {some}{more}"), ""]
+    if found.words:
+        rows = [_cells(row, found.exact) for row in found.words]
+        lines.append(render.table(HEADER, rows, spare=SPARE))
+    else:
+        lines.append(f"solved: {found.solved}" if found.solved else "no word to show")
+    if found.exact:
+        lines += ["", *map(render.prose, _explain(found.exact, args))]
+    return "\n".join(lines)
+
+
+def _explain(ahead: Forecast, args: argparse.Namespace) -> list[str]:
     """What the exact figures are about, and the best words."""
     over = counted(ahead.secrets, "remaining secret")
     limit = "without a limit" if ahead.within is None else f"all within {ahead.within} guesses"
@@ -134,49 +119,27 @@ def _explain(game: Game, ahead: Forecast, args: argparse.Namespace) -> list[str]
     if ahead.least is not None:
         names = " ".join(word.upper() for word in ahead.best[:_SHOWN])
         more = " …" if len(ahead.best) > _SHOWN else ""
-        mean = ahead.least / ahead.secrets
-        lines.append(f"fewest: {mean:.4f} ({ahead.least} in all) by {names}{more}")
+        lines.append(
+            f"fewest: {ahead.expected_guesses:.4f} ({ahead.least} in all) by {names}{more}"
+        )
     return lines
 
 
-def _plain(row: dict[str, Any]) -> Sequence[Any]:
-    return (
-        row["rank"],
-        row["word"],
-        row["entropy"],
-        row["remaining_bits"],
-        row["expected_size"],
-        row["largest"],
-        row["parts"],
-        row["proportion"],
-        int(row["candidate"]),
-        row["expected_guesses"],
-    )
+def _plain(row: Suggestion) -> list[Any]:
+    """A row as CSV shows it."""
+    return [*guess_rows.plain(row), row.proportion, int(row.candidate), row.expected_guesses]
 
 
-def _table(rows: list[dict[str, Any]], ahead: Forecast | None) -> str:
-    return render.table(HEADER, [_cells(row, ahead) for row in rows], spare=SPARE)
+def _cells(row: Suggestion, ahead: Forecast | None) -> list[str]:
+    """A row as a person reads it."""
+    possible = "yes" if row.candidate else ""
+    return [*guess_rows.cells(row), f"{row.proportion:.7f}", possible, _guesses(row, ahead)]
 
 
-def _cells(row: dict[str, Any], ahead: Forecast | None) -> Sequence[str]:
-    return (
-        str(row["rank"]),
-        row["word"],
-        f"{row['entropy']:.6f}",
-        f"{row['remaining_bits']:.6f}",
-        f"{row['expected_size']:.3f}",
-        f"{row['largest']:,}",
-        f"{row['parts']:,}",
-        f"{row['proportion']:.7f}",
-        "yes" if row["candidate"] else "",
-        _guesses(row, ahead),
-    )
-
-
-def _guesses(row: dict[str, Any], ahead: Forecast | None) -> str:
+def _guesses(row: Suggestion, ahead: Forecast | None) -> str:
     """The exact figure, or why there is none."""
-    if ahead is None or row["word"] not in ahead.totals:
+    if ahead is None or row.word not in ahead.totals:
         return "–" if ahead else ""
-    if row["expected_guesses"] is None:
+    if row.expected_guesses is None:
         return f">{ahead.within}"
-    return f"{row['expected_guesses']:.4f}"
+    return f"{row.expected_guesses:.4f}"

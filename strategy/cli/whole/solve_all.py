@@ -42,7 +42,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         help="the first guesses, whatever the replies; auto: the rule's own first guess (auto)",
     )
     options.add_game_options(parser, secrets="allowed", list_name=words.DEFAULT_LIST)
-    options.add_choice_options(parser, (*options.RULES, OPTIMAL))
+    options.add_choice_options(parser, OPTIMAL)
     group = parser.add_argument_group("limit")
     group.add_argument(
         "--within",

@@ -6,12 +6,13 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 
+from solver.choices import MEASURES
 from solver.errors import WrongInputError
 from solver.game.load import load_game
 from solver.game.wordle import WordleGame
 from solver.splits.letter_counts import letter_statistics
 from solver.splits.measures import split_measures
-from solver.splits.ranking import ORDERS, rank_guesses
+from solver.splits.ranking import rank_guesses
 from tests.support import naive, published
 from tests.support.worlds import made_up_games, real_games
 
@@ -60,7 +61,7 @@ def test_published_letters(original: WordleGame) -> None:
 @settings(max_examples=15)
 @given(made_up_games(max_words=12))
 def test_measures_and_order_by_plain_python(game: WordleGame) -> None:
-    for by in ORDERS:
+    for by in MEASURES:
         rows = list(rank_guesses(game, by).records())
         rule = {"entropy": "entropy", "remaining": "entropy"}.get(by, by)
         keys = []

@@ -14,11 +14,11 @@ from typing import Any
 
 import pytest
 
+from solver import choices
 from solver.game import game
 from solver.rules import rules
 from strategy import cli, entry
 from strategy.build.by_rule import Solved
-from strategy.cli import options
 from strategy.files import origin
 from tests.support import ROOT, published
 from tests.support.commands import Knuthle
@@ -297,7 +297,7 @@ def test_every_command_explains_itself(knuthle: Knuthle, command: str) -> None:
 
 
 def test_rules_and_pools_are_those_of_the_solver() -> None:
-    assert tuple(rules.RULES) == options.RULES
+    assert tuple(rules.RULES) == choices.RULES
     assert game.GUESS_POOLS == origin.GUESS_POOLS
 
 

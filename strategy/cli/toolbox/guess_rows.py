@@ -1,0 +1,39 @@
+"""Rows of ranked guesses: the columns that ``openers`` and ``suggest`` show alike."""
+
+from __future__ import annotations
+
+import argparse
+from typing import TYPE_CHECKING, Any
+
+from solver.choices import MEASURES
+
+if TYPE_CHECKING:
+    from ...toolbox.openers import RankedGuess
+
+#: Heading → the field, and how a person reads it.
+COLUMNS = {
+    "rank": ("rank", "d"),
+    "word": ("word", "s"),
+    "entropy": ("entropy", ".6f"),
+    "remaining": ("remaining_bits", ".6f"),
+    "expected size": ("expected_size", ".3f"),
+    "largest": ("largest", ",d"),
+    "parts": ("parts", ",d"),
+}
+
+
+def add_measure_option(parser: argparse.ArgumentParser, *more: str) -> None:
+    """``--by``: the measure, or something more."""
+    parser.add_argument(
+        "--by", choices=(*MEASURES, *more), default=MEASURES[0], help="the measure (entropy)"
+    )
+
+
+def cells(row: RankedGuess) -> list[str]:
+    """The columns as a person reads them."""
+    return [format(getattr(row, field), form) for field, form in COLUMNS.values()]
+
+
+def plain(row: RankedGuess) -> list[Any]:
+    """The columns as CSV shows them."""
+    return [getattr(row, field) for field, _ in COLUMNS.values()]
