@@ -23,7 +23,7 @@ def knuthle() -> int:
 
 
 def solve_all() -> int:
-    """The script ``solve-all``: the same as ``knuthle solve-all``."""
+    """The script ``solve-all``, another name for ``knuthle solve-all``."""
     _prepare()
     from .cli import run_command
 

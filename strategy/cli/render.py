@@ -82,11 +82,11 @@ class _Column:
         return cls(name, [name], cells, bool(cells) and all(map(_is_number, cells)))
 
     def stacked(self) -> _Column:
-        """The same with a heading of as many lines as words."""
+        """The column with a heading of as many lines as words."""
         return replace(self, heading=self.name.split() or [""])
 
     def cut(self, width: int) -> _Column:
-        """The same with no cell longer than so many characters."""
+        """The column with no cell longer than so many characters."""
         cells = [c if len(c) <= width else f"{c[: width - 1]}…" for c in self.cells]
         return replace(self, cells=cells)
 
@@ -110,7 +110,7 @@ def _width(columns: Sequence[_Column]) -> int:
 
 
 def _flowing(columns: Sequence[_Column], room: float) -> list[_Column]:
-    """The same columns with the cells of the last one broken into lines that fit."""
+    """The columns with the cells of the last one broken into lines that fit."""
     *others, last = columns
     width = max(_LEAST_FLOW, int(room) - _width(others) - len(_GAP))
     broken = [textwrap.wrap(cell, width, break_on_hyphens=False) or [""] for cell in last.cells]

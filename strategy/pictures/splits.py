@@ -53,7 +53,7 @@ def as_svg(game: Game, splits: Sequence[Split]) -> str:
 
 
 def as_png(game: Game, splits: Sequence[Split]) -> bytes:
-    """The picture as PNG: the same bars and tiles."""
+    """The picture as PNG: bars, tiles and counts as in the SVG."""
     panel, width, height, unit = _layout(game, splits)
     picture = Raster(width, height)
     for place, split in enumerate(splits):
