@@ -1,7 +1,7 @@
 """The whole game: strategies as objects, as files, and the commands people run.
 
-``Strategy``, ``Settings`` and ``solve`` can be had from here; each loads only what it needs, so
-that opening a strategy file never imports numba.
+What ``__all__`` names is public. Each name loads only what it needs, so that opening or verifying a
+strategy never imports numba.
 """
 
 from __future__ import annotations
@@ -10,20 +10,56 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from .build.by_rule import Settings, Solved, solve
+    from solver.game.load import load_game
+
+    from .audit import check_proof, verify
+    from .build.by_rule import Settings, solve
+    from .toolbox.cheat_sheet import cheat_sheet
+    from .toolbox.five_words import five_words
+    from .toolbox.openers import openers
+    from .toolbox.pairs import pairs, triples
+    from .toolbox.suggest import suggest
     from .tree import Strategy
 
-__all__ = ["Settings", "Solved", "Strategy", "solve"]
+__all__ = [
+    "Settings",
+    "Strategy",
+    "cheat_sheet",
+    "check_proof",
+    "five_words",
+    "load_game",
+    "openers",
+    "pairs",
+    "solve",
+    "suggest",
+    "triples",
+    "verify",
+]
 
-_HOME = {
-    "Strategy": "tree",
-    "Settings": "build.by_rule",
-    "Solved": "build.by_rule",
-    "solve": "build.by_rule",
+#: Public name → the module that has it.
+_HOMES = {
+    "Settings": "strategy.build.by_rule",
+    "Strategy": "strategy.tree",
+    "cheat_sheet": "strategy.toolbox.cheat_sheet",
+    "check_proof": "strategy.audit",
+    "five_words": "strategy.toolbox.five_words",
+    "load_game": "solver.game.load",
+    "openers": "strategy.toolbox.openers",
+    "pairs": "strategy.toolbox.pairs",
+    "solve": "strategy.build.by_rule",
+    "suggest": "strategy.toolbox.suggest",
+    "triples": "strategy.toolbox.pairs",
+    "verify": "strategy.audit",
 }
 
 
 def __getattr__(name: str) -> Any:
-    if name not in _HOME:
+    if name not in _HOMES:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return getattr(importlib.import_module(f".{_HOME[name]}", __name__), name)
+    value = getattr(importlib.import_module(_HOMES[name]), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

@@ -38,7 +38,17 @@ Step = tuple[str, str | int]
 
 @dataclass(frozen=True, eq=False)
 class Strategy:
-    """A finished strategy. Build one from a cache or a search; read one with ``load``."""
+    """A finished strategy. Build one with ``solve`` or ``optimal``; read one with ``load``.
+
+    >>> from strategy import Strategy, load_game, solve
+    >>> strategy = solve(load_game(["abide", "crane", "raise", "slate", "stare"])).strategy
+    >>> strategy.next_guess()
+    'crane'
+    >>> strategy.next_guess([("crane", "bbgbg")])
+    'slate'
+    >>> strategy.worst, strategy.mean
+    (2, 1.8)
+    """
 
     origin: Origin
     #: Every word the tree needs, sorted: the secrets and the other guesses.

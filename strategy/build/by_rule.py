@@ -39,7 +39,15 @@ _GAMES_A_TASK = 500
 
 @dataclass(frozen=True)
 class Settings:
-    """How a strategy is chosen. Two equal settings give the same strategy."""
+    """How a strategy is chosen. Two equal settings give the same strategy.
+
+    The first guesses, played whatever the replies (``auto``: the rule's own), the rule, which
+    guesses it may make, and whether in hard mode.
+
+    >>> from strategy import Settings
+    >>> Settings(rule="entropy", hard=True).start
+    ('auto',)
+    """
 
     start: tuple[str, ...] = ("auto",)
     rule: str = "minimax"
@@ -71,6 +79,12 @@ def solve(
     ``resume`` names a file in which an interrupted run lays aside what it has, and from which the
     next one continues. With a ``limit`` whatever breaks it is repaired; where that is impossible,
     the rule's strategy is returned as it is, with an outcome that says so.
+
+    >>> from strategy import Settings, load_game, solve
+    >>> game = load_game(["abide", "crane", "raise", "slate", "stare"])
+    >>> strategy = solve(game, Settings(start=("abide",), rule="parts")).strategy
+    >>> strategy.histogram, strategy.total
+    ([1, 2, 2], 11)
     """
     clock = Clock()
     searcher = Searcher(game, settings.rule, guess_from=settings.guess_from, hard=settings.hard)

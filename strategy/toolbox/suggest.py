@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -10,6 +11,8 @@ from .openers import RankedGuess
 if TYPE_CHECKING:
     from solver.advice.forecast import Forecast
     from solver.game.game import Game, History
+
+    from ..tree import Step
 
 
 @dataclass(frozen=True)
@@ -39,7 +42,7 @@ class Suggestions:
 
 def suggest(
     game: Game,
-    state: str | History = (),
+    state: str | Sequence[Step] = (),
     *,
     by: str = "entropy",
     top: int | None = 10,
@@ -49,10 +52,10 @@ def suggest(
 ) -> Suggestions:
     """The secrets still possible after some clues, and the best words to guess next.
 
-    Clues are text such as ``"sigma xxxxx tenor xpppx"`` or pairs of a word and its score, an
-    integer. Words are ranked ``by`` the same measures as openers; of equal ones those that may be
-    the secret stand first. Where few secrets remain, each word has the exact total of best play
-    ``within`` a limit (None: none) from there on. Clues that contradict each other raise
+    Clues are text such as ``"sigma xxxxx tenor xpppx"``, or pairs of a word and its score, as text
+    or as its integer. Words are ranked ``by`` the same measures as openers; of equal ones those
+    that may be the secret stand first. Where few secrets remain, each word has the exact total of
+    best play ``within`` a limit (None: none) from there on. Clues that contradict each other raise
     WrongInputError, which names them.
 
     >>> from strategy import load_game, suggest
@@ -68,7 +71,7 @@ def suggest(
     from solver.advice.forecast import forecast
     from solver.advice.suggest import advise
 
-    history = game.parse_state(state) if isinstance(state, str) else tuple(state)
+    history = game.parse_state(state) if isinstance(state, str) else _history(game, state)
     advice = advise(game, history, by=by, guess_from=guess_from, hard=hard)
     found = next((word for word, score in history if score == game.solved), None)
     if found is not None:
@@ -83,3 +86,14 @@ def suggest(
         expected = None if total is None else total / len(advice.secrets)
         suggestions.append(Suggestion(**row, total=total, expected_guesses=expected))
     return Suggestions(history, advice.secrets, None, suggestions, exact)
+
+
+def _history(game: Game, state: Sequence[Step]) -> History:
+    """Clues as the game spells them: its own words, and scores as integers."""
+    return tuple(
+        (
+            game.guesses[game.guess_id(word)],
+            game.parse_score(score) if isinstance(score, str) else score,
+        )
+        for word, score in state
+    )

@@ -9,8 +9,9 @@ file, a damaged one, or the lists are not at hand.
 from __future__ import annotations
 
 import argparse
-from dataclasses import asdict
+from functools import partial
 
+from ... import audit
 from .. import options, output
 
 HELP = "check a proof of 'optimal' with separate code"
@@ -27,37 +28,26 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Check and print one line."""
-    from solver.machine.pool import available_cores
-
-    from ... import referee
     from ...proofs.checker import check, proof_file
     from ...proofs.checker.steps import WrongProofError
 
     output.check_outputs(args, inputs=[args.file, args.words])
-    words = referee.read_list(args.words) if args.words else None
-    secrets = referee.read_list(args.secrets) if args.secrets else None
     proof = proof_file.load(args.file)
     output.say_when_compiling(args.quiet)
-    listed = len(proof.claims) + len(proof.refutations)
-    result = {"file": args.file, "ok": True, "reason": ""} | asdict(proof.statement)
-    result |= {"claims": len(proof.claims), "refutations": len(proof.refutations)}
+    result = {"file": args.file, "ok": True, "reason": ""} | audit.summary_of_proof(proof)
     try:
         with output.Progress(args.quiet, "step") as progress:
-            check.check(
-                proof,
-                words,
-                secrets,
-                lambda new, whole: progress("checking", new, whole),
-                args.workers or available_cores(),
-            )
+            told = partial(progress, "checking")
+            audit.check_proof(proof, args.words, args.secrets, workers=args.workers, told=told)
     except WrongProofError as error:
         result |= {"ok": False, "reason": str(error)}
         output.emit(args, f"NOT PROVED  {args.file}: {error}", result)
         return error.exit_code
     text = (
         f"PROVED  {check.summary(proof)}\n"
-        f"        {listed:,} claims and refutations derived again; guesses "
-        f"{proof.statement.guesses_digest[:16]}…, secrets {proof.statement.secrets_digest[:16]}…"
+        f"        {len(proof.claims) + len(proof.refutations):,} claims and refutations derived "
+        f"again; guesses {proof.statement.guesses_digest[:16]}…, "
+        f"secrets {proof.statement.secrets_digest[:16]}…"
     )
     output.emit(args, text, result)
     return 0

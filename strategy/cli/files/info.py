@@ -3,11 +3,8 @@
 from __future__ import annotations
 
 import argparse
-from typing import Any
 
-from ...exports import summary
-from ...files import envelope, strategy_file
-from ...tree import Strategy
+from ... import audit
 from .. import options, output
 
 HELP = "say what a file is"
@@ -22,25 +19,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Print the head and the results."""
     output.check_outputs(args, inputs=[args.file])
-    kind, body = envelope.read(args.file)
-    result: dict[str, Any] = {"kind": envelope.KINDS[kind].removeprefix("a ").removeprefix("an ")}
-    if kind == envelope.STRATEGY:
-        result |= summary(Strategy.of_file(strategy_file.from_body(body, args.file)))
-    elif kind == envelope.PROOF:
-        from dataclasses import asdict
-
-        from ...proofs.checker import proof_file
-
-        proof = proof_file.from_body(body, args.file)
-        result |= asdict(proof.statement)
-        result |= {"claims": len(proof.claims), "refutations": len(proof.refutations)}
-    elif kind == envelope.FINDINGS:
-        read = strategy_file.Reader(body, args.file)
-        result |= {**body, "found": len(read.take("found", list))}
-    else:
-        read = strategy_file.Reader(body, args.file)
-        result |= strategy_file.head_of(strategy_file.read_origin(read))
-        result["nodes"] = read.whole("nodes", 0)
+    result = audit.describe(args.file)
     width = max(map(len, result))
     text = "\n".join(f"{key:<{width}}  {_shown(value)}" for key, value in result.items())
     output.emit(args, text, result)

@@ -9,11 +9,10 @@ from __future__ import annotations
 
 import argparse
 
-from ... import referee
+from ... import audit
 from ...errors import WrongStrategyError
 from ...files import strategy_file
 from ...files.notation import counted
-from ...tree import Strategy
 from .. import options, output
 
 HELP = "play every secret through a strategy file, by letters alone"
@@ -35,16 +34,10 @@ def configure(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Check and print one line."""
     output.check_outputs(args, inputs=[args.file, args.words])
-    words = referee.read_list(args.words) if args.words else None
-    secrets = referee.read_list(args.secrets) if args.secrets else None
     contents = strategy_file.load(args.file)
-    strategy, digest = Strategy.of_file(contents), contents.digest
-    result = {"file": args.file, "ok": True, "reason": "", "digest": digest}
+    result = {"file": args.file, "ok": True, "reason": "", "digest": contents.digest}
     try:
-        verdict = referee.verify(strategy, words, secrets, digest)
-        beyond = verdict.beyond(args.within) if args.within else []
-        if beyond:
-            raise WrongStrategyError(f"{len(beyond):,} secrets take more than {args.within}")
+        verdict = audit.verify(contents, args.words, args.secrets, within=args.within)
     except WrongStrategyError as error:
         result |= {"ok": False, "reason": str(error)}
         output.emit(args, f"WRONG  {args.file}: {error}", result)
@@ -56,12 +49,11 @@ def run(args: argparse.Namespace) -> int:
         "lists": verdict.lists,
     }
     # that no strategy does better is for check-proof to say, not for playing this one
-    claim = (
-        "; its claim to be best is not checked here" if "objective" in strategy.origin.claim else ""
-    )
+    claims = "objective" in contents.origin.claim
     text = (
         f"OK  {args.file}: {counted(len(verdict.taken), 'secret')} played, worst {verdict.worst}, "
-        f"total {verdict.total:,}, {verdict.lists}{claim}"
+        f"total {verdict.total:,}, {verdict.lists}"
+        f"{'; its claim to be best is not checked here' if claims else ''}"
     )
     output.emit(args, text, result)
     return 0

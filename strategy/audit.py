@@ -1,0 +1,127 @@
+"""What others have made, checked and told: strategies, proofs, any file of this program.
+
+Words may be given, or the name of a file that lists them. To verify a strategy must load neither
+numpy nor the solver, so whatever is not needed for that is loaded where it is used.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from . import exports, referee
+from .errors import WrongStrategyError
+from .files import envelope, strategy_file
+from .tree import Strategy
+
+if TYPE_CHECKING:
+    from .proofs.checker.proof_file import Proof
+
+#: A list of words, or the file that holds it, one a line.
+Listed = str | Path | Iterable[str]
+
+
+def verify(
+    strategy: Strategy | strategy_file.Contents | str | Path,
+    words: Listed | None = None,
+    secrets: Listed | None = None,
+    *,
+    within: int | None = None,
+) -> referee.Verdict:
+    """Play every secret through a strategy, by letters alone, and compare with what it says.
+
+    The strategy may be a file of one, whose digest is then compared too. Its lists are compared
+    with the shipped ones, and with those given: the guesses as ``words`` (which stand for the
+    secrets as well, where all guesses are secrets) and the ``secrets``. A strategy that is not what
+    it says, or that takes more than ``within`` guesses, raises WrongStrategyError; a file that is
+    none or is damaged raises BadFileError.
+
+    >>> from strategy import load_game, solve, verify
+    >>> words = ["abide", "crane", "raise", "slate", "stare"]
+    >>> verdict = verify(solve(load_game(words)).strategy, words, within=3)
+    >>> verdict.worst, verdict.total, verdict.lists
+    (2, 9, 'lists as given')
+    """
+    guesses, hidden = _listed(words), _listed(secrets)
+    digest = None
+    if isinstance(strategy, str | Path):
+        strategy = strategy_file.load(strategy)
+    if isinstance(strategy, strategy_file.Contents):
+        digest = strategy.digest
+        strategy = Strategy.of_file(strategy)
+    verdict = referee.verify(strategy, guesses, hidden, digest)
+    beyond = [] if within is None else verdict.beyond(within)
+    if beyond:
+        raise WrongStrategyError(f"{len(beyond):,} secrets take more than {within}")
+    return verdict
+
+
+def check_proof(
+    proof: Proof | str | Path,
+    words: Listed | None = None,
+    secrets: Listed | None = None,
+    *,
+    workers: int | None = 1,
+    told: Callable[[int, int], None] = lambda new, whole: None,
+) -> Proof:
+    """Derive again whatever a proof rests on, without the search, and return the proof.
+
+    ``words`` and ``secrets`` are the lists that it is about, where these are not shipped. ``None``
+    workers are as many as there are cores. A proof that does not prove what it states raises
+    WrongProofError; a file that is none or is damaged raises BadFileError. ``told`` hears how many
+    more of how many steps are done.
+
+    >>> from strategy import check_proof, load_game
+    >>> from strategy.proofs.writer.oracle import prove_optimal
+    >>> game = load_game(["hound", "mound", "round", "sound"])
+    >>> proof = check_proof(prove_optimal(game, "worst", 2, False, None), game.guesses)
+    >>> proof.statement.objective, proof.statement.limit
+    ('worst', 2)
+    """
+    from solver.machine.pool import available_cores
+
+    from .proofs.checker import check, proof_file
+
+    guesses, hidden = _listed(words), _listed(secrets)
+    if isinstance(proof, str | Path):
+        proof = proof_file.load(proof)
+    check.check(proof, guesses, hidden, told, workers or available_cores())
+    return proof
+
+
+def describe(path: str | Path) -> dict[str, Any]:
+    """What a file of this program is: its kind, game, lists, rule and results."""
+    kind, body = envelope.read(path)
+    result: dict[str, Any] = {"kind": envelope.KINDS[kind].removeprefix("a ").removeprefix("an ")}
+    name = str(path)
+    if kind == envelope.STRATEGY:
+        result |= exports.summary(Strategy.of_file(strategy_file.from_body(body, name)))
+    elif kind == envelope.PROOF:
+        from .proofs.checker import proof_file
+
+        result |= summary_of_proof(proof_file.from_body(body, name))
+    elif kind == envelope.FINDINGS:
+        read = strategy_file.Reader(body, name)
+        result |= {**body, "found": len(read.take("found", list))}
+    else:
+        read = strategy_file.Reader(body, name)
+        result |= strategy_file.head_of(strategy_file.read_origin(read))
+        result["nodes"] = read.whole("nodes", 0)
+    return result
+
+
+def summary_of_proof(proof: Proof) -> dict[str, Any]:
+    """What a proof states, and how much it lists for that."""
+    counts = {"claims": len(proof.claims), "refutations": len(proof.refutations)}
+    return asdict(proof.statement) | counts
+
+
+def _listed(words: Listed | None) -> list[str] | None:
+    """The words themselves, as files and lists spell them."""
+    if words is None:
+        return None
+    if isinstance(words, str | Path):
+        return referee.read_list(str(words))
+    return [word.strip().lower() for word in words]

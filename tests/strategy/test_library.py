@@ -1,0 +1,125 @@
+"""What ``strategy`` offers: every name is there and loads lazily, every example is true."""
+
+from __future__ import annotations
+
+import doctest
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import strategy
+from solver.errors import WrongInputError
+from strategy.errors import WrongStrategyError
+from tests.support.worlds import game_of
+
+WORDS = ["abide", "crane", "raise", "slate", "stare"]
+
+
+@pytest.mark.parametrize("name", strategy.__all__)
+def test_examples(name: str) -> None:
+    (found,) = doctest.DocTestFinder(recurse=False).find(getattr(strategy, name), name)
+    assert found.examples
+    said: list[str] = []
+    assert doctest.DocTestRunner().run(found, out=said.append).failed == 0, "".join(said)
+
+
+def run(code: str) -> None:
+    """Run a few lines in a Python that has imported nothing yet."""
+    subprocess.run([sys.executable, "-c", code], check=True)
+
+
+def test_names_are_those_promised() -> None:
+    promised = "load_game Settings solve optimal suggest openers pairs triples cheat_sheet"
+    promised += " five_words verify check_proof Strategy"
+    assert sorted(strategy.__all__) == sorted(promised.split())
+    assert set(strategy.__all__) <= set(dir(strategy))
+    with pytest.raises(AttributeError, match="no attribute 'oracle'"):
+        _ = strategy.oracle
+
+
+def test_a_name_is_a_callable_whatever_has_been_imported() -> None:
+    """Modules of the same names are somewhere below; none may take the place of its function."""
+    run(
+        "import pkgutil, importlib, strategy\n"
+        "for found in pkgutil.walk_packages(strategy.__path__, 'strategy.'):\n"
+        "    found.name.endswith('__main__') or importlib.import_module(found.name)\n"
+        "assert all(callable(getattr(strategy, name)) for name in strategy.__all__)"
+    )
+
+
+def test_to_verify_loads_nothing_heavy(lares_file: Path) -> None:
+    run(
+        "import sys, strategy; dir(strategy); strategy.Strategy\n"
+        f"assert strategy.verify({str(lares_file)!r}).worst == 7\n"
+        "assert not {'numpy', 'numba', 'solver'} & set(sys.modules), 'heavy'"
+    )
+
+
+# --- words in, words out ------------------------------------------------------------------
+
+
+def test_games_are_made_of_words() -> None:
+    game = strategy.load_game([word.upper() for word in reversed(WORDS)], iter(["stare"]))
+    assert (game.guesses, game.secrets) == (tuple(WORDS), ("stare",))
+    assert (game.list_name, game.secrets_name) == ("words", "words")
+    with pytest.raises(WrongInputError, match="words:2: 'cranes' has 6 letters, 'abide'"):
+        strategy.load_game(["abide", "cranes"])
+    with pytest.raises(WrongInputError, match="secrets:1: the secret 'crane' is no guess"):
+        strategy.load_game(["abide"], ["crane"])
+
+
+def test_openers_are_cut_at_both_ends() -> None:
+    game = game_of(WORDS)
+    every = strategy.openers(game)
+    assert [row.rank for row in every] == sorted(row.rank for row in every)
+    assert strategy.openers(game, top=1, bottom=2) == [every[0], *every[-2:]]
+    assert strategy.openers(game, top=4, bottom=4) == every
+    assert strategy.openers(game, ["slate", "abide"]) == [
+        row for row in every if row.word in ("abide", "slate")
+    ]
+
+
+def test_pairs_and_triples_need_a_first_word() -> None:
+    game = game_of(WORDS)
+    with pytest.raises(WrongInputError, match="a first"):
+        strategy.pairs(game, None, "crane")
+    with pytest.raises(WrongInputError, match="needs two"):
+        strategy.triples(game, "crane")
+
+
+def test_clues_are_text_or_pairs() -> None:
+    game = game_of(WORDS)
+    score = game.grade("crane", "slate")
+    found = strategy.suggest(game, [("crane", score)])
+    assert found == strategy.suggest(game, f"crane {game.format_score(score)}")
+    assert found == strategy.suggest(game, [("CRANE", game.format_score(score))])
+    assert (found.secrets, found.solved) == (("slate",), None)
+    solved = strategy.suggest(game, "crane ggggg")
+    assert (solved.solved, solved.words, solved.exact) == ("crane", [], None)
+    with pytest.raises(WrongInputError, match="'dreams' is none"):
+        strategy.suggest(game, guess_from="dreams")
+
+
+def test_five_words_come_from_words_and_files(tmp_path: Path) -> None:
+    path = tmp_path / "more.txt"
+    path.write_text("Dog\nbirds\n")
+    found = strategy.five_words(["cat"], files=[path], count=2, letters=3)
+    assert found.sets == (("cat", "dog"),)
+    assert (found.words_read, found.skipped, found.masks) == (2, 1, 2)
+    assert strategy.five_words([]).sets == ()
+
+
+def test_verify_takes_what_there_is(lares_file: Path, tmp_path: Path) -> None:
+    listed = tmp_path / "list.txt"
+    listed.write_text("\n".join(WORDS))
+    made = strategy.solve(strategy.load_game(listed)).strategy
+    made.save(tmp_path / "s")
+    for given in (made, tmp_path / "s", str(tmp_path / "s")):
+        for words in (WORDS, listed, str(listed)):
+            assert strategy.verify(given, words).lists == "lists as given"
+    with pytest.raises(WrongStrategyError, match="35 secrets take more than 6"):
+        strategy.verify(lares_file, within=6)
+    with pytest.raises(WrongStrategyError, match="another list"):
+        strategy.verify(lares_file, WORDS)
