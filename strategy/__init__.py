@@ -10,11 +10,11 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from solver.advice.cheatsheet import cheat_sheet
     from solver.game.load import load_game
 
     from .audit import check_proof, verify
     from .build.by_rule import Settings, solve
-    from .toolbox.cheat_sheet import cheat_sheet
     from .toolbox.five_words import five_words
     from .toolbox.openers import openers
     from .toolbox.pairs import pairs, triples
@@ -40,7 +40,7 @@ __all__ = [
 _HOMES = {
     "Settings": "strategy.build.by_rule",
     "Strategy": "strategy.tree",
-    "cheat_sheet": "strategy.toolbox.cheat_sheet",
+    "cheat_sheet": "solver.advice.cheatsheet",
     "check_proof": "strategy.audit",
     "five_words": "strategy.toolbox.five_words",
     "load_game": "solver.game.load",

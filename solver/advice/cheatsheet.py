@@ -24,6 +24,7 @@ from ..errors import WrongInputError
 from ..game.game import Game
 from ..game.grading import GREEN, GREY, YELLOW, colours_of
 from ..game.hard_mode import require_hard_mode, still_legal
+from ..machine.clock import time_limit as time_limit_of
 from ..machine.rows import Ids
 from ..splits.joint import joint_measures, partition_by
 from ..splits.limits import all_scores
@@ -124,29 +125,36 @@ def group_keys(game: Game, group: str) -> Callable[[int], tuple[tuple[int, ...],
     return hits if group == "hits" else by_colours
 
 
-#: Called to begin a row; what it returns is called now and then, and may raise to break off.
-Clock = Callable[[], Callable[[], None]]
-
-
 def cheat_sheet(
     game: Game,
     opener: str,
     *,
-    group: str = "colours",
+    group: str = "score",
     depth: int = 2,
     rule: str = "entropy",
     guess_from: str = "allowed",
     hard: bool = False,
-    clock: Clock = lambda: lambda: None,
+    time_limit: float | None = None,
     told: Callable[[int, int], None] = lambda new, whole: None,
 ) -> Sheet:
-    """The best next word in every group, down to ``depth`` words in all.
+    """What to guess after an opener, for every group of replies, down to ``depth`` words in all.
 
-    Among equal words one that is still possible, among those the first. ``told`` hears how many
-    more of all secrets have their second word. The rule ``optimal`` gives up a row, with the best
-    word so far, if the clock of that row raises CouldNotFinishError. The words of the sheet come
-    from the pool ``guess_from``, where candidates are those of the row; the totals of the rule
-    ``optimal`` allow any words after them.
+    Replies are grouped by full ``score``, by letters ``hits``, or by ``colours`` (yellow, green).
+    The ``rule`` is ``entropy`` (jointly with the words before), ``minimax`` or ``optimal``: the
+    fewest guesses to the end, exactly, where a row that takes more than ``time_limit`` seconds has
+    the best word so far and stays a bound. Words come from the pool ``guess_from``: ``allowed``,
+    ``secrets``, or the ``candidates`` of the row; with ``hard`` they must be legal after every
+    score in the group. The totals of the rule ``optimal`` allow any words after them. Among equal
+    words one that is still possible stands, among those the first. ``told`` hears how many more of
+    all secrets have their second word.
+
+    >>> from strategy import cheat_sheet, load_game
+    >>> game = load_game(["abide", "crane", "raise", "slate", "stare"])
+    >>> sheet = cheat_sheet(game, "slate", group="hits", rule="optimal")
+    >>> [(row.key, row.word, row.answers, row.total) for row in sheet.rows]
+    [(('2',), 'abide', 2, 3), (('3',), 'raise', 1, 1), (('4',), 'stare', 1, 1)]
+    >>> sheet.total, sheet.proved
+    (10, True)
     """
     if rule not in SHEET_RULES:
         raise WrongInputError(
@@ -157,7 +165,7 @@ def cheat_sheet(
     require_pool(guess_from)
     if hard:
         require_hard_mode(game)
-    maker = _Maker(game, group_keys(game, group), rule, depth, guess_from, hard, clock)
+    maker = _Maker(game, group_keys(game, group), rule, depth, guess_from, hard, time_limit)
     first = game.guess_id(opener)
     rows = []
     for row in maker.rows([first], (), np.arange(len(game.secrets), dtype=np.int32)):
@@ -178,11 +186,11 @@ class _Maker:
         depth: int,
         guess_from: str,
         hard: bool,
-        clock: Clock,
+        time_limit: float | None,
     ) -> None:
         self.game, self.key_of, self.rule, self.depth = game, key_of, rule, depth
         self.guess_from, self.hard = guess_from, hard
-        self.clock = clock
+        self.time_limit = time_limit
         self.scores: NDArray[Any] = all_scores(game)
 
     def rows(self, words: list[int], key: tuple[str, ...], candidates: Ids) -> Iterator[Row]:
@@ -241,7 +249,12 @@ class _Maker:
         alike = _alike(rows[:, left])
         states = [MeasuredState.of(self.game, left[members]) for members in alike]
         asked = partial(
-            ExactTotals, self.game, states, hard=self.hard, before=words, check_time=self.clock()
+            ExactTotals,
+            self.game,
+            states,
+            hard=self.hard,
+            before=words,
+            check_time=time_limit_of(self.time_limit),
         )
         best = asked(_LIMIT - len(words)).best(pool)
         if best.total is None and best.proved:

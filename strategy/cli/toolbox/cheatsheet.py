@@ -73,7 +73,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Print the sheet; write the card."""
-    from ...toolbox.cheat_sheet import cheat_sheet
+    from solver.advice.cheatsheet import cheat_sheet
 
     if args.card and PurePath(args.card).suffix.lower() not in CARDS:
         raise OutputError(f"{args.card}: a card is one of {', '.join(CARDS)}")
