@@ -93,8 +93,8 @@ def spelled_opener(game: Game, words: Sequence[str] = ()) -> Spelled:
 
     letters = letter_statistics(game)
     named = sorted({*letters.neighbours, *([letters.spelled] if letters.allowed else []), *words})
-    ranks: dict[str, dict[str, int]] = {word: {} for word in named}
     rows = openers(game, named) if named else []
+    ranks: dict[str, dict[str, int]] = {row.word: {} for row in rows}
     for by in MORE_MEASURES if named else ():
         for row in openers(game, named, by=by):
             ranks[row.word][by] = row.rank

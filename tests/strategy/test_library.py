@@ -12,6 +12,7 @@ import pytest
 import strategy
 from solver.errors import WrongInputError
 from strategy.errors import WrongStrategyError
+from strategy.toolbox.openers import MORE_MEASURES, spelled_opener
 from tests.support.worlds import game_of
 
 WORDS = ["abide", "crane", "raise", "slate", "stare"]
@@ -31,7 +32,7 @@ def run(code: str) -> None:
 
 
 def test_names_are_those_promised() -> None:
-    promised = "load_game Settings solve optimal suggest openers pairs triples cheat_sheet"
+    promised = "load_game Settings solve suggest openers pairs triples cheat_sheet"
     promised += " five_words verify check_proof Strategy"
     assert sorted(strategy.__all__) == sorted(promised.split())
     assert set(strategy.__all__) <= set(dir(strategy))
@@ -79,6 +80,16 @@ def test_openers_are_cut_at_both_ends() -> None:
     assert strategy.openers(game, ["slate", "abide"]) == [
         row for row in every if row.word in ("abide", "slate")
     ]
+
+
+def test_the_spelled_opener_is_ranked_by_all_measures() -> None:
+    game = game_of(["care", "cart", "core", "sane"])
+    found = spelled_opener(game, ["CORE"])
+    assert found.letters.spelled == "care"
+    assert [row.word for row in found.words] == ["care", "cart", "core"]
+    for by in MORE_MEASURES:
+        ranks = {row.word: row.rank for row in strategy.openers(game, by=by)}
+        assert all(row.ranks[by] == ranks[row.word] for row in found.words)
 
 
 def test_pairs_and_triples_need_a_first_word() -> None:

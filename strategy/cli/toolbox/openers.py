@@ -60,11 +60,7 @@ def run(args: argparse.Namespace) -> int:
 
 def _public(row: RankedGuess) -> dict[str, Any]:
     """A row as JSON shows it."""
-    values = dict(vars(row))
-    values["answer"] = values.pop("candidate")
-    if "ranks" in values:
-        values["ranks"] = values.pop("ranks")
-    return values
+    return {"answer" if name == "candidate" else name: x for name, x in vars(row).items()}
 
 
 def _plain(row: RankedGuess) -> list[Any]:
