@@ -11,7 +11,7 @@ from solver.errors import WrongInputError
 if TYPE_CHECKING:
     from solver.game.game import Game
     from solver.pairs.pair_search import Pair
-    from solver.pairs.triples import Found
+    from solver.pairs.triples import FoundTriples
 
 
 @dataclass(frozen=True)
@@ -78,7 +78,7 @@ def triples(
     *,
     top: int = 20,
     told: Callable[[int, int], None] = lambda new, whole: None,
-) -> Found:
+) -> FoundTriples:
     """The best third words after two given ones, exactly; without words, one good triple.
 
     All triples are too many to try: unless the list is tiny, the one found without words is a
