@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from ..machine.jit import kernel
 from ..machine.rows import copy_into
-from ..machine.vector_steps import LANES, bit_count, disjoint, first_bit
+from ..machine.vector_steps import MASKS, bit_count, disjoint, first_bit
 from .letter_order import MOST_LETTERS, U0, U1, bit_of
 
 #: What ends a line of text.
@@ -142,7 +142,7 @@ def shelve(
         starts[homes[at] + 1] += 1
     for shelf in range(n_shelves + 1):
         starts[shelf + 1] += starts[shelf]
-    shelved = np.zeros(masks.size + LANES, dtype=np.uint64)
+    shelved = np.zeros(masks.size + MASKS, dtype=np.uint64)
     words = np.empty_like(firsts)
     free = starts.copy()
     for at in range(masks.size):
@@ -231,9 +231,9 @@ def search(
             shelf = first_bit(free) << n_hitting
             for pick in range(menus.begins[hitters, fewest], menus.begins[hitters, most + 1]):
                 here = shelf | menus.subsets[hitters, pick]
-                for block in range(starts[here], starts[here + 1], LANES):
+                for block in range(starts[here], starts[here + 1], MASKS):
                     fitting = disjoint(masks, block, taken)
-                    if starts[here + 1] - block < LANES:
+                    if starts[here + 1] - block < MASKS:
                         fitting &= bit_of(starts[here + 1] - block) - U1
                     while fitting:
                         at = block + first_bit(fitting)

@@ -13,7 +13,6 @@ from typing import Any, cast
 import numpy as np
 from llvmlite import ir
 from numba import types
-from numba.core.errors import TypingError
 from numba.extending import intrinsic
 from numpy.typing import NDArray
 
@@ -26,7 +25,7 @@ _OfBits = Callable[[np.uint64], int]
 _MostAlike = Callable[[NDArray[Any], NDArray[np.int32], int, int, NDArray[Any]], bool]
 
 #: How many masks ``disjoint`` looks at; arrays given to it must have so many spare places.
-LANES = 16
+MASKS = 16
 
 #: How many counts ``above`` looks at.
 COUNTS = 64
@@ -38,7 +37,7 @@ VECTOR_BYTES = 64
 def disjoint_plain(masks: NDArray[np.uint64], start: int, taken: np.uint64) -> np.uint64:
     """Bit k says whether mask ``start + k`` has no bit in common with ``taken``."""
     found = 0
-    for lane in range(LANES):
+    for lane in range(MASKS):
         if not (masks[start + lane] & taken):
             found |= 1 << lane
     return np.uint64(found)
@@ -86,7 +85,7 @@ def _above(typing: Any, counts: Any, start: Any, bar: Any) -> Any:
     if not (
         isinstance(counts, types.Array) and counts.dtype == types.uint16 and counts.layout == "C"
     ):
-        raise TypingError("counts must be a contiguous array of uint16")
+        return None  # numba says that no form fits
     signature = types.uint64(counts, types.int64, types.int64)
 
     def generate(context: Any, builder: Any, sig: Any, args: Any) -> Any:
@@ -104,18 +103,18 @@ def _above(typing: Any, counts: Any, start: Any, bar: Any) -> Any:
 @intrinsic
 def _disjoint(typing: Any, masks: Any, start: Any, taken: Any) -> Any:
     if not (isinstance(masks, types.Array) and masks.dtype == types.uint64 and masks.layout == "C"):
-        raise TypingError("masks must be a contiguous array of uint64")
+        return None  # numba says that no form fits
     signature = types.uint64(masks, types.int64, types.uint64)
 
     def generate(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-        lanes, word = ir.VectorType(ir.IntType(64), LANES), ir.IntType(64)
+        lanes, word = ir.VectorType(ir.IntType(64), MASKS), ir.IntType(64)
         array = context.make_array(masks)(context, builder, args[0])
         place = builder.gep(array.data, [args[1]])
         loaded = builder.load(builder.bitcast(place, lanes.as_pointer()), align=8)
         spread = splat(builder, args[2], lanes)
         shared = builder.and_(loaded, spread)
-        free = builder.icmp_unsigned("==", shared, ir.Constant(lanes, [0] * LANES))
-        return builder.zext(builder.bitcast(free, ir.IntType(LANES)), word)
+        free = builder.icmp_unsigned("==", shared, ir.Constant(lanes, [0] * MASKS))
+        return builder.zext(builder.bitcast(free, ir.IntType(MASKS)), word)
 
     return signature, generate
 
