@@ -2,7 +2,10 @@
 
 Where a set cannot be solved, neither can any set that contains it (docs/exact.md, lemma 7). So
 every failure is boiled down to few candidates and kept, with the guesses that leave it undivided:
-in any state that contains the core, those guesses need not be tried.
+in any state that contains the core, those guesses need not be tried. It is the conflict learning of
+SAT solvers (Marques-Silva and Sakallah, "GRASP", 1996): a core is the clause, its few candidates
+the reason for the conflict, and a state is refuted once the clauses in it cover every guess. Which
+of them to keep as reasons is a set cover, taken greedily.
 """
 
 from __future__ import annotations
@@ -14,8 +17,9 @@ from numpy.typing import NDArray
 
 from ...machine.jit import kernel
 from ...machine.rows import copy_into
+from ...machine.vector_steps import bit_count
 from ..table.count_lanes import LANES
-from ..table.guess_sets import ALL, Mask, alike, apart, ones
+from ..table.guess_sets import ALL, Mask, alike, apart
 
 Rows = NDArray[np.int32]
 #: Of more candidates than these only a part is looked at for a core with two guesses left.
@@ -33,24 +37,24 @@ class Cores(NamedTuple):
     helpless: NDArray[np.uint64]
 
 
-def new_cores(blocks: int, table: int, words: int) -> Cores:
+def new_cores(blocks: int, most: int, words: int) -> Cores:
     """Space for so many cores with so many words in all."""
     return Cores(
         np.zeros(1, dtype=np.int64),
-        np.zeros(table + 1, dtype=np.int64),
+        np.zeros(most + 1, dtype=np.int64),
         np.empty(words, dtype=np.int32),
-        np.empty((table, blocks), dtype=np.uint64),
+        np.empty((most, blocks), dtype=np.uint64),
     )
 
 
 def enlarged(cores: Cores, more: int) -> Cores:
-    """The same cores with room for twice as many, and for ``more`` words at least."""
-    table, words = len(cores.helpless), len(cores.rows)
-    wider = new_cores(cores.helpless.shape[1], 2 * table, 2 * words + more)
+    """These cores in space for twice as many, and for ``more`` words at least."""
+    most, words = len(cores.helpless), len(cores.rows)
+    wider = new_cores(cores.helpless.shape[1], 2 * most, 2 * words + more)
     wider.total[0] = cores.total[0]
-    wider.start[: table + 1] = cores.start
+    wider.start[: most + 1] = cores.start
     wider.rows[:words] = cores.rows
-    wider.helpless[:table] = cores.helpless
+    wider.helpless[:most] = cores.helpless
     return wider
 
 
@@ -60,7 +64,7 @@ def core_rows(cores: Cores, number: int) -> Rows:
 
 
 @kernel
-def has_room(cores: Cores, words: int) -> bool:
+def has_space(cores: Cores, words: int) -> bool:
     """Whether a core of so many words can still be taken in."""
     number = cores.total[0]
     fits = cores.start[number] + words <= cores.rows.shape[0]
@@ -140,7 +144,7 @@ def choose(cores: Cores, found: Rows, count: int, union: NDArray[np.uint8], chos
                 continue
             total = 0
             for block in range(blocks):
-                total += ones(cores.helpless[number, block] & ~covered[block])
+                total += bit_count(cores.helpless[number, block] & ~covered[block])
             gain[k] = total
             if total > best_rate * fresh:
                 best, best_rate = k, total / fresh
@@ -199,7 +203,7 @@ def _grow(scores: NDArray[np.uint8], members: Rows, count: int, core: Rows) -> i
             if used[k] == 0:
                 total = 0
                 for block in range(blocks):
-                    total += ones(left[block] & alike(scores, block, core[0], members[k]))
+                    total += bit_count(left[block] & alike(scores, block, core[0], members[k]))
                 if total > most:
                     best, most = k, total
         used[best] = 1
@@ -218,7 +222,7 @@ def _most_alike(scores: NDArray[np.uint8], members: Rows, count: int) -> tuple[i
         for j in range(k):
             total = 0
             for block in range(scores.shape[0]):
-                total += ones(alike(scores, block, members[k], members[j]))
+                total += bit_count(alike(scores, block, members[k], members[j]))
             if total > most:
                 first, second, most = j, k, total
     return first, second

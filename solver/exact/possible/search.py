@@ -3,7 +3,7 @@
 No value is computed here, which makes it a different search from that for the best strategy: what
 fails is boiled down to *cores* (see ``cores``), and a core excludes at one stroke all guesses that
 leave it undivided. A state is hopeless once cores cover every guess. Buckets of many guesses are
-searched in a room of their own (see ``narrow``).
+searched in a table of their own (see ``narrowed``).
 """
 
 from __future__ import annotations
@@ -15,12 +15,11 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ...machine.jit import kernel
 from ..state.results import Nodes
 from ..table.count_lanes import LANES
-from ..table.guess_sets import ALL, Mask, apart
+from ..table.guess_sets import Mask, apart, count_others
 from ..table.narrowed import narrowed
-from ..table.score_table import ScoreTable, count_parts
+from ..table.score_table import ScoreTable
 from .cores import (
     Cores,
     Rows,
@@ -31,14 +30,14 @@ from .cores import (
     core_rows,
     enlarged,
     gather,
-    has_room,
+    has_space,
     new_cores,
 )
-from .three_left import FAILED, NO_ROOM, three_left
+from .three_left import FAILED, NO_SPACE, three_left
 
 _NOTHING_SHOWN = np.zeros(4, dtype=np.uint64)
-#: States with at least so many guesses left get a room of their own.
-_OWN_ROOM = 5
+#: States with at least so many guesses left get a table of their own.
+_OWN_TABLE = 5
 #: With at least so many guesses left it is worth a try to refute a whole state by a part of it.
 _PROBE = 5
 #: Buckets below this size are not worth such a try.
@@ -66,12 +65,12 @@ class Refuted(NamedTuple):
 
 
 class Possible:
-    """Searches one room; what it learns in one state serves in all others."""
+    """Searches one score table; what it learns in one state serves in all others."""
 
     def __init__(self, table: ScoreTable, check_time: Callable[[], None] = lambda: None) -> None:
         self.table = table
         self._check_time = check_time
-        #: Called with the first guesses of the whole room excluded so far, and how many there are.
+        #: Called with the first guesses of all candidates excluded so far, and how many there are.
         self.progress: Callable[[int, int], None] = lambda excluded, whole: None
         self._blocks, self._height = table.rows.shape[:2]
         self._inside = np.zeros(self._height, dtype=np.uint8)
@@ -102,7 +101,7 @@ class Possible:
         return core_rows(self._cores[core.left], core.number)
 
     def solve_guess(self, left: int, members: Rows, column: int) -> Core | None:
-        """The same if a certain guess is made first: a core of the first bucket that fails."""
+        """None if that can be done with this guess first, else a core of a bucket that fails."""
         for bucket in self.parted(members, column):
             if len(bucket) < left:
                 break  # sorted by size: all others are as small
@@ -112,7 +111,7 @@ class Possible:
         return None
 
     def refutes_guess(self, left: int, members: Rows, column: int) -> bool:
-        """Whether there is such a core, known or not, and soon for what many guesses share."""
+        """Whether a core refutes a guess, known or not; soon told of what many guesses share."""
         if left == 1:
             return len(members) > 1 or int(self.table.secret[column]) != members[0]
         covered = self._padding.copy()
@@ -143,7 +142,7 @@ class Possible:
             return self._search_two(members)
         if left == 3:
             return self._search_three(members)
-        if left >= _OWN_ROOM and 2 * len(members) <= self._height:
+        if left >= _OWN_TABLE and 2 * len(members) <= self._height:
             return self._search_inside(left, members)
         return self._search_more(left, members)
 
@@ -179,7 +178,7 @@ class Possible:
             outcome, result = three_left(
                 self.table.rows, members, twos, self._inside, self._union, found
             )
-            if outcome != NO_ROOM:
+            if outcome != NO_SPACE:
                 break
             self._cores[2] = enlarged(twos, len(members))
         self._inside[members] = 0
@@ -189,7 +188,7 @@ class Possible:
         return self._add(3, self._take_union(), [Core(2, int(k)) for k in found[:result]])
 
     def _search_inside(self, left: int, members: Rows) -> Core | None:
-        """Search the state in a room of its own, and translate what is found."""
+        """Search the state in a table of its own, and translate what is found."""
         inner = Possible(narrowed(self.table, members, _NOTHING_SHOWN), self._check_time)
         own = np.arange(len(members), dtype=np.int32)
         core = inner.solve(left, own)
@@ -240,7 +239,7 @@ class Possible:
     def _promising(self, members: Rows, covered: Mask) -> NDArray[np.int64]:
         """Columns by falling number of parts, candidates first among equals."""
         parts = np.zeros(self._blocks * LANES, dtype=np.uint8)
-        _count_all(self.table, members, covered, parts)
+        count_others(self.table, members, covered, parts)
         mine = np.zeros(self._height + 1, dtype=bool)
         mine[members] = True
         candidate = mine[self.table.secret]  # -1 looks at the spare place
@@ -256,7 +255,7 @@ class Possible:
 
     def _add(self, left: int, members: Rows, reasons: list[Core]) -> Core:
         store = self._store(left)
-        if not has_room(store, len(members)):
+        if not has_space(store, len(members)):
             store = self._cores[left] = enlarged(store, len(members))
         rows = np.ascontiguousarray(members, dtype=np.int32)
         core = Core(left, int(add_core(store, self.table.rows, rows, len(rows))))
@@ -311,7 +310,7 @@ class Possible:
         return int(columns[parts.index(max(parts))])
 
     def refutation(self, core: Core) -> list[Refuted]:
-        """A core and everything that it rests on, reasons first, in rows of this room."""
+        """A core and everything that it rests on, reasons first, in rows of this table."""
         listed: list[Refuted] = []
         places: dict[Core, int] = {}
         todo = [core]
@@ -352,13 +351,3 @@ def _without(mask: Mask, columns: NDArray[np.int64]) -> NDArray[np.bool_]:
     """Which of some columns are not in a set."""
     member: NDArray[np.bool_] = np.unpackbits(mask.view(np.uint8), bitorder="little") == 0
     return member[columns]
-
-
-@kernel
-def _count_all(table: ScoreTable, members: Rows, covered: Mask, parts: NDArray[np.uint8]) -> None:
-    """The parts of the columns that are not covered yet."""
-    for block in range(covered.shape[0]):
-        if covered[block] != ALL:
-            start = block * LANES
-            out = parts[start : start + LANES]
-            count_parts(table, members, 0, members.shape[0], start, 1, out)

@@ -1,9 +1,9 @@
 """Whether a limit can be met, asked before anything is made least under it.
 
-The search of mere possibility refutes a limit for all first guesses together, where the exact
+The search for what is possible at all refutes a limit for all first guesses together; the exact
 search would take them one by one, and level by level if nothing but losses were left. It knows
 nothing of hard mode; but what hard mode allows after a state is allowed in it too, so what it
-refutes in a room of those guesses is refuted in hard mode as well (docs/exact.md, lemma 8).
+refutes in a table of those guesses is refuted in hard mode as well (docs/exact.md, lemma 8).
 """
 
 from __future__ import annotations
@@ -22,14 +22,14 @@ from .search import Possible
 
 
 class Possibility:
-    """The search of mere possibility as a solver of states: their value is 0, or a loss."""
+    """The search for what is possible at all as a solver of states: their value is 0, or a loss."""
 
     def __init__(self, table: ScoreTable, check_time: Callable[[], None] = lambda: None) -> None:
         self.table = table
         self.search = Possible(table._replace(hard=False), check_time)
         self._check_time = check_time
         self._everyone = np.arange(len(table.column), dtype=np.int32)
-        #: Hard mode, states that show something: the searches of their rooms.
+        #: Hard mode, states that show something: the searches of their tables.
         self._searches: dict[tuple[bytes, bytes], Possible] = {}
 
     def meets(self, limit: int, start: Sequence[int] = (), shown: Shown = NOTHING_SHOWN) -> bool:
@@ -41,7 +41,7 @@ class Possibility:
         return loses_nothing(self, self._everyone, columns, limit, shown)
 
     def nodes(self, limit: int, start: Sequence[int] = ()) -> Nodes:
-        """Such a strategy, where there is one; not for hard mode."""
+        """A strategy within the limit that begins with these guesses; not for hard mode."""
         nodes = Nodes()
         columns = self._columns(start)
         solve_forced(self, self._everyone, columns, limit, NOTHING_SHOWN, nodes)
@@ -65,17 +65,17 @@ class Possibility:
         return search.solve(left, own) is not None
 
     def refutes_guess(self, members: Rows, left: int, shown: Shown, column: int) -> bool:
-        """The same of a state in which a certain guess is made."""
+        """Whether it is proved that a state cannot be solved once a certain guess is made in it."""
         search, own = self.search_of(members, shown)
         place = np.flatnonzero(search.table.guess == self.table.guess[column])
         if not len(place):
-            return False  # it tells nothing, and the room does without it
+            return False  # it tells nothing, and the table does without it
         return search.refutes_guess(left, own, int(place[0]))
 
     def search_of(self, members: Rows, shown: Shown) -> tuple[Possible, Rows]:
         """The search for a state, and its rows there.
 
-        In hard mode that is one in a room of the guesses that are legal in the state.
+        In hard mode that is one in a table of the guesses that are legal in the state.
         """
         if not (self.table.hard and shown.any()):
             return self.search, members

@@ -14,10 +14,10 @@ from ...machine.jit import kernel
 from ...machine.vector_steps import first_bit
 from ..table.count_lanes import LANES
 from ..table.guess_sets import ALL, apart
-from .cores import Cores, Rows, add_core, choose, core_of_two, gather, has_room
+from .cores import Cores, Rows, add_core, choose, core_of_two, gather, has_space
 
 #: What ``three_left`` may find.
-SOLVED, FAILED, NO_ROOM = 1, 0, -1
+SOLVED, FAILED, NO_SPACE = 1, 0, -1
 
 
 @kernel
@@ -29,7 +29,7 @@ def three_left(
     union: NDArray[np.uint8],
     found: Rows,
 ) -> tuple[int, int]:
-    """(SOLVED, the column to guess), (FAILED, how many cores of ``twos`` show it) or NO_ROOM.
+    """(SOLVED, the column to guess), (FAILED, how many cores of ``twos`` show it) or NO_SPACE.
 
     ``inside`` marks the members. On failure ``found`` begins with the cores, and ``union`` marks
     their candidates.
@@ -52,8 +52,8 @@ def three_left(
         start, size = _stuck_bucket(scores, sorted_rows, ends)
         if size == 0:
             return SOLVED, block * LANES + lane
-        if not has_room(twos, size):
-            return NO_ROOM, 0
+        if not has_space(twos, size):
+            return NO_SPACE, 0
         width = core_of_two(scores, sorted_rows[start : start + size], size, core)
         number = add_core(twos, scores, core, width)
         listed[count] = number

@@ -1,7 +1,9 @@
 """What is known of 64 neighbouring columns, a byte each, looked at and changed in one register.
 
 Ceilings (see ``ceilings``) are written and read so often that to go through them byte by byte took
-a tenth of a search. Each takes a row of bytes, and the place of the first of 64 or the whole row.
+a tenth of a search. Each step takes a row of bytes, and the place of the first of 64 or the whole
+row. What is found in 64 columns comes back as the bits of one word: whoever looks for columns that
+are good enough goes from one set bit to the next, and mostly there is none.
 """
 
 from __future__ import annotations

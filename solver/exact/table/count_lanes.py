@@ -2,9 +2,14 @@
 
 Both counters look at 64 neighbouring columns (guesses) of the scores of a few rows (candidates) and
 write how many different scores each column has. They emit generic vector IR, which LLVM lowers to
-whatever the machine has; without the compiler their plain twins stand in. Up to 32 candidates the
-scores are sorted, all columns by one network of comparators; above, each lane collects its scores
-as bits of 32-bit words.
+whatever the machine has; without the compiler their plain twins stand in.
+
+    up to 32    a register per candidate holds its 64 scores; a sorting network (Batcher, "Sorting
+                networks and their applications", 1968) sorts all 64 columns at once, since which
+                registers it compares depends on no score; parts = candidates - equal neighbours
+    above       each lane sets one bit per score in words of 32 bits; parts = bits that are set
+
+Nothing is ever looked up in memory by a score, which is what makes counting one by one slow.
 """
 
 from __future__ import annotations

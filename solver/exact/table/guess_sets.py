@@ -1,7 +1,9 @@
 """Columns as bits: which of 64 neighbouring guesses do not tell two candidates apart.
 
-A set of guesses is a row of 64-bit words, one for each block of 64 columns of a room. Comparing two
-candidates in a block is one vector comparison whose result *is* such a word.
+A set of guesses is a row of 64-bit words, one for each block of 64 columns of a table. To compare
+two candidates in a block is one vector comparison whose result *is* such a word: the guesses that
+leave both together. Over many candidates such words are joined by "and" (who leaves all together?)
+or "or" (who fails to set all apart?), 64 guesses a step.
 """
 
 from __future__ import annotations
@@ -17,15 +19,15 @@ from numba.extending import intrinsic
 from numpy.typing import NDArray
 
 from ...machine.jit import config, kernel
+from ...machine.vector_ir import I64, load
 from ...machine.vector_steps import first_bit
-from .count_lanes import LANES
+from .count_lanes import BYTES, LANES
+from .score_table import ScoreTable, count_parts
 
 cgutils: Any = _cgutils
 
 Mask = NDArray[np.uint64]
 ALL = np.uint64(0xFFFFFFFFFFFFFFFF)
-_BYTE, _WORD = ir.IntType(8), ir.IntType(64)
-_BYTES = ir.VectorType(_BYTE, LANES)
 _Alike = Callable[[NDArray[np.uint8], int, int, int], np.uint64]
 
 
@@ -33,11 +35,6 @@ def plain_alike(rows: NDArray[np.uint8], block: int, one: int, other: int) -> np
     """Bit k: column k of a block scores the same against two candidates."""
     same = np.flatnonzero(rows[block, one] == rows[block, other])
     return np.uint64(sum(1 << int(lane) for lane in same))
-
-
-def plain_ones(word: np.uint64) -> int:
-    """How many bits are set."""
-    return int(word).bit_count()
 
 
 def _alike() -> _Alike:
@@ -48,15 +45,13 @@ def _alike() -> _Alike:
     def alike(_typing: Any, rows: Any, _block: Any, _one: Any, _other: Any) -> Any:
         def codegen(context: Any, b: Any, signature: Any, args: Any) -> Any:
             array = context.make_array(signature.args[0])(context, b, args[0])
-            height = cgutils.unpack_tuple(b, array.shape)[1]
-            corner = b.mul(args[1], height)
-
-            def load(member: Any) -> Any:
-                place = b.mul(b.add(corner, member), ir.Constant(_WORD, LANES))
-                address = b.bitcast(b.gep(array.data, [place]), _BYTES.as_pointer())
-                return b.load(address, align=1)
-
-            return b.bitcast(b.icmp_unsigned("==", load(args[2]), load(args[3])), _WORD)
+            corner = b.mul(args[1], cgutils.unpack_tuple(b, array.shape)[1])
+            lanes = ir.Constant(I64, LANES)
+            ours, theirs = (
+                load(b, b.gep(array.data, [b.mul(b.add(corner, member), lanes)]), BYTES)
+                for member in args[2:]
+            )
+            return b.bitcast(b.icmp_unsigned("==", ours, theirs), I64)
 
         i = types.int64
         return types.uint64(rows, i, i, i), codegen
@@ -64,21 +59,7 @@ def _alike() -> _Alike:
     return cast("_Alike", intrinsic(alike))
 
 
-def _ones() -> Callable[[np.uint64], int]:
-    if config.DISABLE_JIT:
-        return plain_ones
-
-    def ones(_typing: Any, _word: Any) -> Any:
-        def codegen(_context: Any, b: Any, _signature: Any, args: Any) -> Any:
-            return b.ctpop(args[0])
-
-        return types.int64(types.uint64), codegen
-
-    return cast("Callable[[np.uint64], int]", intrinsic(ones))
-
-
 alike = _alike()
-ones = _ones()
 
 
 @kernel
@@ -94,3 +75,15 @@ def apart(rows: NDArray[np.uint8], members: NDArray[np.int32], count: int) -> in
         if word != ALL:
             return block * LANES + first_bit(~word)
     return -1
+
+
+@kernel
+def count_others(
+    table: ScoreTable, members: NDArray[np.int32], covered: Mask, parts: NDArray[np.uint8]
+) -> None:
+    """The parts of the columns in blocks that are not all in the set ``covered``."""
+    for block in range(covered.shape[0]):
+        if covered[block] != ALL:
+            start = block * LANES
+            out = parts[start : start + LANES]
+            count_parts(table, members, 0, members.shape[0], start, 1, out)

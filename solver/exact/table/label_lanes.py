@@ -25,7 +25,7 @@ cgutils: Any = _cgutils
 
 #: Members are labelled so many at a time; a list of them is filled up with its last one.
 GROUP = 4
-#: No label: a guess has fewer scores than this in every room.
+#: No label: a guess has fewer scores than this in every table.
 _NOTHING = 255
 _KEYS = ir.VectorType(I32, LANES)
 #: What the labeller is called with: rows, column, members, salt, scores, labels, parts, keys.

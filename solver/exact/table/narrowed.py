@@ -1,8 +1,11 @@
-"""A room for the descendants of one state: its candidates, and only guesses that differ there.
+"""A table for the descendants of one state: its candidates, and only guesses that differ there.
 
 Two words that part the candidates alike part every subset alike; unless one is a candidate, they
 are the same guess, and one is enough (Lemma 5). Hard mode tells words apart by their letters too,
-so there the room keeps every guess that is legal. Hard states are searched in such a room.
+so there the table keeps every guess that is legal. Hard states are searched in such a table.
+
+Of 12,972 guesses a few hundred are left for ten candidates. To find them, all columns are labelled
+(see ``label_lanes``), hashed by their labels, and compared in full where hashes agree.
 """
 
 from __future__ import annotations
@@ -12,15 +15,15 @@ from numpy.typing import NDArray
 
 from ...machine.jit import kernel, lean
 from .count_lanes import LANES
+from .dense_scores import in_blocks
 from .label_lanes import GROUP, label_lanes
-from .layout import in_blocks
 from .score_table import ScoreTable, is_legal
 
 
 def narrowed(
     table: ScoreTable, members: NDArray[np.int32], shown: NDArray[np.uint64]
 ) -> ScoreTable:
-    """The room of a state; its rows are numbered as in ``members``."""
+    """The table of a state; its rows are numbered as in ``members``."""
     labels, parts, keys, place = _labelled(table, members, shown)
     order = _distinct(labels, parts, keys, place, table.column[members], table.hard)
     width = -(-len(order) // LANES) * LANES
@@ -60,7 +63,7 @@ def _labelled(
 ) -> tuple[NDArray[np.uint8], NDArray[np.uint8], NDArray[np.uint32], NDArray[np.int32]]:
     """Of each column that is legal and tells something: labels, parts, a hash of the labels.
 
-    And where each column of the room stands among them, -1 if it is left out.
+    And where each column of the table stands among them, -1 if it is left out.
     """
     count, width = members.shape[0], table.guess.shape[0]
     height = -(-count // GROUP) * GROUP
@@ -104,18 +107,18 @@ def _distinct(
     One of equal columns that is a candidate stays.
     """
     found = labels.shape[0]
-    table = np.full(_slots(found), -1, dtype=np.int32)
+    slots = np.full(_slots(found), -1, dtype=np.int32)
     kept = np.empty(found, dtype=np.int32)
     is_own = np.zeros(found, dtype=np.uint8)
     count = 0
     for k in range(own.shape[0]):
         one = place[own[k]]
         if one >= 0:
-            _known(labels, keys, table, one)
+            _known(labels, keys, slots, one)
             is_own[one], kept[count] = 1, one
             count += 1
     for one in range(found):
-        if is_own[one] == 0 and (every or not _known(labels, keys, table, one)):
+        if is_own[one] == 0 and (every or not _known(labels, keys, slots, one)):
             kept[count] = one
             count += 1
     return _by_parts(kept[:count], parts)
@@ -123,7 +126,7 @@ def _distinct(
 
 @kernel(inner=True)
 def _by_parts(kept: NDArray[np.int32], parts: NDArray[np.uint8]) -> NDArray[np.int32]:
-    """The same columns, the most parts first, else in the order they had."""
+    """Columns in the order of their parts, the most first, equal ones as they stand."""
     start = np.zeros(257, dtype=np.int64)
     for one in kept:
         start[255 - parts[one] + 1] += 1
@@ -139,17 +142,17 @@ def _by_parts(kept: NDArray[np.int32], parts: NDArray[np.uint8]) -> NDArray[np.i
 
 @lean(inner=True)
 def _known(
-    labels: NDArray[np.uint8], keys: NDArray[np.uint32], table: NDArray[np.int32], one: int
+    labels: NDArray[np.uint8], keys: NDArray[np.uint32], slots: NDArray[np.int32], one: int
 ) -> bool:
-    """Whether the table has a column like this; it has it from now on."""
-    last = table.shape[0] - 1
+    """Whether the hash table has a column like this; it has it from now on."""
+    last = slots.shape[0] - 1
     slot = np.int64(keys[one]) & last
-    while table[slot] >= 0:
-        other = table[slot]
+    while slots[slot] >= 0:
+        other = slots[slot]
         if keys[other] == keys[one] and _alike(labels[other], labels[one]):
             return True
         slot = (slot + 1) & last
-    table[slot] = one
+    slots[slot] = one
     return False
 
 

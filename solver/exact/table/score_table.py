@@ -1,8 +1,8 @@
-"""A room: the scores of one set of secrets, laid out for counting parts of all guesses at once.
+"""The scores of one set of secrets, laid out for counting the parts of all guesses at once.
 
 Rows are secrets, columns are guesses, and the columns with the most parts come first: a guess has
-at most as many parts on a subset as on the whole room, so a search for a guess with many parts
-can stop at the first column that has too few. Scores are renumbered column by column, densely
+at most as many parts on a subset as on all of them, so a search for a guess with many parts can
+stop at the first column that has too few. Scores are renumbered column by column, densely
 from 0, which keeps the bit sets of the counters short; only equality of scores matters here.
 """
 
@@ -44,7 +44,7 @@ class ScoreTable(NamedTuple):
     #: ``rows[block, secret, lane]``: the dense score of column ``block * LANES + lane``. A block
     #: lies together in memory, so that it stays in the cache while many states are counted.
     rows: NDArray[np.uint8]
-    #: The same scores column by column, ``scores[column, secret]``, for looking at single guesses.
+    #: All scores column by column, ``scores[column, secret]``, for looking at single guesses.
     scores: NDArray[np.uint8]
     #: Parts of each column over all rows, descending; 0 for padding.
     parts: NDArray[np.uint8]
@@ -132,7 +132,7 @@ def _count_sorted(
     need: int,
     out: NDArray[np.uint8],
 ) -> np.uint64:
-    """The same for at most ``SORTED`` members, by the smallest network that takes them."""
+    """Parts of 64 columns on up to ``SORTED`` members, by the smallest network for them."""
     if count <= 8:
         return count_sorted_8(table.rows, members, first, count, column, need, out)
     if count <= 12:

@@ -1,4 +1,4 @@
-"""Mere possibility: within so many guesses or not, against brute force, and every refutation."""
+"""What is possible within so many guesses, against brute force, and every refutation."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import pytest
 from numpy.typing import NDArray
 
 from solver.exact.possible.search import Possible, Refuted
-from solver.exact.table.guess_sets import alike, apart, ones, plain_alike, plain_ones
+from solver.exact.table.guess_sets import alike, apart, plain_alike
 from solver.exact.table.layout import score_table_of
 from solver.game.game import Game
 from solver.game.load import load_game
@@ -21,11 +21,6 @@ from tests.support.published import POSSIBLE
 @kernel
 def _alike(rows: NDArray[np.uint8], block: int, one: int, other: int) -> np.uint64:
     return alike(rows, block, one, other)
-
-
-@kernel
-def _ones(word: np.uint64) -> int:
-    return ones(word)
 
 
 def small_game(dice: random.Random) -> WordleGame:
@@ -125,7 +120,6 @@ def test_masks_equal_their_plain_twins() -> None:
         one, other = dice.sample(range(table.rows.shape[1]), 2)
         word = plain_alike(table.rows, block, one, other)
         assert _alike(table.rows, block, one, other) == word
-        assert _ones(word) == plain_ones(word)
 
 
 def test_apart_finds_a_guess_that_tells_all_apart() -> None:
