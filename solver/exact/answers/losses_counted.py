@@ -17,8 +17,8 @@ from ...errors import CouldNotFinishError
 from ..guess.engine import Engine
 from ..race.workbench import Workbench
 from ..state.bounds import LOSS
-from ..state.deepening import work_done
 from ..state.results import Nodes, Rows, Shown
+from ..state.scratch import work_done
 from ..table.narrowed import narrowed
 from ..table.score_table import ScoreTable
 from .answer import Tree

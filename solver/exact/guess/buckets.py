@@ -1,4 +1,8 @@
-"""The buckets of a guess, largest first, and what is known of each; for many guesses at once."""
+"""The buckets of a guess, largest first, and what is known of each; for many guesses at once.
+
+What a guess is worth is its own price and the sum over its buckets, so each bound that rises raises
+the total, and the slack of one bucket is what the total leaves below the limit.
+"""
 
 from __future__ import annotations
 
@@ -13,14 +17,14 @@ from ..table.score_table import ScoreTable, score_in
 
 #: More scores than any guess has.
 SCORES = 256
-#: What is known of a bucket: the bound is the value; it is not; it is a matter for another room.
+#: What is known of a bucket: the bound is the value; it is not; it is left to an engine of its own.
 SETTLED, OPEN, HARD = 1, 0, -1
 
 
 class Buckets(NamedTuple):
     """The buckets of some guesses, ``[guess, bucket]``; those of a guess begin with the largest."""
 
-    #: The guesses as columns of the room, how many buckets each has, and what it is worth at least.
+    #: The guesses as columns, how many buckets each has, and what it is worth at least.
     column: NDArray[np.int64]
     number: NDArray[np.int64]
     total: NDArray[np.int64]

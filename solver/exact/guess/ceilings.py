@@ -6,7 +6,8 @@ guess: the bucket lies in one *mark* for each letter ("has an E, but not in the 
 no S"). Marks and intersections of two marks are few, and shared by the buckets of all guesses. For
 each of them the parts of every guess are counted once, when first wanted; the least of these
 numbers is nearly the truth for the bucket itself, and only a handful of guesses remain to be
-counted there. Games without letters have no marks: then the whole room is the only set.
+counted there. Games without letters have no marks: then the whole table is the only set.
+Which marks there are is worked out in ``marks``.
 """
 
 from __future__ import annotations
@@ -16,8 +17,6 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ...game.game import Game
-from ...game.score_matrix import letter_shares, take_apart
 from ...machine.jit import kernel, lean
 from ..table.byte_lanes import copy_row, lower
 from ..table.count_lanes import LANES
@@ -55,78 +54,46 @@ class Ceilings(NamedTuple):
     chosen: NDArray[np.int32]
 
 
-def new_ceilings(game: Game, table: ScoreTable, ids: NDArray[np.int32]) -> Ceilings:
-    """The marks of a room whose rows are the secrets at ``ids`` among the guesses."""
-    if game.letters is None:
-        return no_ceilings(table)
-    letters, mark, bears = _marks(game, game.letters, table, ids)
-    wide = bears.astype(np.float32)  # exact: counts stay far below 2 ** 24
+class Marks(NamedTuple):
+    """Which marks there are, and who bears them."""
+
+    #: The letters of each column, as rows of ``mark``; -1: no more.
+    letters: NDArray[np.int32]
+    #: ``mark[letter, secret]``: the mark that a secret bears for a letter of a guess.
+    mark: NDArray[np.int32]
+    #: ``bears[mark, secret]``.
+    bears: NDArray[np.uint8]
+
+
+def new_ceilings(marks: Marks) -> Ceilings:
+    """Ceilings by these marks, with no table counted yet."""
+    wide = marks.bears.astype(np.float32)  # exact: counts stay far below 2 ** 24
     size = (wide @ wide.T).astype(np.int32)
-    width = len(table.guess)
-    most = min(_MOST_TABLES, _MOST_BYTES // width, len(bears) * (len(bears) + 1) // 2)
+    (width, letters), (number, secrets) = marks.letters.shape, marks.bears.shape
+    most = min(_MOST_TABLES, _MOST_BYTES // width, number * (number + 1) // 2)
     return Ceilings(
-        letters,
-        mark,
-        bears,
+        *marks,
         size,
         np.full(size.shape, -1, dtype=np.int32),
         np.empty((most, width), dtype=np.uint8),
         np.zeros(2, dtype=np.int64),
         np.zeros((_WANTED, 2), dtype=np.int32),
-        np.zeros(_WANTED * len(ids), dtype=np.int32),
-        np.zeros((letters.shape[1] + _PAIRS, 2), dtype=np.int32),
+        np.zeros(_WANTED * secrets, dtype=np.int32),
+        np.zeros((letters + _PAIRS, 2), dtype=np.int32),
     )
 
 
 def no_ceilings(table: ScoreTable) -> Ceilings:
-    """For a room without letters."""
+    """Ceilings of a table without letters: there are no marks."""
     width = len(table.guess)
     nobody = np.full((1, 1), -1, dtype=np.int32)
-    return Ceilings(
-        np.full((width, 1), -1, dtype=np.int32),
-        nobody,
-        np.zeros((1, 1), dtype=np.uint8),
-        nobody,
-        nobody.copy(),
-        np.empty((1, width), dtype=np.uint8),
-        np.zeros(2, dtype=np.int64),
-        np.zeros((1, 2), dtype=np.int32),
-        np.zeros(1, dtype=np.int32),
-        np.zeros((1, 2), dtype=np.int32),
-    )
-
-
-def _marks(
-    game: Game, words: NDArray[np.uint8], table: ScoreTable, ids: NDArray[np.int32]
-) -> tuple[NDArray[np.int32], NDArray[np.int32], NDArray[np.uint8]]:
-    """Letters of the columns, marks of the secrets, bearers of the marks."""
-    apart = take_apart(words)
-    secrets = words[ids]
-    places = 1 << np.arange(game.length)
-    shares = letter_shares(game.length, game.score_dtype)
-    number: dict[bytes, int] = {}
-    bearers: list[NDArray[np.bool_]] = []
-    mark = np.zeros((len(apart.letter), len(ids)), dtype=np.int32)
-    for row in range(1, len(apart.letter)):
-        held = ((secrets == apart.letter[row]) * places).sum(axis=1)
-        share = shares[apart.places[row]][held]
-        for value in np.unique(share):
-            inside = share == value
-            key = inside.tobytes()  # no S in the first place is no S in the second
-            if key not in number:
-                number[key] = len(bearers)
-                bearers.append(inside)
-            mark[row, inside] = number[key]
-    letters = np.full((len(table.guess), apart.terms.shape[1]), -1, dtype=np.int32)
-    real = table.guess >= 0
-    terms = apart.terms[table.guess[real]]
-    letters[real] = np.where(terms > 0, terms, -1)
-    return letters, mark, np.array(bearers, dtype=np.uint8)
+    nothing = Marks(np.full((width, 1), -1, dtype=np.int32), nobody, np.zeros((1, 1), np.uint8))
+    return new_ceilings(nothing)
 
 
 @lean
 def start_ceiling(table: ScoreTable, shown: NDArray[np.uint64], ceiling: NDArray[np.uint8]) -> None:
-    """What holds without any marks: the parts on the whole room, and none for illegal guesses."""
+    """What holds without any marks: the parts on the whole table, and none for illegal guesses."""
     copy_row(ceiling, table.parts)
     if table.hard:
         for at in range(ceiling.shape[0]):

@@ -1,8 +1,8 @@
 """Counting the parts of all guesses for many states together.
 
-The scores of a whole room are far larger than the caches of a core, those of 64 guesses are not.
-So the guesses are taken 64 at a time, and all states are counted with them before the next 64:
-three times as fast as state by state.
+The scores of a whole game are far larger than the caches of a core, those of 64 guesses are not.
+So the guesses are taken 64 at a time, and all states are counted with them before the next 64
+(loop tiling, in the words of compilers): three times as fast as state by state.
 """
 
 from __future__ import annotations
@@ -41,10 +41,12 @@ class SharedCount(NamedTuple):
     column: NDArray[np.int64]
     #: What no guess exceeds in parts in each state; the number itself from ``need`` on.
     ceiling: NDArray[np.uint8]
+    #: For whoever enters states: which guess and which of its buckets each is.
+    owner: NDArray[np.int64]
 
 
 def new_shared_count(states: int, secrets: int, width: int) -> SharedCount:
-    """Memory for so many states of a room."""
+    """Memory for so many states of a table with so many secrets and columns."""
     start, size, left, limit, need, bound, column = np.zeros((7, states), dtype=np.int64)
     return SharedCount(
         np.empty(states * secrets, dtype=np.int32),
@@ -56,13 +58,14 @@ def new_shared_count(states: int, secrets: int, width: int) -> SharedCount:
         bound,
         column,
         np.empty((states, width), dtype=np.uint8),
+        np.zeros((states, 2), dtype=np.int64),
     )
 
 
 @lean
 def add_state(
     table: ScoreTable,
-    survey: SharedCount,
+    shared: SharedCount,
     t: int,
     rows: NDArray[np.int32],
     first: int,
@@ -71,26 +74,26 @@ def add_state(
     limit: int,
 ) -> None:
     """Enter the state ``rows[first : first + size]`` in place ``t``, behind the one before."""
-    at = 0 if t == 0 else survey.start[t - 1] + survey.size[t - 1]
-    survey.start[t], survey.size[t] = at, size
+    at = 0 if t == 0 else shared.start[t - 1] + shared.size[t - 1]
+    shared.start[t], shared.size[t] = at, size
     for k in range(size):
-        survey.members[at + k] = rows[first + k]
-    survey.left[t], survey.limit[t] = left, limit
-    survey.bound[t], survey.column[t] = NEVER, -1
+        shared.members[at + k] = rows[first + k]
+    shared.left[t], shared.limit[t] = left, limit
+    shared.bound[t], shared.column[t] = NEVER, -1
     need = fewest_parts(table.price, size, left, limit, 1)
-    survey.need[t] = need if need <= size else _NOTHING
+    shared.need[t] = need if need <= size else _NOTHING
 
 
 @lean
-def skip_state(survey: SharedCount, t: int) -> None:
+def skip_state(shared: SharedCount, t: int) -> None:
     """Leave a place empty."""
-    survey.start[t] = 0 if t == 0 else survey.start[t - 1] + survey.size[t - 1]
-    survey.size[t], survey.need[t] = 0, _NOTHING
+    shared.start[t] = 0 if t == 0 else shared.start[t - 1] + shared.size[t - 1]
+    shared.size[t], shared.need[t] = 0, _NOTHING
 
 
 @lean
 def count_states(
-    table: ScoreTable, scratch: Scratch, survey: SharedCount, states: int, best: bool
+    table: ScoreTable, scratch: Scratch, shared: SharedCount, states: int, best: bool
 ) -> None:
     """Lower the ceilings to the parts of all guesses that matter.
 
@@ -101,38 +104,38 @@ def count_states(
         parts = int(table.parts[column])
         going = False
         for t in range(states):
-            if survey.need[t] > parts:
+            if shared.need[t] > parts:
                 continue
             going = True
             good = tighten(
                 table,
                 scratch,
-                survey.members,
-                survey.start[t],
-                survey.size[t],
-                survey.ceiling[t],
+                shared.members,
+                shared.start[t],
+                shared.size[t],
+                shared.ceiling[t],
                 column,
-                survey.need[t],
+                shared.need[t],
             )
             if best and good != np.uint64(0):
-                _improve(table, survey, t, column, good)
+                _improve(table, shared, t, column, good)
         if not going:
             break
 
 
 @lean(inner=True)
-def _improve(table: ScoreTable, survey: SharedCount, t: int, column: int, good: Any) -> None:
+def _improve(table: ScoreTable, shared: SharedCount, t: int, column: int, good: Any) -> None:
     """Take the best of the columns that are given as bits."""
-    size, left = survey.size[t], survey.left[t]
-    before = survey.bound[t]
+    size, left = shared.size[t], shared.left[t]
+    before = shared.bound[t]
     while good != np.uint64(0):
         at = column + first_bit(good)
         good &= good - np.uint64(1)
         row = int(table.secret[at])
-        hit = 1 if row >= 0 and contains(survey.members, survey.start[t], size, row) else 0
-        value = least_by_parts(table.price, size, int(survey.ceiling[t, at]), hit, left)
-        if value < survey.bound[t]:
-            survey.bound[t], survey.column[t] = value, at
-    if survey.bound[t] < before:
-        need = fewest_parts(table.price, size, left, min(survey.limit[t], survey.bound[t] - 1), 1)
-        survey.need[t] = max(need, survey.need[t]) if need <= size else _NOTHING
+        hit = 1 if row >= 0 and contains(shared.members, shared.start[t], size, row) else 0
+        value = least_by_parts(table.price, size, int(shared.ceiling[t, at]), hit, left)
+        if value < shared.bound[t]:
+            shared.bound[t], shared.column[t] = value, at
+    if shared.bound[t] < before:
+        need = fewest_parts(table.price, size, left, min(shared.limit[t], shared.bound[t] - 1), 1)
+        shared.need[t] = max(need, shared.need[t]) if need <= size else _NOTHING

@@ -1,7 +1,7 @@
 """Exact values of guesses and states, and the strategies that attain them.
 
-An engine searches one room. It hands the hard states among the buckets of a guess to an engine of
-their own (see ``narrow``), keeps count of the work, and stops where it is told to.
+An engine searches one score table. It hands the hard states among the buckets of a guess to an
+engine of their own (see ``narrow``), keeps count of the work, and stops where it is told to.
 """
 
 from __future__ import annotations
@@ -13,19 +13,20 @@ from numpy.typing import NDArray
 
 from ..state.bounds import LOSS, NEVER, after_guess, guesses_left
 from ..state.branch_and_bound import branch_and_bound, list_state
-from ..state.deepening import search
+from ..state.deepening import Lists, search
+from ..state.frames import NOWHERE, Workspace, nesting, new_stack
 from ..state.glance import glance
 from ..state.listing import list_guesses
 from ..state.memo import forget, new_memo
 from ..state.results import HardBucket, Nodes, Rows, Share, Shown, Value, parted
-from ..state.scratch import NOWHERE, nesting, new_scratch, new_stack
+from ..state.scratch import State, new_scratch
 from ..table.narrowed import narrowed
 from ..table.score_table import ScoreTable, show
 from .buckets import HARD, OPEN, SCORES, SETTLED, new_buckets, raise_bound, slack
 from .ceilings import Ceilings, no_ceilings
 from .count_together import new_shared_count
 from .screen import screen
-from .settle import settle_buckets
+from .settle import Batch, settle_buckets
 
 #: Tells of a state whether it is proved that the guesses left are too few for its candidates.
 Hopeless = Callable[[Rows, int, Shown], bool]
@@ -48,7 +49,7 @@ _LEAST_BITS = 9
 
 
 class Engine:
-    """Searches one room; memory is allocated once."""
+    """Searches one score table; memory is allocated once."""
 
     def __init__(
         self,
@@ -61,16 +62,19 @@ class Engine:
     ) -> None:
         self.table = table
         self._hopeless = hopeless
-        self._ceilings = no_ceilings(table) if ceilings is None else ceilings
         self._bits = memo_bits
         self._check_time = check_time
         count, width = len(table.column), len(table.guess)
-        levels = nesting(count)
         self.memo = new_memo(table.hard, memo_bits)
-        self.scratch = new_scratch(count, levels)
+        self.scratch = new_scratch(count, nesting(count))
         self._stack = new_stack(count, width, 256)
+        self._work = Workspace(table, self.memo, self.scratch, self._stack)
         self._buckets = new_buckets(batch, count)
-        self._survey = new_shared_count(max(SCORES, 2 * batch), count, width)
+        self._batch = Batch(
+            no_ceilings(table) if ceilings is None else ceilings,
+            self._buckets,
+            new_shared_count(max(SCORES, 2 * batch), count, width),
+        )
         self._ceiling = np.empty(width, dtype=np.uint8)
 
     def forget(self) -> None:
@@ -115,7 +119,7 @@ class Engine:
         limit: int = NEVER,
         share: Share | None = None,
     ) -> tuple[Value, Nodes]:
-        """The same, and an optimal strategy if there is one within the limit.
+        """The value of a state if this guess is made in it, and an optimal strategy within a limit.
 
         Hard buckets are searched one by one, or by those that ``share`` hands them to: each within
         the slack that was there before, so that it makes no difference who searches which.
@@ -146,20 +150,10 @@ class Engine:
         self, members: Rows, left: int, shown: Shown = NOTHING_SHOWN, limit: int = NEVER
     ) -> tuple[Value, int]:
         """The value of a state, as far as it is at most ``limit``, and the column to guess."""
-        count = len(members)
-        self.scratch.members[:count] = members
-        self._stack.shown[0] = shown
+        count = self._lay(members, shown)
+        state = State(self.scratch.members, 0, count, left, shown)
         bound, exact, column = glance(
-            self.table,
-            self.memo,
-            self.scratch,
-            self.table.parts,
-            0,
-            count,
-            left,
-            shown,
-            limit,
-            count,
+            self.table, self.memo, self.scratch, self.table.parts, state, limit, count
         )
         if exact == 1 or bound > limit:
             return Value(bound, exact == 1), column
@@ -183,22 +177,11 @@ class Engine:
         self, members: Rows, left: int, shown: Shown, limit: int, first: int = -1
     ) -> tuple[Value, int]:
         """The value of a state by branch and bound, or of a guess in the state last ``listed``."""
-        count = len(members)
-        self.scratch.members[:count] = members
-        self._stack.shown[0] = shown
+        count = self._lay(members, shown)
         place = np.full(1, NOWHERE, dtype=np.int64)
         while True:
             bound, exact, column = branch_and_bound(
-                self.table,
-                self.memo,
-                self.scratch,
-                self._stack,
-                place,
-                count,
-                left,
-                limit,
-                first,
-                _BRANCHED,
+                self._work, place, count, left, limit, first, _BRANCHED
             )
             self._check_time()
             if exact >= 0:
@@ -208,19 +191,16 @@ class Engine:
         self, members: Rows, left: int, shown: Shown, limit: int = NEVER
     ) -> list[tuple[int, int]]:
         """The guesses of a state that may be within a limit: (bound, column), ascending."""
-        count = len(members)
-        self.scratch.members[:count] = members
-        self._stack.shown[0] = shown
+        count = self._lay(members, shown)
         end = list_state(self.table, self.scratch, self._stack, count, left, limit)
         stack = self._stack
         return list(zip(stack.bounds[:end].tolist(), stack.columns[:end].tolist(), strict=True))
 
     def _deepen(self, state: Rows, left: int, bound: int, limit: int) -> tuple[Value, int]:
-        """Search the state that lies on the desk level by level, breathing now and then."""
+        """Search the state in the scratch memory level by level, breathing now and then."""
         count = len(state)
-        table, scratch, stack = self.table, self.scratch, self._stack
-        filed = guesses_left(left, count)
-        width = len(table.guess)
+        scratch, stack = self.scratch, self._stack
+        filed = State(scratch.members, 0, count, guesses_left(left, count), stack.shown[0])
         members = scratch.members[:count].copy()
         ceiling = self._ceiling
         ceiling[:] = self.table.parts
@@ -229,48 +209,30 @@ class Engine:
             horizon = min(limit, bound + step)
             step *= 4
             scratch.members[:count] = members
-            end = list_guesses(
-                table, scratch, stack, ceiling, 0, count, filed, stack.shown[0], horizon, 0
-            )
+            end = list_guesses(self.table, scratch, stack, ceiling, filed, horizon, 0)
+            lists = Lists(0, end, len(ceiling))
             exact = -1
             while exact == -1:
                 bound, exact, column = search(
-                    table,
-                    self.memo,
-                    scratch,
-                    stack,
-                    ceiling,
-                    count,
-                    left,
-                    horizon,
-                    0,
-                    end,
-                    width,
-                    int(breath),
+                    self._work, ceiling, count, left, horizon, lists, int(breath)
                 )
                 breath *= _DEEPER
                 self._check_time()
             if exact == 1 or bound > limit:
                 return Value(bound, exact == 1), column
 
+    def _lay(self, members: Rows, shown: Shown) -> int:
+        """Copy a state to where kernels look for it; its size."""
+        self.scratch.members[: len(members)] = members
+        self._stack.shown[0] = shown
+        return len(members)
+
     def screen(
         self, members: Rows, columns: Rows, left: int, shown: Shown, limit: int
     ) -> NDArray[np.int64]:
         """Bounds of a batch of guesses at a glance, good as far as they are within the limit."""
-        screen(
-            self.table,
-            self._ceilings,
-            self.memo,
-            self.scratch,
-            self._stack,
-            self._buckets,
-            self._survey,
-            members,
-            columns,
-            left,
-            shown,
-            limit,
-        )
+        state = State(members, 0, len(members), left, shown)
+        screen(self._work, self._batch, state, columns, limit)
         return self._buckets.total[: len(columns)].copy()
 
     def _settle(self, members: Rows, column: int, left: int, shown: Shown, limit: int) -> list[int]:
@@ -278,18 +240,8 @@ class Engine:
         buckets = self._buckets
         self.screen(members, np.array([column], dtype=np.int32), left, shown, limit)
         if buckets.total[0] <= limit:
-            settle_buckets(
-                self.table,
-                self._ceilings,
-                self.memo,
-                self.scratch,
-                self._stack,
-                buckets,
-                self._survey,
-                left,
-                shown,
-                limit,
-            )
+            state = State(members, 0, len(members), left, shown)
+            settle_buckets(self._work, self._batch, state, limit)
         return [k for k in reversed(range(buckets.number[0])) if buckets.state[0, k] == HARD]
 
     def _hard_bucket(self, k: int, column: int, left: int, shown: Shown, limit: int) -> HardBucket:
@@ -365,7 +317,7 @@ class Engine:
     ) -> None:
         """Append an optimal strategy of a state to ``nodes``.
 
-        ``names`` are the rows of the outer room, if the members are numbered by a narrow one.
+        ``names`` are the rows of the outer table, if the members are numbered by a narrowed one.
         """
         todo = [(members, left, shown, parent)]
         while todo:

@@ -3,7 +3,7 @@
 A guess is worth at least the sum of the bounds of its buckets (Lemma 2), and is out as soon as that
 passes the limit. All guesses of a batch go through the same steps side by side, largest buckets
 first: what the marks of a bucket say (see ``ceilings``); the parts of all guesses that may still
-be good there (see ``survey``); at last the small buckets, one by one.
+be good there (see ``count_together``); at last the small buckets, one by one.
 """
 
 from __future__ import annotations
@@ -13,14 +13,15 @@ from numpy.typing import NDArray
 
 from ...machine.jit import kernel, lean
 from ..state.bounds import NEVER, after_guess, guesses_left, least_by_parts, not_listed
+from ..state.frames import Stack, Workspace
 from ..state.glance import FEW, glance, highest
 from ..state.memo import BOUND, EXACT, Memo, find, note
-from ..state.scratch import Scratch, Stack
+from ..state.scratch import State
 from ..table.score_table import ScoreTable, show
 from .buckets import OPEN, SETTLED, Buckets, part, raise_bound, slack
-from .ceilings import Ceilings, count_wanted, lower_to_marks, make_space, start_ceiling, want_marks
+from .ceilings import count_wanted, make_space, want_marks
 from .count_together import SharedCount, add_state, count_states
-from .settle import lay_out
+from .settle import Batch, ceiling_of_bucket, lay_out
 
 #: Marks say little about buckets up to this size.
 _SMALL = 24
@@ -32,50 +33,30 @@ _AHEAD = 4
 
 @kernel
 def screen(
-    table: ScoreTable,
-    ceilings: Ceilings,
-    memo: Memo,
-    scratch: Scratch,
-    stack: Stack,
-    buckets: Buckets,
-    survey: SharedCount,
-    members: NDArray[np.int32],
-    columns: NDArray[np.int32],
-    left: int,
-    shown: NDArray[np.uint64],
-    limit: int,
+    work: Workspace, batch: Batch, state: State, columns: NDArray[np.int32], limit: int
 ) -> None:
-    """Bounds of the guesses ``columns``, in ``buckets``; exact to a glance up to ``limit``.
+    """Bounds of the guesses ``columns`` in a state, in the buckets of the batch.
 
-    A single guess is not worth any tables: only what is there already lowers its ceilings.
+    They are exact to a glance up to ``limit``. A single guess is not worth any tables: only what is
+    there already lowers its ceilings.
     """
     guesses = columns.shape[0]
     for g in range(guesses):
-        part(table, members, int(columns[g]), left, buckets, g)
+        part(work.table, state.members, int(columns[g]), state.left, batch.buckets, g)
     if guesses > 1:
-        make_space(ceilings)
-        _bound_by_marks(table, ceilings, stack, buckets, survey, guesses, left, shown, limit)
-    _bound_by_counts(
-        table, ceilings, memo, scratch, stack, buckets, survey, guesses, left, shown, limit
-    )
+        make_space(batch.ceilings)
+        _bound_by_marks(work, batch, state, guesses, limit)
+    _bound_by_counts(work, batch, state, guesses, limit)
     for g in range(guesses):
-        _glance_at_rest(table, memo, scratch, stack, buckets, g, left, shown, limit)
+        _glance_at_rest(work, batch.buckets, g, state, limit)
 
 
 @kernel(inner=True)
-def _bound_by_marks(
-    table: ScoreTable,
-    ceilings: Ceilings,
-    stack: Stack,
-    buckets: Buckets,
-    survey: SharedCount,
-    guesses: int,
-    left: int,
-    shown: NDArray[np.uint64],
-    limit: int,
-) -> None:
+def _bound_by_marks(work: Workspace, batch: Batch, state: State, guesses: int, limit: int) -> None:
     """The bounds that follow from the highest ceilings of the buckets."""
-    then = after_guess(left)
+    table, _, _, stack = work
+    ceilings, buckets, shared = batch
+    then, shown, ceiling = after_guess(state.left), state.shown, shared.ceiling[0]
     going = True
     first = 0
     while going:
@@ -93,50 +74,22 @@ def _bound_by_marks(
                 size = buckets.size[g, k]
                 if size <= _SMALL or buckets.total[g] > limit:
                     break
-                _start(table, ceilings, stack, buckets, g, k, shown, survey.ceiling[0])
-                parts = min(highest(survey.ceiling[0]), size)
+                ceiling_of_bucket(table, ceilings, stack, buckets, g, k, shown, ceiling)
+                parts = min(highest(ceiling), size)
                 filed = guesses_left(then, size)
                 raise_bound(buckets, g, k, least_by_parts(table.price, size, parts, 1, filed))
         first += _STRIDE
 
 
-@lean
-def _start(
-    table: ScoreTable,
-    ceilings: Ceilings,
-    stack: Stack,
-    buckets: Buckets,
-    g: int,
-    k: int,
-    shown: NDArray[np.uint64],
-    ceiling: NDArray[np.uint8],
-) -> None:
-    """The ceiling of a bucket by all that is known without counting it."""
-    row = buckets.rows[g, buckets.start[g, k]]
-    show(table, buckets.column[g], row, shown, stack.shown[0])
-    start_ceiling(table, stack.shown[0], ceiling)
-    lower_to_marks(table, ceilings, buckets.column[g], row, ceiling)
-
-
 @kernel(inner=True)
-def _bound_by_counts(
-    table: ScoreTable,
-    ceilings: Ceilings,
-    memo: Memo,
-    scratch: Scratch,
-    stack: Stack,
-    buckets: Buckets,
-    survey: SharedCount,
-    guesses: int,
-    left: int,
-    shown: NDArray[np.uint64],
-    limit: int,
-) -> None:
+def _bound_by_counts(work: Workspace, batch: Batch, state: State, guesses: int, limit: int) -> None:
     """The bounds that follow from counting, in rounds: a few buckets of every guess in each."""
+    table, memo, scratch, stack = work
+    ceilings, buckets, shared = batch
+    left, shown = state.left, state.shown
     if table.price == 0 or left == 2:
         return
-    places = survey.start.shape[0]
-    owner = np.zeros((places, 2), dtype=np.int64)
+    places = shared.start.shape[0]
     begin = np.zeros(guesses, dtype=np.int64)
     ahead = places if guesses == 1 else 1
     while True:
@@ -148,18 +101,17 @@ def _bound_by_counts(
                 if buckets.size[g, k] <= FEW or buckets.total[g] > limit:
                     break
                 if _is_new(table, memo, stack, buckets, g, k, left, shown):
-                    _start(table, ceilings, stack, buckets, g, k, shown, survey.ceiling[states])
-                    _add(table, buckets, survey, states, g, k, left, limit)
-                    owner[states, 0], owner[states, 1] = g, k
+                    ceiling = shared.ceiling[states]
+                    ceiling_of_bucket(table, ceilings, stack, buckets, g, k, shown, ceiling)
+                    _add(table, buckets, shared, states, g, k, left, limit)
                     states += 1
                 going += 1
                 begin[g] += 1
         if going == 0:
             return
-        count_states(table, scratch, survey, states, True)
+        count_states(table, scratch, shared, states, True)
         for t in range(states):
-            g, k = owner[t]
-            _take_over(table, memo, stack, buckets, survey, t, g, k, shown)
+            _take_over(table, memo, stack, buckets, shared, t, shown)
         if guesses > 1:
             ahead = max(1, min(_AHEAD, places // going))
 
@@ -180,7 +132,7 @@ def _is_new(
     rows = buckets.rows[g]
     show(table, buckets.column[g], rows[start], shown, stack.shown[0])
     filed = guesses_left(after_guess(left), size)
-    entry = find(table, memo, rows, start, size, filed, stack.shown[0])
+    entry = find(table, memo, State(rows, start, size, filed, stack.shown[0]))
     if entry < 0:
         return True
     raise_bound(buckets, g, k, memo.facts[entry, BOUND])
@@ -193,25 +145,19 @@ def _is_new(
 def _add(
     table: ScoreTable,
     buckets: Buckets,
-    survey: SharedCount,
+    shared: SharedCount,
     t: int,
     g: int,
     k: int,
     left: int,
     limit: int,
 ) -> None:
-    """Enter a bucket into the survey."""
-    size = buckets.size[g, k]
-    add_state(
-        table,
-        survey,
-        t,
-        buckets.rows[g],
-        buckets.start[g, k],
-        size,
-        guesses_left(after_guess(left), size),
-        min(slack(buckets, g, k, limit), NEVER),
-    )
+    """Enter a bucket into the shared count."""
+    start, size = buckets.start[g, k], buckets.size[g, k]
+    filed = guesses_left(after_guess(left), size)
+    most = min(slack(buckets, g, k, limit), NEVER)
+    add_state(table, shared, t, buckets.rows[g], start, size, filed, most)
+    shared.owner[t, 0], shared.owner[t, 1] = g, k
 
 
 @lean(inner=True)
@@ -220,55 +166,37 @@ def _take_over(
     memo: Memo,
     stack: Stack,
     buckets: Buckets,
-    survey: SharedCount,
+    shared: SharedCount,
     t: int,
-    g: int,
-    k: int,
     shown: NDArray[np.uint64],
 ) -> None:
     """What has been found out about a bucket."""
-    start, size, left = survey.start[t], survey.size[t], survey.left[t]
-    bound = survey.bound[t]
-    if bound > survey.limit[t]:
-        bound = not_listed(table.price, size, left, survey.limit[t])
+    g, k = shared.owner[t, 0], shared.owner[t, 1]
+    start, size, left = shared.start[t], shared.size[t], shared.left[t]
+    bound = shared.bound[t]
+    if bound > shared.limit[t]:
+        bound = not_listed(table.price, size, left, shared.limit[t])
     raise_bound(buckets, g, k, bound)
-    show(table, buckets.column[g], survey.members[start], shown, stack.shown[0])
-    shown_here = stack.shown[0]
-    note(table, memo, survey.members, start, size, left, shown_here, bound, 0, survey.column[t])
+    show(table, buckets.column[g], shared.members[start], shown, stack.shown[0])
+    state = State(shared.members, start, size, left, stack.shown[0])
+    note(table, memo, state, bound, 0, shared.column[t])
 
 
 @lean(inner=True)
-def _glance_at_rest(
-    table: ScoreTable,
-    memo: Memo,
-    scratch: Scratch,
-    stack: Stack,
-    buckets: Buckets,
-    g: int,
-    left: int,
-    shown: NDArray[np.uint64],
-    limit: int,
-) -> None:
+def _glance_at_rest(work: Workspace, buckets: Buckets, g: int, state: State, limit: int) -> None:
     """Bound the small buckets of a guess; all of them, where counting them together is no use."""
+    table, memo, scratch, stack = work
+    left, then = state.left, after_guess(state.left)
     for k in range(buckets.number[g]):
         size = buckets.size[g, k]
         if size <= 2 or buckets.total[g] > limit:
             break
         if buckets.state[g, k] != OPEN or (size > FEW and table.price > 0 and left != 2):
             continue
-        lay_out(table, scratch, stack, buckets, g, k, shown)
-        bound, exact, _ = glance(
-            table,
-            memo,
-            scratch,
-            table.parts,
-            0,
-            size,
-            after_guess(left),
-            stack.shown[0],
-            min(slack(buckets, g, k, limit), NEVER),
-            size,
-        )
+        lay_out(table, scratch, stack, buckets, g, k, state.shown)
+        bucket = State(scratch.members, 0, size, then, stack.shown[0])
+        most = min(slack(buckets, g, k, limit), NEVER)
+        bound, exact, _ = glance(table, memo, scratch, table.parts, bucket, most, size)
         raise_bound(buckets, g, k, bound)
         if exact == 1:
             buckets.state[g, k] = SETTLED

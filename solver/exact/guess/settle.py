@@ -1,21 +1,24 @@
 """One guess exactly: its buckets searched together, until their sum passes the limit.
 
 The buckets of a guess are independent, and only the sum of their values counts. Those that are not
-settled at a glance (see ``screen``) are searched in rounds, each with an equal share of the slack.
-A bucket that takes more than ``PATIENCE`` is left for last, when it gets a room of its own.
+settled at a glance (see ``screen``) are searched in rounds, each with an equal share of the slack:
+a guess that fails mostly fails by a little everywhere, and no bucket need be searched to its end.
+A bucket that takes more than ``PATIENCE`` is left for last, when it gets an engine of its own.
 """
 
 from __future__ import annotations
+
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ...machine.jit import kernel, lean
 from ..state.bounds import after_guess, guesses_left
-from ..state.deepening import search, work_done
+from ..state.deepening import Lists, search
+from ..state.frames import Stack, Workspace
 from ..state.listing import list_counted, list_guesses
-from ..state.memo import Memo
-from ..state.scratch import Scratch, Stack
+from ..state.scratch import Scratch, State, work_done
 from ..table.score_table import ScoreTable, show
 from .buckets import HARD, OPEN, SETTLED, Buckets, raise_bound
 from .ceilings import Ceilings, lower_to_marks, start_ceiling
@@ -23,12 +26,20 @@ from .count_together import SharedCount, add_state, count_states, skip_state
 
 #: Units of work after which a bucket counts as hard.
 PATIENCE = 3_000
-#: The same of all rounds together, in which its bound may have risen too slowly.
+#: So many times that, all rounds together, is too much as well: its bound has risen too slowly.
 _ROUNDS = 8
 #: The guesses of a bucket are listed this far above its bound at once.
 _HORIZON = 8
 #: So far above its share of the slack, where the slack is small.
 _AHEAD = 2
+
+
+class Batch(NamedTuple):
+    """Guesses that are looked at together, and what is known of their buckets."""
+
+    ceilings: Ceilings
+    buckets: Buckets
+    shared: SharedCount
 
 
 @lean
@@ -41,25 +52,26 @@ def lay_out(
     k: int,
     shown: NDArray[np.uint64],
 ) -> None:
-    """Put a bucket on the desk, and what hard mode has seen in it on the stack."""
+    """Copy a bucket to the members of the scratch memory, what it shows to the first frame."""
     start = buckets.start[g, k]
     for j in range(buckets.size[g, k]):
         scratch.members[j] = buckets.rows[g, start + j]
     show(table, buckets.column[g], scratch.members[0], shown, stack.shown[0])
 
 
-@lean(inner=True)
-def _start_list(
+@lean
+def ceiling_of_bucket(
     table: ScoreTable,
     ceilings: Ceilings,
     stack: Stack,
     buckets: Buckets,
+    g: int,
     k: int,
     shown: NDArray[np.uint64],
     ceiling: NDArray[np.uint8],
 ) -> None:
-    """The ceiling of a bucket none of whose guesses is listed yet."""
-    column, row = buckets.column[0], buckets.rows[0, buckets.start[0, k]]
+    """The ceiling of a bucket by all that is known without counting it."""
+    column, row = buckets.column[g], buckets.rows[g, buckets.start[g, k]]
     show(table, column, row, shown, stack.shown[0])
     start_ceiling(table, stack.shown[0], ceiling)
     lower_to_marks(table, ceilings, column, row, ceiling)
@@ -67,45 +79,34 @@ def _start_list(
 
 @lean(inner=True)
 def _list_all(
-    table: ScoreTable,
-    ceilings: Ceilings,
-    scratch: Scratch,
-    stack: Stack,
-    buckets: Buckets,
-    survey: SharedCount,
-    left: int,
-    shown: NDArray[np.uint64],
+    work: Workspace,
+    batch: Batch,
+    state: State,
     horizon: NDArray[np.int64],
     end: NDArray[np.int64],
 ) -> None:
     """List the guesses of all open buckets up to ``horizon``; where each list ends."""
-    then = after_guess(left)
+    table, _, scratch, stack = work
+    ceilings, buckets, shared = batch
+    then, shown = after_guess(state.left), state.shown
     count, width = buckets.number[0], table.guess.shape[0]
     for k in range(count):
         if buckets.state[0, k] != OPEN:
-            skip_state(survey, k)
+            skip_state(shared, k)
             continue
         start, size = buckets.start[0, k], buckets.size[0, k]
-        _start_list(table, ceilings, stack, buckets, k, shown, survey.ceiling[k])
+        ceiling_of_bucket(table, ceilings, stack, buckets, 0, k, shown, shared.ceiling[k])
         horizon[k] = buckets.bound[0, k] + _HORIZON
         left_then = guesses_left(then, size)
-        add_state(table, survey, k, buckets.rows[0], start, size, left_then, horizon[k])
-    count_states(table, scratch, survey, count, False)
+        add_state(table, shared, k, buckets.rows[0], start, size, left_then, horizon[k])
+    count_states(table, scratch, shared, count, False)
     for k in range(count):
         if buckets.state[0, k] == OPEN:
             lay_out(table, scratch, stack, buckets, 0, k, shown)
-            end[k] = list_counted(
-                table,
-                scratch,
-                stack,
-                survey.ceiling[k],
-                0,
-                buckets.size[0, k],
-                survey.left[k],
-                stack.shown[0],
-                horizon[k],
-                k * width,
-            )
+            size, left_then = buckets.size[0, k], shared.left[k]
+            bucket = State(scratch.members, 0, size, left_then, stack.shown[0])
+            ceiling, at = shared.ceiling[k], k * width
+            end[k] = list_counted(table, scratch, stack, ceiling, bucket, horizon[k], at)
 
 
 @lean(inner=True)
@@ -119,81 +120,52 @@ def _number(state: NDArray[np.int64], count: int, kind: int) -> int:
 
 
 @kernel
-def settle_buckets(
-    table: ScoreTable,
-    ceilings: Ceilings,
-    memo: Memo,
-    scratch: Scratch,
-    stack: Stack,
-    buckets: Buckets,
-    survey: SharedCount,
-    left: int,
-    shown: NDArray[np.uint64],
-    limit: int,
-) -> None:
-    """Search the open buckets until all are settled or hard, or the total passes the limit.
+def settle_buckets(work: Workspace, batch: Batch, state: State, limit: int) -> None:
+    """Search the open buckets of a guess in a state until all are settled or hard.
 
-    With much slack all of them will be searched, and their guesses are counted together; with
-    little the first few may do, and guesses are listed as each bucket's turn comes.
+    Or until the total passes the limit. With much slack all of them will be searched, and their
+    guesses are counted together; with little the first few may do, and guesses are listed as each
+    bucket's turn comes.
     """
-    then = after_guess(left)
+    table, _, scratch, stack = work
+    ceilings, buckets, shared = batch
+    then, shown = after_guess(state.left), state.shown
     width = table.guess.shape[0]
     count = buckets.number[0]
-    state, bound = buckets.state[0], buckets.bound[0]
+    known, bound = buckets.state[0], buckets.bound[0]
     horizon = np.full(count, -1, dtype=np.int64)
     end = np.zeros(count, dtype=np.int64)
     spent = np.zeros(count, dtype=np.int64)
     if limit - buckets.total[0] >= _HORIZON * count:
-        _list_all(table, ceilings, scratch, stack, buckets, survey, left, shown, horizon, end)
+        _list_all(work, batch, state, horizon, end)
     while buckets.total[0] <= limit:
-        unsettled = _number(state, count, OPEN) + _number(state, count, HARD)
-        if _number(state, count, OPEN) == 0:
+        unsettled = _number(known, count, OPEN) + _number(known, count, HARD)
+        if _number(known, count, OPEN) == 0:
             break
         for k in range(count):
-            if state[k] != OPEN:
+            if known[k] != OPEN:
                 continue
-            size = buckets.size[0, k]
+            size, ceiling, at = buckets.size[0, k], shared.ceiling[k], k * width
             before = work_done(scratch)
             share = min((limit - buckets.total[0]) // unsettled, _HORIZON)
-            ceiling = bound[k] + share
-            if horizon[k] < ceiling:
+            most = bound[k] + share
+            if horizon[k] < most:
                 if horizon[k] < 0:
-                    _start_list(table, ceilings, stack, buckets, k, shown, survey.ceiling[k])
+                    ceiling_of_bucket(table, ceilings, stack, buckets, 0, k, shown, ceiling)
                 horizon[k] = bound[k] + min(share + _AHEAD, _HORIZON, limit - buckets.total[0])
                 lay_out(table, scratch, stack, buckets, 0, k, shown)
-                end[k] = list_guesses(
-                    table,
-                    scratch,
-                    stack,
-                    survey.ceiling[k],
-                    0,
-                    size,
-                    guesses_left(then, size),
-                    stack.shown[0],
-                    horizon[k],
-                    k * width,
-                )
+                filed = guesses_left(then, size)
+                bucket = State(scratch.members, 0, size, filed, stack.shown[0])
+                end[k] = list_guesses(table, scratch, stack, ceiling, bucket, horizon[k], at)
             lay_out(table, scratch, stack, buckets, 0, k, shown)
-            value, exact, _ = search(
-                table,
-                memo,
-                scratch,
-                stack,
-                survey.ceiling[k],
-                size,
-                then,
-                ceiling,
-                k * width,
-                end[k],
-                count * width,
-                PATIENCE,
-            )
+            lists = Lists(at, end[k], count * width)
+            value, exact, _ = search(work, ceiling, size, then, most, lists, PATIENCE)
             raise_bound(buckets, 0, k, value)
             spent[k] += work_done(scratch) - before
             if exact == 1:
-                state[k] = SETTLED
+                known[k] = SETTLED
                 unsettled -= 1
             elif exact == -1 or spent[k] > _ROUNDS * PATIENCE:
-                state[k] = HARD
+                known[k] = HARD
             if buckets.total[0] > limit:
                 break

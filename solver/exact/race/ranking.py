@@ -13,7 +13,7 @@ import numpy as np
 
 from ..guess.engine import Engine
 from ..state.bounds import guesses_left, lost
-from ..state.deepening import work_done
+from ..state.scratch import work_done
 from ..table.narrowed import narrowed
 from .first_guesses import FirstGuesses
 from .workbench import Workbench

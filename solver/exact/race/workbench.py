@@ -8,8 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...machine.rows import Ids
-from ..guess.ceilings import new_ceilings
 from ..guess.engine import Engine
+from ..guess.marks import ceilings_of
 from ..possible.solver import Possibility
 from ..state.bounds import LOSS, UNLIMITED
 from ..state.results import Value
@@ -35,7 +35,7 @@ class Workbench:
             secrets = np.array(problem.candidates, dtype=np.int32)
         self.table: ScoreTable = score_table_of(problem.game, problem.hard, secrets, problem.price)
         ids = problem.game.secret_ids if secrets is None else problem.game.secret_ids[secrets]
-        ceilings = new_ceilings(problem.game, self.table, ids)
+        ceilings = ceilings_of(problem.game, self.table, ids)
         self.possibility = Possibility(self.table, check_time)
         self.engine = Engine(
             self.table, _MEMO_BITS, check_time, ceilings, BATCH, self.possibility.refutes

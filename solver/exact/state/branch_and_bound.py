@@ -1,10 +1,16 @@
-"""The value of a state that is far above its bound, by branch and bound.
+"""The value of a state that is far above its bound, by depth-first branch and bound.
 
 Deepening goes up total by total and is at its best where the bound is nearly the value. A state
-that must lose candidates lies far above it. Here a frame takes its guesses in the order of their
-bounds and searches the buckets of each within all that the best guess so far leaves; what is lost
-is bounded by the capacity of states (docs/exact.md, lemma 12). Memo, desk and stack are those of
-the other search, and what either finds out serves both.
+that must lose candidates lies far above it. Here (Land and Doig, "An automatic method of solving
+discrete programming problems", 1960) a value that is attained is the limit for all that follows:
+
+    enter    list the guesses within the limit, and bound each by the sizes of its buckets
+    guess    take them in the order of their bounds: split, glance at the buckets, add up
+    bucket   search the largest unsettled one within all that the limit leaves to it
+    holds    all are settled: the best so far; from now on only less is of interest
+
+What is lost is bounded by the capacity of states (docs/exact.md, lemma 12). Memo, scratch memory
+and frames are those of deepening, and what either finds out serves both.
 """
 
 from __future__ import annotations
@@ -12,19 +18,15 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from ...machine.jit import kernel
+from ...machine.jit import lean
+from ..table.byte_lanes import copy_row
 from ..table.count_lanes import LANES
-from ..table.score_table import ScoreTable, is_legal, show
+from ..table.score_table import ScoreTable, is_legal
 from .bounds import LOSS, NEVER, after_guess, guesses_left, lost, next_value, not_listed
-from .deepening import work_done
-from .glance import contains, glance, split
-from .listing import list_guesses
-from .memo import Memo, note
-from .scratch import (
+from .frames import (
     BEST,
     BUCKETS,
     BUCKETS_END,
-    CHILD,
     COLUMN,
     COST,
     COUNT,
@@ -33,13 +35,24 @@ from .scratch import (
     LIMIT,
     LOWEST,
     NOWHERE,
-    TOP,
     TRIED,
     TRIES,
     TRIES_END,
-    Scratch,
     Stack,
+    Workspace,
+    close_bucket,
+    first_frame,
+    glance_at_buckets,
+    guess_of,
+    open_bucket,
+    split_frame,
+    state_at,
+    unsettled,
 )
+from .glance import contains
+from .listing import list_guesses, sort_by_bound
+from .memo import Memo, note
+from .scratch import Scratch, work_done
 
 #: So few candidates take over the capacity of the state before.
 _INHERIT = 8
@@ -47,8 +60,8 @@ _INHERIT = 8
 _ENTER, _NEXT_GUESS, _NEXT_BUCKET, _DONE = 0, 1, 2, 3
 
 
-@kernel(inner=True)
-def least_by_capacity(price: int, count: int, capacity: NDArray[np.int32], left: int) -> int:
+@lean(inner=True)
+def _least_by_capacity(price: int, count: int, capacity: NDArray[np.int32], left: int) -> int:
     """Lemma 12: no state of this size is worth less, where ``capacity`` is that of a larger one.
 
     ``solved`` is the most that a strategy can solve with so many guesses.
@@ -63,10 +76,12 @@ def least_by_capacity(price: int, count: int, capacity: NDArray[np.int32], left:
     return value
 
 
-@kernel(inner=True)
+@lean(inner=True)
 def _find_capacity(table: ScoreTable, scratch: Scratch, stack: Stack, level: int) -> None:
-    """What one guess more can do: of each x the most, over all legal guesses, that its buckets hold
-    if none counts for more than x. Of few candidates, what it is for the state before.
+    """What one guess more can do, in ``capacity[x]`` for each x.
+
+    The most that the buckets of any legal guess hold if none counts for more than x; of few
+    candidates, what it is for the state before.
     """
     frame, ceiling = stack.frames[level], stack.ceilings[level]
     first, count = frame[FIRST], frame[COUNT]
@@ -99,9 +114,9 @@ def _find_capacity(table: ScoreTable, scratch: Scratch, stack: Stack, level: int
         capacity[x] = max(capacity[x], capacity[x - 1])
 
 
-@kernel(inner=True)
+@lean(inner=True)
 def _histogram(table: ScoreTable, scratch: Scratch, first: int, count: int, column: int) -> int:
-    """Count the scores of a guess in ``desk.times``; how many different ones are in ``seen``."""
+    """Count the scores of a guess in ``scratch.times``; how many different ones are in ``seen``."""
     times = scratch.times
     of_row = table.scores[column]
     distinct = 0
@@ -114,7 +129,7 @@ def _histogram(table: ScoreTable, scratch: Scratch, first: int, count: int, colu
     return distinct
 
 
-@kernel(inner=True)
+@lean(inner=True)
 def _least_by_sizes(
     table: ScoreTable,
     scratch: Scratch,
@@ -131,91 +146,55 @@ def _least_by_sizes(
         size = scratch.times[scratch.seen[j]]
         scratch.times[scratch.seen[j]] = 0
         cost += size * lost(left)
-        cost += least_by_capacity(table.price, size, capacity, guesses_left(then, size))
+        cost += _least_by_capacity(table.price, size, capacity, guesses_left(then, size))
     row = table.secret[column]
     if row >= 0 and contains(scratch.members, first, count, row):
         cost -= table.price + lost(left)
     return int(cost)
 
 
-@kernel(inner=True)
+@lean(inner=True)
 def _enter(table: ScoreTable, scratch: Scratch, stack: Stack, level: int) -> None:
     """List the guesses of a new frame, the most promising first."""
-    frame = stack.frames[level]
-    first, count, left, limit = frame[FIRST], frame[COUNT], frame[LEFT], frame[LIMIT]
-    ceiling = stack.ceilings[level]
-    ceiling[:] = table.parts if level == 0 else stack.ceilings[level - 1]
-    begin = frame[TRIES]
-    end = list_guesses(
-        table, scratch, stack, ceiling, first, count, left, stack.shown[level], limit, begin
-    )
+    frame, ceiling = stack.frames[level], stack.ceilings[level]
+    copy_row(ceiling, table.parts if level == 0 else stack.ceilings[level - 1])
+    limit, begin = frame[LIMIT], frame[TRIES]
+    state = state_at(scratch, stack, level)
+    end = list_guesses(table, scratch, stack, ceiling, state, limit, begin)
     frame[TRIED], frame[BEST], frame[COLUMN] = begin - 1, NEVER, -1
-    frame[LOWEST] = not_listed(table.price, count, left, limit)
-    scratch.work[2] += (end - begin + ceiling.shape[0]) * count // LANES
+    frame[LOWEST] = not_listed(table.price, state.size, state.left, limit)
+    scratch.work[2] += (end - begin + ceiling.shape[0]) * state.size // LANES
     _find_capacity(table, scratch, stack, level)
-    kept = 0
+    kept = begin
     for at in range(begin, end):
         column = int(np.int64(stack.columns[at]))
         bound = _least_by_sizes(table, scratch, frame, stack.capacity[level], column)
         if bound > limit:
             frame[LOWEST] = min(frame[LOWEST], bound)
         else:
-            stack.keys[kept, 0], stack.keys[kept, 1] = bound, column
+            stack.bounds[kept], stack.columns[kept] = bound, column
             kept += 1
-    order = np.argsort(stack.keys[:kept, 0], kind="mergesort")
-    for k in range(kept):
-        stack.bounds[begin + k] = stack.keys[order[k], 0]
-        stack.columns[begin + k] = stack.keys[order[k], 1]
-    frame[TRIES_END] = begin + kept
+    sort_by_bound(stack, begin, kept)
+    frame[TRIES_END] = kept
 
 
-@kernel(inner=True)
+@lean(inner=True)
 def _try_guess(table: ScoreTable, memo: Memo, scratch: Scratch, stack: Stack, level: int) -> bool:
     """Split by the guess in turn and glance at its buckets; False if it is above the limit."""
-    frame = stack.frames[level]
-    column = int(np.int64(stack.columns[frame[TRIED]]))
-    left, top = frame[LEFT], frame[TOP]
     scratch.work[1] += 1
-    cost, buckets = split(table, scratch, frame[FIRST], frame[COUNT], column, left, top)
-    then = after_guess(left)
-    begin = frame[BUCKETS]
-    for j in range(buckets):
-        size = scratch.sizes[j]
-        bound = least_by_capacity(
-            table.price, size, stack.capacity[level], guesses_left(then, size)
-        )
-        stack.bucket_start[begin + j], stack.bucket_size[begin + j] = scratch.starts[j], size
-        stack.bucket_bound[begin + j], stack.bucket_exact[begin + j] = bound, 0
-        cost += bound
-        top += size
-    frame[BUCKETS_END] = begin + buckets
-    for j in range(begin, begin + buckets):
-        if cost > frame[LIMIT]:
-            break
-        known = stack.bucket_bound[j]
-        start, size = stack.bucket_start[j], stack.bucket_size[j]
-        below = stack.shown[level + 1]
-        show(table, column, scratch.members[start], stack.shown[level], below)
-        bound, exact, _ = glance(
-            table,
-            memo,
-            scratch,
-            stack.ceilings[level],
-            start,
-            size,
-            then,
-            below,
-            frame[LIMIT] - cost + known,
-            top,
-        )
-        stack.bucket_bound[j] = max(bound, known)
-        stack.bucket_exact[j] = exact
-        cost += stack.bucket_bound[j] - known
-    frame[COST] = cost
+    split_frame(table, scratch, stack, level)
+    frame, capacity = stack.frames[level], stack.capacity[level]
+    then = after_guess(frame[LEFT])
+    for j in range(frame[BUCKETS], frame[BUCKETS_END]):
+        size, known = stack.bucket_size[j], stack.bucket_bound[j]
+        bound = _least_by_capacity(table.price, size, capacity, guesses_left(then, size))
+        stack.bucket_bound[j] = bound
+        frame[COST] += bound - known
+    glance_at_buckets(table, memo, scratch, stack, level, frame[LIMIT])
     return bool(_holds(frame))
 
 
-@kernel(inner=True)
+@lean(inner=True)
 def _holds(frame: NDArray[np.int64]) -> bool:
     """Whether the guess in turn may still be within the limit; its bound is kept if not."""
     if frame[COST] <= frame[LIMIT]:
@@ -224,34 +203,7 @@ def _holds(frame: NDArray[np.int64]) -> bool:
     return False
 
 
-@kernel(inner=True)
-def _open_bucket(
-    table: ScoreTable, scratch: Scratch, stack: Stack, level: int, bucket: int
-) -> None:
-    """A new frame for a bucket, which may be worth whatever the others leave."""
-    frame, below = stack.frames[level], stack.frames[level + 1]
-    start, size = stack.bucket_start[bucket], stack.bucket_size[bucket]
-    frame[CHILD] = bucket
-    below[FIRST], below[COUNT] = start, size
-    below[LEFT] = guesses_left(after_guess(frame[LEFT]), size)
-    below[LIMIT] = frame[LIMIT] - frame[COST] + stack.bucket_bound[bucket]
-    below[TRIES], below[BUCKETS] = frame[TRIES_END], frame[BUCKETS_END]
-    last = frame[BUCKETS_END] - 1
-    below[TOP] = stack.bucket_start[last] + stack.bucket_size[last]
-    column = int(np.int64(stack.columns[frame[TRIED]]))
-    show(table, column, scratch.members[start], stack.shown[level], stack.shown[level + 1])
-
-
-@kernel(inner=True)
-def _first_unsettled(stack: Stack, frame: NDArray[np.int64]) -> int:
-    """The largest bucket of the guess in turn whose value is not known yet; -1: none."""
-    for bucket in range(frame[BUCKETS], frame[BUCKETS_END]):
-        if stack.bucket_exact[bucket] == 0:
-            return int(bucket)
-    return -1
-
-
-@kernel(inner=True)
+@lean(inner=True)
 def _result(table: ScoreTable, stack: Stack, frame: NDArray[np.int64]) -> tuple[int, int]:
     """What a frame has found out: (bound, is it the value)."""
     if frame[BEST] < NEVER:
@@ -262,16 +214,7 @@ def _result(table: ScoreTable, stack: Stack, frame: NDArray[np.int64]) -> tuple[
     return next_value(table.price, frame[COUNT], frame[LEFT], lowest), 0
 
 
-@kernel(inner=True)
-def _lay_out(table: ScoreTable, stack: Stack, count: int, left: int, limit: int) -> None:
-    """The first frame."""
-    frame = stack.frames[0]
-    frame[FIRST], frame[COUNT], frame[TOP] = 0, count, count
-    frame[LEFT], frame[LIMIT] = guesses_left(left, count), limit
-    frame[TRIES], frame[BUCKETS] = 0, 0
-
-
-@kernel(inner=True)
+@lean(inner=True)
 def _only(stack: Stack, column: int) -> None:
     """One guess alone for the first frame."""
     frame = stack.frames[0]
@@ -280,22 +223,19 @@ def _only(stack: Stack, column: int) -> None:
     stack.columns[0], stack.bounds[0] = column, 0
 
 
-@kernel
+@lean
 def list_state(
     table: ScoreTable, scratch: Scratch, stack: Stack, count: int, left: int, limit: int
 ) -> int:
     """List the guesses of ``members[:count]`` that may be within a limit, the best bound first."""
-    _lay_out(table, stack, count, left, limit)
+    first_frame(stack, count, left, limit)
     _enter(table, scratch, stack, 0)
     return int(stack.frames[0, TRIES_END])
 
 
-@kernel
-def branch_and_bound(  # noqa: PLR0912 - the whole state machine
-    table: ScoreTable,
-    memo: Memo,
-    scratch: Scratch,
-    stack: Stack,
+@lean
+def branch_and_bound(
+    work: Workspace,
     place: NDArray[np.int64],
     count: int,
     left: int,
@@ -310,12 +250,13 @@ def branch_and_bound(  # noqa: PLR0912 - the whole state machine
     of work goes on from it. Returns (bound, exact, column): exact 1: the bound is the value; 0: the
     value is at least the bound, which is above the limit; -1: broken off.
     """
+    table, memo, scratch, stack = work
     frames = stack.frames
     stop = work_done(scratch) + budget
     level, step = place[0], _NEXT_GUESS
     if level == NOWHERE:
         level, step = 0, _ENTER
-        _lay_out(table, stack, count, left, limit)
+        first_frame(stack, count, left, limit)
         if first >= 0:
             _only(stack, first)
             step = _NEXT_GUESS
@@ -330,22 +271,18 @@ def branch_and_bound(  # noqa: PLR0912 - the whole state machine
                 place[0] = level
                 return 0, -1, -1
             frame[TRIED] += 1
-            if frame[TRIED] < frame[TRIES_END] and stack.bounds[frame[TRIED]] <= frame[LIMIT]:
-                step = (
-                    _NEXT_BUCKET if _try_guess(table, memo, scratch, stack, level) else _NEXT_GUESS
-                )
-            else:
+            if frame[TRIED] == frame[TRIES_END] or stack.bounds[frame[TRIED]] > frame[LIMIT]:
                 step = _DONE
+            elif _try_guess(table, memo, scratch, stack, level):
+                step = _NEXT_BUCKET
         elif step == _NEXT_BUCKET:
-            bucket = _first_unsettled(stack, frame)
+            bucket, _ = unsettled(stack, frame)
             if bucket < 0:
-                frame[BEST], frame[COLUMN] = frame[COST], stack.columns[frame[TRIED]]
+                frame[BEST], frame[COLUMN] = frame[COST], guess_of(stack, frame)
                 frame[LIMIT] = frame[COST] - 1
                 step = _NEXT_GUESS
                 continue
-            if level + 2 >= frames.shape[0]:
-                raise MemoryError("states are nested too deeply for the exact search")
-            _open_bucket(table, scratch, stack, level, bucket)
+            open_bucket(table, scratch, stack, level, bucket, frame[LIMIT] - frame[COST])
             level += 1
             step = _ENTER
         else:
@@ -354,22 +291,7 @@ def branch_and_bound(  # noqa: PLR0912 - the whole state machine
             if level == 0:
                 place[0] = NOWHERE
                 return bound, exact, best
-            note(
-                table,
-                memo,
-                scratch.members,
-                frame[FIRST],
-                frame[COUNT],
-                frame[LEFT],
-                stack.shown[level],
-                bound,
-                exact,
-                best,
-            )
+            note(table, memo, state_at(scratch, stack, level), bound, exact, best)
             level -= 1
-            above = frames[level]
-            bucket = above[CHILD]
-            above[COST] += max(bound - stack.bucket_bound[bucket], 0)
-            stack.bucket_bound[bucket] = max(bound, stack.bucket_bound[bucket])
-            stack.bucket_exact[bucket] = exact
-            step = _NEXT_BUCKET if _holds(above) else _NEXT_GUESS
+            close_bucket(stack, frames[level], bound, exact)
+            step = _NEXT_BUCKET if _holds(frames[level]) else _NEXT_GUESS

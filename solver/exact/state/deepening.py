@@ -1,30 +1,33 @@
-"""The exact value of a state, by deepening on the bound.
+"""The exact value of a state, by iterative deepening on its bound.
 
-A state keeps the guesses whose bound is within its limit. At each level, from the least bound
-upwards, it tries those whose bound has not passed the level: splits, glances at the buckets,
-spreads what slack is left over the unsettled ones and searches them with it. A guess that fails
-keeps its raised bound; the first that holds has the value. No recursion: frames on a stack.
+As in IDA* (Korf, "Depth-first iterative-deepening", 1985), a limit rises from the lower bound until
+something holds within it. Here each state does so by itself, and a value is a sum over buckets:
+
+    a frame lists the guesses whose bound is within its limit, and begins at the least bound
+    level    the next guess whose bound has not passed the level is tried:
+             split, glance at the buckets, and the cost either passes the level: the guess fails,
+             and keeps the cost as its raised bound; or there is slack: it is spread evenly
+             over the unsettled buckets, and the largest of them is searched within its share
+    holds    all buckets are settled within the level: no other guess is better
+    fails    no guess is left at this level: go on at the least of the raised bounds
+
+Where the bound is nearly the value, which is the rule, few levels and few guesses are looked at.
 """
 
 from __future__ import annotations
+
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ...machine.jit import lean
 from ..table.byte_lanes import copy_row
-from ..table.score_table import ScoreTable, show
-from .bounds import NEVER, after_guess, guesses_left, least, next_value, not_listed
-from .glance import glance, split
-from .listing import list_guesses
-from .memo import Memo, note
-from .scratch import (
-    BUCKETS,
-    BUCKETS_END,
-    CHILD,
+from ..table.score_table import ScoreTable
+from .bounds import NEVER, next_value, not_listed
+from .frames import (
     COST,
     COUNT,
-    FIRST,
     LEFT,
     LEVEL,
     LIMIT,
@@ -32,13 +35,33 @@ from .scratch import (
     TRIED,
     TRIES,
     TRIES_END,
-    Scratch,
     Stack,
+    Workspace,
+    close_bucket,
+    first_frame,
+    glance_at_buckets,
+    guess_of,
+    open_bucket,
+    split_frame,
+    state_at,
+    unsettled,
 )
+from .glance import glance
+from .listing import list_guesses
+from .memo import Memo, note
+from .scratch import Scratch, work_done
 
 _NEXT_GUESS, _NEXT_BUCKET, _DONE = 0, 1, 2
 #: A search is broken off between two guesses of its state; deeper down, after so many budgets more.
 _OVERRUN = 4
+
+
+class Lists(NamedTuple):
+    """Where the guesses of a state stand in the lists of the stack, and where others may begin."""
+
+    begin: int
+    end: int
+    free: int
 
 
 @lean(inner=True, inline=True)
@@ -67,144 +90,63 @@ def _pick_guess(table: ScoreTable, stack: Stack, level: int) -> bool:
 @lean(inner=True, inline=True)
 def _try_guess(table: ScoreTable, memo: Memo, scratch: Scratch, stack: Stack, level: int) -> bool:
     """Split by the picked guess and glance at its buckets; False if its bound passes the level."""
-    frame = stack.frames[level]
-    at = frame[TRIED]
-    column = int(np.int64(stack.columns[at]))
-    left, top = frame[LEFT], frame[TOP]
     scratch.work[1] += 1
-    cost, buckets = split(table, scratch, frame[FIRST], frame[COUNT], column, left, top)
-    then = after_guess(left)
-    ceiling = stack.ceilings[level]
-    begin = frame[BUCKETS]
-    for j in range(buckets):
-        size = scratch.sizes[j]
-        stack.bucket_start[begin + j] = scratch.starts[j]
-        stack.bucket_size[begin + j] = size
-        stack.bucket_bound[begin + j] = least(table.price, size, guesses_left(then, size))
-        stack.bucket_exact[begin + j] = 0
-        cost += stack.bucket_bound[begin + j]
-        top += size
-    frame[BUCKETS_END] = begin + buckets
-    for j in range(begin, begin + buckets):
-        if cost > frame[LEVEL]:
-            break
-        known = stack.bucket_bound[j]
-        start, size = stack.bucket_start[j], stack.bucket_size[j]
-        below = stack.shown[level + 1]
-        show(table, column, scratch.members[start], stack.shown[level], below)
-        limit = frame[LEVEL] - cost + known
-        bound, exact, _ = glance(
-            table, memo, scratch, ceiling, start, size, then, below, limit, top
-        )
-        bound = max(bound, known)
-        stack.bucket_bound[j] = bound
-        stack.bucket_exact[j] = exact
-        cost += bound - known
-    frame[COST] = cost
-    if cost > frame[LEVEL]:
-        stack.bounds[at] = cost
-        return False
-    return True
-
-
-@lean(inner=True)
-def _open_bucket(
-    table: ScoreTable,
-    stack: Stack,
-    scratch: Scratch,
-    level: int,
-    bucket: int,
-    unsettled: int,
-    free: int,
-) -> None:
-    """A new frame for a bucket, with its share of the slack."""
-    frame, below = stack.frames[level], stack.frames[level + 1]
-    start, size = stack.bucket_start[bucket], stack.bucket_size[bucket]
-    frame[CHILD] = bucket
-    below[FIRST] = start
-    below[COUNT] = size
-    below[LEFT] = guesses_left(after_guess(frame[LEFT]), size)
-    below[LIMIT] = stack.bucket_bound[bucket] + (frame[LEVEL] - frame[COST]) // unsettled
-    below[TRIES] = frame[TRIES_END] if level > 0 else free
-    below[BUCKETS] = frame[BUCKETS_END]
-    last = frame[BUCKETS_END] - 1
-    below[TOP] = stack.bucket_start[last] + stack.bucket_size[last]
-    column = int(np.int64(stack.columns[frame[TRIED]]))
-    show(table, column, scratch.members[start], stack.shown[level], stack.shown[level + 1])
-
-
-@lean(inner=True)
-def _update_bucket(stack: Stack, level: int, bound: int, exact: int) -> bool:
-    """Take over what was found out about the open bucket; False if the guess fails by it."""
+    split_frame(table, scratch, stack, level)
     frame = stack.frames[level]
-    bucket = frame[CHILD]
-    if bound > stack.bucket_bound[bucket]:
-        frame[COST] += bound - stack.bucket_bound[bucket]
-        stack.bucket_bound[bucket] = bound
-    stack.bucket_exact[bucket] = exact
-    if frame[COST] > frame[LEVEL]:
-        stack.bounds[frame[TRIED]] = frame[COST]
-        return False
-    return True
+    glance_at_buckets(table, memo, scratch, stack, level, frame[LEVEL])
+    return _holds(stack, frame)
+
+
+@lean(inner=True, inline=True)
+def _holds(stack: Stack, frame: NDArray[np.int64]) -> bool:
+    """Whether the picked guess may still be within the level; its bound is raised if not."""
+    if frame[COST] <= frame[LEVEL]:
+        return True
+    stack.bounds[frame[TRIED]] = frame[COST]
+    return False
 
 
 @lean(inner=True)
 def _enter(table: ScoreTable, scratch: Scratch, stack: Stack, level: int) -> None:
     """List the guesses of a new frame."""
-    frame = stack.frames[level]
-    ceiling = stack.ceilings[level]
+    frame, ceiling = stack.frames[level], stack.ceilings[level]
     copy_row(ceiling, stack.ceilings[level - 1])
-    frame[TRIES_END] = list_guesses(
-        table,
-        scratch,
-        stack,
-        ceiling,
-        frame[FIRST],
-        frame[COUNT],
-        frame[LEFT],
-        stack.shown[level],
-        frame[LIMIT],
-        frame[TRIES],
-    )
+    state, limit, at = state_at(scratch, stack, level), frame[LIMIT], frame[TRIES]
+    frame[TRIES_END] = list_guesses(table, scratch, stack, ceiling, state, limit, at)
     frame[LEVEL] = -1
     frame[TRIED] = frame[TRIES_END]
 
 
 @lean
-def search(  # noqa: PLR0912 - the whole state machine
-    table: ScoreTable,
-    memo: Memo,
-    scratch: Scratch,
-    stack: Stack,
+def search(
+    work: Workspace,
     ceiling: NDArray[np.uint8],
     count: int,
     left: int,
     limit: int,
-    listed: int,
-    listed_end: int,
-    free: int,
+    lists: Lists,
     budget: int,
 ) -> tuple[int, int, int]:
     """The value of the state ``members[:count]``, if it is at most ``limit``.
 
-    Its guesses stand at ``listed`` to ``listed_end`` in the lists of the stack, where raised bounds
-    stay; other lists begin at ``free``. Returns (bound, exact, column): exact 1: the bound is the
-    value; 0: the value is at least the bound, which is above the limit; -1: so much is known after
-    about ``budget`` units of work.
+    Its guesses are listed, and raised bounds stay in the list; what hard mode has seen lies in the
+    first frame. Returns (bound, exact, column): exact 1: the bound is the value; 0: the value is at
+    least the bound, which is above the limit; -1: so much is known after about ``budget`` units of
+    work.
     """
+    table, memo, scratch, stack = work
     frames = stack.frames
     copy_row(stack.ceilings[0], ceiling)
-    frames[0, FIRST], frames[0, COUNT], frames[0, LEFT] = 0, count, guesses_left(left, count)
-    frames[0, LIMIT], frames[0, LEVEL] = limit, -1
-    frames[0, TRIES], frames[0, TRIES_END], frames[0, TRIED] = listed, listed_end, listed_end
-    frames[0, BUCKETS], frames[0, TOP] = 0, count
+    first_frame(stack, count, left, limit)
+    frames[0, LEVEL] = -1
+    frames[0, TRIES], frames[0, TRIES_END], frames[0, TRIED] = lists.begin, lists.end, lists.end
     stop = work_done(scratch) + budget
     level = 0
-    state = _NEXT_GUESS
+    step = _NEXT_GUESS
     bound, exact, column = 0, 0, -1
     while True:
         frame = frames[level]
-        if state == _NEXT_GUESS:
+        if step == _NEXT_GUESS:
             if work_done(scratch) > stop and (
                 level == 0 or work_done(scratch) > stop + _OVERRUN * budget
             ):
@@ -212,62 +154,36 @@ def search(  # noqa: PLR0912 - the whole state machine
             if not _pick_guess(table, stack, level):
                 others = not_listed(table.price, frame[COUNT], frame[LEFT], frame[LIMIT])
                 bound, exact, column = min(frame[LEVEL], others), 0, -1
-                state = _DONE
+                step = _DONE
             elif _try_guess(table, memo, scratch, stack, level):
-                state = _NEXT_BUCKET
-        elif state == _NEXT_BUCKET:
-            unsettled, bucket = 0, -1
-            for j in range(frame[BUCKETS], frame[BUCKETS_END]):
-                if stack.bucket_exact[j] == 0:
-                    unsettled += 1
-                    if bucket < 0:
-                        bucket = j
-            if unsettled == 0:
-                bound, exact, column = frame[COST], 1, int(np.int64(stack.columns[frame[TRIED]]))
-                state = _DONE
+                step = _NEXT_BUCKET
+        elif step == _NEXT_BUCKET:
+            bucket, others = unsettled(stack, frame)
+            if bucket < 0:
+                bound, exact, column = frame[COST], 1, guess_of(stack, frame)
+                step = _DONE
                 continue
-            if level + 2 >= frames.shape[0]:
-                raise MemoryError("states are nested too deeply for the exact search")
-            _open_bucket(table, stack, scratch, level, bucket, unsettled, free)
+            open_bucket(
+                table, scratch, stack, level, bucket, (frame[LEVEL] - frame[COST]) // others
+            )
             below = frames[level + 1]
+            if level == 0:
+                below[TRIES] = lists.free
+            state = state_at(scratch, stack, level + 1)
             bound, exact, column = glance(
-                table,
-                memo,
-                scratch,
-                stack.ceilings[level],
-                below[FIRST],
-                below[COUNT],
-                below[LEFT],
-                stack.shown[level + 1],
-                below[LIMIT],
-                below[TOP],
+                table, memo, scratch, stack.ceilings[level], state, below[LIMIT], below[TOP]
             )
             if exact == 1 or bound > below[LIMIT]:
-                state = _NEXT_BUCKET if _update_bucket(stack, level, bound, exact) else _NEXT_GUESS
+                close_bucket(stack, frame, bound, exact)
+                step = _NEXT_BUCKET if _holds(stack, frame) else _NEXT_GUESS
             else:
                 level += 1
                 _enter(table, scratch, stack, level)
-                state = _NEXT_GUESS
+                step = _NEXT_GUESS
         else:
-            note(
-                table,
-                memo,
-                scratch.members,
-                frame[FIRST],
-                frame[COUNT],
-                frame[LEFT],
-                stack.shown[level],
-                bound,
-                exact,
-                column,
-            )
+            note(table, memo, state_at(scratch, stack, level), bound, exact, column)
             if level == 0:
                 return bound, exact, column
             level -= 1
-            state = _NEXT_BUCKET if _update_bucket(stack, level, bound, exact) else _NEXT_GUESS
-
-
-@lean
-def work_done(scratch: Scratch) -> int:
-    """Work done so far: chunks counted, with states and guesses at their rough price in chunks."""
-    return int(scratch.work[2] + 2 * scratch.work[0] + scratch.work[1])
+            close_bucket(stack, frames[level], bound, exact)
+            step = _NEXT_BUCKET if _holds(stack, frames[level]) else _NEXT_GUESS

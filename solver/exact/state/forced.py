@@ -14,7 +14,7 @@ from .results import Nodes, Rows, Shown, Value, parted
 
 
 class Solver(Protocol):
-    """Solves states of a room."""
+    """Solves states of a score table."""
 
     @property
     def table(self) -> ScoreTable:

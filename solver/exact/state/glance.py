@@ -1,6 +1,16 @@
 """One state at a time: splitting it by a guess, and what can be said of it without a search.
 
-The bounds are the lemmas in ``bounds``.
+Most states never need a search. In this order, each step only where the ones before say nothing:
+
+    one or two candidates     the value is known
+    the memo                  known from before
+    up to 16 candidates       a candidate that tells all others apart cannot be beaten, nor one
+                              that leaves one pair together, where none tells all apart
+    all guesses               the most parts give the bound (lemma 2): 64 guesses a step, best
+                              first, until no guess that is left can better it
+    a split by the best       if it leaves no bucket of three, its cost is the value
+
+The arithmetic of the bounds is in ``bounds``.
 """
 
 from __future__ import annotations
@@ -25,7 +35,7 @@ from .bounds import (
     not_listed,
 )
 from .memo import BOUND, EXACT, GUESS, Memo, find, note
-from .scratch import Scratch
+from .scratch import Scratch, State
 
 #: Up to this many candidates, all of them are tried as guesses before any other word.
 FEW = 16
@@ -49,15 +59,16 @@ def contains(members: NDArray[np.int32], first: int, count: int, row: int) -> bo
 
 @lean(inline=True)
 def split(
-    table: ScoreTable, scratch: Scratch, first: int, count: int, column: int, left: int, top: int
+    table: ScoreTable, scratch: Scratch, state: State, column: int, top: int
 ) -> tuple[int, int]:
     """Part a state by a guess.
 
-    Buckets of three and more go to ``members[top:]``, largest first, and to ``desk.sizes`` and
-    ``desk.starts``. Returns the cost of this guess and of all that is settled by it (smaller
+    Buckets of three and more go to ``members[top:]``, largest first, and to ``scratch.sizes``
+    and ``scratch.starts``. Returns the cost of this guess and of all that is settled by it (smaller
     buckets, losses), and the number of those larger buckets.
     """
-    members, times = scratch.members, scratch.times
+    members, times = state.members, scratch.times
+    first, count, left = state.first, state.size, state.left
     of_row = table.scores[column]
     distinct = np.uint64(0)
     for k in range(np.uint64(count)):
@@ -118,10 +129,7 @@ def glance(  # noqa: PLR0911 - each way to an answer is a return
     memo: Memo,
     scratch: Scratch,
     ceiling: NDArray[np.uint8],
-    first: int,
-    count: int,
-    left: int,
-    shown: NDArray[np.uint64],
+    state: State,
     limit: int,
     top: int,
 ) -> tuple[int, int, int]:
@@ -130,18 +138,15 @@ def glance(  # noqa: PLR0911 - each way to an answer is a return
     No guess has more parts than ``ceiling`` says. The bound is the value, or the least
     ``least_by_parts`` of all guesses at least, or above ``limit``.
     """
-    members = scratch.members
+    members, first, count = state.members, state.first, state.size
+    left = guesses_left(state.left, count)
     if count <= 2:
-        return (
-            least(table.price, count, guesses_left(left, count)),
-            1,
-            int(np.int64(table.column[members[first]])),
-        )
-    left = guesses_left(left, count)
+        return least(table.price, count, left), 1, int(np.int64(table.column[members[first]]))
     if table.price == 0 and left == UNLIMITED:
         return 0, 1, int(np.int64(table.column[members[first]]))
+    filed = State(members, first, count, left, state.shown)
     if count > 3 or left <= 2:
-        entry = find(table, memo, members, first, count, left, shown)
+        entry = find(table, memo, filed)
         if entry >= 0:
             facts = memo.facts[entry]
             return facts[BOUND], facts[EXACT], facts[GUESS]
@@ -150,32 +155,30 @@ def glance(  # noqa: PLR0911 - each way to an answer is a return
     scratch.work[0] += 1
     bound, column = NEVER, -1
     if count <= FEW:
-        parts, column = best_candidate(table, scratch, first, count)
+        parts, column = best_candidate(table, scratch, filed)
         bound = least_by_parts(table.price, count, parts, 1, left)
         settled = parts == count or (parts == count - 1 and left > 2)
         if settled or (count == 3 and left > 2):
             if count > 3:
-                note(table, memo, members, first, count, left, shown, bound, 1, column)
+                note(table, memo, filed, bound, 1, column)
             return bound, 1, column
         if 2 * count * table.price > limit:
             return 2 * count * table.price, 0, -1
-    bound, column = _best_by_blocks(
-        table, scratch, ceiling, first, count, left, shown, limit, bound, column
-    )
+    bound, column = _best_by_blocks(table, scratch, ceiling, filed, limit, bound, column)
     exact = 0
     if bound <= limit:
-        cost, buckets = split(table, scratch, first, count, column, left, top)
+        cost, buckets = split(table, scratch, filed, column, top)
         exact = 1 if buckets == 0 and cost == bound else 0
     else:
         bound = not_listed(table.price, count, left, limit)
-    note(table, memo, members, first, count, left, shown, bound, exact, column)
+    note(table, memo, filed, bound, exact, column)
     return bound, exact, column
 
 
 @lean(inner=True, inline=True)
-def best_candidate(table: ScoreTable, scratch: Scratch, first: int, count: int) -> tuple[int, int]:
+def best_candidate(table: ScoreTable, scratch: Scratch, state: State) -> tuple[int, int]:
     """The candidate with the most parts: (parts, column)."""
-    members = scratch.members
+    members, first, count = state.members, state.first, state.size
     best, best_column = 0, -1
     for k in range(count):
         column = int(np.int64(table.column[members[first + k]]))
@@ -198,7 +201,7 @@ def promising(
     column: int,
     need: int,
 ) -> np.uint64:
-    """Which of 64 columns have ``need`` parts, as bits; ``desk.lanes`` then has their parts.
+    """Which of 64 columns have ``need`` parts, as bits; ``scratch.lanes`` then has their parts.
 
     Only those whose ceiling is as high are looked at.
     """
@@ -255,10 +258,7 @@ def _best_by_blocks(
     table: ScoreTable,
     scratch: Scratch,
     ceiling: NDArray[np.uint8],
-    first: int,
-    count: int,
-    left: int,
-    shown: NDArray[np.uint64],
+    state: State,
     limit: int,
     bound: int,
     best: int,
@@ -267,7 +267,7 @@ def _best_by_blocks(
 
     Stops looking below ``limit``: then the result is only known to be above it.
     """
-    members = scratch.members
+    members, first, count, left = state.members, state.first, state.size, state.left
     hit = 1 if count > FEW else 0  # few candidates have been tried already
     floor = (2 * count - hit) * table.price  # nothing is better
     if hit:
@@ -289,7 +289,7 @@ def _best_by_blocks(
             value = least_by_parts(
                 table.price, count, int(np.int64(scratch.lanes[lane])), is_candidate, left
             )
-            if value < bound and is_legal(table, at, shown):
+            if value < bound and is_legal(table, at, state.shown):
                 bound, best = value, at
         if bound <= floor:
             break

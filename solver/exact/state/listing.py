@@ -1,4 +1,9 @@
-"""Which guesses of a state a search has to try: the legal ones with a bound within its limit."""
+"""Which guesses of a state a search has to try: the legal ones with a bound within its limit.
+
+A limit says how many parts a guess needs (lemma 2); columns stand in the order of their parts, so
+all behind the first block with too few are out at once. What ceilings do not exclude is counted, 64
+guesses at a time, and kept as the ceiling of the states below.
+"""
 
 from __future__ import annotations
 
@@ -11,8 +16,9 @@ from ..table.byte_lanes import at_least
 from ..table.count_lanes import LANES
 from ..table.score_table import ScoreTable, is_legal
 from .bounds import fewest_parts, least_by_parts
+from .frames import Stack
 from .glance import tighten
-from .scratch import Scratch, Stack
+from .scratch import Scratch, State
 
 
 @lean
@@ -21,10 +27,7 @@ def list_guesses(
     scratch: Scratch,
     stack: Stack,
     ceiling: NDArray[np.uint8],
-    first: int,
-    count: int,
-    left: int,
-    shown: NDArray[np.uint64],
+    state: State,
     limit: int,
     at: int,
 ) -> int:
@@ -32,14 +35,15 @@ def list_guesses(
 
     The ceiling is lowered by what is found.
     """
-    need = fewest_parts(table.price, count, left, limit, 1)
+    first, count = state.first, state.size
+    need = fewest_parts(table.price, count, state.left, limit, 1)
     if need > count:
         return at
     for column in range(0, table.guess.shape[0], LANES):
         if table.parts[column] < need:
             break
-        tighten(table, scratch, scratch.members, first, count, ceiling, column, need)
-    return list_counted(table, scratch, stack, ceiling, first, count, left, shown, limit, at)
+        tighten(table, scratch, state.members, first, count, ceiling, column, need)
+    return list_counted(table, scratch, stack, ceiling, state, limit, at)
 
 
 @lean(inner=True)
@@ -48,15 +52,15 @@ def list_counted(
     scratch: Scratch,
     stack: Stack,
     ceiling: NDArray[np.uint8],
-    first: int,
-    count: int,
-    left: int,
-    shown: NDArray[np.uint64],
+    state: State,
     limit: int,
     at: int,
 ) -> int:
-    """The same, where the ceiling is exact as far as it is of interest."""
-    members = scratch.members
+    """Write the legal guesses with a bound up to ``limit`` to the lists from ``at``; the end.
+
+    The ceiling is exact as far as it is of interest: nothing need be counted.
+    """
+    members, first, count, left = state.members, state.first, state.size, state.left
     begin = at
     need = fewest_parts(table.price, count, left, limit, 1)
     for k in range(first, first + count):
@@ -71,34 +75,35 @@ def list_counted(
             row = table.secret[here]
             hit = 1 if row >= 0 and scratch.inside[row] == 1 else 0
             bound = least_by_parts(table.price, count, int(np.int64(ceiling[here])), hit, left)
-            if bound <= limit and is_legal(table, here, shown):
+            if bound <= limit and is_legal(table, here, state.shown):
                 stack.columns[at] = here
                 stack.bounds[at] = bound
                 at += 1
     for k in range(first, first + count):
         scratch.inside[members[k]] = 0
     if table.price == 0:
-        _least_bucket_first(table, scratch, stack, first, count, begin, at)
+        _least_bucket_first(table, scratch, stack, state, begin, at)
     return at
 
 
 @lean(inner=True)
 def _least_bucket_first(
-    table: ScoreTable, scratch: Scratch, stack: Stack, first: int, count: int, begin: int, end: int
+    table: ScoreTable, scratch: Scratch, stack: Stack, state: State, begin: int, end: int
 ) -> None:
     """Sort a list of guesses by the size of their largest bucket, where all bounds are alike."""
     times, below = scratch.times, scratch.scores
+    members, first, count = state.members, state.first, state.size
     columns, keys = stack.columns, stack.keys
     below[: count + 1] = 0
     for at in range(begin, end):
         of_row = table.scores[columns[at]]
         most = 0
         for k in range(count):
-            score = np.int64(of_row[scratch.members[first + k]])
+            score = np.int64(of_row[members[first + k]])
             times[score] += 1
             most = max(most, times[score])
         for k in range(count):
-            times[np.int64(of_row[scratch.members[first + k]])] = 0
+            times[np.int64(of_row[members[first + k]])] = 0
         keys[at - begin, 0], keys[at - begin, 1] = most, columns[at]
         keys[at - begin, 2] = stack.bounds[at]
         below[most] += 1
@@ -109,3 +114,24 @@ def _least_bucket_first(
         at = below[keys[k, 0]]
         below[keys[k, 0]] += 1
         columns[at], stack.bounds[at] = keys[k, 1], keys[k, 2]
+
+
+@lean(inner=True)
+def sort_by_bound(stack: Stack, begin: int, end: int) -> None:
+    """Sort a list of guesses by their bounds, equal ones as they stand: merge runs of 1, 2, 4, …"""
+    columns, bounds, keys = stack.columns, stack.bounds, stack.keys
+    count, run = end - begin, 1
+    while run < count:
+        for k in range(count):
+            keys[k, 0], keys[k, 1] = bounds[begin + k], columns[begin + k]
+        for start in range(0, count, 2 * run):
+            middle, stop = min(start + run, count), min(start + 2 * run, count)
+            one, other = start, middle
+            for at in range(begin + start, begin + stop):
+                if other == stop or (one < middle and keys[one, 0] <= keys[other, 0]):
+                    bounds[at], columns[at] = keys[one, 0], keys[one, 1]
+                    one += 1
+                else:
+                    bounds[at], columns[at] = keys[other, 0], keys[other, 1]
+                    other += 1
+        run *= 2

@@ -1,8 +1,11 @@
-"""What is known about states: a hash table that cannot confuse two of them.
+"""What is known about states: a transposition table that cannot confuse two of them.
 
-An entry holds the whole state (the sorted rows, the guesses left, in hard mode all that was shown)
-and a hit is compared with it in full; the hash only says where to look. When the table is full it
-forgets everything: nothing in progress refers to an entry, so a search merely repeats some work.
+Searches reach a state on many ways. As in chess programs (Zobrist, "A new hashing method with
+application for game playing", 1970), each row has a random word, and a state is hashed as the sum
+without carries of the words of its rows. But a proof must not rest on 64 bits: an entry holds the
+whole state (the sorted rows, the guesses left, in hard mode all that was shown) and a hit is
+compared with it in full; the hash only says where to look. When the table is full it forgets
+everything: nothing in progress refers to an entry, so a search merely repeats some work.
 """
 
 from __future__ import annotations
@@ -14,6 +17,7 @@ from numpy.typing import NDArray
 
 from ...machine.jit import lean
 from ..table.score_table import ScoreTable
+from .scratch import State
 
 #: Columns of ``Memo.facts``.
 HASH, START, SIZE, LEFT, BOUND, EXACT, GUESS = range(7)
@@ -58,32 +62,14 @@ def forget(memo: Memo) -> None:
 
 
 @lean(inline=True)
-def find(
-    table: ScoreTable,
-    memo: Memo,
-    members: NDArray[np.int32],
-    first: int,
-    count: int,
-    left: int,
-    shown: NDArray[np.uint64],
-) -> int:
+def find(table: ScoreTable, memo: Memo, state: State) -> int:
     """The entry of a state, or ``-1 - slot`` where it would go."""
-    key = _hash(table, members, first, count, left, shown)
-    return _seek(table, memo, key, members, first, count, left, shown)
+    return _seek(table, memo, _hash(table, state), state)
 
 
 @lean(inner=True, inline=True)
-def _seek(
-    table: ScoreTable,
-    memo: Memo,
-    key: np.uint64,
-    members: NDArray[np.int32],
-    first: int,
-    count: int,
-    left: int,
-    shown: NDArray[np.uint64],
-) -> int:
-    """The same, by the hash of the state."""
+def _seek(table: ScoreTable, memo: Memo, key: np.uint64, state: State) -> int:
+    """The entry of a state whose hash is ``key``, or ``-1 - slot`` where it would go."""
     last = memo.slots.shape[0] - 1
     slot: int = int(np.int64(key >> np.uint64(20))) & last
     entries = memo.facts.shape[0]
@@ -93,70 +79,51 @@ def _seek(
         if found < 0:
             return -1 - slot
         entry: int = found & (entries - 1)
-        if found - entry == mark and _is_state(
-            table, memo, entry, key, members, first, count, left, shown
-        ):
+        if found - entry == mark and _is_state(table, memo, entry, key, state):
             return entry
         slot = (slot + 1) & last
 
 
 @lean
-def note(
-    table: ScoreTable,
-    memo: Memo,
-    members: NDArray[np.int32],
-    first: int,
-    count: int,
-    left: int,
-    shown: NDArray[np.uint64],
-    bound: int,
-    exact: int,
-    guess: int,
-) -> None:
+def note(table: ScoreTable, memo: Memo, state: State, bound: int, exact: int, guess: int) -> None:
     """Keep what was found out about a state."""
-    key = _hash(table, members, first, count, left, shown)
-    entry = _seek(table, memo, key, members, first, count, left, shown)
+    key = _hash(table, state)
+    entry = _seek(table, memo, key, state)
     if entry < 0:
-        if memo.used[0] == memo.facts.shape[0] or memo.used[1] + count > memo.rows.shape[0]:
-            if count > memo.rows.shape[0]:
+        size = state.size
+        if memo.used[0] == memo.facts.shape[0] or memo.used[1] + size > memo.rows.shape[0]:
+            if size > memo.rows.shape[0]:
                 return
             forget(memo)
-            entry = _seek(table, memo, key, members, first, count, left, shown)
+            entry = _seek(table, memo, key, state)
         slot = -1 - entry
         entry = memo.used[0]
         start = memo.used[1]
         memo.slots[slot] = entry + _mark(key, memo.facts.shape[0])
         memo.used[0] += 1
-        memo.used[1] += count
+        memo.used[1] += size
         memo.facts[entry, HASH] = np.int64(key)
         memo.facts[entry, START] = start
-        memo.facts[entry, SIZE] = count
-        memo.facts[entry, LEFT] = left
-        for k in range(count):
-            memo.rows[start + k] = members[first + k]
+        memo.facts[entry, SIZE] = size
+        memo.facts[entry, LEFT] = state.left
+        for k in range(size):
+            memo.rows[start + k] = state.members[state.first + k]
         if table.hard:
             for k in range(4):
-                memo.shown[entry, k] = shown[k]
+                memo.shown[entry, k] = state.shown[k]
     memo.facts[entry, BOUND] = bound
     memo.facts[entry, EXACT] = exact
     memo.facts[entry, GUESS] = guess
 
 
 @lean(inner=True, inline=True)
-def _hash(
-    table: ScoreTable,
-    members: NDArray[np.int32],
-    first: int,
-    count: int,
-    left: int,
-    shown: NDArray[np.uint64],
-) -> np.uint64:
-    key = np.uint64(left) << np.uint64(40)
-    for k in range(np.uint64(first), np.uint64(first + count)):
-        key ^= table.salt[np.uint32(members[k])]
+def _hash(table: ScoreTable, state: State) -> np.uint64:
+    key = np.uint64(state.left) << np.uint64(40)
+    for k in range(np.uint64(state.first), np.uint64(state.first + state.size)):
+        key ^= table.salt[np.uint32(state.members[k])]
     if table.hard:
         for k in range(4):
-            part = shown[k] ^ np.uint64(k + 1)
+            part = state.shown[k] ^ np.uint64(k + 1)
             key ^= (part << np.uint64(9 + k)) ^ (part >> np.uint64(17)) ^ (part << np.uint64(31))
     return key
 
@@ -168,26 +135,16 @@ def _mark(key: np.uint64, entries: int) -> int:
 
 
 @lean(inner=True, inline=True)
-def _is_state(
-    table: ScoreTable,
-    memo: Memo,
-    entry: int,
-    key: np.uint64,
-    members: NDArray[np.int32],
-    first: int,
-    count: int,
-    left: int,
-    shown: NDArray[np.uint64],
-) -> bool:
+def _is_state(table: ScoreTable, memo: Memo, entry: int, key: np.uint64, state: State) -> bool:
     facts = memo.facts[np.uint64(entry)]
-    if facts[HASH] != np.int64(key) or facts[SIZE] != count or facts[LEFT] != left:
+    if facts[HASH] != np.int64(key) or facts[SIZE] != state.size or facts[LEFT] != state.left:
         return False
     start = np.uint64(facts[START])
-    for k in range(np.uint64(count)):
-        if memo.rows[start + k] != members[np.uint64(first) + k]:
+    for k in range(np.uint64(state.size)):
+        if memo.rows[start + k] != state.members[np.uint64(state.first) + k]:
             return False
     if table.hard:
         for k in range(4):
-            if memo.shown[entry, k] != shown[k]:
+            if memo.shown[entry, k] != state.shown[k]:
                 return False
     return True

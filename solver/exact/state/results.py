@@ -39,7 +39,7 @@ class Nodes:
 
     guess: list[int] = field(default_factory=list)
     parent: list[int] = field(default_factory=list)
-    #: A secret (by row of the room) that took the edge; the score follows from it.
+    #: A secret (by row of the table) that took the edge; the score follows from it.
     witness: list[int] = field(default_factory=list)
 
     def add(self, guess: int, parent: int, witness: int) -> int:

@@ -13,11 +13,11 @@ from solver.exact.guess.ceilings import (
     count_wanted,
     lower_to_marks,
     make_space,
-    new_ceilings,
     start_ceiling,
     want_marks,
 )
 from solver.exact.guess.count_together import add_state, count_states, new_shared_count, skip_state
+from solver.exact.guess.marks import ceilings_of
 from solver.exact.race.problem import Problem
 from solver.exact.race.workbench import Workbench
 from solver.exact.state.bounds import NEVER, UNLIMITED, fewest_parts
@@ -64,7 +64,7 @@ def test_ceilings_are_never_below_the_parts(seed: int) -> None:
     game = alike(seed, 150, 130)
     bench = Workbench(Problem(game))
     table = bench.table
-    ceilings = new_ceilings(game, table, game.secret_ids)
+    ceilings = ceilings_of(game, table, game.secret_ids)
     word_of = [game.guesses[game.secret_ids[row]] for row in range(len(table.column))]
     lowered = 0
     for column in bench.columns[::10]:
@@ -85,8 +85,8 @@ def test_ceilings_are_never_below_the_parts(seed: int) -> None:
 def test_without_space_for_tables_ceilings_are_higher() -> None:
     game = alike(5, 60, 60)
     bench = Workbench(Problem(game))
-    plenty = new_ceilings(game, bench.table, game.secret_ids)
-    none_left = new_ceilings(game, bench.table, game.secret_ids)
+    plenty = ceilings_of(game, bench.table, game.secret_ids)
+    none_left = ceilings_of(game, bench.table, game.secret_ids)
     none_left = none_left._replace(tables=none_left.tables[:1].copy())
     column = bench.columns[0]
     for ceilings in (plenty, none_left):
@@ -110,25 +110,25 @@ def test_states_counted_together(best: bool) -> None:
     dice = np.random.default_rng(1)
     states = [np.sort(dice.choice(180, n, replace=False)).astype(np.int32) for n in (18, 40, 90)]
     slack = [70, NEVER, 3 * 90 - 30]
-    survey = new_shared_count(4, 180, len(table.guess))
+    shared = new_shared_count(4, 180, len(table.guess))
     for t, (rows, limit) in enumerate(zip(states, slack, strict=True)):
-        survey.ceiling[t] = table.parts
-        add_state(table, survey, t, rows, 0, len(rows), UNLIMITED, limit)
-    skip_state(survey, 3)
-    count_states(table, new_scratch(180, 1), survey, 4, best)
+        shared.ceiling[t] = table.parts
+        add_state(table, shared, t, rows, 0, len(rows), UNLIMITED, limit)
+    skip_state(shared, 3)
+    count_states(table, new_scratch(180, 1), shared, 4, best)
     for t, (rows, limit) in enumerate(zip(states, slack, strict=True)):
         count = len(rows)
         true = [len(np.unique(table.scores[column, rows])) for column in range(len(table.guess))]
-        assert (survey.ceiling[t] >= np.where(table.guess >= 0, true, 0)).all()
+        assert (shared.ceiling[t] >= np.where(table.guess >= 0, true, 0)).all()
         hits = np.isin(table.secret, rows)
         bounds = np.where(table.guess >= 0, 3 * count - np.array(true) - hits, NEVER)
         if best:
-            assert survey.bound[t] == bounds.min() or bounds.min() > limit
-            assert bounds.min() > limit or bounds[survey.column[t]] == bounds.min()
+            assert shared.bound[t] == bounds.min() or bounds.min() > limit
+            assert bounds.min() > limit or bounds[shared.column[t]] == bounds.min()
         else:
             need = fewest_parts(1, count, UNLIMITED, limit, 1)
             told = (table.guess >= 0) & (np.array(true) >= need)
-            assert (survey.ceiling[t] == true)[told].all()
+            assert (shared.ceiling[t] == true)[told].all()
 
 
 @pytest.mark.parametrize("hard", [False, True])
