@@ -1,6 +1,6 @@
 """What kernels that look at states are handed: a state, and scratch memory to split and count it.
 
-All of it is made once, before a search: the first touch of fresh memory costs more than the sums
+Memory is made once, before a search: the first touch of fresh memory costs more than the sums
 that are written there.
 """
 

@@ -1,4 +1,8 @@
-"""What the screening of first guesses relies on: ceilings, counts of many states, bounds."""
+"""What the screening of first guesses relies on: ceilings, counts of many states, bounds.
+
+``settle`` has no twin of its own: the values of guesses that it gives are held against brute force
+in the tests of ``answers``.
+"""
 
 from __future__ import annotations
 

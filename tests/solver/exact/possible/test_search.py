@@ -1,4 +1,8 @@
-"""What is possible within so many guesses, against brute force, and every refutation."""
+"""What is possible within so many guesses, against brute force, and every refutation.
+
+Cores and the kernel for three guesses left have no twin of their own: every core that a search
+rests on is derived again here from the scores, guess by guess.
+"""
 
 from __future__ import annotations
 
