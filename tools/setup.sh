@@ -4,19 +4,22 @@
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd -P)
 venv="$root/.venv"
 export PIP_USER=0 # a user's own settings may ask for it, and an environment has no such place
+quietly=(--quiet --no-input --disable-pip-version-check)
+pinned=(--require-hashes --only-binary=:all:) # what is built on the way would bring things unpinned
+as_it_is=(--no-index --no-deps --no-build-isolation) # the project itself: nothing else is fetched
 
 say() { printf '%s\n' "$*" >&2; }
 
 find_python() {
-    local python
+    local python known='import sys; sys.exit(not (3, 11) <= sys.version_info < (3, 15))'
     for python in "${PYTHON:-}" python3 python3.14 python3.13 python3.12 python3.11 python; do
         if [ -n "$python" ] && command -v "$python" >/dev/null 2>&1 &&
-            "$python" -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null; then
+            "$python" -c "$known" 2>/dev/null; then
             command -v "$python"
             return
         fi
     done
-    say "knuthle needs Python 3.11 or newer, and none was found (PYTHON=/path/to/python helps)."
+    say "knuthle needs Python 3.11 to 3.14, and none was found (PYTHON=/path/to/python helps)."
     return 3
 }
 
@@ -54,7 +57,34 @@ lock() {
     done
     echo $$ >"$place/pid"
     trap 'rm -rf "$root/.venv.lock"' EXIT
-    trap 'exit 130' INT TERM
+    trap 'give_up 130' INT
+    trap 'give_up 143' TERM
+    trap 'give_up 129' HUP
+}
+
+# Interrupted: end what is being done, which is a process group of its own. pip and venv hear
+# nothing of Ctrl-C, so they say nothing of it; what they leave is made anew the next time.
+working=
+give_up() {
+    trap '' INT TERM HUP
+    if [ -n "$working" ]; then
+        kill -TERM -- "-$working" 2>/dev/null
+        { wait "$working"; } 2>/dev/null
+    fi
+    say "knuthle: the set-up was interrupted."
+    exit "$1"
+}
+
+# Run a command apart from the terminal's process group, and wait for it.
+apart() {
+    local code=0
+    set -m
+    "$@" </dev/null &
+    working=$!
+    set +m
+    wait "$working" || code=$?
+    working=
+    return $code
 }
 
 # Whoever takes the lock signs it at once: one that stays without a name belongs to a killed one.
@@ -74,7 +104,7 @@ ensure() {
         install "$kind" "$python" || { say "knuthle: the set-up failed; see above."; return 3; }
     fi
     rm -rf "$root/.venv.lock"
-    trap - EXIT INT TERM
+    trap - EXIT INT TERM HUP
 }
 
 # An environment for the tests can do everything that one for running can.
@@ -90,15 +120,18 @@ is_ready() {
 }
 
 install() {
-    local kind=$1 python=$2
+    local kind=$1 python=$2 unfinished="$venv/stamp-unfinished"
     local -a pins=(-r "$root/tools/requirements.txt")
-    local -a quietly=(--quiet --no-input --disable-pip-version-check)
     if [ "$kind" = test ]; then pins+=(-r "$root/tools/requirements-test.txt"); fi
-    rm -f "$venv"/stamp-*
-    if ! "$venv/bin/python" -c '' 2>/dev/null; then rm -rf "$venv"; fi
-    "$python" -m venv "$venv" || return
-    "$venv/bin/python" -m pip install "${quietly[@]}" "${pins[@]}" || return
-    "$venv/bin/python" -m pip install "${quietly[@]}" --no-deps --no-build-isolation \
+    if [ -e "$unfinished" ] || ! "$venv/bin/python" -c "" 2>/dev/null; then
+        rm -rf "$venv"
+    fi
+    mkdir -p "$venv" && touch "$unfinished" || return
+    rm -f "$venv/stamp-run" "$venv/stamp-test"
+    apart "$python" -m venv "$venv" || return
+    apart "$venv/bin/python" -m pip install "${quietly[@]}" "${pinned[@]}" "${pins[@]}" || return
+    apart "$venv/bin/python" -m pip install "${quietly[@]}" "${as_it_is[@]}" \
         --editable "$root" || return
     stamp "$kind" >"$venv/stamp-$kind"
+    rm -f "$unfinished"
 }

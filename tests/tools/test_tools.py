@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import os
+import signal
 import subprocess
+import time
 from pathlib import Path
 
 import pytest
@@ -60,3 +62,43 @@ def test_a_lock_in_use_is_waited_for(tmp_path: Path) -> None:
     (place / "pid").unlink()
     place.rmdir()
     assert waiting.communicate()[0] == "locked\n"
+
+
+#: A stand-in for Python whose ``pip`` takes for ever and would say so if it were interrupted.
+SLOW_PYTHON = """#!/usr/bin/env bash
+case "$*" in
+    *"-m venv"*) mkdir -p "$root/.venv/bin"; cp "$0" "$root/.venv/bin/python" ;;
+    *"-m pip"*)
+        trap 'echo Traceback >&2; exit 1' INT
+        echo $$ >"$root/pip.pid"
+        while :; do sleep 0.05; done ;;
+esac
+"""
+
+
+@pytest.mark.parametrize(
+    ("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143), (signal.SIGHUP, 129)]
+)
+def test_an_interrupted_setup_ends_what_it_started(
+    tmp_path: Path, number: signal.Signals, code: int
+) -> None:
+    python = tmp_path / "python3"
+    python.write_text(SLOW_PYTHON)
+    python.chmod(0o755)
+    script = '. "$0"; root=$1; export root; venv=$root/.venv; lock; install run "$1/python3"'
+    running = subprocess.Popen(
+        ["bash", "-c", script, str(SETUP), str(tmp_path)],
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+    )
+    pid = tmp_path / "pip.pid"
+    while not (pid.exists() and pid.read_text().endswith("\n")):
+        time.sleep(0.02)
+    os.killpg(running.pid, number)  # as a terminal does
+    told = running.communicate(timeout=60)[1]
+    assert (running.returncode, told) == (code, "knuthle: the set-up was interrupted.\n")
+    with pytest.raises(ProcessLookupError):
+        os.kill(int(pid.read_text()), 0)
+    assert not (tmp_path / ".venv.lock").exists()
+    assert (tmp_path / ".venv" / "stamp-unfinished").exists()  # so it is made anew

@@ -1,0 +1,60 @@
+"""What pip installs is pinned: each version by the hashes of its wheels, and all that it needs."""
+
+from __future__ import annotations
+
+import re
+from importlib.metadata import requires, version
+
+import pytest
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
+
+from tests.support import ROOT
+
+FILES = {name: ROOT / "tools" / f"{name}.txt" for name in ("requirements", "requirements-test")}
+ENTRY = re.compile(
+    r"(?P<name>[\w.-]+)==(?P<version>[\w.]+)(?P<marker> ; [^\\\n]+?)?"
+    r"(?: \\\n    --hash=sha256:[0-9a-f]{64})+\n"
+)
+SYSTEMS = [("linux", "Linux"), ("darwin", "Darwin"), ("win32", "Windows")]
+PYTHONS = ["3.11", "3.12", "3.13", "3.14"]
+
+
+def pins() -> dict[str, Requirement]:
+    """Every pinned project, with the platforms that it is for."""
+    entries = [entry for file in FILES.values() for entry in ENTRY.finditer(file.read_text())]
+    made = [Requirement(f"{e['name']}=={e['version']}{e['marker'] or ''}") for e in entries]
+    return {canonicalize_name(pin.name): pin for pin in made}
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_files_hold_pins_with_hashes_and_nothing_else(name: str) -> None:
+    comment, _, rest = FILES[name].read_text().partition("\n")
+    assert comment.startswith("# ")
+    assert ENTRY.sub("", rest) == ""
+    assert "://" not in rest
+
+
+@pytest.mark.parametrize("python", PYTHONS)
+@pytest.mark.parametrize("system", SYSTEMS, ids=lambda system: system[1])
+def test_whatever_a_pinned_project_needs_is_pinned(system: tuple[str, str], python: str) -> None:
+    there = {
+        "sys_platform": system[0],
+        "platform_system": system[1],
+        "python_version": python,
+        "python_full_version": f"{python}.0",
+        "platform_python_implementation": "CPython",
+        "extra": "",
+    }
+    pinned = pins()
+    for name, pin in pinned.items():
+        if pin.marker and not pin.marker.evaluate():
+            continue  # not installed here
+        assert version(name) in pin.specifier
+        for text in requires(name) or []:
+            need = Requirement(text)
+            if need.marker is None or need.marker.evaluate(there):
+                found = pinned[canonicalize_name(need.name)]
+                assert found.marker is None or found.marker.evaluate(there), (name, text)
+                (exact,) = found.specifier
+                assert exact.version in need.specifier, (name, text)
