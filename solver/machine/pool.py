@@ -2,7 +2,8 @@
 
 The pools of the standard library either wait for ever when a worker is killed or cannot be told
 apart from one that is slow. Here each worker has a pipe of its own, gets its next task when it has
-answered the last one, and is watched through its sentinel.
+answered the last one, and is watched through its sentinel. A worker ends with its parent, however
+that ends.
 
 Workers are forked where that is safe (Linux, a single thread), so that they inherit what the
 parent has loaded; elsewhere they are spawned and rebuild it. Nothing large goes through a pipe.
@@ -48,6 +49,19 @@ class Pool(Generic[T, R]):
         self._workers: list[tuple[BaseProcess, Connection]] = []
 
     def __enter__(self) -> Pool[T, R]:
+        try:
+            self._start()
+        except BaseException as error:
+            self.__exit__(type(error), error, None)  # nobody else ends those that have started
+            if isinstance(error, OSError):
+                why = error.strerror or error
+                raise CouldNotFinishError(
+                    f"a worker process cannot be started: {why}; with one worker none is needed"
+                ) from error
+            raise
+        return self
+
+    def _start(self) -> None:
         context = _context()
         forked = context.get_start_method() == "fork"
         for _ in range(self._count):
@@ -55,13 +69,14 @@ class Pool(Generic[T, R]):
             # a forked worker must let go of the pipes to its elders, or they would outlive us
             inherited = [ours, *(pipe for _, pipe in self._workers)] if forked else []
             process = cast("Any", context).Process(
-                target=_serve, args=(theirs, inherited, self._setup, self._arguments), daemon=True
+                target=_serve,
+                args=(os.getpid(), theirs, inherited, self._setup, self._arguments),
+                daemon=True,
             )
-            with _interrupts_held():
+            with _signals_held():
                 process.start()
+                self._workers.append((process, ours))
             theirs.close()
-            self._workers.append((process, ours))
-        return self
 
     def __exit__(
         self,
@@ -137,13 +152,22 @@ def _died(process: BaseProcess, when: str) -> CouldNotFinishError:
     return CouldNotFinishError(f"a worker process died {when} ({how}); the run is stopped")
 
 
+#: What a person or a system sends to end a run. The parent ends its workers, in good order.
+_ENDINGS = {
+    getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)
+}
+
+
 @contextlib.contextmanager
-def _interrupts_held() -> Iterator[None]:
-    """Keep Ctrl-C waiting while a process starts: a half-started worker would swallow it."""
+def _signals_held() -> Iterator[None]:
+    """Keep Ctrl-C and the like waiting while a process starts: a half-started worker would get it.
+
+    Its handlers are still the parent's then.
+    """
     if not hasattr(signal, "pthread_sigmask"):
         yield
         return
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, _ENDINGS)
     try:
         yield
     finally:
@@ -160,16 +184,49 @@ def workers_inherit() -> bool:
     return _context().get_start_method() == "fork"
 
 
+def _end_with(parent: int) -> None:
+    """End this worker when its parent is gone, be it in the middle of a task.
+
+    Linux does that by itself. Elsewhere a thread watches, which a kernel keeps waiting until it
+    returns.
+    """
+    if sys.platform.startswith("linux"):
+        import ctypes
+
+        prctl = getattr(ctypes.CDLL(None), "prctl", None)
+        if prctl is not None and prctl(_SIGNAL_WHEN_THE_PARENT_ENDS, signal.SIGKILL, 0, 0, 0) == 0:
+            if os.getppid() != parent:  # it went before we asked
+                os._exit(1)
+            return
+    above = multiprocessing.parent_process()
+    if above is not None:
+        threading.Thread(target=_watch, args=(above.sentinel,), daemon=True).start()
+
+
+_SIGNAL_WHEN_THE_PARENT_ENDS = 1  # PR_SET_PDEATHSIG
+
+
+def _watch(sentinel: int) -> None:
+    wait([sentinel])
+    os._exit(1)
+
+
 def _serve(
+    parent: int,
     pipe: Connection,
     inherited: Sequence[Connection],
     setup: Callable[..., Callable[[T], R]],
     arguments: tuple[Any, ...],
 ) -> None:
     """The life of a worker: set up, answer until the pipe closes. Ctrl-C is the parent's affair."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    for number in _ENDINGS:
+        if number == signal.SIGINT:
+            signal.signal(number, signal.SIG_IGN)
+        elif signal.getsignal(number) != signal.SIG_IGN:
+            signal.signal(number, signal.SIG_DFL)
     if hasattr(signal, "pthread_sigmask"):
-        signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, _ENDINGS)
+    _end_with(parent)
     for other in inherited:
         other.close()
     answer: Callable[[T], R] | None = None

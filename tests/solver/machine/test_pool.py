@@ -1,0 +1,109 @@
+"""Workers: answers, errors, and how each of them ends."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+
+import pytest
+
+from solver.errors import CouldNotFinishError, WrongInputError
+from solver.machine import pool
+from solver.machine.pool import Pool
+
+
+def squarer() -> Callable[[int], int]:
+    return lambda number: number * number
+
+
+def refuser() -> Callable[[int], int]:
+    def refuse(number: int) -> int:
+        raise WrongInputError(f"not {number}")
+
+    return refuse
+
+
+def victim() -> Callable[[int], int]:
+    """Task 2 is the end of its worker, the others take their time."""
+
+    def work(number: int) -> int:
+        if number == 2:
+            os.kill(os.getpid(), signal.SIGKILL)
+        time.sleep(60)
+        return number
+
+    return work
+
+
+def test_all_tasks_are_answered_by_any_number_of_workers() -> None:
+    for workers in (1, 3):
+        with Pool(squarer, (), workers) as shared:
+            assert dict(shared.run(range(7))) == {n: n * n for n in range(7)}
+
+
+def test_an_error_in_a_worker_is_the_callers() -> None:
+    with Pool(refuser, (), 2) as shared, pytest.raises(WrongInputError, match="not 1"):
+        list(shared.run([1]))
+
+
+def test_a_killed_worker_ends_the_run_while_others_are_busy() -> None:
+    with Pool(victim, (), 2) as shared, pytest.raises(CouldNotFinishError, match="SIGKILL"):
+        list(shared.run([1, 2]))
+
+
+def test_a_killed_worker_that_has_no_task_is_noticed_when_it_gets_one() -> None:
+    with Pool(squarer, (), 1) as shared:
+        ((process, _),) = shared._workers
+        process.kill()
+        process.join()
+        with pytest.raises(CouldNotFinishError, match="died .*SIGKILL"):
+            list(shared.run([1]))
+
+
+def test_where_no_process_can_be_started_those_that_were_are_ended(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    started = []
+    start = pool.multiprocessing.process.BaseProcess.start
+
+    def limited(process: pool.BaseProcess) -> None:
+        if len(started) == 2:
+            raise BlockingIOError(11, "Resource temporarily unavailable")
+        start(process)
+        started.append(process)
+
+    monkeypatch.setattr(pool.multiprocessing.process.BaseProcess, "start", limited)
+    with pytest.raises(CouldNotFinishError, match="cannot be started: Resource temporarily"):
+        Pool(squarer, (), 3).__enter__()
+    assert [process.exitcode for process in started] == [-signal.SIGKILL] * 2
+
+
+ORPHANS = """
+import os, sys, time
+from solver.machine.pool import Pool
+
+def sleeper():
+    def sleep(number):
+        print(os.getpid(), flush=True)
+        time.sleep(600)
+    return sleep
+
+if __name__ == "__main__":
+    with Pool(sleeper, (), 2) as shared:
+        list(shared.run([1, 2]))
+"""
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="the parent's script is inline")
+def test_workers_end_with_a_parent_that_is_killed() -> None:
+    parent = subprocess.Popen([sys.executable, "-c", ORPHANS], stdout=subprocess.PIPE, text=True)
+    assert parent.stdout
+    workers = [int(parent.stdout.readline()) for _ in range(2)]
+    parent.kill()
+    parent.communicate(timeout=60)  # at its end only when nobody holds the pipe any more
+    for worker in workers:
+        assert worker != parent.pid
