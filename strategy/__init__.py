@@ -4,12 +4,11 @@ What ``__all__`` names is public. Each name loads only what it needs, so that op
 strategy never imports numba.
 """
 
-from __future__ import annotations
-
-import importlib
-from typing import TYPE_CHECKING, Any
-
+# Not even typing is loaded here: the scripts pass this way before they can look after Ctrl-C.
+TYPE_CHECKING = False  # as type checkers read it
 if TYPE_CHECKING:
+    from typing import Any
+
     from solver.advice.cheatsheet import cheat_sheet
     from solver.game.load import load_game
 
@@ -53,9 +52,11 @@ _HOMES = {
 }
 
 
-def __getattr__(name: str) -> Any:
+def __getattr__(name: str) -> "Any":
     if name not in _HOMES:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    import importlib
+
     value = getattr(importlib.import_module(_HOMES[name]), name)
     globals()[name] = value
     return value

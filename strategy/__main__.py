@@ -1,7 +1,6 @@
 """``python -m strategy COMMAND``: the same as the console script ``knuthle``."""
 
-import sys
-
 from .entry import knuthle
 
-sys.exit(knuthle())
+if __name__ == "__main__":
+    raise SystemExit(knuthle())

@@ -1,17 +1,16 @@
 """Where the console scripts begin: make the surroundings safe, then load the commands.
 
 A stream may be missing (``>&-``) or unable to say every letter; an interrupt may come while things
-are still loading. None of that may end in a traceback.
+are still loading; other people's files may bear our packages' names. None of that may end in a
+traceback. Nothing but ``sys`` is imported before interrupts are looked after: until then Python
+would answer Ctrl-C with the place where it happened to be.
 """
 
-from __future__ import annotations
-
-import contextlib
-import gc
-import io
-import os
-import signal
 import sys
+
+#: Objects that must pile up before garbage is looked for. To load compiled kernels makes hundreds
+#: of thousands that stay, and to go through them again and again took a tenth of a short command.
+_PILE = 500_000
 
 
 def knuthle() -> int:
@@ -30,16 +29,46 @@ def solve_all() -> int:
     return run_command("solve-all", sys.argv[1:], "solve-all")
 
 
-#: Objects that must pile up before garbage is looked for. To load compiled kernels makes hundreds
-#: of thousands that stay, and to go through them again and again took a tenth of a short command.
-_PILE = 500_000
-
-
 def _prepare() -> None:
+    _heed_interrupts()
+    import gc
+
     gc.set_threshold(_PILE)
-    if signal.getsignal(signal.SIGINT) != signal.SIG_IGN:  # as in a script's background
-        with contextlib.suppress(ValueError):  # not in the main thread
-            signal.signal(signal.SIGINT, _leave)
+    _mend_streams()
+    shadow = _shadow()
+    if shadow:
+        sys.stderr.write(shadow)
+        sys.exit(2)
+
+
+def _heed_interrupts() -> None:
+    """Let Ctrl-C end the process at once, then (when ``signal`` is there) with a word about it."""
+    # built in and so without a stub; to load signal would take longer than all that came before
+    import _signal  # type: ignore[import-not-found]
+
+    if _signal.getsignal(_signal.SIGINT) == _signal.SIG_IGN:
+        return  # as in a script's background
+    try:
+        _signal.signal(_signal.SIGINT, _signal.SIG_DFL)
+        _signal.signal(_signal.SIGINT, _leave)
+    except ValueError:  # not in the main thread
+        return
+
+
+def _leave(number: int, frame: object) -> None:
+    """Nothing has begun yet: leave without a word about where the interpreter was."""
+    import os
+
+    try:
+        os.write(2, b"\ninterrupted\n")
+    finally:
+        os._exit(130)
+
+
+def _mend_streams() -> None:
+    import io
+    import os
+
     for name in ("stdout", "stderr"):
         stream = getattr(sys, name)
         if stream is None:
@@ -48,8 +77,20 @@ def _prepare() -> None:
             stream.reconfigure(errors="replace")
 
 
-def _leave(number: int, frame: object) -> None:
-    """Nothing has begun yet: leave without a word about where the interpreter was."""
-    with contextlib.suppress(OSError):
-        os.write(2, b"\ninterrupted\n")
-    os._exit(130)
+def _shadow() -> str:
+    """What to say where ``import solver`` would load somebody else's file instead of ours."""
+    from importlib.machinery import PathFinder
+    from pathlib import Path
+
+    ours = Path(__file__).parent.parent / "solver" / "__init__.py"
+    found = PathFinder.find_spec("solver")  # only looked for: a stranger's code is not run
+    if found is None or found.origin is None or Path(found.origin).resolve() == ours.resolve():
+        return ""
+    return (
+        f"knuthle: {_shown(found.origin)} hides {_shown(str(ours))}, since Python finds it first:"
+        " rename it, or run knuthle elsewhere or without PYTHONPATH\n"
+    )
+
+
+def _shown(path: str) -> str:
+    return path if path.isprintable() else ascii(path)

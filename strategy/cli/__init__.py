@@ -154,8 +154,9 @@ def _guard(prog: str, work: Callable[[], Any]) -> int:
 
 
 def _interrupted(prog: str) -> int:
-    output.say(f"\n{prog}: interrupted")
-    return 130
+    words, code = interrupt.what()
+    output.say(f"\n{prog}: {words}")
+    return code
 
 
 def _failed(prog: str, error: Exception) -> int:

@@ -1,4 +1,4 @@
-"""Ctrl-C that cannot get lost.
+"""Ctrl-C that cannot get lost; to be told to end, or to lose the terminal, is the same.
 
 Python raises KeyboardInterrupt wherever it happens to be, and where that is a callback from C
 (while numba compiles or loads kernels, for instance) the exception is dropped, and the run goes on
@@ -15,17 +15,35 @@ import sys
 import threading
 from collections.abc import Iterator
 
-_interrupted = False
+_received = 0
+
+#: The signals that end a command in good order, with what is said of them. The exit code is the
+#: one that a shell gives to a process which died by the signal: 128 and its number.
+ENDINGS = {
+    number: words
+    for name, words in (
+        ("SIGINT", "interrupted"),
+        ("SIGTERM", "terminated"),
+        ("SIGHUP", "the terminal is gone"),
+    )
+    if (number := getattr(signal, name, None)) is not None
+}
 
 
 def came() -> bool:
     """Whether there was an interrupt, lost or not, since the command began."""
-    return _interrupted
+    return _received != 0
+
+
+def what() -> tuple[str, int]:
+    """What ended the command, in words, and its exit code."""
+    number = _received or signal.SIGINT
+    return ENDINGS[signal.Signals(number)], 128 + number
 
 
 def check() -> None:
     """Raise the KeyboardInterrupt that may have been lost."""
-    if _interrupted:
+    if _received:
         raise KeyboardInterrupt
 
 
@@ -33,26 +51,30 @@ def check() -> None:
 def remembered() -> Iterator[None]:
     """Remember interrupts while a command runs.
 
-    Without effect outside the main thread, and where interrupts are ignored: a shell starts a
-    script's background jobs so, lest Ctrl-C for another program should end them.
+    Without effect outside the main thread, and for a signal that is ignored: a shell starts a
+    script's background jobs so, lest Ctrl-C for another program should end them, and ``nohup``
+    its command.
     """
-    global _interrupted
-    _interrupted = False
-    before = signal.getsignal(signal.SIGINT)
-    if before == signal.SIG_IGN or threading.current_thread() is not threading.main_thread():
+    global _received
+    _received = 0
+    if threading.current_thread() is not threading.main_thread():
         yield
         return
-    signal.signal(signal.SIGINT, _handle)
+    before = {number: signal.getsignal(number) for number in ENDINGS}
+    heeded = {number: old for number, old in before.items() if old != signal.SIG_IGN}
+    for number in heeded:
+        signal.signal(number, _handle)
     report = sys.unraisablehook
-    sys.unraisablehook = lambda lost: None if _interrupted else report(lost)
+    sys.unraisablehook = lambda lost: None if _received else report(lost)
     try:
         yield
     finally:
         sys.unraisablehook = report
-        signal.signal(signal.SIGINT, signal.default_int_handler if before is None else before)
+        for number, old in heeded.items():
+            signal.signal(number, signal.SIG_DFL if old is None else old)
 
 
 def _handle(number: int, frame: object) -> None:
-    global _interrupted
-    _interrupted = True
+    global _received
+    _received = number
     raise KeyboardInterrupt

@@ -1,0 +1,202 @@
+"""Commands that are interrupted, ended, stopped or robbed: exit codes, one line, nothing left."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from tests.support import ROOT
+
+pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="signals as POSIX has them")
+
+#: Runs a command whose workers never end: each writes its number into a file.
+ENDLESS = """
+import os, sys, time
+from solver.machine import pool
+from strategy import cli
+
+def sleeper():
+    def sleep(number):
+        with open(f"worker-{number}", "w") as out:
+            print(os.getpid(), file=out)
+        time.sleep(600)
+    return sleep
+
+class Command:
+    __doc__ = HELP = "sleep"
+    configure = staticmethod(lambda parser: None)
+
+    @staticmethod
+    def run(args):
+        with pool.Pool(sleeper, (), 2) as shared:
+            return list(shared.run([1, 2]))
+
+if __name__ == "__main__":
+    cli.COMMANDS["sleep"] = ""
+    cli.module_of = lambda command: Command
+    sys.exit(cli.main(["sleep"]))
+"""
+
+
+class Running:
+    """A command in a session of its own, with two workers that are busy."""
+
+    def __init__(self, folder: Path) -> None:
+        script = folder / "endless.py"
+        script.write_text(ENDLESS)
+        self.process = start([sys.executable, str(script)], folder)
+        self.workers = [self._worker(folder / f"worker-{number}") for number in (1, 2)]
+
+    def _worker(self, file: Path) -> int:
+        while not (file.exists() and file.read_text().endswith("\n")):
+            assert self.process.poll() is None
+            time.sleep(0.02)
+        return int(file.read_text())
+
+    def ends_with(self) -> tuple[int, str]:
+        """Exit code and stderr; nobody who holds stderr is left then, workers included."""
+        told = self.process.communicate(timeout=60)[1]
+        for worker in self.workers:
+            with pytest.raises(ProcessLookupError):
+                os.kill(worker, 0)
+        return self.process.returncode, told
+
+
+def start(command: list[str], folder: Path, **more: str) -> subprocess.Popen[str]:
+    return subprocess.Popen(
+        command,
+        cwd=folder,
+        env={**os.environ, "PYTHONPATH": str(ROOT), **more},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+    )
+
+
+ENDINGS = pytest.mark.parametrize(
+    ("number", "code", "words"),
+    [
+        (signal.SIGINT, 130, "interrupted"),
+        (signal.SIGTERM, 143, "terminated"),
+        (signal.SIGHUP, 129, "the terminal is gone"),
+    ],
+)
+
+
+@ENDINGS
+@pytest.mark.parametrize("whole_group", [True, False])
+def test_a_signal_ends_the_command_and_its_workers(
+    tmp_path: Path, number: signal.Signals, code: int, words: str, whole_group: bool
+) -> None:
+    running = Running(tmp_path)
+    send = os.killpg if whole_group else os.kill
+    send(running.process.pid, number)
+    assert running.ends_with() == (code, f"\nknuthle sleep: {words}\n")
+
+
+@pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGTERM])
+def test_a_worker_that_is_killed_ends_the_run(tmp_path: Path, number: signal.Signals) -> None:
+    running = Running(tmp_path)
+    os.kill(running.workers[1], number)
+    code, told = running.ends_with()
+    assert code == 3
+    assert told == (
+        "knuthle sleep: a worker process died in task 2 of 2"
+        f" (killed by {number.name}); the run is stopped\n"
+    )
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="elsewhere at the next return")
+def test_workers_end_with_a_command_that_is_killed(tmp_path: Path) -> None:
+    running = Running(tmp_path)
+    running.process.kill()
+    assert running.process.communicate(timeout=60) == ("", "")
+    for worker in running.workers:  # an adopted one may stay as a zombie where nobody waits
+        state = Path(f"/proc/{worker}/stat")
+        assert not state.exists() or state.read_text().rpartition(")")[2].split()[0] in "ZX"
+
+
+def test_stopped_workers_can_still_be_ended(tmp_path: Path) -> None:
+    running = Running(tmp_path)
+    for worker in running.workers:
+        os.kill(worker, signal.SIGSTOP)
+    os.kill(running.process.pid, signal.SIGSTOP)
+    os.kill(running.process.pid, signal.SIGTERM)
+    os.kill(running.process.pid, signal.SIGCONT)
+    assert running.ends_with() == (143, "\nknuthle sleep: terminated\n")
+
+
+def test_a_command_that_was_stopped_goes_on(tmp_path: Path, tiny: Path) -> None:
+    command = [sys.executable, "-m", "strategy", "solve-all", "--list", str(tiny)]
+    command += ["--secrets", str(tiny), "--workers", "2", "--quiet", "--out", "out.strategy"]
+    running = start(command, tmp_path)
+    time.sleep(0.3)
+    os.killpg(running.pid, signal.SIGSTOP)
+    time.sleep(0.1)
+    os.killpg(running.pid, signal.SIGCONT)
+    assert running.communicate(timeout=300)[1] == ""
+    assert running.returncode == 0
+    assert (tmp_path / "out.strategy").exists()
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGHUP])
+def test_what_is_ignored_stays_ignored(tmp_path: Path, number: signal.Signals) -> None:
+    script = f"import signal; signal.signal({int(number)}, signal.SIG_IGN);" + (
+        "import os; from strategy import cli; from strategy.cli import interrupt\n"
+        f"with interrupt.remembered(): os.kill(os.getpid(), {int(number)})\n"
+        "print(interrupt.came())"
+    )
+    running = start([sys.executable, "-c", script], tmp_path)
+    assert running.communicate(timeout=60) == ("False\n", "")
+
+
+#: Waits where an interrupt is to come: ``strategy.cli`` is not loaded yet.
+LOADING = """
+import sys, time
+class Slow:
+    def find_spec(self, name, path=None, target=None):
+        if name == "strategy.cli":
+            print("loading", flush=True)
+            time.sleep(600)
+sys.meta_path.insert(0, Slow())
+from strategy.entry import knuthle
+knuthle()
+"""
+
+
+def test_an_interrupt_while_modules_load_is_one_line(tmp_path: Path) -> None:
+    running = start([sys.executable, "-c", LOADING], tmp_path)
+    assert running.stdout
+    assert running.stdout.readline() == "loading\n"
+    running.send_signal(signal.SIGINT)
+    assert running.communicate(timeout=60)[1] == "\ninterrupted\n"
+    assert running.returncode == 130
+
+
+def test_hardly_anything_is_loaded_before_interrupts_are_heeded(tmp_path: Path) -> None:
+    script = (
+        "import sys; before = set(sys.modules); import strategy.entry;"
+        "print(sorted(set(sys.modules) - before))"
+    )
+    running = start([sys.executable, "-c", script], tmp_path)
+    assert running.communicate(timeout=60)[0] == "['strategy', 'strategy.entry']\n"
+
+
+@pytest.mark.parametrize("name", ["solver.py", "solver/__init__.py"])
+def test_a_file_that_hides_our_package_is_named_and_not_run(tmp_path: Path, name: str) -> None:
+    stranger = tmp_path / name
+    stranger.parent.mkdir(exist_ok=True)
+    stranger.write_text("raise SystemExit('run')")
+    running = start([sys.executable, "-m", "strategy", "lists"], tmp_path)
+    out, told = running.communicate(timeout=60)
+    assert (running.returncode, out) == (2, "")
+    ours = ROOT / "solver" / "__init__.py"
+    assert told.startswith(f"knuthle: {stranger} hides {ours}, since Python finds it first:")
+    assert told.count("\n") == 1
