@@ -205,5 +205,7 @@ class StrategyCache:
 def _difference(found: Origin, wanted: Origin) -> str:
     """The first thing in which two heads differ."""
     other = strategy_file.head_of(found)
-    key, value = next(item for item in strategy_file.head_of(wanted).items() if other[item[0]] != item[1])
+    key, value = next(
+        item for item in strategy_file.head_of(wanted).items() if other[item[0]] != item[1]
+    )
     return f"it was begun with {key} {other[key]!r}, not {value!r}"

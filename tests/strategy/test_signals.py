@@ -118,9 +118,18 @@ def test_workers_end_with_a_command_that_is_killed(tmp_path: Path) -> None:
     running = Running(tmp_path)
     running.process.kill()
     assert running.process.communicate(timeout=60) == ("", "")
-    for worker in running.workers:  # an adopted one may stay as a zombie where nobody waits
-        state = Path(f"/proc/{worker}/stat")
-        assert not state.exists() or state.read_text().rpartition(")")[2].split()[0] in "ZX"
+    for worker in running.workers:
+        while _lives(worker):  # it has let go of its files, and is about to be gone
+            time.sleep(0.02)
+
+
+def _lives(process: int) -> bool:
+    """Whether a process is neither gone nor a zombie, for which nobody may wait."""
+    try:
+        state = Path(f"/proc/{process}/stat").read_text()
+    except OSError:
+        return False
+    return state.rpartition(")")[2].split()[0] not in "ZX"
 
 
 def test_stopped_workers_can_still_be_ended(tmp_path: Path) -> None:
