@@ -8,18 +8,25 @@ matrix's own bugs. Standard library, msgpack and this project's file reader only
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Sequence
+import io
+import re
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import permutations, product
 from math import perm
 from pathlib import Path
 
 from .errors import BadFileError, WrongStrategyError
+from .files.names import is_name, quoted
 from .files.notation import is_pegs, solved_score
+from .files.strategy_file import LONGEST_WORD, MOST_WORDS
 from .tree import Strategy
 
 #: More guesses than any sane strategy takes: the checker must not trust the file for an end.
 ENDLESS = 1000
+#: Letters of a word in Wordle; of codes the readers of files ask for no more than LONGEST_WORD.
+SHORTEST, LONGEST = 2, 11
+_LARGEST_LIST = 1 << 26
 
 
 def grade_wordle(guess: str, secret: str) -> int:
@@ -121,6 +128,8 @@ def verify(
     """
     if guesses is not None and secrets is None and strategy.origin.secrets_name == "allowed":
         secrets = guesses
+    for words in (strategy.words, guesses, secrets):
+        check_words(words or (), strategy.origin.game)
     lists = check_lists(strategy, guesses, secrets)
     taken, passed = Checker(strategy).play_all(strategy.secrets)
     conclude(strategy, taken, passed)
@@ -246,24 +255,65 @@ def words_digest(words: Iterable[str]) -> str:
 
 
 def shipped(list_name: str, part: str) -> list[str] | None:
-    """The text of a shipped list, or None if there is none of that name."""
+    """The words of a shipped list, or None if there is none of that name."""
     root = Path(__file__).resolve().parent.parent
-    if part not in ("allowed", "answers") or "/" in list_name or "\\" in list_name:
+    if part not in ("allowed", "answers") or not is_name(list_name):
         return None
     for folder in (root / "solver" / "_data" / "words", root / "data" / "words"):
         path = folder / f"{list_name}-{part}.txt"
         if path.is_file():
-            return path.read_text(encoding="ascii").split()
+            return read_list(str(path))
     return None
 
 
+def check_words(words: Iterable[object], game: str = "wordle") -> None:
+    """Refuse words that no game is played with; what follows may rely on their letters.
+
+    Wordle: a-z, 2 to 11 letters. Mastermind: digits too. All of one length.
+    """
+    pegs = is_pegs(game)
+    fit = re.compile(f"[a-z0-9]{{1,{LONGEST_WORD}}}" if pegs else f"[a-z]{{{SHORTEST},{LONGEST}}}")
+    length = None
+    for word in words:
+        if not isinstance(word, str) or not fit.fullmatch(word):
+            raise BadFileError("lists", f"{quoted(word)} is no word of {game.partition(':')[0]}")
+        length = length or len(word)
+        if len(word) != length:
+            raise BadFileError("lists", f"{word!r} is not as long as the words before it: {length}")
+
+
 def read_list(path: str) -> list[str]:
-    """The words of a user's list, for comparing only."""
+    """The words of a list, sorted, each once: for comparing, and for the checker of proofs.
+
+    Whatever is no word is refused with its line; codes of Mastermind pass as well.
+    """
     try:
-        lines = Path(path).read_text(encoding="utf-8-sig").splitlines()
+        with Path(path).open("rb") as source:
+            content = source.read(_LARGEST_LIST + 1)
     except OSError as error:
         raise BadFileError("unreadable", f"{path}: {error.strerror or error}") from None
-    except UnicodeDecodeError:
-        raise BadFileError("unreadable", f"{path}: not a text file") from None
-    words = (line.partition("#")[0].strip().lower() for line in lines)
-    return [word for word in words if word]
+    if len(content) > _LARGEST_LIST:
+        raise BadFileError("lists", f"{path}: more than {_LARGEST_LIST:,} bytes is no word list")
+    words: set[str] = set()
+    for number, line in enumerate(_lines_of(content, path), 1):
+        text = line.partition("#")[0].strip()
+        word = text.lower()
+        if word in words or not word:
+            continue
+        if not text.isascii() or not text.isalnum() or len(text) > LONGEST_WORD:
+            raise BadFileError("lists", f"{path}:{number}: {quoted(text)} is no word")
+        if words and len(word) != len(next(iter(words))):
+            raise BadFileError("lists", f"{path}:{number}: {word!r} is not as long as the others")
+        words.add(word)
+        if len(words) > MOST_WORDS:
+            raise BadFileError("lists", f"{path}: more than {MOST_WORDS:,} words")
+    return sorted(words)
+
+
+def _lines_of(content: bytes, path: str) -> Iterator[str]:
+    try:
+        return iter(io.StringIO(content.decode("utf-8-sig"), newline=None))
+    except UnicodeDecodeError as error:
+        line = content.count(b"\n", 0, error.start) + 1
+        reason = f"{path}:{line}: not a text file (byte {error.start} is not UTF-8)"
+        raise BadFileError("unreadable", reason) from None

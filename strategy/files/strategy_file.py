@@ -20,16 +20,19 @@ from typing import Any, NamedTuple, NoReturn
 
 from ..errors import BadFileError
 from . import envelope
+from .names import is_name, quoted, shown
 from .notation import GAME
 from .origin import GUESS_POOLS, Origin
 from .output import write_whole
 
 _WIDTHS = {1: "B", 2: "H", 4: "I"}
-_LABEL = re.compile(r"[^\x00-\x1f\x7f-\x9f/\\]{1,200}")
 _DIGEST = re.compile(r"[0-9a-f]{64}")
 _TREE = ("guess", "parent", "score", "hit")
 _KEYS = ("origin", "length", "words", *_TREE, "nodes", "histogram", "digest")
 LONGEST_WORD = 16
+#: Words and nodes of a strategy; the largest board that was ever searched has a tenth of it.
+MOST_WORDS = MOST_NODES = 1 << 20
+_MOST_SHOWN = 400
 #: More guesses than any list makes necessary; a bound for whoever follows a path.
 DEEPEST = 1000
 
@@ -141,11 +144,25 @@ class Reader:
             self.fail("format", f"{key!r} is {number}, expected at least {least}")
         return int(number)
 
+    def name_at(self, key: str) -> str:
+        """A name as the writers give them."""
+        if not is_name(text := self.take(key, str)):
+            self.fail("format", f"{key!r} is {quoted(text)}, which is no name")
+        return str(text)
+
+    def digest_at(self, key: str) -> str:
+        """A sha256 in hexadecimal digits."""
+        if not _DIGEST.fullmatch(text := self.take(key, str)):
+            self.fail("format", f"{key!r} is {quoted(text)}, which is no sha256")
+        return str(text)
+
     def words(self, key: str, length_key: str) -> tuple[str, ...]:
         """A word column: words of one length in a row, sorted, each once."""
         text, length = self.take(key, str), self.whole(length_key)
         if length > LONGEST_WORD or not text or len(text) % length:
             self.fail("format", f"{len(text)} letters do not make words of {length}")
+        if len(text) > length * MOST_WORDS:
+            self.fail("format", f"it has more than {MOST_WORDS:,} words")
         words = [text[at : at + length] for at in range(0, len(text), length)]
         if not (text.isascii() and text.isalnum() and text == text.lower()):
             self.fail("format", "its words are not of letters or digits")
@@ -156,6 +173,8 @@ class Reader:
     def column(self, key: str, length: int) -> array[int]:
         """A column of numbers of the right length."""
         packed = self.take(key, list)
+        if length > MOST_NODES:
+            self.fail("format", f"it has more than {MOST_NODES:,} nodes")
         if (
             len(packed) != 2
             or type(packed[0]) is not int
@@ -174,7 +193,7 @@ class Reader:
     def only(self, keys: Iterable[str]) -> None:
         """Refuse keys that have no meaning: equal strategies have equal bytes."""
         if set(self.body) != set(keys):
-            found = ", ".join(sorted(map(str, self.body)))
+            found = shown(", ".join(sorted(map(str, self.body))), _MOST_SHOWN)
             self.fail("format", f"it holds {found}; expected {', '.join(sorted(keys))}")
 
 
@@ -200,20 +219,18 @@ def read_origin(read: Reader) -> Origin:
     for key in ("guesses", "secrets"):
         inner.whole(key)
     for key in ("list_name", "secrets_name", "rule"):
-        if not _LABEL.fullmatch(inner.take(key, str)):
-            read.fail("format", f"{key!r} is no name")
+        inner.name_at(key)
     for key in ("guesses_digest", "secrets_digest"):
-        if not _DIGEST.fullmatch(inner.take(key, str)):
-            read.fail("format", f"{key!r} is no sha256")
+        inner.digest_at(key)
     if not GAME.fullmatch(inner.take("game", str)):
-        read.fail("format", f"it is of a game {head['game'][:40]!r} that is not known")
+        read.fail("format", f"it is of a game {quoted(head['game'])} that is not known")
     if inner.take("guess_from", str) not in GUESS_POOLS:
         read.fail("format", "'guess_from' is none of " + ", ".join(GUESS_POOLS))
     inner.take("hard", bool)
     if not _is_plain(inner.take("claim", dict)):
         read.fail("format", "its claim is not made of plain values")
     start = inner.take("start", list)
-    if not start or not all(isinstance(word, str) and _LABEL.fullmatch(word) for word in start):
+    if not start or not all(isinstance(word, str) and is_name(word) for word in start):
         read.fail("format", "its start is not a list of words")
     return Origin(**(head | {"start": tuple(start)}))
 

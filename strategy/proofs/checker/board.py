@@ -39,12 +39,15 @@ class Board(NamedTuple):
 
 
 def new_board(guesses: Sequence[str], secrets: Sequence[str], price: int, hard: bool) -> Board:
-    """Grade everything by letters and sort the guesses by their parts."""
+    """Grade everything by letters and sort the guesses by their parts.
+
+    The words have been looked at: a-z, one length, every secret a guess (``steps.Words``).
+    """
     letters = np.array([[ord(x) - ord("a") for x in word] for word in guesses], dtype=np.uint8)
     place = {word: at for at, word in enumerate(guesses)}
     hidden = letters[[place[word] for word in secrets]]
     scores = 3 ** letters.shape[1]
-    codes = np.zeros((len(guesses), len(secrets)), dtype=np.uint8 if scores <= 256 else np.uint16)
+    codes = np.zeros((len(guesses), len(secrets)), dtype=code_type(scores, len(secrets)))
     parts = _codes(letters, hidden, np.zeros(scores, dtype=np.int64), codes)
     order = np.argsort(-parts, kind="stable")
     width = -(-len(guesses) // LANES) * LANES
@@ -63,6 +66,13 @@ def new_board(guesses: Sequence[str], secrets: Sequence[str], price: int, hard: 
     shapes = np.zeros((width, letters.shape[1]), dtype=np.uint8)
     shapes[: len(guesses)] = letters[order]
     return Board(rows, guess, secret, columns, padded, shapes, price, hard)
+
+
+def code_type(scores: int, secrets: int) -> type[np.unsignedinteger[Any]]:
+    """Wide enough for the codes of a guess: no two of its parts may ever share one."""
+    if scores <= 1 << 8:
+        return np.uint8
+    return np.uint16 if min(scores, secrets) <= 1 << 16 else np.uint32
 
 
 def nothing_shown(board: Board) -> NDArray[np.uint8]:

@@ -11,14 +11,16 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from enum import IntEnum
 from itertools import islice, takewhile
+from operator import lt
 from typing import Any, NamedTuple
 
 from solver.machine.pool import Pool
 
 from ... import referee
 from ...errors import BadFileError, WrongStrategyError
+from ...files.names import quoted, shown
 from ...files.notation import counted
-from .bounds import LOSS
+from .bounds import LOSS, UNLIMITED
 from .proof_file import Proof, Statement
 from .steps import ProofChecker, Words, WrongProofError, value_text
 
@@ -35,30 +37,47 @@ def words_of(
     """The lists as given or as shipped, compared with the digests of the statement."""
     if statement.game != "wordle":
         raise BadFileError("foreign", f"a proof about {statement.game} cannot be checked")
+    names = statement.list_name, statement.secrets_name
     if guesses is None:
-        guesses = referee.shipped(statement.list_name, "allowed")
+        guesses = referee.shipped(names[0], "allowed")
     if secrets is None:
-        secrets = referee.shipped(statement.list_name, statement.secrets_name)
-        secrets = guesses if statement.secrets_name == "allowed" else secrets
+        secrets = guesses if names[1] == "allowed" else referee.shipped(*names)
     if guesses is None or secrets is None:
         raise BadFileError(
             "lists",
-            f"the lists {statement.list_name}, {statement.secrets_name} are not shipped; "
+            f"the lists {quoted(names[0])}, {quoted(names[1])} are not shipped; "
             "--words and --secrets give them",
         )
-    words = Words(tuple(sorted(set(guesses))), tuple(sorted(set(secrets))))
-    for what, given, count, digest in (
-        ("guesses", words.guesses, statement.guesses, statement.guesses_digest),
-        ("secrets", words.secrets, statement.secrets, statement.secrets_digest),
+    for given in (guesses, secrets):
+        referee.check_words(given)
+    lists = tuple(sorted(set(guesses))), tuple(sorted(set(secrets)))
+    _check_digest("guesses", lists[0], statement.guesses, statement.guesses_digest)
+    _check_digest("secrets", lists[1], statement.secrets, statement.secrets_digest)
+    _check_names(statement)
+    return Words(*lists)
+
+
+def _check_digest(what: str, words: Sequence[str], count: int, digest: str) -> None:
+    found = referee.words_digest(words)
+    if (len(words), found) != (count, digest):
+        raise WrongProofError(
+            f"it is about other {what}: {count:,} with digest {shown(digest[:12])}, "
+            f"not {len(words):,} with {found[:12]}"
+        )
+
+
+def _check_names(statement: Statement) -> None:
+    """Refuse a name that has a meaning for words that are not what is meant."""
+    names = statement.list_name, statement.secrets_name
+    if names[1] == "allowed" and statement.secrets_digest != statement.guesses_digest:
+        raise WrongProofError("it calls its secrets all that is allowed, which they are not")
+    for part, digest in (
+        ("allowed", statement.guesses_digest),
+        (names[1], statement.secrets_digest),
     ):
-        if len(given) != count or referee.words_digest(given) != digest:
-            raise WrongProofError(
-                f"it is about other {what}: {count:,} with digest {digest[:12]}, "
-                f"not {len(given):,} with {referee.words_digest(given)[:12]}"
-            )
-    if not set(words.secrets) <= set(words.guesses):
-        raise WrongProofError("some of its secrets cannot be guessed")
-    return words
+        meant = referee.shipped(names[0], part)
+        if meant is not None and referee.words_digest(meant) != digest:
+            raise WrongProofError(f"it calls words {names[0]} {part} that are not those")
 
 
 def check(
@@ -71,6 +90,7 @@ def check(
     """Check a whole proof; raise WrongProofError, of its first flaw, if it proves nothing."""
     words = words_of(proof.statement, guesses, secrets)
     check_form(proof)
+    check_numbers(proof)
     if proof.strategy is not None:
         check_strategy(proof, words)
     steps = _steps(proof, words)
@@ -220,6 +240,36 @@ def check_form(proof: Proof) -> None:
         raise WrongProofError("secrets are lost only where the objective is losses, with a limit")
 
 
+def check_numbers(proof: Proof) -> None:
+    """Refuse numbers that compiled code must not see; a file that was read has none."""
+    statement, secrets = proof.statement, proof.statement.secrets
+    in_range = (
+        0 <= statement.limit < UNLIMITED
+        and 0 <= statement.losses <= secrets
+        and 0 <= statement.total < LOSS
+    )
+    claims = all(
+        _is_set(claim.members, secrets)
+        and 1 <= claim.left <= UNLIMITED
+        and 0 <= claim.value < (secrets + 1) * LOSS
+        for claim in proof.claims
+    )
+    refutations = all(
+        _is_set(one.members, secrets)
+        and 1 <= one.left < UNLIMITED
+        and (not one.cites or _is_set(one.cites, number))
+        for number, one in enumerate(proof.refutations)
+    )
+    if not (in_range and claims and refutations):
+        raise WrongProofError("some of its numbers are out of range")
+
+
+def _is_set(numbers: Sequence[int], below: int) -> bool:
+    """Whether there are numbers, from 0, ascending, all below a bound."""
+    ascending = all(map(lt, numbers, numbers[1:]))
+    return bool(numbers) and numbers[0] >= 0 and ascending and numbers[-1] < below
+
+
 def check_strategy(proof: Proof, words: Words) -> None:
     """Play the strategy by letters and compare what it comes to with the statement."""
     statement, strategy = proof.statement, proof.strategy
@@ -255,10 +305,19 @@ def summary(proof: Proof) -> str:
     hard = " in hard mode" if statement.hard else ""
     who = f"no strategy from {statement.start}" if statement.start else "no strategy"
     secrets = counted(statement.secrets, "secret")
-    game = f"{statement.list_name} {statement.secrets_name}, {secrets}{hard}"
+    game = f"{_named(statement)}, {secrets}{hard}"
     if statement.objective == "worst":
         attained = f"; {statement.limit + 1} are enough" if proof.strategy is not None else ""
         return f"{game}: {who} solves all{within} guesses{attained}"
     text = f"{game}: {who}{within} takes fewer than {value_text(statement.value)}"
     start = proof.strategy.origin.start[0] if proof.strategy is not None else ""
     return f"{text}; the one from {start} takes as many"
+
+
+def _named(statement: Statement) -> str:
+    """The names of the lists: of shipped ones as they are, anybody else's in quotes."""
+    list_name, secrets_name = statement.list_name, statement.secrets_name
+    if referee.shipped(list_name, "allowed") is None:
+        return f"{quoted(list_name)} {quoted(secrets_name)}"
+    known = secrets_name in ("allowed", "answers")
+    return f"{list_name} {secrets_name if known else quoted(secrets_name)}"

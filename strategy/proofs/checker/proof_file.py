@@ -177,9 +177,16 @@ def _statement(read: strategy_file.Reader) -> Statement:
         read.whole(key, 0)
     for key in ("guesses", "secrets"):
         read.whole(key)
-    texts = ("list_name", "secrets_name", "guesses_digest", "secrets_digest", "start")
-    for key in ("game", "objective", *texts):
+        if read.body[key] > strategy_file.MOST_WORDS:
+            read.fail("format", f"{key!r} is {read.body[key]:,}, more than are played with")
+    for key in ("list_name", "secrets_name"):
+        read.name_at(key)
+    for key in ("guesses_digest", "secrets_digest"):
+        read.digest_at(key)
+    for key in ("game", "objective", "start"):
         read.take(key, str)
+    if read.body["start"]:
+        read.name_at("start")
     read.take("hard", bool)
     statement = Statement(**read.body)
     if not GAME.fullmatch(statement.game) or statement.objective not in OBJECTIVES:

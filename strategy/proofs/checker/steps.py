@@ -17,7 +17,8 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from ...errors import StrategyError
+from ...errors import BadFileError, StrategyError
+from ...referee import check_words
 from . import bounds, refutations
 from .board import Board, new_board, nothing_shown
 from .bounds import LOSS
@@ -27,6 +28,8 @@ from .refutations import Refuted
 
 #: Bounds of one step that are remembered, and members of their sets.
 _MEMO = (1 << 17, 1 << 22)
+#: Guesses times secrets; the table of their scores is held twice while it is made.
+MOST_SCORES = 1 << 31
 #: More columns than there are.
 EVERY_COLUMN = 1 << 30
 
@@ -43,10 +46,24 @@ _board = lru_cache(maxsize=1)(new_board)
 
 @dataclass(frozen=True)
 class Words:
-    """The two lists that a proof is about."""
+    """The two lists that a proof is about, fit for compiled code: nobody has one that is not.
+
+    Letters a-z, one length from 2 to 11, in order, each word once, every secret a guess, and no
+    more of them than a table of their scores can hold.
+    """
 
     guesses: tuple[str, ...]
     secrets: tuple[str, ...]
+
+    def __post_init__(self) -> None:
+        check_words((*self.guesses, *self.secrets))
+        for words in (self.guesses, self.secrets):
+            if not words or list(words) != sorted(set(words)):
+                raise BadFileError("lists", "a list is empty, not in order or has a word twice")
+        if not set(self.secrets) <= set(self.guesses):
+            raise WrongProofError("some of its secrets cannot be guessed")
+        if len(self.guesses) * len(self.secrets) > MOST_SCORES:
+            raise BadFileError("lists", f"its lists have more than {MOST_SCORES:,} scores")
 
 
 class ProofChecker:
