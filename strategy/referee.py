@@ -312,8 +312,9 @@ def read_list(path: str) -> list[str]:
 
 def _lines_of(content: bytes, path: str) -> Iterator[str]:
     try:
-        return iter(io.StringIO(content.decode("utf-8-sig"), newline=None))
+        content.decode("utf-8")
     except UnicodeDecodeError as error:
         line = content.count(b"\n", 0, error.start) + 1
         reason = f"{path}:{line}: not a text file (byte {error.start} is not UTF-8)"
         raise BadFileError("unreadable", reason) from None
+    return io.TextIOWrapper(io.BytesIO(content), "utf-8-sig")

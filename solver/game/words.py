@@ -7,6 +7,9 @@ a-z only, one length throughout. Whatever is wrong with a file is said with its 
 from __future__ import annotations
 
 import hashlib
+import io
+import os
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
@@ -18,6 +21,9 @@ NAMED_LISTS = ("original", "nyt-2022", "nyt-2023")
 DEFAULT_LIST = "original"
 SHORTEST, LONGEST = 2, 11
 LARGEST_FILE = 1 << 26
+MOST_WORDS = 1 << 20
+#: What a shipped list looks like; its words are compared by whoever compares digests.
+_SHIPPED = re.compile(rb"(?:[a-z]{5}\n)+")
 _SHOWN = 40
 #: Somebody's own words: the file that lists them, one a line, or the words themselves.
 Source = str | Path | Iterable[str]
@@ -58,9 +64,13 @@ def named_list(name: str, part: str) -> WordList:
     """A shipped list: ``part`` is ``allowed`` or ``answers``."""
     path = data_folder() / f"{name}-{part}.txt"
     try:
-        return WordList(part, tuple(path.read_text(encoding="ascii").split()))
+        content = path.read_bytes()
     except OSError as error:
         raise WrongInputError(f"the shipped list {path.name} cannot be read: {error}") from error
+    if _SHIPPED.fullmatch(content):
+        return WordList(part, tuple(content.decode("ascii").split()))
+    _numbered_words(path)  # it names the line, if one is to blame
+    raise WrongInputError(f"{path}: not the list that was shipped")
 
 
 def read_words(source: Source) -> WordList:
@@ -89,6 +99,8 @@ def _numbered_words(source: Source) -> dict[str, int]:
         if word:
             _check_word(word, f"{where}:{number}", seen)
             seen[word.lower()] = number
+        if len(seen) > MOST_WORDS:
+            raise WrongInputError(f"{where}:{number}: more than {MOST_WORDS:,} words")
     if not seen:
         raise WrongInputError(f"{where}: no words in it")
     return seen
@@ -104,13 +116,15 @@ def _lines_of(source: Source) -> Iterable[str]:
             content = file.read(LARGEST_FILE + 1)
         if len(content) > LARGEST_FILE:
             raise WrongInputError(f"{path}: more than {LARGEST_FILE:,} bytes is no word list")
-        return content.decode("utf-8-sig").splitlines()
+        content.decode("utf-8")
     except UnicodeDecodeError as error:
+        place = content.count(b"\n", 0, error.start) + 1
         raise WrongInputError(
-            f"{path}: not a text file (byte {error.start} is not UTF-8)"
+            f"{path}:{place}: not a text file (byte {error.start} is not UTF-8)"
         ) from None
     except OSError as error:
         raise WrongInputError(f"{path}: {error.strerror or error}") from None
+    return io.TextIOWrapper(io.BytesIO(content), "utf-8-sig")
 
 
 def _check_word(word: str, where: str, seen: dict[str, int]) -> None:
@@ -142,7 +156,8 @@ def _letters(word: str) -> str:
 
 def _check_there(source: Source) -> None:
     """Refuse what is neither a list nor a file, with the nearest name."""
-    if not isinstance(source, str | Path) or Path(source).exists():
+    # os.path, since Path.exists raises where a name is too long
+    if not isinstance(source, str | Path) or os.path.exists(source):  # noqa: PTH110
         return
     name = str(source)
     hint = did_you_mean(name, NAMED_LISTS)

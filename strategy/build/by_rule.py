@@ -17,14 +17,14 @@ import numpy as np
 
 from solver.errors import WrongInputError
 from solver.game.hard_mode import legal_after
-from solver.rules.searcher import Searcher
 from solver.machine.pool import Pool
+from solver.rules.searcher import Searcher
 
+from ..files.origin import Origin
+from ..referee import Checker, Verdict, check_choice, conclude
+from ..tree import Strategy
 from .cache import StrategyCache
 from .within import Limit, Outcome
-from ..files.origin import Origin
-from ..tree import Strategy
-from ..referee import Checker, Verdict, check_choice, conclude
 
 if TYPE_CHECKING:
     from solver.game.game import Game

@@ -13,10 +13,10 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn, Protocol
 
-from ..files.output import write_whole
-from ..files import envelope, strategy_file
 from ..errors import StrategyError
+from ..files import envelope, strategy_file
 from ..files.origin import Origin
+from ..files.output import write_whole
 from ..tree import Strategy
 
 if TYPE_CHECKING:

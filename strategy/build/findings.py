@@ -9,13 +9,13 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ..files.output import write_whole
-from ..files import envelope, strategy_file
 from ..errors import BadFileError, OutputError
+from ..files import envelope, strategy_file
+from ..files.output import write_whole
 
 if TYPE_CHECKING:
-    from solver.exact.race.problem import Finding, Problem
     from solver.exact.race.first_guesses import FirstGuesses
+    from solver.exact.race.problem import Finding, Problem
 
 
 def lay_aside(path: str | Path, problem: Problem, state: FirstGuesses) -> None:

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Any
 
 from solver.exact.answers.answer import Answer, Tree
 
+from ..files.origin import Origin
+from ..referee import Verdict
+from ..tree import Strategy
 from .by_rule import Clock, Settings, Solved, check_start, play_every_secret
 from .within import EXACT, Outcome
-from ..files.origin import Origin
-from ..tree import Strategy
-from ..referee import Verdict
 
 if TYPE_CHECKING:
     from solver.game.game import Game
@@ -59,8 +59,8 @@ def solve_optimal(
     With guesses from the secrets only, the search plays the game that knows no other words.
     """
     from solver.exact.answers.best import best_strategy
-    from solver.exact.race.problem import Problem
     from solver.exact.answers.mastermind import best_pegs
+    from solver.exact.race.problem import Problem
 
     clock = Clock()
     played = game_played(game, settings.guess_from)

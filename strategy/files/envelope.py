@@ -20,7 +20,8 @@ from typing import Any
 
 import msgpack
 
-from ..errors import BadFileError
+from ..errors import BadFileError, OutputError
+from .names import shown
 
 MAGIC = b"KNUTHLE\n"
 VERSION = 1
@@ -33,12 +34,20 @@ KINDS = {
 }
 _HEADER = struct.Struct("<8sBcI")
 _CHECKSUM = 32
-LARGEST = 1 << 28
+#: Bytes of a file, values in its body and maps within maps: what is large there are a few long
+#: columns, and memory stays within a small multiple of the file.
+LARGEST = 1 << 26
+MOST_VALUES = 1 << 17
+DEEPEST = 12
+_SHOWN = 100
 
 
 def pack(kind: bytes, body: dict[str, Any]) -> bytes:
-    """Seal a body: the same body gives the same bytes."""
+    """Seal a body: the same body gives the same bytes. What could not be read is not written."""
     packed = bytes(msgpack.packb(body, use_bin_type=True))
+    reason = msgpack_flaw(packed)
+    if reason or len(packed) > LARGEST - _HEADER.size - _CHECKSUM:
+        raise OutputError(f"too large for a file: {reason or f'{len(packed):,} bytes'}")
     content = _HEADER.pack(MAGIC, VERSION, kind, len(packed)) + packed
     return content + hashlib.sha256(content).digest()
 
@@ -65,18 +74,23 @@ def unpack(content: bytes, name: str) -> tuple[bytes, dict[str, Any]]:
         )
     if len(content) > expected:
         raise BadFileError("length", f"{name}: {len(content) - expected:,} bytes too long")
-    if hashlib.sha256(content[:-_CHECKSUM]).digest() != content[-_CHECKSUM:]:
+    if hashlib.sha256(memoryview(content)[:-_CHECKSUM]).digest() != content[-_CHECKSUM:]:
         raise BadFileError("checksum", f"{name}: damaged: its checksum is wrong")
     if version < 1 or kind not in KINDS:
         raise BadFileError("format", f"{name}: unknown version {version} or kind {kind!r}")
-    return kind, _body(content[_HEADER.size : -_CHECKSUM], name)
+    return kind, _body(memoryview(content)[_HEADER.size : -_CHECKSUM], name)
 
 
-def _body(packed: bytes, name: str) -> dict[str, Any]:
+def _body(packed: memoryview, name: str) -> dict[str, Any]:
+    if reason := msgpack_flaw(packed):
+        raise BadFileError(
+            "format", f"{name}: its body is not msgpack as knuthle writes it: {reason}"
+        )
     try:
         body = msgpack.unpackb(packed, raw=False, strict_map_key=True)
-    except (ValueError, msgpack.exceptions.UnpackException, RecursionError) as error:
-        raise BadFileError("format", f"{name}: its body is not msgpack: {error}") from None
+    except (ValueError, msgpack.exceptions.UnpackException) as error:
+        reason = shown(error, _SHOWN)
+        raise BadFileError("format", f"{name}: its body is not msgpack: {reason}") from None
     if not isinstance(body, dict):
         raise BadFileError("format", f"{name}: its body is no map")
     return body
@@ -92,3 +106,64 @@ def read(path: str | Path) -> tuple[bytes, dict[str, Any]]:
     if len(content) > LARGEST:
         raise BadFileError("foreign", f"{path}: more than {LARGEST:,} bytes is no knuthle file")
     return unpack(content, str(path))
+
+
+# --- the size of what msgpack would build ----------------------------------------------------
+
+
+def _kinds() -> list[tuple[int, int, int] | None]:
+    """First byte → bytes of the value, bytes of a length before it, values for each one counted."""
+    kinds: list[tuple[int, int, int] | None] = [(0, 0, 0)] * 256
+    for low in range(16):
+        kinds[0x80 | low], kinds[0x90 | low] = (2 * low, 0, 1), (low, 0, 1)
+    for low in range(32):
+        kinds[0xA0 | low] = (low, 0, 0)
+    for first in (0xC1, *range(0xC7, 0xCA), *range(0xD4, 0xD9)):
+        kinds[first] = None  # never used, or a type of its own
+    for n in range(4):
+        kinds[0xCC + n] = kinds[0xD0 + n] = (1 << n, 0, 0)
+    kinds[0xCA], kinds[0xCB] = (4, 0, 0), (8, 0, 0)
+    for n in range(3):
+        kinds[0xC4 + n] = kinds[0xD9 + n] = (0, 1 << n, 0)
+    for n in (1, 2):
+        kinds[0xDB + n], kinds[0xDD + n] = (0, 2 * n, 1), (0, 2 * n, 2)
+    return kinds
+
+
+_KINDS = _kinds()
+
+
+def msgpack_flaw(packed: bytes | memoryview) -> str:
+    """What is wrong with a msgpack value before it is built: too many values, too deep, cut.
+
+    A byte can stand for an empty map, which takes sixty in memory: so the values are counted by
+    their headers alone. Empty if nothing is wrong.
+    """
+    at, values, end = 0, 0, len(packed)
+    open_: list[int] = [1]  # values that are still to come, of each array and map
+    while open_:
+        if not open_[-1]:
+            open_.pop()
+            continue
+        open_[-1] -= 1
+        values += 1
+        if values > MOST_VALUES:
+            return f"more than {MOST_VALUES:,} values"
+        if at >= end:
+            return "it ends too early"
+        kind = _KINDS[packed[at]]
+        if kind is None:
+            return f"the byte {packed[at]:#04x} begins no value"
+        length, width, each = kind
+        at += 1
+        if width:
+            length = int.from_bytes(packed[at : at + width], "big") * max(each, 1)
+            at += width
+        at += 0 if each else length
+        if at > end or (each and length > end - at):
+            return "it ends too early"
+        if each:
+            open_.append(length)
+            if len(open_) > DEEPEST:
+                return f"more than {DEEPEST} values within each other"
+    return "" if at == end else "something follows its end"

@@ -18,7 +18,7 @@ from itertools import compress
 from pathlib import Path
 from typing import Any, NamedTuple, NoReturn
 
-from ..errors import BadFileError
+from ..errors import BadFileError, OutputError
 from . import envelope
 from .names import is_name, quoted, shown
 from .notation import GAME
@@ -64,6 +64,8 @@ def to_bytes(strategy: Contents) -> bytes:
 
 def to_body(strategy: Contents) -> dict[str, Any]:
     """The body of the file, before it is packed."""
+    if len(strategy.words) > MOST_WORDS or len(strategy.guess) > MOST_NODES:
+        raise OutputError(f"a file holds {MOST_WORDS:,} words and {MOST_NODES:,} nodes at most")
     return {
         "origin": head_of(strategy.origin),
         "length": len(strategy.words[0]),

@@ -18,6 +18,8 @@ from ...tree import Strategy
 from .bounds import LOSS, UNLIMITED
 
 OBJECTIVES = ("total", "losses", "worst")
+#: Of either kind; the largest proof so far has a fiftieth of it.
+MOST_LISTED = 1 << 20
 _KEYS = (
     "statement",
     "strategy",
@@ -68,7 +70,7 @@ class Statement:
         return self.losses * LOSS + self.total
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Claim:
     """No strategy for these candidates costs less than ``value``."""
 
@@ -79,7 +81,7 @@ class Claim:
     value: int
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Refutation:
     """No strategy solves these candidates within ``left`` guesses."""
 
@@ -158,6 +160,8 @@ def from_body(body: dict[str, Any], name: str) -> Proof:
     claims = _Numbers(read, "claims")
     refutations = _Numbers(read, "refutations")
     count, refutation_count = read.whole("count", 0), read.whole("refutation_count", 0)
+    if max(count, refutation_count) > MOST_LISTED:
+        read.fail("format", f"it lists more than {MOST_LISTED:,} of a kind")
     proof = Proof(
         statement,
         tuple(_claim(claims, shown, statement.secrets) for _ in range(count)),
@@ -205,6 +209,8 @@ class _Numbers:
         self.read = read
         self._what = key
         self._bytes: Iterator[int] = iter(read.take(key, bytes))
+        #: Equal numbers are one object: a member takes eight bytes, however many sets it is in.
+        self._same: dict[int, int] = {}
 
     def next(self, below: int) -> int:
         """The next number, which must be below a bound."""
@@ -228,7 +234,7 @@ class _Numbers:
             if gap == 0:
                 self.read.fail("format", f"something comes twice in its {self._what}")
             last += gap
-            numbers.append(last)
+            numbers.append(self._same.setdefault(last, last))
         return tuple(numbers)
 
     def finish(self) -> None:

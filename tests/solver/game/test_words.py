@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import tracemalloc
 from pathlib import Path
 
 import pytest
@@ -73,8 +74,57 @@ def test_unreadable_files_are_named(tmp_path: Path) -> None:
     with pytest.raises(WrongInputError, match="Is a directory"):
         words.read_words(tmp_path)
     (tmp_path / "binary").write_bytes(b"crane\xff\n")
-    with pytest.raises(WrongInputError, match="byte 5 is not UTF-8"):
+    with pytest.raises(WrongInputError, match=r"binary:1: .*byte 5 is not UTF-8"):
         words.read_words(tmp_path / "binary")
+    (tmp_path / "binary").write_bytes(b"crane\r\n\r\nKNUTHLE\n\xff\n")
+    with pytest.raises(WrongInputError, match=r"binary:4: .*byte 17 is not UTF-8"):
+        words.read_words(tmp_path / "binary")
+
+
+def test_a_list_may_be_large_and_not_larger(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "words").write_text("crane\nslate\n")
+    monkeypatch.setattr(words, "MOST_WORDS", 2)
+    assert len(words.read_words(tmp_path / "words").words) == 2
+    monkeypatch.setattr(words, "MOST_WORDS", 1)
+    with pytest.raises(WrongInputError, match="words:2: more than 1 words"):
+        words.read_words(tmp_path / "words")
+
+
+def test_empty_lines_take_no_memory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    size = 1 << 20
+    monkeypatch.setattr(words, "LARGEST_FILE", 2 * size)  # so much is asked for, if not used
+    (tmp_path / "words").write_bytes(b"\n" * size + b"crane\n")
+    tracemalloc.start()
+    words.read_words(tmp_path / "words")
+    most = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert most < 5 * size
+
+
+@pytest.mark.parametrize(
+    ("content", "reason"),
+    [
+        (b"aahed\nKNUTHLE\n\x01S\xff", r"original-answers.txt:3: not a text file"),
+        (b"aahed\naali\n", r"original-answers.txt:2: 'aali' has 4 letters"),
+        (b"aahed aalii\n", r"original-answers.txt:1: more than one word"),
+        (b"aahed", r"original-answers.txt: not the list that was shipped"),
+        (b"", r"original-answers.txt: no words in it"),
+    ],
+)
+def test_a_shipped_list_that_was_overwritten_is_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, content: bytes, reason: str
+) -> None:
+    monkeypatch.setattr(words, "data_folder", lambda: tmp_path)
+    (tmp_path / "original-answers.txt").write_bytes(content)
+    with pytest.raises(WrongInputError, match=reason):
+        words.named_list.__wrapped__("original", "answers")
+
+
+def test_a_name_that_is_too_long_is_no_list() -> None:
+    with pytest.raises(WrongInputError, match="no list and no file"):
+        words.check_list_name("x" * 5000)
 
 
 def test_a_misspelt_list_is_suggested() -> None:

@@ -26,7 +26,6 @@ from strategy.build.cache import StrategyCache
 from strategy.errors import BadFileError, StrategyError
 from strategy.files.strategy_file import to_bytes
 from strategy.tree import Strategy
-
 from tests.support import naive, published
 from tests.support.worlds import small_game
 

@@ -12,7 +12,6 @@ from solver.exact.race.problem import Problem
 from strategy.build.findings import lay_aside, question, take_up
 from strategy.errors import BadFileError
 from strategy.files import envelope
-
 from tests.support.commands import Knuthle
 from tests.support.worlds import game_of
 
