@@ -18,20 +18,23 @@ from numpy.typing import NDArray
 from solver.machine.jit import kernel
 
 from .board import LANES, Board, is_legal, nothing_shown, show
-from .facts import Facts, head_of, known, note
+from .facts import Facts, head_of, known, new_facts, note
 from .parts import Tally, count_parts, new_tally
 
 #: The price of a candidate that falls after the last allowed guess.
 LOSS = 1 << 32
 #: Guesses left when their number does not matter (any more).
 UNLIMITED = 1 << 20
+#: One-step bounds that are remembered, and members of their sets.
+_MEMO = (1 << 17, 1 << 22)
 #: Values are far below.
 _NEVER = 1 << 60
 
 
-class Desk(NamedTuple):
-    """Scratch memory."""
+class Workspace(NamedTuple):
+    """Scratch memory, and the one-step bounds that were computed before."""
 
+    memo: Facts
     tally: Tally
     lanes: NDArray[np.int64]
     inner_lanes: NDArray[np.int64]
@@ -44,11 +47,12 @@ class Desk(NamedTuple):
     shown: NDArray[np.uint8]
 
 
-def new_desk(board: Board) -> Desk:
+def new_workspace(board: Board) -> Workspace:
     """Scratch memory for a board."""
     secrets, width = board.rows.shape[0], int(board.parts.max()) + 1
     numbers = np.zeros((4, width), dtype=np.int64)
-    return Desk(
+    return Workspace(
+        new_facts(board, *_MEMO),
         new_tally(),
         np.zeros(LANES, dtype=np.int64),
         np.zeros(LANES, dtype=np.int64),
@@ -102,41 +106,41 @@ def _holds(members: NDArray[np.int32], secret: int) -> bool:
 
 
 @kernel
-def split(board: Board, desk: Desk, members: NDArray[np.int32], column: int) -> int:
-    """Part a set into ``desk.members``, buckets in order of size, largest first; their number."""
+def split(board: Board, work: Workspace, members: NDArray[np.int32], column: int) -> int:
+    """Part a set into ``work.members``, buckets in order of size, largest first; their number."""
     buckets = 0
     for member in members:
         code = np.int64(board.rows[member, column])
-        if desk.times[code] == 0:
-            desk.codes[buckets] = code
+        if work.times[code] == 0:
+            work.codes[buckets] = code
             buckets += 1
-        desk.times[code] += 1
+        work.times[code] += 1
     for k in range(1, buckets):
-        code = desk.codes[k]
+        code = work.codes[k]
         at = k
-        while at > 0 and desk.times[desk.codes[at - 1]] < desk.times[code]:
-            desk.codes[at] = desk.codes[at - 1]
+        while at > 0 and work.times[work.codes[at - 1]] < work.times[code]:
+            work.codes[at] = work.codes[at - 1]
             at -= 1
-        desk.codes[at] = code
+        work.codes[at] = code
     top = 0
     for k in range(buckets):
-        code = desk.codes[k]
-        desk.starts[k] = top
-        desk.sizes[k] = desk.times[code]
-        top += desk.times[code]
-        desk.times[code] = desk.starts[k]
+        code = work.codes[k]
+        work.starts[k] = top
+        work.sizes[k] = work.times[code]
+        top += work.times[code]
+        work.times[code] = work.starts[k]
     for member in members:
         code = np.int64(board.rows[member, column])
-        desk.members[desk.times[code]] = member
-        desk.times[code] += 1
+        work.members[work.times[code]] = member
+        work.times[code] += 1
     for k in range(buckets):
-        desk.times[desk.codes[k]] = 0
+        work.times[work.codes[k]] = 0
     return buckets
 
 
 @kernel(inner=True)
 def _one_step(
-    board: Board, desk: Desk, members: NDArray[np.int32], left: int, shown: NDArray[np.uint8]
+    board: Board, work: Workspace, members: NDArray[np.int32], left: int, shown: NDArray[np.uint8]
 ) -> int:
     """The least of Lemma 2 over all legal guesses: a lower bound of the state."""
     count, price = len(members), board.price
@@ -146,21 +150,21 @@ def _one_step(
         parts = 0
         for other in members:
             code = board.rows[other, column]
-            parts += desk.times[code] == 0
-            desk.times[code] = 1
+            parts += work.times[code] == 0
+            work.times[code] = 1
         for other in members:
-            desk.times[board.rows[other, column]] = 0
+            work.times[board.rows[other, column]] = 0
         if not board.hard or is_legal(board.letters[column], shown):
             best = min(best, least_by_parts(price, count, parts, 1, left))
     for first in range(0, board.rows.shape[1], LANES):
         most = min(count, board.parts[first])
         if least_by_parts(price, count, most, 0, left) >= best:
             break  # columns are sorted by parts
-        count_parts(board, desk.tally, members, first, desk.inner_lanes)
-        if least_by_parts(price, count, desk.inner_lanes.max(), 0, left) >= best:
+        count_parts(board, work.tally, members, first, work.inner_lanes)
+        if least_by_parts(price, count, work.inner_lanes.max(), 0, left) >= best:
             continue
         for lane in range(LANES):
-            value = least_by_parts(price, count, desk.inner_lanes[lane], 0, left)
+            value = least_by_parts(price, count, work.inner_lanes[lane], 0, left)
             if value >= best or board.guess[first + lane] < 0:
                 continue
             if not board.hard or is_legal(board.letters[first + lane], shown):
@@ -169,10 +173,9 @@ def _one_step(
 
 
 @kernel(inner=True)
-def _remembered(
-    board: Board, memo: Facts, desk: Desk, members: NDArray[np.int32], left: int
-) -> int:
+def _remembered(board: Board, work: Workspace, members: NDArray[np.int32], left: int) -> int:
     """``_one_step`` of a bucket, computed once for exactly this state."""
+    memo = work.memo
     entry = memo.heads[head_of(memo, members)]
     while entry >= 0:
         start = memo.start[entry]
@@ -180,12 +183,12 @@ def _remembered(
             memo.size[entry] == len(members)
             and memo.left[entry] == left
             and np.array_equal(memo.members[start : start + len(members)], members)
-            and (not board.hard or np.array_equal(memo.shown[entry], desk.shown))
+            and (not board.hard or np.array_equal(memo.shown[entry], work.shown))
         ):
             return int(memo.value[entry])
         entry = memo.after[entry]
-    value = _one_step(board, desk, members, left, desk.shown)
-    note(board, memo, members, left, desk.shown, value)
+    value = _one_step(board, work, members, left, work.shown)
+    note(board, memo, members, left, work.shown, value)
     return value
 
 
@@ -193,8 +196,7 @@ def _remembered(
 def bound_of_guess(
     board: Board,
     facts: Facts,
-    memo: Facts,
-    desk: Desk,
+    work: Workspace,
     members: NDArray[np.int32],
     column: int,
     left: int,
@@ -203,38 +205,38 @@ def bound_of_guess(
 ) -> int:
     """Lemma 4: what a guess costs at least, counted until ``goal`` is reached.
 
-    Leaves the buckets in ``desk`` with their bounds.
+    Leaves the buckets in ``work`` with their bounds.
     """
     then = after_guess(left)
     lost = LOSS if left == 1 else 0
-    buckets = split(board, desk, members, column)
+    buckets = split(board, work, members, column)
     total = len(members) * board.price
     for k in range(buckets):
-        start, size = desk.starts[k], desk.sizes[k]
-        desk.bounds[k] = 0
-        if size > 1 or desk.members[start] != board.secret[column]:
-            desk.bounds[k] = least(board.price, size, then) + size * lost
-        total += desk.bounds[k]
+        start, size = work.starts[k], work.sizes[k]
+        work.bounds[k] = 0
+        if size > 1 or work.members[start] != board.secret[column]:
+            work.bounds[k] = least(board.price, size, then) + size * lost
+        total += work.bounds[k]
     for thorough in range(2):
         for k in range(buckets):
-            start, size = desk.starts[k], desk.sizes[k]
+            start, size = work.starts[k], work.sizes[k]
             if total >= goal or size < 3:
                 break
-            bucket = desk.members[start : start + size]
+            bucket = work.members[start : start + size]
             if board.hard:
                 show(
                     board.letters[column],
                     board.letters[board.column[bucket[0]]],
                     shown,
-                    desk.shown,
+                    work.shown,
                 )
-            value = known(board, facts, bucket, then, desk.shown)
+            value = known(board, facts, bucket, then, work.shown)
             if thorough:
-                value = max(value, _remembered(board, memo, desk, bucket, then))
+                value = max(value, _remembered(board, work, bucket, then))
             value += size * lost
-            if value > desk.bounds[k]:
-                total += value - desk.bounds[k]
-                desk.bounds[k] = value
+            if value > work.bounds[k]:
+                total += value - work.bounds[k]
+                work.bounds[k] = value
     return total
 
 
@@ -242,26 +244,25 @@ def bound_of_guess(
 def first_open(
     board: Board,
     facts: Facts,
-    memo: Facts,
-    desk: Desk,
+    work: Workspace,
     members: NDArray[np.int32],
     left: int,
     shown: NDArray[np.uint8],
     goal: int,
-    begin: int,
-    end: int,
+    columns: tuple[int, int],
 ) -> int:
     """The first column of a range whose guess may cost less than ``goal``; -1 if none."""
     count = len(members)
+    begin, end = columns
     for first in range(begin // LANES * LANES, min(end, board.rows.shape[1]), LANES):
         most = min(count, board.parts[first])
         if least_by_parts(board.price, count, most, 1, left) >= goal:
             break  # columns are sorted by parts
-        count_parts(board, desk.tally, members, first, desk.lanes)
+        count_parts(board, work.tally, members, first, work.lanes)
         for column in range(max(first, begin), min(first + LANES, end)):
             if board.guess[column] < 0:
                 continue
-            parts = desk.lanes[column - first]
+            parts = work.lanes[column - first]
             hit = 1 if board.secret[column] >= 0 and _holds(members, board.secret[column]) else 0
             if parts == 1 and count > hit:
                 continue  # Lemma 5: a guess that tells nothing is never needed
@@ -269,7 +270,7 @@ def first_open(
                 continue
             if board.hard and not is_legal(board.letters[column], shown):
                 continue
-            found = bound_of_guess(board, facts, memo, desk, members, column, left, shown, goal)
+            found = bound_of_guess(board, facts, work, members, column, left, shown, goal)
             if found < goal:
                 return column
     return -1

@@ -26,8 +26,6 @@ from .facts import new_facts, note
 from .proof_file import Claim, Refutation, Statement
 from .refutations import Refuted
 
-#: Bounds of one step that are remembered, and members of their sets.
-_MEMO = (1 << 17, 1 << 22)
 #: Guesses times secrets; the table of their scores is held twice while it is made.
 MOST_SCORES = 1 << 31
 #: More columns than there are.
@@ -73,9 +71,8 @@ class ProofChecker:
         self.words = words
         self.statement = statement
         self.board: Board = _board(words.guesses, words.secrets, statement.price, statement.hard)
-        self.desk = bounds.new_desk(self.board)
+        self.work = bounds.new_workspace(self.board)
         self.facts = new_facts(self.board, claims + 1, members + 1)
-        self.memo = new_facts(self.board, *_MEMO)
         self.refuted: list[Refuted] = []
 
     @property
@@ -95,8 +92,8 @@ class ProofChecker:
         end: int = EVERY_COLUMN,
     ) -> int:
         """The first guess, as a column from ``begin`` on, that may cost less; -1 if none."""
-        board, facts, memo, desk = self.board, self.facts, self.memo, self.desk
-        return bounds.first_open(board, facts, memo, desk, members, left, shown, goal, begin, end)
+        what = self.board, self.facts, self.work, members, left, shown, goal
+        return bounds.first_open(*what, (begin, end))
 
     def bound_of_column(
         self,
@@ -107,8 +104,8 @@ class ProofChecker:
         goal: int,
     ) -> int:
         """What one guess costs at least, counted until ``goal`` is reached."""
-        board, facts, memo, desk = self.board, self.facts, self.memo, self.desk
-        return bounds.bound_of_guess(board, facts, memo, desk, members, column, left, shown, goal)
+        known = self.board, self.facts, self.work
+        return bounds.bound_of_guess(*known, members, column, left, shown, goal)
 
     def check_claim(self, number: int, claim: Claim) -> None:
         """Refuse a claim that does not follow from those before it."""

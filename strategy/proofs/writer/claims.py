@@ -161,21 +161,21 @@ class _Writer:
 
     def _buckets(self, state: _State, column: int) -> list[tuple[_State, int]]:
         """The buckets that the checker has just split a state into, with their known bounds."""
-        board, desk = self._checker.board, self._checker.desk
+        board, work = self._checker.board, self._checker.work
         then = after_guess(state.left)
         lost = LOSS if state.left == 1 else 0
         buckets: list[tuple[_State, int]] = []
         top = 0
         while top < len(state.members):
             k = len(buckets)
-            size = int(desk.sizes[k])
-            members = desk.members[top : top + size].copy()
+            size = int(work.sizes[k])
+            members = work.members[top : top + size].copy()
             shown = nothing_shown(board)
             if board.hard:
                 secret = board.letters[board.column[members[0]]]
                 show(board.letters[column], secret, state.shown, shown)
             left = UNLIMITED if then >= size else then  # n candidates never need more than n
-            buckets.append((_State(members, left, shown), int(desk.bounds[k]) - size * lost))
+            buckets.append((_State(members, left, shown), int(work.bounds[k]) - size * lost))
             top += size
         return buckets
 
