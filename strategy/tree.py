@@ -63,9 +63,9 @@ class Strategy:
         """Read a strategy file; everything about it is checked but the play itself."""
         return cls.of_file(strategy_file.load(path))
 
-    def save(self, path: str | Path) -> None:
-        """Write the strategy file, whole or not at all."""
-        strategy_file.save(self.contents, path)
+    def save(self, path: str | Path, *, force: bool = False) -> None:
+        """Write the strategy file, whole or not at all; ``force`` replaces what is no strategy."""
+        strategy_file.save(self.contents, path, force=force)
 
     @classmethod
     def of_file(cls, contents: strategy_file.Contents) -> Strategy:

@@ -15,6 +15,7 @@ import sys
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any, NoReturn
 
+from ..files.names import shown
 from . import interrupt, options, output
 
 #: Command → module below this package, in the order that ``--help`` shows them.
@@ -51,7 +52,7 @@ class Parser(argparse.ArgumentParser):
 
     def error(self, message: str) -> NoReturn:
         """Say what is wrong in one line, point to the help, exit 2."""
-        output.say(f"{self.prog}: {message}{self._hint(message)}")
+        output.say(f"{self.prog}: {shown(message)}{self._hint(message)}")
         output.say(f"Try '{self.prog} --help'.")
         sys.exit(2)
 
@@ -175,5 +176,5 @@ def _failed(prog: str, error: Exception) -> int:
         message = f"out of memory: {message}" if message else "out of memory"
     elif not hasattr(error, "exit_code"):
         raise error
-    output.say(f"{prog}: {message}")
+    output.say(f"{prog}: {shown(message)}")
     return int(exit_code)

@@ -129,7 +129,15 @@ def add_output_options(parser: argparse.ArgumentParser, csv_table: bool = False)
     group.add_argument("--json", metavar="FILE|-", help="write the result as one JSON object")
     if csv_table:
         group.add_argument("--csv", metavar="FILE|-", help="write the table as CSV")
+    add_force_option(group)
     group.add_argument("--quiet", action="store_true", help="print nothing but errors")
+
+
+def add_force_option(group: Any) -> None:
+    """``--force``: replace a file that holds something else than is to be written."""
+    group.add_argument(
+        "--force", action="store_true", help="replace a file even if it holds something else"
+    )
 
 
 def add_workers_option(parser: argparse.ArgumentParser, default: str = "all cores") -> None:

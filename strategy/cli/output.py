@@ -10,11 +10,10 @@ import json
 import os
 import sys
 from collections.abc import Iterable, Sequence
-from pathlib import Path
 from typing import Any, TextIO
 
 from ..errors import OutputError
-from ..files.output import check_apart, check_target, write_whole
+from ..files.output import Kind, check_apart, check_target, is_file, write_whole
 from . import interrupt
 
 
@@ -28,15 +27,20 @@ def check_outputs(
     targets = [getattr(args, name, None) for name in ("json", "csv")]
     if targets.count("-") > 1:
         raise OutputError("only one of --json and --csv can have stdout")
-    files = [target for target in targets if target != "-"]
-    files += [getattr(args, name, None) for name in ("out", "card", "plot")]
-    for target in files:
-        check_target(target)
+    kinds = (
+        ("json", Kind.JSON),
+        ("csv", Kind.CSV),
+        ("out", Kind.STRATEGY),
+        ("card", Kind.of_picture(getattr(args, "card", None))),
+        ("plot", Kind.of_picture(getattr(args, "plot", None))),
+    )
+    found = [(getattr(args, name, None), kind) for name, kind in kinds]
+    for target, kind in found:
+        check_target(target, kind, force=args.force)
+    files = [target for target, _ in found if target != "-"]
     lists = [getattr(args, name, None) for name in ("list_name", "secrets")]
     lists += getattr(args, "files", [])
-    check_apart(
-        [*files, *more], [*inputs, *(name for name in lists if name and Path(name).is_file())]
-    )
+    check_apart([*files, *more], [*inputs, *(name for name in lists if name and is_file(name))])
 
 
 def emit(
@@ -51,25 +55,25 @@ def emit(
     """
     targets = [args.json, getattr(args, "csv", None)]
     if args.json:
-        write_text(args.json, json.dumps(result, allow_nan=False) + "\n")
+        write_text(args.json, json.dumps(result, allow_nan=False) + "\n", args.force)
     if targets[1] and table is not None:
         out = io.StringIO()
         writer = csv.writer(out, lineterminator="\n")
         writer.writerow(table[0])
         writer.writerows(table[1])
-        write_text(targets[1], out.getvalue())
+        write_text(targets[1], out.getvalue(), args.force)
     if not args.quiet and "-" not in targets:
         write_text("-", text + "\n")
 
 
-def write_text(target: str, text: str) -> None:
+def write_text(target: str, text: str, force: bool = False) -> None:
     """Write to stdout (``-``) or, whole or not at all, to a file.
 
     Whoever reads stdout may have seen enough; that must not change what the command returns.
     """
     interrupt.check()
     if target != "-":
-        write_whole(target, text.encode())
+        write_whole(target, text.encode(), force=force)
         return
     try:
         sys.stdout.write(text)

@@ -6,6 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from ..errors import OutputError
+from .names import is_name, quoted
+
 if TYPE_CHECKING:
     from solver.game.game import Game
 
@@ -14,7 +17,16 @@ GUESS_POOLS = ("allowed", "secrets", "candidates")
 
 
 def identity_of(game: Game) -> dict[str, Any]:
-    """Which game it is, as the heads of strategies and of proofs have it."""
+    """Which game it is, as the heads of strategies and of proofs have it.
+
+    A name that no reader would accept is refused here, where all files get theirs.
+    """
+    for name in (game.list_name, game.secrets_name):
+        if not is_name(name):
+            raise OutputError(
+                f"{quoted(name)} cannot be the name of a list in a file: at most 200 characters, "
+                "all of them visible, no slash and no backslash; rename the list"
+            )
     return {
         "game": game.spec,
         "list_name": game.list_name,

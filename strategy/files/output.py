@@ -1,35 +1,118 @@
-"""Writing files whole or not at all, and refusing early what cannot be written."""
+"""Writing files whole or not at all, and refusing early what cannot be written.
+
+What stands at a place already is replaced only by its like: a strategy by a strategy, a table by a
+table. Anything else, a word list for instance, stays unless the caller insists (``force``), and
+the lists that are shipped stay in any case.
+"""
 
 from __future__ import annotations
 
 import contextlib
 import os
+import re
+import stat
 import tempfile
 from collections.abc import Iterable, Iterator
+from enum import Enum
 from pathlib import Path
 
 from ..errors import OutputError, UnfinishedError
 
 _LONGEST_NAME = 255
+#: So much of a file is looked at to tell what it is.
+_HEAD = 512
+_ROOT = Path(__file__).resolve().parents[2]
+_SHIPPED = (_ROOT / "solver" / "_data" / "words", _ROOT / "data" / "words")
 
 
-def check_target(path: str | Path | None) -> None:
-    """Refuse an output path that cannot work *before* the long computation, not after it."""
+class Kind(Enum):
+    """What can be written, told by how it begins."""
+
+    STRATEGY = rb"KNUTHLE\n.S"
+    PARTIAL = rb"KNUTHLE\n.P"
+    PROOF = rb"KNUTHLE\n.R"
+    FINDINGS = rb"KNUTHLE\n.F"
+    JSON = rb'\{"'
+    CSV = rb"\w[\w #%()/-]*(?:,[\w #%()/-]+)+\r?\n"
+    TEXT = rb"(?:[a-z0-9]+ (?:[byg]+|\d+,\d+) )*[a-z0-9]+ (?:g+|\d+,0)\n"
+    DOT = rb"digraph "
+    SVG = rb"(?:<\?xml[^>]*>\s*)?<svg "
+    HTML = rb"<!doctype html>|<!DOCTYPE html>"
+    PDF = rb"%PDF-"
+    PNG = rb"\x89PNG"
+
+    @classmethod
+    def of_picture(cls, path: str | None) -> Kind | None:
+        """The kind of a picture or card, by the ending of its name; None for no picture."""
+        if path is None:
+            return None
+        endings = {".svg": cls.SVG, ".pdf": cls.PDF, ".png": cls.PNG, ".html": cls.HTML}
+        return endings.get(Path(path).suffix.lower())
+
+    @classmethod
+    def of(cls, head: bytes) -> Kind | None:
+        """The kind of a file that begins so; None if it is none that is written here."""
+        return next((kind for kind in cls if re.match(kind.value, head, re.DOTALL)), None)
+
+
+def check_target(path: str | Path | None, kind: Kind | None = None, *, force: bool = False) -> None:
+    """Refuse an output path that cannot work *before* the long computation, not after it.
+
+    With ``kind``, the one that is to be written, also a place where something else stands.
+    """
     if path is None or str(path) == "-":
         return
-    place = Path(path)
-    folder = _behind_links(place).parent
+    try:
+        _check_place(Path(path))
+        if kind is not None:
+            _check_kind(Path(path), kind, force)
+    except OSError as error:
+        raise OutputError(f"{path}: {error.strerror or error}") from None
+
+
+def _check_place(place: Path) -> None:
+    behind = _behind_links(place)
     if place.is_dir():
-        raise OutputError(f"{path}: is a directory, not a file to write")
-    if _is_in_place(place):
-        if not os.access(place, os.W_OK):
-            raise OutputError(f"{path}: cannot be written")
-    elif not folder.is_dir():
-        raise OutputError(f"{path}: there is no directory {place.parent}")
-    elif not os.access(folder, os.W_OK):
-        raise OutputError(f"{path}: the directory {place.parent} cannot be written")
-    elif len(os.fsencode(place.name)) > _LONGEST_NAME:
-        raise OutputError(f"{place.name[:40]}…: too long for a file name; --out gives another")
+        raise OutputError(f"{place}: is a directory, not a file to write")
+    if len(os.fsencode(behind.name)) > _LONGEST_NAME:
+        raise OutputError(f"{behind.name[:40]}…: too long for a file name; --out gives another")
+    if not _is_in_place(place):
+        if not behind.parent.is_dir():
+            raise OutputError(f"{place}: there is no directory {place.parent}")
+        if not os.access(behind.parent, os.W_OK):
+            raise OutputError(f"{place}: the directory {place.parent} cannot be written")
+        if _is_shipped(behind):
+            raise OutputError(f"{place}: is a word list that is shipped, and stays as it is")
+    if place.exists() and not _may_be_written(place):
+        raise OutputError(f"{place}: cannot be written")
+
+
+def _may_be_written(place: Path) -> bool:
+    """Whether its owner lets it be written; root may, and is told all the same."""
+    return bool(os.access(place, os.W_OK) and place.stat().st_mode & 0o222)
+
+
+def _is_shipped(place: Path) -> bool:
+    """Whether it is one of the shipped lists, by whatever name."""
+    if not place.exists():
+        return place.parent in _SHIPPED
+    return place.parent in _SHIPPED or any(
+        place.samefile(path) for folder in _SHIPPED for path in folder.glob("*.txt")
+    )
+
+
+def _check_kind(place: Path, kind: Kind | None, force: bool) -> None:
+    if force or _is_in_place(place) or not place.is_file():
+        return
+    with place.open("rb") as found:
+        head = found.read(_HEAD)
+    if head and (kind is None or Kind.of(head) != kind):
+        raise OutputError(f"{place}: holds something else already; --force replaces it")
+
+
+def is_file(path: str | Path) -> bool:
+    """Whether there is a file; a name that no file can have is none."""
+    return os.path.isfile(path)  # noqa: PTH113 - Path.is_file raises for names that are too long
 
 
 def check_apart(
@@ -43,15 +126,17 @@ def check_apart(
             raise OutputError(f"{place}: named for two things at once")
 
 
-def write_whole(path: str | Path, content: bytes) -> None:
+def write_whole(path: str | Path, content: bytes, *, force: bool = False) -> None:
     """Write under a temporary name and rename: never half a file under the real name.
 
-    Links are followed. Devices and pipes cannot be replaced, only written to.
+    Links are followed, and a file that is replaced keeps its permissions. Devices and pipes cannot
+    be replaced, only written to.
     """
     check_target(path)
     place = Path(path)
     temporary: Path | None = None
     try:
+        _check_kind(place, Kind.of(content[:_HEAD]), force)
         if _is_in_place(place):
             place.write_bytes(content)
             return
@@ -62,7 +147,7 @@ def write_whole(path: str | Path, content: bytes) -> None:
             out.write(content)
             out.flush()
             os.fsync(out.fileno())
-        temporary.chmod(_permissions())
+        _give_permissions(temporary, place)
         temporary.replace(place)
     except OSError as error:
         raise UnfinishedError(f"{path}: {error.strerror or error}") from error
@@ -82,20 +167,39 @@ def _links(path: Path) -> Iterator[Path]:
 
 
 def _behind_links(path: Path) -> Path:
-    """The file that a path leads to, in one spelling."""
-    *_, last = _links(path)
-    return last.parent.resolve() / last.name
+    """The file that a path leads to, in one spelling; whatever is wrong with it is said later."""
+    try:
+        *_, last = _links(path)
+    except OSError:
+        last = path
+    return Path(os.path.realpath(last.parent)) / last.name
+
+
+#: Streams that are open already; what they lead to may be a file, and is not to be replaced.
+_STREAM = re.compile(r"/dev/(?:fd/\d+|stdin|stdout|stderr)|/proc/(?:self|\d+)/fd/\d+")
 
 
 def _is_in_place(path: Path) -> bool:
     """Whether a path leads to something that must not be replaced: a device, a pipe, a stream."""
-    return any(
-        link.is_absolute() and link.parts[1:2] in (("dev",), ("proc",)) for link in _links(path)
-    ) or (path.exists() and not path.is_file() and not path.is_dir())
+    if any(_STREAM.fullmatch(os.path.normpath(link)) for link in _links(path)):
+        return True
+    try:
+        mode = path.stat().st_mode
+    except OSError:
+        return False
+    return not stat.S_ISREG(mode) and not stat.S_ISDIR(mode)
 
 
-def _permissions() -> int:
-    """What a newly created file would get; a temporary file is private otherwise."""
-    umask = os.umask(0)
-    os.umask(umask)
-    return 0o666 & ~umask
+def _give_permissions(new: Path, place: Path) -> None:
+    """Those of the file that is replaced, its owner too if we may; or what a new one would get."""
+    try:
+        old = place.stat()
+    except FileNotFoundError:
+        umask = os.umask(0)
+        os.umask(umask)
+        new.chmod(0o666 & ~umask)
+        return
+    if hasattr(os, "chown"):
+        with contextlib.suppress(OSError):
+            os.chown(new, old.st_uid, old.st_gid)
+    new.chmod(stat.S_IMODE(old.st_mode) & 0o777)

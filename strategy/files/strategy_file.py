@@ -52,9 +52,9 @@ class Contents(NamedTuple):
     digest: str
 
 
-def save(strategy: Contents, path: str | Path) -> None:
-    """Write a strategy file, whole or not at all."""
-    write_whole(path, to_bytes(strategy))
+def save(strategy: Contents, path: str | Path, *, force: bool = False) -> None:
+    """Write a strategy file, whole or not at all; ``force`` replaces what is no strategy."""
+    write_whole(path, to_bytes(strategy), force=force)
 
 
 def to_bytes(strategy: Contents) -> bytes:

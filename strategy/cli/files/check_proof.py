@@ -12,6 +12,7 @@ import argparse
 from functools import partial
 
 from ... import audit
+from ...files.names import shown
 from .. import options, output
 
 HELP = "check a proof of 'optimal' with separate code"
@@ -41,7 +42,7 @@ def run(args: argparse.Namespace) -> int:
             audit.check_proof(proof, args.words, args.secrets, workers=args.workers, told=told)
     except WrongProofError as error:
         result |= {"ok": False, "reason": str(error)}
-        output.emit(args, f"NOT PROVED  {args.file}: {error}", result)
+        output.emit(args, f"NOT PROVED  {shown(args.file)}: {shown(error)}", result)
         return error.exit_code
     text = (
         f"PROVED  {check.summary(proof)}\n"

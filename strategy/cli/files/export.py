@@ -12,9 +12,9 @@ from __future__ import annotations
 import argparse
 
 from ...exports import EXPORTS
-from ...files.output import check_apart, check_target
+from ...files.output import Kind, check_apart, check_target
 from ...tree import Strategy
-from .. import output
+from .. import options, output
 
 HELP = "write a strategy as text, JSON, CSV or a Graphviz graph"
 
@@ -24,11 +24,12 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("file", metavar="FILE", help="a strategy file")
     parser.add_argument("--to", choices=list(EXPORTS), default="text", help="the form (text)")
     parser.add_argument("--out", metavar="FILE|-", default="-", help="where to (stdout)")
+    options.add_force_option(parser)
 
 
 def run(args: argparse.Namespace) -> int:
     """Convert and write."""
-    check_target(args.out)
+    check_target(args.out, Kind[args.to.upper()], force=args.force)
     check_apart([args.out], [args.file])
-    output.write_text(args.out, EXPORTS[args.to](Strategy.load(args.file)))
+    output.write_text(args.out, EXPORTS[args.to](Strategy.load(args.file)), args.force)
     return 0

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 
 from ... import audit
+from ...files.names import shown
 from .. import options, output
 
 HELP = "say what a file is"
@@ -20,13 +21,14 @@ def run(args: argparse.Namespace) -> int:
     """Print the head and the results."""
     output.check_outputs(args, inputs=[args.file])
     result = audit.describe(args.file)
-    width = max(map(len, result))
-    text = "\n".join(f"{key:<{width}}  {_shown(value)}" for key, value in result.items())
+    rows = {shown(key): shown(_text(value)) for key, value in result.items()}
+    width = max(map(len, rows))
+    text = "\n".join(f"{key:<{width}}  {value}" for key, value in rows.items())
     output.emit(args, text, result)
     return 0
 
 
-def _shown(value: object) -> str:
+def _text(value: object) -> str:
     if isinstance(value, list):
         return ", ".join(map(str, value))
     if isinstance(value, dict):

@@ -12,6 +12,7 @@ import argparse
 from ... import audit
 from ...errors import WrongStrategyError
 from ...files import strategy_file
+from ...files.names import shown
 from ...files.notation import counted
 from .. import options, output
 
@@ -40,7 +41,7 @@ def run(args: argparse.Namespace) -> int:
         verdict = audit.verify(contents, args.words, args.secrets, within=args.within)
     except WrongStrategyError as error:
         result |= {"ok": False, "reason": str(error)}
-        output.emit(args, f"WRONG  {args.file}: {error}", result)
+        output.emit(args, f"WRONG  {shown(args.file)}: {shown(error)}", result)
         return error.exit_code
     result |= {
         "secrets": len(verdict.taken),
@@ -51,8 +52,8 @@ def run(args: argparse.Namespace) -> int:
     # that no strategy does better is for check-proof to say, not for playing this one
     claims = "objective" in contents.origin.claim
     text = (
-        f"OK  {args.file}: {counted(len(verdict.taken), 'secret')} played, worst {verdict.worst}, "
-        f"total {verdict.total:,}, {verdict.lists}"
+        f"OK  {shown(args.file)}: {counted(len(verdict.taken), 'secret')} played, "
+        f"worst {verdict.worst}, total {verdict.total:,}, {verdict.lists}"
         f"{'; its claim to be best is not checked here' if claims else ''}"
     )
     output.emit(args, text, result)

@@ -42,7 +42,7 @@ def run(args: argparse.Namespace) -> int:
     if args.plot:
         from ...pictures.splits import drawn
 
-        write_whole(args.plot, drawn(args.plot, game, splits))
+        write_whole(args.plot, drawn(args.plot, game, splits), force=args.force)
     table = [
         (split.word, bucket.text, bucket.size, " ".join(bucket.secrets))
         for split in splits

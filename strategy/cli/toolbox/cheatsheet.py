@@ -96,7 +96,7 @@ def run(args: argparse.Namespace) -> int:
     if args.card:
         from ...pictures import card
 
-        write_whole(args.card, card.drawn(args.card, sheet))
+        write_whole(args.card, card.drawn(args.card, sheet), force=args.force)
     result = {
         "opener": sheet.opener,
         "group": sheet.group,

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ...errors import OutputError
-from ...files.output import check_target
+from ...files.output import Kind, check_target
 from .. import interrupt, options, output
 from . import optimal_state
 from .optimal_report import facts_of, facts_of_strategy, text_of
@@ -122,7 +122,7 @@ def run(args: argparse.Namespace) -> int:
         if best is not None:
             strategy = _strategy(args, game, best)
             path = args.out or strategy.origin.file_name
-            strategy.save(path)
+            strategy.save(path, force=args.force)
             output.say(f"the best so far, total {strategy.total:,} (bound), is written to {path}")
         raise
     return _report(args, game, answer, clock, check_time)
@@ -132,7 +132,7 @@ def _check(args: argparse.Namespace) -> None:
     """Refuse what cannot work before the work begins."""
     output.check_outputs(args, args.resume, args.proof)
     check_target(args.resume)
-    check_target(args.proof)
+    check_target(args.proof, Kind.PROOF, force=args.force)
     if args.guess_from == "candidates":
         raise OutputError("the best strategy guesses from allowed or secrets, not candidates")
     if args.proof and args.guess_from != "allowed":
@@ -291,7 +291,7 @@ def _report(
         strategy = _strategy(args, game, answer)
         path = args.out or strategy.origin.file_name
         interrupt.check()
-        strategy.save(path)
+        strategy.save(path, force=args.force)
         report |= facts_of_strategy(args, answer, strategy, path)
         clock.lap("verify")
     rows = [
@@ -338,7 +338,7 @@ def _prove(
     with output.Progress(args.quiet, "step") as progress:
         tell = partial(progress, "proof")
         proof = prove_optimal(*what, tell, args.workers or available_cores(), check_time)
-    proof_file.save(proof, args.proof)
+    proof_file.save(proof, args.proof, force=args.force)
 
 
 def _strategy(args: argparse.Namespace, game: Game, answer: Answer) -> Strategy:

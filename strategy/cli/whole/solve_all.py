@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from ...errors import OutputError
 from ...files.notation import counted
-from ...files.output import check_target
+from ...files.output import Kind, check_target
 from .. import interrupt, options, output, render
 
 if TYPE_CHECKING:
@@ -86,7 +86,7 @@ def run(args: argparse.Namespace) -> int:
     )
     if args.out is None:
         preview = Origin.of(game, settings.rule, settings.start, hard=settings.hard)
-        check_target(preview.file_name)
+        check_target(preview.file_name, Kind.STRATEGY, force=args.force)
     output.say_when_compiling(args.quiet)
     with output.Progress(args.quiet) as progress:
         solved = _solved(args, game, settings, progress)
@@ -146,7 +146,7 @@ def _report(args: argparse.Namespace, game: Game, solved: Solved, asked: tuple[s
     if wanted:
         path = args.out or strategy.origin.file_name
         interrupt.check()
-        strategy.save(path)
+        strategy.save(path, force=args.force)
     if args.resume:
         Path(args.resume).unlink(missing_ok=True)
     report = report_of(solved, outcome, path)

@@ -106,9 +106,9 @@ class Proof:
         return sorted({claim.shown for claim in self.claims})
 
 
-def save(proof: Proof, path: str | Path) -> None:
-    """Write a proof, whole or not at all."""
-    write_whole(path, envelope.pack(envelope.PROOF, to_body(proof)))
+def save(proof: Proof, path: str | Path, *, force: bool = False) -> None:
+    """Write a proof, whole or not at all; ``force`` replaces what is no proof."""
+    write_whole(path, envelope.pack(envelope.PROOF, to_body(proof)), force=force)
 
 
 def to_body(proof: Proof) -> dict[str, Any]:

@@ -177,7 +177,7 @@ def test_an_old_file_survives_a_failed_write(
     lares: Solved, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path = tmp_path / "a.strategy"
-    path.write_text("old")
+    path.write_bytes(b"KNUTHLE\n\x01S, old")
 
     def full(handle: int) -> None:
         raise OSError(28, "No space left on device")
@@ -187,7 +187,7 @@ def test_an_old_file_survives_a_failed_write(
         lares.strategy.save(path)
     assert error.value.exit_code == 3
     assert [p.name for p in tmp_path.iterdir()] == ["a.strategy"]
-    assert path.read_text() == "old"
+    assert path.read_bytes() == b"KNUTHLE\n\x01S, old"
 
 
 def test_places_that_cannot_be_written_are_refused(lares: Solved, tmp_path: Path) -> None:
