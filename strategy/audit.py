@@ -22,6 +22,9 @@ if TYPE_CHECKING:
 #: A list of words, or the file that holds it, one a line.
 Listed = str | Path | Iterable[str]
 
+#: What findings are about.
+FINDINGS_HEAD = ("version", "game", "guesses_digest", "secrets_digest", "hard", "within")
+
 
 def verify(
     strategy: Strategy | strategy_file.Contents | str | Path,
@@ -104,7 +107,8 @@ def describe(path: str | Path) -> dict[str, Any]:
         result |= summary_of_proof(proof_file.from_body(body, name))
     elif kind == envelope.FINDINGS:
         read = strategy_file.Reader(body, name)
-        result |= {**body, "found": len(read.take("found", list))}
+        result |= {key: value for key, value in body.items() if key in FINDINGS_HEAD}
+        result["found"] = read.whole("count", 0)
     else:
         read = strategy_file.Reader(body, name)
         result |= strategy_file.head_of(strategy_file.read_origin(read))

@@ -1,53 +1,119 @@
 """What an interrupted exact search knows, as a file: it is laid aside, and taken up again.
 
-The next run believes it, proofs included; so it is sealed like every other file, and refused unless
-it is about the very same question.
+A finding cannot be checked without searching again, so a result that rests on some says so. What
+can be checked is: that the file is whole and about the very same question, that no bound is below
+what every strategy costs or out of range, and, once there is a strategy, that it attains, played
+by letters, the value that was claimed for it. Whoever wants more searches again (``contradicted``).
 """
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ..errors import BadFileError, OutputError
 from ..files import envelope, strategy_file
+from ..files.names import shown
+from ..files.notation import counted
 from ..files.output import write_whole
 
 if TYPE_CHECKING:
     from solver.exact.race.first_guesses import FirstGuesses
     from solver.exact.race.problem import Finding, Problem
 
+    from ..tree import Strategy
+
+#: Of the body: 1 had no version, and bounds as they were.
+VERSION = 2
+_COLUMNS = ("guess", "lost", "total", "exact")
+
+
+@dataclass(frozen=True)
+class Findings:
+    """The findings of a file, each in range, for the question that was asked."""
+
+    path: str
+    found: tuple[Finding, ...]
+
+    @property
+    def reliance(self) -> str:
+        """What a result that rests on them has to say."""
+        return f"relying on {counted(len(self.found), 'finding')} of {shown(self.path)}"
+
+    def facts(self) -> dict[str, Any]:
+        """The same for a JSON object."""
+        return {"file": self.path, "findings": len(self.found)}
+
+    def tell(self, state: FirstGuesses) -> None:
+        """Let a search begin with what they say."""
+        for finding in self.found:
+            state.add(finding)
+
+    def contradicted(self, state: FirstGuesses) -> None:
+        """Refuse them if a search that did not know them has found otherwise."""
+        for guess, bound, exact in self.found:
+            known, settled = state.found.get(guess, (0, False))
+            if (settled and bound > known) or (exact and bound < known):
+                raise BadFileError(
+                    "findings",
+                    f"{self.path}: its finding about guess {guess} is wrong: searched again, it "
+                    f"costs {value_text(known)}{'' if settled else ' at least'}, "
+                    f"not {value_text(bound)}",
+                )
+
 
 def lay_aside(path: str | Path, problem: Problem, state: FirstGuesses) -> None:
     """Write what a search knows, for ``take_up``."""
-    found = sorted([guess, bound, exact] for guess, (bound, exact) in state.found.items())
-    body = question(problem) | {"found": found}
+    from solver.exact.state.bounds import LOSS
+
+    rows = [
+        (guess, *divmod(bound, LOSS), int(exact))
+        for guess, (bound, exact) in sorted(state.found.items())
+    ]
+    columns = zip(*rows, strict=True) if rows else [()] * len(_COLUMNS)
+    body = question(problem) | {"version": VERSION, "count": len(rows)}
+    for name, column in zip(_COLUMNS, columns, strict=True):
+        body[name] = strategy_file.pack_column(column)
     write_whole(path, envelope.pack(envelope.FINDINGS, body))
 
 
-def take_up(path: str | Path, problem: Problem, state: FirstGuesses) -> None:
+def take_up(path: str | Path, problem: Problem, state: FirstGuesses) -> Findings | None:
     """Continue from a file of ``lay_aside``, if it is there and about the same question."""
+    findings = read_findings(path, problem)
+    if findings is not None:
+        findings.tell(state)
+    return findings
+
+
+def read_findings(path: str | Path, problem: Problem) -> Findings | None:
+    """The findings of a file for a question; None if there is no such file."""
     if not Path(path).exists():
-        return
+        return None
     kind, body = envelope.read(path)
     if kind != envelope.FINDINGS:
         raise BadFileError("kind", f"{path}: {envelope.KINDS[kind]}, not {_WANTED}")
+    read = strategy_file.Reader(body, str(path))
+    if body.get("version") != VERSION:
+        read.fail("version", "findings of another version; without it the search begins anew")
     asked = question(problem)
     if {key: body.get(key) for key in asked} != asked:
         raise OutputError(f"{path}: laid aside by a search with other words or options")
-    read = strategy_file.Reader(body, str(path))
-    read.only((*asked, "found"))
-    for row in read.take("found", list):
-        state.add(_finding(read, row, len(problem.game.guesses)))
+    read.only((*asked, "version", "count", *_COLUMNS))
+    return Findings(str(path), tuple(_found(read, problem)))
 
 
 def question(problem: Problem) -> dict[str, Any]:
     """What the search was asked; findings hold for nothing else."""
+    from solver.game.words import words_digest
+
     game = problem.game
     return {
         "game": game.spec,
         "guesses_digest": game.guesses_digest,
         "secrets_digest": game.secrets_digest,
+        "candidates_digest": words_digest(problem.secrets),
+        "history": [list(step) for step in problem.history],
         "hard": problem.hard,
         "within": problem.within,
         "losses": problem.losses,
@@ -55,14 +121,51 @@ def question(problem: Problem) -> dict[str, Any]:
     }
 
 
-def _finding(read: strategy_file.Reader, row: object, guesses: int) -> Finding:
-    """One guess with its bound, and whether that is its value."""
-    match row:
-        case [int(guess), int(bound), bool(exact)] if 0 <= guess < guesses and bound >= 0:
-            pass
-        case _:
-            read.fail("format", f"{row!r} is no finding")
-    return guess, bound, exact
+def check_attained(problem: Problem, value: int, strategy: Strategy) -> None:
+    """Refuse a value that was found if the strategy for it, once played, comes to another.
+
+    ``strategy`` has been played by letters, its counts are what came of it.
+    """
+    from solver.exact.state.bounds import LOSS
+
+    lost = 0 if problem.within is None else len(strategy.beyond(problem.within))
+    played = lost * LOSS + strategy.total * problem.price
+    if played != value:
+        raise BadFileError(
+            "findings",
+            f"the findings say {value_text(value)}, the strategy for it takes "
+            f"{value_text(played)}: some finding is wrong",
+        )
+
+
+def value_text(value: int) -> str:
+    """Losses and guesses in words."""
+    from solver.exact.state.bounds import LOSS
+
+    losses, total = divmod(value, LOSS)
+    guesses = counted(total, "guess", "guesses")
+    return f"{counted(losses, 'loss', 'losses')} and {guesses}" if losses else guesses
+
+
+def _found(read: strategy_file.Reader, problem: Problem) -> list[Finding]:
+    """The columns as findings, each guess once, no bound below lemma 1 or above every value."""
+    from solver.exact.state.bounds import LOSS, NEVER
+
+    count = read.whole("count", 0)
+    columns = [read.column(name, count) for name in _COLUMNS]
+    lowest = problem.price * (2 * len(problem.secrets) - 1)
+    found, last = [], -1
+    for guess, lost, total, exact in zip(*columns, strict=True):
+        bound = lost * LOSS + total
+        if not last < guess < len(problem.game.guesses):
+            read.fail("format", f"guess {guess} is out of range or order")
+        if not lowest <= bound <= NEVER or exact > 1:
+            read.fail(
+                "format", f"{value_text(bound)} is no bound for {len(problem.secrets)} secrets"
+            )
+        last = guess
+        found.append((guess, bound, bool(exact)))
+    return found
 
 
 _WANTED = envelope.KINDS[envelope.FINDINGS]
