@@ -88,7 +88,7 @@ class Checker:
         """The nodes that the game of one secret passes through, the solving one last."""
         strategy = self.strategy
         node, path = 0, [0]
-        while len(path) < ENDLESS:
+        while len(path) <= ENDLESS:
             guess = strategy.words[strategy.guess[node]]
             score = self._grade(guess, secret)
             if score == self._solved:

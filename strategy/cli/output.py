@@ -35,12 +35,12 @@ def check_outputs(
         ("plot", Kind.of_picture(getattr(args, "plot", None))),
     )
     found = [(getattr(args, name, None), kind) for name, kind in kinds]
-    for target, kind in found:
-        check_target(target, kind, force=args.force)
     files = [target for target, _ in found if target != "-"]
     lists = [getattr(args, name, None) for name in ("list_name", "secrets")]
     lists += getattr(args, "files", [])
     check_apart([*files, *more], [*inputs, *(name for name in lists if name and is_file(name))])
+    for target, kind in found:
+        check_target(target, kind, force=args.force)
 
 
 def emit(
