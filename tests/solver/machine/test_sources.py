@@ -1,0 +1,222 @@
+"""Digests of sources: what is reworded changes none, what is edited changes all that call it."""
+
+from __future__ import annotations
+
+import ast
+import re
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from solver.machine.sources import imported_files, source_digest
+from tests.support import ROOT
+
+PACKAGES = ("solver", "strategy")
+
+_DIGESTS = """
+import sys
+from solver.machine.sources import source_digest
+print(*map(source_digest, sys.argv[1:]), sep="\\n")
+"""
+
+
+def _is_kernel(node: ast.AST) -> bool:
+    """Whether something in a file is compiled: a kernel, or an intrinsic that kernels call."""
+    name = node.func if isinstance(node, ast.Call) else node
+    return isinstance(name, ast.Name) and name.id in ("kernel", "lean", "intrinsic")
+
+
+def kernel_files() -> list[Path]:
+    """The files that hold kernels, as decorators or as calls."""
+    files = [path for package in PACKAGES for path in sorted((ROOT / package).rglob("*.py"))]
+    return [
+        path
+        for path in files
+        if path.name != "jit.py"
+        and any(
+            _is_kernel(node) or any(map(_is_kernel, getattr(node, "decorator_list", ())))
+            for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        )
+    ]
+
+
+def _made_from(source: Path) -> set[Path]:
+    """A file and all that it is made from."""
+    found: set[str] = set()
+    todo = {str(source)}
+    while todo:
+        found.add(path := todo.pop())
+        todo |= imported_files(path) - found
+    return {Path(path) for path in found}
+
+
+def _raises_with_a_text(path: Path) -> Iterator[int]:
+    """The lines that raise an error and say something in words."""
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Raise) and node.exc is not None:
+            for part in ast.walk(node.exc):
+                if isinstance(part, ast.Constant) and isinstance(part.value, str):
+                    yield node.lineno
+                    break
+
+
+KERNEL_FILES = kernel_files()
+
+
+def test_there_are_kernels() -> None:
+    assert len(KERNEL_FILES) > 30
+
+
+@pytest.mark.parametrize("path", KERNEL_FILES, ids=lambda path: str(path.relative_to(ROOT)))
+def test_nothing_that_kernels_are_made_from_has_words_for_people(path: Path) -> None:
+    made_from = _made_from(path)
+    with_words = {
+        str(it.relative_to(ROOT)) for it in made_from if it.stem in ("errors", "words", "grading")
+    }
+    assert not with_words, "kernels would be compiled anew for a message"
+    raising = {
+        f"{it.relative_to(ROOT)}:{line}" for it in made_from for line in _raises_with_a_text(it)
+    }
+    assert not raising, "a message belongs to the public function above the kernel"
+
+
+@pytest.mark.parametrize("path", KERNEL_FILES, ids=lambda path: str(path.relative_to(ROOT)))
+def test_imports_are_read_as_python_reads_them(path: Path) -> None:
+    """The pattern finds in each kernel file and below what a parser finds."""
+    for it in _made_from(path):
+        tree = ast.parse(it.read_text(encoding="utf-8"))
+        expected = {file for node in tree.body for file in _files_by_parser(it, node)} - {it}
+        assert {Path(file) for file in imported_files(str(it))} == expected, it
+
+
+def _files_by_parser(path: Path, node: ast.stmt) -> Iterator[Path]:
+    if isinstance(node, ast.Import):
+        modules = [(alias.name, []) for alias in node.names]
+    elif isinstance(node, ast.ImportFrom):
+        package = list(path.relative_to(ROOT).parent.parts)
+        base = package[: len(package) - node.level + 1] if node.level else []
+        dotted = ".".join([*base, *(node.module.split(".") if node.module else [])])
+        modules = [(dotted, [alias.name for alias in node.names])]
+    else:
+        return
+    for dotted, names in modules:
+        base_path = ROOT.joinpath(*dotted.split("."))
+        if dotted.split(".")[0] not in PACKAGES:
+            continue
+        if (module := base_path.with_suffix(".py")).is_file():
+            yield module
+        elif base_path.is_dir():
+            stems = [base_path, *(base_path / name for name in names)]
+            for stem in stems:
+                for file in (stem.with_suffix(".py"), stem / "__init__.py"):
+                    if file.is_file():
+                        yield file
+
+
+def _digests(root: Path, files: list[Path]) -> dict[str, str]:
+    """The digests of a copy's files, as a process that runs the copy finds them."""
+    names = [str(path.relative_to(ROOT)) for path in files]
+    told = subprocess.run(
+        [sys.executable, "-c", _DIGESTS, *(str(root / name) for name in names)],
+        cwd=root, capture_output=True, text=True, check=True,
+    )  # fmt: skip
+    return dict(zip(names, told.stdout.split(), strict=True))
+
+
+@pytest.fixture(scope="module")
+def copy(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    root = tmp_path_factory.mktemp("copy")
+    for package in PACKAGES:
+        shutil.copytree(ROOT / package, root / package, ignore=shutil.ignore_patterns("_*cache_*"))
+    shutil.copytree(ROOT / "docs", root / "docs")
+    return root
+
+
+def test_a_reworded_message_recompiles_nothing(copy: Path) -> None:
+    before = _digests(copy, KERNEL_FILES)
+    for name in ("solver/errors.py", "strategy/errors.py", "solver/game/words.py", "docs/exact.md"):
+        path = copy / name
+        path.write_text(path.read_text() + '\nAPOLOGY = "we are sorry"\n')
+    assert _digests(copy, KERNEL_FILES) == before
+
+
+def test_an_edited_kernel_recompiles_all_that_call_it(copy: Path) -> None:
+    before = _digests(copy, KERNEL_FILES)
+    edited = copy / "solver" / "machine" / "rows.py"
+    callers = {
+        str(path.relative_to(ROOT))
+        for path in KERNEL_FILES
+        if ROOT / "solver" / "machine" / "rows.py" in _made_from(path)
+    }
+    assert len(callers) > 1
+    edited.write_text(edited.read_text() + "\n# edited\n")
+    after = _digests(copy, KERNEL_FILES)
+    assert {name for name in before if after[name] != before[name]} == callers
+
+
+SMALL = {
+    "pkg/__init__.py": "",
+    "pkg/top.py": "from . import face\nfrom .inner import shown\nimport pkg.named\n",
+    "pkg/face.py": "from pkg.deep.below import f  # absolutely\n",
+    "pkg/named.py": "def n(): ...\n",
+    "pkg/inner/__init__.py": "from .hidden import (\n    shown,  # behind an __init__\n)\n",
+    "pkg/inner/hidden.py": "def shown(): ...\n",
+    "pkg/deep/__init__.py": "",
+    "pkg/deep/below.py": "from ..inner \\\n    import other as o\ndef f(): ...\n",
+    "pkg/inner/other.py": "def g(): ...\n",
+    "pkg/aside.py": "from .top import shown\n",
+    "pkg/messages.py": "SORRY = 'sorry'\n",
+    "pkg/late.py": "if TYPE_CHECKING:\n    from .messages import SORRY\n"
+    "def f():\n    from .messages import SORRY\n",
+}
+
+
+@pytest.mark.parametrize(
+    ("edited", "changed"),
+    [
+        ("pkg/inner/hidden.py", {"top", "face", "aside", "below", "__init__", "hidden"}),
+        ("pkg/inner/__init__.py", {"top", "face", "aside", "below", "__init__"}),
+        ("pkg/inner/other.py", {"top", "face", "aside", "below", "other"}),
+        ("pkg/deep/below.py", {"top", "face", "aside", "below"}),
+        ("pkg/named.py", {"top", "aside", "named"}),
+        ("pkg/aside.py", {"aside"}),
+        ("pkg/messages.py", {"messages"}),
+    ],
+)
+def test_a_small_package(tmp_path: Path, edited: str, changed: set[str]) -> None:
+    before, after = tmp_path / "before", tmp_path / "after"
+    for root in (before, after):
+        for name, text in SMALL.items():
+            path = root / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(text)
+    with (after / edited).open("a") as out:
+        out.write("# edited\n")
+    differ = {n for n in SMALL if source_digest(before / n) != source_digest(after / n)}
+    stems = {Path(n).stem if n != "pkg/inner/__init__.py" else "__init__" for n in differ}
+    assert stems == changed
+
+
+def test_the_same_names_with_their_texts_exchanged_are_not_the_same(tmp_path: Path) -> None:
+    for root, texts in (("one", "ab"), ("two", "ba")):
+        folder = tmp_path / root / "pkg"
+        folder.mkdir(parents=True)
+        (folder / "__init__.py").write_text("")
+        (folder / "top.py").write_text("from . import left, right\n")
+        for name, text in zip(("left", "right"), texts, strict=True):
+            (folder / f"{name}.py").write_text(f"VALUE = {text!r}\n")
+    digests = {source_digest(tmp_path / root / "pkg" / "top.py") for root in ("one", "two")}
+    assert len(digests) == 2
+
+
+def test_no_kernel_file_imports_the_project_where_the_pattern_does_not_look() -> None:
+    """An import in a ``try`` or an ``if`` would be missed, if compiled code rested on it."""
+    pattern = re.compile(
+        r"^(try|if (?!TYPE_CHECKING|__name__)[^\n]*):\n\s+(from|import) \.*\w", re.M
+    )
+    for path in KERNEL_FILES:
+        assert not pattern.search(path.read_text(encoding="utf-8")), path
