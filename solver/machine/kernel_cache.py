@@ -131,6 +131,19 @@ def kernel_folder() -> KernelFolder | None:
     return next((folder for home in _homes() if (folder := KernelFolder.open(home))), None)
 
 
+def sealed(key: bytes, stored: bytes) -> bytes:
+    """What is stored under a key, behind a checksum over both."""
+    return hashlib.sha256(key + stored).digest() + stored
+
+
+def unsealed(key: bytes, content: bytes) -> memoryview | None:
+    """What was stored under a key; None if a bit of it, or the key, is another."""
+    stored = memoryview(content)[_CHECKSUM:]
+    digest = hashlib.sha256(key)
+    digest.update(stored)
+    return stored if digest.digest() == content[:_CHECKSUM] else None
+
+
 @cache
 def _machine(codegen: Any) -> str:
     """What compiled code rests on, sources and arguments aside."""
@@ -181,10 +194,8 @@ class KernelCache(NullCache):  # type: ignore[misc]  # numba has no types
         target_context.refresh()
         key = self._key(sig, target_context.codegen())
         content = self._folder.read(f"{self._name}-{key.hex()[:32]}")
-        if content is None:
-            return None
-        stored = memoryview(content)[_CHECKSUM:]
-        if _checksum(key, stored) != content[:_CHECKSUM]:
+        stored = None if content is None else unsealed(key, content)
+        if stored is None:
             return None
         try:
             return CompileResult._rebuild(target_context, *pickle.loads(stored))
@@ -200,10 +211,4 @@ class KernelCache(NullCache):  # type: ignore[misc]  # numba has no types
             stored = dumps(data._reduce())
         except Exception:  # something in it has no form on disk
             return
-        self._folder.write(f"{self._name}-{key.hex()[:32]}", _checksum(key, stored) + stored)
-
-
-def _checksum(key: bytes, stored: bytes | memoryview) -> bytes:
-    digest = hashlib.sha256(key)
-    digest.update(stored)
-    return digest.digest()
+        self._folder.write(f"{self._name}-{key.hex()[:32]}", sealed(key, stored))
