@@ -1,0 +1,360 @@
+"""The house: who imports whom, floor by floor, and ARCHITECTURE.md as the map of it."""
+
+from __future__ import annotations
+
+import ast
+import re
+import subprocess
+import sys
+from collections import Counter
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+from tests.support import ROOT
+
+#: From the ground up: whatever stands in a line imports nothing that is listed after it.
+#: A folder stands for all modules in it (its ``__init__`` too) that are not listed by themselves.
+FLOORS = """
+solver/__init__.py
+solver/errors.py
+solver/machine
+solver/game
+solver/splits
+solver/rules
+solver/pairs
+solver/five_words
+solver/exact
+solver/exact/table
+solver/exact/state
+solver/exact/guess
+solver/exact/possible
+solver/exact/race
+solver/exact/mastermind_engine.py
+solver/exact/repair
+solver/exact/answers
+solver/advice
+strategy/errors.py
+strategy/files
+strategy/tree.py
+strategy/exports.py
+strategy/referee.py
+strategy/build
+strategy/pictures
+strategy/proofs
+strategy/proofs/checker
+strategy/proofs/writer
+strategy/cli
+strategy/cli/whole
+strategy/cli/files
+strategy/cli/toolbox
+strategy/cli/__init__.py
+strategy/cli/completion.py
+strategy/entry.py
+strategy/__init__.py
+strategy/__main__.py
+""".split()
+
+#: What is trusted stands on little: all that may be loaded with it, through whatever it imports.
+TRUSTED = {
+    "strategy/files": {"strategy/errors.py", "strategy/files", "msgpack"},
+    "strategy/referee.py": {
+        "strategy/errors.py",
+        "strategy/files",
+        "strategy/tree.py",
+        "msgpack",
+    },
+    "strategy/proofs/checker": {
+        "strategy/errors.py",
+        "strategy/files",
+        "strategy/tree.py",
+        "strategy/referee.py",
+        "strategy/proofs",
+        "solver/errors.py",
+        "solver/machine",
+        "msgpack",
+        "numba",
+        "llvmlite",
+        "numpy",
+    },
+}
+
+MOST_MODULES = 12
+
+
+class Import(NamedTuple):
+    """A line that imports: where it stands, and the file of the project or the package it asks."""
+
+    path: str
+    line: int
+    of: str
+    #: Whether a function does it, when it is called.
+    late: bool
+
+    def __str__(self) -> str:
+        return f"{self.path}:{self.line} imports {self.of}"
+
+
+def _files() -> list[str]:
+    return sorted(
+        path.relative_to(ROOT).as_posix()
+        for package in ("solver", "strategy")
+        for path in (ROOT / package).rglob("*.py")
+    )
+
+
+FILES = _files()
+
+
+def _is_for_types(node: ast.AST) -> bool:
+    return isinstance(node, ast.If) and "TYPE_CHECKING" in ast.unparse(node.test)
+
+
+def _nodes(tree: ast.AST, late: bool = False) -> Iterator[tuple[ast.AST, bool]]:
+    """All nodes of a tree, without what only a type checker reads; and whether in a function."""
+    for node in ast.iter_child_nodes(tree):
+        if not _is_for_types(node):
+            yield node, late
+            yield from _nodes(node, late or isinstance(node, ast.FunctionDef))
+
+
+def _asked(path: str, node: ast.AST) -> Iterator[str]:
+    """The dotted names that a statement imports, as far as they may be modules."""
+    if isinstance(node, ast.Import):
+        yield from (alias.name for alias in node.names)
+    elif isinstance(node, ast.ImportFrom):
+        package = path.split("/")[:-1]
+        base = package[: len(package) - node.level + 1] if node.level else []
+        base += node.module.split(".") if node.module else []
+        for alias in node.names:
+            name = ".".join([*base, alias.name])
+            yield name if _file_of(name) else ".".join(base)
+
+
+def _file_of(name: str) -> str | None:
+    """The file of a module of the project."""
+    stem = name.replace(".", "/")
+    return next((path for path in (f"{stem}.py", f"{stem}/__init__.py") if path in FILES), None)
+
+
+@cache
+def _imports(path: str) -> tuple[Import, ...]:
+    """What a file imports when it runs, at its beginning or later."""
+    tree = ast.parse((ROOT / path).read_text(encoding="utf-8"))
+    found = []
+    for node, late in _nodes(tree):
+        for name in _asked(path, node):
+            of = _file_of(name) or name.split(".")[0]
+            if of not in (path, "__future__"):
+                found.append(Import(path, getattr(node, "lineno", 0), of, late))
+    return tuple(found)
+
+
+@cache
+def _floor(path: str) -> str:
+    """The line of FLOORS in which a file stands: its own, or that of the nearest folder."""
+    stem = path
+    while stem not in FLOORS:
+        assert "/" in stem, f"{path} stands on no floor: list it, or its folder, in FLOORS"
+        stem = stem.rpartition("/")[0]
+    return stem
+
+
+def _circles() -> Iterator[list[Import]]:
+    """Circles of imports, each as the lines that make it."""
+    done: set[str] = set()
+    way: list[Import] = []
+
+    def walk(path: str) -> Iterator[list[Import]]:
+        met = [step.path for step in way]
+        if path in met:
+            yield way[met.index(path) :]
+            return
+        if path in done:
+            return
+        for step in _imports(path):
+            if step.of in FILES:
+                way.append(step)
+                yield from walk(step.of)
+                way.pop()
+        done.add(path)
+
+    for path in FILES:
+        yield from walk(path)
+
+
+def _loaded(path: str) -> dict[str, list[Import]]:
+    """All that a file imports, through whatever it imports, and the lines that lead there.
+
+    What the functions of others import when they are called is not followed: see the test that
+    looks at what is loaded in the end.
+    """
+    found: dict[str, list[Import]] = {}
+    todo: list[tuple[str, list[Import]]] = [(path, [])]
+    while todo:
+        here, way = todo.pop()
+        for step in _imports(here):
+            if step.of not in found and not (way and step.late):
+                found[step.of] = [*way, step]
+                if step.of in FILES:
+                    todo.append((step.of, found[step.of]))
+    return found
+
+
+def _said(lines: Iterator[str]) -> str:
+    return "\n".join(lines)
+
+
+def test_every_floor_is_there() -> None:
+    assert sorted({_floor(path) for path in FILES}) == sorted(FLOORS)
+
+
+def test_no_circle_of_imports() -> None:
+    circles = [_said(f"  {step}" for step in circle) for circle in _circles()]
+    assert not circles, "in a circle:\n" + "\n\n".join(circles)
+
+
+def test_nothing_imports_what_is_listed_after_it() -> None:
+    upwards = [
+        str(step)
+        for path in FILES
+        for step in _imports(path)
+        if step.of in FILES and FLOORS.index(_floor(step.of)) > FLOORS.index(_floor(path))
+    ]
+    assert not upwards, "upwards:\n" + "\n".join(upwards)
+
+
+def test_solver_never_imports_strategy() -> None:
+    """Not for types either: the engines know nothing of files and commands."""
+    for path in FILES:
+        if path.startswith("solver/"):
+            tree = ast.parse((ROOT / path).read_text(encoding="utf-8"))
+            for node in ast.walk(tree):
+                for name in _asked(path, node):
+                    assert name.split(".")[0] != "strategy", f"{path}:{node.lineno}"  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize("trusted", TRUSTED)
+def test_what_is_trusted_stands_on_little(trusted: str) -> None:
+    allowed = TRUSTED[trusted] | sys.stdlib_module_names | {trusted}
+    for path in FILES:
+        if path != trusted and not path.startswith(f"{trusted}/"):
+            continue
+        for of, way in _loaded(path).items():
+            top = of if of not in FILES else of.removesuffix("/__init__.py")
+            stems = {top, *("/".join(top.split("/")[:n]) for n in range(2, top.count("/") + 1))}
+            assert stems & allowed, "not allowed:\n" + _said(f"  {step}" for step in way)
+
+
+def test_what_is_loaded_with_the_checkers() -> None:
+    program = "import sys, strategy.{0}; print(*(m for m in sys.modules if m[:6] in {1}))"
+    packages = ("solver", "numpy", "numba")
+    for module, expected in (
+        ("referee", set()),
+        ("proofs.checker.check", {"solver.machine", "solver.errors"}),
+    ):
+        told = subprocess.run(
+            [sys.executable, "-c", program.format(module, packages)],
+            cwd=ROOT, capture_output=True, text=True, check=True,
+        )  # fmt: skip
+        loaded = {".".join(name.split(".")[:2]) for name in told.stdout.split()}
+        assert {name for name in loaded if name.startswith("solver.")} <= expected
+        assert expected or not loaded, "opening a strategy loads no numpy"
+
+
+def test_no_folder_holds_more_than_a_dozen_modules() -> None:
+    sizes = Counter(path.rpartition("/")[0] for path in FILES if not path.endswith("/__init__.py"))
+    crowded = {folder: count for folder, count in sizes.items() if count > MOST_MODULES}
+    assert not crowded
+
+
+def test_every_folder_is_a_package() -> None:
+    folders = {path.rpartition("/")[0] for path in FILES}
+    assert not [folder for folder in folders if f"{folder}/__init__.py" not in FILES]
+    unknown = [path for path in FILES if path.startswith("strategy/build/")]
+    assert unknown, "a line of .gitignore hides it"
+
+
+def test_no_name_of_a_class_stands_for_two() -> None:
+    names = Counter(
+        node.name
+        for path in FILES
+        for node in ast.walk(ast.parse((ROOT / path).read_text(encoding="utf-8")))
+        if isinstance(node, ast.ClassDef) and not node.name.startswith("_")
+    )
+    assert not {name: count for name, count in names.items() if count > 1}
+
+
+def test_tests_mirror_the_folders() -> None:
+    """Each folder of tests is one of the house; what they share lies in tests/support."""
+    houses = {"tools", "support", *(str(Path(path).parent) for path in FILES)}
+    houses |= {str(parent) for house in list(houses) for parent in Path(house).parents}
+    for path in (ROOT / "tests").rglob("*.py"):
+        assert path.parent.relative_to(ROOT / "tests").as_posix() in houses, path
+        if not path.name.startswith("test_"):
+            assert path.name in ("__init__.py", "conftest.py") or "support" in path.parts, path
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.ImportFrom) and node.module:
+                last = node.module.rpartition(".")[2]
+                assert not last.startswith("test_"), f"{path}:{node.lineno} imports from a test"
+
+
+# ---- the map
+
+
+def _map() -> dict[str, list[str]]:
+    """ARCHITECTURE.md: the modules that each folder's table lists, in the order of the page."""
+    text = (ROOT / "ARCHITECTURE.md").read_text(encoding="utf-8")
+    found: dict[str, list[str]] = {}
+    folder = None
+    for line in text.splitlines():
+        if heading := re.match(r"#+ (.*)", line):
+            named = re.match(r"`([\w/]+)/`", heading[1])
+            folder = named[1] if named else None
+            if folder:
+                found[folder] = []
+        elif folder and (row := re.match(r"\| `(\w+)`(?:, `(\w+)`)* \| \S", line)):
+            found[folder] += re.findall(r"`(\w+)`", row[0])
+    return found
+
+
+def test_the_map_names_every_module_where_it_is() -> None:
+    expected: dict[str, set[str]] = {}
+    for path in FILES:
+        folder, _, name = path.rpartition("/")
+        modules = expected.setdefault(folder, set())
+        if name != "__init__.py":
+            modules.add(name.removesuffix(".py"))
+    expected = {folder: modules for folder, modules in expected.items() if modules}
+    found = _map()
+    assert {folder: set(modules) for folder, modules in found.items()} == expected
+    twice = {folder: rows for folder, rows in found.items() if len(set(rows)) < len(rows)}
+    assert not twice
+
+
+def test_the_map_goes_through_the_house_from_the_ground_up() -> None:
+    folders = [floor for floor in FLOORS if "." not in floor]
+    met = [folder for folder in _map() if folder in folders]
+    order = [folder for folder in folders if folder in met]
+    assert met == order
+
+
+def test_the_drawing_shows_the_floors() -> None:
+    """The first block of code draws them: each folder and root module, in the order of FLOORS."""
+    text = (ROOT / "ARCHITECTURE.md").read_text(encoding="utf-8")
+    drawing = re.search(r"## The floors.*?```\n(.*?)```", text, re.DOTALL)
+    assert drawing
+    drawn = re.findall(r"^ *((?:solver|strategy)/[\w/.]*?)/? ", drawing[1], re.MULTILINE)
+    assert drawn == [floor for floor in FLOORS if not floor.endswith(("__.py", "completion.py"))]
+
+
+@pytest.mark.parametrize("page", ["ARCHITECTURE.md", "CONTRIBUTING.md", "README.md", "docs"])
+def test_files_that_the_docs_name_are_there(page: str) -> None:
+    for path in [ROOT / page] if page.endswith(".md") else (ROOT / page).glob("*.md"):
+        text = path.read_text(encoding="utf-8")
+        for name in re.findall(r"\b(?:solver|strategy|tests|tools|docs)/[\w./-]*\w", text):
+            found = (ROOT / name).exists() or (ROOT / f"{name}.py").exists()
+            assert found, f"{path.name} names {name}"
