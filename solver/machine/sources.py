@@ -12,18 +12,18 @@ import hashlib
 import re
 from collections.abc import Iterator
 from functools import cache
-from os.path import dirname, isfile, join, relpath  # every start asks for hundreds: text is quick
+from os.path import dirname, isfile, join  # every start asks for hundreds: text is quick
 from pathlib import Path
 
 _PROJECT = ("solver", "strategy")
 
 _IMPORT = re.compile(
-    r"^(?:from[ \t]+(\.*)([\w.]*)(?:[ \t]|\\\n)+import[ \t]*(\([^)]*\)|(?:\\\n|[^\n])*)"
-    r"|import[ \t]+([^\n]*))",
-    re.MULTILINE,
+    r"from[ \t]+(\.*)([\w.]*)(?:[ \t]|\\\n)+import[ \t]*(\([^)]*\)|(?:\\\n|[^\n])*)"
+    r"|import[ \t]+([^\n]*)"
 )
 
 
+@cache
 def source_digest(source: str | Path) -> str:
     """Digest of a source file and of everything it imports from the project, transitively."""
     found: set[str] = set()
@@ -34,7 +34,7 @@ def source_digest(source: str | Path) -> str:
         todo |= imported_files(path) - found
     root = _root(dirname(str(source)))
     digest = hashlib.sha256()
-    for name, path in sorted((relpath(path, root).replace("\\", "/"), path) for path in found):
+    for name, path in sorted((_name(path, root), path) for path in found):
         digest.update(name.encode() + b"\0" + _file_digest(path))
     return digest.hexdigest()
 
@@ -44,9 +44,9 @@ def imported_files(source: str) -> frozenset[str]:
     """The project files that a file imports at the beginning of a line."""
     folder = dirname(source)
     root = _root(folder)
-    ours = {*_PROJECT, relpath(source, root).replace("\\", "/").split("/")[0]}
+    ours = {*_PROJECT, _name(source, root).split("/")[0]}
     files: set[str] = set()
-    for dots, module, names, plain in _IMPORT.findall(Path(source).read_text(encoding="utf-8")):
+    for dots, module, names, plain in _statements(_text(source).decode()):
         if plain:
             for name in re.findall(r"[\w.]+", plain):
                 if name.split(".")[0] in ours:
@@ -57,6 +57,18 @@ def imported_files(source: str) -> frozenset[str]:
                 base = dirname(base)
             files.update(_files_of(join(base, *module.split(".")), re.findall(r"\w+", names)))
     return frozenset(files - {source})
+
+
+def _statements(text: str) -> Iterator[tuple[str, ...]]:
+    """Dots, module and names of what a text imports from somewhere; or plainly imported modules."""
+    text = f"\n{text}"
+    for begin in ("\nfrom", "\nimport"):  # a search for fixed text is far quicker than a pattern
+        at = text.find(begin)
+        while at >= 0:
+            found = _IMPORT.match(text, at + 1)
+            if found:
+                yield found.groups(default="")
+            at = text.find(begin, at + 1)
 
 
 def _files_of(base: str, names: list[str]) -> Iterator[str]:
@@ -77,6 +89,16 @@ def _root(folder: str) -> str:
     return _root(dirname(folder)) if isfile(join(folder, "__init__.py")) else folder
 
 
+def _name(path: str, root: str) -> str:
+    """A path below a folder, written the same on every system."""
+    return path[len(root) :].replace("\\", "/").lstrip("/")
+
+
+@cache
+def _text(path: str) -> bytes:
+    return Path(path).read_bytes()
+
+
 @cache
 def _file_digest(path: str) -> bytes:
-    return hashlib.sha256(Path(path).read_bytes()).digest()
+    return hashlib.sha256(_text(path)).digest()
