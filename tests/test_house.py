@@ -21,6 +21,7 @@ from tests.support import ROOT
 FLOORS = """
 solver/__init__.py
 solver/errors.py
+solver/choices.py
 solver/machine
 solver/game
 solver/splits
@@ -33,6 +34,7 @@ solver/exact/state
 solver/exact/guess
 solver/exact/possible
 solver/exact/race
+solver/exact/mastermind_bounds.py
 solver/exact/mastermind_engine.py
 solver/exact/repair
 solver/exact/answers
@@ -47,6 +49,8 @@ strategy/pictures
 strategy/proofs
 strategy/proofs/checker
 strategy/proofs/writer
+strategy/audit.py
+strategy/toolbox
 strategy/cli
 strategy/cli/whole
 strategy/cli/files

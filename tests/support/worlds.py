@@ -46,3 +46,20 @@ def small_game(seed: int, guesses: int, secrets: int) -> Game:
     words = draw.sample(named_list("original", "allowed").words, guesses)
     hidden = draw.sample(words, secrets)
     return WordleGame("random", "random", tuple(sorted(words)), tuple(sorted(hidden)))
+
+
+def some_world(dice: random.Random, least: int, most: int) -> WordleGame:
+    """Words at random, or words that resemble each other: those are hard to tell apart."""
+    everything = named_list("original", "allowed").words
+    count = dice.randint(least, most)
+    if dice.random() < 0.5:
+        centre = dice.choice(everything)
+        near = sorted(
+            dice.sample(everything, 2000),
+            key=lambda word: -sum(map(str.__eq__, word, centre)),
+        )
+        guesses = dice.sample(near[: 2 * count], count)
+    else:
+        guesses = dice.sample(everything, count)
+    secrets = dice.sample(guesses, dice.randint(min(3, count), count))
+    return game_of(guesses, secrets)

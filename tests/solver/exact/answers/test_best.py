@@ -27,28 +27,12 @@ from solver.game.words import named_list
 from tests.support import naive
 from tests.support.naive_exact import NOTHING_FOUND, values_of_guesses
 from tests.support.naive_exact import UNLIMITED as NO_LIMIT
-from tests.support.worlds import game_of
+from tests.support.worlds import game_of, some_world
 
 EVERYTHING = named_list("original", "allowed").words
 LIMITS = (2, 3, 4, 5, 6, None)
 COMBINATIONS = list(product(OBJECTIVES, (False, True), LIMITS))
 WORLDS_EACH = 9
-
-
-def some_world(dice: random.Random, least: int, most: int) -> WordleGame:
-    """Words at random, or words that resemble each other: those are hard to tell apart."""
-    count = dice.randint(least, most)
-    if dice.random() < 0.5:
-        centre = dice.choice(EVERYTHING)
-        near = sorted(
-            dice.sample(EVERYTHING, 2000),
-            key=lambda word: -sum(map(str.__eq__, word, centre)),
-        )
-        guesses = dice.sample(near[: 2 * count], count)
-    else:
-        guesses = dice.sample(EVERYTHING, count)
-    secrets = dice.sample(guesses, dice.randint(min(3, count), count))
-    return game_of(guesses, secrets)
 
 
 def truth_of(game: WordleGame, within: int | None, hard: bool) -> dict[str, tuple[int, int]]:

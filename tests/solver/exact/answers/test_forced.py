@@ -12,9 +12,7 @@ from solver.exact.answers import answer, best
 from solver.exact.answers.least_worst import least_limit
 from solver.exact.race.problem import Problem
 from tests.support.commands import Knuthle
-from tests.support.worlds import game_of
-
-from .test_best import some_world
+from tests.support.worlds import game_of, some_world
 
 
 @pytest.mark.parametrize("number", range(12))
