@@ -25,9 +25,9 @@ from queue import Queue
 
 ROOT = Path(__file__).resolve().parents[1]
 CHECKER = "strategy/proofs/checker"
-PROOFS = ("tests/strategy/proofs/test_steps.py", "tests/strategy/proofs/test_lists.py")
+PROOFS = tuple(f"tests/strategy/proofs/test_{name}.py" for name in ("lemmas", "steps", "lists"))
 #: File → the tests that are to notice.
-TESTS = {"strategy/referee.py": ("tests/strategy/test_games.py", PROOFS[1])}
+TESTS = {"strategy/referee.py": ("tests/strategy/test_games.py", PROOFS[-1])}
 TESTS |= {
     f"{CHECKER}/{name}.py": PROOFS
     for name in ("board", "bounds", "check", "facts", "parts", "refutations", "steps")

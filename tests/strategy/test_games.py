@@ -180,6 +180,12 @@ def test_lists_are_compared() -> None:
     everything = game_of(WORDS)
     named = replace(everything, secrets_name="allowed")
     assert referee.verify(strategy_of(named), guesses).lists == "lists as given"
+    with pytest.raises(WrongStrategyError, match="another list: 10 secrets"):
+        referee.verify(strategy_of(named), guesses, guesses[1:])
+    for count in (9, 11):
+        miscounted = replace(strategy.origin, guesses=count)
+        with pytest.raises(WrongStrategyError, match="another list"):
+            referee.verify(replace(strategy, origin=miscounted), guesses, secrets)
     lying = replace(strategy.origin, secrets_digest="0" * 64)
     with pytest.raises(WrongStrategyError, match="not the list that its head names"):
         referee.verify(replace(strategy, origin=lying))
@@ -294,5 +300,9 @@ def test_a_list_is_read_to_its_limits(tmp_path: Path, monkeypatch: pytest.Monkey
 
 def test_only_shipped_lists_have_their_names() -> None:
     assert len(referee.shipped("original", "answers") or ()) == 2315
-    for name, part in (("original", "other"), ("../original", "answers"), ("none", "allowed")):
+    for name, part in (
+        ("original", "other"),
+        ("../words/original", "answers"),
+        ("none", "allowed"),
+    ):
         assert referee.shipped(name, part) is None
