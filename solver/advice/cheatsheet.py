@@ -125,7 +125,7 @@ def group_keys(game: Game, group: str) -> Callable[[int], tuple[tuple[int, ...],
     return hits if group == "hits" else by_colours
 
 
-def cheat_sheet(
+def cheat_sheet(  # noqa: PLR0913 - one keyword an option, as people ask for it
     game: Game,
     opener: str,
     *,

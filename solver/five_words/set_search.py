@@ -40,7 +40,7 @@ class Menus(NamedTuple):
     begins: NDArray[np.int32]
 
 
-class Stack(NamedTuple):
+class SetStack(NamedTuple):
     """The states that are still to be visited, and the words that led to the last one visited.
 
     A state is the letters ``used`` or skipped and a frame: the place of the word that led to it,
@@ -173,7 +173,7 @@ def menus_of(n_hitting: int) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
 
 @kernel(inner=True)
 def _push(
-    stack: Stack, height: int, letters: np.uint64, at: int, depth: int, spare: int, stray: int
+    stack: SetStack, height: int, letters: np.uint64, at: int, depth: int, spare: int, stray: int
 ) -> int:
     """Put a state on the stack; return its new height."""
     stack.used[height] = letters
@@ -188,7 +188,7 @@ def search(
     menus: Menus,
     n_letters: int,
     n_hitting: int,
-    stack: Stack,
+    stack: SetStack,
     height: int,
     batch: NDArray[np.int32],
     nodes: NDArray[np.int64],

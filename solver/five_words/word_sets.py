@@ -27,8 +27,8 @@ from .letter_order import MOST_LETTERS, U0, bit_of, plan_letters
 from .set_search import (
     NEWLINE,
     Menus,
+    SetStack,
     Shelves,
-    Stack,
     codes_in,
     collect,
     is_plain,
@@ -112,7 +112,7 @@ def _find_all(
     if spare < 0:
         return np.empty((0, count), dtype=np.int32), tuple(nodes.tolist())
     states = count * len(shelves.words) + 1
-    stack = Stack(
+    stack = SetStack(
         np.empty(states, dtype=np.uint64),
         np.empty((states, 4), dtype=np.int32),
         np.empty(count, dtype=np.int32),

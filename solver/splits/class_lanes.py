@@ -68,7 +68,7 @@ def _meet_plain(questions: int) -> _Meet:
     return meet
 
 
-def part_classes_plain(
+def part_classes_plain(  # noqa: PLR0913 - flat: the twin of an intrinsic, argument by argument
     classes: Lanes,
     start: int,
     pieces: int,
@@ -186,7 +186,7 @@ def _meet_vectors(questions: int) -> Any:
 
 
 @intrinsic
-def _part_classes(
+def _part_classes(  # noqa: PLR0913 - flat: an intrinsic takes no tuple apart without code for it
     typing: Any,
     classes: Any,
     start: Any,

@@ -101,7 +101,7 @@ def _is_first(word: NDArray[np.uint8], place: int) -> bool:
 _ALL = 0xFFFFFFFF
 
 
-class Marks(NamedTuple):
+class LetterStates(NamedTuple):
     """The states of letters, by the number ``k`` of places at which the guess has them."""
 
     #: How many there are. State 0: the secret lacks the letter.
@@ -126,7 +126,7 @@ def most_classes(length: int) -> int:
 
 
 @cache
-def marks(length: int) -> Marks:
+def marks(length: int) -> LetterStates:
     """The states of letters in words of a length."""
     found = [_states(copies) for copies in range(length + 1)]
     count = np.array([len(states) for states in found], dtype=np.int64)
@@ -144,7 +144,7 @@ def marks(length: int) -> Marks:
                 state = np.arange(CLASSES) // lanes % count[copies]
                 patterns.extend(opposite[copies, state, : 2 * copies].T.astype(np.uint16))
                 reached.append(lanes * int(count[copies]))
-    return Marks(count, _asked(length), opposite, np.concatenate(patterns), rows)
+    return LetterStates(count, _asked(length), opposite, np.concatenate(patterns), rows)
 
 
 def _asked(length: int) -> Offsets:

@@ -35,7 +35,7 @@ from .class_lanes import (
     meet_two,
     part_classes,
 )
-from .letter_answers import ALPHABET, Holders, Marks, holders_of, marks, most_classes
+from .letter_answers import ALPHABET, Holders, LetterStates, holders_of, marks, most_classes
 from .logarithms import Costs, fixed_log_weights
 from .measures import Measures, empty_measures
 
@@ -189,7 +189,7 @@ def _root(length: int, depth: int, candidates: int) -> _Path:
 def _walk(
     columns: _Columns,
     holders: Holders,
-    known: Marks,
+    known: LetterStates,
     sets: _Sets,
     path: _Path,
     log_weights: Costs,
@@ -216,7 +216,7 @@ def _walk(
 
 @lean(inner=True, inline=True)
 def _add_column(
-    level: int, columns: _Columns, holders: Holders, known: Marks, sets: _Sets, path: _Path
+    level: int, columns: _Columns, holders: Holders, known: LetterStates, sets: _Sets, path: _Path
 ) -> None:
     """The split by one column more: from that of a level to that of the next."""
     column = int(path.columns[level])
@@ -264,7 +264,7 @@ def _meet(
     levels: int,
     columns: _Columns,
     holders: Holders,
-    known: Marks,
+    known: LetterStates,
     sets: _Sets,
     path: _Path,
 ) -> None:
@@ -294,7 +294,7 @@ def _meet(
 
 @lean(inner=True, inline=True)
 def _sets_of(
-    letter: int, column: int, columns: _Columns, holders: Holders, known: Marks, sets: _Sets
+    letter: int, column: int, columns: _Columns, holders: Holders, known: LetterStates, sets: _Sets
 ) -> int:
     """Where the sets of a column's states among the holders of a letter begin."""
     if sets.where[letter, column] < 0:
@@ -304,7 +304,7 @@ def _sets_of(
 
 @lean(inner=True)
 def _make_sets(
-    letter: int, column: int, columns: _Columns, holders: Holders, known: Marks, sets: _Sets
+    letter: int, column: int, columns: _Columns, holders: Holders, known: LetterStates, sets: _Sets
 ) -> None:
     """Make the sets of a column's states: the holders who answer all questions as a state wants."""
     begin = sets.used[0]

@@ -54,7 +54,7 @@ class Ceilings(NamedTuple):
     chosen: NDArray[np.int32]
 
 
-class Marks(NamedTuple):
+class LetterMarks(NamedTuple):
     """Which marks there are, and who bears them."""
 
     #: The letters of each column, as rows of ``mark``; -1: no more.
@@ -65,7 +65,7 @@ class Marks(NamedTuple):
     bears: NDArray[np.uint8]
 
 
-def new_ceilings(marks: Marks) -> Ceilings:
+def new_ceilings(marks: LetterMarks) -> Ceilings:
     """Ceilings by these marks, with no table counted yet."""
     wide = marks.bears.astype(np.float32)  # exact: counts stay far below 2 ** 24
     size = (wide @ wide.T).astype(np.int32)
@@ -87,7 +87,9 @@ def no_ceilings(table: ScoreTable) -> Ceilings:
     """Ceilings of a table without letters: there are no marks."""
     width = len(table.guess)
     nobody = np.full((1, 1), -1, dtype=np.int32)
-    nothing = Marks(np.full((width, 1), -1, dtype=np.int32), nobody, np.zeros((1, 1), np.uint8))
+    nothing = LetterMarks(
+        np.full((width, 1), -1, dtype=np.int32), nobody, np.zeros((1, 1), np.uint8)
+    )
     return new_ceilings(nothing)
 
 

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from ...game.game import Game
 from ...game.score_matrix import letter_shares, take_apart
 from ..table.score_table import ScoreTable
-from .ceilings import Ceilings, Marks, new_ceilings, no_ceilings
+from .ceilings import Ceilings, LetterMarks, new_ceilings, no_ceilings
 
 
 def ceilings_of(game: Game, table: ScoreTable, ids: NDArray[np.int32]) -> Ceilings:
@@ -20,7 +20,7 @@ def ceilings_of(game: Game, table: ScoreTable, ids: NDArray[np.int32]) -> Ceilin
 
 def marks_of(
     game: Game, words: NDArray[np.uint8], table: ScoreTable, ids: NDArray[np.int32]
-) -> Marks:
+) -> LetterMarks:
     """Letters of the columns, marks of the secrets, bearers of the marks."""
     apart = take_apart(words)
     secrets = words[ids]
@@ -43,4 +43,4 @@ def marks_of(
     real = table.guess >= 0
     terms = apart.terms[table.guess[real]]
     letters[real] = np.where(terms > 0, terms, -1)
-    return Marks(letters, mark, np.array(bearers, dtype=np.uint8))
+    return LetterMarks(letters, mark, np.array(bearers, dtype=np.uint8))
