@@ -6,17 +6,13 @@ the user reads. Nothing here imports anything, so that every module may use it.
 
 from __future__ import annotations
 
+from typing import Any
+
 
 class KnuthleError(Exception):
     """Base of all errors that end in one plain line instead of a traceback."""
 
     exit_code = 2
-
-
-class DoesNotHoldError(KnuthleError):
-    """The asked-for property does not hold: not within K, a wrong strategy, a failed proof."""
-
-    exit_code = 1
 
 
 class WrongInputError(KnuthleError):
@@ -29,3 +25,5 @@ class CouldNotFinishError(KnuthleError):
     """The work itself failed: a dead worker, a full disk, the time limit."""
 
     exit_code = 3
+    #: What was found by then, of the kind that the call would have returned; None: nothing.
+    best: Any = None

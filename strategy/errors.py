@@ -6,6 +6,8 @@ is the whole line that the user reads.
 
 from __future__ import annotations
 
+from typing import Any
+
 
 class StrategyError(Exception):
     """Base of the errors about strategies, their files and where output goes."""
@@ -28,6 +30,19 @@ class WrongStrategyError(StrategyError):
     """A well-formed strategy that does not do what it says."""
 
     exit_code = 1
+
+
+class NoStrategyError(StrategyError):
+    """It is proved that no strategy keeps to a limit; ``outcome`` is what became of that limit."""
+
+    exit_code = 1
+
+    def __init__(self, reason: str, outcome: Any) -> None:
+        super().__init__(reason, outcome)
+        self.outcome = outcome
+
+    def __str__(self) -> str:
+        return str(self.args[0])
 
 
 class UnknownStateError(StrategyError, LookupError):

@@ -13,6 +13,7 @@ from collections.abc import Callable
 from typing import Any
 
 from .files.notation import score_text
+from .files.origin import Origin
 from .tree import Strategy, text_lines
 
 
@@ -47,6 +48,12 @@ def to_json(strategy: Strategy) -> str:
 def summary(strategy: Strategy) -> dict[str, Any]:
     """The head of a strategy and what it achieves."""
     origin = strategy.origin
+    claim = {"claim": origin.claim} if origin.claim else {}
+    return head_facts(origin) | claim | results(strategy)
+
+
+def head_facts(origin: Origin) -> dict[str, Any]:
+    """Which game a strategy is for, and how it was chosen."""
     return {
         "game": origin.game,
         "list": origin.list_name,
@@ -59,7 +66,12 @@ def summary(strategy: Strategy) -> dict[str, Any]:
         "start": list(origin.start),
         "guess_from": origin.guess_from,
         "hard": origin.hard,
-        **({"claim": origin.claim} if origin.claim else {}),
+    }
+
+
+def results(strategy: Strategy) -> dict[str, Any]:
+    """What a strategy achieves."""
+    return {
         "nodes": strategy.nodes,
         "histogram": strategy.histogram,
         "worst": strategy.worst,

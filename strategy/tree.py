@@ -17,7 +17,7 @@ import contextlib
 import hashlib
 from array import array
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from operator import index
@@ -31,6 +31,7 @@ from .files.origin import Origin
 
 if TYPE_CHECKING:
     from solver.game.game import Game
+    from solver.tree import Tree
 
 #: A step of a history as users give it: the score as text or as its integer.
 Step = tuple[str, str | int]
@@ -81,26 +82,15 @@ class Strategy:
         )
 
     @classmethod
-    def from_columns(
-        cls,
-        game: Game,
-        origin: Origin,
-        guess: Iterable[int],
-        parent: Iterable[int],
-        score: Iterable[int],
-    ) -> Strategy:
-        """Take over the columns of a search, whose guesses are positions in ``game.guesses``.
-
-        The nodes may come in any order that puts parents before children; they are brought into
-        the one order that gives equal strategies equal bytes.
-        """
-        guesses, parents, scores = _in_preorder(list(guess), list(parent), list(score))
-        hit = _find_hits(game, guesses, parents, scores)
-        needed = sorted({game.guesses[g] for g in set(guesses)} | set(game.secrets))
+    def of_tree(cls, game: Game, origin: Origin, tree: Tree) -> Strategy:
+        """The strategy that a search has found, its guesses being positions in ``game.guesses``."""
+        tree = tree.in_preorder()
+        hit = _find_hits(game, tree)
+        needed = sorted({game.guesses[g] for g in set(tree.guess)} | set(game.secrets))
         place = {word: at for at, word in enumerate(needed)}
-        renumbered = array("I", [place[game.guesses[g]] for g in guesses])
-        columns = (renumbered, array("I", parents), array("I", scores), array("B", hit))
-        return cls(origin, tuple(needed), *columns)
+        guess = array("I", [place[game.guesses[g]] for g in tree.guess])
+        parent, score = (array("I", [0, *column[1:]]) for column in (tree.parent, tree.score))
+        return cls(origin, tuple(needed), guess, parent, score, hit)
 
     # --- results --------------------------------------------------------------------------
 
@@ -155,8 +145,6 @@ class Strategy:
     @cached_property
     def digest(self) -> str:
         """What this strategy does, as one number: sha256 of its text export."""
-        pass
-
         digest = hashlib.sha256()
         for line in text_lines(self):
             digest.update(line.encode() + b"\n")
@@ -250,35 +238,16 @@ class Strategy:
         return game_of_words(self.origin.game, self.words)
 
 
-def _in_preorder(
-    guess: list[int], parent: list[int], score: list[int]
-) -> tuple[list[int], list[int], list[int]]:
-    """The columns with nodes in preorder and children by ascending score."""
-    children: list[list[int]] = [[] for _ in guess]
-    for node in range(1, len(guess)):
-        children[parent[node]].append(node)
-    for below in children:
-        below.sort(key=lambda node: -score[node])
-    order: list[int] = []
-    parents: list[int] = []
-    stack = [(0, 0)]
-    while stack:
-        node, above = stack.pop()
-        stack += [(child, len(order)) for child in children[node]]
-        order.append(node)
-        parents.append(above)
-    return [guess[n] for n in order], parents, [0] + [score[n] for n in order[1:]]
-
-
-def _find_hits(game: Game, guess: list[int], parent: list[int], score: list[int]) -> list[int]:
+def _find_hits(game: Game, tree: Tree) -> array[int]:
     """Mark the node where each secret is guessed while it is still possible.
 
     Every secret has such a node, so one that is guessed in a single place needs no grading; for
     the others, a word is possible where every guess on the way grades it as the edge says.
     """
     secrets = set(game.secrets)
+    guess, parent, score = tree.guess, tree.parent, tree.score
     times = Counter(guess)
-    hit = [0] * len(guess)
+    hit = array("B", bytes(len(tree)))
     for node, guess_id in enumerate(guess):
         word = game.guesses[guess_id]
         if word in secrets:

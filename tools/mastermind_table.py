@@ -17,7 +17,8 @@ import numpy as np
 from solver.exact.mastermind_engine import solve_exactly
 from solver.game.mastermind import MastermindGame, mastermind_game
 from solver.rules.rules import RULES
-from solver.rules.searcher import Searcher, Subtree
+from solver.rules.searcher import Searcher
+from solver.tree import Tree
 
 BOARDS = ("3x8", "4x5", "4x6", "4x7", "5x4", "5x6", "5x8", "6x6", "4x10:distinct")
 OPTIMAL = ("3x8", "4x5", "4x6", "5x4")
@@ -40,7 +41,7 @@ HEAD = ("board", "rule", "first guess", "total", "mean", "worst", "solved in 1, 
 Row = tuple[str, ...]
 
 
-def histogram(game: MastermindGame, tree: Subtree) -> list[int]:
+def histogram(game: MastermindGame, tree: Tree) -> list[int]:
     """Secrets by the number of guesses they take, by playing all of them at once."""
     children: dict[tuple[int, int], int] = {}
     for node, (parent, score) in enumerate(zip(tree.parent, tree.score, strict=True)):
@@ -53,7 +54,8 @@ def histogram(game: MastermindGame, tree: Subtree) -> list[int]:
         nodes, starts = np.unique(at[order], return_index=True)
         solved: list[int] = []
         for node, some in zip(nodes, np.split(order, starts[1:]), strict=True):
-            scores = game.score_rows(tree.guess[node : node + 1], np.sort(some))[0]
+            guess = np.array(tree.guess[node : node + 1], dtype=np.int32)
+            scores = game.score_rows(guess, np.sort(some))[0]
             for secret, score in zip(np.sort(some), scores, strict=True):
                 if score == game.solved:
                     solved.append(int(secret))
@@ -64,7 +66,7 @@ def histogram(game: MastermindGame, tree: Subtree) -> list[int]:
     return counts
 
 
-def row(game: MastermindGame, rule: str, tree: Subtree, published: int | None) -> Row:
+def row(game: MastermindGame, rule: str, tree: Tree, published: int | None) -> Row:
     """One line of the table; a published total is set beside ours."""
     counts = histogram(game, tree)
     total = sum(turn * count for turn, count in enumerate(counts, 1))

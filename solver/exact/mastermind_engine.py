@@ -30,7 +30,8 @@ from ..errors import WrongInputError
 from ..game.game import Game
 from ..machine.rows import Ids
 from ..rules.mastermind_choice import code_scratch
-from ..rules.searcher import Expanded, Subtree, grown
+from ..rules.searcher import Expanded, grown
+from ..tree import Tree
 from .mastermind_bounds import Totals, bounds_of_guesses, split_state
 from .state.bounds import LOSS, UNLIMITED
 
@@ -50,7 +51,7 @@ class OptimalStrategy:
 
     total: int
     worst: int
-    tree: Subtree
+    tree: Tree
     states: int
 
 
@@ -94,7 +95,7 @@ class ExactPegs:
         tree, worst = self._plan(members, within, starts)
         return OptimalStrategy(value, worst, tree, self.states)
 
-    def plan(self, members: Ids, left: int) -> Subtree | None:
+    def plan(self, members: Ids, left: int) -> Tree | None:
         """A strategy of least total for any set of codes; None if ``left`` guesses are too few."""
         if self._value(members, left, LOSS - 1).bound >= LOSS:
             return None
@@ -184,7 +185,7 @@ class ExactPegs:
 
     # --- the strategy ---------------------------------------------------------------------
 
-    def _plan(self, members: Ids, within: int, starts: tuple[int, ...]) -> tuple[Subtree, int]:
+    def _plan(self, members: Ids, within: int, starts: tuple[int, ...]) -> tuple[Tree, int]:
         """An optimal strategy in preorder, and its worst case."""
         worst = 0
 

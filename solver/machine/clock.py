@@ -1,15 +1,38 @@
-"""Time limits: a search that may take long asks now and then whether its time is up."""
+"""Time: limits that a search asks about now and then, and where the seconds went.
+
+A search that is broken off, by its time limit or by Ctrl-C, hands over what it has found as
+``best`` of the exception.
+"""
 
 from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from typing import Any
 
 from ..errors import CouldNotFinishError
 
 
 class OutOfTimeError(CouldNotFinishError):
     """The time limit was reached before the search could decide."""
+
+
+class Interrupted(KeyboardInterrupt):
+    """Ctrl-C in a search that has found something already: ``best``."""
+
+    def __init__(self, best: Any) -> None:
+        super().__init__()
+        self.best = best
+
+
+def carrying(
+    error: KeyboardInterrupt | CouldNotFinishError, best: Any
+) -> KeyboardInterrupt | CouldNotFinishError:
+    """The exception that broke a search off, with what was found by then."""
+    if isinstance(error, CouldNotFinishError):
+        error.best = best
+        return error
+    return error if best is None else Interrupted(best)
 
 
 def time_limit(seconds: float | None) -> Callable[[], None]:
@@ -23,3 +46,21 @@ def time_limit(seconds: float | None) -> Callable[[], None]:
             raise OutOfTimeError(f"undecided after {seconds:g} s, the time limit")
 
     return check
+
+
+class Clock:
+    """Seconds by part of the work."""
+
+    def __init__(self) -> None:
+        self._begun = self._last = time.perf_counter()
+        self._seconds: dict[str, float] = {}
+
+    def lap(self, part: str) -> None:
+        """Close a part."""
+        now = time.perf_counter()
+        self._seconds[part] = self._seconds.get(part, 0.0) + now - self._last
+        self._last = now
+
+    def seconds(self) -> dict[str, float]:
+        """All parts, and the whole under ``all``."""
+        return self._seconds | {"all": time.perf_counter() - self._begun}

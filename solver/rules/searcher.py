@@ -9,7 +9,6 @@ rows that the game computes when asked.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from functools import cached_property, partial
 from typing import Any, TypeVar
 
@@ -20,6 +19,7 @@ from ..errors import WrongInputError
 from ..game.game import GUESS_POOLS, Game
 from ..game.hard_mode import legal_after, require_hard_mode, still_legal
 from ..machine.rows import Ids
+from ..tree import Tree
 from .criterion import NO_COST, Criterion
 from .grow import grow_states
 from .majority_tables import letters_of, no_letters, scratch_for
@@ -34,37 +34,21 @@ _BLOCK_BYTES = 1 << 22
 _FEW, _FEW_WITHOUT_LETTERS = 24, 128
 
 
-@dataclass(frozen=True, eq=False)
-class Subtree:
-    """States in preorder, children by ascending score; the roots have no parent (-1)."""
-
-    #: The guess made in each state.
-    guess: Ids
-    #: The score that led to the state from its parent; -1 for a root.
-    score: Ids
-    #: The position of the parent's state.
-    parent: Ids
-
-    def __len__(self) -> int:
-        return len(self.guess)
-
-
 State = TypeVar("State")
 #: The guess made in a state, and the states below it with the scores that lead there, ascending.
 Expanded = tuple[int, list[tuple[int, State]]]
 
 
-def grown(root: State, expand: Callable[[State, int], Expanded[State]]) -> Subtree:
+def grown(root: State, expand: Callable[[State, int], Expanded[State]]) -> Tree:
     """The states below a root, each expanded when its turn comes; ``expand`` hears the depth."""
-    columns: list[tuple[int, int, int]] = []
+    tree = Tree()
     waiting = [(root, -1, -1, 0)]
     while waiting:
         state, score, parent, depth = waiting.pop()
         guess, below = expand(state, depth)
-        waiting += [(child, edge, len(columns), depth + 1) for edge, child in reversed(below)]
-        columns.append((guess, score, parent))
-    guesses, scores, parents = np.array(columns, dtype=np.int32).T.copy()
-    return Subtree(guesses, scores, parents)
+        here = tree.add(guess, parent, score)
+        waiting += [(child, edge, here, depth + 1) for edge, child in reversed(below)]
+    return tree
 
 
 class Searcher:
@@ -218,7 +202,7 @@ class Searcher:
         candidates: Ids | None = None,
         starts: Sequence[int] = (),
         history: Sequence[tuple[int, int]] = (),
-    ) -> Subtree:
+    ) -> Tree:
         """Every state of the strategy from a set of candidates on (default: all secrets).
 
         ``starts`` are fixed guesses for the first depths; after them the rule decides.
@@ -229,7 +213,7 @@ class Searcher:
             return self._grow_by_states(members, starts, history)
         return self._grow_at_once(members, starts)
 
-    def _grow_at_once(self, candidates: Ids, starts: Sequence[int]) -> Subtree:
+    def _grow_at_once(self, candidates: Ids, starts: Sequence[int]) -> Tree:
         """All states by one kernel."""
         fixed = np.array(starts, dtype=np.int32)
         capacity = (2 + len(fixed)) * len(candidates) + len(fixed) + 1
@@ -246,12 +230,12 @@ class Searcher:
             start_rows,
             states,
         )
-        guess, score, parent = states[:, :size].copy()
-        return Subtree(guess, score, parent)
+        guess, score, parent = states[:, :size]
+        return Tree.of_rows(guess, parent, score)
 
     def _grow_by_states(
         self, candidates: Ids, starts: Sequence[int], history: Sequence[tuple[int, int]]
-    ) -> Subtree:
+    ) -> Tree:
         """All states one by one: for hard mode and for games without a matrix."""
 
         def expand(state: tuple[Ids, Ids | None], depth: int) -> Expanded[tuple[Ids, Ids | None]]:

@@ -1,40 +1,39 @@
 """``solve-all``: grow the whole strategy, with or without a pool, and play every secret through it.
 
-The opener's buckets are independent, so they are the tasks: largest first, handed out as workers
-free up, spliced into the cross-game cache by their place and not by their time of arrival. The
-result is the same, byte for byte, for any number of workers.
+The buckets of the first guess are independent, so they are the tasks. One process takes them in
+order, and what it grows is the tree in preorder; workers take the largest first, and the tree is
+put in order when it is whole. The result is the same, byte for byte, for any number of workers.
 """
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from solver.errors import WrongInputError
-from solver.game.hard_mode import legal_after
+from solver.errors import CouldNotFinishError, WrongInputError
+from solver.machine.clock import Clock, carrying
+from solver.machine.clock import time_limit as time_limit_of
 from solver.machine.pool import Pool
 from solver.rules.searcher import Searcher
 
+from ..errors import NoStrategyError
 from ..files.origin import Origin
-from ..referee import Checker, Verdict, check_choice, conclude
+from ..referee import Verdict
 from ..tree import Strategy
 from .cache import StrategyCache
-from .within import Limit, Outcome
+from .checks import Progress, check_start, fixed_guesses, nobody, play_every_secret
+from .within import EXACT, LIMIT, REPAIR, Outcome, outcome_of_rule, repaired
 
 if TYPE_CHECKING:
     from solver.game.game import Game
-    from solver.rules.searcher import Subtree
+    from solver.tree import Tree
 
-#: Called with (what is being done, how much of it is new, how much it is in all).
-Progress = Callable[[str, int, int], None]
-
-#: Secrets to a task of the verifying pool: small enough to share out, large enough to be worth it.
-_GAMES_A_TASK = 500
+#: The rule that is no rule: the least total of all strategies within the limit, with proof.
+OPTIMAL = "optimal"
 
 
 @dataclass(frozen=True)
@@ -57,12 +56,14 @@ class Settings:
 
 @dataclass(frozen=True)
 class Solved:
-    """A finished strategy, the verdict of the checker, and where the time went."""
+    """What ``solve`` has come to."""
 
     strategy: Strategy
+    #: What the trusted checker has seen when it played every secret.
     verdict: Verdict
-    #: What became of the limit that was asked for.
-    outcome: Outcome | None = None
+    #: What became of the limit; if none was asked for, whether the strategy keeps to six.
+    outcome: Outcome
+    #: Where the time went.
     seconds: dict[str, float] = field(default_factory=dict)
 
 
@@ -71,21 +72,39 @@ def solve(
     settings: Settings = Settings(),
     workers: int = 1,
     resume: str | Path | None = None,
-    progress: Progress = lambda what, new, whole: None,
-    limit: Limit | None = None,
+    progress: Progress = nobody,
+    *,
+    within: int | None = None,
+    pure: bool = False,
+    time_limit: float | None = None,
 ) -> Solved:
-    """Build the whole strategy of a game by a rule and play every secret through it.
+    """Build the whole strategy of a game by a rule, and play every secret through it.
+
+    ``within`` is a limit on the guesses of every secret: what takes more is repaired, unless the
+    strategy is to be ``pure``. Where no strategy meets the limit the rule's own is returned, with
+    an outcome that says so; the rule ``optimal`` has none then and raises NoStrategyError.
 
     ``resume`` names a file in which an interrupted run lays aside what it has, and from which the
-    next one continues. With a ``limit`` whatever breaks it is repaired; where that is impossible,
-    the rule's strategy is returned as it is, with an outcome that says so.
+    next one continues. After ``time_limit`` seconds OutOfTimeError is raised; it and the
+    KeyboardInterrupt of Ctrl-C carry the strategy before its repair, if it was there, as ``best``.
 
     >>> from strategy import Settings, load_game, solve
     >>> game = load_game(["abide", "crane", "raise", "slate", "stare"])
     >>> strategy = solve(game, Settings(start=("abide",), rule="parts")).strategy
     >>> strategy.histogram, strategy.total
     ([1, 2, 2], 11)
+    >>> solve(game, Settings(rule="optimal"), within=3).strategy.total
+    9
     """
+    check_time = time_limit_of(time_limit)
+    _check_asked(settings, resume, within, pure)
+    if settings.rule == OPTIMAL:
+        return _solve_optimally(game, settings, workers, within or LIMIT, time_limit)
+
+    def timed(what: str, new: int, whole: int) -> None:
+        check_time()
+        progress(what, new, whole)
+
     clock = Clock()
     searcher = Searcher(game, settings.rule, guess_from=settings.guess_from, hard=settings.hard)
     searcher.prepare()
@@ -93,54 +112,89 @@ def solve(
     cache = StrategyCache(game, origin_of(game, settings, searcher))
     if resume is not None and Path(resume).exists():
         cache.resume(resume)
-    outcome = None
+    grown = None
     try:
-        fill(cache, searcher, workers, progress)
-        strategy = cache.to_strategy()
+        fill(cache, searcher, workers, timed)
+        grown = Strategy.of_tree(game, cache.origin, cache.tree)
         clock.lap("search")
-        if limit is not None:
-            strategy, outcome = limit.applied(strategy, searcher, settings.start, progress)
+        strategy, outcome = grown, outcome_of_rule(grown.worst, within or LIMIT)
+        if within is not None and not (outcome.met or pure):
+            forced = len(fixed_guesses(game, settings.start))
+            tree = repaired(cache.tree, searcher, within, forced, timed, check_time)
+            outcome = Outcome(within, tree is not None, REPAIR if tree else EXACT, proved=True)
+            if tree is not None:
+                strategy = Strategy.of_tree(
+                    game, _mended(cache.origin, game, tree, forced, within), tree
+                )
+        if within is not None:
             clock.lap("repair")
-    except BaseException:
+    except BaseException as error:
         if resume is not None:
             cache.save(resume)
-        raise
-    verdict = play_every_secret(strategy, game.secrets, workers, progress)
+        if grown is None or not isinstance(error, (KeyboardInterrupt, CouldNotFinishError)):
+            raise
+        outcome = outcome_of_rule(grown.worst, within or LIMIT)
+        played = play_every_secret(grown, game.secrets)
+        raise carrying(error, Solved(grown, played, outcome, clock.seconds())) from None
+    verdict = play_every_secret(strategy, game.secrets, workers, timed)
     clock.lap("verify")
     return Solved(strategy, verdict, outcome, clock.seconds())
 
 
+def _check_asked(
+    settings: Settings, resume: str | Path | None, within: int | None, pure: bool
+) -> None:
+    """Refuse what cannot go together."""
+    if pure and within is None:
+        raise WrongInputError("--pure says how to take --within K, which is missing")
+    if settings.rule == OPTIMAL:
+        if pure:
+            raise WrongInputError("--pure is for rules; the optimal strategy needs no repair")
+        if resume:
+            raise WrongInputError("--rule optimal resumes nothing; 'knuthle optimal --resume' does")
+        if settings.guess_from == "candidates":
+            raise WrongInputError("--rule optimal guesses from allowed or secrets, not candidates")
+
+
+def _solve_optimally(
+    game: Game,
+    settings: Settings,
+    workers: int,
+    within: int,
+    time_limit: float | None,
+) -> Solved:
+    """The least total within a limit, by exact search."""
+    from .optimal import optimal
+
+    found = optimal(
+        game,
+        start=settings.start,
+        within=within,
+        hard=settings.hard,
+        guess_from=settings.guess_from,
+        workers=workers,
+        time_limit=time_limit,
+    )
+    if found.strategy is None or found.verdict is None:
+        reason = f"proved: no strategy keeps to {within} guesses"
+        raise NoStrategyError(reason, found.outcome)
+    return Solved(found.strategy, found.verdict, found.outcome, found.seconds)
+
+
 def origin_of(game: Game, settings: Settings, searcher: Searcher) -> Origin:
     """The head of the strategy, with ``auto`` resolved to the rule's own first guess."""
-    start = settings.start
-    if start == ("auto",):
+    start = fixed_guesses(game, settings.start)
+    if not start:
         first = searcher.next_guess(np.arange(len(game.secrets), dtype=np.int32))
         start = (game.guesses[first],)
-    start = tuple(game.guesses[game.guess_id(word)] for word in start)
     check_start(game, start, settings.hard)
     return Origin.of(game, settings.rule, start, guess_from=settings.guess_from, hard=settings.hard)
 
 
-def check_start(game: Game, start: Sequence[str], hard: bool) -> None:
-    """Refuse fixed guesses that cannot all be made: one twice, or one that hard mode forbids."""
-    twice = [word for word in start if start.count(word) > 1]
-    if twice:
-        raise WrongInputError(f"--start guesses {twice[0]!r} twice, which tells nothing new")
-    if not hard:
-        return
-    everything = np.arange(len(game.secrets), dtype=np.int32)
-    states: list[tuple[tuple[tuple[int, int], ...], Any]] = [((), everything)]
-    for word in start:
-        guess = game.guess_id(word)
-        below = []
-        for history, candidates in states:
-            if guess not in legal_after(game, history):
-                named = game.format_state([(game.guesses[g], score) for g, score in history])
-                raise WrongInputError(f"hard mode forbids the fixed guess {word!r} after {named}")
-            row = game.score_rows(np.array([guess], dtype=np.int32), candidates)[0]
-            for score in np.unique(row[row != game.solved]).tolist():
-                below.append(((*history, (guess, score)), candidates[row == score]))
-        states = below
+def _mended(origin: Origin, game: Game, tree: Tree, forced: int, within: int) -> Origin:
+    """The head of a repaired strategy; a first guess that was free may be another one now."""
+    start = origin.start if forced else (game.guesses[tree.guess[0]],)
+    return replace(origin, start=start, claim={"repaired": True, "within": within})
 
 
 def fill(
@@ -151,16 +205,18 @@ def fill(
 ) -> None:
     """Give every state of the cache its guess."""
     starts = [cache.game.guess_id(word) for word in cache.origin.start]
-    states = sorted(cache.missing(searcher, depth=1), key=lambda state: -len(state.candidates))
+    states = list(cache.missing(searcher, depth=1))
+    if workers > 1:
+        states.sort(key=lambda state: -len(state.candidates))
     tasks = [(s.candidates, tuple(starts[len(s.history) :]), s.history) for s in states]
     whole = len(cache.game.secrets)
     for number, tree in _grown(searcher, tasks, workers):
         state = states[number]
-        cache.graft(state, tree.guess.tolist(), tree.parent.tolist(), tree.score.tolist())
+        cache.graft(state, tree)
         progress("solving", len(state.candidates), whole)
 
 
-def _grown(searcher: Searcher, tasks: Sequence[Any], workers: int) -> Iterator[tuple[int, Subtree]]:
+def _grown(searcher: Searcher, tasks: Sequence[Any], workers: int) -> Iterator[tuple[int, Tree]]:
     """The subtrees of the tasks, by this process or by a pool.
 
     The smallest task is done here in any case: it compiles the kernels, once, before there are
@@ -175,57 +231,6 @@ def _grown(searcher: Searcher, tasks: Sequence[Any], workers: int) -> Iterator[t
             yield from pool.run(shared)
 
 
-def _grower(searcher: Searcher) -> Callable[[Any], Subtree]:
+def _grower(searcher: Searcher) -> Callable[[Any], Tree]:
     """What a worker answers tasks with: the search it inherited, or was sent the recipe of."""
     return lambda task: searcher.grow(*task)
-
-
-def play_every_secret(
-    strategy: Strategy,
-    secrets: Sequence[str],
-    workers: int = 1,
-    progress: Progress = lambda what, new, whole: None,
-) -> Verdict:
-    """Play every secret of the game as a real one, by the trusted checker."""
-    tasks = [secrets[at : at + _GAMES_A_TASK] for at in range(0, len(secrets), _GAMES_A_TASK)]
-    taken: dict[str, int] = {}
-    passed: set[int] = set()
-    for number, (some_taken, some_passed) in _played(strategy, tasks, workers):
-        taken |= some_taken
-        passed |= some_passed
-        progress("playing", len(tasks[number]), len(secrets))
-    conclude(strategy, taken, passed)
-    check_choice(strategy)
-    return Verdict(dict(sorted(taken.items())))
-
-
-def _played(
-    strategy: Strategy, tasks: Sequence[Any], workers: int
-) -> Iterator[tuple[int, tuple[dict[str, int], set[int]]]]:
-    if workers == 1:
-        yield from enumerate(map(Checker(strategy).play_all, tasks))
-        return
-    with Pool(_player, (strategy,), min(workers, len(tasks))) as pool:
-        yield from pool.run(tasks)
-
-
-def _player(strategy: Strategy) -> Callable[[Any], tuple[dict[str, int], set[int]]]:
-    return Checker(strategy).play_all
-
-
-class Clock:
-    """Seconds by part of the work."""
-
-    def __init__(self) -> None:
-        self._begun = self._last = time.perf_counter()
-        self._seconds: dict[str, float] = {}
-
-    def lap(self, part: str) -> None:
-        """Close a part."""
-        now = time.perf_counter()
-        self._seconds[part] = self._seconds.get(part, 0.0) + now - self._last
-        self._last = now
-
-    def seconds(self) -> dict[str, float]:
-        """All parts, and the whole under ``all``."""
-        return self._seconds | {"all": time.perf_counter() - self._begun}

@@ -9,15 +9,16 @@ has been played, or the states have been filled in wholesale, it is the whole tr
 from __future__ import annotations
 
 from array import array
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn, Protocol
+
+from solver.tree import Tree
 
 from ..errors import StrategyError
 from ..files import envelope, strategy_file
 from ..files.origin import Origin
 from ..files.output import write_whole
-from ..tree import Strategy
 
 if TYPE_CHECKING:
     import numpy as np
@@ -42,7 +43,7 @@ class Chooser(Protocol):
 
 
 class State(NamedTuple):
-    """A place in the growing tree: how it hangs there, and what is known in it."""
+    """A place in the growing tree: how it hangs there (the root: -1), and what is known in it."""
 
     parent: int
     score: int
@@ -51,19 +52,18 @@ class State(NamedTuple):
 
 
 class StrategyCache:
-    """The growing tree of one game, one opener and one rule. Guesses are positions in the game."""
+    """The growing tree of one game, one first guess and one rule."""
 
     def __init__(self, game: Game, origin: Origin) -> None:
         self.game = game
         self.origin = origin
-        self.guess: list[int] = []
-        self.parent: list[int] = []
-        self.score: list[int] = []
-        self._child: dict[tuple[int, int], int] = {}
+        self.tree = Tree()
+        #: The cache itself: (node, score) → the node to go to, for the nodes looked at so far.
+        self._next: dict[tuple[int, int], int] = {}
         self._starts = tuple(game.guess_id(word) for word in origin.start)
 
     def __len__(self) -> int:
-        return len(self.guess)
+        return len(self.tree)
 
     # --- growing --------------------------------------------------------------------------
 
@@ -75,7 +75,7 @@ class StrategyCache:
             node = self._node_at(state)
             if node is None:
                 node = self._decide(state, chooser)
-            word = self.game.guesses[self.guess[node]]
+            word = self.game.guesses[self.tree.guess[node]]
             score = self.game.grade(word, secret)
             game.append((word, score))
             if score == self.game.solved:
@@ -97,30 +97,25 @@ class StrategyCache:
                     continue
                 node = self._decide(state, chooser)
             below = [
-                State(node, score, candidates, (*state.history, (self.guess[node], score)))
-                for score, candidates in chooser.children(self.guess[node], state.candidates)
+                State(node, score, candidates, (*state.history, (self.tree.guess[node], score)))
+                for score, candidates in chooser.children(self.tree.guess[node], state.candidates)
                 if score != self.game.solved
             ]
             stack += below[::-1]
 
-    def graft(
-        self, state: State, guess: Sequence[int], parent: Sequence[int], score: Sequence[int]
-    ) -> None:
+    def graft(self, state: State, tree: Tree) -> None:
         """Take over a whole subtree that was computed for a missing state."""
-        base = len(self.guess)
-        for number, word in enumerate(guess):
-            above = state.parent if number == 0 else base + parent[number]
-            self._add(word, above, state.score if number == 0 else score[number])
+        self.tree.graft(tree, state.parent, state.score)
 
     def _root(self) -> State:
         import numpy as np
 
-        return State(0, 0, np.arange(len(self.game.secrets), dtype=np.int32), ())
+        return State(-1, -1, np.arange(len(self.game.secrets), dtype=np.int32), ())
 
     def _node_at(self, state: State) -> int | None:
-        if not state.history:
-            return 0 if self.guess else None
-        return self._child.get((state.parent, state.score))
+        for node in range(len(self._next), len(self.tree)):
+            self._next[self.tree.parent[node], self.tree.score[node]] = node
+        return self._next.get((state.parent, state.score))
 
     def _decide(self, state: State, chooser: Chooser) -> int:
         number = len(state.history)
@@ -128,36 +123,25 @@ class StrategyCache:
             word = self._starts[number]
         else:
             word = chooser.next_guess(state.candidates, state.history)
-        return self._add(word, state.parent, state.score)
+        return self.tree.add(int(word), state.parent, state.score)
 
     def _after(self, node: int, state: State, score: int, chooser: Chooser) -> State:
-        candidates = dict(chooser.children(self.guess[node], state.candidates))[score]
-        return State(node, score, candidates, (*state.history, (self.guess[node], score)))
-
-    def _add(self, word: int, parent: int, score: int) -> int:
-        node = len(self.guess)
-        self.guess.append(int(word))
-        self.parent.append(int(parent))
-        self.score.append(int(score))
-        if node:
-            self._child[int(parent), int(score)] = node
-        return node
+        candidates = dict(chooser.children(self.tree.guess[node], state.candidates))[score]
+        return State(node, score, candidates, (*state.history, (self.tree.guess[node], score)))
 
     # --- finished or laid aside -----------------------------------------------------------
 
-    def to_strategy(self) -> Strategy:
-        """The finished tree; every state must have its node by now."""
-        return Strategy.from_columns(self.game, self.origin, self.guess, self.parent, self.score)
-
     def save(self, path: str | Path) -> None:
-        """Lay the unfinished tree aside, to be continued by ``load``."""
-        whole = len(self.score)  # an interrupt may have come between the columns of a node
+        """Lay the unfinished tree aside, to be continued by ``resume``."""
+        whole = len(self.tree)  # an interrupt may have come between the columns of a node
+        columns = {"guess": self.tree.guess, "parent": self.tree.parent, "score": self.tree.score}
         body: dict[str, Any] = {
             "origin": strategy_file.head_of(self.origin),
             "nodes": whole,
-            "guess": strategy_file.pack_column(self.guess[:whole]),
-            "parent": strategy_file.pack_column(self.parent[:whole]),
-            "score": strategy_file.pack_column(self.score),
+            **{
+                name: strategy_file.pack_column([max(0, number) for number in column[:whole]])
+                for name, column in columns.items()
+            },
         }
         write_whole(path, envelope.pack(envelope.PARTIAL, body))
 
@@ -186,26 +170,27 @@ class StrategyCache:
         """
         if parent and (parent[0] or score[0]):
             fail("root", "its first node is no root")
-        depth = [0] * len(guess)
+        depth, seen = [0] * len(guess), set[tuple[int, int]]()
         for node, word in enumerate(guess):
             if word >= len(self.game.guesses):
                 fail("guess", f"node {node} guesses word {word} of {len(self.game.guesses)}")
             if node and parent[node] >= node:
                 fail("order", f"node {node} does not come after its parent")
-            if node and (parent[node], score[node]) in self._child:
+            if node and (parent[node], score[node]) in seen:
                 fail("twin", f"node {node} is in the place of another")
             if score[node] >= self.game.n_scores:
                 fail("score", f"node {node} follows a score that does not exist")
             depth[node] = depth[parent[node]] + 1 if node else 0
             if depth[node] < len(self._starts) and word != self._starts[depth[node]]:
                 fail("guess", f"guess {depth[node] + 1} is not {self.origin.start[depth[node]]!r}")
-            self._add(word, parent[node], score[node])
+            place = (parent[node], score[node]) if node else (-1, -1)
+            seen.add(place)
+            self.tree.add(word, *place)
 
 
 def _difference(found: Origin, wanted: Origin) -> str:
     """The first thing in which two heads differ."""
     other = strategy_file.head_of(found)
-    key, value = next(
-        item for item in strategy_file.head_of(wanted).items() if other[item[0]] != item[1]
-    )
+    head = strategy_file.head_of(wanted)
+    key, value = next(item for item in head.items() if other[item[0]] != item[1])
     return f"it was begun with {key} {other[key]!r}, not {value!r}"

@@ -8,35 +8,31 @@ strategy proves the contrary; a rule's failure proves nothing about other strate
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable
+from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
-
-from ..tree import Strategy
 
 if TYPE_CHECKING:
     from solver.rules.searcher import Searcher
+    from solver.tree import Tree
 
-RULE, REPAIR, EXACT = "rule", "repair", "exact"
+RULE, REPAIR, EXACT, BEAM = "rule", "repair", "exact", "beam"
+#: The limit of the game as it is played.
+LIMIT = 6
 
 
 @dataclass(frozen=True)
 class Outcome:
     """What the limit came to: the object ``within`` of the reports."""
 
-    limit: int
+    limit: int | None
     met: bool
     method: str
     proved: bool
 
     def facts(self) -> dict[str, Any]:
         """For the JSON object."""
-        return {
-            "limit": self.limit,
-            "met": self.met,
-            "method": self.method,
-            "proved": self.proved,
-        }
+        return asdict(self)
 
     @property
     def impossible(self) -> bool:
@@ -44,63 +40,26 @@ class Outcome:
         return self.proved and not self.met
 
 
-def outcome_of_rule(strategy: Strategy, limit: int) -> Outcome:
-    """Of a strategy that is left as the rule has made it."""
-    met = strategy.worst <= limit
+def outcome_of_rule(worst: int, limit: int) -> Outcome:
+    """Of a strategy with this worst case that is left as the rule has made it."""
+    met = worst <= limit
     return Outcome(limit, met, RULE, proved=met)
 
 
-@dataclass(frozen=True)
-class Limit:
-    """A demand: every secret within so many guesses."""
+def repaired(
+    tree: Tree,
+    searcher: Searcher,
+    within: int,
+    forced: int,
+    progress: Callable[[str, int, int], None],
+    check_time: Callable[[], None],
+) -> Tree | None:
+    """A rule's strategy brought within a limit; None: proved that after the forced guesses, no
+    strategy is."""
+    from solver.exact.repair.deciders import decider_for
+    from solver.exact.repair.repairer import Repairer
 
-    within: int
-    #: Leave the rule's strategy as it is.
-    pure: bool = False
-    check_time: Callable[[], None] = lambda: None
-
-    def applied(
-        self,
-        strategy: Strategy,
-        searcher: Searcher,
-        start: Sequence[str],
-        progress: Callable[[str, int, int], None] = lambda what, new, whole: None,
-    ) -> tuple[Strategy, Outcome]:
-        """The strategy within the limit, or, if there is none, the one given.
-
-        ``start`` are the words that must be guessed first, or ``auto``.
-        """
-        outcome = outcome_of_rule(strategy, self.within)
-        if outcome.met or self.pure:
-            return strategy, outcome
-        repaired = self._repaired(strategy, searcher, start, progress)
-        if repaired is None:
-            return strategy, Outcome(self.within, False, EXACT, proved=True)
-        return repaired, Outcome(self.within, True, REPAIR, proved=True)
-
-    def _repaired(
-        self,
-        strategy: Strategy,
-        searcher: Searcher,
-        start: Sequence[str],
-        progress: Callable[[str, int, int], None],
-    ) -> Strategy | None:
-        from solver.exact.repair.branches import branch_of, columns_of
-        from solver.exact.repair.deciders import decider_for
-        from solver.exact.repair.repairer import Repairer
-
-        game = searcher.game
-        decide = decider_for(game, searcher.guess_from, searcher.hard, self.check_time)
-        whole = len(game.secrets)
-        repairer = Repairer(searcher, decide, lambda secrets: progress("repairing", secrets, whole))
-        guess = [game.guess_id(strategy.words[word]) for word in strategy.guess]
-        forced = 0 if tuple(start) == ("auto",) else len(start)
-        found = repairer.within(
-            self.within, branch_of(guess, strategy.parent, strategy.score), forced
-        )
-        if found is None:
-            return None
-        first = strategy.origin.start if forced else (game.guesses[found.guess],)
-        claim = {"repaired": True, "within": self.within}
-        origin = replace(strategy.origin, start=first, claim=claim)
-        return Strategy.from_columns(game, origin, *columns_of(found))
+    decide = decider_for(searcher.game, searcher.guess_from, searcher.hard, check_time)
+    whole = len(searcher.game.secrets)
+    repairer = Repairer(searcher, decide, lambda secrets: progress("repairing", secrets, whole))
+    return repairer.within(within, tree.in_preorder(), forced)

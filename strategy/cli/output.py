@@ -116,8 +116,9 @@ def abandon(stream: TextIO) -> None:
 class Progress:
     """tqdm on stderr, only on a terminal; one bar for each thing that is being done."""
 
-    def __init__(self, quiet: bool, unit: str = "secret") -> None:
-        self._unit = unit
+    def __init__(self, quiet: bool, unit: str = "secret", **units: str) -> None:
+        """``unit`` is what is counted; ``units`` names it where something else is counted."""
+        self._unit, self._units = unit, units
         self._shown = not quiet and sys.stderr.isatty()
         self._bar: Any = None
         self._what = ""
@@ -133,8 +134,9 @@ class Progress:
             tqdm.monitor_interval = 0  # no thread, so that a pool may still fork
             self.close()
             self._what = what
+            unit = self._units.get(what, self._unit)
             self._bar = tqdm(
-                total=whole, desc=what, unit=self._unit, leave=False, delay=0.5, file=sys.stderr
+                total=whole, desc=what, unit=unit, leave=False, delay=0.5, file=sys.stderr
             )
         if more:
             self._bar.set_postfix_str(more, refresh=False)

@@ -63,7 +63,7 @@ class NaiveSearch:
     def columns(self, left: int, start: str = "") -> tuple[list[int], list[int], list[int]]:
         """A best strategy as guess, parent and score of its nodes."""
         nodes: tuple[list[int], list[int], list[int]] = ([], [], [])
-        todo = [(self.secrets, left, self.guesses, 0, 0)]
+        todo = [(self.secrets, left, self.guesses, -1, -1)]
         while todo:
             state, left, legal, parent, score = todo.pop()
             guess = start if start and not nodes[0] else self.value(state, left, legal)[1]

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from solver.game.game import Game
+from solver.tree import Tree
 from strategy.errors import BadFileError
 from strategy.files import envelope
 from strategy.files.origin import Origin
@@ -69,7 +70,7 @@ def proof_of(
         columns = search.columns(left, start)
         first = game.guesses[columns[0][0]]
         origin = Origin.of(game, "optimal", (first,), hard=hard)
-        strategy = Strategy.from_columns(game, origin, *columns)
+        strategy = Strategy.of_tree(game, origin, Tree.of(*columns))
     statement = statement_of(game, objective, limit, value, start=start, hard=hard)
     return prove(game, statement, strategy, NaiveOracle(search, game))
 

@@ -5,10 +5,11 @@ from __future__ import annotations
 import numpy as np
 
 from solver.game.game import Game
-from solver.rules.searcher import Searcher, Subtree
+from solver.rules.searcher import Searcher
+from solver.tree import Tree
 
 
-def described(game: Game, tree: Subtree) -> list[tuple[int, int, str]]:
+def described(game: Game, tree: Tree) -> list[tuple[int, int, str]]:
     """Depth, edge score and guess of every node, as ``naive.nodes`` says them."""
     depths: list[int] = []
     for parent in tree.parent.tolist():
@@ -17,7 +18,7 @@ def described(game: Game, tree: Subtree) -> list[tuple[int, int, str]]:
     return list(zip(depths, tree.score.tolist(), guesses, strict=True))
 
 
-def histogram(game: Game, tree: Subtree) -> list[int]:
+def histogram(game: Game, tree: Tree) -> list[int]:
     """How many secrets are solved in 1, 2, ... guesses, by following every state's candidates."""
     searcher = Searcher(game, "parts")
     states = {0: (np.arange(len(game.secrets), dtype=np.int32), 1)}

@@ -9,7 +9,8 @@ import numpy as np
 
 from solver.exact.mastermind_engine import OptimalStrategy, solve_exactly
 from solver.game.mastermind import MastermindGame, mastermind_game
-from solver.rules.searcher import Searcher, Subtree
+from solver.rules.searcher import Searcher
+from solver.tree import Tree
 
 from .harness import Bench
 
@@ -24,7 +25,7 @@ class MatrixOnly(MastermindGame):
     code_space = None
 
 
-def grow(game: MastermindGame, start: str) -> Subtree:
+def grow(game: MastermindGame, start: str) -> Tree:
     """A whole minimax strategy, its search set up anew."""
     return Searcher(game).grow(None, [game.guess_id(start)])
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from ...tree import Tree
+
 OBJECTIVES = ("total", "worst", "losses")
 
 
@@ -18,28 +20,13 @@ class FirstGuess:
 
 
 @dataclass(frozen=True)
-class Tree:
-    """A strategy as flat columns: guess of the game, position of the parent, score from there."""
-
-    guess: list[int]
-    parent: list[int]
-    score: list[int]
-
-    def depths(self) -> list[int]:
-        """The number of the guess made at each node."""
-        depths: list[int] = []
-        for above in self.parent:
-            depths.append(1 if above < 0 else depths[above] + 1)
-        return depths
-
-
-@dataclass(frozen=True)
 class Answer:
     """What an exact search found out."""
 
     #: None: proved that nothing meets the limit, or nothing was found in time.
     tree: Tree | None
-    openers: list[FirstGuess]
+    #: First guesses that were looked at, best first, each with its value or its bound.
+    first_guesses: list[FirstGuess]
     proved: bool
     #: Of the objective: no strategy is better than this.
     lower_bound: int | None

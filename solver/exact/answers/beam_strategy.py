@@ -6,20 +6,19 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from ...errors import CouldNotFinishError, WrongInputError
+from ...tree import Tree
 from ..race.problem import Problem
 from ..race.workbench import Workbench
 from ..state.beam import Beam
 from ..state.bounds import LOSS, NEVER, UNLIMITED, guesses_left
 from ..state.forced import solve_forced
-from ..state.results import Nodes
 from .answer import Answer, FirstGuess
-from .best import tree_of
 
 
 @dataclass(frozen=True)
 class _Found:
     value: int
-    nodes: Nodes
+    tree: Tree
 
 
 def beam_strategy(
@@ -62,20 +61,20 @@ class _Search:
 
     def found(self, limit: int | None) -> _Found:
         """The best strategy that the beam sees."""
-        bench, nodes = self._bench, Nodes()
+        bench, tree = self._bench, Tree()
         left = UNLIMITED if limit is None else limit
         left = guesses_left(left, len(bench.members)) if not self._columns else left
-        value = solve_forced(self._beam, bench.members, self._columns, left, bench.shown, nodes)
-        return _Found(value, nodes)
+        value = solve_forced(self._beam, bench.members, self._columns, left, bench.shown, tree)
+        return _Found(value, tree)
 
     def answer(self, found: _Found, limit: int | None, objective: str) -> Answer:
         """The strategy as an answer, with the bound that holds at a glance."""
         problem = replace(self._problem, within=limit)
         lower = self._lower_bound()
-        word = problem.game.guesses[found.nodes.guess[0]]
+        word = problem.game.guesses[found.tree.guess[0]]
         opener = FirstGuess(word, lower % LOSS, lower // LOSS, exact=False)
         bound = {"worst": 1, "losses": lower // LOSS}.get(objective, lower % LOSS)
-        return Answer(tree_of(problem, found.nodes), [opener], False, bound, limit)
+        return Answer(problem.graded(found.tree), [opener], False, bound, limit)
 
     def _lower_bound(self) -> int:
         """Of the value: at a glance after one given guess, else by lemma 2 over all of them."""

@@ -12,17 +12,17 @@ from dataclasses import replace
 import numpy as np
 
 from ...game.game import Game
+from ...tree import Tree
 from ..race.first_guesses import FirstGuesses, Progress, settle
 from ..race.problem import Problem
 from ..race.ranking import Ranking
 from ..race.workbench import Workbench
 from ..race.workers import shared
-from ..repair.branches import Branch, branch_of, columns_of
 from ..state.beam import Beam
 from ..state.bounds import LOSS
 from ..state.forced import loses_nothing, solve_forced
-from ..state.results import Nodes, parted
-from .answer import Answer, FirstGuess, Tree
+from ..state.results import parted
+from .answer import Answer, FirstGuess
 
 #: Guesses that a beam tries in a state, to see at once that a limit can be met.
 _NARROW = 2
@@ -84,7 +84,7 @@ def refuted(
         excluded = [FirstGuess(word, least, 1, exact=False) for word in words]
         return Answer(None, excluded, True, None, problem.within)
     if not problem.hard:
-        tree = tree_of(problem, possibility.nodes(problem.within, guesses))
+        tree = problem.graded(possibility.tree(problem.within, guesses))
         found(Answer(tree, [], False, least, problem.within))
     return None
 
@@ -104,7 +104,7 @@ def _seen_at_once(bench: Workbench, guesses: Sequence[int]) -> bool:
 
 
 def concluded(bench: Workbench, state: FirstGuesses, proved: bool) -> Answer:
-    """The answer from what is known about the openers."""
+    """The answer from what is known about the first guesses."""
     problem = bench.problem
     table = [_opener(problem.game, *finding) for finding in state.table()]
     ties = state.ties()
@@ -115,7 +115,7 @@ def concluded(bench: Workbench, state: FirstGuesses, proved: bool) -> Answer:
     if proved:
         columns = [bench.column_of[guess] for guess in ties]
         trees = [least_worst(bench, column, best, _fresh_tree(bench, column)) for column in columns]
-        tree = min(trees, key=lambda tree: (max(tree.depths()), tree.guess[0]))
+        tree = min(trees, key=lambda tree: (tree.height, tree.guess[0]))
     else:  # somebody waits for it, and better ones may follow
         tree = plain_tree(bench, bench.column_of[ties[0]])
     lower = best % LOSS if proved else _unproved_bound(bench, table)
@@ -137,22 +137,22 @@ def _opener(game: Game, guess: int, bound: int, exact: bool) -> FirstGuess:
 
 def plain_tree(bench: Workbench, column: int) -> Tree:
     """A strategy of least value that begins with a guess."""
-    _, nodes = bench.engine.plan_of_guess(bench.members, column, bench.problem.left, bench.shown)
-    return tree_of(bench.problem, nodes)
+    _, tree = bench.engine.plan_of_guess(bench.members, column, bench.problem.left, bench.shown)
+    return bench.problem.graded(tree)
 
 
 def _fresh_tree(bench: Workbench, column: int) -> Tree:
-    """The same, whatever has been searched before: the one that is found after this guess alone.
+    """A strategy of least value that begins with a guess: the one found after this guess alone.
 
     Which of several equally good guesses a state gets may depend on what is known already.
     """
     bench.forget()
     ceiling = bench.problem.ceiling
     bench.value(column, ceiling, patient=False)
-    _, nodes = bench.engine.plan_of_guess(
+    _, tree = bench.engine.plan_of_guess(
         bench.members, column, bench.problem.left, bench.shown, ceiling
     )
-    return tree_of(bench.problem, nodes)
+    return bench.problem.graded(tree)
 
 
 def least_worst(bench: Workbench, column: int, value: int, tree: Tree) -> Tree:
@@ -162,53 +162,45 @@ def least_worst(bench: Workbench, column: int, value: int, tree: Tree) -> Tree:
     """
     if value >= LOSS:
         return tree
-    root: Branch | None = branch_of(tree.guess, tree.parent, tree.score)
-    while root is not None:
-        best, root = root, _less_deep(bench, column, root)
-    return Tree(*columns_of(best))
+    better: Tree | None = tree
+    while better is not None:
+        tree, better = better, _less_deep(bench, column, better)
+    return tree
 
 
-def _less_deep(bench: Workbench, column: int, root: Branch) -> Branch | None:
-    """The same total with a worst case less, if there is such a strategy after the first guess."""
-    left = root.height - 2  # after the first guess
+def _less_deep(bench: Workbench, column: int, tree: Tree) -> Tree | None:
+    """A strategy of the same total with a smaller worst case, if there is one after the guess."""
+    left = tree.height - 2  # after the first guess
     if left < 1:
         return None  # a first guess alone, or one for every other secret: nothing can be saved
     game, secrets = bench.problem.game, bench.problem.secrets
-    below = dict(root.below)
+    below = tree.below()
     buckets = parted(bench.engine.table, bench.members, column, bench.shown)
     for rows, after in sorted(buckets, key=lambda bucket: len(bucket[0])):
-        score = game.grade(game.guesses[root.guess], secrets[rows[0]])
+        score = game.grade(game.guesses[tree.guess[0]], secrets[rows[0]])
         if score not in below or below[score].height <= left:
             continue
-        total = sum(_guesses(game, below[score], secrets[row]) for row in rows)
+        total = _guesses(game, below[score], [secrets[row] for row in rows])
         engine, everyone = bench.engine.narrow(rows, after), np.arange(len(rows), dtype=np.int32)
         value, _ = engine.value_of_state(everyone, left, after, total)
         if not value.exact or value.bound > total:
             return None  # deeper than that, or only at the price of more guesses
-        nodes = Nodes()
-        engine.plan(everyone, left, after, nodes, -1, rows)
-        tree = tree_of(bench.problem, nodes)
-        below[score] = branch_of(tree.guess, tree.parent, tree.score)
-    return Branch(root.guess, below)
+        grown = Tree()
+        engine.plan(everyone, left, after, grown, -1, rows)
+        below[score] = bench.problem.graded(grown)
+    return Tree.joined(tree.guess[0], below)
 
 
-def _guesses(game: Game, branch: Branch, secret: str) -> int:
-    """How many guesses a secret takes."""
-    count = 1
-    while game.guesses[branch.guess] != secret:
-        branch = branch.below[game.grade(game.guesses[branch.guess], secret)]
-        count += 1
-    return count
-
-
-def tree_of(problem: Problem, nodes: Nodes) -> Tree:
-    """Nodes with the scores that their edges stand for."""
-    game, secrets = problem.game, problem.secrets
-    score = [
-        -1 if above < 0 else game.grade(game.guesses[nodes.guess[above]], secrets[witness])
-        for above, witness in zip(nodes.parent, nodes.witness, strict=True)
-    ]
-    return Tree(nodes.guess, nodes.parent, score)
+def _guesses(game: Game, tree: Tree, secrets: Sequence[str]) -> int:
+    """How many guesses some secrets take together."""
+    children, total = tree.children(), 0
+    for secret in secrets:
+        node = 0
+        while (word := game.guesses[tree.guess[node]]) != secret:
+            node = children[node][game.grade(word, secret)]
+            total += 1
+        total += 1
+    return total
 
 
 def _after_start(bench: Workbench, start: Sequence[str], workers: int) -> Answer:
@@ -216,7 +208,7 @@ def _after_start(bench: Workbench, start: Sequence[str], workers: int) -> Answer
     problem = bench.problem
     columns = [bench.column_of[problem.game.guess_id(word)] for word in start]
     if len(columns) == 1:
-        value, nodes = bench.engine.plan_of_guess(
+        value, tree = bench.engine.plan_of_guess(
             bench.members,
             columns[0],
             problem.left,
@@ -227,11 +219,11 @@ def _after_start(bench: Workbench, start: Sequence[str], workers: int) -> Answer
         opener = FirstGuess(start[0], value.total, value.losses, value.exact)
         if not value.exact:
             return Answer(None, [opener], True, None, problem.within)
-        tree = least_worst(bench, columns[0], value.bound, tree_of(problem, nodes))
+        tree = least_worst(bench, columns[0], value.bound, problem.graded(tree))
         return Answer(tree, [opener], True, value.total, problem.within)
-    nodes = Nodes()
-    bound = solve_forced(bench.engine, bench.members, columns, problem.left, bench.shown, nodes)
+    tree = Tree()
+    bound = solve_forced(bench.engine, bench.members, columns, problem.left, bench.shown, tree)
     opener = FirstGuess(start[0], bound % LOSS, bound // LOSS, True)
     if bound > problem.ceiling:
         return Answer(None, [replace(opener, exact=False)], True, None, problem.within)
-    return Answer(tree_of(bench.problem, nodes), [opener], True, bound % LOSS, problem.within)
+    return Answer(problem.graded(tree), [opener], True, bound % LOSS, problem.within)

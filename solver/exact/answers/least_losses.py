@@ -2,11 +2,11 @@
 
 The buckets of the first guess are independent, so the losses of a strategy are the sum over them,
 and so are the bounds. A beam gives each bucket a strategy, a narrow one at once, a wider one in its
-turn. Where that loses secrets, the fewest that must be given up are sought (see ``fewest``); the
-others are solved by the search that says so, and those given up follow wherever the replies lead.
-Where that does not do, and in hard mode, losses alone are counted (see ``fewer``). Both may take
-very long where much is lost: without a time limit they get a fixed effort, counted in steps, and
-the bounds stay apart where that does not do.
+turn. Where that loses secrets, the fewest that must be given up are sought (``losses_by_cores``);
+the others are solved by the search that says so, and those given up follow wherever the replies
+lead. Where that does not do, and in hard mode, losses alone are counted (``losses_counted``). Both
+may take very long where much is lost: without a time limit they get a fixed effort, counted in
+steps, and the bounds stay apart where that does not do.
 """
 
 from __future__ import annotations
@@ -18,17 +18,15 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from ...tree import Tree
 from ..race.problem import Problem
 from ..race.workbench import Workbench
-from ..repair.branches import Branch, branch_of, columns_of
 from ..repair.deciders import Words, decider_for
 from ..repair.repairer import Situation, children_of
 from ..state.beam import Beam, TooWideError
 from ..state.bounds import LOSS, lost
-from ..state.results import Nodes
 from ..table.score_table import shown_by
-from .answer import Answer, FirstGuess, Tree
-from .best import tree_of
+from .answer import Answer, FirstGuess
 from .losses_by_cores import LossesByCores
 from .losses_counted import LossesCounted
 
@@ -39,7 +37,7 @@ WIDTH = 10
 #: Cores after which the losses of a bucket stay between their bounds: where so many must be hit,
 #: more of them raise the bound too slowly.
 MOST_CORES = 64
-#: The same for the beam that all buckets get at once.
+#: Guesses that the beam tries in a state which all buckets get at once.
 _NARROW = 1
 #: Looks at the clock after which a beam is given up.
 _LOOKS = 12
@@ -59,15 +57,15 @@ class _Part:
     """A bucket of the first guess: its best strategy so far, and what must be lost in it."""
 
     state: Situation
-    branch: Branch
+    tree: Tree
     #: The value of that strategy.
     value: int
     #: No strategy loses fewer.
     least: int = 0
     #: The search for those to give up; none in hard mode.
-    fewest: LossesByCores | None = None
+    by_cores: LossesByCores | None = None
     #: The search that counts losses alone, once it has begun.
-    fewer: LossesCounted | None = None
+    counted: LossesCounted | None = None
     #: Whether the wide beam has had its turn.
     widened: bool = False
     settled: bool = False
@@ -96,10 +94,10 @@ class LeastLosses:
         self._parts: dict[int, _Part] = {}
         for score, state in children_of(problem.game, self._guess, root):
             timed = check_time is not None
-            branch = self._quick.branch_of(state) if timed else self._grown(state)
-            part = _Part(state, branch, self._value(branch, state), widened=not timed)
+            tree = self._quick.grow(state) if timed else self._grown(state)
+            part = _Part(state, tree, self._value(tree, state), widened=not timed)
             if isinstance(self._decide, Words):
-                part.fewest = LossesByCores(self._decide.search, state.left, state.candidates)
+                part.by_cores = LossesByCores(self._decide.search, state.left, state.candidates)
             self._parts[score] = part
 
     def settle(self) -> None:
@@ -130,91 +128,94 @@ class LeastLosses:
         least = sum(part.least for part in self._parts.values())
         if self._problem.left == 1:  # no guess is left for any of them
             least += sum(len(part.state.candidates) for part in self._parts.values())
-        root = Branch(self._guess, {score: part.branch for score, part in self._parts.items()})
+        tree = Tree.joined(self._guess, {score: part.tree for score, part in self._parts.items()})
         opener = FirstGuess(
             game.guesses[self._guess], 2 * len(game.secrets) - 1, least, exact=False
         )
-        return Answer(Tree(*columns_of(root)), [opener], False, least, self._problem.within)
+        return Answer(tree, [opener], False, least, self._problem.within)
 
     def _narrow(self, part: _Part) -> None:
         """Bring the bounds of a bucket together, as far as they will come."""
         if not part.widened:
             self._take(part, self._grown(part.state))
             part.widened = True
-        if part.fewest is not None:
-            self._give_up(part, part.fewest)
+        if part.by_cores is not None:
+            self._give_up(part, part.by_cores)
         if part.least < part.losses:
             self._lose_fewer(part)
         part.settled = True
 
-    def _take(self, part: _Part, branch: Branch) -> None:
+    def _take(self, part: _Part, tree: Tree) -> None:
         """Keep a strategy if it is better."""
-        value = self._value(branch, part.state)
+        value = self._value(tree, part.state)
         if value < part.value:
-            part.branch, part.value = branch, value
+            part.tree, part.value = tree, value
 
-    def _give_up(self, part: _Part, fewest: LossesByCores) -> None:
+    def _give_up(self, part: _Part, by_cores: LossesByCores) -> None:
         """Give up as few candidates as can be, or as few as the beam does."""
         for _ in range(MOST_CORES):
-            if part.least == part.losses or not fewest.step():
+            if part.least == part.losses or not by_cores.step():
                 break
-            part.least = fewest.least
-        part.least = fewest.least
-        if fewest.given_up is not None:
-            others = np.setdiff1d(part.state.candidates, fewest.given_up).astype(np.int32)
+            part.least = by_cores.least
+        part.least = by_cores.least
+        if by_cores.given_up is not None:
+            others = np.setdiff1d(part.state.candidates, by_cores.given_up).astype(np.int32)
             found = self._decide(others, part.state.left)
-            self._take(part, self._extended(found, part.state, set(fewest.given_up.tolist())))
+            self._take(part, self._extended(found, part.state, set(by_cores.given_up.tolist())))
 
-    def _extended(self, found: Branch | None, state: Situation, given_up: set[int]) -> Branch:
+    def _extended(self, found: Tree | None, state: Situation, given_up: set[int]) -> Tree:
         """A strategy of some candidates for all of them; the beam's own where it loses no more."""
         own = self._grown(state)
         lost_here = len(given_up.intersection(state.candidates.tolist()))
         if found is None or self._value(own, state) // LOSS <= lost_here:
             return own
         game = self._problem.game
-        below = {
-            score: self._extended(found.below.get(score), after, given_up)
-            for score, after in children_of(game, found.guess, state)
-        }
-        return Branch(found.guess, below)
+        guess, below = found.guess[0], found.below()
+        return Tree.joined(
+            guess,
+            {
+                score: self._extended(below.get(score), after, given_up)
+                for score, after in children_of(game, guess, state)
+            },
+        )
 
     def _lose_fewer(self, part: _Part) -> None:
         """Count losses alone, from the bound upwards."""
         state = part.state
-        if part.fewer is None:
+        if part.counted is None:
             problem = replace(
                 self._problem,
                 within=state.left,
                 candidates=tuple(state.candidates.tolist()),
                 history=state.history,
             )
-            part.fewer = LossesCounted(Workbench(problem), self._check_slice)
-        fewer = part.fewer
+            part.counted = LossesCounted(Workbench(problem), self._check_slice)
+        counted = part.counted
         try:
-            fewer.settle(part.losses, _ROUNDS if self._check_time is None else _ENDLESS)
+            counted.settle(part.losses, _ROUNDS if self._check_time is None else _ENDLESS)
         finally:
-            part.least = max(part.least, fewer.least)
-        tree = fewer.tree
+            part.least = max(part.least, counted.least)
+        tree = counted.tree
         if tree is not None:
-            self._take(part, branch_of(tree.guess, tree.parent, tree.score))
+            self._take(part, tree)
 
-    def _grown(self, state: Situation) -> Branch:
+    def _grown(self, state: Situation) -> Tree:
         """What the wide beam makes of a state, the narrow one where that would take too long."""
         try:
-            return self._wide.branch_of(state)
+            return self._wide.grow(state)
         except TooWideError:
-            return self._quick.branch_of(state)
+            return self._quick.grow(state)
 
-    def _value(self, root: Branch, state: Situation) -> int:
+    def _value(self, tree: Tree, state: Situation) -> int:
         """The value of a strategy: guesses from this state on, and LOSS for each secret lost."""
-        value = 0
-        todo = [(root, state)]
+        value, children = 0, tree.children()
+        todo = [(0, state)]
         while todo:
-            branch, here = todo.pop()
+            node, here = todo.pop()
             value += len(here.candidates)
-            for score, after in children_of(self._problem.game, branch.guess, here):
+            for score, after in children_of(self._problem.game, tree.guess[node], here):
                 value += len(after.candidates) * lost(here.left)
-                todo.append((branch.below[score], after))
+                todo.append((children[node][score], after))
         return value
 
     def _check_slice(self) -> None:
@@ -225,17 +226,16 @@ class LeastLosses:
 
 
 class _BeamGrower:
-    """Strategies of states by a beam, all in one room."""
+    """Strategies of states by a beam, all over one table."""
 
     def __init__(self, bench: Workbench, width: int, check_time: CheckTime) -> None:
         self._bench = bench
         self._beam = Beam(bench.table, width, check_time, _LOOKS)
 
-    def branch_of(self, state: Situation) -> Branch:
+    def grow(self, state: Situation) -> Tree:
         """The strategy of a state."""
-        bench, nodes = self._bench, Nodes()
+        bench, tree = self._bench, Tree()
         columns = (bench.column_of[guess] for guess, _ in state.history)
         shown = shown_by(bench.table, columns, int(state.candidates[0]))
-        self._beam.plan(state.candidates, state.left, shown, nodes, -1, None)
-        tree = tree_of(bench.problem, nodes)
-        return branch_of(tree.guess, tree.parent, tree.score)
+        self._beam.plan(state.candidates, state.left, shown, tree, -1, None)
+        return bench.problem.graded(tree)

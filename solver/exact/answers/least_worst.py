@@ -17,15 +17,15 @@ from functools import cached_property
 import numpy as np
 
 from ...errors import CouldNotFinishError
+from ...tree import Tree
 from ..possible.solver import Possibility
 from ..race.problem import Problem
 from ..race.workbench import Workbench
 from ..state.bounds import LOSS
 from ..state.forced import loses_nothing, solve_forced
-from ..state.results import Nodes
 from ..table.layout import score_table_of
 from .answer import Answer, FirstGuess
-from .best import best_strategy, tree_of
+from .best import best_strategy
 
 #: Called with the limit under test, the first guesses excluded so far, and how many there are.
 Excluded = Callable[[int, int, int], None]
@@ -60,9 +60,9 @@ class LeastWorst:
         largest = self._count + len(self._start) if within is None else within
         try:
             while self._least <= largest:
-                nodes = self._nodes(self._least)
-                if nodes is not None:
-                    self._take(nodes)
+                tree = self._tree(self._least)
+                if tree is not None:
+                    self._take(tree)
                     return
                 self._least += 1
         except CouldNotFinishError as error:
@@ -78,7 +78,7 @@ class LeastWorst:
 
     # --- one limit ------------------------------------------------------------------------
 
-    def _nodes(self, limit: int) -> Nodes | None:
+    def _tree(self, limit: int) -> Tree | None:
         """A strategy within a limit; None: it is proved that there is none."""
         possibility = self._mere
         possibility.search.progress = lambda excluded, whole: self._progress(limit, excluded, whole)
@@ -86,13 +86,13 @@ class LeastWorst:
         if not possibility.meets(limit, guesses):
             return None
         return (
-            self._nodes_in_hard_mode(limit)
+            self._tree_in_hard_mode(limit)
             if self._problem.hard
-            else possibility.nodes(limit, guesses)
+            else possibility.tree(limit, guesses)
         )
 
-    def _nodes_in_hard_mode(self, limit: int) -> Nodes | None:
-        """The same by the exact search, which is asked for the limit alone."""
+    def _tree_in_hard_mode(self, limit: int) -> Tree | None:
+        """A strategy within a limit in hard mode, by exact search; None: proved there is none."""
         bench = Workbench(replace(self._problem, within=limit, price=0), self._check_time)
         fixed = [bench.column_of[self._problem.game.guess_id(word)] for word in self._start]
         tries = [fixed] if fixed else [[column] for column in bench.columns]
@@ -100,9 +100,9 @@ class LeastWorst:
             self._check_time()
             self._progress(limit, number, len(tries))
             if self._follows(bench, firsts):
-                nodes = Nodes()
-                solve_forced(bench.engine, bench.members, firsts, limit, bench.shown, nodes)
-                return nodes
+                tree = Tree()
+                solve_forced(bench.engine, bench.members, firsts, limit, bench.shown, tree)
+                return tree
         return None
 
     @staticmethod
@@ -122,30 +122,13 @@ class LeastWorst:
 
     # --- what is found --------------------------------------------------------------------
 
-    def _take(self, nodes: Nodes) -> None:
+    def _take(self, tree: Tree) -> None:
         """Keep a strategy; then make its total least, if that can be done."""
         problem = replace(self._problem, within=self._least)
-        word = problem.game.guesses[nodes.guess[0]]
+        word = problem.game.guesses[tree.guess[0]]
         opener = FirstGuess(word, 2 * self._count - 1, 0, exact=False)
-        self._found = Answer(tree_of(problem, nodes), [opener], True, self._least, self._least)
+        self._found = Answer(problem.graded(tree), [opener], True, self._least, self._least)
         if self._count <= POLISHED:
             with contextlib.suppress(CouldNotFinishError):  # what was asked is known already
                 best = best_strategy(problem, self._start or (word,), check_time=self._check_time)
-                self._found = replace(self._found, tree=best.tree, openers=best.openers)
-
-
-def least_limit(
-    problem: Problem,
-    start: Sequence[str] = (),
-    progress: Excluded = lambda limit, excluded, whole: None,
-    check_time: Callable[[], None] = lambda: None,
-) -> Answer:
-    """The smallest limit that some strategy meets, with such a strategy.
-
-    ``problem.within`` is the largest limit that is tried.
-    """
-    search = LeastWorst(problem, start, progress, check_time)
-    search.settle()
-    answer = search.answer()
-    assert answer is not None
-    return answer
+                self._found = replace(self._found, tree=best.tree, first_guesses=best.first_guesses)

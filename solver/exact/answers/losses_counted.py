@@ -14,15 +14,14 @@ from collections.abc import Callable, Sequence
 import numpy as np
 
 from ...errors import CouldNotFinishError
+from ...tree import Tree
 from ..guess.engine import Engine
 from ..race.workbench import Workbench
 from ..state.bounds import LOSS
-from ..state.results import Nodes, Rows, Shown
+from ..state.results import Rows, Shown
 from ..state.scratch import work_done
 from ..table.narrowed import narrowed
 from ..table.score_table import ScoreTable
-from .answer import Tree
-from .best import tree_of
 
 #: Units of work that the whole state gets at first; a family gets a fraction of it.
 EFFORT = 4_000_000
@@ -51,10 +50,7 @@ class LossesCounted:
     @property
     def tree(self) -> Tree | None:
         """A strategy that loses no more, once it is found."""
-        if not self._whole.exact:
-            return None
-        nodes = self._whole.plan()
-        return tree_of(self._problem, nodes)
+        return self._problem.graded(self._whole.plan()) if self._whole.exact else None
 
     def settle(self, most: int, rounds: int) -> None:
         """Go on until no strategy is left that loses less than ``most``, or one is found."""
@@ -110,12 +106,12 @@ class _Question:
             self.least = max(self.least, -(-value.bound // LOSS))
             self.exact = value.exact
 
-    def plan(self) -> Nodes:
+    def plan(self) -> Tree:
         """A strategy that loses so few."""
         self._stop = work_done(self._engine.scratch) + EFFORT * EFFORT
-        nodes = Nodes()
-        self._engine.plan(self._everyone, self._left, self._shown, nodes, -1, None)
-        return nodes
+        tree = Tree()
+        self._engine.plan(self._everyone, self._left, self._shown, tree, -1, None)
+        return tree
 
     def _check(self) -> None:
         self._check_time()

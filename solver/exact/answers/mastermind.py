@@ -9,7 +9,7 @@ from ...errors import WrongInputError
 from ...game.game import Game
 from ..mastermind_engine import OptimalStrategy, solve_exactly
 from ..race.problem import Problem
-from .answer import Answer, FirstGuess, Tree
+from .answer import Answer, FirstGuess
 
 
 def best_pegs(
@@ -38,7 +38,5 @@ def best_pegs(
 def _answer(game: Game, found: OptimalStrategy | None, within: int | None) -> Answer:
     if found is None:
         return Answer(None, [], True, None, within)
-    columns = (found.tree.guess, found.tree.parent, found.tree.score)
-    tree = Tree(*(column.tolist() for column in columns))
-    opener = FirstGuess(game.guesses[tree.guess[0]], found.total, 0, True)
-    return Answer(tree, [opener], True, found.total, within)
+    opener = FirstGuess(game.guesses[found.tree.guess[0]], found.total, 0, True)
+    return Answer(found.tree, [opener], True, found.total, within)

@@ -13,6 +13,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from ...errors import CouldNotFinishError
+from ...tree import Tree
 from ..race.first_guesses import FirstGuesses, settle
 from ..race.problem import Problem
 from ..race.ranking import Ranking
@@ -20,7 +21,6 @@ from ..race.workbench import Workbench
 from ..state.beam import Beam, TooWideError
 from ..state.bounds import LOSS, NEVER
 from ..state.forced import solve_forced
-from ..state.results import Nodes
 from .answer import FirstGuess
 from .best import refuted
 from .losses_by_cores import LossesByCores
@@ -122,9 +122,9 @@ class NextWords:
         bench, left = self._bench, self._problem.left
         search, rows = bench.possibility.search_of(bench.members, bench.shown)
         least = LossesByCores(search, left, rows).least_after(_CORES)
-        fewer = LossesCounted(bench, self._check_time)
-        fewer.settle(self._beam[0].losses, 1)
-        self.least_losses = max(self.least_losses, least, fewer.least)
+        counted = LossesCounted(bench, self._check_time)
+        counted.settle(self._beam[0].losses, 1)
+        self.least_losses = max(self.least_losses, least, counted.least)
 
     def _attained(self) -> list[FirstGuess]:
         """What a beam makes of promising words, best first."""
@@ -139,7 +139,7 @@ class NextWords:
         others = bench.columns[: self._top + _MORE] if self._top > 1 else []
         values = {
             int(bench.table.guess[at]): solve_forced(
-                beam, bench.members, [at], left, bench.shown, Nodes()
+                beam, bench.members, [at], left, bench.shown, Tree()
             )
             for at in {column, *others}
         }

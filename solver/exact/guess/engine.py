@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from ...tree import Tree
 from ..state.bounds import LOSS, NEVER, after_guess, guesses_left
 from ..state.branch_and_bound import branch_and_bound, list_state
 from ..state.deepening import Lists, search
@@ -18,7 +19,7 @@ from ..state.frames import NOWHERE, Workspace, nesting, new_stack
 from ..state.glance import glance
 from ..state.listing import list_guesses
 from ..state.memo import forget, new_memo
-from ..state.results import HardBucket, Nodes, Rows, Share, Shown, Value, parted
+from ..state.results import HardBucket, Rows, Share, Shown, Value, parted
 from ..state.scratch import State, new_scratch
 from ..table.narrowed import narrowed
 from ..table.score_table import ScoreTable, show
@@ -118,15 +119,15 @@ class Engine:
         shown: Shown = NOTHING_SHOWN,
         limit: int = NEVER,
         share: Share | None = None,
-    ) -> tuple[Value, Nodes]:
+    ) -> tuple[Value, Tree]:
         """The value of a state if this guess is made in it, and an optimal strategy within a limit.
 
         Hard buckets are searched one by one, or by those that ``share`` hands them to: each within
         the slack that was there before, so that it makes no difference who searches which.
         """
-        buckets, nodes = self._buckets, Nodes()
+        buckets, nodes = self._buckets, Tree()
         hard = self._settle(members, column, left, shown, limit)
-        below: dict[int, Nodes] = {}
+        below: dict[int, Tree] = {}
         if hard and buckets.total[0] <= limit:
             tasks = [self._hard_bucket(k, column, left, shown, limit) for k in hard]
             for k, (value, plan) in zip(hard, (share or self._one_by_one)(tasks), strict=False):
@@ -255,13 +256,13 @@ class Engine:
         raise_bound(self._buckets, 0, k, value.bound)
         self._buckets.state[0, k] = SETTLED if value.exact else OPEN
 
-    def _one_by_one(self, buckets: Sequence[HardBucket]) -> Iterator[tuple[Value, Nodes]]:
+    def _one_by_one(self, buckets: Sequence[HardBucket]) -> Iterator[tuple[Value, Tree]]:
         for bucket in buckets:
             yield self.solved(bucket)
 
-    def solved(self, bucket: HardBucket) -> tuple[Value, Nodes]:
+    def solved(self, bucket: HardBucket) -> tuple[Value, Tree]:
         """The value of a hard bucket, and an optimal strategy if it is within its limit."""
-        engine, nodes = self.narrow(bucket.rows, bucket.shown), Nodes()
+        engine, nodes = self.narrow(bucket.rows, bucket.shown), Tree()
         value = self._value_of_bucket(engine, bucket)
         if value.exact:
             own = np.arange(len(bucket.rows), dtype=np.int32)
@@ -311,7 +312,7 @@ class Engine:
         members: Rows,
         left: int,
         shown: Shown,
-        nodes: Nodes,
+        nodes: Tree,
         parent: int,
         names: Rows | None,
     ) -> None:

@@ -15,7 +15,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ..state.results import Nodes
+from ...tree import Tree
 from ..table.count_lanes import LANES
 from ..table.guess_sets import Mask, apart, count_others
 from ..table.narrowed import narrowed
@@ -279,9 +279,9 @@ class Possible:
 
     # --- results --------------------------------------------------------------------------
 
-    def plan(self, left: int, members: Rows) -> Nodes:
+    def plan(self, left: int, members: Rows) -> Tree:
         """A strategy for candidates that ``solve`` found solvable with so many guesses left."""
-        nodes = Nodes()
+        nodes = Tree()
         todo: list[tuple[Possible, int, Rows, Rows, int]] = [(self, left, members, members, -1)]
         while todo:
             search, guesses, own, named, above = todo.pop()

@@ -12,10 +12,11 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
+from ...tree import Tree
 from ..guess.engine import NOTHING_SHOWN
 from ..state.bounds import LOSS, NEVER
 from ..state.forced import loses_nothing, solve_forced
-from ..state.results import Nodes, Rows, Shown, Value
+from ..state.results import Rows, Shown, Value
 from ..table.narrowed import narrowed
 from ..table.score_table import ScoreTable
 from .search import Possible
@@ -40,12 +41,12 @@ class Possibility:
         columns = self._columns(start)
         return loses_nothing(self, self._everyone, columns, limit, shown)
 
-    def nodes(self, limit: int, start: Sequence[int] = ()) -> Nodes:
+    def tree(self, limit: int, start: Sequence[int] = ()) -> Tree:
         """A strategy within the limit that begins with these guesses; not for hard mode."""
-        nodes = Nodes()
+        tree = Tree()
         columns = self._columns(start)
-        solve_forced(self, self._everyone, columns, limit, NOTHING_SHOWN, nodes)
-        return nodes
+        solve_forced(self, self._everyone, columns, limit, NOTHING_SHOWN, tree)
+        return tree
 
     def _columns(self, guesses: Sequence[int]) -> list[int]:
         return [int(np.flatnonzero(self.table.guess == guess)[0]) for guess in guesses]
@@ -90,12 +91,9 @@ class Possibility:
         members: Rows,
         left: int,
         shown: Shown,
-        nodes: Nodes,
+        nodes: Tree,
         parent: int,
         names: Rows | None,
     ) -> None:
         """Append a strategy of a state that can be solved."""
-        found = self.search.plan(left, members)
-        base = len(nodes.guess)
-        for guess, above, witness in zip(found.guess, found.parent, found.witness, strict=True):
-            nodes.add(guess, parent if above < 0 else base + above, witness)
+        nodes.graft(self.search.plan(left, members), parent)

@@ -120,11 +120,11 @@ def settle(
 
     An interrupt or a time limit leaves in ``state`` what is known by then.
     """
-    with Workers(bench, workers if len(bench.columns) > BATCH else 1) as crew:
-        _set_pace(state, bench, crew)
+    with Workers(bench, workers if len(bench.columns) > BATCH else 1) as pool:
+        _set_pace(state, bench, pool)
         todo = [c for c in bench.columns if int(bench.table.guess[c]) not in state.found]
         batches = [todo[at : at + BATCH] for at in range(0, len(todo), BATCH)]
-        for findings in crew.run(_Tasks(batches, state, False)):
+        for findings in pool.run(_Tasks(batches, state, False)):
             for finding in findings:
                 state.add(finding)
             progress(state, len(bench.columns))
@@ -139,14 +139,14 @@ def settle(
             if not open_:
                 return
             parts = [[bench.column_of[guess]] for _, guess in open_]
-            for findings in crew.run(_Tasks(parts, state, True)):
+            for findings in pool.run(_Tasks(parts, state, True)):
                 for finding in findings:
                     state.add(finding)
                 progress(state, len(bench.columns))
                 check_time()
 
 
-def _set_pace(state: FirstGuesses, bench: Workbench, crew: Workers) -> None:
+def _set_pace(state: FirstGuesses, bench: Workbench, pool: Workers) -> None:
     """Exact values for a few promising guesses, so that the others meet a limit.
 
     Where the promising ones are beyond the ceiling, the next are tried, until one is not. Few may
@@ -165,7 +165,7 @@ def _set_pace(state: FirstGuesses, bench: Workbench, crew: Workers) -> None:
         columns = [first[place] for place in order[at : at + few]]
         known = [state.found.get(int(bench.table.guess[c]), (0, False))[1] for c in columns]
         parts = [[c] for c, exact in zip(columns, known, strict=True) if not exact]
-        for findings in crew.run(_Tasks(parts, state, True)):
+        for findings in pool.run(_Tasks(parts, state, True)):
             for finding in findings:
                 state.add(finding)
 

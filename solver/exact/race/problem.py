@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from ...game.game import Game
+from ...tree import Tree
 from ..state.bounds import LOSS, NEVER, UNLIMITED
 
 #: A guess, a bound, and whether the bound is its value.
@@ -34,6 +35,11 @@ class Problem:
         """The candidates, as words."""
         secrets = self.game.secrets
         return secrets if self.candidates is None else [secrets[at] for at in self.candidates]
+
+    def graded(self, tree: Tree) -> Tree:
+        """A tree as the search has grown it, with the scores that its secrets stand for."""
+        game, secrets = self.game, self.secrets
+        return tree.graded(lambda guess, row: game.grade(game.guesses[guess], secrets[row]))
 
     @property
     def left(self) -> int:

@@ -1,6 +1,6 @@
 """The best guesses of a state where losses cannot be avoided, each with its exact value.
 
-The guesses are taken in the order of their bounds, by branch and bound in a room of those that
+The guesses are taken in the order of their bounds, by branch and bound over a table of those that
 differ (lemma 5), until the next bound is above the last place. What holds for one of equal guesses
 holds for the others, but that a candidate may be right.
 """

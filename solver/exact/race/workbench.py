@@ -1,4 +1,7 @@
-"""A problem on the bench: its room, its engine, and what can be asked of them about guesses."""
+"""The workbench of a problem: its score table, its engine, and what can be asked about guesses.
+
+Whoever searches gets it as ``bench``: everything that is made once for a problem lies there.
+"""
 
 from __future__ import annotations
 
@@ -25,7 +28,7 @@ _NEAR = 40
 
 
 class Workbench:
-    """A problem with its room and its engine."""
+    """A problem with its score table, its engine and the search of mere possibility."""
 
     def __init__(self, problem: Problem, check_time: Callable[[], None] = lambda: None) -> None:
         self.problem = problem

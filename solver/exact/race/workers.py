@@ -10,7 +10,8 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
 from ...machine.pool import Pool, workers_inherit
-from ..state.results import HardBucket, Nodes, Share, Value
+from ...tree import Tree
+from ..state.results import HardBucket, Share, Value
 from .problem import Finding, Problem
 from .workbench import Workbench
 
@@ -46,12 +47,12 @@ class Workers:
 def shared(bench: Workbench, workers: int) -> Share | None:
     """A way to have hard buckets searched by several workers, if there are several."""
 
-    def share(buckets: Sequence[HardBucket]) -> Iterator[tuple[Value, Nodes]]:
+    def share(buckets: Sequence[HardBucket]) -> Iterator[tuple[Value, Tree]]:
         count = len(buckets)
         if count < 2:
             yield from map(bench.engine.solved, buckets)
             return
-        done: dict[int, tuple[Value, Nodes]] = {}
+        done: dict[int, tuple[Value, Tree]] = {}
         longest = sorted(range(count), key=lambda at: -len(buckets[at].rows))
         with Pool(_bucket_solver, _given(bench), min(workers, count)) as pool:
             for number, answer in pool.run([buckets[at] for at in longest]):
@@ -77,5 +78,5 @@ def _screener(problem: Problem, bench: Workbench | None) -> Callable[[Any], list
 
 def _bucket_solver(
     problem: Problem, bench: Workbench | None
-) -> Callable[[HardBucket], tuple[Value, Nodes]]:
+) -> Callable[[HardBucket], tuple[Value, Tree]]:
     return _bench_of(problem, bench).engine.solved

@@ -1,4 +1,4 @@
-"""The same question where every guess must still be possible itself: ``--guess-from candidates``.
+"""Can a state be solved in time by guesses that are possible themselves (``candidates``)?
 
 Then a state and all that follows from it know no other words than the candidates. That suffices
 for a plain search: the guesses by their largest bucket, every state remembered.
@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from ...game.game import Game
 from ...machine.rows import Ids
-from .branches import Branch
+from ...tree import Tree
 
 
 class Consistent:
@@ -22,23 +22,23 @@ class Consistent:
     def __init__(self, game: Game, check_time: Callable[[], None] = lambda: None) -> None:
         self._game = game
         self._check_time = check_time
-        self._known: dict[tuple[bytes, int], Branch | None] = {}
+        self._known: dict[tuple[bytes, int], Tree | None] = {}
 
     def __call__(
         self, candidates: Ids, left: int, history: tuple[tuple[int, int], ...] = ()
-    ) -> Branch | None:
+    ) -> Tree | None:
         """A strategy of at most ``left`` guesses; None: it is proved that there is none."""
         key = (candidates.tobytes(), left)
         if key not in self._known:
             self._known[key] = self._search(candidates, left)
         return self._known[key]
 
-    def _search(self, candidates: Ids, left: int) -> Branch | None:
+    def _search(self, candidates: Ids, left: int) -> Tree | None:
         """Try all candidates, those with the smallest largest bucket first."""
         self._check_time()
         guesses = self._game.secret_ids[candidates]
         if len(candidates) == 1:
-            return Branch(int(guesses[0])) if left > 0 else None
+            return Tree.joined(int(guesses[0]), {}) if left > 0 else None
         if left <= 1:
             return None
         rows = self._game.score_rows(guesses, candidates)
@@ -48,23 +48,21 @@ class Consistent:
         for at in np.argsort([size.max() for size in sizes], kind="stable"):
             below = self._after(candidates, rows[at], left - 1)
             if below is not None:
-                return Branch(int(guesses[at]), below)
+                return Tree.joined(int(guesses[at]), below)
         return None
 
-    def _after(
-        self, candidates: Ids, row: NDArray[np.uint8], left: int
-    ) -> dict[int, Branch] | None:
+    def _after(self, candidates: Ids, row: NDArray[np.uint8], left: int) -> dict[int, Tree] | None:
         """Strategies for all buckets, the largest decided first; None if one has none."""
         scores, sizes = np.unique(row, return_counts=True)
-        below: dict[int, Branch] = {}
+        below: dict[int, Tree] = {}
         for at in np.argsort(-sizes, kind="stable"):
             score = int(scores[at])
             if score == self._game.solved:
                 continue
-            branch = self(candidates[row == score], left)
-            if branch is None:
+            tree = self(candidates[row == score], left)
+            if tree is None:
                 return None
-            below[score] = branch
+            below[score] = tree
         return below
 
 

@@ -15,15 +15,15 @@ import numpy as np
 
 from ...game.game import Game
 from ...machine.rows import Ids
+from ...tree import Tree
 from ..guess.engine import Engine
 from ..mastermind_engine import ExactPegs
 from ..possible.search import Possible
+from ..race.problem import Problem
 from ..state.bounds import LOSS
-from ..state.results import Nodes
 from ..table.layout import score_table_of
 from ..table.narrowed import narrowed
 from ..table.score_table import shown_by
-from .branches import Branch, branch_of, branch_of_subtree
 from .consistent import Consistent
 
 #: A history in numbers: (guess, score) in turn.
@@ -34,7 +34,7 @@ CheckTime = Callable[[], None]
 class Decider(Protocol):
     """Decides states of one game."""
 
-    def __call__(self, candidates: Ids, left: int, history: Moves = ()) -> Branch | None:
+    def __call__(self, candidates: Ids, left: int, history: Moves = ()) -> Tree | None:
         """A strategy of at most ``left`` guesses; None: it is proved that there is none."""
 
 
@@ -58,37 +58,33 @@ class Words:
     """Wordle, with every word that is allowed or with the secrets only."""
 
     def __init__(self, game: Game, pool: Ids, check_time: CheckTime) -> None:
-        self._game = game
         self._pool = pool
         self._check_time = check_time
+        everything = np.arange(len(game.secrets), dtype=np.int32)
+        self._state = game_of_state(game, pool, everything)
 
     @cached_property
     def search(self) -> Possible:
         """One search for all states: what it learns in one serves in all others."""
-        everything = np.arange(len(self._game.secrets), dtype=np.int32)
-        table = score_table_of(
-            game_of_state(self._game, self._pool, everything), hard=False, price=0
-        )
-        return Possible(table, self._check_time)
+        return Possible(score_table_of(self._state, hard=False, price=0), self._check_time)
 
-    def __call__(self, candidates: Ids, left: int, history: Moves = ()) -> Branch | None:
+    def __call__(self, candidates: Ids, left: int, history: Moves = ()) -> Tree | None:
         """By the search of mere possibility."""
         if self.search.solve(left, candidates) is not None:
             return None
-        nodes = self.search.plan(left, candidates)
-        return _branch_of_nodes(self._game, self._pool, nodes, None)
+        return _named(self._state, self.search.plan(left, candidates), self._pool)
 
 
 class HardWords:
-    """The same in hard mode: by the exact search, asked for no more than the limit."""
+    """Wordle in hard mode: by the exact search, asked for no more than the limit."""
 
     def __init__(self, game: Game, pool: Ids, check_time: CheckTime) -> None:
         self._game = game
         self._pool = pool
         self._check_time = check_time
 
-    def __call__(self, candidates: Ids, left: int, history: Moves = ()) -> Branch | None:
-        """In a room of the guesses that are legal in this state."""
+    def __call__(self, candidates: Ids, left: int, history: Moves = ()) -> Tree | None:
+        """Over a table of the guesses that are legal in this state."""
         if left == 1 and len(candidates) > 1:
             return None
         made = [guess for guess, _ in history]
@@ -102,20 +98,14 @@ class HardWords:
         value, _ = engine.value_of_state(everyone, left, shown, LOSS - 1)
         if not value.exact:
             return None
-        nodes = Nodes()
-        engine.plan(everyone, left, shown, nodes, -1, None)
-        return _branch_of_nodes(self._game, pool, nodes, candidates)
+        tree = Tree()
+        engine.plan(everyone, left, shown, tree, -1, None)
+        return _named(state, tree, pool)
 
 
-def _branch_of_nodes(game: Game, pool: Ids, nodes: Nodes, rows: Ids | None) -> Branch:
-    """The strategy of a search that numbers its guesses by ``pool`` and its secrets by ``rows``."""
-    guess = pool[nodes.guess].tolist()
-    witness = nodes.witness if rows is None else rows[nodes.witness].tolist()
-    score = [
-        -1 if above < 0 else game.grade(game.guesses[guess[above]], game.secrets[secret])
-        for above, secret in zip(nodes.parent, witness, strict=True)
-    ]
-    return branch_of(guess, nodes.parent, score)
+def _named(state: Game, tree: Tree, pool: Ids) -> Tree:
+    """The strategy of a search that numbers its guesses by ``pool``."""
+    return Problem(state).graded(tree).renamed(pool.tolist())
 
 
 def game_of_state(game: Game, pool: Ids, candidates: Ids) -> Game:
@@ -133,7 +123,6 @@ class Pegs:
     def __init__(self, game: Game, check_time: CheckTime) -> None:
         self._search = ExactPegs(game, check_time)
 
-    def __call__(self, candidates: Ids, left: int, history: Moves = ()) -> Branch | None:
+    def __call__(self, candidates: Ids, left: int, history: Moves = ()) -> Tree | None:
         """The strategy of least total, if the limit can be met at all."""
-        tree = self._search.plan(candidates, left)
-        return None if tree is None else branch_of_subtree(tree)
+        return self._search.plan(candidates, left)

@@ -12,7 +12,7 @@ that no strategy solves within the limit. So, at the top, None is a proof for th
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -20,9 +20,8 @@ import numpy as np
 
 from ...game.game import Game
 from ...machine.rows import Ids
-from ...rules.searcher import Subtree
+from ...tree import Tree
 from ..state.bounds import after_guess
-from .branches import Branch, branch_of_subtree
 from .deciders import Decider, Moves
 
 
@@ -45,7 +44,7 @@ class Grower(Protocol):
     def game(self) -> Game:
         """The game."""
 
-    def grow(self, candidates: Ids, starts: Sequence[int] = ..., history: Moves = ...) -> Subtree:
+    def grow(self, candidates: Ids, starts: Sequence[int] = ..., history: Moves = ...) -> Tree:
         """The rule's strategy of a state."""
 
 
@@ -63,51 +62,49 @@ class Repairer:
         #: Called with the number of secrets of every bucket of the first guess that is mended.
         self._progress = progress
 
-    def within(self, limit: int, tree: Branch, forced: int = 0) -> Branch | None:
+    def within(self, limit: int, tree: Tree, forced: int = 0) -> Tree | None:
         """The tree, mended; None: proved that after its first ``forced`` guesses nothing does."""
         everything = np.arange(len(self._grower.game.secrets), dtype=np.int32)
         return self.mended(tree, Situation(everything, limit, (), forced))
 
-    def mended(self, tree: Branch, state: Situation) -> Branch | None:
+    def mended(self, tree: Tree, state: Situation) -> Tree | None:
         """The strategy of a state, with whatever breaks the limit replaced."""
         if tree.height <= state.left:
             return tree
         if state.left <= 1:
             return None
-        below = dict(tree.below)
-        for score, after in self._failing(tree, state):
-            branch = self.mended(below[score], after)
-            if branch is None:
+        below = tree.below()
+        for score, after in self._failing(tree.guess[0], below, state):
+            mended = self.mended(below[score], after)
+            if mended is None:
                 return None if state.forced else self._replaced(state)
-            below[score] = branch
+            below[score] = mended
             if not state.history:
                 self._progress(len(after.candidates))
-        return Branch(tree.guess, below)
+        return Tree.joined(tree.guess[0], below)
 
-    def _replaced(self, state: Situation) -> Branch | None:
+    def _replaced(self, state: Situation) -> Tree | None:
         """Another guess for a state in which the rule's does not do."""
         found = self._decide(state.candidates, state.left, state.history)
         return None if found is None else self._blended(found, state)
 
-    def _blended(self, found: Branch, state: Situation) -> Branch:
+    def _blended(self, found: Tree, state: Situation) -> Tree:
         """What the search found, with the rule's own branches wherever they suffice."""
-        below = {}
-        for score, after in self._children(found.guess, state):
-            own = self._grown(after)
+        guess, below = found.guess[0], found.below()
+        for score, after in self._children(guess, state):
+            own = self._grower.grow(after.candidates, (), after.history)
             fits = own.height <= after.left
-            below[score] = own if fits else self._blended(found.below[score], after)
-        return Branch(found.guess, below)
+            below[score] = own if fits else self._blended(below[score], after)
+        return Tree.joined(guess, below)
 
-    def _grown(self, state: Situation) -> Branch:
-        """The rule's own strategy of a state."""
-        return branch_of_subtree(self._grower.grow(state.candidates, (), state.history))
-
-    def _failing(self, tree: Branch, state: Situation) -> Sequence[tuple[int, Situation]]:
+    def _failing(
+        self, guess: int, below: Mapping[int, Tree], state: Situation
+    ) -> Sequence[tuple[int, Situation]]:
         """The branches beyond the limit: the smallest states, which are soon decided, first."""
         failing = [
             (score, after)
-            for score, after in self._children(tree.guess, state)
-            if tree.below[score].height > after.left
+            for score, after in self._children(guess, state)
+            if below[score].height > after.left
         ]
         return sorted(failing, key=lambda item: len(item[1].candidates))
 

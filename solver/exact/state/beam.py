@@ -7,12 +7,13 @@ from collections.abc import Callable
 import numpy as np
 
 from ...errors import CouldNotFinishError
+from ...tree import Tree
 from ..table.score_table import ScoreTable
 from .beam_search import beam_search
 from .bounds import NEVER, after_guess
 from .frames import NOWHERE, Workspace, nesting, new_stack
 from .memo import new_memo
-from .results import Nodes, Rows, Shown, Value, parted
+from .results import Rows, Shown, Value, parted
 from .scratch import new_scratch
 
 _MEMO_BITS = 19
@@ -75,7 +76,7 @@ class Beam:
         members: Rows,
         left: int,
         shown: Shown,
-        nodes: Nodes,
+        nodes: Tree,
         parent: int,
         names: Rows | None,
     ) -> None:

@@ -8,9 +8,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Protocol
 
+from ...tree import Tree
 from ..table.score_table import ScoreTable
 from .bounds import LOSS, NEVER, after_guess, lost
-from .results import Nodes, Rows, Shown, Value, parted
+from .results import Rows, Shown, Value, parted
 
 
 class Solver(Protocol):
@@ -30,7 +31,7 @@ class Solver(Protocol):
         members: Rows,
         left: int,
         shown: Shown,
-        nodes: Nodes,
+        nodes: Tree,
         parent: int,
         names: Rows | None,
     ) -> None:
@@ -43,7 +44,7 @@ def solve_forced(
     columns: Sequence[int],
     left: int,
     shown: Shown,
-    nodes: Nodes,
+    nodes: Tree,
     parent: int = -1,
     witness: int = -1,
 ) -> int:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
+from ...tree import Tree
 from ..table.score_table import ScoreTable, show
 from .bounds import LOSS
 
@@ -33,30 +34,6 @@ class Value:
         return self.bound // LOSS
 
 
-@dataclass
-class Nodes:
-    """A strategy as flat columns: guesses of the game, parents first."""
-
-    guess: list[int] = field(default_factory=list)
-    parent: list[int] = field(default_factory=list)
-    #: A secret (by row of the table) that took the edge; the score follows from it.
-    witness: list[int] = field(default_factory=list)
-
-    def add(self, guess: int, parent: int, witness: int) -> int:
-        """Append a node; its number."""
-        self.guess.append(guess)
-        self.parent.append(parent)
-        self.witness.append(witness)
-        return len(self.guess) - 1
-
-    def graft(self, other: Nodes, parent: int) -> None:
-        """Append another strategy below a node."""
-        first = len(self.guess)
-        self.guess += other.guess
-        self.parent += [parent if above < 0 else first + above for above in other.parent]
-        self.witness += other.witness
-
-
 @dataclass(frozen=True)
 class HardBucket:
     """A state that takes long, and depends on no other: whoever has time may search it."""
@@ -71,7 +48,7 @@ class HardBucket:
 
 
 #: Takes hard buckets, and gives their values and strategies in the same order.
-Share = Callable[[Sequence[HardBucket]], Iterable[tuple[Value, Nodes]]]
+Share = Callable[[Sequence[HardBucket]], Iterable[tuple[Value, Tree]]]
 
 
 def parted(

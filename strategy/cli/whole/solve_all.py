@@ -12,21 +12,21 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ...errors import OutputError
+from ...errors import NoStrategyError, OutputError
 from ...files.notation import counted
 from ...files.output import Kind, check_target
 from .. import interrupt, options, output, render
+from .report import report_of, rounded
 
 if TYPE_CHECKING:
     from solver.game.game import Game
 
-    from ...build.by_rule import Settings, Solved
+    from ...build.by_rule import Solved
     from ...build.within import Outcome
     from ...files.origin import Origin
     from ...tree import Strategy
 
 HELP = "build, verify and write the whole strategy of one opener"
-LIMIT = 6
 OPTIMAL = "optimal"
 _SHOWN = 40
 
@@ -73,75 +73,42 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Solve, verify, write, report."""
-    _check(args)
-    game = options.game_from(args)
-    from ...build.by_rule import Settings
-    from ...files.origin import Origin
-
-    settings = Settings(
-        start=options.starts_from(args.start, game),
-        rule=args.rule,
-        guess_from=args.guess_from,
-        hard=args.hard,
-    )
-    if args.out is None:
-        preview = Origin.of(game, settings.rule, settings.start, hard=settings.hard)
-        check_target(preview.file_name, Kind.STRATEGY, force=args.force)
-    output.say_when_compiling(args.quiet)
-    with output.Progress(args.quiet) as progress:
-        solved = _solved(args, game, settings, progress)
-    if solved is None:
-        return _report_nothing(args, game, settings)
-    return _report(args, game, solved, settings.start)
-
-
-def _check(args: argparse.Namespace) -> None:
-    """Refuse what cannot work before the work begins."""
     output.check_outputs(args, args.resume)
     check_target(args.resume)
     if args.out == "-":
         raise OutputError("a strategy file is not text; --out names a file, export prints text")
-    if args.pure and args.within is None:
-        raise OutputError("--pure says how to take --within K, which is missing")
-    if args.rule == OPTIMAL:
-        if args.pure:
-            raise OutputError("--pure is for rules; the optimal strategy needs no repair")
-        if args.resume:
-            raise OutputError("--rule optimal resumes nothing; 'knuthle optimal --resume' does")
-        if args.guess_from == "candidates":
-            raise OutputError("--rule optimal guesses from allowed or secrets, not candidates")
+    game = options.game_from(args)
+    from ...build.by_rule import Settings, solve
+    from ...files.origin import Origin
 
-
-def _solved(
-    args: argparse.Namespace, game: Game, settings: Settings, progress: output.Progress
-) -> Solved | None:
-    """The strategy by the rule, within the limit, or the optimal one; None if there is none."""
-    from solver.machine.clock import time_limit
-
-    check_time = time_limit(args.time_limit)
-
-    def timed(what: str, new: int, whole: int) -> None:
-        check_time()
-        progress(what, new, whole)
-
-    if args.rule == OPTIMAL:
-        from ...build.optimal import solve_optimal
-
-        return solve_optimal(game, settings, args.within or LIMIT, args.workers or 1, check_time)
-    from ...build.by_rule import solve
-    from ...build.within import Limit
-
-    limit = None if args.within is None else Limit(args.within, args.pure, check_time)
-    return solve(game, settings, args.workers or 1, args.resume, timed, limit)
+    start = options.starts_from(args.start, game)
+    settings = Settings(start, args.rule, args.guess_from, args.hard)
+    pool = {"guess_from": args.guess_from, "hard": args.hard}
+    preview = Origin.of(game, args.rule, start, **pool)
+    if args.out is None:
+        check_target(preview.file_name, Kind.STRATEGY, force=args.force)
+    output.say_when_compiling(args.quiet)
+    try:
+        with output.Progress(args.quiet) as progress:
+            solved = solve(
+                game,
+                settings,
+                args.workers or 1,
+                args.resume,
+                progress,
+                within=args.within,
+                pure=args.pure,
+                time_limit=args.time_limit,
+            )
+    except NoStrategyError as error:
+        return _report_nothing(args, preview, error.outcome)
+    return _report(args, game, solved, start)
 
 
 def _report(args: argparse.Namespace, game: Game, solved: Solved, asked: tuple[str, ...]) -> int:
     """Write the file if there is one to write, and print the result; the exit code."""
-    from ...build.within import outcome_of_rule
-
     strategy = solved.strategy
-    outcome = solved.outcome or outcome_of_rule(strategy, LIMIT)
-    wanted = outcome.met or args.within is None
+    wanted = solved.outcome.met or args.within is None
     path = None
     if wanted:
         path = args.out or strategy.origin.file_name
@@ -149,79 +116,25 @@ def _report(args: argparse.Namespace, game: Game, solved: Solved, asked: tuple[s
         strategy.save(path, force=args.force)
     if args.resume:
         Path(args.resume).unlink(missing_ok=True)
-    report = report_of(solved, outcome, path)
+    report = report_of(strategy.origin, strategy, solved.outcome, path)
+    report["seconds"] = rounded(solved.seconds)
     table = (("guesses", "secrets"), list(enumerate(strategy.histogram, 1)))
-    output.emit(args, text_of(game, solved, outcome, report, asked), report, table)
+    output.emit(args, text_of(game, solved, report, asked), report, table)
     return 0 if wanted else 1
 
 
-def _report_nothing(args: argparse.Namespace, game: Game, settings: Settings) -> int:
+def _report_nothing(args: argparse.Namespace, origin: Origin, outcome: Outcome) -> int:
     """Say that no strategy meets the limit, where there is no rule whose figures could be shown."""
-    from ...build.within import EXACT, Outcome
-    from ...files.origin import Origin
-
-    pool = {"guess_from": args.guess_from, "hard": args.hard}
-    origin = Origin.of(game, args.rule, settings.start, **pool)
-    outcome = Outcome(args.within or LIMIT, met=False, method=EXACT, proved=True)
-    report = facts_of(origin) | dict.fromkeys(_OF_STRATEGY) | {"within": outcome.facts()}
-    output.emit(args, impossible_text(outcome, settings.start), report)
+    report = report_of(origin, None, outcome, None) | {"seconds": None}
+    output.emit(args, impossible_text(outcome, origin.start), report)
     return 1
 
 
-#: What only a strategy has.
-_OF_STRATEGY = (
-    "histogram",
-    "worst",
-    "total",
-    "mean",
-    "within",
-    "beyond",
-    "nodes",
-    "digest",
-    "file",
-    "seconds",
-)
-
-
-def facts_of(origin: Origin) -> dict[str, Any]:
-    """What was asked for, in the JSON object."""
-    return {
-        "start": origin.start[0] if len(origin.start) == 1 else list(origin.start),
-        "list": origin.list_name,
-        "game": origin.game,
-        "guesses": origin.guesses,
-        "secrets": origin.secrets,
-        "secrets_name": origin.secrets_name,
-        "rule": origin.rule,
-        "guess_from": origin.guess_from,
-        "hard": origin.hard,
-    }
-
-
-def report_of(solved: Solved, outcome: Outcome, path: str | None) -> dict[str, Any]:
-    """The JSON object; what is impossible is told with the figures of the rule."""
-    strategy = solved.strategy
-    return facts_of(strategy.origin) | {
-        "histogram": strategy.histogram,
-        "worst": strategy.worst,
-        "total": strategy.total,
-        "mean": strategy.mean,
-        "within": outcome.facts(),
-        "beyond": strategy.beyond(outcome.limit),
-        "nodes": strategy.nodes,
-        "digest": strategy.digest,
-        "file": path,
-        "seconds": {part: round(took, 4) for part, took in solved.seconds.items()},
-    }
-
-
-def text_of(
-    game: Game, solved: Solved, outcome: Outcome, report: dict[str, Any], asked: tuple[str, ...]
-) -> str:
+def text_of(game: Game, solved: Solved, report: dict[str, Any], asked: tuple[str, ...]) -> str:
     """What a person reads."""
     from ...build.within import REPAIR
 
-    strategy = solved.strategy
+    strategy, outcome = solved.strategy, solved.outcome
     origin = strategy.origin
     hard = ", hard mode" if origin.hard else ""
     start = ", ".join(word.upper() for word in origin.start)

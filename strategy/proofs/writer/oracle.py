@@ -58,7 +58,7 @@ class SearchOracle:
         return np.array(packed, dtype=np.uint64)
 
 
-def prove_optimal(
+def prove_optimal(  # noqa: PLR0913 - the question by its parts, and who works on it
     game: Game,
     objective: str,
     within: int | None,

@@ -16,7 +16,8 @@ from solver.game.game import GUESS_POOLS
 from solver.game.mastermind import MastermindGame, parse_board
 from solver.rules.mastermind_choice import FEW, code_scratch
 from solver.rules.rules import RULES
-from solver.rules.searcher import Searcher, Subtree
+from solver.rules.searcher import Searcher
+from solver.tree import Tree
 from strategy.cli import main
 from tests.support import naive
 from tests.support.pegs import everything, game, small_boards, space_of
@@ -30,7 +31,7 @@ SUPER = ("11223", [1, 9, 98, 1258, 11373, 18638, 1391], 183_775)
 SUPER_OTHER = ("11234", 183_966)
 
 
-def grown(board: str, rule: str, start: str) -> Subtree:
+def grown(board: str, rule: str, start: str) -> Tree:
     opener = game(board).guess_id(start)
     return Searcher(game(board), rule).grow(everything(board), [opener])
 
@@ -53,7 +54,7 @@ def plain(board: str) -> Plain:
     return Plain("plain", "plain", here.guesses, here.secrets, here.board)
 
 
-def same(one: Subtree, other: Subtree) -> bool:
+def same(one: Tree, other: Tree) -> bool:
     return all(
         (getattr(one, column) == getattr(other, column)).all()
         for column in ("guess", "score", "parent")

@@ -16,7 +16,8 @@ from solver.game.wordle import WordleGame
 from solver.rules import searcher as searcher_module
 from solver.rules.majority_tables import no_letters
 from solver.rules.rules import RULES
-from solver.rules.searcher import Searcher, Subtree
+from solver.rules.searcher import Searcher
+from solver.tree import Tree
 from tests.support import naive
 from tests.support.trees import described, histogram
 from tests.support.worlds import game_of, made_up_games, real_games
@@ -165,7 +166,7 @@ def test_wrong_questions_are_refused() -> None:
         Searcher(game_of(["ab", "cd"]), guess_from="all")
 
 
-def published(secrets: str, start: str | None) -> tuple[Game, Subtree]:
+def published(secrets: str, start: str | None) -> tuple[Game, Tree]:
     game = load_game("original", secrets)
     return game, Searcher(game).grow(starts=[game.guess_id(start)] if start else ())
 

@@ -20,9 +20,11 @@ from solver.game.load import load_game
 from solver.machine.pool import Pool
 from solver.rules.rules import RULES
 from solver.rules.searcher import Searcher
+from solver.tree import Tree
 from strategy import referee
-from strategy.build.by_rule import Settings, Solved, origin_of, play_every_secret, solve
+from strategy.build.by_rule import Settings, Solved, origin_of, solve
 from strategy.build.cache import StrategyCache
+from strategy.build.checks import play_every_secret
 from strategy.errors import BadFileError, StrategyError
 from strategy.files.strategy_file import to_bytes
 from strategy.tree import Strategy
@@ -207,7 +209,9 @@ def test_games_share_what_games_before_them_have_worked_out() -> None:
         before = len(cache)
         assert cache.play(secret, searcher) == steps
         assert len(cache) == before
-    assert to_bytes(cache.to_strategy().contents) == to_bytes(whole.contents)
+    assert to_bytes(Strategy.of_tree(game, cache.origin, cache.tree).contents) == to_bytes(
+        whole.contents
+    )
 
 
 def test_a_partly_filled_cache_is_saved_and_continued(tmp_path: Path) -> None:
@@ -252,8 +256,8 @@ def test_a_run_cut_at_any_node_is_continued(tmp_path: Path, starts: int) -> None
         cache.play(secret, searcher)
     for cut in range(len(cache)):
         part = StrategyCache(game, cache.origin)
-        part.guess = cache.guess[: cut + 1]  # as an interrupt between two columns leaves it
-        part.parent, part.score = cache.parent[: cut + 1], cache.score[:cut]
+        guess, parent, score = cache.tree.guess, cache.tree.parent, cache.tree.score
+        part.tree = Tree(guess[: cut + 1], parent[: cut + 1], score[:cut])  # between two columns
         path = tmp_path / f"cut at {cut}"
         part.save(path)
         continued = solve(game, settings_, resume=path).strategy

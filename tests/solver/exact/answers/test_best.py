@@ -12,7 +12,6 @@ from numba.core import config
 
 from solver.exact.answers.answer import OBJECTIVES, Answer, FirstGuess
 from solver.exact.answers.best import best_strategy
-from solver.exact.answers.least_worst import least_limit
 from solver.exact.answers.next_words import NextWords
 from solver.exact.guess.engine import Engine
 from solver.exact.race.problem import Problem
@@ -25,6 +24,7 @@ from solver.game.load import load_game
 from solver.game.wordle import WordleGame
 from solver.game.words import named_list
 from tests.support import naive
+from tests.support.answers import least_worst_case
 from tests.support.naive_exact import NOTHING_FOUND, values_of_guesses
 from tests.support.naive_exact import UNLIMITED as NO_LIMIT
 from tests.support.worlds import game_of, some_world
@@ -50,7 +50,7 @@ def check_world(game: WordleGame, objective: str, hard: bool, within: int | None
             for k in range(1, len(game.secrets) + 1)
             if min(truth_of(game, k, hard).values())[0] == 0
         )
-        answer = least_limit(Problem(game, hard, within))
+        answer = least_worst_case(Problem(game, hard, within))
         if within is not None and within < least:
             assert answer.impossible
         else:
@@ -64,14 +64,14 @@ def check_world(game: WordleGame, objective: str, hard: bool, within: int | None
     if objective == "total" and best[0] > 0:
         assert answer.impossible
         return
-    assert answer.openers[0].exact
-    for opener in answer.openers:
+    assert answer.first_guesses[0].exact
+    for opener in answer.first_guesses:
         value = (opener.losses, opener.total)
         if opener.exact:
             assert value == truth[opener.word]
         elif opener.word in truth:
             assert value <= truth[opener.word] > best
-    ties = {opener.word for opener in answer.openers if opener.exact}
+    ties = {opener.word for opener in answer.first_guesses if opener.exact}
     assert ties == {word for word, value in truth.items() if value == best}
     check_tree(game, answer, hard, within, best)
 

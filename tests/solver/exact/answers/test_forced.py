@@ -8,9 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from solver.exact.answers import answer, best
-from solver.exact.answers.least_worst import least_limit
+from solver.exact.answers import best
 from solver.exact.race.problem import Problem
+from solver.tree import Tree
+from tests.support.answers import least_worst_case
 from tests.support.commands import Knuthle
 from tests.support.worlds import game_of, some_world
 
@@ -20,7 +21,7 @@ def test_the_least_limit_after_two_guesses(number: int) -> None:
     dice = random.Random(f"two guesses {number}")
     game = some_world(dice, 4, 16)
     start = dice.sample(game.guesses, 2)
-    answer = least_limit(Problem(game, hard=False, within=None), start)
+    answer = least_worst_case(Problem(game, hard=False, within=None), start)
     limits = range(1, len(game.secrets) + 3)
     totals = [best.best_strategy(Problem(game, False, limit), start).tree for limit in limits]
     assert answer.within == 1 + next(at for at, tree in enumerate(totals) if tree is not None)
@@ -30,14 +31,14 @@ def test_the_least_limit_after_two_guesses(number: int) -> None:
     assert {game.guesses[answer.tree.guess[at]] for at in second_nodes(answer.tree)} <= {start[1]}
 
 
-def second_nodes(tree: answer.Tree) -> list[int]:
+def second_nodes(tree: Tree) -> list[int]:
     """The nodes of second guesses."""
     return [at for at, depth in enumerate(tree.depths()) if depth == 2]
 
 
 def test_a_start_that_tells_nothing_needs_one_more() -> None:
     game = game_of(["bbb", "ccc"], ["ccc"])
-    answer = least_limit(Problem(game, hard=False, within=None), ["bbb"])
+    answer = least_worst_case(Problem(game, hard=False, within=None), ["bbb"])
     assert (answer.within, answer.proved) == (2, True)
 
 

@@ -10,13 +10,15 @@ import pytest
 from solver.errors import CouldNotFinishError
 from solver.exact.answers.answer import Answer
 from solver.exact.answers.best import best_strategy
-from solver.exact.answers.least_worst import LeastWorst, least_limit
+from solver.exact.answers.least_worst import LeastWorst
 from solver.exact.possible.solver import Possibility
 from solver.exact.race.problem import Problem
 from solver.exact.table.layout import score_table_of
 from solver.game.load import load_game
 from solver.game.wordle import WordleGame
-from strategy.build.optimal import Asked, strategy_of
+from strategy.build.optimal import strategy_of
+from strategy.build.question import Question
+from tests.support.answers import least_worst_case
 from tests.support.naive_exact import NOTHING_FOUND, values_of_guesses
 from tests.support.worlds import game_of
 
@@ -40,14 +42,16 @@ def least_lost(game: WordleGame, limit: int, hard: bool, start: str = "") -> int
 @pytest.mark.parametrize("hard", [False, True])
 def test_the_total_is_least_after_the_first_guess(seed: int, hard: bool) -> None:
     game = alike(seed)
-    answer = least_limit(Problem(game, hard, None))
+    answer = least_worst_case(Problem(game, hard, None))
     least = next(k for k in range(1, len(game.secrets) + 1) if least_lost(game, k, hard) == 0)
     assert (answer.within, answer.lower_bound, answer.proved) == (least, least, True)
-    strategy, _ = strategy_of(game, Asked("worst", least, hard), answer)
+    strategy, _ = strategy_of(Question(game, (), "worst", least, hard), answer)
     word = strategy.origin.start[0]
     assert strategy.worst == least
     assert values_of_guesses(game.guesses, game.secrets, least, hard)[word] == (0, strategy.total)
-    assert [(o.word, o.total, o.exact) for o in answer.openers] == [(word, strategy.total, True)]
+    assert [(o.word, o.total, o.exact) for o in answer.first_guesses] == [
+        (word, strategy.total, True)
+    ]
 
 
 @pytest.mark.parametrize("seed", range(40))
@@ -64,8 +68,8 @@ def test_limits_that_cannot_be_met(seed: int, hard: bool) -> None:
             lost = least_lost(game, limit, hard, *start)
             assert answer.impossible == (lost > 0)
             if answer.impossible:
-                assert not any(opener.exact for opener in answer.openers)
-                assert {o.word for o in answer.openers} == set(start or game.guesses)
+                assert not any(opener.exact for opener in answer.first_guesses)
+                assert {o.word for o in answer.first_guesses} == set(start or game.guesses)
 
 
 @pytest.mark.parametrize("seed", range(20))
@@ -108,7 +112,7 @@ def test_a_strategy_within_the_limit_is_told_of_before_the_best() -> None:
     assert best.tree is not None
     [early] = told
     assert (early.proved, early.within) == (False, 9)
-    strategy, _ = strategy_of(game, Asked("total", 9, False), early, game.guesses[:2])
+    strategy, _ = strategy_of(Question(game, game.guesses[:2], within=9), early)
     assert strategy.worst <= 9
     assert early.lower_bound is not None
     assert best.lower_bound is not None
@@ -120,9 +124,9 @@ def test_a_strategy_within_the_limit_is_told_of_before_the_best() -> None:
 def test_published_least_worst_case(hard: bool) -> None:
     """Five guesses suffice for the answers, in hard mode too; four do not."""
     game = load_game()
-    answer = least_limit(Problem(game, hard))
+    answer = least_worst_case(Problem(game, hard))
     assert (answer.within, answer.proved) == (5, True)
-    strategy, _ = strategy_of(game, Asked("worst", 5, hard), answer)
+    strategy, _ = strategy_of(Question(game, (), "worst", 5, hard), answer)
     assert strategy.worst == 5
 
 
@@ -130,6 +134,6 @@ def test_published_least_worst_case(hard: bool) -> None:
 def test_published_least_worst_case_of_all_words() -> None:
     """Six guesses suffice for the 12,972 words; five do not."""
     game = load_game(secrets="allowed")
-    answer = least_limit(Problem(game))
+    answer = least_worst_case(Problem(game))
     assert (answer.within, answer.proved) == (6, True)
-    assert strategy_of(game, Asked("worst", 6, False), answer)[0].worst == 6
+    assert strategy_of(Question(game, (), "worst"), answer)[0].worst == 6

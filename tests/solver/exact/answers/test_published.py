@@ -8,8 +8,9 @@ from solver.exact.answers.best import best_strategy
 from solver.exact.race.problem import Problem
 from solver.game.load import load_game
 from strategy.build.by_rule import Settings, solve
-from strategy.build.optimal import Asked, strategy_of
-from strategy.build.within import EXACT, REPAIR, Limit
+from strategy.build.optimal import strategy_of
+from strategy.build.question import Question
+from strategy.build.within import EXACT, REPAIR
 from tests.support.published import OPTIMA
 
 
@@ -19,7 +20,7 @@ def test_the_least_total_after_a_first_guess(case: tuple[str, str, bool, int | N
     words, opener, hard, within, total = case
     game = load_game(words)
     answer = best_strategy(Problem(game, hard, within), (opener,))
-    strategy, _ = strategy_of(game, Asked("total", within, hard), answer, (opener,))
+    strategy, _ = strategy_of(Question(game, (opener,), "total", within, hard), answer)
     assert (answer.proved, answer.lower_bound, strategy.total) == (True, total, total)
     assert within is None or strategy.worst <= within
 
@@ -30,14 +31,14 @@ def test_the_ten_best_first_guesses() -> None:
     game = load_game()
     answer = best_strategy(Problem(game), top=10, workers=2)
     assert answer.proved
-    exact = [opener for opener in answer.openers if opener.exact]
+    exact = [opener for opener in answer.first_guesses if opener.exact]
     assert [(o.word, o.total) for o in exact if o.total == exact[0].total] == [("salet", 7920)]
-    assert len(answer.openers) == len(game.guesses)
+    assert len(answer.first_guesses) == len(game.guesses)
     assert len(exact) >= 10
-    assert all(o.total > exact[9].total for o in answer.openers if not o.exact)
+    assert all(o.total > exact[9].total for o in answer.first_guesses if not o.exact)
     for opener in exact:
         alone = best_strategy(Problem(game), (opener.word,))
-        assert alone.openers == [opener]
+        assert alone.first_guesses == [opener]
 
 
 @pytest.mark.slow
@@ -45,8 +46,7 @@ def test_the_ten_best_first_guesses() -> None:
 def test_all_words_within_six(opener: str, method: str) -> None:
     """No strategy from LARES solves the 12,972 words within six; one from LANTS does."""
     game = load_game(secrets="allowed")
-    solved = solve(game, Settings(start=(opener,)), limit=Limit(6))
-    assert solved.outcome is not None
+    solved = solve(game, Settings(start=(opener,)), within=6)
     assert (solved.outcome.met, solved.outcome.method) == (method == REPAIR, method)
     assert solved.outcome.proved
     assert (solved.strategy.worst <= 6) == solved.outcome.met

@@ -20,7 +20,8 @@ from solver.game.load import load_game
 from solver.game.words import named_list
 from solver.machine.pool import Pool
 from strategy.build.findings import lay_aside, take_up
-from strategy.build.optimal import Asked, strategy_of
+from strategy.build.optimal import strategy_of
+from strategy.build.question import Question
 from strategy.files import strategy_file
 from tests.support.worlds import game_of
 
@@ -54,8 +55,8 @@ def alone(case: tuple[int, str, bool, int | None]) -> Answer:
 def file_of(case: tuple[int, str, bool, int | None], answer: Answer) -> bytes:
     """The bytes of the strategy file."""
     _, objective, hard, within = case
-    asked = Asked(objective, within, hard)
-    strategy, _ = strategy_of(problem_of(*case).game, asked, answer, ())
+    question = Question(problem_of(*case).game, (), objective, within, hard)
+    strategy, _ = strategy_of(question, answer)
     return strategy_file.to_bytes(strategy.contents)
 
 

@@ -8,7 +8,6 @@ from itertools import product
 import numpy as np
 import pytest
 
-from solver.exact.repair.branches import Branch, branch_of_subtree, columns_of
 from solver.exact.repair.deciders import decider_for
 from solver.exact.repair.repairer import Repairer
 from solver.game.game import GUESS_POOLS, Game
@@ -16,8 +15,9 @@ from solver.game.load import load_game
 from solver.game.wordle import WordleGame
 from solver.game.words import named_list
 from solver.rules.searcher import Searcher
+from solver.tree import Tree
 from strategy.build.by_rule import Settings, solve
-from strategy.build.within import EXACT, REPAIR, RULE, Limit
+from strategy.build.within import EXACT, REPAIR, RULE
 from tests.support.naive import marks
 from tests.support.naive_exact import legal_after
 from tests.support.worlds import game_of
@@ -78,9 +78,8 @@ def test_repair_decides_as_brute_force(guess_from: str, hard: bool) -> None:
         settings = Settings(start, rule, guess_from, hard)
         worst = solve(game, settings).strategy.worst
         for limit in range(1, worst + 1):
-            solved = solve(game, settings, limit=Limit(limit))
+            solved = solve(game, settings, within=limit)
             outcome = solved.outcome
-            assert outcome is not None
             assert outcome.proved
             first = () if start == ("auto",) else start
             assert outcome.met == can_be_solved(game, first, limit, guess_from, hard)
@@ -88,8 +87,7 @@ def test_repair_decides_as_brute_force(guess_from: str, hard: bool) -> None:
             seen.add(outcome.method)
             if outcome.method == REPAIR:
                 assert solved.strategy.origin.claim == {"repaired": True, "within": limit}
-                pure = solve(game, settings, limit=Limit(limit, pure=True)).outcome
-                assert pure is not None
+                pure = solve(game, settings, within=limit, pure=True).outcome
                 assert (pure.met, pure.method, pure.proved) == (False, RULE, False)
     assert seen >= {RULE, EXACT}
 
@@ -100,8 +98,7 @@ def test_several_starts() -> None:
         game = alike(dice, 10, 18)
         start = tuple(dice.sample(game.guesses, 2))
         for limit in (3, 4, 5):
-            solved = solve(game, Settings(start), limit=Limit(limit))
-            assert solved.outcome is not None
+            solved = solve(game, Settings(start), within=limit)
             assert solved.outcome.met == can_be_solved(game, start, limit, "allowed", False)
             assert solved.strategy.origin.start == start
 
@@ -110,8 +107,7 @@ def test_several_starts() -> None:
 def test_mastermind(spec: str) -> None:
     game = load_game(spec=spec)
     for limit in range(1, 6):
-        solved = solve(game, Settings(), limit=Limit(limit))
-        assert solved.outcome is not None
+        solved = solve(game, Settings(), within=limit)
         assert solved.outcome.met == (solved.verdict.worst <= limit)
         from solver.exact.mastermind_engine import solve_exactly
 
@@ -126,7 +122,7 @@ def test_what_suffices_stays_as_the_rule_has_it() -> None:
         game = alike(dice, 15, 40)
         searcher = Searcher(game)
         first = dice.randrange(len(game.guesses))
-        tree = branch_of_subtree(searcher.grow(None, (first,)))
+        tree = searcher.grow(None, (first,))
         limit = tree.height - 1
         mended = Repairer(searcher, decider_for(game)).within(limit, tree, forced=1)
         if mended is None:
@@ -137,21 +133,13 @@ def test_what_suffices_stays_as_the_rule_has_it() -> None:
     assert repaired > 2
 
 
-def same_where_it_suffices(rule: Branch, mended: Branch, left: int) -> None:
+def same_where_it_suffices(rule: Tree, mended: Tree, left: int) -> None:
     if rule.height <= left:
-        assert columns_of(rule) == columns_of(mended)
-    elif rule.guess == mended.guess:
-        for score, branch in rule.below.items():
-            same_where_it_suffices(branch, mended.below[score], left - 1)
-
-
-def test_branches_and_columns() -> None:
-    searcher = Searcher(game_of(random.Random(5).sample(EVERYTHING, 60)))
-    tree = searcher.grow()
-    guess, parent, score = columns_of(branch_of_subtree(tree))
-    assert guess == tree.guess.tolist()
-    assert parent == tree.parent.tolist()
-    assert score == tree.score.tolist()
+        assert rule == mended
+    elif rule.guess[0] == mended.guess[0]:
+        below = mended.below()
+        for score, branch in rule.below().items():
+            same_where_it_suffices(branch, below[score], left - 1)
 
 
 def test_deciders_refuse_what_is_too_much_at_once() -> None:
@@ -163,4 +151,4 @@ def test_deciders_refuse_what_is_too_much_at_once() -> None:
         assert decide(candidates, 50) is not None
         single = decide(candidates[7:8], 1)
         assert single is not None
-        assert single.guess == 7
+        assert single.guess.tolist() == [7]

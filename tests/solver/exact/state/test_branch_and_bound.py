@@ -20,7 +20,8 @@ from solver.exact.race.workbench import Workbench
 from solver.exact.state.bounds import LOSS, NEVER
 from solver.game.wordle import WordleGame
 from solver.machine.clock import OutOfTimeError
-from strategy.build.optimal import Asked, strategy_of
+from strategy.build.optimal import strategy_of
+from strategy.build.question import Question
 from tests.support.naive_exact import NOTHING_FOUND, UNLIMITED, Value, values_of_guesses
 from tests.support.worlds import game_of
 
@@ -99,12 +100,14 @@ def test_losses_of_a_family_among_others(hard: bool) -> None:
     truth = values_of_guesses(game.guesses, game.secrets, 4, hard)
     best = min(truth.values())
     exact = {
-        opener.word: (opener.losses, opener.total) for opener in answer.openers if opener.exact
+        opener.word: (opener.losses, opener.total)
+        for opener in answer.first_guesses
+        if opener.exact
     }
     assert answer.proved
     assert exact == {word: value for word, value in truth.items() if value == best}
     assert hard or best == (8, 92)
-    strategy, _ = strategy_of(game, Asked("losses", 4, hard), answer)
+    strategy, _ = strategy_of(Question(game, (), "losses", 4, hard), answer)
     assert (len(strategy.beyond(4)), strategy.total) == best
 
 
@@ -149,7 +152,7 @@ def test_losses_after_a_first_guess_are_proved(seed: int) -> None:
         search.settle()
         answer = search.answer()
         strategy, _ = strategy_of(
-            problem.game, Asked("losses", problem.within, problem.hard), answer, (word,)
+            Question(problem.game, (word,), "losses", problem.within, problem.hard), answer
         )
         losses, _ = truth[word]
         assert answer.lower_bound == len(strategy.beyond(problem.within)) == losses
@@ -174,7 +177,7 @@ def test_whoever_has_no_time_gets_a_bound(looks: int) -> None:
     with contextlib.suppress(OutOfTimeError):
         search.settle()
     answer = search.answer()
-    strategy, _ = strategy_of(game, Asked("losses", 3, True), answer, ("gzzz",))
+    strategy, _ = strategy_of(Question(game, ("gzzz",), "losses", 3, True), answer)
     assert answer.lower_bound is not None
     assert 0 <= answer.lower_bound <= len(strategy.beyond(3))
     calls = 0

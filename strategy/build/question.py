@@ -1,0 +1,221 @@
+"""A question about the best strategy of a whole game: which search answers it, and how it stands.
+
+The game, the objective and how much time there is decide between the exact searches; whoever
+breaks one off gets the best that holds without the rest of it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from solver.errors import CouldNotFinishError, WrongInputError
+from solver.exact.answers.answer import OBJECTIVES, Answer
+from solver.exact.answers.beam_strategy import beam_strategy
+from solver.exact.answers.best import best_strategy, concluded
+from solver.exact.answers.least_losses import LeastLosses
+from solver.exact.answers.least_worst import LeastWorst
+from solver.exact.answers.mastermind import best_pegs
+from solver.exact.race.first_guesses import FirstGuesses, least_open
+from solver.exact.race.problem import Problem
+from solver.exact.race.workbench import Workbench
+from solver.exact.state.bounds import LOSS
+
+from .checks import check_start
+from .findings import lay_aside, take_up
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from solver.game.game import Game
+
+#: Called with what is being done, how much of it is new, how much it is in all, and what is known.
+Told = Callable[[str, int, int, str], None]
+#: With more secrets the least total among the fewest losses is out of reach: it stays a bound,
+#: unless a time limit says how long to try.
+EXACT_TOTALS = 5_000
+#: Guesses that a beam tries in each state when time is over and nothing is found yet.
+_GLANCE = 2
+
+
+def nobody(what: str, new: int, whole: int, known: str) -> None:
+    """Where the progress of a search is told if nobody wants to know."""
+
+
+@dataclass(frozen=True)
+class Question:
+    """What is asked about a game. With two equal questions the answer is the same."""
+
+    game: Game
+    #: The fixed first guesses; none: the best one is sought.
+    start: tuple[str, ...] = ()
+    #: ``total``: the fewest guesses over all secrets; ``worst``: the smallest number of guesses
+    #: that always suffices; ``losses``: the fewest secrets beyond the limit, then the total.
+    objective: str = "total"
+    #: The limit; None: there is none.
+    within: int | None = 6
+    hard: bool = False
+    guess_from: str = "allowed"
+    #: How many of the best first guesses are to be exact; the others are only excluded.
+    top: int = 1
+    #: Try only so many guesses of each state: quick, a bound and no proof.
+    width: int | None = None
+
+    def __post_init__(self) -> None:
+        if self.objective not in OBJECTIVES:
+            raise WrongInputError(f"no objective {self.objective!r}: {', '.join(OBJECTIVES)}")
+        if self.guess_from == "candidates":
+            raise WrongInputError(
+                "the best strategy guesses from allowed or secrets, not candidates"
+            )
+
+    @property
+    def played(self) -> Game:
+        """The game to search."""
+        return game_played(self.game, self.guess_from)
+
+    def check_provable(self) -> None:
+        """Refuse a proof of what the checker of proofs does not know."""
+        if self.guess_from != "allowed":
+            raise WrongInputError(
+                "--proof is about all allowed guesses; it does not go with --guess-from"
+            )
+        if self.game.code_space is not None:
+            raise WrongInputError(
+                f"--proof is for Wordle: check-proof has no rule for {self.game.spec}"
+            )
+        if len(self.start) > 1:
+            raise WrongInputError(
+                "--proof is about all first guesses or about one --start, not several"
+            )
+
+
+def game_played(game: Game, guess_from: str, made: Sequence[str] = ()) -> Game:
+    """The game to search: with guesses from the secrets only, one that knows no other words.
+
+    Words that have been ``made`` already do no harm: they tell nothing any more.
+    """
+    if guess_from != "secrets":
+        return game
+    return replace(game, guesses=tuple(sorted({*game.secrets, *made})))
+
+
+class Inquiry:
+    """The search for an answer, and what it has found if it is broken off."""
+
+    def __init__(self, question: Question, check_time: Callable[[], None], timed: bool) -> None:
+        """``timed``: whether ``check_time`` will ever raise."""
+        self._question = question
+        self._check_time = check_time
+        self._timed = timed
+        played = question.played
+        self._start = question.start
+        check_start(played, question.start, question.hard)
+        losses = question.objective == "losses"
+        self._problem = Problem(played, question.hard, question.within, losses=losses)
+        self._state = FirstGuesses(question.top, self._problem.ceiling)
+        #: The search of the objectives that have one of their own.
+        self._own: LeastLosses | LeastWorst | None = None
+        #: A strategy within the limit that was found on the way.
+        self._within: Answer | None = None
+
+    def take_up(self, path: str | Path) -> None:
+        """Go on from the findings of an interrupted search, if they are there."""
+        take_up(path, self._problem, self._state)
+
+    def lay_aside(self, path: str | Path) -> None:
+        """Leave the findings for another search."""
+        lay_aside(path, self._problem, self._state)
+
+    def answer(self, tell: Told, workers: int) -> Answer:
+        """The answer, its guesses numbered as in the game itself."""
+        return self._in_words_of_the_game(self._searched(_Teller(tell, self._problem), workers))
+
+    def best_so_far(self) -> Answer | None:
+        """What holds without the rest of the search."""
+        answer = self._found()
+        return None if answer is None else self._in_words_of_the_game(answer)
+
+    def _in_words_of_the_game(self, answer: Answer) -> Answer:
+        if self._question.guess_from != "secrets" or answer.tree is None:
+            return answer
+        return replace(answer, tree=answer.tree.renamed(self._question.game.secret_ids.tolist()))
+
+    def _searched(self, teller: _Teller, workers: int) -> Answer:
+        """The answer, its guesses numbered as in the game that is searched."""
+        problem, start, check_time = self._problem, self._start, self._check_time
+        objective, width = self._question.objective, self._question.width
+        if width:
+            return beam_strategy(problem, width, start, objective, check_time)
+        if problem.game.code_space is not None:
+            return best_pegs(problem, start, objective, check_time)
+        if objective == "worst":
+            self._own = worst = LeastWorst(problem, start, teller.excluded, check_time)
+            worst.settle()
+            answer = worst.answer()
+            assert answer is not None
+            return answer
+        if objective == "losses" and len(start) == 1 and problem.within:
+            self._own = losses = LeastLosses(problem, start[0], check_time if self._timed else None)
+            losses.settle()
+            if len(problem.game.secrets) > EXACT_TOTALS and not self._timed:
+                return losses.answer()
+        return best_strategy(
+            problem,
+            start,
+            self._question.top,
+            workers,
+            self._state,
+            teller.settled,
+            check_time,
+            self._keep,
+        )
+
+    def _keep(self, answer: Answer) -> None:
+        self._within = answer
+
+    def _found(self) -> Answer | None:
+        if self._own is not None:
+            return self._own.answer()
+        if self._state.best is None:
+            return self._within or self._at_a_glance()
+        return concluded(Workbench(self._problem), self._state, proved=False)
+
+    def _at_a_glance(self) -> Answer | None:
+        """What a narrow beam finds, if that is within the limit."""
+        if self._problem.game.code_space is not None:
+            return None
+        try:
+            return beam_strategy(self._problem, _GLANCE, self._start, self._question.objective)
+        except CouldNotFinishError:
+            return None
+
+
+class _Teller:
+    """How far the proof is: first guesses excluded or exact, still open, the best, the bound."""
+
+    def __init__(self, tell: Told, problem: Problem) -> None:
+        self._tell = tell
+        self._secrets = len(problem.secrets)
+        self._what = ""
+        self._seen = 0
+
+    def settled(self, state: FirstGuesses, count: int) -> None:
+        """Tell what is known about the first guesses."""
+        limit = state.limit
+        settled = sum(1 for bound, exact in state.found.values() if exact or bound > limit)
+        least, open_ = least_open(state, self._secrets, count)
+        best = "none yet" if state.best is None else f"{state.best % LOSS:,}"
+        known = f"{open_:,} open, best {best}, at least {least % LOSS:,}"
+        self._say("first guesses settled", settled, count, known)
+
+    def excluded(self, limit: int, number: int, count: int) -> None:
+        """Tell how many first guesses a limit has excluded."""
+        self._say(f"first guesses excluded within {limit}", number, count, "")
+
+    def _say(self, what: str, number: int, count: int, known: str) -> None:
+        new = number - (self._seen if what == self._what else 0)
+        self._what, self._seen = what, number
+        self._tell(what, new, count, known)

@@ -1,0 +1,18 @@
+"""Questions of tests to exact search, in one call."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from solver.exact.answers.answer import Answer
+from solver.exact.answers.least_worst import LeastWorst
+from solver.exact.race.problem import Problem
+
+
+def least_worst_case(problem: Problem, start: Sequence[str] = ()) -> Answer:
+    """The smallest limit that some strategy meets; ``problem.within`` is the largest tried."""
+    search = LeastWorst(problem, start)
+    search.settle()
+    answer = search.answer()
+    assert answer is not None
+    return answer
