@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
     from .audit import check_proof, verify
     from .build.by_rule import Settings, solve
+    from .build.optimal import optimal
     from .toolbox.five_words import five_words
     from .toolbox.openers import openers
     from .toolbox.pairs import pairs, triples
@@ -28,6 +29,7 @@ __all__ = [
     "five_words",
     "load_game",
     "openers",
+    "optimal",
     "pairs",
     "solve",
     "suggest",
@@ -44,6 +46,7 @@ _HOMES = {
     "five_words": "strategy.toolbox.five_words",
     "load_game": "solver.game.load",
     "openers": "strategy.toolbox.openers",
+    "optimal": "strategy.build.optimal",
     "pairs": "strategy.toolbox.pairs",
     "solve": "strategy.build.by_rule",
     "suggest": "strategy.toolbox.suggest",

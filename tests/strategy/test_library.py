@@ -32,7 +32,7 @@ def run(code: str) -> None:
 
 
 def test_names_are_those_promised() -> None:
-    promised = "load_game Settings solve suggest openers pairs triples cheat_sheet"
+    promised = "load_game Settings solve optimal suggest openers pairs triples cheat_sheet"
     promised += " five_words verify check_proof Strategy"
     assert sorted(strategy.__all__) == sorted(promised.split())
     assert set(strategy.__all__) <= set(dir(strategy))
