@@ -209,12 +209,12 @@ def start(
 
 
 def test_stdout_may_be_closed_early(lares_file: Path) -> None:
-    process = start("export", lares_file)
-    assert process.stdout and process.stderr
-    process.stdout.readline()
-    process.stdout.close()
-    assert process.stderr.read() == ""
-    assert process.wait() == 0
+    with start("export", lares_file) as process:
+        assert process.stdout and process.stderr
+        process.stdout.readline()
+        process.stdout.close()
+        assert process.stderr.read() == ""
+        assert process.wait() == 0
 
 
 #: A command that tells, on stdout, when it has begun to listen to signals.
@@ -352,11 +352,11 @@ def test_streams_may_be_ascii(tiny: Path, tmp_path: Path) -> None:
 
 
 def test_a_closed_pipe_does_not_hide_the_verdict(lares_file: Path) -> None:
-    process = start("verify", lares_file, "--within", 6)
-    assert process.stdout and process.stderr
-    process.stdout.close()
-    assert process.stderr.read() == ""
-    assert process.wait() == 1
+    with start("verify", lares_file, "--within", 6) as process:
+        assert process.stdout and process.stderr
+        process.stdout.close()
+        assert process.stderr.read() == ""
+        assert process.wait() == 1
 
 
 def test_version(knuthle: Knuthle) -> None:
