@@ -22,6 +22,7 @@ FLOORS = """
 solver/__init__.py
 solver/errors.py
 solver/choices.py
+solver/tree.py
 solver/machine
 solver/game
 solver/splits
@@ -44,11 +45,11 @@ strategy/files
 strategy/tree.py
 strategy/exports.py
 strategy/referee.py
-strategy/build
 strategy/pictures
 strategy/proofs
 strategy/proofs/checker
 strategy/proofs/writer
+strategy/build
 strategy/audit.py
 strategy/toolbox
 strategy/cli

@@ -42,7 +42,7 @@ class Chooser(Protocol):
         """The candidates parted by the score that ``guess`` gets, by ascending score."""
 
 
-class State(NamedTuple):
+class OpenState(NamedTuple):
     """A place in the growing tree: how it hangs there (the root: -1), and what is known in it."""
 
     parent: int
@@ -82,7 +82,7 @@ class StrategyCache:
                 return game
             state = self._after(node, state, score, chooser)
 
-    def missing(self, chooser: Chooser, depth: int) -> Iterator[State]:
+    def missing(self, chooser: Chooser, depth: int) -> Iterator[OpenState]:
         """Grow the tree down to ``depth`` guesses; yield the states beyond that have no node yet.
 
         These are the tasks of a wholesale run: independent of each other, each a whole subtree.
@@ -97,27 +97,27 @@ class StrategyCache:
                     continue
                 node = self._decide(state, chooser)
             below = [
-                State(node, score, candidates, (*state.history, (self.tree.guess[node], score)))
+                OpenState(node, score, candidates, (*state.history, (self.tree.guess[node], score)))
                 for score, candidates in chooser.children(self.tree.guess[node], state.candidates)
                 if score != self.game.solved
             ]
             stack += below[::-1]
 
-    def graft(self, state: State, tree: Tree) -> None:
+    def graft(self, state: OpenState, tree: Tree) -> None:
         """Take over a whole subtree that was computed for a missing state."""
         self.tree.graft(tree, state.parent, state.score)
 
-    def _root(self) -> State:
+    def _root(self) -> OpenState:
         import numpy as np
 
-        return State(-1, -1, np.arange(len(self.game.secrets), dtype=np.int32), ())
+        return OpenState(-1, -1, np.arange(len(self.game.secrets), dtype=np.int32), ())
 
-    def _node_at(self, state: State) -> int | None:
+    def _node_at(self, state: OpenState) -> int | None:
         for node in range(len(self._next), len(self.tree)):
             self._next[self.tree.parent[node], self.tree.score[node]] = node
         return self._next.get((state.parent, state.score))
 
-    def _decide(self, state: State, chooser: Chooser) -> int:
+    def _decide(self, state: OpenState, chooser: Chooser) -> int:
         number = len(state.history)
         if number < len(self._starts):
             word = self._starts[number]
@@ -125,9 +125,9 @@ class StrategyCache:
             word = chooser.next_guess(state.candidates, state.history)
         return self.tree.add(int(word), state.parent, state.score)
 
-    def _after(self, node: int, state: State, score: int, chooser: Chooser) -> State:
+    def _after(self, node: int, state: OpenState, score: int, chooser: Chooser) -> OpenState:
         candidates = dict(chooser.children(self.tree.guess[node], state.candidates))[score]
-        return State(node, score, candidates, (*state.history, (self.tree.guess[node], score)))
+        return OpenState(node, score, candidates, (*state.history, (self.tree.guess[node], score)))
 
     # --- finished or laid aside -----------------------------------------------------------
 

@@ -11,7 +11,7 @@ import numpy as np
 from solver.game.game import Game
 from strategy.proofs.checker import board as boards
 from strategy.proofs.checker.bounds import LOSS, UNLIMITED
-from strategy.proofs.checker.steps import ProofChecker, Words
+from strategy.proofs.checker.steps import CheckedWords, ProofChecker
 from strategy.proofs.writer.claims import statement_of
 
 from . import naive
@@ -30,7 +30,7 @@ def checker_of(
     value: int = LOSS,
 ) -> ProofChecker:
     statement = statement_of(game, objective, limit, value, start=start, hard=hard)
-    return ProofChecker(Words(game.guesses, game.secrets), statement, 50, 500)
+    return ProofChecker(CheckedWords(game.guesses, game.secrets), statement, 50, 500)
 
 
 def ids(*members: int) -> Any:
@@ -46,7 +46,7 @@ def words_at(game: Game, members: Sequence[int]) -> list[str]:
     return [game.secrets[member] for member in members]
 
 
-def word_of(game: Game, board: boards.Board, column: int) -> str:
+def word_of(game: Game, board: boards.LetterBoard, column: int) -> str:
     return game.guesses[board.guess[column]]
 
 

@@ -21,7 +21,7 @@ import numpy as np
 from ...tree import Tree
 from ..race.problem import Problem
 from ..race.workbench import Workbench
-from ..repair.deciders import Words, decider_for
+from ..repair.deciders import PlainWords, decider_for
 from ..repair.repairer import Situation, children_of
 from ..state.beam import Beam, TooWideError
 from ..state.bounds import LOSS, lost
@@ -96,7 +96,7 @@ class LeastLosses:
             timed = check_time is not None
             tree = self._quick.grow(state) if timed else self._grown(state)
             part = _Part(state, tree, self._value(tree, state), widened=not timed)
-            if isinstance(self._decide, Words):
+            if isinstance(self._decide, PlainWords):
                 part.by_cores = LossesByCores(self._decide.search, state.left, state.candidates)
             self._parts[score] = part
 

@@ -51,7 +51,7 @@ class Core(NamedTuple):
     number: int
 
 
-class Refuted(NamedTuple):
+class RefutedSet(NamedTuple):
     """Candidates that cannot be solved with so many guesses left, and why.
 
     With two guesses left no guess sets them all apart. With more, every guess leaves the
@@ -309,9 +309,9 @@ class Possible:
         parts = [len(self.parted(members, int(column))) for column in columns]
         return int(columns[parts.index(max(parts))])
 
-    def refutation(self, core: Core) -> list[Refuted]:
+    def refutation(self, core: Core) -> list[RefutedSet]:
         """A core and everything that it rests on, reasons first, in rows of this table."""
-        listed: list[Refuted] = []
+        listed: list[RefutedSet] = []
         places: dict[Core, int] = {}
         todo = [core]
         while todo:
@@ -324,7 +324,7 @@ class Possible:
             todo.extend(missing)
         return listed
 
-    def _write(self, core: Core, places: dict[Core, int], listed: list[Refuted]) -> int:
+    def _write(self, core: Core, places: dict[Core, int], listed: list[RefutedSet]) -> int:
         """Append a core whose reasons are listed; where it is."""
         reasons = self._reasons.get(core, [])  # those of two guesses left have none
         if len(reasons) == 1 and reasons[0].left > core.left:
@@ -334,10 +334,10 @@ class Possible:
             base = len(listed)
             for left, rows, why in inner.refutation(other):
                 named = tuple(int(row) for row in members[list(rows)])
-                listed.append(Refuted(left, named, tuple(base + at for at in why)))
+                listed.append(RefutedSet(left, named, tuple(base + at for at in why)))
             return len(listed) - 1
         rows = tuple(int(row) for row in self.rows_of(core))
-        listed.append(Refuted(core.left, rows, tuple(places[reason] for reason in reasons)))
+        listed.append(RefutedSet(core.left, rows, tuple(places[reason] for reason in reasons)))
         return len(listed) - 1
 
 

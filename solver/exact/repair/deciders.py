@@ -51,10 +51,10 @@ def decider_for(
         return Pegs(game, check_time)
     every = np.arange(len(game.guesses), dtype=np.int32)
     pool = every if guess_from == "allowed" else game.secret_ids
-    return HardWords(game, pool, check_time) if hard else Words(game, pool, check_time)
+    return HardWords(game, pool, check_time) if hard else PlainWords(game, pool, check_time)
 
 
-class Words:
+class PlainWords:
     """Wordle, with every word that is allowed or with the secrets only."""
 
     def __init__(self, game: Game, pool: Ids, check_time: CheckTime) -> None:

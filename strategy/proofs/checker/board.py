@@ -20,7 +20,7 @@ LANES = 256
 LETTERS = 26
 
 
-class Board(NamedTuple):
+class LetterBoard(NamedTuple):
     """A game as numbers. Columns are guesses, those with most parts first, padded to LANES."""
 
     #: ``rows[secret, column]``: which part of the column's split the secret falls into.
@@ -38,7 +38,9 @@ class Board(NamedTuple):
     hard: bool
 
 
-def new_board(guesses: Sequence[str], secrets: Sequence[str], price: int, hard: bool) -> Board:
+def new_board(
+    guesses: Sequence[str], secrets: Sequence[str], price: int, hard: bool
+) -> LetterBoard:
     """Grade everything by letters and sort the guesses by their parts.
 
     The words have been looked at: a-z, one length, every secret a guess (``steps.Words``).
@@ -65,7 +67,7 @@ def new_board(guesses: Sequence[str], secrets: Sequence[str], price: int, hard: 
     padded[: len(guesses)] = parts[order]
     shapes = np.zeros((width, letters.shape[1]), dtype=np.uint8)
     shapes[: len(guesses)] = letters[order]
-    return Board(rows, guess, secret, columns, padded, shapes, price, hard)
+    return LetterBoard(rows, guess, secret, columns, padded, shapes, price, hard)
 
 
 def code_type(scores: int, secrets: int) -> type[np.unsignedinteger[Any]]:
@@ -75,7 +77,7 @@ def code_type(scores: int, secrets: int) -> type[np.unsignedinteger[Any]]:
     return np.uint16 if min(scores, secrets) <= 1 << 16 else np.uint32
 
 
-def nothing_shown(board: Board) -> NDArray[np.uint8]:
+def nothing_shown(board: LetterBoard) -> NDArray[np.uint8]:
     """Nothing asked by hard mode: no green (letter + 1) at any place, no copies of any letter."""
     return np.zeros(board.letters.shape[1] + LETTERS, dtype=np.uint8)
 

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from solver.machine.jit import kernel
 
-from .board import LANES, Board, is_legal, nothing_shown, show
+from .board import LANES, LetterBoard, is_legal, nothing_shown, show
 from .facts import Facts, head_of, known, new_facts, note
 from .parts import Tally, count_parts, new_tally
 
@@ -31,7 +31,7 @@ _MEMO = (1 << 17, 1 << 22)
 _NEVER = 1 << 60
 
 
-class Workspace(NamedTuple):
+class CheckSpace(NamedTuple):
     """Scratch memory, and the one-step bounds that were computed before."""
 
     memo: Facts
@@ -47,11 +47,11 @@ class Workspace(NamedTuple):
     shown: NDArray[np.uint8]
 
 
-def new_workspace(board: Board) -> Workspace:
+def new_workspace(board: LetterBoard) -> CheckSpace:
     """Scratch memory for a board."""
     secrets, width = board.rows.shape[0], int(board.parts.max()) + 1
     numbers = np.zeros((4, width), dtype=np.int64)
-    return Workspace(
+    return CheckSpace(
         new_facts(board, *_MEMO),
         new_tally(),
         np.zeros(LANES, dtype=np.int64),
@@ -106,7 +106,7 @@ def _holds(members: NDArray[np.int32], secret: int) -> bool:
 
 
 @kernel
-def split(board: Board, work: Workspace, members: NDArray[np.int32], column: int) -> int:
+def split(board: LetterBoard, work: CheckSpace, members: NDArray[np.int32], column: int) -> int:
     """Part a set into ``work.members``, buckets in order of size, largest first; their number."""
     buckets = 0
     for member in members:
@@ -140,7 +140,11 @@ def split(board: Board, work: Workspace, members: NDArray[np.int32], column: int
 
 @kernel(inner=True)
 def _one_step(
-    board: Board, work: Workspace, members: NDArray[np.int32], left: int, shown: NDArray[np.uint8]
+    board: LetterBoard,
+    work: CheckSpace,
+    members: NDArray[np.int32],
+    left: int,
+    shown: NDArray[np.uint8],
 ) -> int:
     """The least of Lemma 2 over all legal guesses: a lower bound of the state."""
     count, price = len(members), board.price
@@ -173,7 +177,7 @@ def _one_step(
 
 
 @kernel(inner=True)
-def _remembered(board: Board, work: Workspace, members: NDArray[np.int32], left: int) -> int:
+def _remembered(board: LetterBoard, work: CheckSpace, members: NDArray[np.int32], left: int) -> int:
     """``_one_step`` of a bucket, computed once for exactly this state."""
     memo = work.memo
     entry = memo.heads[head_of(memo, members)]
@@ -194,9 +198,9 @@ def _remembered(board: Board, work: Workspace, members: NDArray[np.int32], left:
 
 @kernel
 def bound_of_guess(
-    board: Board,
+    board: LetterBoard,
     facts: Facts,
-    work: Workspace,
+    work: CheckSpace,
     members: NDArray[np.int32],
     column: int,
     left: int,
@@ -242,9 +246,9 @@ def bound_of_guess(
 
 @kernel
 def first_open(
-    board: Board,
+    board: LetterBoard,
     facts: Facts,
-    work: Workspace,
+    work: CheckSpace,
     members: NDArray[np.int32],
     left: int,
     shown: NDArray[np.uint8],

@@ -22,7 +22,7 @@ from ...files.names import quoted, shown
 from ...files.notation import counted
 from .bounds import LOSS, UNLIMITED
 from .proof_file import Proof, Statement
-from .steps import ProofChecker, Words, WrongProofError, value_text
+from .steps import CheckedWords, ProofChecker, WrongProofError, value_text
 
 #: How much is checked in one go: refutations or claims, and columns of the statement's openers.
 _LISTED, _OPENERS = 32, 256
@@ -33,7 +33,7 @@ Tell = Callable[[int, int], None]
 
 def words_of(
     statement: Statement, guesses: Sequence[str] | None = None, secrets: Sequence[str] | None = None
-) -> Words:
+) -> CheckedWords:
     """The lists as given or as shipped, compared with the digests of the statement."""
     if statement.game != "wordle":
         raise BadFileError("foreign", f"a proof about {statement.game} cannot be checked")
@@ -54,7 +54,7 @@ def words_of(
     _check_digest("guesses", lists[0], statement.guesses, statement.guesses_digest)
     _check_digest("secrets", lists[1], statement.secrets, statement.secrets_digest)
     _check_names(statement)
-    return Words(*lists)
+    return CheckedWords(*lists)
 
 
 def _check_digest(what: str, words: Sequence[str], count: int, digest: str) -> None:
@@ -86,7 +86,7 @@ def check(
     secrets: Sequence[str] | None = None,
     tell: Tell = lambda new, whole: None,
     workers: int = 1,
-) -> Words:
+) -> CheckedWords:
     """Check a whole proof; raise WrongProofError, of its first flaw, if it proves nothing."""
     words = words_of(proof.statement, guesses, secrets)
     check_form(proof)
@@ -109,7 +109,7 @@ def check(
     return words
 
 
-class Kind(IntEnum):
+class StepKind(IntEnum):
     """What there is to check, in this order."""
 
     REFUTATIONS = 0
@@ -120,20 +120,20 @@ class Kind(IntEnum):
 class Step(NamedTuple):
     """Some refutations, claims, or openers of the statement, by number."""
 
-    kind: Kind
+    kind: StepKind
     begin: int
     end: int
 
 
-def _steps(proof: Proof, words: Words) -> list[Step]:
+def _steps(proof: Proof, words: CheckedWords) -> list[Step]:
     """All that a proof consists of, in order."""
     openers = 1 if proof.statement.start else len(words.guesses)
     return [
         Step(kind, begin, min(begin + size, count))
         for kind, count, size in (
-            (Kind.REFUTATIONS, len(proof.refutations), _LISTED),
-            (Kind.CLAIMS, len(proof.claims), _LISTED),
-            (Kind.OPENERS, openers, _OPENERS),
+            (StepKind.REFUTATIONS, len(proof.refutations), _LISTED),
+            (StepKind.CLAIMS, len(proof.claims), _LISTED),
+            (StepKind.OPENERS, openers, _OPENERS),
         )
         for begin in range(0, count, size)
     ]
@@ -158,7 +158,7 @@ class _Until(Sequence[Step]):
 
 def _taken(
     steps: Sequence[Step],
-    arguments: tuple[Proof, Words],
+    arguments: tuple[Proof, CheckedWords],
     workers: int,
     idle: Callable[[Step], bool],
 ) -> Iterator[tuple[Step, str]]:
@@ -178,7 +178,7 @@ def _taken(
                 yield rest[number], flaw
 
 
-def _worker(proof: Proof, words: Words) -> Callable[[Step], str]:
+def _worker(proof: Proof, words: CheckedWords) -> Callable[[Step], str]:
     """Takes the steps of each kind in ascending order; answers what is wrong, or nothing."""
     walk = _Walk(proof, words)
 
@@ -195,7 +195,7 @@ def _worker(proof: Proof, words: Words) -> Callable[[Step], str]:
 class _Walk:
     """Goes through a proof, resting on all that comes before, whoever checks that."""
 
-    def __init__(self, proof: Proof, words: Words) -> None:
+    def __init__(self, proof: Proof, words: CheckedWords) -> None:
         members = sum(len(claim.members) for claim in proof.claims)
         self._proof = proof
         self._checker = ProofChecker(words, proof.statement, len(proof.claims), members)
@@ -205,12 +205,12 @@ class _Walk:
     def take(self, step: Step) -> None:
         """Check what a step consists of."""
         proof, checker = self._proof, self._checker
-        if step.kind == Kind.OPENERS:
+        if step.kind == StepKind.OPENERS:
             self._rest_on(len(proof.refutations), len(proof.claims))
             checker.check_statement(step.begin, step.end)
             return
         for number in range(step.begin, step.end):
-            if step.kind == Kind.REFUTATIONS:
+            if step.kind == StepKind.REFUTATIONS:
                 self._rest_on(number, 0)
                 checker.check_refutation(number, proof.refutations[number])
             else:
@@ -270,7 +270,7 @@ def _is_set(numbers: Sequence[int], below: int) -> bool:
     return bool(numbers) and numbers[0] >= 0 and ascending and numbers[-1] < below
 
 
-def check_strategy(proof: Proof, words: Words) -> None:
+def check_strategy(proof: Proof, words: CheckedWords) -> None:
     """Play the strategy by letters and compare what it comes to with the statement."""
     statement, strategy = proof.statement, proof.strategy
     if strategy is None:

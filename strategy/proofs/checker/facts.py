@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from solver.machine.jit import kernel
 
-from .board import Board, nothing_shown
+from .board import LetterBoard, nothing_shown
 
 
 class Facts(NamedTuple):
@@ -27,7 +27,7 @@ class Facts(NamedTuple):
     used: NDArray[np.int64]
 
 
-def new_facts(board: Board, entries: int, members: int) -> Facts:
+def new_facts(board: LetterBoard, entries: int, members: int) -> Facts:
     """Room for so many bounds, and for the members of their states together."""
     numbers = np.zeros((4, entries), dtype=np.int64)
     return Facts(
@@ -63,7 +63,11 @@ def head_of(facts: Facts, members: NDArray[np.int32]) -> int:
 
 @kernel
 def known(
-    board: Board, facts: Facts, members: NDArray[np.int32], left: int, shown: NDArray[np.uint8]
+    board: LetterBoard,
+    facts: Facts,
+    members: NDArray[np.int32],
+    left: int,
+    shown: NDArray[np.uint8],
 ) -> int:
     """The best bound of a state by the facts, or -1.
 
@@ -89,7 +93,7 @@ def known(
 
 @kernel
 def note(
-    board: Board,
+    board: LetterBoard,
     facts: Facts,
     members: NDArray[np.int32],
     left: int,

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from solver.machine.jit import kernel
 
-from .board import LANES, Board
+from .board import LANES, LetterBoard
 
 #: Up to this many candidates, comparing all pairs is the fastest.
 _FEW = 16
@@ -43,7 +43,11 @@ def new_tally() -> Tally:
 
 @kernel(inner=True)
 def count_parts(
-    board: Board, tally: Tally, members: NDArray[np.int32], first: int, parts: NDArray[np.int64]
+    board: LetterBoard,
+    tally: Tally,
+    members: NDArray[np.int32],
+    first: int,
+    parts: NDArray[np.int64],
 ) -> None:
     """The parts of LANES guesses from column ``first`` on."""
     parts[:] = 0
@@ -57,7 +61,7 @@ def count_parts(
 
 @kernel(inner=True)
 def _count_by_pairs(
-    board: Board,
+    board: LetterBoard,
     fresh: NDArray[np.uint8],
     members: NDArray[np.int32],
     first: int,
@@ -77,7 +81,7 @@ def _count_by_pairs(
 
 @kernel(inner=True)
 def _count_by_bits(
-    board: Board,
+    board: LetterBoard,
     bits: NDArray[np.uint64],
     members: NDArray[np.int32],
     first: int,

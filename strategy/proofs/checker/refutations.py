@@ -17,10 +17,10 @@ from numpy.typing import NDArray
 
 from solver.machine.jit import kernel
 
-from .board import LANES, Board
+from .board import LANES, LetterBoard
 
 
-class Refuted(NamedTuple):
+class KnownRefutations(NamedTuple):
     """No strategy solves these candidates within ``left`` guesses."""
 
     #: Positions among the secrets, ascending.
@@ -28,12 +28,12 @@ class Refuted(NamedTuple):
     left: int
 
 
-def holds_in(refuted: Refuted, inside: NDArray[np.bool_], left: int) -> bool:
+def holds_in(refuted: KnownRefutations, inside: NDArray[np.bool_], left: int) -> bool:
     """Whether it speaks of marked candidates only, with as many guesses or more (Lemma 6)."""
     return refuted.left >= left and bool(inside[refuted.members].all())
 
 
-def promising(board: Board, state: Refuted) -> NDArray[np.uint8]:
+def promising(board: LetterBoard, state: KnownRefutations) -> NDArray[np.uint8]:
     """The columns whose guesses do not fail by themselves (Lemmas 1, 2 and 5), marked with 1."""
     marks = np.zeros(board.rows.shape[1], dtype=np.uint8)
     if state.left > 1:
@@ -43,14 +43,14 @@ def promising(board: Board, state: Refuted) -> NDArray[np.uint8]:
     return marks
 
 
-def strike(board: Board, cited: Refuted, marks: NDArray[np.uint8]) -> None:
+def strike(board: LetterBoard, cited: KnownRefutations, marks: NDArray[np.uint8]) -> None:
     """Unmark the guesses that leave all members of a refuted set in one bucket (Lemma 7)."""
     apart = np.zeros_like(marks)
     _mark_telling(board, cited.members, apart)
     marks &= apart
 
 
-def leaves_whole(board: Board, column: int, members: NDArray[np.int32]) -> bool:
+def leaves_whole(board: LetterBoard, column: int, members: NDArray[np.int32]) -> bool:
     """Whether a guess leaves a set in one bucket."""
     codes = board.rows[members, column]
     return bool((codes == codes[0]).all())
@@ -60,7 +60,7 @@ def leaves_whole(board: Board, column: int, members: NDArray[np.int32]) -> bool:
 
 
 @kernel
-def _mark_telling(board: Board, members: NDArray[np.int32], marks: NDArray[np.uint8]) -> None:
+def _mark_telling(board: LetterBoard, members: NDArray[np.int32], marks: NDArray[np.uint8]) -> None:
     """Mark the guesses that leave the members in more than one bucket."""
     first = board.rows[members[0]]
     for member in members[1:]:
@@ -70,7 +70,7 @@ def _mark_telling(board: Board, members: NDArray[np.int32], marks: NDArray[np.ui
 
 
 @kernel
-def _keep_parting(board: Board, members: NDArray[np.int32], marks: NDArray[np.uint8]) -> None:
+def _keep_parting(board: LetterBoard, members: NDArray[np.int32], marks: NDArray[np.uint8]) -> None:
     """Unmark the guesses that leave two members in one bucket."""
     for first in range(0, len(marks), LANES):
         lanes = marks[first : first + LANES]

@@ -20,11 +20,11 @@ from numpy.typing import NDArray
 from ...errors import BadFileError, StrategyError
 from ...referee import check_words
 from . import bounds, refutations
-from .board import Board, new_board, nothing_shown
+from .board import LetterBoard, new_board, nothing_shown
 from .bounds import LOSS
 from .facts import new_facts, note
 from .proof_file import Claim, Refutation, Statement
-from .refutations import Refuted
+from .refutations import KnownRefutations
 
 #: Guesses times secrets; the table of their scores is held twice while it is made.
 MOST_SCORES = 1 << 31
@@ -43,7 +43,7 @@ _board = lru_cache(maxsize=1)(new_board)
 
 
 @dataclass(frozen=True)
-class Words:
+class CheckedWords:
     """The two lists that a proof is about, fit for compiled code: nobody has one that is not.
 
     Letters a-z, one length from 2 to 11, in order, each word once, every secret a guess, and no
@@ -67,13 +67,17 @@ class Words:
 class ProofChecker:
     """Checks what a proof lists, and knows what was noted before."""
 
-    def __init__(self, words: Words, statement: Statement, claims: int, members: int) -> None:
+    def __init__(
+        self, words: CheckedWords, statement: Statement, claims: int, members: int
+    ) -> None:
         self.words = words
         self.statement = statement
-        self.board: Board = _board(words.guesses, words.secrets, statement.price, statement.hard)
+        self.board: LetterBoard = _board(
+            words.guesses, words.secrets, statement.price, statement.hard
+        )
         self.work = bounds.new_workspace(self.board)
         self.facts = new_facts(self.board, claims + 1, members + 1)
-        self.refuted: list[Refuted] = []
+        self.refuted: list[KnownRefutations] = []
 
     @property
     def noted(self) -> tuple[int, int]:
@@ -214,8 +218,8 @@ class ProofChecker:
         return shown
 
 
-def _refuted_of(refutation: Refutation) -> Refuted:
-    return Refuted(np.array(refutation.members, dtype=np.int32), refutation.left)
+def _refuted_of(refutation: Refutation) -> KnownRefutations:
+    return KnownRefutations(np.array(refutation.members, dtype=np.int32), refutation.left)
 
 
 def text_of(shown: NDArray[np.uint8], length: int) -> str:

@@ -20,7 +20,7 @@ from ..checker.bounds import LOSS, UNLIMITED, after_guess
 from ..checker.check import Tell, check_form, check_strategy
 from ..checker.facts import known, new_facts, note
 from ..checker.proof_file import Claim, Proof, Statement
-from ..checker.steps import EVERY_COLUMN, ProofChecker, Words, WrongProofError, text_of
+from ..checker.steps import EVERY_COLUMN, CheckedWords, ProofChecker, WrongProofError, text_of
 
 if TYPE_CHECKING:
     from solver.game.game import Game
@@ -85,7 +85,7 @@ def prove(
 
     Raises WrongProofError if the oracle's bounds do not support the statement.
     """
-    words = Words(game.guesses, game.secrets)
+    words = CheckedWords(game.guesses, game.secrets)
     bare = Proof(statement, (), strategy)
     check_form(bare)
     check_strategy(bare, words)
@@ -97,7 +97,9 @@ def prove(
 class _Writer:
     """Collects claims, each after those that it rests on."""
 
-    def __init__(self, words: Words, statement: Statement, oracle: Oracle, tell: Tell) -> None:
+    def __init__(
+        self, words: CheckedWords, statement: Statement, oracle: Oracle, tell: Tell
+    ) -> None:
         self.claims: list[Claim] = []
         self._words = words
         self._oracle = oracle

@@ -16,7 +16,7 @@ from strategy.files import envelope
 from strategy.proofs.checker import board as boards
 from strategy.proofs.checker import check, proof_file, steps
 from strategy.proofs.checker.proof_file import Claim, Proof, Refutation
-from strategy.proofs.checker.steps import Words, WrongProofError
+from strategy.proofs.checker.steps import CheckedWords, WrongProofError
 from tests.support.commands import Knuthle
 from tests.support.proof_worlds import alike, proof_of
 
@@ -44,9 +44,9 @@ def proof() -> Proof:
 @pytest.mark.parametrize("word", [*NO_WORDS, 7, None, b"abcd"])
 def test_compiled_code_sees_only_words(word: Any) -> None:
     with pytest.raises(BadFileError):
-        Words(("abcd", word), ("abcd",))
+        CheckedWords(("abcd", word), ("abcd",))
     with pytest.raises(BadFileError):
-        Words(("abcd",), (word, "abcd"))
+        CheckedWords(("abcd",), (word, "abcd"))
 
 
 @pytest.mark.parametrize(
@@ -64,14 +64,14 @@ def test_compiled_code_sees_only_words(word: Any) -> None:
 )
 def test_lists_that_are_none(guesses: tuple[str, ...], secrets: tuple[str, ...]) -> None:
     with pytest.raises(StrategyError):
-        Words(guesses, secrets)
+        CheckedWords(guesses, secrets)
 
 
 def test_lists_whose_table_would_not_fit(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(steps, "MOST_SCORES", 3)
-    assert Words(("ab", "cd", "ef"), ("ab",))
+    assert CheckedWords(("ab", "cd", "ef"), ("ab",))
     with pytest.raises(BadFileError, match="more than 3 scores"):
-        Words(("ab", "cd"), ("ab", "cd"))
+        CheckedWords(("ab", "cd"), ("ab", "cd"))
 
 
 def test_words_of_eleven_letters_have_codes_of_their_own() -> None:

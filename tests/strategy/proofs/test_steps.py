@@ -16,8 +16,8 @@ from strategy.files.origin import Origin
 from strategy.proofs.checker import check, facts, refutations
 from strategy.proofs.checker.bounds import LOSS, UNLIMITED
 from strategy.proofs.checker.proof_file import Claim, Proof, Refutation
-from strategy.proofs.checker.refutations import Refuted
-from strategy.proofs.checker.steps import Words, WrongProofError, value_text
+from strategy.proofs.checker.refutations import KnownRefutations
+from strategy.proofs.checker.steps import CheckedWords, WrongProofError, value_text
 from strategy.proofs.writer.claims import statement_of
 from strategy.tree import Strategy
 from tests.support import naive
@@ -147,7 +147,7 @@ def test_every_part_of_a_refutation_counts(listed: tuple[Refutation, ...]) -> No
             for before in listed[:number]:
                 checker.note_refutation(before)
             checker.check_refutation(number, one)
-            state = Refuted(ids(*one.members), one.left)
+            state = KnownRefutations(ids(*one.members), one.left)
             marks = refutations.promising(checker.board, state)
             for cite in less.cites:
                 refutations.strike(checker.board, checker.refuted[cite], marks)
@@ -169,10 +169,10 @@ def test_lemmas_6_and_7() -> None:
     for _ in range(40):
         members, left = some(draw, WORLD, 2, 5), draw.randint(1, 3)
         words = words_at(WORLD, members)
-        marks = refutations.promising(board, Refuted(ids(*members), left))
+        marks = refutations.promising(board, KnownRefutations(ids(*members), left))
         other = some(draw, WORLD, 2, 3)
         struck = marks.copy()
-        refutations.strike(board, Refuted(ids(*other), 1), struck)
+        refutations.strike(board, KnownRefutations(ids(*other), 1), struck)
         for column in range(len(WORLD.guesses)):
             guess = word_of(WORLD, board, column)
             count = len(naive.split(guess, words))
@@ -186,10 +186,10 @@ def test_lemmas_6_and_7() -> None:
         inside[list(members)] = True
         for more in (left - 1, left, left + 1):
             part = set(other) <= set(members)
-            assert refutations.holds_in(Refuted(ids(*other), left), inside, more) == (
+            assert refutations.holds_in(KnownRefutations(ids(*other), left), inside, more) == (
                 part and left >= more
             )
-            assert refutations.holds_in(Refuted(ids(*members), left), inside, more) == (
+            assert refutations.holds_in(KnownRefutations(ids(*members), left), inside, more) == (
                 left >= more
             )
     assert width == len(marks)
@@ -246,18 +246,18 @@ def test_what_a_start_refutes() -> None:
         for members in combinations(range(len(FEW.secrets)), 2):
             whole = len(naive.split(first, words_at(FEW, members))) == 1
             for left in (1, 2):
-                checker.refuted[:] = [Refuted(ids(*members), left)]
+                checker.refuted[:] = [KnownRefutations(ids(*members), left)]
                 assert checker._is_refuted() == whole
             for limit in (3, 2, 1):
                 other = checker_of(FEW, "worst", limit, start=first)
-                other.refuted[:] = [Refuted(ids(*members), 1)]
+                other.refuted[:] = [KnownRefutations(ids(*members), 1)]
                 assert other._is_refuted() == (whole and limit <= 2)
     free = checker_of(FEW, "worst", 2)
     for left in (1, 2, 3):
-        free.refuted[:] = [Refuted(ids(0, 1), left)]
+        free.refuted[:] = [KnownRefutations(ids(0, 1), left)]
         assert free._is_refuted() == (left >= 2)
     total = checker_of(FEW, "total", 2, start=start)
-    total.refuted[:] = [Refuted(ids(0, 1), 3)]
+    total.refuted[:] = [KnownRefutations(ids(0, 1), 3)]
     assert not total._is_refuted()
 
 
@@ -292,7 +292,7 @@ def test_the_form_of_statements() -> None:
 
 
 def test_the_strategy_is_held_to_the_statement() -> None:
-    words = Words(SMALL.guesses, SMALL.secrets)
+    words = CheckedWords(SMALL.guesses, SMALL.secrets)
     strategy = strategy_of(SMALL)
 
     def fits(objective: str, limit: int, value: int, plan: Strategy, **more: Any) -> bool:
@@ -360,9 +360,9 @@ def test_the_whole_is_checked_in_steps(
         with pytest.raises(WrongProofError, match="refutation 2 "):
             check.check(proof_with(broken), FEW.guesses, FEW.secrets)
     with_start = proof_with(listed, start=FEW.guesses[0])
-    assert sum(step.end - step.begin for step in check._steps(with_start, Words(*_lists()))) == (
-        len(listed) + 1
-    )
+    assert sum(
+        step.end - step.begin for step in check._steps(with_start, CheckedWords(*_lists()))
+    ) == (len(listed) + 1)
 
 
 def _lists() -> tuple[tuple[str, ...], tuple[str, ...]]:

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from solver.exact.possible.search import Possible, Refuted
+from solver.exact.possible.search import Possible, RefutedSet
 from solver.exact.table.guess_sets import alike, apart, plain_alike
 from solver.exact.table.layout import score_table_of
 from solver.game.game import Game
@@ -63,7 +63,7 @@ class SlowTruth:
         )
 
 
-def check_refutation(game: Game, refuted: list[Refuted]) -> None:
+def check_refutation(game: Game, refuted: list[RefutedSet]) -> None:
     """Each claim re-derived: every guess leaves candidates that an earlier claim refutes."""
     scores = [[game.grade(guess, secret) for secret in game.secrets] for guess in game.guesses]
     for left, rows, reasons in refuted:
