@@ -149,6 +149,7 @@ def test_the_head_is_held_to() -> None:
     assert len(others) > 1
     with pytest.raises(WrongStrategyError, match="guess 2 is not always"):
         referee.check_choice(headed(start=("bbc", second)))
+    referee.check_choice(strategy_of(game_of(WORDS), guess_from="candidates"))
     words = ["abc", "abd", "abe", "abf", "abg", "cde", "fgh"]
     inside = strategy_of(game_of(words), start="abc", guess_from="secrets")
     referee.check_choice(inside)
