@@ -124,7 +124,7 @@ def test_a_shipped_list_that_was_overwritten_is_named(
 
 def test_a_name_that_is_too_long_is_no_list() -> None:
     with pytest.raises(WrongInputError, match="no list and no file"):
-        words.check_list_name("x" * 5000)
+        words.load_lists("x" * 5000)
 
 
 def test_a_misspelt_list_is_suggested() -> None:
