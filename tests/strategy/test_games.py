@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from solver.game.game import Game
+from solver.tree import Tree
 from strategy import referee
 from strategy.errors import BadFileError, StrategyError, WrongStrategyError
 from strategy.files import strategy_file
@@ -30,7 +31,7 @@ def strategy_of(game: Game, hard: bool = False, start: str = "", **more: Any) ->
     """A best strategy by brute force."""
     columns = search_of(game.guesses, game.secrets, 1, hard).columns(UNLIMITED, start)
     origin = Origin.of(game, "optimal", (game.guesses[columns[0][0]],), hard=hard, **more)
-    return Strategy.from_columns(game, origin, *columns)
+    return Strategy.of_tree(game, origin, Tree.of(*columns))
 
 
 def judge(strategy: Strategy) -> referee.Verdict:

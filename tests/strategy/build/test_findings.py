@@ -12,7 +12,8 @@ from solver.exact.answers.best import best_strategy
 from solver.exact.race.first_guesses import FirstGuesses
 from solver.exact.race.problem import Problem
 from strategy.build.findings import check_attained, lay_aside, question, read_findings, take_up
-from strategy.build.optimal import Asked, strategy_of
+from strategy.build.optimal import strategy_of
+from strategy.build.question import Question
 from strategy.errors import BadFileError, OutputError
 from strategy.files import envelope, strategy_file
 from tests.support.commands import Knuthle
@@ -127,7 +128,7 @@ def test_a_value_that_its_strategy_does_not_attain_is_refused() -> None:
         replace(PROBLEM, within=None),
     ):
         answer = best_strategy(problem)
-        strategy, _ = strategy_of(GAME, Asked("total", problem.within, False), answer)
+        strategy, _ = strategy_of(Question(GAME, within=problem.within), answer)
         lost = 0 if problem.within is None else len(strategy.beyond(problem.within))
         value = strategy.total + (lost << 32)
         check_attained(problem, value, strategy)
@@ -194,7 +195,7 @@ def test_an_interrupt_leaves_findings_and_the_best_so_far(
     def interrupted(*_: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("strategy.cli.whole.optimal._Bar.__call__", interrupted)
+    monkeypatch.setattr("strategy.cli.output.Progress.__call__", interrupted)
     words = ("--list", tiny, "--secrets", "allowed")
     outcome = knuthle("optimal", *words, "--resume", "aside", "--out", "best.strategy")
     assert (outcome.code, outcome.out) == (130, "")

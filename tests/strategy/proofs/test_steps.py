@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 
 from solver.game.game import Game
+from solver.tree import Tree
 from strategy.files.origin import Origin
 from strategy.proofs.checker import check, facts, refutations
 from strategy.proofs.checker.bounds import LOSS, UNLIMITED
@@ -211,7 +212,7 @@ def test_a_citation_must_lie_within_and_leave_enough(listed: tuple[Refutation, .
 def strategy_of(game: Game, start: str = "", hard: bool = False) -> Strategy:
     columns = search_of(game.guesses, game.secrets, 1, hard).columns(UNLIMITED, start)
     origin = Origin.of(game, "optimal", (game.guesses[columns[0][0]],), hard=hard)
-    return Strategy.from_columns(game, origin, *columns)
+    return Strategy.of_tree(game, origin, Tree.of(*columns))
 
 
 SMALL = made_up(1, 14, 5)
