@@ -7,7 +7,6 @@ numpy nor the solver, so whatever is not needed for that is loaded where it is u
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -23,7 +22,7 @@ if TYPE_CHECKING:
 Listed = str | Path | Iterable[str]
 
 #: What findings are about.
-FINDINGS_HEAD = ("version", "game", "guesses_digest", "secrets_digest", "hard", "within")
+FINDINGS_HEAD = ("version", "game", "guesses_digest", "secrets_digest", "hard")
 
 
 def verify(
@@ -108,18 +107,27 @@ def describe(path: str | Path) -> dict[str, Any]:
     elif kind == envelope.FINDINGS:
         read = strategy_file.Reader(body, name)
         result |= {key: value for key, value in body.items() if key in FINDINGS_HEAD}
-        result["found"] = read.whole("count", 0)
+        result |= {"limit": body.get("within"), "n_found": read.whole("count", 0)}
     else:
         read = strategy_file.Reader(body, name)
-        result |= strategy_file.head_of(strategy_file.read_origin(read))
-        result["nodes"] = read.whole("nodes", 0)
+        result |= exports.head_facts(strategy_file.read_origin(read))
+        result["n_nodes"] = read.whole("nodes", 0)
     return result
 
 
 def summary_of_proof(proof: Proof) -> dict[str, Any]:
     """What a proof states, and how much it lists for that."""
-    counts = {"claims": len(proof.claims), "refutations": len(proof.refutations)}
-    return asdict(proof.statement) | counts
+    stated = proof.statement
+    return exports.game_facts(stated) | {
+        "hard": stated.hard,
+        "start": [stated.start] if stated.start else [],
+        "objective": stated.objective,
+        "limit": stated.limit or None,
+        "n_beyond": stated.losses if stated.price else None,
+        "total": stated.total if stated.price else None,
+        "n_claims": len(proof.claims),
+        "n_refutations": len(proof.refutations),
+    }
 
 
 def _listed(words: Listed | None) -> list[str] | None:

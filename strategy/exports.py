@@ -10,11 +10,14 @@ import csv
 import io
 import json
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from .files.notation import score_text
 from .files.origin import Origin
 from .tree import Strategy, text_lines
+
+if TYPE_CHECKING:
+    from .proofs.checker.proof_file import Statement
 
 
 def to_text(strategy: Strategy) -> str:
@@ -46,52 +49,59 @@ def to_json(strategy: Strategy) -> str:
 
 
 def summary(strategy: Strategy) -> dict[str, Any]:
-    """The head of a strategy and what it achieves."""
+    """The head of a strategy and what it achieves; what a search claims for it is ``claim``."""
     origin = strategy.origin
-    claim = {"claim": origin.claim} if origin.claim else {}
-    return head_facts(origin) | claim | results(strategy)
+    claim = {"limit" if name == "within" else name: x for name, x in origin.claim.items()}
+    return head_facts(origin) | ({"claim": claim} if claim else {}) | results(strategy)
+
+
+def game_facts(head: Origin | Statement) -> dict[str, Any]:
+    """Which game a strategy or a proof is about."""
+    return {
+        "game": head.game,
+        "list": head.list_name,
+        "n_guesses": head.guesses,
+        "guesses_digest": head.guesses_digest,
+        "n_secrets": head.secrets,
+        "secrets_name": head.secrets_name,
+        "secrets_digest": head.secrets_digest,
+    }
 
 
 def head_facts(origin: Origin) -> dict[str, Any]:
     """Which game a strategy is for, and how it was chosen."""
-    return {
-        "game": origin.game,
-        "list": origin.list_name,
-        "guesses": origin.guesses,
-        "guesses_digest": origin.guesses_digest,
-        "secrets": origin.secrets,
-        "secrets_name": origin.secrets_name,
-        "secrets_digest": origin.secrets_digest,
+    return game_facts(origin) | {
         "rule": origin.rule,
-        "start": list(origin.start),
+        "start": [word for word in origin.start if word != "auto"],
         "guess_from": origin.guess_from,
         "hard": origin.hard,
     }
 
 
-def results(strategy: Strategy) -> dict[str, Any]:
-    """What a strategy achieves."""
-    return {
-        "nodes": strategy.nodes,
-        "histogram": strategy.histogram,
-        "worst": strategy.worst,
-        "total": strategy.total,
-        "mean": strategy.mean,
-        "digest": strategy.digest,
-    }
+def results(strategy: Strategy | None) -> dict[str, Any]:
+    """What a strategy achieves; null for each where there is none."""
+    names = ("histogram", "worst", "total", "mean", "digest")
+    achieved = {name: getattr(strategy, name, None) for name in names}
+    return {"n_nodes": None if strategy is None else strategy.nodes} | achieved
 
 
 def to_csv(strategy: Strategy) -> str:
-    """One row a state: its number, the state it came from, the score between, the guess."""
+    """One row a state: its number, the state it came from, the score between, the guess.
+
+    The score is there twice, as its integer and as text; the guess may be the secret, or only ask.
+    """
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
-    writer.writerow(["node", "parent", "score", "depth", "guess", "may_be_secret"])
+    writer.writerow(["node", "parent", "score", "text", "depth", "guess", "candidate"])
     length = len(strategy.words[0])
     for node in range(strategy.nodes):
-        score = score_text(strategy.origin.game, length, strategy.score[node]) if node else ""
-        parent = strategy.parent[node] if node else ""
+        came: list[Any] = [""] * 3
+        if node:
+            score = strategy.score[node]
+            text = score_text(strategy.origin.game, length, score)
+            came = [strategy.parent[node], score, text]
         word = strategy.words[strategy.guess[node]]
-        writer.writerow([node, parent, score, strategy.depth[node], word, strategy.hit[node]])
+        writer.writerow([node, *came, strategy.depth[node], word, strategy.hit[node]])
     return out.getvalue()
 
 

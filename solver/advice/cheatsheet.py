@@ -65,7 +65,7 @@ class Row(NamedTuple):
     claim: str = ""
 
     @property
-    def expected_guesses(self) -> float | None:
+    def mean(self) -> float | None:
         """Guesses from this one on, on average; None: not known."""
         return None if self.total is None else self.total / self.answers
 
@@ -97,6 +97,11 @@ class Sheet:
         known = [total for total in totals if total is not None]
         whole = self.rule == "optimal" and len(known) == len(totals)
         return self.answers + sum(known) if whole else None
+
+    @property
+    def mean(self) -> float | None:
+        """The total on average; None: not known."""
+        return None if self.total is None else self.total / self.answers
 
     @property
     def proved(self) -> bool:

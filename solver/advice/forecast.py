@@ -40,7 +40,7 @@ class Forecast:
     best: tuple[str, ...]
 
     @property
-    def expected_guesses(self) -> float | None:
+    def mean(self) -> float | None:
         """The least total on average; None: not known."""
         return None if self.least is None else self.least / self.secrets
 

@@ -9,7 +9,7 @@ import io
 import json
 import os
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, TextIO
 
 from ..errors import OutputError
@@ -47,10 +47,12 @@ def emit(
     args: argparse.Namespace,
     text: str,
     result: dict[str, Any],
-    table: tuple[Sequence[str], Iterable[Sequence[Any]]] | None = None,
+    table: tuple[Sequence[str], Iterable[Mapping[str, Any]]] | None = None,
 ) -> None:
     """Write ``result`` as JSON and ``table`` as CSV where asked, and print ``text``.
 
+    The table is its columns, and the rows as JSON has them: a list becomes words with spaces
+    between them, true and false become 1 and 0, and nothing stands for null.
     With ``-`` the machine's form owns stdout and the text is left out.
     """
     targets = [args.json, getattr(args, "csv", None)]
@@ -59,11 +61,19 @@ def emit(
     if targets[1] and table is not None:
         out = io.StringIO()
         writer = csv.writer(out, lineterminator="\n")
-        writer.writerow(table[0])
-        writer.writerows(table[1])
+        columns, rows = table
+        writer.writerow(columns)
+        writer.writerows([_cell(row[name]) for name in columns] for row in rows)
         write_text(targets[1], out.getvalue(), args.force)
     if not args.quiet and "-" not in targets:
         write_text("-", text + "\n")
+
+
+def _cell(value: Any) -> Any:
+    """A value of JSON as CSV has it."""
+    if isinstance(value, list | tuple):
+        return " ".join(map(str, value))
+    return int(value) if isinstance(value, bool) else value
 
 
 def write_text(target: str, text: str, force: bool = False) -> None:

@@ -18,7 +18,7 @@ class ShippedList(NamedTuple):
 
     list: str
     part: str
-    words: int
+    n_words: int
     digest: str
     origin: str
 

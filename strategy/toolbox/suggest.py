@@ -22,7 +22,7 @@ class Suggestion(RankedGuess):
     #: Guesses summed over the secrets that remain, exactly; None: not known, or out of the limit.
     total: int | None
     #: Guesses still to be made, on average.
-    expected_guesses: float | None
+    mean: float | None
 
 
 @dataclass(frozen=True)
@@ -83,8 +83,8 @@ def suggest(
     suggestions = []
     for row in rows:
         total = totals.get(row["word"])
-        expected = None if total is None else total / len(advice.secrets)
-        suggestions.append(Suggestion(**row, total=total, expected_guesses=expected))
+        mean = None if total is None else total / len(advice.secrets)
+        suggestions.append(Suggestion(**row, total=total, mean=mean))
     return Suggestions(history, advice.secrets, None, suggestions, exact)
 
 

@@ -37,6 +37,7 @@ def run(args: argparse.Namespace) -> int:
     output.check_outputs(args, inputs=[args.file, args.words])
     contents = strategy_file.load(args.file)
     result = {"file": args.file, "ok": True, "reason": "", "digest": contents.digest}
+    result |= dict.fromkeys(("n_secrets", "worst", "total", "mean", "compared"))
     try:
         verdict = audit.verify(contents, args.words, args.secrets, within=args.within)
     except WrongStrategyError as error:
@@ -44,10 +45,11 @@ def run(args: argparse.Namespace) -> int:
         output.emit(args, f"WRONG  {shown(args.file)}: {shown(error)}", result)
         return error.exit_code
     result |= {
-        "secrets": len(verdict.taken),
+        "n_secrets": len(verdict.taken),
         "worst": verdict.worst,
         "total": verdict.total,
-        "lists": verdict.lists,
+        "mean": verdict.total / len(verdict.taken),
+        "compared": verdict.lists,
     }
     # that no strategy does better is for check-proof to say, not for playing this one
     claims = "objective" in contents.origin.claim

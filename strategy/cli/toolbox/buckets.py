@@ -16,6 +16,7 @@ from .. import options, output, render
 if TYPE_CHECKING:
     from solver.splits.split import Split
 
+BUCKET = ("score", "text", "count", "secrets")
 HELP = "show how a word splits the secrets, score by score"
 
 
@@ -43,33 +44,21 @@ def run(args: argparse.Namespace) -> int:
         from ...pictures.splits import drawn
 
         write_whole(args.plot, drawn(args.plot, game, splits), force=args.force)
-    table = [
-        (split.word, bucket.text, bucket.size, " ".join(bucket.secrets))
-        for split in splits
-        for bucket in split.buckets
-    ]
     text = _side_by_side(splits)
     if args.show_words or len(splits) == 1:
         text = "\n\n".join(_alone(split, args.show_words) for split in splits)
-    result = {"splits": [_public(split) for split in splits]}
-    output.emit(args, text, result, (("word", "score", "count", "secrets"), table))
+    result = {"splits": [{"word": split.word, "buckets": _public(split)} for split in splits]}
+    rows = [{"word": split.word, **row} for split in splits for row in _public(split)]
+    output.emit(args, text, result, (("word", *BUCKET), rows))
     return 0
 
 
-def _public(split: Split) -> dict[str, Any]:
-    """A split as JSON shows it."""
-    return {
-        "word": split.word,
-        "buckets": [
-            {
-                "score": bucket.score,
-                "text": bucket.text,
-                "count": bucket.size,
-                "secrets": bucket.secrets,
-            }
-            for bucket in split.buckets
-        ],
-    }
+def _public(split: Split) -> list[dict[str, Any]]:
+    """The buckets of a split as JSON shows them."""
+    return [
+        dict(zip(BUCKET, (bucket.score, bucket.text, bucket.size, bucket.secrets), strict=True))
+        for bucket in split.buckets
+    ]
 
 
 def _alone(split: Split, show_words: bool) -> str:

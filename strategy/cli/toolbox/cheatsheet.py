@@ -10,7 +10,7 @@ where its time limit cut the search short.
 --guess-from is the pool of the words on the sheet; candidates: those still possible in the row.
 With --hard such a word must be legal after every full score with candidates in the row, and words
 already guessed are left out; a row for which no word is left says "no legal word" (in JSON its word
-is null, its claim "none"). Totals of --rule optimal allow any words (with --hard: any legal words)
+is null). Totals of --rule optimal allow any words (with --hard: any legal words)
 after those on the sheet.
 """
 
@@ -46,6 +46,11 @@ HEADER = (
 )
 #: Columns for the rules that look one step ahead.
 _ONE_STEP = 6
+#: The same for programs; those after the first six are for the rule ``optimal``.
+COLUMNS = (
+    *("groups", "guesses", "word", "joint_entropy", "remaining", "n_tied"),
+    *("total", "mean", "limit", "proved"),
+)
 CARDS = (".pdf", ".html", ".svg")
 _SHOWN = 5
 
@@ -97,18 +102,23 @@ def run(args: argparse.Namespace) -> int:
         from ...pictures import card
 
         write_whole(args.card, card.drawn(args.card, sheet), force=args.force)
+    exact = sheet.rule == "optimal"
+    columns = COLUMNS if exact else COLUMNS[:_ONE_STEP]
+    values = [dict(zip(COLUMNS, _values(row), strict=True)) for row in sheet.rows]
+    rows = [{name: row[name] for name in columns} for row in values]
     result = {
-        "opener": sheet.opener,
+        "start": [sheet.opener],
+        "n_secrets": sheet.answers,
         "group": sheet.group,
         "rule": sheet.rule,
         "guess_from": args.guess_from,
         "hard": args.hard,
-        "rows": [_public(row) for row in sheet.rows],
+        "rows": rows,
         "shares": sheet.shares(),
-        **({"total": sheet.total} if sheet.rule == "optimal" else {}),
+        **({"total": sheet.total, "mean": sheet.mean, "proved": sheet.proved} if exact else {}),
     }
-    header = HEADER if sheet.rule == "optimal" else HEADER[:_ONE_STEP]
-    output.emit(args, _text(sheet, header), result, (header, [_plain(r) for r in sheet.rows]))
+    header = HEADER if exact else HEADER[:_ONE_STEP]
+    output.emit(args, _text(sheet, header), result, (columns, rows))
     return 0
 
 
@@ -127,28 +137,15 @@ def _text(sheet: Sheet, header: Sequence[str]) -> str:
     if sheet.total is not None:
         claim = "proved" if sheet.proved else "bound"
         guesses = counted(sheet.total, "guess", "guesses")
-        mean = sheet.total / sheet.answers
-        lines.append(f"{guesses} for all secrets, mean {mean:.4f} ({claim})")
+        lines.append(f"{guesses} for all secrets, mean {sheet.mean:.4f} ({claim})")
     return "\n".join(lines)
 
 
-def _public(row: Row) -> dict[str, Any]:
-    """A row as JSON shows it."""
-    values: dict[str, Any] = row._asdict()
-    values["key"] = row.key[0] if len(row.key) == 1 else row.key
-    within, claim = values.pop("within"), values.pop("claim")
-    total = values.pop("total")
-    if claim:
-        expected = row.expected_guesses
-        values |= {"total": total, "expected_guesses": expected, "within": within, "claim": claim}
-    return values
-
-
-def _plain(row: Row) -> Sequence[Any]:
-    """A row as CSV shows it."""
-    key, before = " > ".join(row.key), " ".join(row.before)
-    cells = key, before, row.word, row.joint_entropy, row.answers, row.tied
-    return (*cells, row.total, row.expected_guesses, row.claim) if row.claim else cells
+def _values(row: Row) -> Sequence[Any]:
+    """The columns of a row; without a word nothing is proved or not."""
+    split = row.key, row.before, row.word, row.joint_entropy, row.answers, row.tied
+    proved = None if row.word is None else row.claim == "proved"
+    return (*split, row.total, row.mean, row.within, proved)
 
 
 def _cells(row: Row) -> Sequence[str]:
@@ -158,7 +155,7 @@ def _cells(row: Row) -> Sequence[str]:
         cells[2:] = row.word, f"{row.joint_entropy:.6f}"
     cells += [f"{row.answers:,}", f"{row.tied:,}"]
     if row.total is not None:
-        cells += [f"{row.total:,}", f"{row.expected_guesses:.4f}", row.claim]
+        cells += [f"{row.total:,}", f"{row.mean:.4f}", row.claim]
     elif row.claim:
         cells += ["–", "–", row.claim]
     return cells

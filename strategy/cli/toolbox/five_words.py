@@ -61,9 +61,9 @@ def run(args: argparse.Namespace) -> int:
     result = {
         "sets": found.sets,
         "count": len(found.sets),
-        "words_read": found.words_read,
-        "skipped": found.skipped,
-        "masks": found.masks,
+        "n_words": found.words_read,
+        "n_skipped": found.skipped,
+        "n_letter_sets": found.masks,
         "seconds": {name: round(value, 6) for name, value in seconds.items()},
     }
     output.emit(args, _text(args, found), result)

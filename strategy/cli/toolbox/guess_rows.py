@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import argparse
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from solver.choices import MEASURES
 
 if TYPE_CHECKING:
     from ...toolbox.openers import RankedGuess
 
-#: Heading → the field, and how a person reads it.
+#: Heading for people → the field, and how a person reads it.
 COLUMNS = {
     "rank": ("rank", "d"),
     "word": ("word", "s"),
@@ -32,8 +32,3 @@ def add_measure_option(parser: argparse.ArgumentParser, *more: str) -> None:
 def cells(row: RankedGuess) -> list[str]:
     """The columns as a person reads them."""
     return [format(getattr(row, field), form) for field, form in COLUMNS.values()]
-
-
-def plain(row: RankedGuess) -> list[Any]:
-    """The columns as CSV shows them."""
-    return [getattr(row, field) for field, _ in COLUMNS.values()]

@@ -11,26 +11,14 @@ if TYPE_CHECKING:
     from solver.pairs.pair_search import Pair
     from solver.pairs.triples import Triple
 
+#: What JSON and CSV say of a row.
+COLUMNS = ("rank", "words", "joint_entropy", "remaining_bits")
 _HEADER = ("rank", "words", "joint entropy", "remaining")
 
 
 def public(row: Pair | Triple) -> dict[str, Any]:
     """A row as JSON shows it."""
-    return {
-        "words": row.words,
-        "joint_entropy": row.joint_entropy,
-        "remaining_bits": row.remaining_bits,
-        "rank": row.rank,
-    }
-
-
-def csv_table(
-    rows: Sequence[Pair | Triple], words: int
-) -> tuple[Sequence[str], Sequence[Sequence[Any]]]:
-    """The heading and the rows of a table as CSV shows them."""
-    names = ["word", *(f"word{number}" for number in range(2, words + 1))]
-    plain = [(row.rank, *row.words, row.joint_entropy, row.remaining_bits) for row in rows]
-    return ("rank", *names, "joint_entropy", "remaining_bits"), plain
+    return {name: getattr(row, name) for name in COLUMNS}
 
 
 def table(rows: Sequence[Pair | Triple]) -> str:

@@ -23,8 +23,9 @@ def run(args: argparse.Namespace) -> int:
 
     output.check_outputs(args)
     rows = shipped_lists()
-    header = ShippedList._fields
-    shown = [(*row[:2], f"{row.words:,}", *row[3:]) for row in rows]
+    shown = [(*row[:2], f"{row.n_words:,}", *row[3:]) for row in rows]
+    header = ("list", "part", "words", "digest", "origin")
     text = render.table(header, shown, short={"digest": _SHORT}, flow=True)
-    output.emit(args, text, {"lists": [row._asdict() for row in rows]}, (header, rows))
+    public = [row._asdict() for row in rows]
+    output.emit(args, text, {"lists": public}, (ShippedList._fields, public))
     return 0

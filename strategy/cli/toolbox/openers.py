@@ -8,6 +8,7 @@ counts letters by place, spells a word from the commonest, and ranks it and its 
 from __future__ import annotations
 
 import argparse
+import dataclasses
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
@@ -52,20 +53,23 @@ def run(args: argparse.Namespace) -> int:
     text = "\n…\n".join(_table(part) for part in (rows[:cut], rows[cut:]) if part)
     words, secrets = counted(len(game.guesses), "word"), counted(len(game.secrets), "secret")
     about = render.prose(f"{words} by {args.by} against {secrets}")
-    result = {"by": args.by, "words": len(game.guesses), "openers": [_public(r) for r in rows]}
+    public = [vars(row) for row in rows]
+    result = _sizes(args, game) | {"openers": public}
     text = "\n".join([about, "", text or "no word asked for"])
-    output.emit(args, text, result, (HEADER, map(_plain, rows)))
+    output.emit(args, text, result, (_columns(), public))
     return 0
 
 
-def _public(row: RankedGuess) -> dict[str, Any]:
-    """A row as JSON shows it."""
-    return {"answer" if name == "candidate" else name: x for name, x in vars(row).items()}
+def _sizes(args: argparse.Namespace, game: Game) -> dict[str, Any]:
+    """What the ranking is about, as JSON shows it."""
+    return {"by": args.by, "n_guesses": len(game.guesses), "n_secrets": len(game.secrets)}
 
 
-def _plain(row: RankedGuess) -> list[Any]:
-    """A row as CSV shows it."""
-    return [*guess_rows.plain(row), int(row.candidate)]
+def _columns() -> list[str]:
+    """The names of the values in a row."""
+    from ...toolbox.openers import RankedGuess
+
+    return [field.name for field in dataclasses.fields(RankedGuess)]
 
 
 def _cells(row: RankedGuess) -> list[str]:
@@ -83,24 +87,27 @@ def _letters(args: argparse.Namespace, game: Game) -> int:
 
     spelled = spelled_opener(game, args.words)
     letters, rows = spelled.letters, spelled.words
-    result = {
-        "by": "letters",
-        "words": len(game.guesses),
+    more = {by: f"rank_{by.replace('-', '_')}" for by in MORE_MEASURES}
+    public = [
+        {name: value for name, value in vars(row).items() if name != "ranks"}
+        | {more[by]: rank for by, rank in row.ranks.items()}
+        for row in rows
+    ]
+    result = _sizes(args, game) | {
         "spelled": letters.spelled,
         "allowed": letters.allowed,
         "places": [
             {chr(97 + letter): float(share) for letter, share in enumerate(shares) if share}
             for shares in letters.shares
         ],
-        "openers": [_public(row) for row in rows],
+        "openers": public,
     }
     header = (*HEADER, *(f"by {by}" for by in MORE_MEASURES))
     text = _frequencies(game, letters)
     if rows:
         cells = [[*_cells(row), *row.ranks.values()] for row in rows]
         text += f"\n\n{render.table(header, cells, spare=SPARE)}"
-    csv_rows = [[*_plain(row), *row.ranks.values()] for row in rows]
-    output.emit(args, text, result, (header, csv_rows))
+    output.emit(args, text, result, ([*_columns(), *more.values()], public))
     return 0
 
 

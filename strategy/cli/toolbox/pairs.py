@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import argparse
 from functools import partial
+from typing import Any
 
 from solver.errors import WrongInputError
 
@@ -59,10 +60,10 @@ def run(args: argparse.Namespace) -> int:
         f"{counted(len(game.secrets), 'secret')}; {found.evaluated:,} evaluated{rest}"
     )
     shown = [*found.best, *found.worst]
-    result = {
+    result: dict[str, Any] = {
         "pairs": [joint_rows.public(pair) for pair in shown],
-        "evaluated": found.evaluated,
-        "in_all": found.in_all,
+        "n_pairs": found.in_all,
+        "n_evaluated": found.evaluated,
     }
-    output.emit(args, f"{about}\n\n{text}", result, joint_rows.csv_table(shown, 2))
+    output.emit(args, f"{about}\n\n{text}", result, (joint_rows.COLUMNS, result["pairs"]))
     return 0

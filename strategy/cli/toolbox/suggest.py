@@ -7,13 +7,14 @@ Where few secrets remain, "guesses" is the exact expected number of guesses stil
 word, and then best play with any allowed word, so that every secret falls within the limit. A word
 that cannot do that shows the limit with a >, one that is too hard to look through at once a dash.
 
-In JSON each suggestion has these guesses as "expected_guesses", and summed over the secrets as
-"total", or null; "exact" has the limit ("within", or null), the best words and their total.
+In JSON each suggestion has these guesses as "mean", and summed over the secrets as "total", or
+null; "exact" has the limit (or null), the best guesses of all and their total.
 """
 
 from __future__ import annotations
 
 import argparse
+import dataclasses
 from typing import TYPE_CHECKING, Any
 
 from ...files.notation import counted
@@ -51,7 +52,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Print what is left and what to guess."""
-    from ...toolbox.suggest import suggest
+    from ...toolbox.suggest import Suggestion, suggest
 
     output.check_outputs(args)
     game = options.game_from(args)
@@ -66,7 +67,7 @@ def run(args: argparse.Namespace) -> int:
         hard=args.hard,
         within=args.within,
     )
-    result = {
+    result: dict[str, Any] = {
         "state": found.state,
         "remaining": len(found.secrets),
         "secrets": found.secrets,
@@ -74,18 +75,18 @@ def run(args: argparse.Namespace) -> int:
         "exact": _public(found.exact) if found.exact else None,
         "suggestions": [vars(row) for row in found.words],
     }
-    output.emit(args, _text(found, args), result, (HEADER, map(_plain, found.words)))
+    columns = [field.name for field in dataclasses.fields(Suggestion)]
+    output.emit(args, _text(found, args), result, (columns, result["suggestions"]))
     return 0
 
 
 def _public(ahead: Forecast) -> dict[str, Any]:
     """What JSON says of the exact figures."""
     return {
-        "within": ahead.within,
-        "secrets": ahead.secrets,
-        "best": ahead.best,
+        "limit": ahead.within,
+        "guesses": ahead.best,
         "total": ahead.least,
-        "expected_guesses": ahead.expected_guesses,
+        "mean": ahead.mean,
     }
 
 
@@ -119,15 +120,8 @@ def _explain(ahead: Forecast, args: argparse.Namespace) -> list[str]:
     if ahead.least is not None:
         names = " ".join(word.upper() for word in ahead.best[:_SHOWN])
         more = " …" if len(ahead.best) > _SHOWN else ""
-        lines.append(
-            f"fewest: {ahead.expected_guesses:.4f} ({ahead.least} in all) by {names}{more}"
-        )
+        lines.append(f"fewest: {ahead.mean:.4f} ({ahead.least} in all) by {names}{more}")
     return lines
-
-
-def _plain(row: Suggestion) -> list[Any]:
-    """A row as CSV shows it."""
-    return [*guess_rows.plain(row), row.proportion, int(row.candidate), row.expected_guesses]
 
 
 def _cells(row: Suggestion, ahead: Forecast | None) -> list[str]:
@@ -140,6 +134,6 @@ def _guesses(row: Suggestion, ahead: Forecast | None) -> str:
     """The exact figure, or why there is none."""
     if ahead is None or row.word not in ahead.totals:
         return "–" if ahead else ""
-    if row.expected_guesses is None:
+    if row.mean is None:
         return f">{ahead.within}"
-    return f"{row.expected_guesses:.4f}"
+    return f"{row.mean:.4f}"

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import argparse
 from functools import partial
+from typing import Any
 
 from solver.errors import WrongInputError
 
@@ -44,11 +45,11 @@ def run(args: argparse.Namespace) -> int:
     text = "no triple: a triple needs three words"
     if found.triples:
         text = joint_rows.table(found.triples)
-    result = {
+    result: dict[str, Any] = {
         "triples": [joint_rows.public(triple) for triple in found.triples],
-        "claim": claim,
+        "proved": found.proved,
         "search": found.search,
-        "evaluated": found.evaluated,
+        "n_evaluated": found.evaluated,
     }
-    output.emit(args, f"{about}\n\n{text}", result, joint_rows.csv_table(found.triples, 3))
+    output.emit(args, f"{about}\n\n{text}", result, (joint_rows.COLUMNS, result["triples"]))
     return 0

@@ -166,7 +166,6 @@ def _report(args: argparse.Namespace, game: Game, found: Optimal) -> int:
     elif args.proof and found.outcome.limit == 1 and not found.proof_written:
         output.say(f"one guess is the least there is; {args.proof} is not written")
     report = facts_of(args, game, found, path)
-    columns = ("word", "total", "bound", "losses")
-    rows = [tuple(guess[name] for name in columns) for guess in report["openers"]]
-    output.emit(args, text_of(args, found, report), report, (columns, rows))
+    columns = ("word", "total", "bound", "n_beyond", "proved")
+    output.emit(args, text_of(args, found, report), report, (columns, report["openers"]))
     return 0 if found.strategy is not None else 1

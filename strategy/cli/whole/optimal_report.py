@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from ...files.notation import counted
 from ...files.origin import Origin
-from .. import render
+from .. import options, render
 from .report import report_of, rounded
 
 if TYPE_CHECKING:
@@ -22,7 +22,8 @@ def facts_of(
     """The JSON object; what only a strategy has is null if there is none."""
     strategy = found.strategy
     pool = {"guess_from": args.guess_from, "hard": args.hard}
-    origin = Origin.of(game, "optimal", (), **pool) if strategy is None else strategy.origin
+    start = options.starts_from(args.start, game)
+    origin = Origin.of(game, "optimal", start, **pool) if strategy is None else strategy.origin
     return report_of(origin, strategy, found.outcome, path) | {
         "objective": args.objective,
         "proved": found.proved,
@@ -32,8 +33,8 @@ def facts_of(
                 "word": opener.word,
                 "total": opener.total if opener.exact else None,
                 "bound": None if opener.exact else opener.total,
-                "losses": opener.losses,
-                "exact": opener.exact,
+                "n_beyond": opener.losses,
+                "proved": opener.exact,
             }
             for opener in found.first_guesses
         ],
@@ -49,14 +50,14 @@ def text_of(args: argparse.Namespace, found: Optimal, report: dict[str, Any]) ->
         what = "from any first guess" if args.start == "auto" else f"from {args.start.upper()}"
         return f"proved: {limit} is impossible {what}{mode}"
     lines = [
-        f"objective {args.objective}, {limit}{mode}: {counted(report['secrets'], 'secret')} "
+        f"objective {args.objective}, {limit}{mode}: {counted(report['n_secrets'], 'secret')} "
         f"({report['secrets_name']}), "
-        f"{counted(report['guesses'], 'guess', 'guesses')} of {report['list']}"
+        f"{counted(report['n_guesses'], 'guess', 'guesses')} of {report['list']}"
         + (" (only secrets guessed)" if args.guess_from == "secrets" else ""),
         *_losses(args, found, report),
         *_result(args, found, report),
         "",
-        f"every secret played; {counted(report['nodes'], 'node')}, digest {report['digest']}",
+        f"every secret played; {counted(report['n_nodes'], 'node')}, digest {report['digest']}",
         f"written to {report['file']}",
     ]
     return "\n".join(lines)
@@ -78,7 +79,7 @@ def _losses(args: argparse.Namespace, found: Optimal, report: dict[str, Any]) ->
 def _result(args: argparse.Namespace, found: Optimal, report: dict[str, Any]) -> list[str]:
     """What the search found, and which of it is proved."""
     label = "proved" if found.proved else "bound"
-    start = report["start"] if isinstance(report["start"], str) else "+".join(report["start"])
+    start = "+".join(report["start"])
     total = f"total {report['total']:,}, mean {report['mean']:.4f}"
     if args.objective == "worst":
         why = "no fewer will do" if found.proved else "fewer may do"

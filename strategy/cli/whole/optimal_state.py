@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from ...build.next_words import NextGuesses
 
 HEADER = ("guess", "total", "mean", "losses")
+COLUMNS = ("word", "total", "mean", "n_beyond")
 
 
 def check(args: argparse.Namespace) -> None:
@@ -59,25 +60,31 @@ def best_next_words(args: argparse.Namespace, game: Game) -> int:
 def _tell(args: argparse.Namespace, game: Game, found: NextGuesses) -> None:
     """Report what is known."""
     count = found.candidates
-    rows: list[tuple[Any, ...]] = [
-        (guess.word, guess.total, guess.total / count, guess.losses) for guess in found.words
+    rows: list[dict[str, Any]] = [
+        dict(
+            zip(COLUMNS, (guess.word, guess.total, guess.total / count, guess.losses), strict=True)
+        )
+        for guess in found.words
     ]
     report = {
-        "state": game.format_state(found.history),
-        "candidates": count,
-        "guesses_left": found.guesses_left,
+        "state": found.history,
+        "remaining": count,
+        "n_guesses_left": found.guesses_left,
         "hard": args.hard,
         "guess_from": args.guess_from,
         "proved": found.proved,
-        "least_losses": found.least_losses,
-        "best": [dict(zip(("word", *HEADER[1:]), row, strict=True)) for row in rows],
+        "n_beyond_bound": found.least_losses,
+        "suggestions": rows,
     }
-    shown = [(word, f"{total:,}", f"{mean:.4f}", losses) for word, total, mean, losses in rows]
+    shown = [
+        (word, f"{total:,}", f"{mean:.4f}", losses)
+        for word, total, mean, losses in map(dict.values, rows)
+    ]
     if found.solved:
         text = f"solved: {found.history[-1][0]}"
     else:
         text = f"{_heading(found)}\n{render.table(HEADER, shown)}"
-    output.emit(args, text, report, (HEADER, rows))
+    output.emit(args, text, report, (COLUMNS, rows))
 
 
 def _heading(found: NextGuesses) -> str:

@@ -11,28 +11,26 @@ if TYPE_CHECKING:
     from ...files.origin import Origin
     from ...tree import Strategy
 
-#: In this order; what only a strategy has is null where there is none.
-_KEYS = (
-    *("start", "list", "game", "guesses", "secrets", "secrets_name", "rule", "guess_from", "hard"),
-    *("histogram", "worst", "total", "mean", "within", "beyond", "nodes", "digest", "file"),
-)
-
 
 def report_of(
     origin: Origin, strategy: Strategy | None, outcome: Outcome, path: str | None
 ) -> dict[str, Any]:
-    """The JSON object, or the part of it that is the same for both commands."""
-    facts = head_facts(origin) | {"within": outcome.facts(), "file": path}
-    match origin.start:
-        case ():
-            facts["start"] = None
-        case (word,):
-            facts["start"] = word
+    """The JSON object, or the part of it that is the same for both commands.
+
+    What only a strategy has is null where there is none.
+    """
+    limit = outcome.limit
+    beyond = None
     if strategy is not None:
-        limit = outcome.limit
-        facts |= results(strategy)
-        facts["beyond"] = [] if limit is None else strategy.beyond(limit)
-    return {key: facts.get(key) for key in _KEYS}
+        beyond = [] if limit is None else strategy.beyond(limit)
+    return {
+        **head_facts(origin),
+        **results(strategy),
+        "within": outcome.facts(),
+        "n_beyond": None if beyond is None else len(beyond),
+        "beyond": beyond,
+        "file": path,
+    }
 
 
 def rounded(seconds: dict[str, float]) -> dict[str, float]:

@@ -118,7 +118,8 @@ def _report(args: argparse.Namespace, game: Game, solved: Solved, asked: tuple[s
         Path(args.resume).unlink(missing_ok=True)
     report = report_of(strategy.origin, strategy, solved.outcome, path)
     report["seconds"] = rounded(solved.seconds)
-    table = (("guesses", "secrets"), list(enumerate(strategy.histogram, 1)))
+    rows = [{"n_taken": taken, "count": n} for taken, n in enumerate(strategy.histogram, 1)]
+    table = (("n_taken", "count"), rows)
     output.emit(args, text_of(game, solved, report, asked), report, table)
     return 0 if wanted else 1
 

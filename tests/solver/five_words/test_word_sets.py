@@ -265,7 +265,7 @@ def test_command_prints_checked_sets(capsys: pytest.CaptureFixture[str]) -> None
 def test_command_json(capsys: pytest.CaptureFixture[str]) -> None:
     assert cli.main(["five-words", "--list", "nyt-2022", "--json", "-"]) == 0
     report = json.loads(capsys.readouterr().out)
-    assert (report["count"], report["words_read"], report["masks"]) == (10, 12947, 5176)
+    assert (report["count"], report["n_words"], report["n_letter_sets"]) == (10, 12947, 5176)
     assert len(report["sets"]) == 10
     assert all(value >= 0 for value in report["seconds"].values())
 
@@ -281,7 +281,7 @@ def test_command_joins_files(
     assert cli.main(["five-words", str(first), str(second), "-", "--quiet", "--json", "-"]) == 0
     out, err = capsys.readouterr()
     assert json.loads(out)["sets"] == [["fjord", "gucks", "nymph", "vibex", "waltz"]]
-    assert json.loads(out)["skipped"] == 1
+    assert json.loads(out)["n_skipped"] == 1
     assert err == ""
 
 

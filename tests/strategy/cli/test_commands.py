@@ -49,11 +49,13 @@ def test_json_holds_everything(knuthle: Knuthle, lares: Solved) -> None:
     report = json.loads(outcome.out)
     strategy = lares.strategy
     assert report | {"seconds": None} == {
-        "start": "lares",
+        "start": ["lares"],
         "list": "original",
         "game": "wordle",
-        "guesses": 12972,
-        "secrets": 12972,
+        "n_guesses": 12972,
+        "guesses_digest": strategy.origin.guesses_digest,
+        "n_secrets": 12972,
+        "secrets_digest": strategy.origin.secrets_digest,
         "secrets_name": "allowed",
         "rule": "minimax",
         "guess_from": "allowed",
@@ -63,8 +65,9 @@ def test_json_holds_everything(knuthle: Knuthle, lares: Solved) -> None:
         "total": strategy.total,
         "mean": strategy.mean,
         "within": report["within"],
+        "n_beyond": published.LARES[1],
         "beyond": strategy.beyond(6),
-        "nodes": published.LARES_NODES,
+        "n_nodes": published.LARES_NODES,
         "digest": strategy.digest,
         "file": "a b.strategy",
         "seconds": None,
@@ -79,7 +82,7 @@ def test_answers_only_and_two_starts(knuthle: Knuthle) -> None:
     assert (outcome.code, outcome.out, outcome.err) == (0, "", "")
     report = json.loads(Path("r.json").read_text())
     assert report["start"] == ["lares", "cling"]
-    assert report["secrets"] == 2315
+    assert report["n_secrets"] == 2315
     assert Path("lares+cling-original-answers-minimax.strategy").is_file()
 
 
@@ -166,7 +169,7 @@ def test_info(knuthle: Knuthle, lares_file: Path) -> None:
 
 def test_lists(knuthle: Knuthle) -> None:
     shown = json.loads(knuthle("lists", "--json", "-").out)["lists"]
-    assert {(row["list"], row["part"]): (row["words"], row["digest"]) for row in shown} == (
+    assert {(row["list"], row["part"]): (row["n_words"], row["digest"]) for row in shown} == (
         published.LISTS
     )
 

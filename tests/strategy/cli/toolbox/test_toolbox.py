@@ -80,44 +80,43 @@ def test_six_letters(run: Run, command: str) -> None:
 
 def test_secrets_other_than_the_guesses(run: Run) -> None:
     found = result_of(run, "openers --list three.txt --secrets answer.txt")
-    assert [row["answer"] for row in found["openers"]] == [True, False, False]
+    assert [row["candidate"] for row in found["openers"]] == [True, False, False]
     assert result_of(run, "suggest --list three.txt --secrets answer.txt")["secrets"] == ["abide"]
 
 
 def test_json_keys(run: Run) -> None:
     small = "--list three.txt --secrets allowed"
     (row, *_) = result_of(run, f"openers {small}")["openers"]
-    keys = {"word", "entropy", "remaining_bits", "expected_size", "largest", "parts", "answer"}
+    keys = {"word", "entropy", "remaining_bits", "expected_size", "largest", "parts", "candidate"}
     assert keys <= set(row)
     found = result_of(run, f"pairs {small}")
-    assert found["evaluated"] <= 3
+    assert found["n_evaluated"] <= found["n_pairs"] == 3
     assert set(found["pairs"][0]) == {"words", "joint_entropy", "remaining_bits", "rank"}
     found = result_of(run, f"suggest {small} crane bbgbg")
     assert (found["remaining"], found["secrets"]) == (1, ["slate"])
     assert found["suggestions"][0]["candidate"] is True
     found = result_of(run, f"cheatsheet crane {small}")
-    assert set(found["rows"][0]) >= {"key", "word", "joint_entropy", "answers", "tied"}
+    assert set(found["rows"][0]) >= {"groups", "word", "joint_entropy", "remaining"}
     assert found["shares"]
-    assert result_of(run, f"triples {small}")["claim"] == "proved"
+    assert result_of(run, f"triples {small}")["proved"] is True
 
 
 def test_suggest_forecasts_where_few_secrets_remain(run: Run) -> None:
     found = result_of(run, "suggest sigma xxxxx tenor xpppx")
     assert found["exact"] == {
-        "within": 6,
-        "secrets": 11,
-        "best": ["cloze", "wolve"],
+        "limit": 6,
+        "guesses": ["cloze", "wolve"],
         "total": 23,
-        "expected_guesses": 23 / 11,
+        "mean": 23 / 11,
     }
     first = found["suggestions"][0]
-    assert (first["word"], first["total"], first["expected_guesses"]) == ("cloze", 23, 23 / 11)
+    assert (first["word"], first["total"], first["mean"]) == ("cloze", 23, 23 / 11)
     text = run("suggest sigma xxxxx tenor xpppx")[1]
     assert "exact, over the 11 remaining secrets, all within 6 guesses" in text
     assert "fewest: 2.0909 (23 in all) by CLOZE WOLVE" in text
     found = result_of(run, "suggest")
     assert found["exact"] is None
-    assert found["suggestions"][0]["expected_guesses"] is None
+    assert found["suggestions"][0]["mean"] is None
 
 
 @pytest.mark.parametrize(
@@ -135,8 +134,7 @@ def test_suggest_forecasts_where_few_secrets_remain(run: Run) -> None:
 )
 def test_suggest_forecasts_tiny_lists(run: Run, options: str) -> None:
     found = result_of(run, f"suggest {options} --secrets allowed")
-    assert found["exact"]["secrets"] == found["remaining"]
-    assert found["exact"]["best"]
+    assert found["exact"]["guesses"]
     assert run(f"suggest {options} --secrets allowed")[0] == 0
 
 
@@ -149,16 +147,16 @@ def test_cheatsheet_by_exact_totals(run: Run) -> None:
     found = result_of(run, "cheatsheet soare --group hits --rule optimal")
     assert found["total"] == 8336
     assert found["rows"][0] == {
-        "key": "0",
-        "before": ["soare"],
+        "groups": ["0"],
+        "guesses": ["soare"],
         "word": "clint",
         "joint_entropy": pytest.approx(5.508503, abs=1e-6),
-        "answers": 183,
-        "tied": 1,
+        "remaining": 183,
+        "n_tied": 1,
         "total": 510,
-        "expected_guesses": 510 / 183,
-        "within": 6,
-        "claim": "proved",
+        "mean": 510 / 183,
+        "limit": 6,
+        "proved": True,
     }
     three = "--list three.txt --secrets allowed --rule optimal --time-limit 60"
     text = run(f"cheatsheet crane {three}")[1]
@@ -173,14 +171,19 @@ def test_cheatsheet_in_hard_mode_and_from_pools(run: Run, rule: str, pool: str) 
     found = result_of(run, f"{asked} --group hits --hard")
     assert (found["guess_from"], found["hard"], found["shares"]) == (pool, True, {"xyz": 0.25})
     none, one = found["rows"]
-    assert (none["key"], none["word"], none["answers"]) == ("0", "xyz", 1)
-    assert (one["key"], one["word"], one["joint_entropy"], one["tied"]) == ("1", None, None, 0)
+    assert (none["groups"], none["word"], none["remaining"]) == (["0"], "xyz", 1)
+    assert (one["groups"], one["word"], one["joint_entropy"], one["n_tied"]) == (
+        ["1"],
+        None,
+        None,
+        0,
+    )
     text = run(f"{asked} --group hits --hard --card card.pdf")[1]
     assert re.search(r"1 +abc +no legal word +– +2 +0", text)
     assert b"(none)" in Path("card.pdf").read_bytes()
     assert "1,abc,,,2,0" in run(f"{asked} --group hits --hard --csv -")[1]
     if rule == "optimal":
-        assert (one["total"], one["claim"], found["total"]) == (None, "none", None)
+        assert (one["total"], one["proved"], found["total"]) == (None, None, None)
     easy = result_of(run, f"{asked} --group hits")["rows"]
     assert [row["word"] for row in easy] == ["xyz", "ade"]
 

@@ -13,10 +13,10 @@ from tests.support.commands import Knuthle
 def test_best_next_words_of_a_state(knuthle: Knuthle) -> None:
     outcome = knuthle("optimal", "--state", "salet.bbbbb", "--json", "-", "--csv", "best.csv")
     report = json.loads(outcome.out)
-    assert (report["candidates"], report["guesses_left"], report["proved"]) == (221, 5, True)
-    best = report["best"]
-    assert [(row["word"], row["total"], row["losses"]) for row in best] == [("courd", 609, 0)]
-    assert Path("best.csv").read_text().startswith("guess,total,mean,losses\ncourd,609,2.7556")
+    assert (report["remaining"], report["n_guesses_left"], report["proved"]) == (221, 5, True)
+    (best,) = report["suggestions"]
+    assert (best["word"], best["total"], best["n_beyond"]) == ("courd", 609, 0)
+    assert Path("best.csv").read_text().startswith("word,total,mean,n_beyond\ncourd,609,2.7556")
 
 
 def test_a_solved_state_wants_no_guess(knuthle: Knuthle, tiny: Path) -> None:

@@ -1,0 +1,232 @@
+"""The keys of JSON and the columns of CSV: what the commands print is what docs/json.md says."""
+
+from __future__ import annotations
+
+import csv
+import io
+import itertools
+import json
+import re
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pytest
+
+from solver.exact.race.first_guesses import FirstGuesses
+from solver.exact.race.problem import Problem
+from solver.game.load import load_game
+from strategy import cli
+from strategy.build.cache import StrategyCache
+from strategy.build.findings import lay_aside
+from strategy.files.origin import Origin
+from tests.support import ROOT
+
+PAGE = (ROOT / "docs" / "json.md").read_text(encoding="utf-8")
+TABLES_PAGE = PAGE.partition("## CSV")[2]
+#: From BCC by Knuth's rule one of them takes four guesses; three suffice.
+WORDS = "bcc beb bhd cbc cbg cfg dff ece ega egc egd ege fgg gab".split()
+OWN = "--list w.txt --secrets allowed"
+#: Command in the tables → what is run; together these print every key.
+RUNS = {
+    "solve-all": (
+        f"solve-all {OWN} --out rule",
+        f"solve-all {OWN} --within 3 --out repaired",
+        f"solve-all {OWN} --within 1 --rule optimal --out none",
+    ),
+    "optimal": (
+        f"optimal {OWN} --out optimal --proof proof",
+        f"optimal {OWN} --within 2",
+        f"optimal {OWN} --within 2 --start beb --out lost --objective losses",
+        f"optimal {OWN} --within none --objective worst --out worst --proof refuted",
+    ),
+    "optimal --state": (f"optimal {OWN} --state bcc.bbb", f"optimal {OWN} --state bcc.ggg"),
+    "verify": ("verify rule --words w.txt", "verify rule --within 1"),
+    "check-proof": ("check-proof proof --words w.txt", "check-proof refuted --words w.txt"),
+    "lookup": ("lookup rule", "lookup rule cbg.bbb"),
+    "export": tuple(f"export {name} --to json" for name in ("rule", "repaired", "optimal")),
+    "info": tuple(
+        f"info {name}"
+        for name in ("rule", "repaired", "optimal", "proof", "refuted", "partial", "findings")
+    ),
+    "lists": ("lists",),
+    "openers": (f"openers {OWN}", f"openers {OWN} --by letters gab"),
+    "buckets": (f"buckets bcc ece {OWN}",),
+    "pairs": (f"pairs {OWN}", f"pairs bcc beb {OWN}"),
+    "triples": (f"triples {OWN}", f"triples bcc beb {OWN}"),
+    "cheatsheet": (
+        f"cheatsheet bcc {OWN} --group hits",
+        f"cheatsheet bcc {OWN} --group hits --hard --depth 3",
+        f"cheatsheet bcc {OWN} --rule optimal --group colours --hard",
+    ),
+    "suggest": (f"suggest {OWN} bcc.bbb", "suggest", f"suggest {OWN} bcc.ggg"),
+    "five-words": ("five-words w.txt --letters 3 --count 2",),
+}
+
+
+def _is_state(value: Any) -> bool:
+    return isinstance(value, list) and all(
+        isinstance(word, str) and type(score) is int for word, score in value
+    )
+
+
+def _list_of(kind: type) -> Callable[[Any], bool]:
+    return lambda value: isinstance(value, list) and all(type(each) is kind for each in value)
+
+
+TYPES: dict[str, Callable[[Any], bool]] = {
+    "int": lambda value: type(value) is int,
+    "number": lambda value: type(value) in (int, float),
+    "bool": lambda value: type(value) is bool,
+    "str": lambda value: type(value) is str,
+    "null": lambda value: value is None,
+    "words": _list_of(str),
+    "ints": _list_of(int),
+    "state": _is_state,
+    "list": lambda value: isinstance(value, list),
+    "object": lambda value: isinstance(value, dict),
+    "map": lambda value: isinstance(value, dict),
+}
+
+
+class Documented(NamedTuple):
+    """What the page says of the keys of one command: key → type."""
+
+    keys: dict[str, str]
+
+    def met(self, value: Any, key: str = "") -> Iterator[str]:
+        """The keys of an object that has been printed, each of its type."""
+        said = self.keys.get(key, "object")
+        if key in self.keys:
+            assert any(TYPES[kind](value) for kind in said.split(" or ")), (key, said, value)
+            yield key
+        if "map" in said:
+            return
+        if isinstance(value, dict):
+            for name, inner in value.items():
+                below = f"{key}.{name}" if key else name
+                assert below in self.keys, f"{below} is not in docs/json.md"
+                yield from self.met(inner, below)
+        elif "list" in said and value is not None:
+            for inner in value:
+                yield from self.met(inner, f"{key}[]")
+
+
+def documented() -> dict[str, Documented]:
+    """Command → its keys, from the tables of the page."""
+    found = {command: Documented({}) for command in RUNS}
+    rows = re.findall(r"^\| (`[^|]*`) \| `([^|]*)` \| ([^|]*) \| [^|]*\|$", PAGE, re.MULTILINE)
+    for commands, key, kind in rows:
+        for command in re.findall(r"`([^`]+)`", commands):
+            assert key not in found[command].keys, f"{key} of {command} stands there twice"
+            found[command].keys[key] = kind
+    return found
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with the words, and with what interrupted commands leave behind."""
+    made = tmp_path_factory.mktemp("json")
+    (made / "w.txt").write_text("\n".join(WORDS) + "\n")
+    game = load_game(WORDS)
+    StrategyCache(game, Origin.of(game, "minimax", ("beb",))).save(made / "partial")
+    problem = Problem(game, hard=False, within=6)
+    lay_aside(made / "findings", problem, FirstGuesses(found={1: (2 * len(WORDS), False)}))
+    return made
+
+
+@pytest.fixture(scope="module")
+def printed(folder: Path) -> dict[str, list[dict[str, Any]]]:
+    """What every run prints as JSON, by the command in the tables."""
+    found: dict[str, list[dict[str, Any]]] = {}
+    with pytest.MonkeyPatch.context() as patch:
+        patch.chdir(folder)
+        for number, (name, line) in enumerate(
+            (name, line) for name, lines in RUNS.items() for line in lines
+        ):
+            target, quiet = ("--out", []) if name == "export" else ("--json", ["--quiet"])
+            code = cli.main([*line.split(), *quiet, target, f"{number}.json"])
+            assert code in (0, 1), line
+            found.setdefault(name, []).append(json.loads(Path(f"{number}.json").read_text()))
+    return found
+
+
+@pytest.mark.parametrize("command", RUNS)
+def test_the_page_has_the_keys_that_are_printed(
+    printed: dict[str, list[dict[str, Any]]], command: str
+) -> None:
+    page = documented()[command]
+    met = {key for value in printed[command] for key in page.met(value)}
+    assert met == set(page.keys)
+
+
+#: Command in the table of CSV → what is run.
+TABLES = {
+    name.removesuffix(" --rule minimax"): f"{name} {OWN}"
+    for name in (
+        "solve-all --rule minimax",
+        "optimal",
+        "openers",
+        "openers --by letters",
+        "pairs",
+        "triples",
+    )
+} | {
+    "optimal --state": f"optimal {OWN} --state bcc.bbb",
+    "export": "export rule --to csv",
+    "lists": "lists",
+    "buckets": f"buckets bcc {OWN}",
+    "cheatsheet": f"cheatsheet bcc {OWN}",
+    "cheatsheet --rule optimal": f"cheatsheet bcc {OWN} --rule optimal",
+    "suggest": f"suggest {OWN} bcc.bbb",
+}
+
+
+def columns_of(command: str) -> list[str]:
+    """The columns that the page names for a command, those of the one it refers to first."""
+    row = re.search(
+        rf"^\| `{re.escape(command)}` \| [^|]*\| ([^|]*) \|$", TABLES_PAGE, re.MULTILINE
+    )
+    assert row, command
+    names = re.findall(r"`([^`]+)`", row[1])
+    if row[1].startswith("the same"):
+        return columns_of(command.partition(" ")[0]) + names
+    return columns_of(names[0]) + names[1:] if row[1].startswith("as ") else names
+
+
+def rows_of(command: str, value: dict[str, Any]) -> list[dict[str, Any]]:
+    """The rows in JSON that the table of a command consists of."""
+    row = re.search(rf"^\| `{re.escape(command)}` \| `?([\w.\[\]]*)", TABLES_PAGE, re.MULTILINE)
+    assert row
+    found: list[Any] = [value]
+    for name in filter(None, row[1].split(".")):
+        found = list(itertools.chain(*(each[name.removesuffix("[]")] for each in found)))
+    return found if row[1] else []
+
+
+@pytest.mark.usefixtures("printed")
+@pytest.mark.parametrize("command", TABLES)
+def test_tables_have_the_columns_of_the_page(
+    folder: Path, command: str, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(folder)
+    line = TABLES[command].split()
+    more = ["--force"] if command == "export" else ["--csv", "c.csv", "--json", "j.json"]
+    if command in ("solve-all", "optimal"):
+        more += ["--out", "again"]
+    assert cli.main([*line, *more]) == 0
+    shown = capfd.readouterr().out if command == "export" else Path("c.csv").read_text()
+    header, *rows = csv.reader(io.StringIO(shown))
+    assert header == columns_of(command)
+    assert not any(" " in name for name in header)
+    if command == "export":
+        assert len(rows) == len(WORDS)
+        return
+    public_rows = rows_of(command, json.loads(Path("j.json").read_text()))
+    for public, row in zip(public_rows, rows, strict=command != "solve-all"):
+        assert [name for name in header if name in public] == list(public)
+        cells = dict(zip(header, row, strict=True))
+        for name, value in public.items():
+            text = " ".join(map(str, value)) if isinstance(value, list) else value
+            text = int(text) if isinstance(text, bool) else text
+            assert cells[name] == ("" if text is None else str(text)), name
