@@ -81,8 +81,8 @@ def test_what_mere_possibility_refutes_is_impossible_in_hard_mode(seed: int) -> 
         assert met == (least_lost(game, limit, hard=False) == 0)
         assert met or least_lost(game, limit, hard=True) > 0
         if met:
-            nodes = possibility.nodes(limit)
-            assert len(set(zip(nodes.parent, nodes.witness, strict=True))) == len(nodes.guess)
+            nodes = possibility.tree(limit)
+            assert len(set(zip(nodes.parent, nodes.score, strict=True))) == len(nodes.guess)
 
 
 def out_of_time_after(calls: int) -> Callable[[], None]:

@@ -88,7 +88,7 @@ def longest_game(game: Game, search: Possible, left: int) -> int:
     nodes = search.plan(left, everyone)
     below = {
         (parent, game.grade(game.guesses[nodes.guess[parent]], game.secrets[witness])): node
-        for node, (parent, witness) in enumerate(zip(nodes.parent, nodes.witness, strict=True))
+        for node, (parent, witness) in enumerate(zip(nodes.parent, nodes.score, strict=True))
         if parent >= 0
     }
     most = 0
