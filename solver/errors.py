@@ -21,6 +21,10 @@ class WrongInputError(KnuthleError):
     exit_code = 2
 
 
+class WrongFindingError(WrongInputError):
+    """What a search was told at its beginning is not true."""
+
+
 class CouldNotFinishError(KnuthleError):
     """The work itself failed: a dead worker, a full disk, the time limit."""
 

@@ -64,3 +64,5 @@ class UnfinishedError(StrategyError):
     """Writing failed on the way: a full disk, for instance."""
 
     exit_code = 3
+    #: What was to be written, of the kind that the call would have returned; None: nothing.
+    best: Any = None

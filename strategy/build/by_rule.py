@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -22,6 +23,7 @@ from solver.rules.searcher import Searcher
 
 from ..errors import NoStrategyError
 from ..files.origin import Origin
+from ..files.output import Attempts
 from ..referee import Verdict
 from ..tree import Strategy
 from .cache import StrategyCache
@@ -129,13 +131,16 @@ def solve(
         if within is not None:
             clock.lap("repair")
     except BaseException as error:
+        attempts = Attempts()
         if resume is not None:
-            cache.save(resume)
+            attempts.make(partial(cache.save, resume))
         if grown is None or not isinstance(error, (KeyboardInterrupt, CouldNotFinishError)):
+            attempts.noted(error)
             raise
         outcome = outcome_of_rule(grown.worst, within or LIMIT)
         played = play_every_secret(grown, game.secrets)
-        raise carrying(error, Solved(grown, played, outcome, clock.seconds())) from None
+        best = Solved(grown, played, outcome, clock.seconds())
+        raise attempts.noted(carrying(error, best)) from None
     verdict = play_every_secret(strategy, game.secrets, workers, timed)
     clock.lap("verify")
     return Solved(strategy, verdict, outcome, clock.seconds())

@@ -43,7 +43,7 @@ class Findings:
 
     def facts(self) -> dict[str, Any]:
         """The same for a JSON object."""
-        return {"file": self.path, "findings": len(self.found)}
+        return {"file": self.path, "n_found": len(self.found)}
 
     def tell(self, state: FirstGuesses) -> None:
         """Let a search begin with what they say."""
@@ -64,7 +64,7 @@ class Findings:
 
 
 def lay_aside(path: str | Path, problem: Problem, state: FirstGuesses) -> None:
-    """Write what a search knows, for ``take_up``."""
+    """Write what a search knows, for ``read_findings``."""
     from solver.exact.state.bounds import LOSS
 
     rows = [
@@ -76,14 +76,6 @@ def lay_aside(path: str | Path, problem: Problem, state: FirstGuesses) -> None:
     for name, column in zip(_COLUMNS, columns, strict=True):
         body[name] = strategy_file.pack_column(column)
     write_whole(path, envelope.pack(envelope.FINDINGS, body))
-
-
-def take_up(path: str | Path, problem: Problem, state: FirstGuesses) -> Findings | None:
-    """Continue from a file of ``lay_aside``, if it is there and about the same question."""
-    findings = read_findings(path, problem)
-    if findings is not None:
-        findings.tell(state)
-    return findings
 
 
 def read_findings(path: str | Path, problem: Problem) -> Findings | None:
@@ -121,7 +113,7 @@ def question(problem: Problem) -> dict[str, Any]:
     }
 
 
-def check_attained(problem: Problem, value: int, strategy: Strategy) -> None:
+def check_attained(path: str, problem: Problem, value: int, strategy: Strategy) -> None:
     """Refuse a value that was found if the strategy for it, once played, comes to another.
 
     ``strategy`` has been played by letters, its counts are what came of it.
@@ -133,8 +125,8 @@ def check_attained(problem: Problem, value: int, strategy: Strategy) -> None:
     if played != value:
         raise BadFileError(
             "findings",
-            f"the findings say {value_text(value)}, the strategy for it takes "
-            f"{value_text(played)}: some finding is wrong",
+            f"{path}: some finding is wrong: they say {value_text(value)}, the strategy for it "
+            f"takes {value_text(played)}",
         )
 
 

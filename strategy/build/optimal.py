@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -13,7 +14,9 @@ from solver.machine.clock import Clock, OutOfTimeError, carrying
 from solver.machine.clock import time_limit as time_limit_of
 from solver.machine.pool import available_cores
 
+from ..errors import BadFileError
 from ..files.origin import Origin
+from ..files.output import Attempts, Kind, check_target
 from ..referee import Verdict
 from ..tree import Strategy
 from .checks import fixed_guesses, play_every_secret
@@ -22,6 +25,9 @@ from .within import BEAM, EXACT, LIMIT, Outcome
 
 if TYPE_CHECKING:
     from solver.game.game import Game
+
+    from ..proofs.checker.proof_file import Proof
+    from .findings import Findings
 
 
 @dataclass(frozen=True)
@@ -44,6 +50,8 @@ class Optimal:
     seconds: dict[str, float]
     #: Whether the proof is written.
     proof_written: bool = False
+    #: What an earlier search has left, and this one has believed; None: it stands by itself.
+    findings: Findings | None = None
 
 
 def optimal(  # noqa: PLR0913 - what can be asked, by name
@@ -59,9 +67,11 @@ def optimal(  # noqa: PLR0913 - what can be asked, by name
     time_limit: float | None = None,
     width: int | None = None,
     resume: str | Path | None = None,
+    recheck: bool = False,
     proof: str | Path | None = None,
     force: bool = False,
     progress: Told | None = None,
+    keep: Callable[[Optimal], None] | None = None,
 ) -> Optimal:
     """The best strategy of a game, over all first guesses or after the given ones.
 
@@ -71,9 +81,14 @@ def optimal(  # noqa: PLR0913 - what can be asked, by name
     of each state are tried: a bound at once. ``workers`` are all cores unless told otherwise.
 
     ``resume`` names a file in which a search that is broken off leaves its findings, and from which
-    the next one continues. ``proof`` names a file for a proof that ``check_proof`` checks
-    (``force``: in the place of whatever file is there).
-    Ctrl-C and ``time_limit`` (seconds, OutOfTimeError) raise with the best so far as ``best``.
+    the next one continues; its result rests on them (``findings``). With ``recheck`` they are
+    searched again and compared instead: BadFileError names one that is wrong. ``proof`` names a
+    file for a proof that ``check_proof`` checks (``force``: in the place of whatever file is
+    there). Before these files are written, and after the proof holds, ``keep`` is called with the
+    result, or with the best so far, to save its strategy first.
+    Ctrl-C and ``time_limit`` (seconds, OutOfTimeError) raise with the best so far as ``best``, with
+    a note for each file that could not be written; where nothing else went wrong, UnfinishedError
+    says which those are.
 
     >>> from strategy import load_game
     >>> game = load_game(["boxer", "cover", "foyer", "hover", "lover", "mover"])
@@ -90,32 +105,101 @@ def optimal(  # noqa: PLR0913 - what can be asked, by name
         question.check_provable()
     if width and (proof or resume):
         raise WrongInputError("--width gives a bound at once: no --proof or --resume with it")
+    if recheck and not resume:
+        raise WrongInputError("--recheck searches the findings of --resume FILE again")
+    check_target(resume)
+    check_target(proof, Kind.PROOF, force=force)
     clock, check_time = Clock(), time_limit_of(time_limit)
     tell, workers = progress or nobody, workers or available_cores()
     inquiry = Inquiry(question, check_time, timed=time_limit is not None)
     if resume:
-        inquiry.take_up(resume)
+        inquiry.take_up(resume, recheck)
+    run = _Run(inquiry, clock, None if recheck else resume, keep or (lambda found: None))
+    found = None
     try:
-        answer = inquiry.answer(tell, workers)
+        found = _finished(inquiry, inquiry.answer(tell, workers), clock)
+        inquiry.check(found.strategy)
+        written = None
+        if proof and found.proved:
+            prover = _Prover(tell, workers, check_time)
+            written = _proof_of(question, found, clock, prover)
+    except (KeyboardInterrupt, CouldNotFinishError) as error:
+        raise run.broken_off(error, found) from None
+    except BadFileError:
+        raise
     except BaseException as error:
-        if resume:
-            inquiry.lay_aside(resume)
-        if not isinstance(error, KeyboardInterrupt | CouldNotFinishError):
-            raise
-        best = inquiry.best_so_far()
-        raise carrying(error, best and _finished(question, best, clock)) from None
-    found = _finished(question, answer, clock)
-    if proof and found.proved:
-        prover = _Prover(tell, workers, check_time, force)
-        found = _proved(question, found, proof, clock, prover)
+        run.lay_aside()
+        raise run.attempts.noted(error) from None
+    run.attempts.make(partial(run.keep, found))
+    if proof and written is not None:
+        found = run.proved(found, partial(_save_proof, written, proof, force))
+    found = replace(found, seconds=clock.seconds())
+    try:
+        inquiry.compare()
+    except BadFileError as error:
+        raise run.attempts.noted(error) from None
+    if run.attempts.failures:
+        run.lay_aside()
+    run.attempts.conclude(found)
     if resume and found.proved:
         Path(resume).unlink(missing_ok=True)
-    return replace(found, seconds=clock.seconds())
+    return found
 
 
-def _finished(question: Question, answer: Answer, clock: Clock) -> Optimal:
+class _Run:
+    """One search with the files that it leaves, however it ends."""
+
+    def __init__(
+        self,
+        inquiry: Inquiry,
+        clock: Clock,
+        resume: str | Path | None,
+        keep: Callable[[Optimal], None],
+    ) -> None:
+        self._inquiry = inquiry
+        self._clock = clock
+        self._resume = resume
+        self.keep = keep
+        self.attempts = Attempts()
+
+    def broken_off(
+        self, error: KeyboardInterrupt | CouldNotFinishError, found: Optimal | None
+    ) -> BaseException:
+        """Leave the best so far and the findings; the exception that tells of it.
+
+        Whoever presses Ctrl-C waits for no more than what is there; a time limit may be late.
+        """
+        try:
+            if found is None:
+                best = self._inquiry.best_so_far(not isinstance(error, KeyboardInterrupt))
+                if best is not None:
+                    found = _finished(self._inquiry, best, self._clock)
+                    self._inquiry.check(found.strategy)
+            else:
+                found = replace(found, seconds=self._clock.seconds())
+            if found is not None:
+                self.attempts.make(partial(self.keep, found))
+        finally:
+            self.lay_aside()
+        return self.attempts.noted(carrying(error, found))
+
+    def lay_aside(self) -> None:
+        """Leave the findings for another search."""
+        if self._resume:
+            self.attempts.make(partial(self._inquiry.lay_aside, self._resume))
+
+    def proved(self, found: Optimal, save: Callable[[], None]) -> Optimal:
+        """With the proof in its file, if that can be written."""
+        failed = len(self.attempts.failures)
+        self.attempts.make(save)
+        self._clock.lap("proof")
+        return replace(found, proof_written=len(self.attempts.failures) == failed)
+
+
+def _finished(inquiry: Inquiry, answer: Answer, clock: Clock) -> Optimal:
     """The answer with its strategy, every secret of it played."""
     clock.lap("search")
+    question = inquiry.question
     strategy = verdict = None
     met = False
     if answer.tree is not None:
@@ -133,6 +217,7 @@ def _finished(question: Question, answer: Answer, clock: Clock) -> Optimal:
         answer.lower_bound,
         Outcome(answer.within, met, method, met or excluded),
         clock.seconds(),
+        findings=inquiry.relied_on,
     )
 
 
@@ -160,34 +245,30 @@ class _Prover:
     tell: Told
     workers: int
     check_time: Callable[[], None]
-    #: Whether a file that is no proof may be replaced.
-    force: bool
 
 
-def _proved(
-    question: Question, found: Optimal, path: str | Path, clock: Clock, prover: _Prover
-) -> Optimal:
-    """Write down why no strategy does better; that one guess is the least there is needs none."""
-    from ..proofs.checker import proof_file
+def _proof_of(question: Question, found: Optimal, clock: Clock, prover: _Prover) -> Proof | None:
+    """Why no strategy does better, checked; None: one guess is the least there is."""
     from ..proofs.writer.oracle import prove_optimal
 
     if question.objective == "worst" and found.strategy and found.strategy.worst == 1:
-        return found
+        return None
     game, objective, hard = question.game, question.objective, question.hard
     first = question.start[0] if question.start else ""
     try:
-        proof = prove_optimal(
+        return prove_optimal(
             *(game, objective, found.outcome.limit, hard, found.strategy, first),
             lambda new, whole: prover.tell("proof", new, whole, ""),
             prover.workers,
             prover.check_time,
         )
-    except (KeyboardInterrupt, CouldNotFinishError) as error:
+    except OutOfTimeError as error:
+        raise OutOfTimeError(f"{error}; the result stands, its proof is not written") from None
+    finally:
         clock.lap("proof")
-        best = replace(found, seconds=clock.seconds())
-        if isinstance(error, OutOfTimeError):
-            error = OutOfTimeError(f"{error}; the result stands, its proof is not written")
-        raise carrying(error, best) from None
-    proof_file.save(proof, path, force=prover.force)
-    clock.lap("proof")
-    return replace(found, proof_written=True)
+
+
+def _save_proof(proof: Proof, path: str | Path, force: bool) -> None:
+    from ..proofs.checker import proof_file
+
+    proof_file.save(proof, path, force=force)

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from solver.errors import CouldNotFinishError, WrongInputError
+from solver.errors import CouldNotFinishError, WrongFindingError, WrongInputError
 from solver.exact.answers.answer import OBJECTIVES, Answer
 from solver.exact.answers.beam_strategy import beam_strategy
 from solver.exact.answers.best import best_strategy, concluded
@@ -22,14 +22,19 @@ from solver.exact.race.first_guesses import FirstGuesses, least_open
 from solver.exact.race.problem import Problem
 from solver.exact.race.workbench import Workbench
 from solver.exact.state.bounds import LOSS
+from solver.game.mastermind import MastermindGame
+from solver.game.wordle import WordleGame
 
+from ..errors import BadFileError, OutputError
 from .checks import check_start
-from .findings import lay_aside, take_up
+from .findings import Findings, check_attained, lay_aside, read_findings
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from solver.game.game import Game
+
+    from ..tree import Strategy
 
 #: Called with what is being done, how much of it is new, how much it is in all, and what is known.
 Told = Callable[[str, int, int, str], None]
@@ -64,6 +69,7 @@ class Question:
     width: int | None = None
 
     def __post_init__(self) -> None:
+        check_known(self.game)
         if self.objective not in OBJECTIVES:
             raise WrongInputError(f"no objective {self.objective!r}: {', '.join(OBJECTIVES)}")
         if self.guess_from == "candidates":
@@ -92,6 +98,14 @@ class Question:
             )
 
 
+def check_known(game: Game) -> None:
+    """Refuse a game with rules of its own: the search grades by those of the two that it knows."""
+    if type(game) not in (WordleGame, MastermindGame):
+        raise WrongInputError(
+            f"exact search knows Wordle and Mastermind; {type(game).__name__} may grade otherwise"
+        )
+
+
 def game_played(game: Game, guess_from: str, made: Sequence[str] = ()) -> Game:
     """The game to search: with guesses from the secrets only, one that knows no other words.
 
@@ -107,7 +121,7 @@ class Inquiry:
 
     def __init__(self, question: Question, check_time: Callable[[], None], timed: bool) -> None:
         """``timed``: whether ``check_time`` will ever raise."""
-        self._question = question
+        self.question = question
         self._check_time = check_time
         self._timed = timed
         played = question.played
@@ -120,10 +134,42 @@ class Inquiry:
         self._own: LeastLosses | LeastWorst | None = None
         #: A strategy within the limit that was found on the way.
         self._within: Answer | None = None
+        #: The findings of an earlier search that this one believes.
+        self.relied_on: Findings | None = None
+        #: Those that it does not believe but searches again.
+        self._doubted: Findings | None = None
 
-    def take_up(self, path: str | Path) -> None:
-        """Go on from the findings of an interrupted search, if they are there."""
-        take_up(path, self._problem, self._state)
+    def take_up(self, path: str | Path, recheck: bool) -> None:
+        """Go on from the findings of an interrupted search, if they are there.
+
+        With ``recheck`` they are no more than what this search is to be compared with.
+        """
+        findings = read_findings(path, self._problem)
+        if recheck:
+            if findings is None:
+                raise OutputError(f"{path}: is not there; --recheck has nothing to search again")
+            self._doubted = findings
+        elif findings is not None and findings.found and self._races:
+            findings.tell(self._state)
+            self.relied_on = findings
+
+    @property
+    def _races(self) -> bool:
+        """Whether first guesses compete: only then is anything found out about each of them."""
+        question = self.question
+        alone = question.start or question.width or question.game.code_space is not None
+        return not alone and question.objective != "worst"
+
+    def check(self, strategy: Strategy | None) -> None:
+        """Refuse findings that led to a strategy which does not attain what they say."""
+        best = self._state.best
+        if self.relied_on is not None and strategy is not None and best is not None:
+            check_attained(self.relied_on.path, self._problem, best, strategy)
+
+    def compare(self) -> None:
+        """Refuse findings that this search has contradicted."""
+        if self._doubted is not None:
+            self._doubted.contradicted(self._state)
 
     def lay_aside(self, path: str | Path) -> None:
         """Leave the findings for another search."""
@@ -131,22 +177,27 @@ class Inquiry:
 
     def answer(self, tell: Told, workers: int) -> Answer:
         """The answer, its guesses numbered as in the game itself."""
-        return self._in_words_of_the_game(self._searched(_Teller(tell, self._problem), workers))
+        try:
+            answer = self._searched(_Teller(tell, self._problem), workers)
+        except WrongFindingError as error:
+            path = "" if self.relied_on is None else f"{self.relied_on.path}: "
+            raise BadFileError("findings", f"{path}some finding is wrong: {error}") from None
+        return self._in_words_of_the_game(answer)
 
-    def best_so_far(self) -> Answer | None:
-        """What holds without the rest of the search."""
-        answer = self._found()
+    def best_so_far(self, glance: bool) -> Answer | None:
+        """What holds without the rest of the search; with a ``glance``, so much is looked for."""
+        answer = self._found(glance)
         return None if answer is None else self._in_words_of_the_game(answer)
 
     def _in_words_of_the_game(self, answer: Answer) -> Answer:
-        if self._question.guess_from != "secrets" or answer.tree is None:
+        if self.question.guess_from != "secrets" or answer.tree is None:
             return answer
-        return replace(answer, tree=answer.tree.renamed(self._question.game.secret_ids.tolist()))
+        return replace(answer, tree=answer.tree.renamed(self.question.game.secret_ids.tolist()))
 
     def _searched(self, teller: _Teller, workers: int) -> Answer:
         """The answer, its guesses numbered as in the game that is searched."""
         problem, start, check_time = self._problem, self._start, self._check_time
-        objective, width = self._question.objective, self._question.width
+        objective, width = self.question.objective, self.question.width
         if width:
             return beam_strategy(problem, width, start, objective, check_time)
         if problem.game.code_space is not None:
@@ -165,7 +216,7 @@ class Inquiry:
         return best_strategy(
             problem,
             start,
-            self._question.top,
+            self.question.top,
             workers,
             self._state,
             teller.settled,
@@ -176,11 +227,11 @@ class Inquiry:
     def _keep(self, answer: Answer) -> None:
         self._within = answer
 
-    def _found(self) -> Answer | None:
+    def _found(self, glance: bool) -> Answer | None:
         if self._own is not None:
             return self._own.answer()
         if self._state.best is None:
-            return self._within or self._at_a_glance()
+            return self._within or (self._at_a_glance() if glance else None)
         return concluded(Workbench(self._problem), self._state, proved=False)
 
     def _at_a_glance(self) -> Answer | None:
@@ -188,7 +239,7 @@ class Inquiry:
         if self._problem.game.code_space is not None:
             return None
         try:
-            return beam_strategy(self._problem, _GLANCE, self._start, self._question.objective)
+            return beam_strategy(self._problem, _GLANCE, self._start, self.question.objective)
         except CouldNotFinishError:
             return None
 

@@ -146,12 +146,20 @@ def _guard(prog: str, work: Callable[[], Any]) -> int:
             interrupt.check()
         output.flush()
         return code
-    except KeyboardInterrupt:
+    except KeyboardInterrupt as error:
+        _say_notes(prog, error)
         return _interrupted(prog)
     except Exception as error:
+        _say_notes(prog, error)
         if interrupt.came():  # broken off within a compiler, it comes out as any error at all
             return _interrupted(prog)
         return _failed(prog, error)
+
+
+def _say_notes(prog: str, error: BaseException) -> None:
+    """What else went wrong: the outputs that could not be written."""
+    for note in getattr(error, "__notes__", ()):
+        output.say(f"{prog}: {shown(note)}")
 
 
 def _interrupted(prog: str) -> int:

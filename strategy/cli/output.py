@@ -10,10 +10,11 @@ import json
 import os
 import sys
 from collections.abc import Iterable, Mapping, Sequence
+from functools import partial
 from typing import Any, TextIO
 
 from ..errors import OutputError
-from ..files.output import Kind, check_apart, check_target, is_file, write_whole
+from ..files.output import Attempts, Kind, check_apart, check_target, is_file, write_whole
 from . import interrupt
 
 
@@ -53,20 +54,25 @@ def emit(
 
     The table is its columns, and the rows as JSON has them: a list becomes words with spaces
     between them, true and false become 1 and 0, and nothing stands for null.
-    With ``-`` the machine's form owns stdout and the text is left out.
+    With ``-`` the machine's form owns stdout and the text is left out. Each is tried even if
+    another fails, files first.
     """
-    targets = [args.json, getattr(args, "csv", None)]
+    outputs: list[tuple[str, str]] = []
     if args.json:
-        write_text(args.json, json.dumps(result, allow_nan=False) + "\n", args.force)
-    if targets[1] and table is not None:
+        outputs.append((args.json, json.dumps(result, allow_nan=False) + "\n"))
+    if getattr(args, "csv", None) and table is not None:
         out = io.StringIO()
         writer = csv.writer(out, lineterminator="\n")
         columns, rows = table
         writer.writerow(columns)
         writer.writerows([_cell(row[name]) for name in columns] for row in rows)
-        write_text(targets[1], out.getvalue(), args.force)
-    if not args.quiet and "-" not in targets:
-        write_text("-", text + "\n")
+        outputs.append((args.csv, out.getvalue()))
+    if not args.quiet and "-" not in [args.json, getattr(args, "csv", None)]:
+        outputs.append(("-", text + "\n"))
+    attempts = Attempts()
+    for target, content in sorted(outputs, key=lambda output: output[0] == "-"):
+        attempts.make(partial(write_text, target, content, args.force))
+    attempts.conclude()
 
 
 def _cell(value: Any) -> Any:

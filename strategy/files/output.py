@@ -12,12 +12,14 @@ import os
 import re
 import stat
 import tempfile
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from enum import Enum
 from pathlib import Path
+from typing import Any, TypeVar
 
 from ..errors import OutputError, UnfinishedError
 
+_Error = TypeVar("_Error", bound=BaseException)
 _LONGEST_NAME = 255
 #: So much of a file is looked at to tell what it is.
 _HEAD = 512
@@ -72,10 +74,10 @@ def check_target(path: str | Path | None, kind: Kind | None = None, *, force: bo
 
 def _check_place(place: Path) -> None:
     behind = _behind_links(place)
-    if place.is_dir():
-        raise OutputError(f"{place}: is a directory, not a file to write")
     if len(os.fsencode(behind.name)) > _LONGEST_NAME:
         raise OutputError(f"{behind.name[:40]}…: too long for a file name; --out gives another")
+    if place.is_dir():
+        raise OutputError(f"{place}: is a directory, not a file to write")
     if not _is_in_place(place):
         if not behind.parent.is_dir():
             raise OutputError(f"{place}: there is no directory {place.parent}")
@@ -155,6 +157,36 @@ def write_whole(path: str | Path, content: bytes, *, force: bool = False) -> Non
         if temporary is not None:
             with contextlib.suppress(OSError):
                 temporary.unlink(missing_ok=True)
+
+
+class Attempts:
+    """Outputs that are tried one after the other, the most valuable first, whichever of them fail.
+
+    What failed is told in the end.
+    """
+
+    def __init__(self) -> None:
+        self.failures: list[str] = []
+
+    def make(self, write: Callable[[], object]) -> None:
+        """Try one; a failure keeps no other from being tried."""
+        try:
+            write()
+        except (OutputError, UnfinishedError) as error:
+            self.failures.append(str(error))
+
+    def noted(self, error: _Error) -> _Error:
+        """An exception with a note for each failure."""
+        for failure in self.failures:
+            error.add_note(failure)
+        return error
+
+    def conclude(self, best: Any = None) -> None:
+        """Raise what has failed, if anything has; ``best`` is what was to be written."""
+        if self.failures:
+            error = UnfinishedError("; ".join(self.failures))
+            error.best = best
+            raise error
 
 
 def _links(path: Path) -> Iterator[Path]:

@@ -17,6 +17,13 @@ class FirstGuess:
     total: int
     losses: int
     exact: bool
+    #: The fixed guesses that follow it whatever the reply.
+    more: tuple[str, ...] = ()
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        """It and the fixed guesses that follow it."""
+        return (self.word, *self.more)
 
 
 @dataclass(frozen=True)

@@ -55,6 +55,7 @@ class _Search:
 
     def __init__(self, problem: Problem, width: int, start: Sequence[str]) -> None:
         self._problem = problem
+        self._more = tuple(start[1:])
         self._bench = Workbench(problem)
         self._beam = Beam(self._bench.table, width)
         self._columns = [self._bench.column_of[problem.game.guess_id(word)] for word in start]
@@ -72,7 +73,7 @@ class _Search:
         problem = replace(self._problem, within=limit)
         lower = self._lower_bound()
         word = problem.game.guesses[found.tree.guess[0]]
-        opener = FirstGuess(word, lower % LOSS, lower // LOSS, exact=False)
+        opener = FirstGuess(word, lower % LOSS, lower // LOSS, False, self._more)
         bound = {"worst": 1, "losses": lower // LOSS}.get(objective, lower % LOSS)
         return Answer(problem.graded(found.tree), [opener], False, bound, limit)
 

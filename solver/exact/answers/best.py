@@ -11,6 +11,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from ...errors import WrongFindingError
 from ...game.game import Game
 from ...tree import Tree
 from ..race.first_guesses import FirstGuesses, Progress, settle
@@ -81,7 +82,8 @@ def refuted(
     least = 2 * len(bench.members) - 1
     if not possibility.meets(problem.within, guesses, bench.shown):
         words = start[:1] or game.guesses
-        excluded = [FirstGuess(word, least, 1, exact=False) for word in words]
+        more = tuple(start[1:])
+        excluded = [FirstGuess(word, least, 1, exact=False, more=more) for word in words]
         return Answer(None, excluded, True, None, problem.within)
     if not problem.hard:
         tree = problem.graded(possibility.tree(problem.within, guesses))
@@ -114,7 +116,9 @@ def concluded(bench: Workbench, state: FirstGuesses, proved: bool) -> Answer:
     assert best is not None
     if proved:
         columns = [bench.column_of[guess] for guess in ties]
-        trees = [least_worst(bench, column, best, _fresh_tree(bench, column)) for column in columns]
+        trees = [
+            least_worst(bench, column, best, _fresh_tree(bench, column, best)) for column in columns
+        ]
         tree = min(trees, key=lambda tree: (tree.height, tree.guess[0]))
     else:  # somebody waits for it, and better ones may follow
         tree = plain_tree(bench, bench.column_of[ties[0]])
@@ -141,17 +145,21 @@ def plain_tree(bench: Workbench, column: int) -> Tree:
     return bench.problem.graded(tree)
 
 
-def _fresh_tree(bench: Workbench, column: int) -> Tree:
+def _fresh_tree(bench: Workbench, column: int, best: int) -> Tree:
     """A strategy of least value that begins with a guess: the one found after this guess alone.
 
-    Which of several equally good guesses a state gets may depend on what is known already.
+    Which of several equally good guesses a state gets may depend on what is known already. Whoever
+    was told a wrong value learns of it here.
     """
     bench.forget()
     ceiling = bench.problem.ceiling
     bench.value(column, ceiling, patient=False)
-    _, tree = bench.engine.plan_of_guess(
+    value, tree = bench.engine.plan_of_guess(
         bench.members, column, bench.problem.left, bench.shown, ceiling
     )
+    if (value.bound, value.exact) != (best, True):
+        word = bench.problem.game.guesses[bench.table.guess[column]]
+        raise WrongFindingError(f"the best strategy that begins with {word} is another")
     return bench.problem.graded(tree)
 
 
@@ -223,7 +231,7 @@ def _after_start(bench: Workbench, start: Sequence[str], workers: int) -> Answer
         return Answer(tree, [opener], True, value.total, problem.within)
     tree = Tree()
     bound = solve_forced(bench.engine, bench.members, columns, problem.left, bench.shown, tree)
-    opener = FirstGuess(start[0], bound % LOSS, bound // LOSS, True)
+    opener = FirstGuess(start[0], bound % LOSS, bound // LOSS, True, tuple(start[1:]))
     if bound > problem.ceiling:
         return Answer(None, [replace(opener, exact=False)], True, None, problem.within)
     return Answer(problem.graded(tree), [opener], True, bound % LOSS, problem.within)

@@ -126,7 +126,7 @@ class LeastWorst:
         """Keep a strategy; then make its total least, if that can be done."""
         problem = replace(self._problem, within=self._least)
         word = problem.game.guesses[tree.guess[0]]
-        opener = FirstGuess(word, 2 * self._count - 1, 0, exact=False)
+        opener = FirstGuess(word, 2 * self._count - 1, 0, False, self._start[1:])
         self._found = Answer(problem.graded(tree), [opener], True, self._least, self._least)
         if self._count <= POLISHED:
             with contextlib.suppress(CouldNotFinishError):  # what was asked is known already

@@ -26,17 +26,19 @@ def best_pegs(
     starts = tuple(game.guess_id(word) for word in start)
     if objective == "total":
         found = solve_exactly(game, problem.within, starts, check_time)
-        return _answer(game, found, problem.within)
+        return _answer(game, found, problem.within, start)
     largest = problem.within or len(game.secrets) + len(starts)
     for limit in range(1, largest + 1):
         found = solve_exactly(game, limit, starts, check_time)
         if found is not None:
-            return replace(_answer(game, found, limit), lower_bound=limit)
-    return replace(_answer(game, None, largest), lower_bound=largest + 1)
+            return replace(_answer(game, found, limit, start), lower_bound=limit)
+    return replace(_answer(game, None, largest, start), lower_bound=largest + 1)
 
 
-def _answer(game: Game, found: OptimalStrategy | None, within: int | None) -> Answer:
+def _answer(
+    game: Game, found: OptimalStrategy | None, within: int | None, start: Sequence[str]
+) -> Answer:
     if found is None:
         return Answer(None, [], True, None, within)
-    opener = FirstGuess(game.guesses[found.tree.guess[0]], found.total, 0, True)
+    opener = FirstGuess(game.guesses[found.tree.guess[0]], found.total, 0, True, tuple(start[1:]))
     return Answer(found.tree, [opener], True, found.total, within)

@@ -12,11 +12,13 @@ from typing import TYPE_CHECKING
 from solver.exact.answers.answer import OBJECTIVES
 
 from ...build.within import LIMIT
-from ...errors import OutputError
+from ...errors import OutputError, UnfinishedError
+from ...files.names import shown
 from ...files.output import Kind, check_target
 from .. import interrupt, options, output
 from . import optimal_state
 from .optimal_report import facts_of, text_of
+from .report import check_default_name
 
 if TYPE_CHECKING:
     from solver.game.game import Game
@@ -69,6 +71,11 @@ def configure(parser: argparse.ArgumentParser) -> None:
     group.add_argument(
         "--resume", metavar="FILE", help="continue from FILE; an interrupted run leaves it there"
     )
+    group.add_argument(
+        "--recheck",
+        action="store_true",
+        help="believe nothing of --resume FILE: search it all again, and name what is wrong in it",
+    )
     options.add_output_options(parser, csv_table=True)
     parser.add_argument(
         "--proof", metavar="FILE", help="write a proof that check-proof can check (takes minutes)"
@@ -87,25 +94,29 @@ def run(args: argparse.Namespace) -> int:
     output.say_when_compiling(args.quiet)
     if args.state is not None:
         return optimal_state.best_next_words(args, game)
-    from solver.errors import CouldNotFinishError
-    from solver.machine.clock import Interrupted, OutOfTimeError
-
+    if args.out is None:
+        check_default_name(args, game, "optimal")
+    keeper = _Keeper(args)
     try:
-        found = _searched(args, game)
-    except Interrupted as interrupted:
-        _save_bound(args, interrupted.best)
-        raise
-    except CouldNotFinishError as error:
-        if error.best is None:
-            raise
-        if not isinstance(error, OutOfTimeError):
-            _save_bound(args, error.best)
-            raise
-        _report(args, game, error.best)
-        if error.best.proved:
-            raise
-        raise OutOfTimeError(f"{error}; what is reported is a bound") from None
-    return _report(args, game, found)
+        found = _searched(args, game, keeper)
+    except (Exception, KeyboardInterrupt) as error:
+        raise _unfinished(args, game, keeper, error) from None
+    return _report(args, game, found, keeper)
+
+
+class _Keeper:
+    """Saves the strategy before anything else is written."""
+
+    def __init__(self, args: argparse.Namespace) -> None:
+        self._args = args
+        #: Where it is.
+        self.path: str | None = None
+
+    def __call__(self, found: Optimal) -> None:
+        if found.strategy is not None:
+            path = self._args.out or found.strategy.origin.file_name
+            found.strategy.save(path, force=self._args.force)
+            self.path = path
 
 
 def _check(args: argparse.Namespace) -> None:
@@ -121,12 +132,14 @@ def _check(args: argparse.Namespace) -> None:
         raise OutputError("a strategy file is not text; --out names a file, export prints text")
 
 
-def _searched(args: argparse.Namespace, game: Game) -> Optimal:
+def _searched(args: argparse.Namespace, game: Game, keeper: _Keeper) -> Optimal:
     """What the library finds."""
+    from solver.machine.clock import Interrupted
+
     from ...build.optimal import optimal
 
     with output.Progress(args.quiet, "guess", proof="step") as progress:
-        return optimal(
+        found = optimal(
             game,
             start=options.starts_from(args.start, game),
             objective=args.objective,
@@ -138,34 +151,54 @@ def _searched(args: argparse.Namespace, game: Game) -> Optimal:
             time_limit=args.time_limit,
             width=args.width,
             resume=args.resume,
+            recheck=args.recheck,
             proof=args.proof,
             force=args.force,
             progress=progress,
+            keep=keeper,
         )
+    if interrupt.came():
+        raise Interrupted(found)
+    return found
 
 
-def _save_bound(args: argparse.Namespace, best: Optimal) -> None:
-    """Write what was found before the search was broken off."""
-    if best.strategy is not None:
-        path = args.out or best.strategy.origin.file_name
-        best.strategy.save(path, force=args.force)
-        label = "proved" if best.proved else "bound"
-        total = f"total {best.strategy.total:,} ({label})"
-        output.say(f"the best so far, {total}, is written to {path}")
+def _unfinished(
+    args: argparse.Namespace, game: Game, keeper: _Keeper, error: BaseException
+) -> BaseException:
+    """Tell what there is all the same; the error to end with."""
+    from solver.machine.clock import OutOfTimeError
+
+    best = getattr(error, "best", None)
+    if best is not None and isinstance(error, OutOfTimeError | UnfinishedError):
+        try:
+            _report(args, game, best, keeper)
+        except UnfinishedError as failure:
+            output.say(shown(failure))
+        if isinstance(error, OutOfTimeError) and not best.proved:
+            bound = OutOfTimeError(f"{error}; what is reported is a bound")
+            for note in getattr(error, "__notes__", ()):
+                bound.add_note(note)
+            return bound
+    elif keeper.path is not None:
+        output.say(f"{_what_is_kept(best)}, is written to {shown(keeper.path)}")
+    return error
 
 
-def _report(args: argparse.Namespace, game: Game, found: Optimal) -> int:
-    """Write the strategy, print the result; the exit code."""
-    path = None
-    if found.strategy is not None:
-        path = args.out or found.strategy.origin.file_name
-        interrupt.check()
-        found.strategy.save(path, force=args.force)
+def _what_is_kept(best: Optimal | None) -> str:
+    """Of a search that was broken off, or that has contradicted its findings."""
+    if best is None or best.strategy is None:
+        return "the strategy that was found without them"
+    label = "proved" if best.proved else "bound"
+    return f"the best so far, total {best.strategy.total:,} ({label})"
+
+
+def _report(args: argparse.Namespace, game: Game, found: Optimal, keeper: _Keeper) -> int:
+    """Print the result; the exit code."""
     if args.proof and not found.proved:
         output.say("no proof written: the result is a bound")
     elif args.proof and found.outcome.limit == 1 and not found.proof_written:
         output.say(f"one guess is the least there is; {args.proof} is not written")
-    report = facts_of(args, game, found, path)
+    report = facts_of(args, game, found, keeper.path)
     columns = ("word", "total", "bound", "n_beyond", "proved")
     output.emit(args, text_of(args, found, report), report, (columns, report["openers"]))
     return 0 if found.strategy is not None else 1

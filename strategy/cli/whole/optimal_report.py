@@ -28,9 +28,10 @@ def facts_of(
         "objective": args.objective,
         "proved": found.proved,
         "lower_bound": found.lower_bound,
+        "relying_on": found.findings and found.findings.facts(),
         "openers": [
             {
-                "word": opener.word,
+                "word": "+".join(opener.words),
                 "total": opener.total if opener.exact else None,
                 "bound": None if opener.exact else opener.total,
                 "n_beyond": opener.losses,
@@ -48,7 +49,7 @@ def text_of(args: argparse.Namespace, found: Optimal, report: dict[str, Any]) ->
     mode = ", hard mode" if args.hard else ""
     if found.strategy is None:
         what = "from any first guess" if args.start == "auto" else f"from {args.start.upper()}"
-        return f"proved: {limit} is impossible {what}{mode}"
+        return f"proved{_reliance(found)}: {limit} is impossible {what}{mode}"
     lines = [
         f"objective {args.objective}, {limit}{mode}: {counted(report['n_secrets'], 'secret')} "
         f"({report['secrets_name']}), "
@@ -58,7 +59,7 @@ def text_of(args: argparse.Namespace, found: Optimal, report: dict[str, Any]) ->
         *_result(args, found, report),
         "",
         f"every secret played; {counted(report['n_nodes'], 'node')}, digest {report['digest']}",
-        f"written to {report['file']}",
+        f"written to {report['file']}" if report["file"] else "no strategy file written",
     ]
     return "\n".join(lines)
 
@@ -78,7 +79,7 @@ def _losses(args: argparse.Namespace, found: Optimal, report: dict[str, Any]) ->
 
 def _result(args: argparse.Namespace, found: Optimal, report: dict[str, Any]) -> list[str]:
     """What the search found, and which of it is proved."""
-    label = "proved" if found.proved else "bound"
+    label = ("proved" if found.proved else "bound") + _reliance(found)
     start = "+".join(report["start"])
     total = f"total {report['total']:,}, mean {report['mean']:.4f}"
     if args.objective == "worst":
@@ -94,10 +95,18 @@ def _result(args: argparse.Namespace, found: Optimal, report: dict[str, Any]) ->
     return [f"{start.upper()}: {result}"]
 
 
+def _reliance(found: Optimal) -> str:
+    """What a result that rests on the findings of an earlier search has to add."""
+    return "" if found.findings is None else f", {found.findings.reliance}"
+
+
 def _table(found: Optimal) -> str:
     """The best openers, and how the others are excluded."""
     shown = [opener for opener in found.first_guesses if opener.exact]
-    rows = [(opener.word, f"{opener.total:,}", opener.losses or "", "exact") for opener in shown]
+    rows = [
+        ("+".join(opener.words), f"{opener.total:,}", opener.losses or "", "exact")
+        for opener in shown
+    ]
     others = [opener for opener in found.first_guesses if not opener.exact]
     text = render.table(("opener", "total", "losses", ""), rows)
     if others:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from solver.errors import CouldNotFinishError
@@ -18,6 +19,8 @@ if TYPE_CHECKING:
 
 HEADER = ("guess", "total", "mean", "losses")
 COLUMNS = ("word", "total", "mean", "n_beyond")
+#: So many of the words that share the last place are shown, candidates first.
+_TIED = 10
 
 
 def check(args: argparse.Namespace) -> None:
@@ -28,6 +31,7 @@ def check(args: argparse.Namespace) -> None:
         "--out": args.out,
         "--proof": args.proof,
         "--resume": args.resume,
+        "--recheck": args.recheck,
         "--width": args.width,
     }
     for option, given in whole.items():
@@ -76,15 +80,33 @@ def _tell(args: argparse.Namespace, game: Game, found: NextGuesses) -> None:
         "n_beyond_bound": found.least_losses,
         "suggestions": rows,
     }
-    shown = [
-        (word, f"{total:,}", f"{mean:.4f}", losses)
-        for word, total, mean, losses in map(dict.values, rows)
-    ]
     if found.solved:
         text = f"solved: {found.history[-1][0]}"
     else:
-        text = f"{_heading(found)}\n{render.table(HEADER, shown)}"
+        text = f"{_heading(found)}\n{_table(rows, args.top, _candidates(game, found))}"
     output.emit(args, text, report, (COLUMNS, rows))
+
+
+def _candidates(game: Game, found: NextGuesses) -> set[str]:
+    from solver.advice.clues import candidates_after
+
+    return {game.secrets[at] for at in candidates_after(game, found.history)}
+
+
+def _table(found: Sequence[dict[str, Any]], top: int, candidates: set[str]) -> str:
+    """The best words, and a few of those that share the last place."""
+    rows = [tuple(row[name] for name in COLUMNS) for row in found]
+    tied = [row for row in rows if row[1:] == rows[-1][1:]]
+    tied.sort(key=lambda row: row[0] not in candidates)
+    before = rows[: len(rows) - len(tied)]
+    few = max(_TIED, top - len(before))
+    shown = [
+        (word, f"{total:,}", f"{mean:.4f}", losses)
+        for word, total, mean, losses in (*before, *tied[:few])
+    ]
+    more = len(tied) - few
+    last = f"\nand {more:,} more as good as the last" if more > 0 else ""
+    return render.table(HEADER, shown) + last
 
 
 def _heading(found: NextGuesses) -> str:

@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
+import argparse
+import glob
+from collections.abc import Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ...exports import head_facts, results
+from ...files.origin import Origin
+from ...files.output import Kind, check_target
 
 if TYPE_CHECKING:
+    from solver.game.game import Game
+
     from ...build.within import Outcome
-    from ...files.origin import Origin
     from ...tree import Strategy
 
 
@@ -31,6 +38,26 @@ def report_of(
         "beyond": beyond,
         "file": path,
     }
+
+
+def check_default_name(
+    args: argparse.Namespace, game: Game, rule: str, start: Sequence[str] = ()
+) -> None:
+    """Refuse, before the work, a file name that is made from its result and cannot be written.
+
+    Where the first guess is free, any may be the one; all names are equally long.
+    """
+    words = tuple(start) if tuple(start) not in ((), ("auto",)) else (game.guesses[0],)
+    pool = {"guess_from": args.guess_from, "hard": args.hard}
+    name = Origin.of(game, rule, words, **pool).file_name
+    check_target(name, Kind.STRATEGY, force=args.force)
+    if words == tuple(start):
+        return
+    rest = name.removeprefix(words[0])
+    guesses = set(game.guesses)
+    for other in sorted(Path().glob(f"*{glob.escape(rest)}")):
+        if other.name.removesuffix(rest) in guesses:
+            check_target(other, Kind.STRATEGY, force=args.force)
 
 
 def rounded(seconds: dict[str, float]) -> dict[str, float]:

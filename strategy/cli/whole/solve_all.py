@@ -9,14 +9,15 @@ of all strategies within K (default 6), with proof.
 from __future__ import annotations
 
 import argparse
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ...errors import NoStrategyError, OutputError
 from ...files.notation import counted
-from ...files.output import Kind, check_target
+from ...files.output import Attempts, check_target
 from .. import interrupt, options, output, render
-from .report import report_of, rounded
+from .report import check_default_name, report_of, rounded
 
 if TYPE_CHECKING:
     from solver.game.game import Game
@@ -86,7 +87,7 @@ def run(args: argparse.Namespace) -> int:
     pool = {"guess_from": args.guess_from, "hard": args.hard}
     preview = Origin.of(game, args.rule, start, **pool)
     if args.out is None:
-        check_target(preview.file_name, Kind.STRATEGY, force=args.force)
+        check_default_name(args, game, args.rule, start)
     output.say_when_compiling(args.quiet)
     try:
         with output.Progress(args.quiet) as progress:
@@ -110,17 +111,21 @@ def _report(args: argparse.Namespace, game: Game, solved: Solved, asked: tuple[s
     strategy = solved.strategy
     wanted = solved.outcome.met or args.within is None
     path = None
+    attempts = Attempts()
     if wanted:
         path = args.out or strategy.origin.file_name
         interrupt.check()
-        strategy.save(path, force=args.force)
-    if args.resume:
+        attempts.make(partial(strategy.save, path, force=args.force))
+        path = None if attempts.failures else path
+    if args.resume and not attempts.failures:
         Path(args.resume).unlink(missing_ok=True)
     report = report_of(strategy.origin, strategy, solved.outcome, path)
     report["seconds"] = rounded(solved.seconds)
     rows = [{"n_taken": taken, "count": n} for taken, n in enumerate(strategy.histogram, 1)]
     table = (("n_taken", "count"), rows)
-    output.emit(args, text_of(game, solved, report, asked), report, table)
+    text = text_of(game, solved, report, asked)
+    attempts.make(partial(output.emit, args, text, report, table))
+    attempts.conclude()
     return 0 if wanted else 1
 
 

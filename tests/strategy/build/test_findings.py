@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -11,17 +12,26 @@ import pytest
 from solver.exact.answers.best import best_strategy
 from solver.exact.race.first_guesses import FirstGuesses
 from solver.exact.race.problem import Problem
-from strategy.build.findings import check_attained, lay_aside, question, read_findings, take_up
-from strategy.build.optimal import strategy_of
+from strategy.build.findings import check_attained, lay_aside, question, read_findings
+from strategy.build.optimal import optimal, strategy_of
 from strategy.build.question import Question
 from strategy.errors import BadFileError, OutputError
 from strategy.files import envelope, strategy_file
+from strategy.proofs.checker.steps import WrongProofError
 from tests.support.commands import Knuthle
+from tests.support.naive_exact import values_of_guesses
 from tests.support.worlds import game_of
 
 GAME = game_of(["crane", "slate", "abide", "adieu", "stare", "raise", "arise"])
 PROBLEM = Problem(GAME, hard=False, within=6)
 FOUND = {1: (14, True), 3: (15, False)}
+
+
+def take_up(path: Path, problem: Problem, state: FirstGuesses) -> None:
+    """Let a search know what a file says."""
+    findings = read_findings(path, problem)
+    assert findings is not None
+    findings.tell(state)
 
 
 def test_findings_come_back(tmp_path: Path) -> None:
@@ -118,7 +128,7 @@ def test_a_result_says_what_it_rests_on(tmp_path: Path) -> None:
     findings = read_findings(path, PROBLEM)
     assert findings is not None
     assert findings.reliance == f"relying on 2 findings of {tmp_path}/aside\\x1b[2J"
-    assert findings.facts() == {"file": str(path), "findings": 2}
+    assert findings.facts() == {"file": str(path), "n_found": 2}
 
 
 def test_a_value_that_its_strategy_does_not_attain_is_refused() -> None:
@@ -131,10 +141,10 @@ def test_a_value_that_its_strategy_does_not_attain_is_refused() -> None:
         strategy, _ = strategy_of(Question(GAME, within=problem.within), answer)
         lost = 0 if problem.within is None else len(strategy.beyond(problem.within))
         value = strategy.total + (lost << 32)
-        check_attained(problem, value, strategy)
+        check_attained("aside", problem, value, strategy)
         for other in (value - 1, value + 1, value + (1 << 32), 0):
-            with pytest.raises(BadFileError, match="some finding is wrong"):
-                check_attained(problem, other, strategy)
+            with pytest.raises(BadFileError, match="aside: some finding is wrong"):
+                check_attained("aside", problem, other, strategy)
 
 
 def test_findings_that_were_searched_again(tmp_path: Path) -> None:
@@ -178,15 +188,131 @@ def test_what_is_not_findings_is_refused_by_name(knuthle: Knuthle, tiny: Path) -
     assert Path("best.strategy").read_bytes() == before
 
 
+RESTS_ON = {1: (14, True), 3: (15, False)}
+
+
 def test_other_words_or_options_are_refused(knuthle: Knuthle, tiny: Path) -> None:
-    lay_aside("aside", PROBLEM, FirstGuesses(found=dict(FOUND)))
-    assert "found           2\n" in knuthle("info", "aside").out
+    lay_aside("aside", PROBLEM, FirstGuesses(found=dict(RESTS_ON)))
+    assert "n_found         2\n" in knuthle("info", "aside").out
     words = ("--list", tiny, "--secrets", "allowed", "--resume", "aside")
     outcome = knuthle("optimal", *words, "--within", "5")
     assert (outcome.code, outcome.out) == (2, "")
     assert "aside: laid aside by a search with other words or options" in outcome.err
-    assert knuthle("optimal", *words).code == 0
+    outcome = knuthle("optimal", *words)
+    assert outcome.code == 0
+    assert "(proved, relying on 2 findings of aside)" in outcome.out
     assert not Path("aside").exists()
+
+
+ASKED = ("--list", "seven.txt", "--secrets", "allowed", "--out", "best.strategy")
+
+
+@pytest.fixture
+def truth() -> dict[int, tuple[int, bool]]:
+    """What is true of every first guess of the seven words."""
+    Path("seven.txt").write_text("\n".join(GAME.guesses))
+    values = values_of_guesses(GAME.guesses, GAME.secrets, 6, False)
+    return {
+        GAME.guess_id(word): (total, True) for word, (losses, total) in values.items() if not losses
+    }
+
+
+def test_a_resumed_result_says_what_it_rests_on(
+    knuthle: Knuthle, truth: dict[int, tuple[int, bool]]
+) -> None:
+    game = game_of(list(GAME.guesses))
+    best = min(truth.values())[0]
+    worse = {guess: value for guess, value in truth.items() if value[0] > best}
+    for found, told in ((worse, {"file": "aside", "n_found": len(worse)}), ({}, None)):
+        lay_aside("aside", PROBLEM, FirstGuesses(found=dict(found)))
+        outcome = knuthle("optimal", *ASKED, "--resume", "aside", "--json", "-", "--force")
+        report = json.loads(outcome.out)
+        assert (report["proved"], report["relying_on"], report["total"]) == (True, told, best)
+        assert not Path("aside").exists()
+    lay_aside("aside", PROBLEM, FirstGuesses(found=dict(worse)))
+    result = optimal(game, workers=1, resume="aside")
+    assert result.findings is not None
+    assert result.findings.found == tuple((guess, *value) for guess, value in worse.items())
+
+
+@pytest.mark.parametrize("options", [(), ("--recheck",)])
+@pytest.mark.parametrize("low", [True, False])
+def test_wrong_findings_are_named(
+    knuthle: Knuthle, truth: dict[int, tuple[int, bool]], options: tuple[str, ...], low: bool
+) -> None:
+    """Too low, the strategy does not attain it; too high, only who searches again can know."""
+    (best, _), (worst, _) = min(truth.values()), max(truth.values())
+    true, told = (worst, best) if low else (best, worst)
+    guess = next(guess for guess, (value, _) in truth.items() if value == true)
+    lay_aside("aside", PROBLEM, FirstGuesses(found={guess: (told, True)}))
+    outcome = knuthle("optimal", *ASKED, "--resume", "aside", *options)
+    if not low and not options:
+        assert outcome.code == 0
+        assert "relying on 1 finding of aside" in outcome.out
+        return
+    assert (outcome.code, outcome.out) == (2, "")
+    assert "aside: " in outcome.err
+    assert "is wrong: " in outcome.err
+    assert Path("aside").exists()
+    assert Path("best.strategy").exists() == bool(options)
+
+
+def test_findings_that_say_too_little_beyond_the_limit(
+    knuthle: Knuthle, truth: dict[int, tuple[int, bool]]
+) -> None:
+    """A guess that cannot keep to the limit is said to be the best."""
+    problem = replace(PROBLEM, within=2)
+    truth_here = values_of_guesses(GAME.guesses, GAME.secrets, 2, False)
+    losing = next(GAME.guess_id(w) for w, (losses, _) in truth_here.items() if losses)
+    lay_aside("aside", problem, FirstGuesses(found={losing: (13, True)}))
+    outcome = knuthle("optimal", *ASKED, "--within", "2", "--resume", "aside")
+    assert (outcome.code, outcome.out) == (2, "")
+    assert "aside: some finding is wrong: the best strategy that begins with" in outcome.err
+    assert truth
+
+
+def test_findings_that_are_searched_again(
+    knuthle: Knuthle, truth: dict[int, tuple[int, bool]]
+) -> None:
+    lay_aside("aside", PROBLEM, FirstGuesses(found=dict(truth)))
+    outcome = knuthle("optimal", *ASKED, "--resume", "aside", "--recheck")
+    assert outcome.code == 0
+    assert "(proved)" in outcome.out
+    assert "relying" not in outcome.out
+    assert not Path("aside").exists()
+    for options in (("--recheck",), ("--resume", "aside", "--recheck")):
+        outcome = knuthle("optimal", *ASKED, *options)
+        assert (outcome.code, outcome.out) == (2, "")
+        assert "--recheck" in outcome.err
+
+
+@pytest.mark.parametrize("row", [(0, 0, 0, 1), (0, 1 << 31, 0, 1)])
+def test_impossible_findings_are_refused_by_name(
+    knuthle: Knuthle, truth: dict[int, tuple[int, bool]], row: tuple[int, int, int, int]
+) -> None:
+    rows = [(guess, *row[1:]) for guess in sorted(truth)]
+    Path("aside").write_bytes(envelope.pack(envelope.FINDINGS, body_of(*rows)))
+    outcome = knuthle("optimal", *ASKED, "--resume", "aside")
+    assert (outcome.code, outcome.out) == (2, "")
+    assert "aside: " in outcome.err
+    assert "is no bound for 7 secrets" in outcome.err
+    assert not Path("best.strategy").exists()
+
+
+def test_the_strategy_is_written_after_the_proof_holds(
+    knuthle: Knuthle, truth: dict[int, tuple[int, bool]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def there_is_none(*_: object) -> None:
+        raise WrongProofError("made up")
+
+    with monkeypatch.context() as patched:
+        patched.setattr("strategy.proofs.writer.oracle.prove_optimal", there_is_none)
+        outcome = knuthle("optimal", *ASKED, "--proof", "a.proof")
+    assert outcome.code != 0
+    assert not Path("best.strategy").exists()
+    assert knuthle("optimal", *ASKED, "--proof", "a.proof").code == 0
+    assert Path("a.proof").exists()
+    assert truth
 
 
 def test_an_interrupt_leaves_findings_and_the_best_so_far(

@@ -8,11 +8,12 @@ from pathlib import Path
 import pytest
 
 from solver.errors import WrongInputError
+from solver.game.wordle import WordleGame
 from solver.machine.clock import Interrupted, OutOfTimeError
 from strategy.build import by_rule, next_words, optimal
 from strategy.build.by_rule import Settings, solve
 from strategy.build.within import EXACT, REPAIR
-from strategy.errors import NoStrategyError
+from strategy.errors import NoStrategyError, UnfinishedError
 from tests.support.naive_exact import values_of_guesses
 from tests.support.worlds import game_of
 
@@ -51,6 +52,52 @@ def test_ctrl_c_hands_over_the_best_so_far() -> None:
     best = broken.value.best
     assert (best.proved, best.outcome.met) == (False, True)
     assert best.strategy.total >= best.lower_bound
+
+
+@pytest.mark.parametrize("objective", ["total", "losses"])
+def test_ctrl_c_looks_for_nothing_more(objective: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where nothing is found yet nothing is sought: whoever presses it does not want to wait."""
+
+    def interrupted(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    def sought(*_: object) -> None:
+        pytest.fail("it goes on to search")
+
+    monkeypatch.setattr("strategy.build.question.LeastLosses", interrupted)
+    monkeypatch.setattr("strategy.build.question.best_strategy", interrupted)
+    monkeypatch.setattr("strategy.build.question.beam_strategy", sought)
+    with pytest.raises(KeyboardInterrupt) as broken:
+        optimal.optimal(RHYMES, start=("eight",), objective=objective, workers=1)
+    assert not isinstance(broken.value, Interrupted)
+
+
+def test_the_result_is_kept_first_whatever_else_fails(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(*_: object, **__: object) -> None:
+        raise UnfinishedError("no room")
+
+    monkeypatch.setattr("strategy.proofs.checker.proof_file.save", full)
+    kept: list[object] = []
+    game = game_of(["boxer", "cover", "foyer", "hover", "lover", "mover"])
+    with pytest.raises(UnfinishedError, match="no room") as broken:
+        optimal.optimal(game, workers=1, proof=tmp_path / "a.proof", keep=kept.append)
+    best = broken.value.best
+    assert (best.proved, best.proof_written) == (True, False)
+    assert [found.strategy for found in kept] == [best.strategy]
+
+
+def test_a_game_with_rules_of_its_own_is_refused() -> None:
+    class Reversed(WordleGame):
+        def grade(self, guess: str, secret: str) -> int:
+            return super().grade(guess[::-1], secret)
+
+    game = Reversed("words", "words", guesses=RHYMES.guesses, secrets=RHYMES.secrets)
+    with pytest.raises(WrongInputError, match="Reversed may grade otherwise"):
+        optimal.optimal(game)
+    with pytest.raises(WrongInputError, match="Reversed may grade otherwise"):
+        next_words.next_words(game, [])
 
 
 def test_a_time_limit_hands_over_the_best_so_far(tmp_path: Path) -> None:

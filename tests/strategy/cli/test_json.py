@@ -37,6 +37,7 @@ RUNS = {
     "optimal": (
         f"optimal {OWN} --out optimal --proof proof",
         f"optimal {OWN} --within 2",
+        f"optimal {OWN} --out resumed --resume aside",
         f"optimal {OWN} --within 2 --start beb --out lost --objective losses",
         f"optimal {OWN} --within none --objective worst --out worst --proof refuted",
     ),
@@ -131,7 +132,8 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     game = load_game(WORDS)
     StrategyCache(game, Origin.of(game, "minimax", ("beb",))).save(made / "partial")
     problem = Problem(game, hard=False, within=6)
-    lay_aside(made / "findings", problem, FirstGuesses(found={1: (2 * len(WORDS), False)}))
+    for name in ("findings", "aside"):
+        lay_aside(made / name, problem, FirstGuesses(found={1: (2 * len(WORDS), False)}))
     return made
 
 

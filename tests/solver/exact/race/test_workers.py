@@ -19,7 +19,7 @@ from solver.exact.race.workbench import BATCH
 from solver.game.load import load_game
 from solver.game.words import named_list
 from solver.machine.pool import Pool
-from strategy.build.findings import lay_aside, take_up
+from strategy.build.findings import lay_aside, read_findings
 from strategy.build.optimal import strategy_of
 from strategy.build.question import Question
 from strategy.files import strategy_file
@@ -109,7 +109,8 @@ def test_a_search_that_is_broken_off_is_continued(
     problem, path = problem_of(*case), tmp_path / "aside"
     for attempt in range(100):
         state = FirstGuesses(TOP, problem.ceiling)
-        take_up(path, problem, state)
+        if (findings := read_findings(path, problem)) is not None:
+            findings.tell(state)
         steps = 1 + attempt
         error = KeyboardInterrupt() if attempt % 2 else CouldNotFinishError("out of time")
         try:
@@ -121,7 +122,9 @@ def test_a_search_that_is_broken_off_is_continued(
             known = dict(state.found)
             lay_aside(path, problem, state)
         again = FirstGuesses(TOP, problem.ceiling)
-        take_up(path, problem, again)
+        findings = read_findings(path, problem)
+        assert findings is not None
+        findings.tell(again)
         assert again.found == known
     else:
         pytest.fail("it never ends")

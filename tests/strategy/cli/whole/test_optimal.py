@@ -17,7 +17,7 @@ KEYS_OF_SOLVE_ALL = set(
     "guess_from hard histogram worst total mean within n_beyond beyond n_nodes digest file "
     "seconds".split()
 )
-KEYS = KEYS_OF_SOLVE_ALL | {"objective", "proved", "lower_bound", "openers"}
+KEYS = KEYS_OF_SOLVE_ALL | {"objective", "proved", "lower_bound", "openers", "relying_on"}
 #: Words that differ in one letter: hard to tell apart, so that two guesses are too few.
 FAMILY = ["bight", "fight", "light", "might", "night", "right", "sight", "tight", "wight", "flown"]
 
@@ -136,6 +136,20 @@ def test_a_beam_is_a_bound(knuthle: Knuthle, family: Path, objective: str) -> No
     assert not any(opener["proved"] for opener in report["openers"])
     assert report["total"] >= min(least(FAMILY, 9).values())[1]
     assert "bound" in knuthle("optimal", *words, "--width", 2).out
+
+
+@pytest.mark.parametrize("options", [(), ("--objective", "worst"), ("--width", "2")], ids=str)
+def test_several_first_guesses_are_named_together(
+    knuthle: Knuthle, family: Path, options: tuple[str, ...]
+) -> None:
+    words = ("--list", family, "--secrets", "allowed", "--within", 9, "--start", "flown,might")
+    report = report_of(knuthle, *words, *options)
+    assert [row["word"] for row in report["openers"]] == ["flown+might"]
+    assert report["start"] == ["flown", "might"]
+    outcome = knuthle("optimal", *words, *options, "--csv", "-")
+    assert outcome.out.splitlines()[1].startswith("flown+might,")
+    if not options:
+        assert "flown+might" in knuthle("optimal", *words).out.splitlines()[4]
 
 
 def test_a_list_of_one_word(knuthle: Knuthle, tmp_path: Path) -> None:

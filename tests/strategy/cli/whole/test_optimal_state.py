@@ -19,6 +19,25 @@ def test_best_next_words_of_a_state(knuthle: Knuthle) -> None:
     assert Path("best.csv").read_text().startswith("word,total,mean,n_beyond\ncourd,609,2.7556")
 
 
+@pytest.mark.parametrize("top", [1, 5, 12])
+def test_ten_of_a_tie_are_shown(knuthle: Knuthle, top: int) -> None:
+    """Candidates first, then how many more there are."""
+    Path("words.txt").write_text(
+        "\n".join(["azzzz", "bzzzz", "czzzz", *(f"ab{a}{b}d" for a in "efghi" for b in "jklm")])
+    )
+    Path("secrets.txt").write_text("azzzz\nbzzzz\nczzzz")
+    asked = ("optimal", "--list", "words.txt", "--secrets", "secrets.txt", "--top", top)
+    asked = (*asked, "--state", "")
+    rows = json.loads(knuthle(*asked, "--json", "-").out)["suggestions"]
+    tied = [row for row in rows if row["total"] == rows[-1]["total"]]
+    lines = knuthle(*asked).out.splitlines()[2:]
+    few = max(10, top - (len(rows) - len(tied)))
+    assert len(tied) > few
+    assert lines[0].startswith("azzzz")
+    assert len(lines) == len(rows) - len(tied) + few + 1
+    assert lines[-1] == f"and {len(tied) - few:,} more as good as the last"
+
+
 def test_a_solved_state_wants_no_guess(knuthle: Knuthle, tiny: Path) -> None:
     outcome = knuthle("optimal", "--list", tiny, "--secrets", "allowed", "--state", "crane ggggg")
     assert (outcome.code, outcome.out) == (0, "solved: crane\n")
@@ -32,6 +51,7 @@ def test_a_solved_state_wants_no_guess(knuthle: Knuthle, tiny: Path) -> None:
         (["--out", "a"], "--out is about whole strategies"),
         (["--proof", "a"], "--proof is about whole strategies"),
         (["--resume", "a"], "--resume is about whole strategies"),
+        (["--recheck"], "--recheck is about whole strategies"),
         (["--width", "3"], "--width is about whole strategies"),
         (["--within", "1"], "1 guess made, and --within 1 allows no more"),
     ],
