@@ -14,6 +14,7 @@ def load_game(
     guesses: words.Source = words.DEFAULT_LIST,
     secrets: words.Source = "answers",
     spec: str = "wordle",
+    told: words.Told = words.nobody,
 ) -> Game:
     """The game that somebody names: its guesses, its secrets, its rule of grading.
 
@@ -21,6 +22,7 @@ def load_game(
     line, or the words themselves. The secrets are ``answers`` (of a shipped list; else as
     ``allowed``), ``allowed`` (any guess), a file or words. ``spec`` is ``wordle``, or a Mastermind
     board such as ``mastermind:4x6`` or ``mastermind:4x10:distinct``, played with all its codes.
+    A word that stands in a list more than once is taken once, and ``told`` hears a sentence of it.
 
     >>> from strategy import load_game
     >>> game = load_game(["crane", "slate", "abide"], secrets=["slate"])
@@ -35,7 +37,7 @@ def load_game(
         if guesses not in words.NAMED_LISTS or secrets not in ("allowed", "answers"):
             raise WrongInputError(f"{spec} is played with all its codes, not with a word list")
         return mastermind_game(spec)
-    short, allowed, hidden = words.load_lists(guesses, secrets)
+    short, allowed, hidden = words.load_lists(guesses, secrets, told)
     return WordleGame(short, hidden.name, allowed.words, hidden.words)
 
 

@@ -1,7 +1,8 @@
 """Named word lists and word files: load, validate, digest.
 
-A list that passes here is safe for every module behind it: sorted, without duplicates, letters
-a-z only, one length throughout. Whatever is wrong with a file is said with its line and a reason.
+A list that passes here is safe for every module behind it: sorted, each word once, letters a-z
+only, one length throughout. Whatever is wrong with a file is said with its line and a reason; that
+a word stands in it more than once is no harm, but whoever wants to hear of it is told.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ import hashlib
 import io
 import os
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
 from pathlib import Path
@@ -25,8 +26,16 @@ MOST_WORDS = 1 << 20
 #: What a shipped list looks like; its words are compared by whoever compares digests.
 _SHIPPED = re.compile(rb"(?:[a-z]{5}\n)+")
 _SHOWN = 40
+#: So many of the words that stand in a list more than once are named.
+_REPEATS_SHOWN = 5
 #: Somebody's own words: the file that lists them, one a line, or the words themselves.
 Source = str | Path | Iterable[str]
+#: Called with a sentence about a list that is in order all the same.
+Told = Callable[[str], object]
+
+
+def nobody(sentence: str) -> None:
+    """Where such sentences go if nobody wants to hear them."""
 
 
 @dataclass(frozen=True)
@@ -73,9 +82,9 @@ def named_list(name: str, part: str) -> WordList:
     raise WrongInputError(f"{path}: not the list that was shipped")
 
 
-def read_words(source: Source) -> WordList:
-    """Read a user's list: one word a line; any case, ``#`` comments, blank lines, CRLF."""
-    return WordList(_name_of(source), tuple(sorted(_numbered_words(source))))
+def read_words(source: Source, told: Told = nobody) -> WordList:
+    """Read a user's list: one word a line; any case, ``#`` comments, blank lines, CRLF, repeats."""
+    return WordList(_name_of(source), tuple(sorted(_numbered_words(source, told))))
 
 
 def _name_of(source: Source) -> str:
@@ -90,19 +99,26 @@ def _name_of(source: Source) -> str:
     return path.stem
 
 
-def _numbered_words(source: Source) -> dict[str, int]:
-    """The words of a list with their lines, all of them fit for a game."""
+def _numbered_words(source: Source, told: Told = nobody) -> dict[str, int]:
+    """The words of a list with their first lines, all of them fit for a game."""
     where = source if isinstance(source, str | Path) else "words"
     seen: dict[str, int] = {}
+    again: dict[str, int] = {}
     for number, line in enumerate(_lines_of(source), 1):
         word = line.partition("#")[0].strip()
-        if word:
+        if word.lower() in seen:
+            again.setdefault(word.lower(), number)
+        elif word:
             _check_word(word, f"{where}:{number}", seen)
             seen[word.lower()] = number
         if len(seen) > MOST_WORDS:
             raise WrongInputError(f"{where}:{number}: more than {MOST_WORDS:,} words")
     if not seen:
         raise WrongInputError(f"{where}: no words in it")
+    if again:
+        some = [f"{word!r} (lines {seen[word]} and {again[word]})" for word in again]
+        more = f" and {len(again) - _REPEATS_SHOWN:,} more" if len(again) > _REPEATS_SHOWN else ""
+        told(f"{where}: in it more than once, taken once: {', '.join(some[:_REPEATS_SHOWN])}{more}")
     return seen
 
 
@@ -139,8 +155,6 @@ def _check_word(word: str, where: str, seen: dict[str, int]) -> None:
             f"{where}: {shown} has {_letters(word)}; words of {SHORTEST} to {LONGEST} will do"
         )
     word = word.lower()
-    if word in seen:
-        raise WrongInputError(f"{where}: {word!r} stands on line {seen[word]} already")
     if seen:
         first, line = next(iter(seen.items()))
         if len(first) != len(word):
@@ -167,20 +181,21 @@ def _check_there(source: Source) -> None:
 
 
 def load_lists(
-    source: Source = DEFAULT_LIST, secrets: Source = "answers"
+    source: Source = DEFAULT_LIST, secrets: Source = "answers", told: Told = nobody
 ) -> tuple[str, WordList, WordList]:
     """The lists of a game: its short name, the guesses, the secrets.
 
     The guesses are a named list or a user's own. ``secrets`` is ``allowed`` (every guess may be
     hidden), ``answers`` (those of a named list; a user's has no answers of its own, so there it
-    means the same as ``allowed``) or a list of its own.
+    means the same as ``allowed``) or a list of its own. ``told`` hears of words that stand in a
+    user's list more than once.
     """
     named = isinstance(source, str) and source in NAMED_LISTS
     if isinstance(source, str) and named:
         short, guesses = source, named_list(source, "allowed")
     else:
         _check_there(source)
-        guesses = read_words(source)
+        guesses = read_words(source, told)
         short = guesses.name
         if short in NAMED_LISTS:
             _check_same(source, guesses, named_list(short, "allowed"))
@@ -188,12 +203,13 @@ def load_lists(
         return short, guesses, WordList("allowed", guesses.words)
     if secrets == "answers":
         return short, guesses, named_list(short, "answers")
-    return short, guesses, _hidden_words(secrets, short, guesses)
+    same = isinstance(source, str | Path) and source == secrets  # who is told once knows
+    return short, guesses, _hidden_words(secrets, short, guesses, nobody if same else told)
 
 
-def _hidden_words(source: Source, short: str, guesses: WordList) -> WordList:
+def _hidden_words(source: Source, short: str, guesses: WordList, told: Told) -> WordList:
     """The secrets of somebody's own list, all of them guesses."""
-    lines = _numbered_words(source)
+    lines = _numbered_words(source, told)
     hidden = WordList(_name_of(source), tuple(sorted(lines)))
     where = source if isinstance(source, str | Path) else "secrets"
     if hidden.length != guesses.length:

@@ -12,6 +12,7 @@ import difflib
 import importlib
 import re
 import sys
+import textwrap
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any, NoReturn
 
@@ -43,12 +44,36 @@ EPILOG = (
 )
 
 
+class _HelpFormatter(argparse.RawDescriptionHelpFormatter):
+    """Help whose lines end between words, never within one, nor at its hyphens."""
+
+    def _split_lines(self, text: str, width: int) -> list[str]:
+        whole = " ".join(text.split())
+        return textwrap.wrap(whole, width, break_long_words=False, break_on_hyphens=False)
+
+
 class Parser(argparse.ArgumentParser):
-    """argparse with one-line errors that suggest what may have been meant."""
+    """argparse with one-line errors that suggest what may have been meant.
+
+    An option that takes a value may be given once: of two the first would be lost without a word.
+    """
 
     def __init__(self, **options: Any) -> None:
         options.setdefault("allow_abbrev", False)
         super().__init__(**options)
+        self._given: set[str] = set()
+
+    def parse_known_args(self, *args: Any, **named: Any) -> Any:
+        """Begin anew, with nothing given yet."""
+        self._given.clear()
+        return super().parse_known_args(*args, **named)
+
+    def _get_values(self, action: argparse.Action, arg_strings: list[str]) -> Any:
+        if action.option_strings and action.nargs != 0:
+            if action.dest in self._given:
+                raise argparse.ArgumentError(action, "given twice; it takes one value")
+            self._given.add(action.dest)
+        return super()._get_values(action, arg_strings)
 
     def error(self, message: str) -> NoReturn:
         """Say what is wrong in one line, point to the help, exit 2."""
@@ -89,7 +114,7 @@ def parser_of(command: str, prog: str | None = None) -> Parser:
         prog=prog or f"knuthle {command}",
         description=module.__doc__,
         epilog=EPILOG,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
+        formatter_class=_HelpFormatter,
     )
     parser.add_argument("--version", action="version", version=options.version())
     module.configure(parser)

@@ -1,4 +1,4 @@
-"""Print a completion script for a shell.
+"""Print a completion script for a shell: commands, options, and the values that options take.
 
 bash:  source <(knuthle completion bash)
 zsh:   source <(knuthle completion zsh)
@@ -9,8 +9,23 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Mapping
+from dataclasses import dataclass
 
 HELP = "print a completion script for bash, zsh or fish"
+
+
+@dataclass(frozen=True)
+class _Option:
+    """What may be typed after a command."""
+
+    #: All its spellings; none for an argument without a name.
+    names: tuple[str, ...]
+    #: The values that are known by name.
+    values: tuple[str, ...]
+    #: Whether any value must follow.
+    takes_value: bool
+    #: Whether the known values are all there are; else a file may be meant.
+    closed: bool
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -20,51 +35,99 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Print the script."""
-    from . import COMMANDS, parser_of
+    from . import COMMANDS
 
-    options = {}
-    for command in COMMANDS:
-        actions = parser_of(command)._actions
-        options[command] = [text for action in actions for text in action.option_strings]
+    options = {command: _options_of(command) for command in COMMANDS}
     print({"bash": _bash, "zsh": _zsh, "fish": _fish}[args.shell](options))
     return 0
 
 
-def _bash(options: Mapping[str, list[str]]) -> str:
-    cases = "\n".join(
-        f'    {name}) words="{" ".join(found)}" ;;' for name, found in options.items()
-    )
+def _options_of(command: str) -> list[_Option]:
+    """The options and arguments of a command, as its parser has them."""
+    from solver.game.words import NAMED_LISTS
+
+    from . import parser_of
+
+    named = {"list_name": NAMED_LISTS, "secrets": ("allowed", "answers")}
+    found = []
+    for action in parser_of(command)._actions:
+        known = named.get(action.dest, ()) if "|" in str(action.metavar) else ()
+        values = tuple(map(str, action.choices or known))
+        names = tuple(action.option_strings)
+        found.append(_Option(names, values, action.nargs != 0, action.choices is not None))
+    return found
+
+
+def _bash(options: Mapping[str, list[_Option]]) -> str:
+    cases, values = [], []
+    for command, found in options.items():
+        flags = " ".join(name for option in found for name in option.names)
+        cases.append(f'    {command}) flags="{flags}" ;;')
+        for option in found:
+            if option.values:
+                names = "|".join(f'"{command} {name}"' for name in option.names or ("",))
+                how = "" if option.closed else "-f "
+                values.append(f'    {names}) files="{how}" values="{" ".join(option.values)}" ;;')
+    cases_text, values_text = "\n".join(cases), "\n".join(values)
     return f"""_knuthle() {{
-  local command words=
+  local command option flags= values= files=
   local current=${{COMP_WORDS[COMP_CWORD]}}
+  local previous=${{COMP_WORDS[COMP_CWORD-1]}}
+  if [ "$current" = "=" ]; then current=
+  elif [ "$previous" = "=" ]; then previous=${{COMP_WORDS[COMP_CWORD-2]}}
+  fi
   if [ "${{COMP_WORDS[0]##*/}}" = solve-all ]; then command=solve-all
   elif [ "$COMP_CWORD" = 1 ]; then
     COMPREPLY=($(compgen -W "{" ".join(options)}" -- "$current")); return
   else command=${{COMP_WORDS[1]}}
   fi
-  case $command in
-{cases}
+  case $previous in
+    -*) option=$previous ;;
+    *) option= ;;
   esac
-  if [[ $current == -* ]]; then COMPREPLY=($(compgen -W "$words" -- "$current"))
+  case $command in
+{cases_text}
+  esac
+  case "$command $option" in
+{values_text}
+  esac
+  if [ -n "$values" ]; then
+    COMPREPLY=($(compgen -W "$values" -- "$current"))
+    if [ -n "$files" ]; then COMPREPLY+=($(compgen -f -- "$current"))
+    fi
+  elif [[ $current == -* ]]; then COMPREPLY=($(compgen -W "$flags" -- "$current"))
   fi
 }}
 complete -o default -F _knuthle knuthle solve-all"""
 
 
-def _zsh(options: Mapping[str, list[str]]) -> str:
+def _zsh(options: Mapping[str, list[_Option]]) -> str:
     return f"autoload -Uz compinit bashcompinit && compinit && bashcompinit\n{_bash(options)}"
 
 
-def _fish(options: Mapping[str, list[str]]) -> str:
-    from . import COMMANDS, module_of
+def _fish(options: Mapping[str, list[_Option]]) -> str:
+    from . import module_of
 
     lines = ["complete -c knuthle -f -n __fish_use_subcommand -a help -d 'explain a command'"]
     for command, found in options.items():
-        about = module_of(command).HELP.replace("'", "\\'") if command in COMMANDS else ""
+        about = module_of(command).HELP.replace("'", "\\'")
         lines.append(f"complete -c knuthle -f -n __fish_use_subcommand -a {command} -d '{about}'")
-        for text in found:
-            flag = f"-l {text[2:]}" if text.startswith("--") else f"-s {text[1:]}"
-            lines.append(f"complete -c knuthle -n '__fish_seen_subcommand_from {command}' {flag}")
-            if command == "solve-all":
-                lines.append(f"complete -c solve-all {flag}")
+        for option in found:
+            for flag in _fish_flags(option):
+                seen = f"'__fish_seen_subcommand_from {command}'"
+                lines.append(f"complete -c knuthle -n {seen} {flag}")
+                if command == "solve-all":
+                    lines.append(f"complete -c solve-all {flag}")
     return "\n".join(lines)
+
+
+def _fish_flags(option: _Option) -> list[str]:
+    """What fish is told of an option, one spelling after the other."""
+    values = f" -a '{' '.join(option.values)}'" if option.values else ""
+    if not option.names:
+        return [f"-f{values}"] if values else []
+    how = "" if not option.takes_value else " -x" if option.closed else " -r"
+    spelled = [
+        f"-l {name[2:]}" if name.startswith("--") else f"-s {name[1:]}" for name in option.names
+    ]
+    return [f"{name}{how}{values}" for name in spelled]

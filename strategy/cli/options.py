@@ -6,10 +6,16 @@ import argparse
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
+from ..files.names import shown
 from ..files.origin import GUESS_POOLS
+from . import output
 
 if TYPE_CHECKING:
     from solver.game.game import Game
+
+
+#: How a reply is written, on every help page that takes one.
+MARKS = "b grey (or x, -), y yellow (or p), g green (or o)"
 
 
 def version() -> str:
@@ -54,8 +60,10 @@ def add_game_options(
 def game_from(args: argparse.Namespace) -> Game:
     """The game that the options ask for."""
     from solver.game.load import load_game
+    from solver.game.words import nobody
 
-    return load_game(args.list_name, args.secrets, args.game)
+    told = nobody if args.quiet else lambda sentence: output.say(shown(sentence))
+    return load_game(args.list_name, args.secrets, args.game, told)
 
 
 def check_words(game: Game, *words: str) -> None:

@@ -25,7 +25,18 @@ def _broken(line: str, room: float) -> str:
     if len(line) <= room:
         return line
     indent = line[: len(line) - len(line.lstrip())]
-    return textwrap.fill(line, int(room), subsequent_indent=indent, break_on_hyphens=False)
+    return "\n".join(_wrapped(line, int(room), indent) or [""])
+
+
+def _wrapped(text: str, width: int, indent: str = "") -> list[str]:
+    """Lines that end between words; a word that is longer than a line keeps one to itself."""
+    return textwrap.wrap(
+        text,
+        width,
+        subsequent_indent=indent,
+        break_on_hyphens=False,
+        break_long_words=False,
+    )
 
 
 def table(
@@ -113,7 +124,7 @@ def _flowing(columns: Sequence[_Column], room: float) -> list[_Column]:
     """The columns with the cells of the last one broken into lines that fit."""
     *others, last = columns
     width = max(_LEAST_FLOW, int(room) - _width(others) - len(_GAP))
-    broken = [textwrap.wrap(cell, width, break_on_hyphens=False) or [""] for cell in last.cells]
+    broken = [_wrapped(cell, width) or [""] for cell in last.cells]
     return [
         *(
             replace(column, cells=_spread(column.cells, [len(lines) for lines in broken]))

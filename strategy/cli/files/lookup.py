@@ -1,7 +1,9 @@
 """What to guess in a state, by a strategy file.
 
-A state is a row of guesses with their scores: lares.bbybb.cling.bybbb, or with spaces. No state:
-the first guess.
+A state is a row of guesses with their colours: lares.bbybb.cling.bybbb, or with spaces, where
+b is grey (or x, -), y yellow (or p), g green (or o). No state: the first guess.
+
+Example: knuthle lookup lares-original-allowed-minimax.strategy lares bbybb
 """
 
 from __future__ import annotations
@@ -18,7 +20,9 @@ _SHOWN = 10
 def configure(parser: argparse.ArgumentParser) -> None:
     """The file and the state."""
     parser.add_argument("file", metavar="FILE", help="a strategy file")
-    parser.add_argument("state", metavar="STATE", nargs="*", help="lares.bbybb.cling.bybbb")
+    parser.add_argument(
+        "state", metavar="STATE", nargs="*", help=f"lares.bbybb.cling.bybbb: {options.MARKS}"
+    )
     options.add_output_options(parser)
 
 

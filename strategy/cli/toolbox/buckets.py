@@ -1,6 +1,7 @@
 """The split that a word makes: every score with its count; two words side by side.
 
---plot draws it: a bar a score, as SVG or PNG by the name of the file.
+--plot draws it: a bar a score, as SVG or PNG by the name of the file. In a score b is grey, y
+yellow, g green: if REACT is hidden, CRANE gets yygby.
 """
 
 from __future__ import annotations

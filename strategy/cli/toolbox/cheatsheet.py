@@ -58,11 +58,20 @@ _SHOWN = 5
 def configure(parser: argparse.ArgumentParser) -> None:
     """The opener, the grouping, the card."""
     parser.add_argument("word", metavar="WORD", help="the opener")
-    parser.add_argument("--group", choices=GROUPS, default="score", help="(score)")
+    parser.add_argument(
+        "--group",
+        choices=GROUPS,
+        default="score",
+        help="what of a reply one looks up: score, the colour of each letter (bybbg: b grey, "
+        "y yellow, g green); hits, how many are not grey (2); colours, how many are yellow and "
+        "green (1,1) (score)",
+    )
     parser.add_argument(
         "--depth", type=int, choices=(2, 3, 4), default=2, help="words in all, opener included (2)"
     )
-    parser.add_argument("--rule", choices=SHEET_RULES, default="entropy", help="(entropy)")
+    parser.add_argument(
+        "--rule", choices=SHEET_RULES, default="entropy", help="how words are chosen (entropy)"
+    )
     parser.add_argument(
         "--time-limit",
         type=options.at_least_one,

@@ -1,7 +1,10 @@
 """What is still possible, and what to guess next.
 
-Clues are words with their scores: "sigma xxxxx tenor xpppx", or parse.BBYBB.clint.BBYYB. Without
-clues: the first word. Clues that contradict each other are named (exit 2).
+Clues are words with their colours: parse.bybbb.clint.bbyyb, or with spaces, where b is grey (or
+x, -), y yellow (or p), g green (or o). Without clues: the first word. Clues that contradict each
+other are named (exit 2).
+
+Example: knuthle suggest crane bybbg
 
 Where few secrets remain, "guesses" is the exact expected number of guesses still to be made: the
 word, and then best play with any allowed word, so that every secret falls within the limit. A word
@@ -35,7 +38,7 @@ _SHOWN = 30
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """The clues, the measure, the words allowed."""
-    parser.add_argument("state", metavar="STATE", nargs="*", help="sigma xxxxx tenor xpppx")
+    parser.add_argument("state", metavar="STATE", nargs="*", help=f"crane bybbg: {options.MARKS}")
     guess_rows.add_measure_option(parser)
     options.add_top_option(parser, 10)
     parser.add_argument(

@@ -50,7 +50,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
     )
     options.add_pool_options(group)
     group.add_argument(
-        "--state", metavar="STATE", help="the best next guesses after WORD.SCORE.WORD.SCORE…"
+        "--state",
+        metavar="STATE",
+        help=f"the best next guesses after words with their colours, crane.bybbg: {options.MARKS}",
     )
     group.add_argument(
         "--top",

@@ -55,7 +55,6 @@ def test_a_users_file_may_be_untidy(tmp_path: Path) -> None:
         ("crane\nslat\n", r":2: 'slat' has 4 letters, 'crane' on line 1 has 5"),
         ("crane\nna\u00efve\n", r":2: 'na\u00efve' has '\u00ef', which is not one of a-z"),
         ("crane\nit's\n", r":2: \"it's\" has \"'\""),
-        ("crane\n\nCRANE\n", r":3: 'crane' stands on line 1 already"),
         ("", r": no words in it"),
         ("# nothing\n\n", r": no words in it"),
         ("a\n", r":1: 'a' has 1 letter; words of 2 to 11 will do"),
@@ -68,6 +67,23 @@ def test_a_wrong_file_is_refused_by_line(tmp_path: Path, text: str, reason: str)
     path.write_text(text, encoding="utf-8")
     with pytest.raises(WrongInputError, match=reason):
         words.read_words(path)
+
+
+def test_words_may_stand_in_a_list_more_than_once(tmp_path: Path) -> None:
+    path = tmp_path / "list.txt"
+    path.write_text("crane\nslate\nCRANE # again\n\ncrane\nslate\n")
+    told: list[str] = []
+    assert words.read_words(path, told.append).words == ("crane", "slate")
+    assert told == [
+        f"{path}: in it more than once, taken once: "
+        "'crane' (lines 1 and 3), 'slate' (lines 2 and 6)"
+    ]
+    assert words.read_words(["ab", "ba", "ab"]).words == ("ab", "ba")
+    many = [f"a{letter}" for letter in "bcdefgh"]
+    words.read_words([*many, *many], told.append)
+    assert told[1].endswith("'af' (lines 5 and 12) and 2 more")
+    words.load_lists(path, path, told.append)
+    assert len(told) == 3  # one file, though it is read twice
 
 
 def test_unreadable_files_are_named(tmp_path: Path) -> None:

@@ -88,3 +88,14 @@ def test_running_text_is_broken_on_a_terminal_only(terminal: pytest.MonkeyPatch)
     ]
     terminal.setattr(sys.stdout, "isatty", lambda: False)
     assert render.prose(text) == text
+
+
+def test_a_word_longer_than_a_line_is_left_whole(terminal: pytest.MonkeyPatch) -> None:
+    narrow(terminal, 12)
+    assert render.prose("see incomprehensibilities today").split("\n") == [
+        "see",
+        "incomprehensibilities",
+        "today",
+    ]
+    rows = [("a", "see incomprehensibilities")]
+    assert "incomprehensibilities" in render.table(("x", "y"), rows, flow=True)

@@ -1,0 +1,102 @@
+"""Help pages and completion: what options mean and take, and that an option is given once."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from strategy.cli import COMMANDS, parser_of
+from tests.support.commands import Knuthle
+
+
+@pytest.mark.parametrize("command", ["suggest", "lookup", "optimal", "cheatsheet", "buckets"])
+def test_who_takes_or_shows_colours_says_what_they_are(knuthle: Knuthle, command: str) -> None:
+    text = " ".join(knuthle(command, "--help").out.split())
+    assert "b grey" in text or "b is grey" in text
+    assert "y yellow" in text
+    assert "g green" in text
+    assert any(example in text for example in ("bybbg", "bbybb", "yygby"))
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_every_option_has_help(command: str) -> None:
+    actions = parser_of(command)._actions
+    assert not [a.option_strings for a in actions if a.option_strings and len(a.help or "") < 10]
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_help_is_never_broken_within_a_word(
+    knuthle: Knuthle, monkeypatch: pytest.MonkeyPatch, command: str
+) -> None:
+    monkeypatch.setenv("COLUMNS", "300")
+    words = set(knuthle(command, "--help").out.split())
+    monkeypatch.setenv("COLUMNS", "46")
+    assert set(knuthle(command, "--help").out.split()) <= words | {"[STATE", "...]", "..."}
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("solve-all", "--start", "crane", "--start", "slate"),
+        ("solve-all", "--start=crane", "--start=slate"),
+        ("suggest", "--top", "3", "crane", "bybbg", "--top", "4"),
+        ("lists", "--json", "-", "--json", "x"),
+    ],
+)
+def test_an_option_with_a_value_is_given_once(knuthle: Knuthle, arguments: tuple[str, ...]) -> None:
+    outcome = knuthle(*arguments)
+    assert outcome.code == 2
+    assert "given twice" in outcome.err
+    assert not list(Path().iterdir())
+
+
+def test_a_flag_may_be_given_again(knuthle: Knuthle) -> None:
+    assert knuthle("lists", "--quiet", "--quiet").code == 0
+
+
+def test_a_list_that_repeats_a_word_is_told(knuthle: Knuthle, tiny: Path) -> None:
+    tiny.write_text("crane\nslate\nCrane\nabide\n")
+    outcome = knuthle("solve-all", "--list", tiny, "--out", "x")
+    assert outcome.code == 0
+    assert "taken once: 'crane' (lines 1 and 3)" in outcome.err
+    assert "more than once" not in knuthle("solve-all", "--list", tiny, "--quiet").err
+    assert knuthle("verify", "x", "--words", tiny).code == 0
+
+
+@pytest.mark.skipif(shutil.which("bash") is None, reason="needs bash")
+@pytest.mark.parametrize(
+    ("typed", "offered"),
+    [
+        ("knuthle suggest --list n", {"nyt-2022", "nyt-2023", "notes"}),
+        ("knuthle suggest --list=orig", {"original"}),
+        ("solve-all --rule e", {"entropy", "expected-size"}),
+        ("knuthle cheatsheet soare --group ", {"score", "hits", "colours"}),
+        ("knuthle verify --secrets a", set()),
+        ("knuthle completion ", {"bash", "zsh", "fish"}),
+        ("knuthle export --t", {"--to"}),
+    ],
+)
+def test_bash_offers_values(knuthle: Knuthle, typed: str, offered: set[str]) -> None:
+    script = knuthle("completion", "bash").out
+    Path("notes").touch()
+    words = " ".join(f"'{word}'" for word in typed.replace("=", " = ").split(" "))
+    asked = f"{script}\nCOMP_WORDS=({words}); COMP_CWORD=$((${{#COMP_WORDS[@]}} - 1))\n"
+    outcome = subprocess.run(
+        ["bash", "-c", f'{asked}_knuthle; printf "%s\n" "${{COMPREPLY[@]}}"'],
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert set(outcome.stdout.split()) == offered
+
+
+def test_fish_is_told_of_values(knuthle: Knuthle) -> None:
+    lines = knuthle("completion", "fish").out.splitlines()
+    seen = "complete -c knuthle -n '__fish_seen_subcommand_from {}' {}"
+    assert seen.format("cheatsheet", "-l group -x -a 'score hits colours'") in lines
+    assert seen.format("suggest", "-l list -r -a 'original nyt-2022 nyt-2023'") in lines
+    assert seen.format("suggest", "-l hard") in lines
+    assert seen.format("completion", "-f -a 'bash zsh fish'") in lines
