@@ -105,11 +105,17 @@ def to_csv(strategy: Strategy) -> str:
     return out.getvalue()
 
 
-def to_dot(strategy: Strategy) -> str:
-    """A Graphviz digraph; boxes may be the secret, ellipses only ask."""
+def to_dot(strategy: Strategy, depth: int | None = None) -> str:
+    """A Graphviz digraph; boxes may be the secret, ellipses only ask.
+
+    With a ``depth`` only so many guesses of each game are in it.
+    """
     length = len(strategy.words[0])
-    lines = ["digraph strategy {", "  rankdir=LR;", '  node [fontname="monospace"];']
+    lines = ["digraph strategy {", "  rankdir=LR; nodesep=0.05;"]
+    lines.append('  node [fontname="monospace", height=0.25, margin="0.1,0.02"];')
     for node in range(strategy.nodes):
+        if depth is not None and strategy.depth[node] > depth:
+            continue
         shape = "box" if strategy.hit[node] else "ellipse"
         lines.append(f'  n{node} [label="{strategy.words[strategy.guess[node]]}", shape={shape}];')
         if node:

@@ -80,6 +80,9 @@ class Sheet:
     rows: list[Row]
     #: All secrets.
     answers: int
+    #: The list that the words are from, and what its secrets are called.
+    list_name: str = ""
+    secrets_name: str = ""
 
     def shares(self) -> dict[str, float]:
         """Second word → the share of all secrets for which it is the one; the largest first."""
@@ -113,6 +116,8 @@ def group_keys(game: Game, group: str) -> Callable[[int], tuple[tuple[int, ...],
     """Score → what a person sees of it: a key to sort by, and its text."""
     if group not in GROUPS:
         raise WrongInputError(f"replies are grouped by {', '.join(GROUPS)}; {group!r} is none")
+    if group == "score" and game.letters is not None:
+        return lambda score: (tuple(colours_of(score, game.length)), game.format_score(score))
     if group == "score":
         return lambda score: ((score,), game.format_score(score))
     if game.letters is None:
@@ -149,7 +154,9 @@ def cheat_sheet(  # noqa: PLR0913 - one keyword an option, as people ask for it
     fewest guesses to the end, exactly, where a row that takes more than ``time_limit`` seconds has
     the best word so far and stays a bound. Words come from the pool ``guess_from``: ``allowed``,
     ``secrets``, or the ``candidates`` of the row; with ``hard`` they must be legal after every
-    score in the group. The totals of the rule ``optimal`` allow any words after them. Among equal
+    score in the group. The totals of the rule ``optimal`` allow any words after them. Rows stand in
+    the order in which one searches with a reply in hand: by the first letter's colour (grey,
+    yellow, green), then by the second's, and so on; or by the counts. Among equal
     words one that is still possible stands, among those the first. ``told`` hears how many more of
     all secrets have their second word.
 
@@ -177,7 +184,8 @@ def cheat_sheet(  # noqa: PLR0913 - one keyword an option, as people ask for it
         rows.append(row)
         if len(row.key) == 1:
             told(row.answers, len(game.secrets))
-    return Sheet(game.guesses[first], group, rule, rows, len(game.secrets))
+    names = game.list_name, game.secrets_name
+    return Sheet(game.guesses[first], group, rule, rows, len(game.secrets), *names)
 
 
 class _Maker:

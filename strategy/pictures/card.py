@@ -13,6 +13,7 @@ from xml.sax.saxutils import escape
 
 from solver.advice.cheatsheet import Row, Sheet
 
+from ..files.names import shown
 from .splits import TILES
 
 #: A bank card.
@@ -23,9 +24,13 @@ ACROSS = 2
 DOWN = 4
 #: Where hard mode allows no word.
 NO_WORD = "none"
-_MARGIN, _EDGE, _TITLE, _FOOT = 10.0, 4.0, 8.5, 3.5
+_MARGIN, _EDGE, _TITLE, _FOOT = 10.0, 4.0, 7.6, 6.0
 #: Lines of a panel; fewer rows are drawn larger, as if there were so many.
 _LINES, _FEWEST_LINES = 8, 6
+#: Lines and columns of a panel with more rows than that, the largest drawing first.
+_SIZES = ((8, 2), (10, 2), (13, 3))
+#: How far a reply to a later word is set in, and what is free between columns.
+_INDENT, _BETWEEN = 2.5, 2.4
 _POINTS = 72 / 25.4
 _FONTS = {"F1": "Helvetica", "F2": "Helvetica-Bold", "F3": "Courier-Bold"}
 
@@ -33,6 +38,7 @@ Colour = tuple[int, int, int]
 _BLACK: Colour = (0, 0, 0)
 _QUIET: Colour = (110, 110, 110)
 _FOLD: Colour = (170, 170, 170)
+_GROUND: Colour = (232, 232, 232)
 
 
 @dataclass(frozen=True)
@@ -74,16 +80,40 @@ def lay_out(sheet: Sheet, down: int | None = None) -> list[Page]:
 
     One page of any height, if None.
     """
-    rows = [row for row in sheet.rows if len(row.key) == 1]
-    grid = _grid(sheet, len(rows))
-    room = grid.lines * grid.columns
-    panels = [rows[at : at + room] for at in range(0, len(rows), room)] or [[]]
+    grid = _grid(sheet)
+    columns = list(_columns(sheet.rows, grid.lines))
+    panels = [columns[at : at + grid.columns] for at in range(0, len(columns), grid.columns)]
     a_page = len(panels) if down is None else ACROSS * down
     return [_page(sheet, grid, panels, first, a_page) for first in range(0, len(panels), a_page)]
 
 
+class _Entry(NamedTuple):
+    """A line of a panel: a row, or once more one that the lines after it belong to."""
+
+    row: Row
+    again: bool = False
+
+
+Column = list[_Entry]
+
+
+def _columns(rows: Sequence[Row], lines: int) -> Iterator[Column]:
+    """The rows in columns of so many lines; each begins with the words that came before."""
+    column: Column = []
+    above: list[Row] = []
+    for row, after in zip(rows, [*rows[1:], None], strict=False):
+        above = above[: len(row.key) - 1]
+        leads = after is not None and len(after.key) > len(row.key)  # and must not be the last
+        if len(column) >= lines - leads:
+            yield column
+            column = [_Entry(word, again=True) for word in above]
+        column.append(_Entry(row))
+        above.append(row)
+    yield column
+
+
 def _page(
-    sheet: Sheet, grid: _Grid, panels: Sequence[Sequence[Row]], first: int, a_page: int
+    sheet: Sheet, grid: _Grid, panels: Sequence[Sequence[Column]], first: int, a_page: int
 ) -> Page:
     mine = panels[first : first + a_page]
     across = min(ACROSS, len(mine))
@@ -92,7 +122,8 @@ def _page(
     for place, panel in enumerate(mine):
         x = _MARGIN + place % across * PANEL_WIDTH
         y = _MARGIN + place // across * PANEL_HEIGHT
-        shapes += _panel(sheet, grid, panel, x, y, first + place + 1, len(panels))
+        number = f"{first + place + 1}/{len(panels)}" if len(panels) > 1 else ""
+        shapes += _panel(sheet, grid, panel, x, y, number)
     width = 2 * _MARGIN + across * PANEL_WIDTH
     return Page(width, 2 * _MARGIN + down * PANEL_HEIGHT, shapes)
 
@@ -105,71 +136,129 @@ class _Grid(NamedTuple):
     scale: float
 
 
-def _grid(sheet: Sheet, rows: int) -> _Grid:
-    """A few rows are drawn large; else two columns, unless long words need the whole width."""
-    if rows <= _LINES:
-        lines = max(rows, _FEWEST_LINES)
+def _grid(sheet: Sheet) -> _Grid:
+    """The largest drawing that fits on one page, else the smallest.
+
+    A few rows are drawn in one column; long words need more of the width than others.
+    """
+    deepest = max((len(row.key) for row in sheet.rows), default=1)
+    if len(sheet.rows) <= _LINES and deepest == 1:
+        lines = max(len(sheet.rows), _FEWEST_LINES)
         return _Grid(lines, 1, _LINES / lines)
-    needed = _key_width(sheet) + 0.6 * 4.4 * len(sheet.opener) + 1.6 * 3 + 3
-    return _Grid(_LINES, 2 if needed <= (PANEL_WIDTH - 2 * _EDGE) / 2 else 1, 1)
+    needed = _key_width(sheet) + _INDENT * (deepest - 1) + 0.6 * 4.4 * len(sheet.opener) + 4
+    for lines, columns in _SIZES:
+        scale = _LINES / lines
+        fitting = int((PANEL_WIDTH - 2 * _EDGE + _BETWEEN) / (needed * scale + _BETWEEN))
+        grid = _Grid(lines, max(1, min(columns, fitting)), scale)
+        if len(list(_columns(sheet.rows, lines))) <= ACROSS * DOWN * grid.columns:
+            break
+    return grid
 
 
 def _panel(
-    sheet: Sheet, grid: _Grid, rows: Sequence[Row], x: float, y: float, number: int, of: int
+    sheet: Sheet, grid: _Grid, columns: Sequence[Column], x: float, y: float, number: str
 ) -> Iterator[Text | Box]:
     yield Box(x, y, PANEL_WIDTH, PANEL_HEIGHT, _FOLD, filled=False)
-    yield Text(x + _EDGE, y + 7, 5, sheet.opener.upper(), bold=True)
+    yield Text(x + _EDGE, y + 6.6, 5, sheet.opener.upper(), bold=True)
+    aside = x + _EDGE + 4 * len(sheet.opener) + 3
+    whose = f"{shown(sheet.list_name, 24)}, {sheet.answers:,} {shown(sheet.secrets_name, 16)}"
+    yield Text(aside, y + 3.8, 2.2, f"{whose}   {number}", colour=_QUIET)
     what = {"score": "score", "hits": "letters hit", "colours": "yellow, green"}[sheet.group]
-    aside = f"then, by {what}" + (f"  ({number}/{of})" if of > 1 else "")
-    if not rows:
-        aside = "leaves nothing to guess"
-    yield Text(x + _EDGE + 4 * len(sheet.opener) + 3, y + 7, 3.2, aside, colour=_QUIET)
-    column = (PANEL_WIDTH - 2 * _EDGE) / grid.columns
+    then = f"then, by {what}" if sheet.rows else "leaves nothing to guess"
+    yield Text(aside, y + 6.6, 2.6, then, colour=_QUIET)
+    if sheet.rows:
+        yield from _legend(sheet, x + _EDGE, y + PANEL_HEIGHT - 3.4)
+    width = (PANEL_WIDTH - 2 * _EDGE + _BETWEEN) / grid.columns
     line = (PANEL_HEIGHT - _TITLE - _FOOT) / grid.lines
-    for place, row in enumerate(rows):
-        left = x + _EDGE + place // grid.lines * column
-        base = y + _TITLE + (place % grid.lines + 0.8) * line
-        yield from _key(sheet, row, left, base, grid.scale)
-        after = left + _key_width(sheet) * grid.scale
-        word = NO_WORD if row.word is None else row.word.upper()
-        yield Text(after, base, 4.4 * grid.scale, word, bold=True, mono=True)
-        count = f"{row.answers:,}"
-        end = left + column - (3 if grid.columns > 1 else 0)
-        size = 2.8 * grid.scale
-        yield Text(end - _figures_width(count, size), base, size, count, colour=_QUIET)
+    for number_of, column in enumerate(columns):
+        left = x + _EDGE + number_of * width
+        for place, entry in enumerate(column):
+            base = y + _TITLE + (place + 0.8) * line
+            yield from _line(sheet, grid.scale, entry, left, base, width - _BETWEEN)
 
 
-def _key(sheet: Sheet, row: Row, left: float, base: float, scale: float) -> Iterator[Text | Box]:
+def _line(
+    sheet: Sheet, scale: float, entry: _Entry, left: float, base: float, width: float
+) -> Iterator[Text | Box]:
+    """A reply, the word for it, and how many answers are left."""
+    row, again = entry
+    deep = len(row.key) - 1
+    if deep == 0 and any(len(other.key) > 1 for other in sheet.rows):
+        yield Box(left - 0.4, base - 3.9 * scale, width + 0.8, 4.9 * scale, _GROUND)
+    start = left + _INDENT * deep * scale
+    yield from _key(sheet, row.key[-1], start, base, scale)
+    word = NO_WORD if row.word is None else row.word.upper()
+    colour = _QUIET if again else _BLACK
+    after = start + _key_width(sheet) * scale
+    yield Text(after, base, 4.4 * scale, word, bold=True, mono=True, colour=colour)
+    count = "..." if again else f"{row.answers:,}"
+    size = 2.8 * scale
+    yield Text(left + width - _figures_width(count, size), base, size, count, colour=_QUIET)
+
+
+def _legend(sheet: Sheet, left: float, base: float) -> Iterator[Text | Box]:
+    """What the signs mean, and in which order the rows stand."""
+    size, home = 2.1, left
+    left_over = "number: answers left"
+    if any(len(row.key) > 1 for row in sheet.rows):
+        left_over += "; set in: the reply to the word above"
+    if sheet.group == "hits":
+        words = ("letters that are not grey", "sorted by their number")
+    elif sheet.group == "colours":
+        words = ("letters that are yellow, that are green", "sorted by yellow, then by green")
+    elif not _tiled(sheet):
+        words = ("pegs right in place, right elsewhere", "sorted by both")
+    else:
+        for mark, name in zip("byg", ("grey", "yellow", "green"), strict=True):
+            yield from _tile(mark, left, base, 0.6)
+            yield Text(left + 2.1, base, size, name, colour=_QUIET)
+            left += 2.1 + 0.56 * size * len(name) + 1
+        words = (
+            "",
+            "sorted by the first tile (grey, yellow, green), then by the second, and so on",
+        )
+    first = "; ".join(filter(None, (words[0], left_over)))
+    yield Text(left, base, size, first, colour=_QUIET)
+    yield Text(home, base + 2.4, size, words[1], colour=_QUIET)
+
+
+def _key(sheet: Sheet, key: str, left: float, base: float, scale: float) -> Iterator[Text | Box]:
     """What one sees of the reply: tiles for a score, counts on coloured ground else."""
-    (key,) = row.key
     if sheet.group == "colours":
         for place, count in enumerate(key.split(",")):
             at = left + place * 5.2 * scale
             yield Box(at, base - 3.7 * scale, 4.8 * scale, 4.8 * scale, TILES[1 + place])
             yield Text(at + 1.3 * scale, base, 4 * scale, count, bold=True)
-    elif sheet.group == "score" and set(key) <= set("byg"):
+    elif _tiled(sheet):
         for place, mark in enumerate(key):
-            at = left + place * 3 * scale
-            yield Box(at, base - 3 * scale, 2.7 * scale, 3.4 * scale, TILES["byg".index(mark)])
-            if mark != "b":  # letters tell the colours apart on a black and white print too
-                yield Text(at + 0.5 * scale, base - 0.4 * scale, 2.6 * scale, mark.upper(), True)
+            yield from _tile(mark, left + place * 3 * scale, base, scale)
     else:
         yield Text(left, base, 4.4 * scale, key, bold=True)
 
 
+def _tile(mark: str, left: float, base: float, scale: float) -> Iterator[Text | Box]:
+    """A letter's colour, with its initial to tell it by on a black and white print too."""
+    yield Box(left, base - 3 * scale, 2.7 * scale, 3.4 * scale, TILES["byg".index(mark)])
+    if mark != "b":
+        yield Text(left + 0.5 * scale, base - 0.4 * scale, 2.6 * scale, mark.upper(), bold=True)
+
+
+def _tiled(sheet: Sheet) -> bool:
+    """Whether a reply is a row of tiles."""
+    return sheet.group == "score" and all(set(row.key[0]) <= set("byg") for row in sheet.rows)
+
+
 def _key_width(sheet: Sheet) -> float:
     """Where the word stands, counted from the left of the longest key, at scale one."""
-    longest = max((len(row.key[0]) for row in sheet.rows), default=0)
+    longest = max((len(row.key[-1]) for row in sheet.rows), default=0)
     if sheet.group == "colours":
         return 2 * 5.2 + 1.6
-    if sheet.group == "score" and set("".join(row.key[0] for row in sheet.rows)) <= set("byg"):
-        return 3 * longest + 1.6
-    return 0.6 * 4.4 * longest + 2
+    return 3 * longest + 1.6 if _tiled(sheet) else 0.6 * 4.4 * longest + 2
 
 
 def _figures_width(text: str, size: float) -> float:
     """How wide a number is in Helvetica."""
-    return size * sum(0.278 if sign == "," else 0.556 for sign in text)
+    return size * sum(0.278 if sign in ",." else 0.556 for sign in text)
 
 
 def drawn(name: str, sheet: Sheet) -> bytes:
@@ -215,7 +304,7 @@ def _svg(page: Page) -> str:
 def as_html(sheet: Sheet) -> str:
     """The card as pages to print from a browser, in real size."""
     pages = "".join(map(_svg, lay_out(sheet, DOWN)))
-    title = escape(f"{sheet.opener.upper()}: the second word")
+    title = escape(f"{sheet.opener.upper()}: the next word")
     return (
         f'<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
         f"<title>{title}</title>\n"
@@ -235,12 +324,15 @@ def as_pdf(sheet: Sheet) -> bytes:
         b"<< /Type /Catalog /Pages 2 0 R >>",
         f"<< /Type /Pages /Kids [{kids}] /Count {len(pages)} >>".encode(),
         *(
-            f"<< /Type /Font /Subtype /Type1 /BaseFont /{font} >>".encode()
+            f"<< /Type /Font /Subtype /Type1 /BaseFont /{font} "
+            f"/Encoding /WinAnsiEncoding >>".encode()
             for font in _FONTS.values()
         ),
     ]
     for number, page in enumerate(pages):
-        drawn = "\n".join(_pdf_shape(page, shape) for shape in page.shapes).encode("latin-1")
+        drawn = "\n".join(_pdf_shape(page, shape) for shape in page.shapes).encode(
+            "cp1252", "replace"
+        )
         box = f"[0 0 {page.width * _POINTS:.2f} {page.height * _POINTS:.2f}]"
         bodies += [
             f"<< /Type /Page /Parent 2 0 R /MediaBox {box} /Contents {first + 2 * number + 1} 0 R "

@@ -158,7 +158,26 @@ def test_export(knuthle: Knuthle, lares_file: Path, lares: Solved, form: str) ->
         assert len(lines) == published.LARES_NODES + 1
     if form == "dot":
         assert lines[0] == "digraph strategy {"
-        assert sum(" -> " in line for line in lines) == published.LARES_NODES - 1
+        replies = sum(1 for step in lares.strategy.depth if step == 2)
+        assert sum(" -> " in line for line in lines) == replies
+        left_out = published.LARES_NODES - 1 - replies
+        assert (
+            f"drawn to 2 guesses; {left_out:,} of {published.LARES_NODES:,} states" in outcome.err
+        )
+    else:
+        assert outcome.err == ""
+
+
+def test_a_drawing_is_as_deep_as_asked(knuthle: Knuthle, lares_file: Path) -> None:
+    def arrows(*depth: str) -> tuple[int, str]:
+        outcome = knuthle("export", lares_file, "--to", "dot", *depth)
+        return outcome.out.count(" -> "), outcome.err
+
+    assert arrows("--depth", "all") == (published.LARES_NODES - 1, "")
+    assert arrows("--depth", "1")[0] == 0
+    assert arrows()[0] == arrows("--depth", "2")[0] < arrows("--depth", "3")[0]
+    assert knuthle("export", lares_file, "--depth", "2").code == 2
+    assert knuthle("export", lares_file, "--to", "dot", "--depth", "0").code == 2
 
 
 def test_info(knuthle: Knuthle, lares_file: Path) -> None:

@@ -287,12 +287,57 @@ def _check_pdf(pdf: bytes) -> None:
     assert b"/Count %d " % len(streams) in pdf
 
 
-def test_large_cards_are_shared_out_among_pages(run: Run) -> None:
-    """TRACE has 149 rows: ten panels, eight on a page that A4 and Letter have room for."""
+def test_a_card_says_what_it_shows(run: Run) -> None:
+    """TRACE has 149 rows: drawn smaller they fit on one page, each panel with its legend."""
+    assert run("cheatsheet trace --card card.svg")[0] == 0
     assert run("cheatsheet trace --card card.pdf")[0] == 0
+    assert b"/Count 1 " in Path("card.pdf").read_bytes()
+    texts = [text.text for text in ElementTree.fromstring(Path("card.svg").read_text())]
+    for legend in ("grey", "yellow", "green", "number: answers left"):
+        assert texts.count(legend) == 8
+    at = texts.index("TRACE")
+    assert texts[at + 1 : at + 3] == ["original, 2,315 answers   1/8", "then, by score"]
+    assert "sorted by the first tile (grey, yellow, green), then by the second, and so on" in texts
+
+
+def test_rows_stand_as_one_searches_them_with_a_reply_in_hand(run: Run) -> None:
+    rows = result_of(run, "cheatsheet soare")["rows"]
+    keys = [["byg".index(mark) for mark in row["key"]] for row in rows]
+    assert keys == sorted(keys)
+    rows = result_of(run, "cheatsheet soare --group colours")["rows"]
+    assert [row["key"] for row in rows] == sorted(row["key"] for row in rows)
+
+
+@pytest.mark.parametrize("group", ["score", "hits"])
+def test_third_words_are_on_the_card(run: Run, group: str) -> None:
+    asked = f"cheatsheet soare --depth 3 --group {group}"
+    rows = result_of(run, asked)["rows"]
+    assert run(f"{asked} --card card.svg")[0] == 0
+    texts = [text.text for text in ElementTree.fromstring(Path("card.svg").read_text())]
+    drawn = [text for text in texts if text and re.fullmatch("[A-Z]{5}", text) and text != "SOARE"]
+    words = [row["word"].upper() for row in rows]
+    again = texts.count("...")  # a column that begins within a group says which one
+    assert len(drawn) == len(words) + again
+    left = iter(drawn)
+    assert all(word in left for word in words)
+
+
+def test_foreign_names_do_no_harm_on_a_card(run: Run) -> None:
+    name = "\u4e00 (\u00e9) <b>\\\x1b[31m.txt"
+    Path(name).write_text("crane\nslate\nabide\n")
+    for kind in ("svg", "html", "pdf"):
+        assert cli.main(["cheatsheet", "crane", "--list", name, "--card", f"card.{kind}"]) == 0
+    _check_pdf(Path("card.pdf").read_bytes())
+    ElementTree.fromstring(Path("card.svg").read_text())
+    assert all(b"\x1b" not in Path(f"card.{kind}").read_bytes() for kind in ("svg", "html", "pdf"))
+
+
+def test_large_cards_are_shared_out_among_pages(run: Run) -> None:
+    """All third words after SOARE take forty panels, eight on a page that A4 and Letter hold."""
+    assert run("cheatsheet soare --depth 3 --card card.pdf")[0] == 0
     pdf = Path("card.pdf").read_bytes()
     _check_pdf(pdf)
-    assert b"/Count 2 " in pdf
+    assert b"/Count 5 " in pdf or b"/Count 6 " in pdf
     for width, height in re.findall(rb"/MediaBox \[0 0 ([\d.]+) ([\d.]+)\]", pdf):
         assert float(width) <= 595
         assert float(height) <= 792
