@@ -30,25 +30,29 @@ class InnerKernelError(TypeError):
     """Plain Python called an inner kernel; only kernels call those."""
 
 
-class _FirstCompilation(_numba_event.Listener):
-    """Calls back once, when numba first has to compile instead of loading from disk."""
+class _Compilations(_numba_event.Listener):
+    """Calls back whenever numba has to compile instead of loading from disk."""
 
-    def __init__(self, tell: Callable[[], None]) -> None:
-        self._tell: Callable[[], None] | None = tell
+    def __init__(self, began: Callable[[], None], ended: Callable[[], None]) -> None:
+        self._began, self._ended = began, ended
 
     def on_start(self, _: Any) -> None:
-        """Tell, once."""
-        if self._tell is not None:
-            tell, self._tell = self._tell, None
-            tell()
+        """A kernel is about to be compiled."""
+        self._began()
 
     def on_end(self, _: Any) -> None:
-        """Nothing to say."""
+        """It is done, or has failed."""
+        self._ended()
 
 
-def tell_when_compiling(tell: Callable[[], None]) -> None:
-    """Have ``tell`` called before the first kernel of this process is really compiled."""
-    event.register("numba:compile", _FirstCompilation(tell))
+def tell_when_compiling(
+    began: Callable[[], None], ended: Callable[[], None] = lambda: None
+) -> None:
+    """Have ``began`` and ``ended`` called around each kernel that is really compiled.
+
+    A kernel compiles those that it calls, so one may begin before another has ended.
+    """
+    event.register("numba:compile", _Compilations(began, ended))
 
 
 def _one_form_for_constants(compiled: Any) -> None:

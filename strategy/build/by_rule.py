@@ -101,7 +101,7 @@ def solve(
     check_time = time_limit_of(time_limit)
     _check_asked(settings, resume, within, pure)
     if settings.rule == OPTIMAL:
-        return _solve_optimally(game, settings, workers, within or LIMIT, time_limit)
+        return _solve_optimally(game, settings, workers, within or LIMIT, time_limit, progress)
 
     def timed(what: str, new: int, whole: int) -> None:
         check_time()
@@ -167,6 +167,7 @@ def _solve_optimally(
     workers: int,
     within: int,
     time_limit: float | None,
+    progress: Progress,
 ) -> Solved:
     """The least total within a limit, by exact search."""
     from .optimal import optimal
@@ -179,6 +180,7 @@ def _solve_optimally(
         guess_from=settings.guess_from,
         workers=workers,
         time_limit=time_limit,
+        progress=lambda what, new, whole, known: progress(what, new, whole),
     )
     if found.strategy is None or found.verdict is None:
         reason = f"proved: no strategy keeps to {within} guesses"

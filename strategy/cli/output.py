@@ -16,6 +16,7 @@ from typing import Any, TextIO
 from ..errors import OutputError
 from ..files.output import Attempts, Kind, check_apart, check_target, is_file, write_whole
 from . import interrupt
+from .progress import Compiling
 
 
 def check_outputs(
@@ -129,51 +130,10 @@ def abandon(stream: TextIO) -> None:
         os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
 
 
-class Progress:
-    """tqdm on stderr, only on a terminal; one bar for each thing that is being done."""
-
-    def __init__(self, quiet: bool, unit: str = "secret", **units: str) -> None:
-        """``unit`` is what is counted; ``units`` names it where something else is counted."""
-        self._unit, self._units = unit, units
-        self._shown = not quiet and sys.stderr.isatty()
-        self._bar: Any = None
-        self._what = ""
-
-    def __call__(self, what: str, new: int, whole: int, more: str = "") -> None:
-        """Add ``new`` to the bar of ``what``; ``more`` is shown behind it."""
-        interrupt.check()
-        if not self._shown:
-            return
-        if what != self._what:
-            from tqdm import tqdm
-
-            tqdm.monitor_interval = 0  # no thread, so that a pool may still fork
-            self.close()
-            self._what = what
-            unit = self._units.get(what, self._unit)
-            self._bar = tqdm(
-                total=whole, desc=what, unit=unit, leave=False, delay=0.5, file=sys.stderr
-            )
-        if more:
-            self._bar.set_postfix_str(more, refresh=False)
-        self._bar.update(new)
-
-    def close(self) -> None:
-        """Take the bar away."""
-        if self._bar is not None:
-            self._bar.close()
-            self._bar = None
-
-    def __enter__(self) -> Progress:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.close()
-
-
 def say_when_compiling(quiet: bool) -> None:
     """The first run compiles; say so, or it looks as if it hung."""
     from solver.machine import jit
 
     if not quiet:
-        jit.tell_when_compiling(lambda: say("compiling, once …"))
+        compiling = Compiling(say)
+        jit.tell_when_compiling(compiling.began, compiling.ended)

@@ -14,6 +14,7 @@ from functools import partial
 from ... import audit
 from ...files.names import shown
 from .. import options, output
+from ..progress import Progress
 
 HELP = "check a proof of 'optimal' with separate code"
 
@@ -37,7 +38,7 @@ def run(args: argparse.Namespace) -> int:
     output.say_when_compiling(args.quiet)
     result = {"file": args.file, "ok": True, "reason": ""} | audit.summary_of_proof(proof)
     try:
-        with output.Progress(args.quiet, "step") as progress:
+        with Progress(args.quiet) as progress:
             told = partial(progress, "checking")
             audit.check_proof(proof, args.words, args.secrets, workers=args.workers, told=told)
     except WrongProofError as error:

@@ -28,6 +28,7 @@ from ...errors import OutputError
 from ...files.notation import counted
 from ...files.output import write_whole
 from .. import options, output, render
+from ..progress import Progress
 
 if TYPE_CHECKING:
     from solver.advice.cheatsheet import Row, Sheet
@@ -95,7 +96,7 @@ def run(args: argparse.Namespace) -> int:
     game = options.game_from(args)
     options.check_words(game, args.word)
     output.say_when_compiling(args.quiet)
-    with output.Progress(args.quiet) as progress:
+    with Progress(args.quiet) as progress:
         sheet = cheat_sheet(
             game,
             args.word,

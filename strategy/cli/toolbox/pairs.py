@@ -14,6 +14,7 @@ from solver.errors import WrongInputError
 
 from ...files.notation import counted
 from .. import options, output, render
+from ..progress import Progress
 from . import joint_rows
 
 HELP = "the best pairs of first words by joint entropy, over all of them"
@@ -41,7 +42,7 @@ def run(args: argparse.Namespace) -> int:
     named = args.words or ([args.partner] if args.partner else [])
     options.check_words(game, *named)
     output.say_when_compiling(args.quiet)
-    with output.Progress(args.quiet, unit="word") as progress:
+    with Progress(args.quiet) as progress:
         found = pairs(
             game,
             *named,

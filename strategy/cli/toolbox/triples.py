@@ -14,6 +14,7 @@ from solver.errors import WrongInputError
 
 from ...files.notation import counted
 from .. import options, output, render
+from ..progress import Progress
 from . import joint_rows
 
 HELP = "the best third word after two, and good triples"
@@ -37,7 +38,7 @@ def run(args: argparse.Namespace) -> int:
     game = options.game_from(args)
     options.check_words(game, *args.words)
     output.say_when_compiling(args.quiet)
-    with output.Progress(args.quiet, unit="start") as progress:
+    with Progress(args.quiet) as progress:
         found = triples(game, *args.words, top=args.top, told=partial(progress, "triples"))
     claim = "proved" if found.proved else "bound"
     evaluated = counted(found.evaluated, "triple")

@@ -16,6 +16,7 @@ from ...errors import OutputError, UnfinishedError
 from ...files.names import shown
 from ...files.output import Kind, check_target
 from .. import interrupt, options, output
+from ..progress import Progress
 from . import optimal_state
 from .optimal_report import facts_of, text_of
 from .report import check_default_name
@@ -140,7 +141,7 @@ def _searched(args: argparse.Namespace, game: Game, keeper: _Keeper) -> Optimal:
 
     from ...build.optimal import optimal
 
-    with output.Progress(args.quiet, "guess", proof="step") as progress:
+    with Progress(args.quiet) as progress:
         found = optimal(
             game,
             start=options.starts_from(args.start, game),

@@ -11,6 +11,7 @@ from solver.errors import CouldNotFinishError
 from ...errors import OutputError
 from ...files.notation import counted
 from .. import output, render
+from ..progress import Progress
 
 if TYPE_CHECKING:
     from solver.game.game import Game
@@ -45,15 +46,16 @@ def best_next_words(args: argparse.Namespace, game: Game) -> int:
 
     history = game.parse_state(args.state)
     try:
-        found = next_words(
-            game,
-            history,
-            within=args.within,
-            top=args.top,
-            hard=args.hard,
-            guess_from=args.guess_from,
-            time_limit=args.time_limit,
-        )
+        with Progress(args.quiet):
+            found = next_words(
+                game,
+                history,
+                within=args.within,
+                top=args.top,
+                hard=args.hard,
+                guess_from=args.guess_from,
+                time_limit=args.time_limit,
+            )
     except CouldNotFinishError as error:
         _tell(args, game, error.best)
         raise type(error)(f"{error}; what is reported is a bound") from None

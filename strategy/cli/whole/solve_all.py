@@ -17,6 +17,7 @@ from ...errors import NoStrategyError, OutputError
 from ...files.notation import counted
 from ...files.output import Attempts, check_target
 from .. import interrupt, options, output, render
+from ..progress import Progress
 from .report import check_default_name, report_of, rounded
 
 if TYPE_CHECKING:
@@ -90,7 +91,7 @@ def run(args: argparse.Namespace) -> int:
         check_default_name(args, game, args.rule, start)
     output.say_when_compiling(args.quiet)
     try:
-        with output.Progress(args.quiet) as progress:
+        with Progress(args.quiet) as progress:
             solved = solve(
                 game,
                 settings,

@@ -1,0 +1,184 @@
+"""How far the work is, on a terminal: a bar where there is a measure, the time where there is none.
+
+No thread draws: a pool must still be able to fork. While nobody reports anything a timer's signal
+keeps the time going; a kernel that is running makes it wait.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import shutil
+import signal
+import sys
+import threading
+import time
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from . import interrupt
+
+#: Seconds between two looks at the clock while nothing is reported.
+_BEAT = 0.5
+#: So long nothing at all is drawn.
+_PATIENCE = 1.0
+#: A bar is never shorter; what is said beside it is shortened instead.
+_LEAST_BAR = 10
+
+
+class Progress:
+    """tqdm on stderr, only on a terminal; one bar for each thing that is being done."""
+
+    def __init__(self, quiet: bool) -> None:
+        self._shown = not quiet and sys.stderr.isatty()
+        self._bar: Any = None
+        self._what = ""
+        self._begun = time.time()
+        self._drawing = False
+        self._before: Any = None
+        self._process = os.getpid()
+
+    def __call__(self, what: str, new: int, whole: int, more: str = "") -> None:
+        """Add ``new`` to the bar of ``what``; ``more`` is shown behind it."""
+        interrupt.check()
+        if not self._shown:
+            return
+        self._drawing = True
+        if what != self._what:
+            self._open(what, whole, delay=0.5)
+        self._bar.ncols = _columns()
+        self._bar.bar_format = bar_format(self._bar.ncols, what, whole, more)
+        self._bar.update(new)
+        self._drawing = False
+
+    def _open(self, what: str, whole: int | None, **options: Any) -> None:
+        from tqdm import tqdm
+
+        tqdm.monitor_interval = 0  # no thread
+        self.close()
+        self._what = what
+        self._bar = tqdm(
+            total=whole,
+            desc=what,
+            leave=False,
+            ncols=_columns(),
+            nrows=20,
+            file=sys.stderr,
+            **options,
+        )
+
+    def _beat(self, *_: object) -> None:
+        """Draw the time anew, while nobody else is drawing."""
+        if self._drawing or Compiling.at_work or os.getpid() != self._process:
+            return
+        # the signal may come while something is being said
+        with contextlib.suppress(RuntimeError, OSError):
+            if self._bar is not None and not self._is_full():
+                self._bar.refresh()
+            elif time.time() - self._begun > _PATIENCE:
+                self._open("working", None, bar_format="{desc}, {elapsed}")
+                self._bar.start_t = self._begun
+                self._bar.refresh()
+
+    def _is_full(self) -> bool:
+        return self._bar.total is not None and self._bar.n >= self._bar.total
+
+    def close(self) -> None:
+        """Take the bar away."""
+        if self._bar is not None:
+            self._bar.close()
+            self._bar = None
+            self._what = ""
+
+    def __enter__(self) -> Progress:
+        main = threading.current_thread() is threading.main_thread()
+        if self._shown and main and hasattr(signal, "setitimer"):
+            self._before = signal.signal(signal.SIGALRM, self._beat)
+            signal.setitimer(signal.ITIMER_REAL, _BEAT, _BEAT)
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._before is not None:
+            signal.setitimer(signal.ITIMER_REAL, 0)
+            signal.signal(signal.SIGALRM, self._before)
+        self.close()
+
+
+def bar_format(columns: int, what: str, whole: int, more: str) -> str:
+    """The line for tqdm: whatever there is room for beside a bar that can be read.
+
+    What goes first is the time that is left, then the counts, then what is known, piece by piece
+    from its end; the rest is cut.
+    """
+    pieces = more.split(", ") if more else []
+    counts = f"{whole}/{whole}"
+    forms = [(counts, "<00:00:00", pieces), (counts, "", pieces)]
+    forms += [("", "", pieces[:kept]) for kept in range(len(pieces), -1, -1)]
+    form = next((form for form in forms if _beside(what, *form) + _LEAST_BAR <= columns), forms[-1])
+    over = _beside(what, *form) + _LEAST_BAR - columns
+    if over > 0:
+        what = what[: max(1, len(what) - over - 1)] + "…"
+    count, left, kept = form
+    behind = ", ".join(["{elapsed}" + ("<{remaining}" if left else ""), *map(_escaped, kept)])
+    middle = " {n_fmt}/{total_fmt}" if count else ""
+    return f"{_escaped(what)}: {{percentage:3.0f}}%|{{bar}}|{middle} [{behind}]"
+
+
+def _beside(what: str, counts: str, left: str, pieces: Sequence[str]) -> int:
+    """How many characters stand beside the bar at most."""
+    return len(f"{what}: 100%|| {counts} [00:00:00{left}" + "".join(f", {x}" for x in pieces) + "]")
+
+
+def _escaped(text: str) -> str:
+    return text.replace("{", "{{").replace("}", "}}")
+
+
+def _columns() -> int:
+    """How wide the terminal is that is drawn on."""
+    try:
+        return os.get_terminal_size(sys.stderr.fileno()).columns or 80
+    except (OSError, ValueError):
+        return shutil.get_terminal_size().columns
+
+
+class Compiling:
+    """What is said while kernels are compiled: a line, and on a terminal how many so far."""
+
+    #: Whether a line of this is being drawn.
+    at_work = False
+
+    def __init__(self, say: Callable[[str], None]) -> None:
+        self._say = say
+        self._process = os.getpid()
+        self._count = self._depth = 0
+        self._begun = time.monotonic()
+
+    def began(self) -> None:
+        """One more kernel; it may be one that the last one calls."""
+        if os.getpid() != self._process:
+            return  # a worker, which has this from the process that it was forked from
+        if not self._count:
+            self._begun = time.monotonic()
+            self._say(
+                "compiling, this once: a quarter of a minute to a minute on an idle machine; "
+                "the next run starts at once …"
+            )
+        self._count += 1
+        self._depth += 1
+        if sys.stderr.isatty():
+            Compiling.at_work = True
+            seconds = time.monotonic() - self._begun
+            self._draw(f"{self._count} kernels so far, {seconds:.0f} s")
+
+    def ended(self) -> None:
+        """A kernel is done; the line goes when none is left that calls it."""
+        if os.getpid() == self._process:
+            self._depth -= 1
+            if self._depth <= 0 and Compiling.at_work:
+                self._draw("")
+                Compiling.at_work = False
+
+    def _draw(self, text: str) -> None:
+        with contextlib.suppress(OSError, RuntimeError):
+            sys.stderr.write(f"\r{text:<40}\r")
+            sys.stderr.flush()

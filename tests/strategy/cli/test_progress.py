@@ -1,0 +1,112 @@
+"""Progress: a bar that can be read beside its text, the time while nothing is reported."""
+
+from __future__ import annotations
+
+import os
+import pty
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from tqdm import tqdm
+
+from strategy.cli.progress import bar_format
+
+KNOWN = "12,953 open, best 7,920, at least 7,900"
+ROOT = Path(__file__).parents[3]
+
+
+def line(columns: int, what: str, whole: int, more: str) -> str:
+    """The line as tqdm draws it."""
+    form = bar_format(columns, what, whole, more)
+    return tqdm.format_meter(whole // 2, whole, 3600 * 5.0, ncols=columns, bar_format=form)
+
+
+@pytest.mark.parametrize("columns", [200, 120, 100, 80, 60, 45])
+@pytest.mark.parametrize(
+    ("what", "more"),
+    [
+        ("first guesses settled", KNOWN),
+        ("first guesses excluded within 5", ""),
+        ("pairs", ""),
+        ("{what}", "{x}, }"),
+    ],
+)
+def test_the_bar_can_be_read(columns: int, what: str, more: str) -> None:
+    drawn = line(columns, what, 12972, more)
+    assert len(drawn) <= columns
+    assert len(drawn.split("|")[1]) >= 10
+    assert drawn.endswith("]")
+    assert drawn.startswith(what[:8])
+
+
+def test_text_is_shortened_piece_by_piece() -> None:
+    assert KNOWN in line(130, "first guesses settled", 12972, KNOWN)
+    assert "<" in line(130, "first guesses settled", 12972, KNOWN)
+    at_80 = line(80, "first guesses settled", 12972, KNOWN)
+    assert at_80.startswith("first guesses settled:  50%|")
+    assert at_80.endswith("| [5:00:00, 12,953 open, best 7,920]")
+    assert line(40, "first guesses settled", 12972, KNOWN).endswith("| [5:00:00]")
+
+
+def on_a_terminal(program: str) -> str:
+    """What a program writes to a terminal as its stderr."""
+    master, slave = pty.openpty()
+    with subprocess.Popen([sys.executable, "-c", program], stderr=slave, cwd=ROOT) as process:
+        os.close(slave)
+        written = b""
+        while True:
+            try:
+                some = os.read(master, 1 << 16)
+            except OSError:  # Linux says so at the end
+                break
+            if not some:
+                break
+            written += some
+    os.close(master)
+    assert process.returncode == 0
+    return written.decode()
+
+
+@pytest.mark.skipif(os.name != "posix", reason="needs a terminal")
+def test_the_time_goes_on_while_nothing_is_reported() -> None:
+    """A silent wait, a bar, a wait at the end of it: and nothing is left in the end."""
+    written = on_a_terminal(
+        "import time\n"
+        "from strategy.cli.progress import Progress\n"
+        "with Progress(False) as progress:\n"
+        "    time.sleep(1.9)\n"
+        "    progress('solving', 1, 2)\n"
+        "    time.sleep(1.2)\n"
+        "    progress('solving', 1, 2)\n"
+        "    time.sleep(1.2)\n"
+    )
+    drawn = [part.strip() for part in re.split("[\\r\\n]", written) if part.strip()]
+    assert drawn[0].startswith("working, 00:0")
+    assert any(part.startswith("solving:  50%|") for part in drawn)
+    assert drawn[-1].startswith("working, 00:0")
+    assert not on_a_terminal(
+        "import time\n"
+        "from strategy.cli.progress import Progress\n"
+        "with Progress(True):\n"
+        "    time.sleep(1.9)\n"
+    )
+
+
+@pytest.mark.skipif(os.name != "posix", reason="needs a terminal")
+@pytest.mark.skipif(os.environ.get("NUMBA_DISABLE_JIT") == "1", reason="nothing is compiled")
+def test_compiling_is_counted() -> None:
+    written = on_a_terminal(
+        "import numba\n"
+        "from strategy.cli import output\n"
+        "output.say_when_compiling(False)\n"
+        "inner = numba.njit(lambda x: x + 1)\n"
+        "outer = numba.njit(lambda x: inner(x) + 1)\n"
+        "assert outer(1) == 3\n"
+    )
+    assert written.startswith("compiling, this once: ")
+    assert "\r1 kernels so far" in written
+    assert "\r2 kernels so far" in written
+    assert written.endswith(" \r")
