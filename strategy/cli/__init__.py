@@ -16,7 +16,7 @@ import textwrap
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any, NoReturn
 
-from ..files.names import shown
+from ..files.names import quoted, shown
 from . import interrupt, options, output
 
 #: Command → module below this package, in the order that ``--help`` shows them.
@@ -134,7 +134,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         return _guard("knuthle", lambda: print(options.version()) or 0)
     if command not in COMMANDS:
         hint = _did_you_mean(command, COMMANDS)
-        output.say(f"knuthle: no command {command!r}{hint}")
+        output.say(f"knuthle: no command {quoted(command)}{hint}")
         output.say("Try 'knuthle --help'.")
         return 2
     return run_command(command, arguments[1:])

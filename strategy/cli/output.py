@@ -14,6 +14,7 @@ from functools import partial
 from typing import Any, TextIO
 
 from ..errors import OutputError
+from ..files.names import shown
 from ..files.output import Attempts, Kind, check_apart, check_target, is_file, write_whole
 from . import interrupt
 from .progress import Compiling
@@ -69,7 +70,7 @@ def emit(
         writer.writerows([_cell(row[name]) for name in columns] for row in rows)
         outputs.append((args.csv, out.getvalue()))
     if not args.quiet and "-" not in [args.json, getattr(args, "csv", None)]:
-        outputs.append(("-", text + "\n"))
+        outputs.append(("-", plain(text) + "\n"))
     attempts = Attempts()
     for target, content in sorted(outputs, key=lambda output: output[0] == "-"):
         attempts.make(partial(write_text, target, content, args.force))
@@ -99,10 +100,18 @@ def write_text(target: str, text: str, force: bool = False) -> None:
         abandon(sys.stdout)
 
 
+def plain(text: str) -> str:
+    """Lines as they may reach a terminal: the last look at whatever foreign is in them.
+
+    What is foreign must be ``shown`` before it becomes part of a text, or it could begin a line.
+    """
+    return "\n".join(map(shown, text.split("\n")))
+
+
 def say(text: str) -> None:
     """Talk on stderr; if nobody can hear it, what the command returns must stand all the same."""
     try:
-        print(text, file=sys.stderr, flush=True)
+        print(plain(text), file=sys.stderr, flush=True)
     except OSError:
         abandon(sys.stderr)
 

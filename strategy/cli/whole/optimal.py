@@ -200,7 +200,7 @@ def _report(args: argparse.Namespace, game: Game, found: Optimal, keeper: _Keepe
     if args.proof and not found.proved:
         output.say("no proof written: the result is a bound")
     elif args.proof and found.outcome.limit == 1 and not found.proof_written:
-        output.say(f"one guess is the least there is; {args.proof} is not written")
+        output.say(f"one guess is the least there is; {shown(args.proof)} is not written")
     report = facts_of(args, game, found, keeper.path)
     columns = ("word", "total", "bound", "n_beyond", "proved")
     output.emit(args, text_of(args, found, report), report, (columns, report["openers"]))

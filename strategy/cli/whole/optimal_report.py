@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING, Any
 
+from ...files.names import shown
 from ...files.notation import counted
 from ...files.origin import Origin
 from .. import options, render
@@ -52,14 +53,14 @@ def text_of(args: argparse.Namespace, found: Optimal, report: dict[str, Any]) ->
         return f"proved{_reliance(found)}: {limit} is impossible {what}{mode}"
     lines = [
         f"objective {args.objective}, {limit}{mode}: {counted(report['n_secrets'], 'secret')} "
-        f"({report['secrets_name']}), "
-        f"{counted(report['n_guesses'], 'guess', 'guesses')} of {report['list']}"
+        f"({shown(report['secrets_name'])}), "
+        f"{counted(report['n_guesses'], 'guess', 'guesses')} of {shown(report['list'])}"
         + (" (only secrets guessed)" if args.guess_from == "secrets" else ""),
         *_losses(args, found, report),
         *_result(args, found, report),
         "",
         f"every secret played; {counted(report['n_nodes'], 'node')}, digest {report['digest']}",
-        f"written to {report['file']}" if report["file"] else "no strategy file written",
+        f"written to {shown(report['file'])}" if report["file"] else "no strategy file written",
     ]
     return "\n".join(lines)
 
@@ -102,10 +103,10 @@ def _reliance(found: Optimal) -> str:
 
 def _table(found: Optimal) -> str:
     """The best openers, and how the others are excluded."""
-    shown = [opener for opener in found.first_guesses if opener.exact]
+    exact = [opener for opener in found.first_guesses if opener.exact]
     rows = [
         ("+".join(opener.words), f"{opener.total:,}", opener.losses or "", "exact")
-        for opener in shown
+        for opener in exact
     ]
     others = [opener for opener in found.first_guesses if not opener.exact]
     text = render.table(("opener", "total", "losses", ""), rows)

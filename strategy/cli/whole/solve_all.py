@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ...errors import NoStrategyError, OutputError
+from ...files.names import shown
 from ...files.notation import counted
 from ...files.output import Attempts, check_target
 from .. import interrupt, options, output, render
@@ -152,9 +153,9 @@ def text_of(game: Game, solved: Solved, report: dict[str, Any], asked: tuple[str
     ]
     lines = [
         f"{start} by {origin.rule}{hard}: "
-        f"{counted(origin.secrets, 'secret')} ({origin.secrets_name}), "
+        f"{counted(origin.secrets, 'secret')} ({shown(origin.secrets_name)}), "
         f"{counted(origin.guesses, 'guess', 'guesses')} ({origin.guess_from})",
-        f"list {origin.list_name}, guesses {game.guesses_digest[:16]}…, "
+        f"list {shown(origin.list_name)}, guesses {game.guesses_digest[:16]}…, "
         f"secrets {game.secrets_digest[:16]}…",
         "",
         histogram_text(strategy),
@@ -164,7 +165,7 @@ def text_of(game: Game, solved: Solved, report: dict[str, Any], asked: tuple[str
         limit_text(report),
         f"every secret played: {', '.join(took)}",
         f"digest {strategy.digest}",
-        f"written to {report['file']}" if report["file"] else "no file written",
+        f"written to {shown(report['file'])}" if report["file"] else "no file written",
     ]
     if outcome.impossible:
         lines.insert(-1, impossible_text(outcome, asked))
