@@ -23,7 +23,8 @@ if TYPE_CHECKING:
 
     from .pegs import CodeSpace
 
-_SEPARATORS = ".,:;/| \t\n"
+#: What may stand between the words and the scores of a state.
+SEPARATORS = ".,:;/| \t\n"
 
 #: Which guesses may be made: any, those that may be the secret, those that still may be.
 GUESS_POOLS = ("allowed", "secrets", "candidates")
@@ -173,30 +174,42 @@ class Game(ABC):
 
         Words and scores are read by their fixed widths, since a dot may separate them and may
         also be a grey mark: one separator after every word if that makes sense of the whole text,
-        else none, else any number of them.
+        else none, else any number of them. Where a dot counts as a mark only because the score is
+        one too short without it, the state is refused with both readings.
         """
         text = text.strip().lower().replace("\ufe0f", "")
-        for separators in ("one", "none", "any"):
-            steps = self._read_steps(text, separators)
-            if steps is not None:
-                return steps
+        doubts: list[tuple[int, int]] = []
+        for doubtful in (False, True):
+            for separators in ("one", "none", "any"):
+                steps = self._read_steps(text, separators, doubts if doubtful else None)
+                if steps is not None and doubtful:
+                    raise WrongInputError(f"the state {text!r}: {self._two_readings(text, doubts)}")
+                if steps is not None:
+                    return steps
         raise WrongInputError(self._why_unreadable(text))
 
     def format_state(self, history: Sequence[tuple[str, int]]) -> str:
         """Write a history the way ``parse_state`` reads it."""
         return ".".join(f"{word}.{self.format_score(score)}" for word, score in history)
 
-    def _read_steps(self, text: str, separators: str) -> History | None:
-        """The steps of a whole state with so many separators after each word, or None."""
+    def _read_steps(
+        self, text: str, separators: str, doubts: list[tuple[int, int]] | None
+    ) -> History | None:
+        """The steps of a whole state with so many separators after each word, or None.
+
+        With a list for ``doubts`` doubtful scores count too, and the list gets their places.
+        """
         readings: dict[int, tuple[str, int, int]] = {}
-        ends = set(range(len(text.rstrip(_SEPARATORS)), len(text) + 1))
+        ends = set(range(len(text.rstrip(SEPARATORS)), len(text) + 1))
         for at in range(len(text) - 1, -1, -1):
-            self._read_step(text, at, separators, ends, readings)
+            self._read_step(text, at, separators, ends, readings, doubts is not None)
         at = 0
         steps = []
         while at in readings:
-            word, score, at = readings[at]
-            steps.append((word, score))
+            word, begin, at = readings[at]
+            steps.append((word, self.parse_score(text[begin:at])))
+            if doubts is not None and self._is_doubtful(text, begin, at):
+                doubts.append((begin, at))
         return tuple(steps) if at in ends else None
 
     def _read_step(
@@ -206,8 +219,12 @@ class Game(ABC):
         separators: str,
         ends: set[int],
         readings: dict[int, tuple[str, int, int]],
+        doubtful: bool,
     ) -> None:
-        """Note how ``text[at:]`` can begin with a step, if what follows the step can be read."""
+        """Note how ``text[at:]`` can begin with a step, if what follows the step can be read.
+
+        A note is the word, and where its score begins and ends.
+        """
         start = _after_separators(text, at)[-1]
         word = text[start : start + self.length]
         if len(word) < self.length or not re.fullmatch(r"[a-z0-9]+", word):
@@ -217,9 +234,26 @@ class Game(ABC):
         begins = {"one": one, "none": none, "any": [*one, *none, *places[2:]]}[separators]
         for begin in begins:
             for end in self._score_texts(text, begin):
-                if end in ends or end in readings:
-                    readings[at] = (word, self.parse_score(text[begin:end]), end)
+                clear = doubtful or not self._is_doubtful(text, begin, end)
+                if clear and (end in ends or end in readings):
+                    readings[at] = (word, begin, end)
                     return
+
+    def _is_doubtful(self, text: str, begin: int, end: int) -> bool:
+        """Whether a mark at the edge of a score in a state is as likely to be a separator."""
+        return False
+
+    def _two_readings(self, text: str, doubts: Sequence[tuple[int, int]]) -> str:
+        """Both readings of the first doubtful score, for the error message."""
+        begin, end = doubts[0]
+        marks, word = text[begin:end], text[:begin].rstrip(SEPARATORS)[-self.length :]
+        edge = marks[0] if marks[0] in "._-" else marks[-1]
+        whole = self.format_score(self.parse_score(marks))
+        return (
+            f"{marks!r} after {word!r} can be a separator and {len(marks) - 1} marks, one too few "
+            f"for {self.length} letters, or {len(marks)} marks with a grey {edge!r}; "
+            f"write the missing mark, or {word}.{whole} if the {edge!r} is grey"
+        )
 
     def _why_unreadable(self, text: str) -> str:
         """The first thing in a state that makes no sense, for the error message."""
@@ -241,6 +275,6 @@ class Game(ABC):
 def _after_separators(text: str, at: int) -> list[int]:
     """``at`` itself and every position that is reached by skipping separators from it."""
     places = [at]
-    while places[-1] < len(text) and text[places[-1]] in _SEPARATORS:
+    while places[-1] < len(text) and text[places[-1]] in SEPARATORS:
         places.append(places[-1] + 1)
     return places

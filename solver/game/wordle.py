@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..errors import WrongInputError
 from . import grading
-from .game import Game
+from .game import SEPARATORS, Game
 
 if TYPE_CHECKING:
     import numpy as np
@@ -87,3 +87,20 @@ class WordleGame(Game):
         except WrongInputError:
             return []
         return [start + self.length]
+
+    def _is_doubtful(self, text: str, begin: int, end: int) -> bool:
+        """Whether the first or last mark is a grey one only because the score needs one more."""
+        marks, before, after = text[begin:end], text[:begin], text[end:]
+        if not marks.strip("."):
+            return False  # all grey, whatever the first dot is
+        if before[-1] not in SEPARATORS:
+            if marks[0] == "." or (marks[0] in "-_" and not {marks[0], *"?!"} & {*marks[1:]}):
+                return True
+        elif marks[0] == before[-1] and before[-2] in SEPARATORS:
+            return True
+        if marks[-1] != ".":
+            return False
+        greys = zip(marks, grading.colours_of(self.parse_score(marks), self.length), strict=True)
+        if any(mark != "." and colour == grading.GREY for mark, colour in greys):
+            return True
+        return bool(after) and after[0] not in SEPARATORS and before[-1] in SEPARATORS

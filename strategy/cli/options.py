@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import re
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
@@ -77,6 +78,16 @@ def starts_from(text: str, game: Game) -> tuple[str, ...]:
     if text == "auto":
         return ("auto",)
     return tuple(game.guesses[game.guess_id(word.strip())] for word in text.split(","))
+
+
+def add_state_argument(parser: argparse.ArgumentParser, example: str) -> None:
+    """``STATE…``: words and scores; a score such as ``-yg--`` is no option."""
+    from solver.game.grading import SCORE_MARKS
+
+    parser.add_argument("state", metavar="STATE", nargs="*", help=f"{example}: {MARKS}")
+    # what argparse takes for a negative number, if it is no option, is an argument
+    marks = re.escape("".join(sorted(SCORE_MARKS)))
+    parser._negative_number_matcher = re.compile(rf"-(\d+$|[{marks}]+($|[.,:;/|]))")
 
 
 def add_choice_options(parser: argparse.ArgumentParser, *more: str) -> None:

@@ -20,9 +20,7 @@ _SHOWN = 10
 def configure(parser: argparse.ArgumentParser) -> None:
     """The file and the state."""
     parser.add_argument("file", metavar="FILE", help="a strategy file")
-    parser.add_argument(
-        "state", metavar="STATE", nargs="*", help=f"lares.bbybb.cling.bybbb: {options.MARKS}"
-    )
+    options.add_state_argument(parser, "lares.bbybb.cling.bybbb")
     options.add_output_options(parser)
 
 

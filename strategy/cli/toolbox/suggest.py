@@ -38,7 +38,7 @@ _SHOWN = 30
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """The clues, the measure, the words allowed."""
-    parser.add_argument("state", metavar="STATE", nargs="*", help=f"crane bybbg: {options.MARKS}")
+    options.add_state_argument(parser, "crane bybbg")
     guess_rows.add_measure_option(parser)
     options.add_top_option(parser, 10)
     parser.add_argument(

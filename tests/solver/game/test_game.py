@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from solver.errors import WrongInputError
+from solver.game import grading
 from solver.game.load import load_game
 
 pytestmark = pytest.mark.plain
@@ -63,9 +64,79 @@ def test_one_separator_is_the_first_guess() -> None:
     assert GAME.parse_state("lares   y....") == (("lares", 1),)
 
 
-def test_separators_are_the_same_in_the_whole_state() -> None:
-    """Read step by step, LOGOS would get yellow first: ``logos.1....pyral.22..`` has two styles."""
-    assert GAME.parse_state("logos.1....pyral.22..") == (("logos", 3), ("pyral", 24))
+#: Notations of scores, each with the separators that may stand beside it.
+NOTATIONS = [*grading.NOTATIONS.values(), ".yg", "-yg", "_yg", ".12", "-po"]
+SEPARATED = st.tuples(st.sampled_from(NOTATIONS), st.sampled_from([".", " ", ", ", ": ", "/"]))
+JOINED = st.tuples(st.sampled_from(list(grading.NOTATIONS.values())), st.just(""))
+
+
+def written(steps: list[tuple[str, int]], notation: str) -> list[str]:
+    """Words and scores in turn."""
+    return [
+        text for word, score in steps for text in (word, grading.format_score(score, 5, notation))
+    ]
+
+
+@given(STEPS, SEPARATED | JOINED)
+def test_every_notation_is_read_back(steps: list[tuple[str, int]], how: tuple[str, str]) -> None:
+    notation, between = how
+    assert GAME.parse_state(between.join(written(steps, notation))) == tuple(steps)
+
+
+@given(STEPS, SEPARATED | JOINED, st.data())
+def test_a_score_one_mark_short_is_refused(
+    steps: list[tuple[str, int]], how: tuple[str, str], data: st.DataObject
+) -> None:
+    """Without one of its marks a score must not borrow a separator; dots alone are grey anyway."""
+    notation, between = how
+    tokens = written(steps or [("crane", 21)], notation)
+    short = 2 * data.draw(st.integers(0, len(tokens) // 2 - 1)) + 1
+    gone = data.draw(st.integers(0, 4))
+    tokens[short] = tokens[short][:gone] + tokens[short][gone + 1 :]
+    if set(tokens[short]) == {"."} and between == ".":
+        return
+    for end in ("", between):
+        with pytest.raises(WrongInputError):
+            GAME.read_state(between.join(tokens) + end)
+
+
+@pytest.mark.parametrize(
+    ("text", "marks", "meant"),
+    [
+        ("lares.gbbb", ".gbbb", "lares.bgbbb"),
+        ("crane bbbbb slate.bybb", ".bybb", "slate.bbybb"),
+        ("lares.....cling.ybbb", ".ybbb", "cling.bybbb"),
+        ("crane.gbbb.slate.bbbbb", "gbbb.", "crane.gbbbb"),
+        ("crane.gbbb.", "gbbb.", "crane.gbbbb"),
+        ("crane-gbbb", "-gbbb", "crane.bgbbb"),
+        ("lares...gbbb", ".gbbb", "lares.bgbbb"),
+        ("logos.1....pyral.22..", ".1...", "logos.bybbb"),
+    ],
+)
+def test_both_readings_of_a_doubtful_score_are_told(text: str, marks: str, meant: str) -> None:
+    with pytest.raises(WrongInputError) as refusal:
+        GAME.read_state(text)
+    said = str(refusal.value)
+    assert f"{marks!r} after {meant[:5]!r} can be a separator and 4 marks, one too few" in said
+    assert f"or 5 marks with a grey {'-' if '-' in marks else '.'!r}" in said
+    assert f"or {meant} if" in said
+    assert GAME.read_state(meant)
+
+
+@pytest.mark.parametrize(
+    ("text", "scores"),
+    [
+        ("lares..gbbb", [6]),
+        ("lares .gbbb", [6]),
+        ("lares.gyyg.", [68]),
+        ("crane-yg--", [21]),
+        ("lares _y___ crane -yg--", [3, 21]),
+        ("laresy....clingbybbb", [1, 3]),
+        ("lares.....cling.bybbb", [0, 3]),
+    ],
+)
+def test_grey_marks_that_also_separate(text: str, scores: list[int]) -> None:
+    assert [score for _, score in GAME.read_state(text)] == scores
 
 
 def test_long_and_tangled_states_are_read_at_once() -> None:

@@ -133,6 +133,11 @@ def test_lookup(knuthle: Knuthle, lares_file: Path) -> None:
     state = knuthle("lookup", lares_file, "lares.bbybb", "--json", "-")
     found = json.loads(state.out)
     assert found["remaining"] == len(found["secrets"]) == 300
+    for score in ("bbyb", "y-b", "-y-b"):
+        short = knuthle("lookup", lares_file, f"lares.{score}")
+        assert (short.code, short.out) == (2, "")
+    dashed = knuthle("lookup", lares_file, "lares", "--y--", "--json", "-")
+    assert (dashed.code, dashed.out) == (0, state.out)
     spaced = knuthle("lookup", lares_file, "lares", "⬛⬛🟨⬛⬛")
     assert spaced.out.startswith(found["guess"])
     wrong = knuthle("lookup", lares_file, "crane.bbbbb")

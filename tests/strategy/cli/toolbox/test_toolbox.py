@@ -231,9 +231,21 @@ def test_suggest_ends(run: Run) -> None:
     assert "gives crane bbbbb" in err
 
 
+@pytest.mark.parametrize("score", ["--g-g", "--g-g.slate.ggggg", "__g_g"])
+def test_a_score_may_begin_with_a_dash(run: Run, score: str) -> None:
+    small = "--list three.txt --secrets allowed --within none"
+    told = run(f"suggest {small} crane {score} --json -")
+    plain = run(f"suggest {small} crane {score.replace('-', 'b').replace('_', 'b')} --json -")
+    assert told == plain
+    assert (told[0], json.loads(told[1])["secrets"]) == (0, ["slate"])
+    assert "unrecognized arguments: --tpo" in run(f"suggest {small} --tpo")[2]
+
+
 @pytest.mark.parametrize(
     ("line", "reason"),
     [
+        ("suggest crane.bybb", "write the missing mark, or crane.bbybb if"),
+        ("optimal --state crane.bybb", "write the missing mark, or crane.bbybb if"),
         ("pairs crane", "name two words"),
         ("pairs crane crane", "twice"),
         ("triples crane", "name two words"),
