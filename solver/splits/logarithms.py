@@ -15,6 +15,8 @@ Places = NDArray[np.uint32]
 LOG_BITS = 40
 #: Of more candidates the weights of splits do not fit 64 bits.
 MOST_CANDIDATES = 1 << 18
+#: Less information, in bits, is a rounding error: two buckets of MOST_CANDIDATES tell more.
+_NOTHING = 2.0**-20
 
 
 @cache
@@ -46,9 +48,13 @@ def weight_steps(n: int) -> Costs:
 
 
 def information(weights: Any, candidates: int) -> tuple[Any, Any]:
-    """What splits of these weights tell of so many candidates, and what they leave, in bits."""
+    """What splits of these weights tell of so many candidates, and what they leave, in bits.
+
+    A split with all in one bucket tells exactly nothing, whatever the rounding.
+    """
     missing = weights / (candidates * 2.0**LOG_BITS)
-    return np.log2(candidates) - missing, missing
+    told = np.log2(candidates) - missing
+    return np.where(told < _NOTHING, 0.0, told), missing
 
 
 def _fixed_log2(number: int) -> int:

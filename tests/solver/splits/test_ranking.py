@@ -11,10 +11,11 @@ from solver.errors import WrongInputError
 from solver.game.load import load_game
 from solver.game.wordle import WordleGame
 from solver.splits.letter_counts import letter_statistics
+from solver.splits.logarithms import MOST_CANDIDATES, fixed_log_weights, information
 from solver.splits.measures import split_measures
 from solver.splits.ranking import rank_guesses
 from tests.support import naive, published
-from tests.support.worlds import made_up_games, real_games
+from tests.support.worlds import game_of, made_up_games, real_games
 
 
 @pytest.fixture(scope="module")
@@ -100,6 +101,19 @@ def test_equal_splits_have_bit_equal_values(original: WordleGame) -> None:
         values.setdefault(tuple(np.sort(sizes[sizes > 0]).tolist()), set()).add(by_guess[guess])
     shared = [found for found in values.values() if len(found) > 1]
     assert not shared
+
+
+def test_one_bucket_tells_exactly_nothing() -> None:
+    """No rounding error, and no minus before the zero; one more bucket tells something."""
+    for n in (*range(1, 400), 2315, 12972, 14855, MOST_CANDIDATES):
+        logs = fixed_log_weights(n)
+        told, left = information(np.array([logs[n], logs[n - 1], 0]), n)
+        assert (told[0], np.signbit(told[0])) == (0.0, False)
+        assert told[1] > 0 or n == 1
+        assert not np.signbit(left).any()
+    words = ["aaaab", "aaaac", "aaaad", "eeeee"]
+    rows = list(rank_guesses(game_of(words, words[:3])).records())
+    assert (rows[-1]["word"], str(rows[-1]["entropy"])) == ("eeeee", "0.0")
 
 
 def test_unknown_measure_names_the_nearest(original: WordleGame) -> None:
