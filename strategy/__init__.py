@@ -1,7 +1,25 @@
 """The whole game: strategies as objects, as files, and the commands people run.
 
-What ``__all__`` names is public. Each name loads only what it needs, so that opening or verifying a
-strategy never imports numba.
+To begin with:
+    load_game    the game: its guesses, its secrets, its rule of grading
+
+Whole strategies:
+    solve        build one by a rule, and play every secret through it
+    Settings     how: the first guesses, the rule, which guesses, hard mode
+    optimal      the provably best one
+    Strategy     one that is built or loaded: its guesses, totals, games, file
+    verify       play every secret through one that others have made
+    check_proof  derive again whatever a proof of the best one rests on
+
+Single words:
+    suggest      what is still possible, and what to guess next
+    openers      all first words, ranked
+    pairs        the best two words to begin with
+    triples      the best third word, or all three
+    cheat_sheet  the second word for every reply to the first, for a card
+    five_words   sets of words that have no letter in common
+
+Each name loads only what it needs, so that opening or verifying a strategy never imports numba.
 """
 
 # Not even typing is loaded here: the scripts pass this way before they can look after Ctrl-C.

@@ -27,6 +27,8 @@ ENDLESS = 1000
 #: Letters of a word in Wordle; of codes the readers of files ask for no more than LONGEST_WORD.
 SHORTEST, LONGEST = 2, 11
 _LARGEST_LIST = 1 << 26
+#: Who graded the games of a verdict: the lines of this file, or the game, for want of such lines.
+BY_REFEREE, OWN_GRADE = "the referee", "the game itself"
 
 
 def grade_wordle(guess: str, secret: str) -> int:
@@ -56,6 +58,8 @@ class Verdict:
     taken: dict[str, int]
     #: Whether the lists are the shipped ones (or those given), or could not be compared.
     lists: str = "list not verified"
+    #: Who graded: BY_REFEREE, or OWN_GRADE where only the game knows its rule.
+    graded_by: str = BY_REFEREE
 
     @property
     def worst(self) -> int:

@@ -272,6 +272,18 @@ class Game(ABC):
         return f"the state {text!r} is not a row of words with their scores"
 
 
+def refuse_other_rule(kind: type[Game], known: type[Game]) -> None:
+    """Refuse a kind of game that grades otherwise than the one it is made from.
+
+    Searches measure the letters or the pegs of the games they know, and never ask for the grade.
+    """
+    if kind.grade is not known.grade or kind.score_rows is not known.score_rows:
+        raise TypeError(
+            f"{kind.__name__} grades otherwise than {known.__name__}, by whose letters or pegs "
+            "searches measure: derive it from Game, with a spec of its own"
+        )
+
+
 def _after_separators(text: str, at: int) -> list[int]:
     """``at`` itself and every position that is reached by skipping separators from it."""
     places = [at]

@@ -12,13 +12,14 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import permutations, product
 from math import perm
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ..errors import WrongInputError
 from ..machine.rows import Ids
-from .game import Game
+from .game import Game, refuse_other_rule
 from .pegs import Codes, CodeSpace, grade_all
 from .symmetry import representatives, turns_pay_from
 
@@ -132,6 +133,10 @@ class MastermindGame(Game):
     """Mastermind: black pegs for colours in place, white ones for colours out of place."""
 
     board: Board
+
+    def __init_subclass__(cls, **more: Any) -> None:
+        super().__init_subclass__(**more)
+        refuse_other_rule(cls, MastermindGame)
 
     @property
     def spec(self) -> str:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..errors import WrongInputError
 from . import grading
-from .game import SEPARATORS, Game
+from .game import SEPARATORS, Game, refuse_other_rule
 
 if TYPE_CHECKING:
     import numpy as np
@@ -18,6 +18,10 @@ if TYPE_CHECKING:
 @dataclass(frozen=True, eq=False)
 class WordleGame(Game):
     """Wordle with words of one length: greens, yellows and greys."""
+
+    def __init_subclass__(cls, **more: Any) -> None:
+        super().__init_subclass__(**more)
+        refuse_other_rule(cls, WordleGame)
 
     @property
     def spec(self) -> str:

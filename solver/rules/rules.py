@@ -84,6 +84,8 @@ def find_rule(name: str) -> Rule:
         return RULES[name]
     except KeyError:
         hint = did_you_mean(name, list(RULES))
+        if name == "optimal":
+            hint = " looks one step ahead; strategy.optimal and solve-all --rule optimal search on"
         raise WrongInputError(
             f"no rule named {name!r}{hint}; one-step rules: {', '.join(RULES)}"
         ) from None

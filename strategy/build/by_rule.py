@@ -27,7 +27,15 @@ from ..files.output import Attempts
 from ..referee import Verdict
 from ..tree import Strategy
 from .cache import StrategyCache
-from .checks import Progress, check_start, fixed_guesses, nobody, play_every_secret
+from .checks import (
+    Progress,
+    check_start,
+    fixed_guesses,
+    has_own_rule,
+    nobody,
+    play_every_secret,
+    words_of,
+)
 from .within import EXACT, LIMIT, REPAIR, Outcome, outcome_of_rule, repaired
 
 if TYPE_CHECKING:
@@ -43,17 +51,23 @@ class Settings:
     """How a strategy is chosen. Two equal settings give the same strategy.
 
     The first guesses, played whatever the replies (``auto``: the rule's own), the rule, which
-    guesses it may make, and whether in hard mode.
+    guesses it may make, and whether in hard mode. Several first guesses are a sequence of words, or
+    text with commas; what is kept is a tuple.
 
     >>> from strategy import Settings
     >>> Settings(rule="entropy", hard=True).start
     ('auto',)
+    >>> Settings("crane,slate").start
+    ('crane', 'slate')
     """
 
-    start: tuple[str, ...] = ("auto",)
+    start: Sequence[str] = ("auto",)
     rule: str = "minimax"
     guess_from: str = "allowed"
     hard: bool = False
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "start", words_of(self.start))
 
 
 @dataclass(frozen=True)
@@ -82,6 +96,9 @@ def solve(
 ) -> Solved:
     """Build the whole strategy of a game by a rule, and play every secret through it.
 
+    The games are graded by the trusted checker; where only the game knows its rule, by the game
+    (``verdict.graded_by`` says which).
+
     ``within`` is a limit on the guesses of every secret: what takes more is repaired, unless the
     strategy is to be ``pure``. Where no strategy meets the limit the rule's own is returned, with
     an outcome that says so; the rule ``optimal`` has none then and raises NoStrategyError.
@@ -100,6 +117,8 @@ def solve(
     """
     check_time = time_limit_of(time_limit)
     _check_asked(settings, resume, within, pure)
+    if has_own_rule(game) and resume:
+        raise WrongInputError("no file holds what is known of a game with a rule of its own")
     if settings.rule == OPTIMAL:
         return _solve_optimally(game, settings, workers, within or LIMIT, time_limit, progress)
 
@@ -138,10 +157,10 @@ def solve(
             attempts.noted(error)
             raise
         outcome = outcome_of_rule(grown.worst, within or LIMIT)
-        played = play_every_secret(grown, game.secrets)
+        played = play_every_secret(grown, game)
         best = Solved(grown, played, outcome, clock.seconds())
         raise attempts.noted(carrying(error, best)) from None
-    verdict = play_every_secret(strategy, game.secrets, workers, timed)
+    verdict = play_every_secret(strategy, game, workers, timed)
     clock.lap("verify")
     return Solved(strategy, verdict, outcome, clock.seconds())
 

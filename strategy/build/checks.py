@@ -1,8 +1,13 @@
-"""Before a strategy is built: can the fixed guesses be made? After it: every secret is played."""
+"""Before a strategy is built: can it be checked, can its start be played? After it: the games.
+
+The trusted checker grades Wordle and Mastermind by its own few lines. A game whose rule is
+somebody's own is played by that rule, and the verdict says so.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -11,7 +16,8 @@ from solver.errors import WrongInputError
 from solver.game.hard_mode import legal_after
 from solver.machine.pool import Pool
 
-from ..referee import Checker, Verdict, check_choice, conclude
+from ..files.notation import is_known
+from ..referee import OWN_GRADE, Checker, Verdict, check_choice, conclude
 from ..tree import Strategy
 
 if TYPE_CHECKING:
@@ -29,11 +35,15 @@ def nobody(what: str, new: int, whole: int) -> None:
     """The progress of whoever does not want to know."""
 
 
-def fixed_guesses(game: Game, start: Sequence[str]) -> tuple[str, ...]:
+def words_of(start: str | Sequence[str]) -> tuple[str, ...]:
+    """First guesses, given as words or as text with commas between them."""
+    return tuple(word.strip() for word in (start.split(",") if isinstance(start, str) else start))
+
+
+def fixed_guesses(game: Game, start: str | Sequence[str]) -> tuple[str, ...]:
     """The fixed first guesses as words of the game; none for ``auto``."""
-    if tuple(start) == ("auto",):
-        return ()
-    return tuple(game.guesses[game.guess_id(word.strip())] for word in start)
+    words = words_of(start)
+    return () if words == ("auto",) else tuple(game.guesses[game.guess_id(w)] for w in words)
 
 
 def check_start(game: Game, start: Sequence[str], hard: bool) -> None:
@@ -58,34 +68,66 @@ def check_start(game: Game, start: Sequence[str], hard: bool) -> None:
         states = below
 
 
+def has_own_rule(game: Game) -> bool:
+    """Whether the rule is somebody's own, which neither files nor the trusted checker know.
+
+    Such a game under a name that they do know is refused: they would take it for another one.
+    """
+    from solver.game.mastermind import MastermindGame
+    from solver.game.wordle import WordleGame
+
+    if not is_known(game.spec):
+        return True
+    if not isinstance(game, WordleGame | MastermindGame):
+        raise WrongInputError(
+            f"{type(game).__name__} has a rule of its own and goes by the name {game.spec!r}, "
+            "by which the checker would grade; let its spec be another one"
+        )
+    return False
+
+
+class OwnChecker(Checker):
+    """Plays games by the grade of the game itself."""
+
+    def __init__(self, strategy: Strategy, game: Game) -> None:
+        super().__init__(strategy)
+        self._grade, self._solved = game.grade, game.solved
+
+
+def _checker(strategy: Strategy, game: Game) -> Checker:
+    return OwnChecker(strategy, game) if has_own_rule(game) else Checker(strategy)
+
+
 def play_every_secret(
     strategy: Strategy,
-    secrets: Sequence[str],
+    game: Game,
     workers: int = 1,
     progress: Progress = nobody,
 ) -> Verdict:
-    """Play every secret of the game as a real one, by the trusted checker."""
+    """Play every secret of the game as a real one, by the checker that knows the rule."""
+    secrets = game.secrets
     tasks = [secrets[at : at + _GAMES_A_TASK] for at in range(0, len(secrets), _GAMES_A_TASK)]
     taken: dict[str, int] = {}
     passed: set[int] = set()
-    for number, (some_taken, some_passed) in _played(strategy, tasks, workers):
+    for number, (some_taken, some_passed) in _played(strategy, game, tasks, workers):
         taken |= some_taken
         passed |= some_passed
         progress("playing", len(tasks[number]), len(secrets))
     conclude(strategy, taken, passed)
     check_choice(strategy)
-    return Verdict(dict(sorted(taken.items())))
+    verdict = Verdict(dict(sorted(taken.items())))
+    return replace(verdict, graded_by=OWN_GRADE) if has_own_rule(game) else verdict
 
 
 def _played(
-    strategy: Strategy, tasks: Sequence[Any], workers: int
+    strategy: Strategy, game: Game, tasks: Sequence[Any], workers: int
 ) -> Iterator[tuple[int, tuple[dict[str, int], set[int]]]]:
     if workers == 1:
-        yield from enumerate(map(Checker(strategy).play_all, tasks))
+        yield from enumerate(map(_checker(strategy, game).play_all, tasks))
         return
-    with Pool(_player, (strategy,), min(workers, len(tasks))) as pool:
+    with Pool(_player, (strategy, game), min(workers, len(tasks))) as pool:
         yield from pool.run(tasks)
 
 
-def _player(strategy: Strategy) -> Callable[[Any], tuple[dict[str, int], set[int]]]:
-    return Checker(strategy).play_all
+def _player(strategy: Strategy, game: Game) -> Callable[[Any], tuple[dict[str, int], set[int]]]:
+    return _checker(strategy, game).play_all

@@ -16,7 +16,8 @@ from solver.machine.clock import carrying
 from solver.machine.clock import time_limit as time_limit_of
 
 from ..files.notation import counted
-from .question import check_known, game_played
+from .checks import has_own_rule
+from .question import game_played
 from .within import LIMIT
 
 if TYPE_CHECKING:
@@ -62,7 +63,7 @@ def next_words(
     >>> next_words(game, game.parse_state("boxer.bgbgg"), top=2).words[0].total
     12
     """
-    check_known(game)
+    has_own_rule(game)  # refuses a rule that could not be checked
     if guess_from == "candidates":
         raise WrongInputError("the best strategy guesses from allowed or secrets, not candidates")
     if hard:

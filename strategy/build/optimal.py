@@ -235,7 +235,7 @@ def strategy_of(question: Question, answer: Answer) -> tuple[Strategy, Verdict]:
     start = question.start or (game.guesses[tree.guess[0]],)
     origin = Origin.of(game, "optimal", start, **pool, claim=claim)
     strategy = Strategy.of_tree(game, origin, tree)
-    return strategy, play_every_secret(strategy, game.secrets)
+    return strategy, play_every_secret(strategy, game)
 
 
 @dataclass(frozen=True)

@@ -22,11 +22,9 @@ from solver.exact.race.first_guesses import FirstGuesses, least_open
 from solver.exact.race.problem import Problem
 from solver.exact.race.workbench import Workbench
 from solver.exact.state.bounds import LOSS
-from solver.game.mastermind import MastermindGame
-from solver.game.wordle import WordleGame
 
 from ..errors import BadFileError, OutputError
-from .checks import check_start
+from .checks import check_start, has_own_rule
 from .findings import Findings, check_attained, lay_aside, read_findings
 
 if TYPE_CHECKING:
@@ -69,7 +67,7 @@ class Question:
     width: int | None = None
 
     def __post_init__(self) -> None:
-        check_known(self.game)
+        has_own_rule(self.game)  # refuses a rule that could not be checked
         if self.objective not in OBJECTIVES:
             raise WrongInputError(f"no objective {self.objective!r}: {', '.join(OBJECTIVES)}")
         if self.guess_from == "candidates":
@@ -88,7 +86,7 @@ class Question:
             raise WrongInputError(
                 "--proof is about all allowed guesses; it does not go with --guess-from"
             )
-        if self.game.code_space is not None:
+        if self.game.spec != "wordle":
             raise WrongInputError(
                 f"--proof is for Wordle: check-proof has no rule for {self.game.spec}"
             )
@@ -96,14 +94,6 @@ class Question:
             raise WrongInputError(
                 "--proof is about all first guesses or about one --start, not several"
             )
-
-
-def check_known(game: Game) -> None:
-    """Refuse a game with rules of its own: the search grades by those of the two that it knows."""
-    if type(game) not in (WordleGame, MastermindGame):
-        raise WrongInputError(
-            f"exact search knows Wordle and Mastermind; {type(game).__name__} may grade otherwise"
-        )
 
 
 def game_played(game: Game, guess_from: str, made: Sequence[str] = ()) -> Game:

@@ -7,8 +7,24 @@ from __future__ import annotations
 
 import re
 
+from ..errors import OutputError
+
 #: ``wordle``, or ``mastermind:HOLESxCOLOURS`` with an optional ``:distinct``.
 GAME = re.compile(r"wordle|mastermind:[1-9]\d?x[1-9]\d?(:distinct)?")
+
+
+def is_known(game: str) -> bool:
+    """Whether files and the trusted checker know the rule of a game."""
+    return GAME.fullmatch(game) is not None
+
+
+def require_known(game: str) -> None:
+    """Refuse to write down what nobody could read: games of a rule that is somebody's own."""
+    if not is_known(game):
+        raise OutputError(
+            f"no file holds and no text shows the strategies of {game!r}: "
+            "they know the rules of wordle and mastermind:HxC[:distinct]"
+        )
 
 
 def is_pegs(game: str) -> bool:
@@ -23,6 +39,7 @@ def solved_score(game: str, length: int) -> int:
 
 def score_text(game: str, length: int, score: int) -> str:
     """A score as people write it: ``bbygb`` in Wordle, ``1,2`` in Mastermind."""
+    require_known(game)
     if is_pegs(game):
         black, white = divmod(score, length + 1)
         return f"{black},{white}"

@@ -21,7 +21,7 @@ from typing import Any, NamedTuple, NoReturn
 from ..errors import BadFileError, OutputError
 from . import envelope
 from .names import is_name, quoted, shown
-from .notation import GAME
+from .notation import GAME, require_known
 from .origin import GUESS_POOLS, Origin
 from .output import write_whole
 
@@ -64,6 +64,7 @@ def to_bytes(strategy: Contents) -> bytes:
 
 def to_body(strategy: Contents) -> dict[str, Any]:
     """The body of the file, before it is packed."""
+    require_known(strategy.origin.game)
     if len(strategy.words) > MOST_WORDS or len(strategy.guess) > MOST_NODES:
         raise OutputError(f"a file holds {MOST_WORDS:,} words and {MOST_NODES:,} nodes at most")
     return {

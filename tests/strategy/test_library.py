@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import doctest
+import pydoc
+import re
 import subprocess
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 
 import strategy
 from solver.errors import WrongInputError
+from solver.rules.searcher import Searcher
 from strategy.errors import WrongStrategyError
 from strategy.toolbox.openers import MORE_MEASURES, spelled_opener
 from tests.support.worlds import game_of
@@ -38,6 +42,37 @@ def test_names_are_those_promised() -> None:
     assert set(strategy.__all__) <= set(dir(strategy))
     with pytest.raises(AttributeError, match="no attribute 'oracle'"):
         _ = strategy.oracle
+
+
+def test_help_says_what_each_name_is() -> None:
+    """In the order in which one meets them, a line each."""
+    listed = re.findall(r"^    (\w+) +\S", strategy.__doc__ or "", re.MULTILINE)
+    assert sorted(listed) == sorted(strategy.__all__)
+    helped = pydoc.plaintext.document(strategy, "strategy")
+    for name in strategy.__all__:
+        assert (getattr(strategy, name).__doc__ or "").splitlines()[0] in helped
+
+
+@pytest.mark.parametrize("start", ["stare", " stare ", ["stare"], ("stare",)])
+def test_one_word_is_not_its_letters(start: str | Sequence[str]) -> None:
+    assert strategy.Settings(start).start == ("stare",)
+    game = game_of(WORDS)
+    assert strategy.solve(game, strategy.Settings(start)).strategy.origin.start == ("stare",)
+    best = strategy.optimal(game, start=start, workers=1).strategy
+    assert best is not None
+    assert best.origin.start == ("stare",)
+
+
+def test_several_words_may_be_one_text() -> None:
+    assert strategy.Settings("stare, Crane").start == ("stare", "Crane")
+    assert strategy.Settings("stare,crane") == strategy.Settings(["stare", "crane"])
+    assert hash(strategy.Settings(["stare"])) == hash(strategy.Settings("stare"))
+    assert strategy.Settings("auto") == strategy.Settings()
+
+
+def test_optimal_is_no_one_step_rule() -> None:
+    with pytest.raises(WrongInputError, match=r"strategy\.optimal and solve-all --rule optimal"):
+        Searcher(game_of(WORDS), "optimal")
 
 
 def test_a_name_is_a_callable_whatever_has_been_imported() -> None:
