@@ -8,9 +8,14 @@ on any machine.
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Callable, Sequence
+import math
+import sys
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
 
 from ..errors import CouldNotFinishError
 from ..game.game import Game, History
@@ -77,6 +82,58 @@ def forecast(
         least=best.total if best.proved else None,
         best=tuple(game.guesses[guess] for guess in best.guesses) if best.proved else (),
     )
+
+
+class Ranking(NamedTuple):
+    """The words to show, in their order."""
+
+    #: Rows of the table of an advice.
+    rows: NDArray[Any]
+    #: Whether exact totals rank them, or the measure of that table.
+    exact: bool
+    #: How many words beyond them stand equal with the last one: by the total if it has the least
+    #: of all, else by the measure.
+    n_more_tied: int
+
+
+def ranked(
+    advice: Advice, ahead: Forecast | None, words: Sequence[str], top: int | None
+) -> Ranking:
+    """The best words, by exact totals if a forecast of some ``words`` has them.
+
+    All words of the least total stand first, if it is known, and after them these words; the ranks
+    are those among all of them. If neither the least total is known nor the totals of all these
+    words, the table ranks as it is.
+    """
+    table, names = advice.table.rows, advice.table.game.guesses
+    if ahead is None or not (ahead.best or len(ahead.totals) == len(words)):
+        return Ranking(table[:top], False, _tied(table, table[:top]))
+    totals = ahead.totals | dict.fromkeys(ahead.best, ahead.least)
+    looked_at = {*ahead.best, *words}
+    rows = table[[names[guess] in looked_at for guess in table["guess"]]]
+    costs = np.array([_cost(totals, names[guess]) for guess in rows["guess"]])
+    order = advice.order(rows, costs)
+    shown, costs = rows[order[:top]], costs[order]
+    if len(shown) and costs[len(shown) - 1] == ahead.least:
+        tied = len(ahead.best) - len(shown)
+    else:
+        tied = _tied(table, shown)
+    shown["rank"] = np.searchsorted(costs, costs[: len(shown)], side="left") + 1
+    return Ranking(shown, True, tied)
+
+
+def _tied(table: NDArray[Any], shown: NDArray[Any]) -> int:
+    """How many rows are not shown and have the rank of the last one that is."""
+    others = table[~np.isin(table["guess"], shown["guess"])]
+    return int(np.isin(others["rank"], shown["rank"][-1:]).sum())
+
+
+def _cost(totals: Mapping[str, int | None], word: str) -> float:
+    """What a word is ranked by: its total; last come those out of the limit, and the unknown."""
+    if word not in totals:
+        return math.inf
+    total = totals[word]
+    return sys.float_info.max if total is None else total
 
 
 def _look_ahead(

@@ -6,12 +6,15 @@ clues that cannot be true together, so that a typing mistake is found where it w
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ..game.game import Game, History
 from ..game.hard_mode import legal_after, require_legal
+from ..game.words import NAMED_LISTS, named_list
 from ..machine.rows import Ids
 from ..splits.ranking import RankedGuesses, rank_guesses
 from .clues import candidates_after, pool_of, require_pool
@@ -26,6 +29,13 @@ class Advice:
     secrets: tuple[str, ...]
     #: Every word that may be guessed, best first.
     table: RankedGuesses
+    #: The common words among all guesses.
+    common: Ids
+
+    def order(self, rows: NDArray[Any], costs: NDArray[Any]) -> NDArray[np.intp]:
+        """Rows by costs; of equal ones candidates first, then common words, then by letters."""
+        common = np.isin(rows["guess"], self.common)
+        return np.lexsort((rows["guess"], ~common, ~rows["candidate"], costs))
 
 
 def advise(
@@ -38,7 +48,8 @@ def advise(
 ) -> Advice:
     """The secrets that fit the clues and the ranked next words.
 
-    Words of equal measure share a rank; among them those still possible stand first.
+    Words of equal measure share a rank; among them those still possible stand first, then common
+    words: the secrets or, where any word may be hidden, the answers of a shipped list.
     """
     require_pool(guess_from)
     left = candidates_after(game, history)
@@ -48,6 +59,14 @@ def advise(
         require_legal(game, steps)
         pool = np.intersect1d(pool, legal_after(game, steps)).astype(np.int32)
     rows = rank_guesses(game, by, candidates=left, guess_ids=pool).rows
-    order = np.lexsort((rows["guess"], ~rows["candidate"], rows["rank"]))
     secrets = tuple(game.secrets[secret] for secret in left)
-    return Advice(left, secrets, RankedGuesses(game, by, rows[order]))
+    advice = Advice(left, secrets, RankedGuesses(game, by, rows), _common_words(game))
+    return replace(advice, table=RankedGuesses(game, by, rows[advice.order(rows, rows["rank"])]))
+
+
+def _common_words(game: Game) -> Ids:
+    """The guesses that people know."""
+    if len(game.secrets) < len(game.guesses) or game.list_name not in NAMED_LISTS:
+        return game.secret_ids
+    known = set(named_list(game.list_name, "answers").words)
+    return np.array([at for at, word in enumerate(game.guesses) if word in known], dtype=np.int32)

@@ -105,6 +105,7 @@ class WordleGame(Game):
         if marks[-1] != ".":
             return False
         greys = zip(marks, grading.colours_of(self.parse_score(marks), self.length), strict=True)
-        if any(mark != "." and colour == grading.GREY for mark, colour in greys):
+        mixed = any(mark != "." and colour == grading.GREY for mark, colour in greys)
+        if mixed and "." not in marks.strip("."):
             return True
         return bool(after) and after[0] not in SEPARATORS and before[-1] in SEPARATORS

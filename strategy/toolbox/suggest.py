@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from solver.choices import MEASURES
+
 from .openers import RankedGuess
 
 if TYPE_CHECKING:
@@ -13,6 +15,9 @@ if TYPE_CHECKING:
     from solver.game.game import Game, History
 
     from ..tree import Step
+
+#: Words of the best by a measure that get exact totals, even if fewer are shown.
+LOOKED_AT = 10
 
 
 @dataclass(frozen=True)
@@ -34,8 +39,12 @@ class Suggestions:
     secrets: tuple[str, ...]
     #: The secret, if a clue says that it was guessed: then there is nothing to suggest.
     solved: str | None
+    #: What ranks the words: ``guesses``, as far as they are exactly known, or a measure.
+    by: str
     #: Best first.
     words: list[Suggestion]
+    #: How many words beyond these stand equal with the last one.
+    n_more_tied: int
     #: The limit, the best words of all and their total; None: solved, or too many secrets remain.
     exact: Forecast | None
 
@@ -44,7 +53,7 @@ def suggest(
     game: Game,
     state: str | Sequence[Step] = (),
     *,
-    by: str = "entropy",
+    by: str | None = None,
     top: int | None = 10,
     guess_from: str = "allowed",
     hard: bool = False,
@@ -53,9 +62,11 @@ def suggest(
     """The secrets still possible after some clues, and the best words to guess next.
 
     Clues are text such as ``"sigma xxxxx tenor xpppx"``, or pairs of a word and its score, as text
-    or as its integer. Words are ranked ``by`` the same measures as openers; of equal ones those
-    that may be the secret stand first. Where few secrets remain, each word has the exact total of
-    best play ``within`` a limit (None: none) from there on. Clues that contradict each other raise
+    or as its integer. Where few secrets remain, each word has the exact total of best play
+    ``within`` a limit (None: none) from there on, and the words with the least total stand first,
+    after them the ten best by entropy in the order of their totals; else entropy ranks all. ``by``
+    ranks them by any measure of openers. Of equal words those that may be the secret stand first,
+    then common words, then all in alphabetical order. Clues that contradict each other raise
     WrongInputError, which names them.
 
     >>> from strategy import load_game, suggest
@@ -68,24 +79,29 @@ def suggest(
     >>> found.exact.best, found.exact.least
     (('crane', 'slate', 'stare'), 5)
     """
-    from solver.advice.forecast import forecast
+    from solver.advice.forecast import forecast, ranked
     from solver.advice.suggest import advise
 
     history = game.parse_state(state) if isinstance(state, str) else _history(game, state)
-    advice = advise(game, history, by=by, guess_from=guess_from, hard=hard)
+    measure = by or MEASURES[0]
+    advice = advise(game, history, by=measure, guess_from=guess_from, hard=hard)
     found = next((word for word, score in history if score == game.solved), None)
     if found is not None:
-        return Suggestions(history, advice.secrets, found, [], None)
-    rows = list(advice.table.records(advice.table.rows[:top]))
-    words = [row["word"] for row in rows]
+        return Suggestions(history, advice.secrets, found, measure, [], 0, None)
+    many = None if top is None else max(top, LOOKED_AT)
+    words = [game.guesses[guess] for guess in advice.table.rows["guess"][:many]]
     exact = forecast(game, history, advice, words, hard=hard, within=within)
-    totals = exact.totals if exact else {}
+    ranking = ranked(advice, None if by else exact, words, top)
+    totals = exact.totals | dict.fromkeys(exact.best, exact.least) if exact else {}
     suggestions = []
-    for row in rows:
+    for row in advice.table.records(ranking.rows):
         total = totals.get(row["word"])
         mean = None if total is None else total / len(advice.secrets)
         suggestions.append(Suggestion(**row, total=total, mean=mean))
-    return Suggestions(history, advice.secrets, None, suggestions, exact)
+    ranked_by = "guesses" if ranking.exact else measure
+    return Suggestions(
+        history, advice.secrets, None, ranked_by, suggestions, ranking.n_more_tied, exact
+    )
 
 
 def _history(game: Game, state: Sequence[Step]) -> History:

@@ -148,6 +148,64 @@ def test_clues_are_text_or_pairs() -> None:
         strategy.suggest(game, guess_from="dreams")
 
 
+def test_suggestions_are_ranked_by_what_is_exact() -> None:
+    """The least totals first, though entropy says otherwise; ranks follow the totals."""
+    game = strategy.load_game()
+    for state in ("crane bygbb", "salet bbbbb abide bbbbb", "salet bbbbb"):
+        found = strategy.suggest(game, state)
+        assert (found.by, len(found.words)) == ("guesses", 10)
+        assert found.exact is not None
+        totals = [row.total for row in found.words]
+        assert totals == sorted(totals, key=lambda total: total or 10**9)
+        assert totals[0] == found.exact.least
+        ranks = [1 + sum(other < total for other in totals) for total in totals]
+        assert [row.rank for row in found.words] == ranks
+        assert {row.word for row in found.words if row.rank == 1} == set(found.exact.best)
+        assert strategy.suggest(game, state, top=3).words == found.words[:3]
+        measured = strategy.suggest(game, state, by="entropy")
+        assert measured.by == "entropy"
+        assert [row.entropy for row in measured.words] == sorted(
+            (row.entropy for row in measured.words), reverse=True
+        )
+        assert found.words != measured.words
+
+
+def test_what_is_too_hard_is_ranked_by_entropy() -> None:
+    everything = strategy.load_game(secrets="allowed")
+    found = strategy.suggest(everything, "lares bgbgb")
+    assert found.exact is not None
+    assert (found.by, found.exact.least) == ("entropy", None)
+    assert strategy.suggest(everything, top=3).by == "entropy"
+
+
+def test_ties_are_counted_and_in_order() -> None:
+    """Words that may be the secret first, then answers of the list, then the alphabet."""
+    for secrets in ("answers", "allowed"):
+        game = strategy.load_game(secrets=secrets)
+        answers = set(strategy.load_game().secrets)
+        every = strategy.suggest(game, "crane bgbbg", top=None, by="minimax")
+        for rows in (every.words, strategy.suggest(game, "crane bgbbg", top=None).words):
+            keys = [
+                (row.rank, not row.candidate, row.word not in answers, row.word) for row in rows
+            ]
+            assert keys == sorted(keys)
+        for top in (1, 10, 500):
+            some = strategy.suggest(game, "crane bgbbg", top=top, by="minimax")
+            assert some.words == every.words[:top]
+            last = some.words[-1].rank
+            assert some.n_more_tied == sum(row.rank == last for row in every.words[top:])
+        assert every.n_more_tied == 0
+
+
+def test_ties_of_the_least_total_are_counted() -> None:
+    game = strategy.load_game()
+    found = strategy.suggest(game, "sigma xxxxx tenor xpppx", top=1)
+    assert [row.word for row in found.words] == ["cloze"]
+    assert found.n_more_tied == 1
+    assert strategy.suggest(game, "sigma xxxxx tenor xpppx", top=0).n_more_tied == 0
+    assert strategy.suggest(game, "crane bbgbb", top=2, by="parts").by == "parts"
+
+
 def test_five_words_come_from_words_and_files(tmp_path: Path) -> None:
     path = tmp_path / "more.txt"
     path.write_text("Dog\nbirds\n")

@@ -10,6 +10,13 @@ Where few secrets remain, "guesses" is the exact expected number of guesses stil
 word, and then best play with any allowed word, so that every secret falls within the limit. A word
 that cannot do that shows the limit with a >, one that is too hard to look through at once a dash.
 
+All words that take the fewest guesses stand first, then the ten best by entropy in the order of
+their guesses, ranked among these. Where too many secrets remain, and with --by, a measure ranks all
+words. Of equal words those that are still possible stand first, then common ones (the answers of
+the list); a line says how many more there are than are shown.
+
+A score may begin with a dash, as in crane -yg--.
+
 In JSON each suggestion has these guesses as "mean", and summed over the secrets as "total", or
 null; "exact" has the limit (or null), the best guesses of all and their total.
 """
@@ -19,6 +26,8 @@ from __future__ import annotations
 import argparse
 import dataclasses
 from typing import TYPE_CHECKING, Any
+
+from solver.choices import MEASURES
 
 from ...files.notation import counted
 from .. import options, output, render
@@ -39,7 +48,11 @@ _SHOWN = 30
 def configure(parser: argparse.ArgumentParser) -> None:
     """The clues, the measure, the words allowed."""
     options.add_state_argument(parser, "crane bybbg")
-    guess_rows.add_measure_option(parser)
+    parser.add_argument(
+        "--by",
+        choices=MEASURES,
+        help="the measure (exact guesses where they are known, else entropy)",
+    )
     options.add_top_option(parser, 10)
     parser.add_argument(
         "--within",
@@ -74,9 +87,10 @@ def run(args: argparse.Namespace) -> int:
         "state": found.state,
         "remaining": len(found.secrets),
         "secrets": found.secrets,
-        "by": args.by,
+        "by": found.by,
         "exact": _public(found.exact) if found.exact else None,
         "suggestions": [vars(row) for row in found.words],
+        "n_more_tied": found.n_more_tied,
     }
     columns = [field.name for field in dataclasses.fields(Suggestion)]
     output.emit(args, _text(found, args), result, (columns, result["suggestions"]))
@@ -102,11 +116,23 @@ def _text(found: Suggestions, args: argparse.Namespace) -> str:
     if found.words:
         rows = [_cells(row, found.exact) for row in found.words]
         lines.append(render.table(HEADER, rows, spare=SPARE))
+        if found.n_more_tied:
+            lines.append(render.prose(_more(found)))
     else:
         lines.append(f"solved: {found.solved}" if found.solved else "no word to show")
     if found.exact:
         lines += ["", *map(render.prose, _explain(found.exact, args))]
     return "\n".join(lines)
+
+
+def _more(found: Suggestions) -> str:
+    """How many words are not shown and as good as the last one that is."""
+    last, words = found.words[-1], counted(found.n_more_tied, "more word")
+    verb = "ties" if found.n_more_tied == 1 else "tie"
+    if found.by == "guesses" and found.exact and last.total == found.exact.least is not None:
+        return f"{words} {verb} with {last.word}"
+    measure = MEASURES[0] if found.by == "guesses" else found.by
+    return f"{words} {verb} with {last.word} by {measure}"
 
 
 def _explain(ahead: Forecast, args: argparse.Namespace) -> list[str]:
@@ -135,8 +161,8 @@ def _cells(row: Suggestion, ahead: Forecast | None) -> list[str]:
 
 def _guesses(row: Suggestion, ahead: Forecast | None) -> str:
     """The exact figure, or why there is none."""
+    if row.mean is not None:
+        return f"{row.mean:.4f}"
     if ahead is None or row.word not in ahead.totals:
         return "–" if ahead else ""
-    if row.mean is None:
-        return f">{ahead.within}"
-    return f"{row.mean:.4f}"
+    return f">{ahead.within}"

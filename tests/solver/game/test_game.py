@@ -128,6 +128,7 @@ def test_both_readings_of_a_doubtful_score_are_told(text: str, marks: str, meant
     [
         ("lares..gbbb", [6]),
         ("lares .gbbb", [6]),
+        ("tares b.y..", [9]),
         ("lares.gyyg.", [68]),
         ("crane-yg--", [21]),
         ("lares _y___ crane -yg--", [3, 21]),

@@ -111,6 +111,11 @@ def test_suggest_forecasts_where_few_secrets_remain(run: Run) -> None:
     }
     first = found["suggestions"][0]
     assert (first["word"], first["total"], first["mean"]) == ("cloze", 23, 23 / 11)
+    assert (found["by"], found["n_more_tied"]) == ("guesses", 2)
+    assert run("suggest sigma xxxxx tenor xpppx --csv -")[1].splitlines()[2].startswith("1,wolve,")
+    assert "1 more word ties with cloze\n" in run("suggest sigma xxxxx tenor xpppx --top 1")[1]
+    text = run("suggest sigma xxxxx tenor xpppx --by parts --top 3")[1]
+    assert re.search(r"\d+ more words tie with \w+ by parts", text)
     text = run("suggest sigma xxxxx tenor xpppx")[1]
     assert "exact, over the 11 remaining secrets, all within 6 guesses" in text
     assert "fewest: 2.0909 (23 in all) by CLOZE WOLVE" in text
