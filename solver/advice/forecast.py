@@ -84,7 +84,7 @@ def forecast(
     )
 
 
-class Ranking(NamedTuple):
+class RankedRows(NamedTuple):
     """The words to show, in their order."""
 
     #: Rows of the table of an advice.
@@ -98,7 +98,7 @@ class Ranking(NamedTuple):
 
 def ranked(
     advice: Advice, ahead: Forecast | None, words: Sequence[str], top: int | None
-) -> Ranking:
+) -> RankedRows:
     """The best words, by exact totals if a forecast of some ``words`` has them.
 
     All words of the least total stand first, if it is known, and after them these words; the ranks
@@ -107,7 +107,7 @@ def ranked(
     """
     table, names = advice.table.rows, advice.table.game.guesses
     if ahead is None or not (ahead.best or len(ahead.totals) == len(words)):
-        return Ranking(table[:top], False, _tied(table, table[:top]))
+        return RankedRows(table[:top], False, _tied(table, table[:top]))
     totals = ahead.totals | dict.fromkeys(ahead.best, ahead.least)
     looked_at = {*ahead.best, *words}
     rows = table[[names[guess] in looked_at for guess in table["guess"]]]
@@ -119,7 +119,7 @@ def ranked(
     else:
         tied = _tied(table, shown)
     shown["rank"] = np.searchsorted(costs, costs[: len(shown)], side="left") + 1
-    return Ranking(shown, True, tied)
+    return RankedRows(shown, True, tied)
 
 
 def _tied(table: NDArray[Any], shown: NDArray[Any]) -> int:
