@@ -112,7 +112,7 @@ def test_suggest_forecasts_where_few_secrets_remain(run: Run) -> None:
     first = found["suggestions"][0]
     assert (first["word"], first["total"], first["mean"]) == ("cloze", 23, 23 / 11)
     assert (found["by"], found["n_more_tied"]) == ("guesses", 2)
-    assert run("suggest sigma xxxxx tenor xpppx --csv -")[1].splitlines()[2].startswith("1,wolve,")
+    assert run("suggest sigma xxxxx tenor xpppx --csv -")[1].splitlines()[2].startswith("wolve,1,")
     assert "1 more word ties with cloze\n" in run("suggest sigma xxxxx tenor xpppx --top 1")[1]
     text = run("suggest sigma xxxxx tenor xpppx --by parts --top 3")[1]
     assert re.search(r"\d+ more words tie with \w+ by parts", text)
