@@ -155,7 +155,7 @@ class ProofChecker:
 
     # --- the statement --------------------------------------------------------------------
 
-    def check_statement(self, begin: int = 0, end: int = EVERY_COLUMN) -> None:
+    def check_statement(self, begin: int, end: int) -> None:
         """Refuse a statement that does not follow, as far as openers in some columns go."""
         if self._is_refuted():
             return

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import os
 import signal
+import stat
 import subprocess
 import sys
 import time
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 
@@ -39,6 +41,32 @@ def victim() -> Callable[[int], int]:
     return work
 
 
+def bequeather() -> Callable[[Path], str]:
+    """Dies, and leaves its end of the pipe to a child that answers much later in its place."""
+
+    def work(note: Path) -> str:
+        numbers = [int(path.name) for path in Path("/proc/self/fd").iterdir()]
+        sockets = [number for number in numbers if _is_socket(number)]
+        late = (
+            "import sys, time; from multiprocessing.connection import Connection; time.sleep(15)\n"
+            "for number in sys.argv[1:]: Connection(int(number)).send((False, 'late'))"
+        )
+        command = [sys.executable, "-c", late, *map(str, sockets)]
+        child = subprocess.Popen(command, pass_fds=sockets, stderr=subprocess.DEVNULL)
+        note.write_text(str(child.pid))
+        os.kill(os.getpid(), signal.SIGKILL)
+        return ""
+
+    return work
+
+
+def _is_socket(number: int) -> bool:
+    try:
+        return stat.S_ISSOCK(os.fstat(number).st_mode)
+    except OSError:
+        return False
+
+
 def test_all_tasks_are_answered_by_any_number_of_workers() -> None:
     for workers in (1, 3):
         with Pool(squarer, (), workers) as shared:
@@ -53,6 +81,16 @@ def test_an_error_in_a_worker_is_the_callers() -> None:
 def test_a_killed_worker_ends_the_run_while_others_are_busy() -> None:
     with Pool(victim, (), 2) as shared, pytest.raises(CouldNotFinishError, match="SIGKILL"):
         list(shared.run([1, 2]))
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="looks at /proc")
+def test_a_killed_worker_is_noticed_though_its_pipe_stays_open(tmp_path: Path) -> None:
+    note = tmp_path / "child"
+    try:
+        with Pool(bequeather, (), 1) as shared, pytest.raises(CouldNotFinishError, match="SIGKILL"):
+            list(shared.run([note]))
+    finally:
+        os.kill(int(note.read_text()), signal.SIGKILL)
 
 
 def test_a_killed_worker_that_has_no_task_is_noticed_when_it_gets_one() -> None:
@@ -88,7 +126,7 @@ from solver.machine.pool import Pool
 
 def sleeper():
     def sleep(number):
-        print(os.getpid(), flush=True)
+        os.write(1, b"%d\\n" % os.getpid())
         time.sleep(600)
     return sleep
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Sequence
+from itertools import combinations
 
 import numpy as np
 import pytest
@@ -266,6 +267,37 @@ def test_facts_are_known_by_the_whole_state(hard: bool) -> None:
     facts.note(board, empty, ids(0), 1, checker.shown_of(texts[0]), 1)
     assert empty.used.tolist() == [0, 0]
     assert table.used.tolist() == before
+
+
+def test_facts_have_their_room() -> None:
+    """What has no room drives out all others; nothing is written beyond the end."""
+    checker = checker_of(WORLD)
+    board, nothing = checker.board, checker.shown_of("")
+    for entries, room, used in ((2, 6, [2, 6]), (2, 5, [1, 3]), (1, 6, [1, 3]), (1, 3, [1, 3])):
+        table = facts.new_facts(board, entries, room)
+        for members, value in ((ids(0, 1, 2), 7), (ids(3, 4, 5), 8)):
+            facts.note(board, table, members, 3, nothing, value)
+            assert facts.known(board, table, members, 3, nothing) == value
+        assert table.used.tolist() == used
+        first = facts.known(board, table, ids(0, 1, 2), 3, nothing)
+        assert first == (7 if used[0] == 2 else -1)
+
+
+def test_a_part_of_a_set_is_another_set() -> None:
+    """Also where both are found in the same chain."""
+    checker = checker_of(WORLD)
+    board, nothing = checker.board, checker.shown_of("")
+    table = facts.new_facts(board, 3, 60)
+    whole = next(
+        members
+        for members in combinations(range(len(WORLD.secrets)), 3)
+        if facts.head_of(table, ids(*members)) == facts.head_of(table, ids(*members[:2]))
+    )
+    for noted, other in ((whole, whole[:2]), (whole[:2], whole)):
+        table = facts.new_facts(board, 3, 60)
+        facts.note(board, table, ids(*noted), 3, nothing, 9)
+        assert facts.known(board, table, ids(*noted), 3, nothing) == 9
+        assert facts.known(board, table, ids(*other), 3, nothing) == -1
 
 
 def asks_no_more(looser: str, tighter: str) -> bool:

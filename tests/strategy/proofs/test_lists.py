@@ -67,6 +67,12 @@ def test_lists_that_are_none(guesses: tuple[str, ...], secrets: tuple[str, ...])
         CheckedWords(guesses, secrets)
 
 
+@pytest.mark.parametrize("field", ["guesses", "secrets"])
+def test_lists_that_were_looked_at_stay_as_they_are(field: str) -> None:
+    with pytest.raises(AttributeError):
+        setattr(CheckedWords(("ab", "cd"), ("ab",)), field, ("{{",))
+
+
 def test_lists_whose_table_would_not_fit(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(steps, "MOST_SCORES", 3)
     assert CheckedWords(("ab", "cd", "ef"), ("ab",))
@@ -140,6 +146,11 @@ def test_a_name_with_a_meaning_is_for_what_is_meant(proof: Proof, names: tuple[s
         check.check(lying, WORLD.guesses, WORLD.secrets)
 
 
+def test_secrets_are_all_that_is_allowed_where_they_are(proof: Proof) -> None:
+    digest = proof.statement.guesses_digest
+    check._check_names(stated(proof, secrets_name="allowed", secrets_digest=digest).statement)
+
+
 def test_names_of_others_are_in_quotes(proof: Proof) -> None:
     said = check.summary(stated(proof, list_name="original answers, 2,315", secrets_name="x"))
     assert said.startswith("'original answers, 2,315' 'x', 9 secrets: ")
@@ -207,8 +218,10 @@ def test_a_statement_of_other_names_and_numbers_is_malformed(
         {"refutations": (Refutation((0, 1), 2, (0,)),)},
         {"refutations": (Refutation((0, 1), 1, ()), Refutation((0, 1), 2, (-1,)))},
         {"statement": {"limit": -1}},
+        {"statement": {"limit": 1 << 20}},
         {"statement": {"losses": 10}},
         {"statement": {"total": -1}},
+        {"statement": {"total": 1 << 32}},
     ],
     ids=str,
 )
@@ -222,4 +235,5 @@ def test_numbers_that_no_file_has_are_refused(proof: Proof, change: dict[str, An
 def test_the_greatest_numbers_are_in_range(proof: Proof) -> None:
     claim = Claim((0, 8), 1 << 20, "", (10 << 32) - 1)
     refutations = (Refutation((0, 8), 1, ()), Refutation((0,), (1 << 20) - 1, (0,)))
-    check.check_numbers(replace(proof, claims=(claim,), refutations=refutations))
+    most = {"limit": (1 << 20) - 1, "losses": 9, "total": (1 << 32) - 1}
+    check.check_numbers(replace(stated(proof, **most), claims=(claim,), refutations=refutations))

@@ -262,6 +262,23 @@ def test_what_a_start_refutes() -> None:
     assert not total._is_refuted()
 
 
+def test_one_refutation_that_fits_is_enough() -> None:
+    start, pair = next(
+        (first, pair)
+        for first in FEW.guesses
+        for pair in combinations(range(len(FEW.secrets)), 2)
+        if len(naive.split(first, words_at(FEW, pair))) == 1
+    )
+    fits, useless = KnownRefutations(ids(*pair), 2), KnownRefutations(ids(*pair), 1)
+    for checker in (checker_of(FEW, "worst", 2), checker_of(FEW, "worst", 3, start=start)):
+        for refuted in ([fits, useless], [useless, fits], [fits]):
+            checker.refuted[:] = refuted
+            assert checker._is_refuted()
+        for refuted in ([useless, useless], []):
+            checker.refuted[:] = refuted
+            assert not checker._is_refuted()
+
+
 def test_the_form_of_statements() -> None:
     strategy = strategy_of(SMALL)
     one = (Refutation((0, 1), 1, ()),)
@@ -305,7 +322,6 @@ def test_the_strategy_is_held_to_the_statement() -> None:
         return True
 
     for limit in range(1, strategy.worst + 2):
-        assert fits("worst", limit, LOSS, strategy) == (strategy.worst <= limit + 1)
         lost = len(strategy.beyond(limit))
         value = lost * LOSS + strategy.total
         for other in (value - 1, value, value + 1, value + LOSS):
@@ -322,7 +338,20 @@ def test_the_strategy_is_held_to_the_statement() -> None:
     check.check_strategy(Proof(statement_of(SMALL, "worst", 2, LOSS), (), None), words)
 
 
+def test_a_strategy_takes_one_guess_more_than_cannot_be_kept() -> None:
+    words, strategy = CheckedWords(FEW.guesses, FEW.secrets), strategy_of(FEW)
+    assert strategy.worst > 2
+    for limit in range(1, strategy.worst + 2):
+        proof = Proof(statement_of(FEW, "worst", limit, LOSS), (), strategy)
+        if strategy.worst <= limit + 1:
+            check.check_strategy(proof, words)
+        else:
+            with pytest.raises(WrongProofError, match=f"needs {strategy.worst} guesses"):
+                check.check_strategy(proof, words)
+
+
 def test_what_is_said() -> None:
+    assert WrongProofError.exit_code == 1
     assert value_text(5) == "5 guesses"
     assert value_text(2 * LOSS + 1234) == "2 losses and 1,234 guesses"
     strategy = strategy_of(SMALL)
@@ -364,6 +393,54 @@ def test_the_whole_is_checked_in_steps(
     assert sum(
         step.end - step.begin for step in check._steps(with_start, CheckedWords(*_lists()))
     ) == (len(listed) + 1)
+
+
+def test_claims_are_checked_as_claims(listed: tuple[Refutation, ...]) -> None:
+    """Whatever else a proof lists: as many refutations, or a statement that needs no claim."""
+    everyone = tuple(range(len(FEW.secrets)))
+    true, wrong = Claim(everyone, UNLIMITED, "", 0), Claim(everyone, LIMIT + 1, "", LOSS)
+    for claims in ((true,), (true,) * len(listed), (true,) * 40):
+        assert holds(replace(proof_with(listed), claims=claims))
+        flawed = replace(proof_with(listed), claims=(*claims, wrong))
+        with pytest.raises(WrongProofError, match=f"claim {len(claims)} does not follow"):
+            check.check(flawed, FEW.guesses, FEW.secrets)
+    statement = statement_of(FEW, "worst", LIMIT + 1, LOSS)
+    relying = Proof(statement, (wrong,), None, ())
+    assert not holds(relying)
+
+
+def test_workers_check_all_of_it(
+    listed: tuple[Refutation, ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(check, "_LISTED", 2)
+    monkeypatch.setattr(check, "_OPENERS", 2)
+    seen: list[int] = []
+    proof = proof_with(listed)
+    check.check(proof, *_lists(), lambda new, whole: seen.append(new), 2)
+    assert sum(seen) == len(listed) + len(FEW.guesses)
+    for number in (3, len(listed) - 1):
+        wrong = replace(listed[number], left=LIMIT + 3)
+        with pytest.raises(WrongProofError, match=f"refutation {number} "):
+            broken = (*listed[:number], wrong, *listed[number + 1 :])
+            check.check(replace(proof, refutations=broken), *_lists(), workers=2)
+
+
+def test_the_strategy_is_for_these_lists(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Compared once more after the games, whatever the referee compares before them."""
+    words, strategy = CheckedWords(SMALL.guesses, SMALL.secrets), strategy_of(SMALL)
+    proof = Proof(statement_of(SMALL, "total", 0, strategy.total), (), strategy)
+    taken = check.referee.verify(strategy).taken
+    check.check_strategy(proof, words)
+    last = SMALL.secrets[-1]
+    fewer = {word: number for word, number in taken.items() if word != last}
+    fewer[SMALL.secrets[0]] += taken[last]
+    foreign = replace(strategy, words=(*strategy.words, "zzz"))
+    for plan, games in ((strategy, fewer), (foreign, taken)):
+        verdict = check.referee.Verdict(games)
+        assert verdict.total == strategy.total
+        monkeypatch.setattr(check.referee, "verify", lambda *_, verdict=verdict: verdict)
+        with pytest.raises(WrongProofError, match="for other lists"):
+            check.check_strategy(replace(proof, strategy=plan), words)
 
 
 def _lists() -> tuple[tuple[str, ...], tuple[str, ...]]:
