@@ -300,6 +300,20 @@ def test_a_part_of_a_set_is_another_set() -> None:
         assert facts.known(board, table, ids(*other), 3, nothing) == -1
 
 
+def test_sets_of_one_chain_are_told_apart() -> None:
+    checker = checker_of(WORLD)
+    board, nothing = checker.board, checker.shown_of("")
+    table = facts.new_facts(board, 3, 60)
+    heads: dict[int, tuple[int, ...]] = {}
+    for members in combinations(range(len(WORLD.secrets)), 3):
+        other = heads.setdefault(int(facts.head_of(table, ids(*members))), members)
+        if other[2] != members[2]:
+            break
+    facts.note(board, table, ids(*other), 3, nothing, 9)
+    assert facts.known(board, table, ids(*other), 3, nothing) == 9
+    assert facts.known(board, table, ids(*members), 3, nothing) == -1
+
+
 def asks_no_more(looser: str, tighter: str) -> bool:
     if not looser:
         return True

@@ -237,3 +237,12 @@ def test_the_greatest_numbers_are_in_range(proof: Proof) -> None:
     refutations = (Refutation((0, 8), 1, ()), Refutation((0,), (1 << 20) - 1, (0,)))
     most = {"limit": (1 << 20) - 1, "losses": 9, "total": (1 << 32) - 1}
     check.check_numbers(replace(stated(proof, **most), claims=(claim,), refutations=refutations))
+
+
+def test_the_least_numbers_are_in_range(proof: Proof) -> None:
+    claims = (Claim((0, 1), 1, "", 0), Claim((0, 1), 1 << 20, "", 0))
+    least = stated(proof, limit=0, losses=0, total=0)
+    check.check_numbers(replace(least, claims=claims))
+    too_much = Claim((0, 1), 1, "", 10 << 32)
+    with pytest.raises(WrongProofError, match="out of range"):
+        check.check_numbers(replace(least, claims=(too_much,)))

@@ -409,6 +409,17 @@ def test_claims_are_checked_as_claims(listed: tuple[Refutation, ...]) -> None:
     assert not holds(relying)
 
 
+def test_each_piece_rests_on_all_earlier_ones_alone(listed: tuple[Refutation, ...]) -> None:
+    true = Claim(tuple(range(len(FEW.secrets))), UNLIMITED, "", 0)
+    proof = replace(proof_with(listed), claims=(true,) * 6)
+    for kind in (check.StepKind.REFUTATIONS, check.StepKind.CLAIMS):
+        walk = check._Walk(proof, CheckedWords(*_lists()))
+        for number in (0, 1, 2, 3, 5):
+            walk.take(check.Step(kind, number, number + 1))
+            noted = walk._checker.noted
+            assert noted == ((number, 0) if kind == check.StepKind.REFUTATIONS else (0, number))
+
+
 def test_workers_check_all_of_it(
     listed: tuple[Refutation, ...], monkeypatch: pytest.MonkeyPatch
 ) -> None:
