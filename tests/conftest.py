@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import ctypes
 import gc
+import signal
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -15,6 +16,13 @@ from solver.game.load import load_game
 from strategy import cli
 from strategy.build.by_rule import Settings, Solved, solve
 from tests.support.commands import Knuthle, Outcome
+
+# Whoever runs the tests in the background, or with nohup, has signals ignored; commands under test
+# would inherit that, and rightly heed it.
+for _name in ("SIGINT", "SIGHUP", "SIGTERM"):
+    _number = getattr(signal, _name, None)
+    if _number is not None and signal.getsignal(_number) == signal.SIG_IGN:
+        signal.signal(_number, signal.default_int_handler if _name == "SIGINT" else signal.SIG_DFL)
 
 settings.register_profile(
     "knuthle", deadline=None, suppress_health_check=[HealthCheck.too_slow], derandomize=True
