@@ -321,7 +321,7 @@ def test_an_interrupt_leaves_findings_and_the_best_so_far(
     def interrupted(*_: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("strategy.cli.output.Progress.__call__", interrupted)
+    monkeypatch.setattr("strategy.cli.progress.Progress.__call__", interrupted)
     words = ("--list", tiny, "--secrets", "allowed")
     outcome = knuthle("optimal", *words, "--resume", "aside", "--out", "best.strategy")
     assert (outcome.code, outcome.out) == (130, "")

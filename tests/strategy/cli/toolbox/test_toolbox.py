@@ -319,10 +319,10 @@ def test_a_card_says_what_it_shows(run: Run) -> None:
 
 def test_rows_stand_as_one_searches_them_with_a_reply_in_hand(run: Run) -> None:
     rows = result_of(run, "cheatsheet soare")["rows"]
-    keys = [["byg".index(mark) for mark in row["key"]] for row in rows]
+    keys = [["byg".index(mark) for mark in row["groups"][0]] for row in rows]
     assert keys == sorted(keys)
     rows = result_of(run, "cheatsheet soare --group colours")["rows"]
-    assert [row["key"] for row in rows] == sorted(row["key"] for row in rows)
+    assert [row["groups"] for row in rows] == sorted(row["groups"] for row in rows)
 
 
 @pytest.mark.parametrize("group", ["score", "hits"])

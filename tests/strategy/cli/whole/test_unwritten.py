@@ -45,7 +45,7 @@ def interrupted(*_: object) -> None:
 def test_an_interrupted_search_on_a_full_disk(
     knuthle: Knuthle, tiny: Path, full: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("strategy.cli.output.Progress.__call__", interrupted)
+    monkeypatch.setattr("strategy.cli.progress.Progress.__call__", interrupted)
     asked = ("optimal", "--list", tiny, "--secrets", "allowed", *OUTPUTS)
     outcome = knuthle(*asked)
     assert outcome.code == 130
@@ -109,7 +109,7 @@ def test_solve_all_on_a_full_disk(
     assert knuthle(*asked).code == 3
     assert Path("a.json").exists()
     full[:] = [""]
-    monkeypatch.setattr("strategy.cli.output.Progress.__call__", interrupted)
+    monkeypatch.setattr("strategy.cli.progress.Progress.__call__", interrupted)
     outcome = knuthle(*asked)
     assert outcome.code == 130
     assert told(outcome.err, "a.aside")
