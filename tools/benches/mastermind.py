@@ -7,7 +7,9 @@ from functools import partial
 
 import numpy as np
 
+from solver.exact.answers.best import best_strategy
 from solver.exact.mastermind_engine import OptimalStrategy, solve_exactly
+from solver.exact.race.problem import Problem
 from solver.game.mastermind import MastermindGame, mastermind_game
 from solver.rules.searcher import Searcher
 from solver.tree import Tree
@@ -16,6 +18,8 @@ from .harness import Bench
 
 #: Board and first guess of the whole strategies.
 WHOLE = [("4x6", "1122"), ("4x10:distinct", "0123"), ("6x6", "112233"), ("5x8", "11223")]
+#: Board and least total of the proofs that the search of words can do as well.
+BY_BOTH = [("3x5", 451), ("4x4", 905)]
 OPTIMA = [("4x6", None, 5625), ("4x6", 5, 5626), ("4x5", None, 2463), ("3x8", None, 2359)]
 
 
@@ -42,6 +46,7 @@ def run(bench: Bench) -> None:
         whole = [sys.executable, "-m", "strategy.cli", *command, "--out", "/dev/null"]
         if not bench.quick:
             ladder.command("5x8, the command: search, verify, write", whole)
+    by_both(bench)
     optima(bench)
 
 
@@ -72,6 +77,20 @@ def side_by_side(bench: Bench) -> None:
         for column in ("guess", "score", "parent")
     )
     bench.check(same, "both searches give the same tree")
+
+
+def by_both(bench: Bench) -> None:
+    """What a search of its own gains: the one of words knows no maps of the board onto itself."""
+    for board, total in BY_BOTH:
+        game = mastermind_game(f"mastermind:{board}")
+        plain = MatrixOnly("plain", "plain", game.guesses, game.secrets, game.board)
+        with bench.ladder(f"Optimal total of {board}, proved") as ladder:
+            words = ladder.rung(
+                "the search of words", partial(best_strategy, Problem(plain, within=None)), repeat=3
+            )
+            pegs = ladder.rung("by kinds of guesses", partial(solve_exactly, game), repeat=3)
+        bench.check(words.result.lower_bound == total, f"words: {total:,}")
+        bench.check(pegs.result is not None and pegs.result.total == total, f"pegs: {total:,}")
 
 
 def optima(bench: Bench) -> None:
