@@ -59,6 +59,7 @@ strategy/cli/toolbox
 strategy/cli/__init__.py
 strategy/cli/completion.py
 strategy/entry.py
+strategy/console
 strategy/__init__.py
 strategy/__main__.py
 """.split()

@@ -209,3 +209,16 @@ def test_a_file_that_hides_our_package_is_named_and_not_run(tmp_path: Path, name
     ours = ROOT / "solver" / "__init__.py"
     assert told.startswith(f"knuthle: {stranger} hides {ours}, since Python finds it first:")
     assert told.count("\n") == 1
+
+
+@pytest.mark.parametrize("name", ["strategy.py", "strategy/__init__.py"])
+def test_so_is_one_that_hides_the_commands(tmp_path: Path, name: str) -> None:
+    stranger = tmp_path / name
+    stranger.parent.mkdir(exist_ok=True)
+    stranger.write_text("raise SystemExit('run')")
+    script = Path(sys.executable).with_name("knuthle")
+    running = start([str(script), "lists"], tmp_path, PYTHONPATH=".")
+    out, told = running.communicate(timeout=60)
+    assert (running.returncode, out) == (2, "")
+    assert told.startswith(f"knuthle: {stranger} hides knuthle's own package strategy")
+    assert told.count("\n") == 1

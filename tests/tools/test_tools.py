@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import signal
 import subprocess
+import sys
 import time
 from pathlib import Path
 
@@ -102,3 +103,20 @@ def test_an_interrupted_setup_ends_what_it_started(
         os.kill(int(pid.read_text()), 0)
     assert not (tmp_path / ".venv.lock").exists()
     assert (tmp_path / ".venv" / "stamp-unfinished").exists()  # so it is made anew
+
+
+#: Becomes another command, with an interrupt that has come and waits.
+INTERRUPTED = """
+import os, signal, sys
+signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT])
+os.kill(os.getpid(), signal.SIGINT)
+os.execv(sys.argv[1], sys.argv[1:])
+"""
+
+
+def test_an_interrupt_before_python_begins_is_not_lost() -> None:
+    """Python itself would answer with a traceback, so it waits until it can end the process."""
+    command = [sys.executable, "-c", INTERRUPTED, str(ROOT / "tools" / "run"), "lists"]
+    running = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+    assert (running.stdout, running.stderr) == ("", "")
+    assert running.returncode in (-signal.SIGINT, 130)
