@@ -222,3 +222,10 @@ def test_so_is_one_that_hides_the_commands(tmp_path: Path, name: str) -> None:
     assert (running.returncode, out) == (2, "")
     assert told.startswith(f"knuthle: {stranger} hides knuthle's own package strategy")
     assert told.count("\n") == 1
+
+
+def test_the_script_finds_its_own_package_from_anywhere(tmp_path: Path) -> None:
+    script = Path(sys.executable).with_name("knuthle")
+    running = start([str(script), "--version"], tmp_path, PYTHONPATH="")
+    assert running.communicate(timeout=60)[1] == ""
+    assert running.returncode == 0
