@@ -12,14 +12,17 @@ import io
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import permutations, product
+from functools import partial
+from itertools import compress, permutations, product
 from math import perm
+from operator import ne
 from pathlib import Path
 
 from .errors import BadFileError, WrongStrategyError
 from .files.names import is_name, quoted
-from .files.notation import is_pegs, solved_score
+from .files.notation import is_pegs
 from .files.strategy_file import LONGEST_WORD, MOST_WORDS
+from .grades import grade_pairs, grade_pegs, grade_wordle
 from .tree import Strategy
 
 #: More guesses than any sane strategy takes: the checker must not trust the file for an end.
@@ -29,26 +32,6 @@ SHORTEST, LONGEST = 2, 11
 _LARGEST_LIST = 1 << 26
 #: Who graded the games of a verdict: the lines of this file, or the game, for want of such lines.
 BY_REFEREE, OWN_GRADE = "the referee", "the game itself"
-
-
-def grade_wordle(guess: str, secret: str) -> int:
-    """Greens, then yellows from left to right out of the letters that are left; base 3."""
-    left = [s for g, s in zip(guess, secret, strict=True) if g != s]
-    score = 0
-    for place, letter in enumerate(guess):
-        if secret[place] == letter:
-            score += 2 * 3**place
-        elif letter in left:
-            left.remove(letter)
-            score += 3**place
-    return score
-
-
-def grade_pegs(guess: str, secret: str) -> int:
-    """Mastermind: black pegs for places, white for the other colours in common."""
-    black = sum(g == s for g, s in zip(guess, secret, strict=True))
-    common = sum(min(guess.count(colour), secret.count(colour)) for colour in set(guess))
-    return black * (len(guess) + 1) + common - black
 
 
 @dataclass(frozen=True)
@@ -81,12 +64,11 @@ class Checker:
 
     def __init__(self, strategy: Strategy) -> None:
         self.strategy = strategy
-        game = strategy.origin.game
-        self._grade = grade_pegs if is_pegs(game) else grade_wordle
-        self._solved = solved_score(game, len(strategy.words[0]))
-        self._branch: dict[tuple[int, int], int] = {}
-        for node in range(1, strategy.nodes):
-            self._branch[strategy.parent[node], strategy.score[node]] = node
+        pegs = is_pegs(strategy.origin.game)
+        self._grade = grade_pegs if pegs else grade_wordle
+        self._grade_all = partial(map, grade_pegs) if pegs else grade_pairs
+        states = zip(strategy.parent[1:], strategy.score[1:], strict=True)
+        self._branch = dict(zip(states, range(1, strategy.nodes), strict=True))
 
     def play(self, secret: str) -> list[int]:
         """The nodes that the game of one secret passes through, the solving one last."""
@@ -94,10 +76,9 @@ class Checker:
         node, path = 0, [0]
         while len(path) <= ENDLESS:
             guess = strategy.words[strategy.guess[node]]
-            score = self._grade(guess, secret)
-            if score == self._solved:
+            if guess == secret:
                 return path
-            child = self._branch.get((node, score))
+            child = self._branch.get((node, self._grade(guess, secret)))
             if child is None:
                 raise WrongStrategyError(
                     f"{secret!r} is never reached: after {len(path)} guesses, the last "
@@ -107,16 +88,49 @@ class Checker:
             path.append(node)
         raise WrongStrategyError(f"{secret!r} is not reached within {ENDLESS} guesses")
 
-    def play_all(self, secrets: Iterable[str]) -> tuple[dict[str, int], set[int]]:
-        """Guesses taken by each secret, and all the nodes that were passed through."""
-        taken, passed = {}, set()
+    def play_all(self, secrets: Sequence[str]) -> tuple[dict[str, int], set[int]]:
+        """Guesses taken by each secret, and all the nodes that were passed through.
+
+        All games go on in step, a guess of each at a time. If one comes to no end, each is played
+        by itself, so that the first of them in the order of the secrets is named.
+        """
+        ends: dict[str, tuple[int, int]] = {}
+        passed: set[int] = set()
+        playing, nodes = list(secrets), [0] * len(secrets)
+        for made in range(1, ENDLESS + 1):
+            passed.update(nodes)
+            playing, nodes = self._go_on(playing, nodes, made, ends)
+            if not playing:
+                break
+        if len(ends) < len(set(secrets)):
+            for secret in secrets:
+                self.play(secret)
         for secret in secrets:
-            path = self.play(secret)
-            if not self.strategy.hit[path[-1]]:
+            if not self.strategy.hit[ends[secret][0]]:
                 raise WrongStrategyError(f"{secret!r} is solved where the file says it cannot be")
-            taken[secret] = len(path)
-            passed.update(path)
-        return taken, passed
+        return {secret: ends[secret][1] for secret in secrets}, passed
+
+    def _go_on(
+        self, playing: list[str], nodes: list[int], made: int, ends: dict[str, tuple[int, int]]
+    ) -> tuple[list[str], list[int]]:
+        """One guess more in all games: what is still played, at which nodes.
+
+        ``ends`` is told where a game ends, in how many; one without a branch to go on is dropped.
+        """
+        words, guess = self.strategy.words, self.strategy.guess
+        guesses = [words[guess[node]] for node in nodes]
+        going = list(map(ne, guesses, playing))
+        for secret, node, goes in zip(playing, nodes, going, strict=True):
+            if not goes:
+                ends[secret] = node, made
+        playing, nodes = list(compress(playing, going)), list(compress(nodes, going))
+        if not playing:
+            return [], []
+        guesses = list(compress(guesses, going))
+        states = zip(nodes, self._grade_all(guesses, playing), strict=True)
+        there = list(map(self._branch.get, states))
+        known = [child is not None for child in there]
+        return list(compress(playing, known)), [child for child in there if child is not None]
 
 
 def verify(
@@ -208,7 +222,9 @@ def check_lists(
             seen.append(f"all codes of {origin.game}")
     else:
         allowed = shipped(origin.list_name, "allowed")
-        if _agree(strategy, allowed, shipped(origin.list_name, origin.secrets_name)):
+        same = origin.secrets_name == "allowed"
+        part = allowed if same else shipped(origin.list_name, origin.secrets_name)
+        if _agree(strategy, allowed, part):
             seen.append(f"list {origin.list_name} as shipped")
     if _agree(strategy, guesses, secrets):
         seen.append("lists as given")
@@ -298,6 +314,10 @@ def read_list(path: str) -> list[str]:
         raise BadFileError("unreadable", f"{path}: {error.strerror or error}") from None
     if len(content) > _LARGEST_LIST:
         raise BadFileError("lists", f"{path}: more than {_LARGEST_LIST:,} bytes is no word list")
+    return sorted(_plain_words(content) or _read_lines(content, path))
+
+
+def _read_lines(content: bytes, path: str) -> set[str]:
     words: set[str] = set()
     for number, line in enumerate(_lines_of(content, path), 1):
         text = line.partition("#")[0].strip()
@@ -311,7 +331,17 @@ def read_list(path: str) -> list[str]:
         words.add(word)
         if len(words) > MOST_WORDS:
             raise BadFileError("lists", f"{path}: more than {MOST_WORDS:,} words")
-    return sorted(words)
+    return words
+
+
+def _plain_words(content: bytes) -> set[str]:
+    """The words of a list with nothing but words in it, a line each; none if there is more."""
+    text = content.decode("utf-8", "replace")
+    lines = text.removesuffix("\n").split("\n")
+    letters = "".join(lines)
+    plain = letters.isascii() and letters.isalnum() and letters == letters.lower()
+    fit = len(lines[0]) <= LONGEST_WORD and set(map(len, lines)) == {len(lines[0])}
+    return set(lines) if plain and fit and len(lines) <= MOST_WORDS else set()
 
 
 def _lines_of(content: bytes, path: str) -> Iterator[str]:

@@ -20,6 +20,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import compress
 from operator import index
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -110,8 +111,9 @@ class Strategy:
     @cached_property
     def solved_at(self) -> dict[str, int]:
         """Secret → the node whose guess it is."""
-        found = {self.words[self.guess[n]]: n for n in range(self.nodes) if self.hit[n]}
-        return dict(sorted(found.items()))
+        words, nodes = compress(self.guess, self.hit), compress(range(self.nodes), self.hit)
+        found = dict(zip(words, nodes, strict=True))
+        return {self.words[word]: found[word] for word in sorted(found)}
 
     @cached_property
     def secrets(self) -> tuple[str, ...]:

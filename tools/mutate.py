@@ -38,6 +38,7 @@ TESTS = {
     f"{CHECKER}/facts.py": (f"{PROOFS[0]}::test_facts_are_known_by_the_whole_state", *PROOFS[:2]),
     f"{CHECKER}/parts.py": (f"{PROOFS[0]}::test_parts_are_counted", PROOFS[0]),
     f"{CHECKER}/proof_file.py": ("tests/strategy/proofs/test_proof_file.py", *STEPS[:2]),
+    "strategy/grades.py": ("tests/strategy/test_grades.py", "tests/strategy/test_games.py"),
     "strategy/referee.py": ("tests/strategy/test_games.py", PROOFS[2]),
 }
 #: Survivors that may live, and why: by file, line and change, each indented below the one before.

@@ -8,10 +8,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from solver.game.game import Game
 from solver.tree import Tree
-from strategy import referee
+from strategy import grades, referee
 from strategy.errors import BadFileError, StrategyError, WrongStrategyError
 from strategy.files import strategy_file
 from strategy.files.origin import Origin
@@ -45,8 +47,8 @@ def test_scores_are_those_of_the_rule() -> None:
     for length in (2, 3, 4):
         words = list(map("".join, product("abc", repeat=length)))
         for guess, secret in product(words, words):
-            assert referee.grade_wordle(guess, secret) == naive.grade(guess, secret)
-            assert referee.grade_pegs(guess, secret) == naive.pegs(guess, secret)
+            assert grades.grade_wordle(guess, secret) == naive.grade(guess, secret)
+            assert grades.grade_pegs(guess, secret) == naive.pegs(guess, secret)
 
 
 @pytest.mark.parametrize("hard", [False, True])
@@ -308,3 +310,10 @@ def test_only_shipped_lists_have_their_names() -> None:
         ("none", "allowed"),
     ):
         assert referee.shipped(name, part) is None
+
+
+@given(st.text(alphabet="aB1 #\n\r\ufeff\u00e4", max_size=24))
+def test_a_plain_list_is_read_as_any_other(text: str) -> None:
+    content = text.encode()
+    words = referee._plain_words(content)
+    assert not words or words == referee._read_lines(content, "list")

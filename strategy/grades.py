@@ -1,0 +1,77 @@
+"""The checkers' own grading: as a person would do it, and for many words at a time.
+
+It shares nothing with the solver's. ``grade_wordle`` and ``grade_pegs`` are the rules in a few
+lines; what is quick is checked against them, letter by letter.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import combinations
+
+
+def grade_wordle(guess: str, secret: str) -> int:
+    """Greens, then yellows from left to right out of the letters that are left; base 3."""
+    left = [s for g, s in zip(guess, secret, strict=True) if g != s]
+    score = 0
+    for place, letter in enumerate(guess):
+        if secret[place] == letter:
+            score += 2 * 3**place
+        elif letter in left:
+            left.remove(letter)
+            score += 3**place
+    return score
+
+
+def grade_pegs(guess: str, secret: str) -> int:
+    """Mastermind: black pegs for places, white for the other colours in common."""
+    black = sum(g == s for g, s in zip(guess, secret, strict=True))
+    common = sum(min(guess.count(colour), secret.count(colour)) for colour in set(guess))
+    return black * (len(guess) + 1) + common - black
+
+
+def grade_pairs(guesses: Sequence[str], secrets: Sequence[str]) -> list[int]:
+    """What ``grade_wordle`` says of each guess with the secret beside it, all looked at together.
+
+    The letters of all words at one place are one row of bytes, and a whole number as well: rows of
+    ones and zeros are added and combined like numbers, byte by byte, since no sum passes 255. A
+    letter that is not green is yellow if the secret has such a letter that is free, and takes it.
+    """
+    count, length = len(secrets), len(secrets[0])
+
+    def rows(words: Sequence[str]) -> list[int]:
+        whole = "".join(words).encode()
+        return [int.from_bytes(whole[place::length], "little") for place in range(length)]
+
+    def ones(row: int, table: bytes) -> int:
+        return int.from_bytes(row.to_bytes(count, "little").translate(table), "little")
+
+    places = range(length)
+    guess, secret = rows(guesses), rows(secrets)
+    there = [[ones(letter ^ other, _NONE) for other in secret] for letter in guess]
+    green = [there[place][place] for place in places]
+    alike = {pair: ones(guess[pair[0]] ^ guess[pair[1]], _NONE) for pair in combinations(places, 2)}
+    free = [sum(there[place]) - green[place] for place in places]
+    for (one, other), same in alike.items():
+        free[one] -= same & green[other]
+        free[other] -= same & green[one]
+    digits = [0] * ((length - 1) // _DIGITS + 1)
+    for place in places:
+        yellow = ones(free[place], _SOME) & ~green[place]
+        digits[place // _DIGITS] += 3 ** (place % _DIGITS) * (2 * green[place] + yellow)
+        for other in places[place + 1 :]:
+            free[other] -= alike[place, other] & yellow
+    columns = [number.to_bytes(count, "little") for number in digits]
+    if len(columns) == 1:
+        return list(columns[0])
+    return [
+        sum(part * 3 ** (_DIGITS * at) for at, part in enumerate(parts))
+        for parts in zip(*columns, strict=True)
+    ]
+
+
+#: Base-3 digits that fit a byte.
+_DIGITS = 5
+#: Where a byte is 0, a 1; and the other way round.
+_NONE = bytes([1] + [0] * 255)
+_SOME = bytes([0] + [1] * 255)

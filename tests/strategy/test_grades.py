@@ -1,0 +1,37 @@
+"""The checkers' own grading: many words at a time as each pair by itself."""
+
+from __future__ import annotations
+
+from itertools import product
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from strategy import grades
+from tests.support import naive
+
+
+def words_of(length: int) -> st.SearchStrategy[str]:
+    """Words with many letters in common."""
+    return st.text("abz", min_size=length, max_size=length)
+
+
+@given(
+    st.integers(1, 11).flatmap(
+        lambda length: st.lists(st.tuples(words_of(length), words_of(length)), min_size=1)
+    )
+)
+def test_pairs_are_graded_as_each_by_itself(pairs: list[tuple[str, str]]) -> None:
+    guesses, secrets = zip(*pairs, strict=True)
+    expected = [naive.grade(guess, secret) for guess, secret in pairs]
+    assert grades.grade_pairs(guesses, secrets) == expected
+    assert [grades.grade_wordle(*pair) for pair in pairs] == expected
+
+
+@pytest.mark.parametrize("length", [1, 3, 4])
+def test_all_words_of_three_letters(length: int) -> None:
+    words = list(map("".join, product("abc", repeat=length)))
+    pairs = list(product(words, words))
+    guesses, secrets = zip(*pairs, strict=True)
+    assert grades.grade_pairs(guesses, secrets) == [naive.grade(*pair) for pair in pairs]
