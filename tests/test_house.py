@@ -311,6 +311,13 @@ def test_tests_mirror_the_folders() -> None:
                 assert not last.startswith("test_"), f"{path}:{node.lineno} imports from a test"
 
 
+def test_no_folder_of_tests_is_left_out(pytestconfig: pytest.Config) -> None:
+    left_out = pytestconfig.getini("norecursedirs")
+    for path in (ROOT / "tests").rglob("*"):
+        if path.is_dir() and "__pycache__" not in path.parts:
+            assert not any(path.match(pattern) for pattern in left_out), path
+
+
 # ---- the map
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -91,7 +92,7 @@ class OwnChecker(Checker):
 
     def __init__(self, strategy: Strategy, game: Game) -> None:
         super().__init__(strategy)
-        self._grade, self._solved = game.grade, game.solved
+        self._grade, self._grade_all = game.grade, partial(map, game.grade)
 
 
 def _checker(strategy: Strategy, game: Game) -> Checker:

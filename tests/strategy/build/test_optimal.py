@@ -8,7 +8,6 @@ from pathlib import Path
 import pytest
 
 from solver.errors import WrongInputError
-from solver.game.wordle import WordleGame
 from solver.machine.clock import Interrupted, OutOfTimeError
 from strategy.build import by_rule, next_words, optimal
 from strategy.build.by_rule import Settings, solve
@@ -86,18 +85,6 @@ def test_the_result_is_kept_first_whatever_else_fails(
     best = broken.value.best
     assert (best.proved, best.proof_written) == (True, False)
     assert [found.strategy for found in kept] == [best.strategy]
-
-
-def test_a_game_with_rules_of_its_own_is_refused() -> None:
-    class Reversed(WordleGame):
-        def grade(self, guess: str, secret: str) -> int:
-            return super().grade(guess[::-1], secret)
-
-    game = Reversed("words", "words", guesses=RHYMES.guesses, secrets=RHYMES.secrets)
-    with pytest.raises(WrongInputError, match="Reversed may grade otherwise"):
-        optimal.optimal(game)
-    with pytest.raises(WrongInputError, match="Reversed may grade otherwise"):
-        next_words.next_words(game, [])
 
 
 def test_a_time_limit_hands_over_the_best_so_far(tmp_path: Path) -> None:
