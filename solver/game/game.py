@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -118,6 +118,14 @@ class Game(ABC):
         from .score_matrix import transposed
 
         return transposed(self.score_rows(guess_ids))
+
+    def row_source(
+        self, guess_ids: NDArray[np.int32] | None = None
+    ) -> Callable[[NDArray[np.int32]], NDArray[Any]]:
+        """Rows of ``secret_rows`` for some secrets at a time; the next call may write over them."""
+        from .score_matrix import transposed
+
+        return lambda secret_ids: transposed(self.score_rows(guess_ids, secret_ids))
 
     @property
     def length(self) -> int:

@@ -88,15 +88,45 @@ def sums_of_columns(
     row_words: NDArray[np.uint8], column_words: NDArray[np.uint8], dtype: Any, rows_guess: bool
 ) -> Scores:
     """Score every row word with every column word; ``rows_guess`` says which side guesses."""
-    terms, _, letter, places = take_apart(row_words)
-    columns = padded_rows(len(letter), len(column_words), dtype)
-    shares = letter_shares(row_words.shape[1], dtype)
-    if not rows_guess:
-        shares = np.ascontiguousarray(shares.T)
-    _fill_columns(columns, letter, places, place_sets(column_words), shares)
-    scores = padded_rows(len(row_words), len(column_words), dtype)
-    _add_columns(columns, terms, scores)
-    return scores[:, : len(column_words)]
+    return ColumnSums(row_words, column_words, dtype, rows_guess).rows()
+
+
+class ColumnSums:
+    """The columns over some words, summed up for other words when they are asked for.
+
+    What is written into fresh memory takes three times as long as the sums themselves, so whoever
+    needs some rows after the others has them in the same memory.
+    """
+
+    def __init__(
+        self,
+        row_words: NDArray[np.uint8],
+        column_words: NDArray[np.uint8],
+        dtype: Any,
+        rows_guess: bool,
+    ) -> None:
+        self._terms, _, letter, places = take_apart(row_words)
+        self._columns = padded_rows(len(letter), len(column_words), dtype)
+        self._width, self._dtype = len(column_words), dtype
+        shares = letter_shares(row_words.shape[1], dtype)
+        if not rows_guess:
+            shares = np.ascontiguousarray(shares.T)
+        _fill_columns(self._columns, letter, places, place_sets(column_words), shares)
+        self._memory = padded_rows(0, self._width, dtype)
+
+    def rows(self) -> Scores:
+        """The scores of every row word."""
+        scores = padded_rows(len(self._terms), self._width, self._dtype)
+        _add_columns(self._columns, self._terms, scores)
+        return scores[:, : self._width]
+
+    def rows_of(self, words: NDArray[np.int32]) -> Scores:
+        """The scores of some row words, which the next call writes over."""
+        if len(words) > len(self._memory):
+            self._memory = padded_rows(len(words), self._width, self._dtype)
+        scores = self._memory[: len(words)]
+        _add_columns(self._columns, self._terms[words], scores)
+        return scores[:, : self._width]
 
 
 @cache

@@ -11,8 +11,12 @@ from . import grading
 from .game import SEPARATORS, Game, refuse_other_rule
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     import numpy as np
     from numpy.typing import NDArray
+
+    from .score_matrix import ColumnSums
 
 
 @dataclass(frozen=True, eq=False)
@@ -77,10 +81,19 @@ class WordleGame(Game):
 
     def secret_rows(self, guess_ids: NDArray[np.int32] | None = None) -> NDArray[Any]:
         """The score matrix secret by secret: ``rows[secret, guess]``, summed in that order."""
-        from .score_matrix import sums_of_columns
+        return self._secret_sums(guess_ids).rows()
+
+    def row_source(
+        self, guess_ids: NDArray[np.int32] | None = None
+    ) -> Callable[[NDArray[np.int32]], NDArray[Any]]:
+        """Rows of some secrets at a time, in the same memory."""
+        return self._secret_sums(guess_ids).rows_of
+
+    def _secret_sums(self, guess_ids: NDArray[np.int32] | None) -> ColumnSums:
+        from .score_matrix import ColumnSums
 
         guesses = self.letters if guess_ids is None else self.letters[guess_ids]
-        return sums_of_columns(self.letters[self.secret_ids], guesses, self.score_dtype, False)
+        return ColumnSums(self.letters[self.secret_ids], guesses, self.score_dtype, False)
 
     def _score_texts(self, text: str, start: int) -> list[int]:
         marks = text[start : start + self.length]

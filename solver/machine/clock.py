@@ -61,6 +61,11 @@ class Clock:
         self._seconds[part] = self._seconds.get(part, 0.0) + now - self._last
         self._last = now
 
+    def move(self, seconds: float, part: str, other: str) -> None:
+        """Count some seconds of a part to another one."""
+        self._seconds[part] -= seconds
+        self._seconds[other] = self._seconds.get(other, 0.0) + seconds
+
     def seconds(self) -> dict[str, float]:
         """All parts, and the whole under ``all``."""
         return self._seconds | {"all": time.perf_counter() - self._begun}

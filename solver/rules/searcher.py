@@ -8,6 +8,7 @@ rows that the game computes when asked.
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property, partial
 from typing import Any, TypeVar
@@ -18,6 +19,7 @@ from numpy.typing import NDArray
 from ..errors import WrongInputError
 from ..game.game import GUESS_POOLS, Game
 from ..game.hard_mode import legal_after, require_hard_mode, still_legal
+from ..game.score_matrix import aligned_rows
 from ..machine.rows import Ids
 from ..tree import Tree
 from .criterion import NO_COST, Criterion
@@ -80,6 +82,8 @@ class Searcher:
         self._own_column: Ids = (
             game.secret_ids if whole else np.arange(len(game.secrets), dtype=np.int32)
         )
+        #: Spent on rows of scores that were made for a search.
+        self.seconds_of_rows = 0.0
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Travel as a recipe: rebuilding the scores is faster than sending them."""
@@ -113,14 +117,14 @@ class Searcher:
         return self.game.secret_rows(None if self.guess_from == "allowed" else self.pool)
 
     @cached_property
-    def _matrix_search(self) -> MatrixSearch:
-        """The search over the matrix, with memory for its kernels."""
+    def _tools(self) -> MatrixSearch:
+        """The search over a matrix but for the scores, with memory for its kernels."""
         game, letters = self.game, no_letters(self.game.score_dtype)
         if game.letters is not None and self.rule.by_largest:
             letters = letters_of(game.letters[self.pool], game.score_dtype)
         scratch = scratch_for(letters, len(game.secrets), game.n_scores)
         return MatrixSearch(
-            self.scores,
+            aligned_rows(0, len(self.pool), game.score_dtype),
             self.pool,
             self._own_column,
             self._criterion,
@@ -130,10 +134,22 @@ class Searcher:
             scratch.tally,
         )
 
+    @cached_property
+    def _matrix_search(self) -> MatrixSearch:
+        """The search over the whole matrix."""
+        return self._tools._replace(scores=self.scores)
+
+    @cached_property
+    def _rows_of(self) -> Callable[[Ids], NDArray[Any]]:
+        """Rows of the matrix for some secrets at a time, in the same memory."""
+        return self.game.row_source(None if self.guess_from == "allowed" else self.pool)
+
     def prepare(self) -> None:
         """Compute now what searches share, before a clock starts or processes fork."""
         if self.has_matrix:
-            _ = self._matrix_search
+            _ = self._tools
+            if not self.hard:
+                _ = self._rows_of
 
     # --- one state ------------------------------------------------------------------------
 
@@ -217,21 +233,44 @@ class Searcher:
         """All states by one kernel."""
         fixed = np.array(starts, dtype=np.int32)
         capacity = (2 + len(fixed)) * len(candidates) + len(fixed) + 1
+        alone = self._has_rows_alone(candidates)
         start_rows = np.empty((0, 0), dtype=self.game.score_dtype)
         if starts:
-            start_rows = np.ascontiguousarray(self.game.score_rows(fixed))
+            rows = self.game.score_rows(fixed, candidates if alone else None)
+            start_rows = np.ascontiguousarray(rows)
         states = np.empty((3, capacity), dtype=np.int32)
         size = grow_states(
-            None if self._code_search else self._matrix_search,
+            self._search_among(candidates) if alone else self._search_of_all,
             self._code_search,
             self.game.solved,
-            candidates.copy(),
+            np.arange(len(candidates), dtype=np.int32) if alone else candidates.copy(),
             fixed,
             start_rows,
             states,
         )
         guess, score, parent = states[:, :size]
         return Tree.of_rows(guess, parent, score)
+
+    def _has_rows_alone(self, candidates: Ids) -> bool:
+        """Whether the rows of these candidates are made for their sake, and numbered from 0.
+
+        So it is until somebody has asked for the whole matrix.
+        """
+        if self._code_search is not None or "scores" in self.__dict__:
+            return False
+        return 2 * len(candidates) <= len(self.game.secrets)
+
+    def _search_among(self, candidates: Ids) -> MatrixSearch:
+        """The search over the rows of some candidates."""
+        begun = time.perf_counter()
+        rows = self._rows_of(candidates)
+        self.seconds_of_rows += time.perf_counter() - begun
+        return self._tools._replace(scores=rows, own_column=self._own_column[candidates])
+
+    @property
+    def _search_of_all(self) -> MatrixSearch | None:
+        """The search over the whole matrix, if the game is searched by one."""
+        return None if self._code_search else self._matrix_search
 
     def _grow_by_states(
         self, candidates: Ids, starts: Sequence[int], history: Sequence[tuple[int, int]]

@@ -138,6 +138,7 @@ def solve(
         fill(cache, searcher, workers, timed)
         grown = Strategy.of_tree(game, cache.origin, cache.tree)
         clock.lap("search")
+        clock.move(searcher.seconds_of_rows, "search", "matrix")
         strategy, outcome = grown, outcome_of_rule(grown.worst, within or LIMIT)
         if within is not None and not (outcome.met or pure):
             forced = len(fixed_guesses(game, settings.start))

@@ -37,6 +37,15 @@ def test_parts_of_the_matrix(game: WordleGame) -> None:
     assert (game.secret_rows(some_guesses) == scores[some_guesses].T).all()
 
 
+@given(made_up_games())
+def test_rows_at_need_are_those_of_the_matrix(game: WordleGame) -> None:
+    for pool in (None, game.secret_ids):
+        source, whole = game.row_source(pool), game.secret_rows(pool)
+        everything = np.arange(len(game.secrets), dtype=np.int32)
+        for asked in (everything[:0], everything[::2], everything[::-1]):
+            assert (source(asked) == whole[asked]).all()
+
+
 @pytest.mark.parametrize(
     ("length", "dtype"), [(2, "uint8"), (5, "uint8"), (6, "uint16"), (10, "uint16"), (11, "uint32")]
 )

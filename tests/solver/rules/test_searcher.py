@@ -133,6 +133,23 @@ def test_a_subtree_is_a_part_of_the_tree() -> None:
     assert pieces == tree
 
 
+@pytest.mark.parametrize("pool", ["allowed", "secrets", "candidates"])
+@pytest.mark.parametrize("rule", ["minimax", "entropy"])
+def test_rows_made_for_a_bucket_are_those_of_the_matrix(rule: str, pool: str) -> None:
+    original = load_game("original", "answers")
+    game = game_of(list(original.guesses[::40]), sorted(original.secrets[::20]))
+    game = game_of(sorted({*game.guesses, *game.secrets}), list(game.secrets))
+    alone, whole = (Searcher(game, rule, guess_from=pool) for _ in range(2))
+    _ = whole.scores
+    first, then = alone.pool[:2].tolist()
+    for _, bucket in whole.children(first, np.arange(len(game.secrets), dtype=np.int32)):
+        for starts in ((), (then,)):
+            expected = described(game, whole.grow(bucket, starts))
+            assert described(game, alone.grow(bucket, starts)) == expected
+    assert "scores" not in alone.__dict__
+    assert alone.seconds_of_rows > 0
+
+
 def test_the_main_job_compiles_once() -> None:
     """Views of the matrix have one memory layout, whatever the number of words."""
     for guesses in (63, 64, 65, 128):
