@@ -53,10 +53,12 @@ strategy/proofs/writer
 strategy/build
 strategy/audit.py
 strategy/toolbox
+strategy/play
 strategy/cli
 strategy/cli/whole
 strategy/cli/files
 strategy/cli/toolbox
+strategy/cli/play
 strategy/cli/__init__.py
 strategy/cli/completion.py
 strategy/entry.py

@@ -31,11 +31,13 @@ class Advice:
     table: RankedGuesses
     #: The common words among all guesses.
     common: Ids
+    #: How likely each guess is the secret; none if not a candidate.
+    hits: NDArray[np.float64]
 
     def order(self, rows: NDArray[Any], costs: NDArray[Any]) -> NDArray[np.intp]:
-        """Rows by costs; of equal ones candidates first, then common words, then by letters."""
+        """Rows by costs; of equal ones the likeliest first, then common words, then by letters."""
         common = np.isin(rows["guess"], self.common)
-        return np.lexsort((rows["guess"], ~common, ~rows["candidate"], costs))
+        return np.lexsort((rows["guess"], ~common, -self.hits[rows["guess"]], costs))
 
 
 def advise(
@@ -45,8 +47,11 @@ def advise(
     by: str = "entropy",
     guess_from: str = "allowed",
     hard: bool = False,
+    weights: NDArray[Any] | None = None,
 ) -> Advice:
     """The secrets that fit the clues and the ranked next words.
+
+    ``weights`` say how likely each secret of the game is, if they are not all equally likely.
 
     Words of equal measure share a rank; among them those still possible stand first, then common
     words: the secrets or, where any word may be hidden, the answers of a shipped list.
@@ -58,9 +63,11 @@ def advise(
         steps = [(game.guess_id(word), score) for word, score in history]
         require_legal(game, steps)
         pool = np.intersect1d(pool, legal_after(game, steps)).astype(np.int32)
-    rows = rank_guesses(game, by, candidates=left, guess_ids=pool).rows
+    rows = rank_guesses(game, by, candidates=left, guess_ids=pool, weights=weights).rows
     secrets = tuple(game.secrets[secret] for secret in left)
-    advice = Advice(left, secrets, RankedGuesses(game, by, rows), _common_words(game))
+    hits = np.zeros(len(game.guesses))
+    hits[game.secret_ids[left]] = 1.0 if weights is None else weights[left]
+    advice = Advice(left, secrets, RankedGuesses(game, by, rows), _common_words(game), hits)
     return replace(advice, table=RankedGuesses(game, by, rows[advice.order(rows, rows["rank"])]))
 
 

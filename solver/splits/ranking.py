@@ -22,6 +22,7 @@ from ..machine.rows import Ids
 from .letter_tree import tree_measures, tree_pays
 from .limits import require_countable
 from .measures import Measures, split_measures
+from .weighted import Chances, chances_of, uncertainty, weighted_measures
 
 #: A block of rows this large is measured at a time.
 _BLOCK_BYTES = 1 << 26
@@ -99,9 +100,7 @@ def costs_of(measures: Measures, by: str, is_candidate: NDArray[np.bool_]) -> ND
         return measures.largest.astype(np.int64)
     if by == "proportion":  # n * n * (1 - share eliminated - 1/n for a candidate)
         return measures.squares - np.where(is_candidate, measures.candidates, 0)
-    raise WrongInputError(
-        f"no measure named {by!r}{did_you_mean(by, MEASURES)}; measures: {', '.join(MEASURES)}"
-    )
+    raise _no_measure(by)
 
 
 def rank_guesses(
@@ -110,25 +109,65 @@ def rank_guesses(
     *,
     candidates: Ids | None = None,
     guess_ids: Ids | None = None,
+    weights: NDArray[Any] | None = None,
 ) -> RankedGuesses:
-    """Guesses (all, if None) sorted by a measure against the candidates (all secrets, if None)."""
+    """Guesses (all, if None) sorted by a measure against the candidates (all secrets, if None).
+
+    ``weights`` say how likely each secret of the game is; none of them is zero. Then what is
+    expected is expected over them.
+    """
     if guess_ids is None:
         guess_ids = np.arange(len(game.guesses), dtype=np.int32)
     secret_ids = game.secret_ids if candidates is None else game.secret_ids[candidates]
-    is_candidate = np.isin(guess_ids, secret_ids)
-    measures = measures_of(game, guess_ids, candidates)
-    costs = costs_of(measures, by, is_candidate)
-    order = np.lexsort((guess_ids, costs))
     rows = np.empty(len(guess_ids), dtype=FIELDS)
     rows["guess"] = guess_ids
+    rows["candidate"] = np.isin(guess_ids, secret_ids)
+    if weights is None:
+        costs = _fill(rows, measures_of(game, guess_ids, candidates), by)
+    else:
+        chances = chances_of(weights if candidates is None else weights[candidates])
+        hits = np.zeros(len(game.guesses))
+        hits[secret_ids] = chances
+        costs = _fill_weighted(rows, game, candidates, chances, hits[guess_ids], by)
+    order = np.lexsort((guess_ids, costs))
+    rows, costs = rows[order], costs[order]
+    rows["rank"] = np.searchsorted(costs, costs, side="left") + 1
+    return RankedGuesses(game, by, rows)
+
+
+def _fill(rows: NDArray[Any], measures: Measures, by: str) -> NDArray[np.int64]:
+    """Fill in what splits are worth where all secrets are equally likely; what they cost."""
     rows["entropy"] = measures.entropy()
     rows["remaining_bits"] = measures.remaining()
     rows["expected_size"] = measures.expected_size()
     rows["largest"] = measures.largest
     rows["parts"] = measures.parts
-    rows["proportion"] = measures.eliminated() + is_candidate / measures.candidates
-    rows["candidate"] = is_candidate
-    rows = rows[order]
-    costs = costs[order]
-    rows["rank"] = np.searchsorted(costs, costs, side="left") + 1
-    return RankedGuesses(game, by, rows)
+    rows["proportion"] = measures.eliminated() + rows["candidate"] / measures.candidates
+    return costs_of(measures, by, rows["candidate"])
+
+
+def _fill_weighted(
+    rows: NDArray[Any],
+    game: Game,
+    candidates: Ids | None,
+    chances: Chances,
+    hits: Chances,
+    by: str,
+) -> NDArray[np.int64]:
+    """The same where they are not; ``hits`` is the chance that each guess is right."""
+    if by not in MEASURES:
+        raise _no_measure(by)
+    measures = weighted_measures(game, rows["guess"], candidates, chances)
+    rows["entropy"] = measures.entropy(uncertainty(chances))
+    rows["remaining_bits"] = measures.missing
+    rows["expected_size"] = measures.kept
+    rows["largest"] = measures.largest
+    rows["parts"] = measures.parts
+    rows["proportion"] = 1.0 - measures.kept / len(chances) + hits
+    return measures.costs(by, hits, len(chances))
+
+
+def _no_measure(by: str) -> WrongInputError:
+    return WrongInputError(
+        f"no measure named {by!r}{did_you_mean(by, MEASURES)}; measures: {', '.join(MEASURES)}"
+    )

@@ -14,6 +14,8 @@ from . import output
 if TYPE_CHECKING:
     from solver.game.game import Game
 
+    from ..play.weights import WeightedGame
+
 
 #: How a reply is written, on every help page that takes one.
 MARKS = "b grey (or x, -), y yellow (or p), g green (or o)"
@@ -65,6 +67,31 @@ def game_from(args: argparse.Namespace) -> Game:
 
     told = nobody if args.quiet else lambda sentence: output.say(shown(sentence))
     return load_game(args.list_name, args.secrets, args.game, told)
+
+
+def add_weights_option(parser: argparse.ArgumentParser) -> None:
+    """``--weights``: how likely each secret is."""
+    parser.add_argument(
+        "--weights",
+        metavar="FILE",
+        help="how likely each secret is, a line 'word weight'; words not named are no secrets",
+    )
+
+
+def weighted_from(args: argparse.Namespace) -> tuple[Game, WeightedGame | None]:
+    """The game that the options ask for, with the secrets of ``--weights`` alone."""
+    game = game_from(args)
+    if args.weights is None:
+        return game, None
+    from ..play.weights import weighted_game
+
+    weighted = weighted_game(game, args.weights)
+    return weighted.game, weighted
+
+
+def public_weights(weighted: WeightedGame | None) -> dict[str, Any]:
+    """What JSON says of ``--weights``; nothing without."""
+    return {"weights": weighted.public()} if weighted else {}
 
 
 def check_words(game: Game, *words: str) -> None:

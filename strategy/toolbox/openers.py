@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
     from solver.game.game import Game
     from solver.splits.letter_counts import LetterStatistics
 
@@ -60,13 +62,15 @@ def openers(
     by: str = "entropy",
     top: int | None = None,
     bottom: int = 0,
+    weights: NDArray[Any] | None = None,
 ) -> list[RankedGuess]:
     """All first words with the measures of their splits, best first.
 
     ``by`` is the measure that ranks them: ``entropy``, ``remaining``, ``expected-size``, ``parts``,
     ``minimax`` or ``proportion``. Equal words share a rank and stand in alphabetical order. With
     ``words`` only these are shown, with their ranks among all; with ``top`` only the best, and
-    after them so many of the worst as ``bottom`` says.
+    after them so many of the worst as ``bottom`` says. With ``weights``, a positive number for each
+    secret of the game, expectations are over these.
 
     >>> from strategy import load_game, openers
     >>> game = load_game(["abide", "crane", "raise", "slate", "stare"])
@@ -78,7 +82,7 @@ def openers(
     """
     from solver.splits.ranking import rank_guesses
 
-    table = rank_guesses(game, by)
+    table = rank_guesses(game, by, weights=weights)
     if words:
         return [RankedGuess(**row) for row in table.records(table.of_words(list(words)))]
     first = len(table) if top is None else top

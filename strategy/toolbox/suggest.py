@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from solver.choices import MEASURES
 
 from .openers import RankedGuess
 
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
     from solver.advice.forecast import Forecast
     from solver.game.game import Game, History
 
@@ -58,6 +60,7 @@ def suggest(
     guess_from: str = "allowed",
     hard: bool = False,
     within: int | None = 6,
+    weights: NDArray[Any] | None = None,
 ) -> Suggestions:
     """The secrets still possible after some clues, and the best words to guess next.
 
@@ -66,8 +69,9 @@ def suggest(
     ``within`` a limit (None: none) from there on, and the words with the least total stand first,
     after them the ten best by entropy in the order of their totals; else entropy ranks all. ``by``
     ranks them by any measure of openers. Of equal words those that may be the secret stand first,
-    then common words, then all in alphabetical order. Clues that contradict each other raise
-    WrongInputError, which names them.
+    then common words, then all in alphabetical order. With ``weights``, a positive number for each
+    secret of the game, expectations are over these, and no exact totals are sought. Clues that
+    contradict each other raise WrongInputError, which names them.
 
     >>> from strategy import load_game, suggest
     >>> game = load_game(["abide", "crane", "raise", "slate", "stare"])
@@ -84,13 +88,15 @@ def suggest(
 
     history = game.parse_state(state) if isinstance(state, str) else _history(game, state)
     measure = by or MEASURES[0]
-    advice = advise(game, history, by=measure, guess_from=guess_from, hard=hard)
+    advice = advise(game, history, by=measure, guess_from=guess_from, hard=hard, weights=weights)
     found = next((word for word, score in history if score == game.solved), None)
     if found is not None:
         return Suggestions(history, advice.secrets, found, measure, [], 0, None)
     many = None if top is None else max(top, LOOKED_AT)
     words = [game.guesses[guess] for guess in advice.table.rows["guess"][:many]]
-    exact = forecast(game, history, advice, words, hard=hard, within=within)
+    exact = None
+    if weights is None:
+        exact = forecast(game, history, advice, words, hard=hard, within=within)
     ranking = ranked(advice, None if by else exact, words, top)
     totals = exact.totals | dict.fromkeys(exact.best, exact.least) if exact else {}
     suggestions = []

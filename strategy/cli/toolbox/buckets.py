@@ -17,6 +17,8 @@ from .. import options, output, render
 if TYPE_CHECKING:
     from solver.splits.split import Split
 
+    from ...play.weights import WeightedGame
+
 BUCKET = ("score", "text", "count", "secrets")
 HELP = "show how a word splits the secrets, score by score"
 
@@ -28,6 +30,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--show-words", action="store_true", help="list the secrets too")
     parser.add_argument("--plot", metavar="FILE.svg|png", help="draw a picture")
     options.add_game_options(parser)
+    options.add_weights_option(parser)
     options.add_output_options(parser, csv_table=True)
 
 
@@ -38,42 +41,60 @@ def run(args: argparse.Namespace) -> int:
     if args.plot and not args.plot.lower().endswith((".svg", ".png")):
         raise OutputError(f"{args.plot}: a picture is .svg or .png")
     output.check_outputs(args)
-    game = options.game_from(args)
+    game, weighted = options.weighted_from(args)
+    weights = weighted.weights if weighted else None
     words = [word for word in (args.word, args.other) if word is not None]
-    splits = [split_by_score(game, word) for word in words]
+    splits = [split_by_score(game, word, weights) for word in words]
     if args.plot:
         from ...pictures.splits import drawn
 
         write_whole(args.plot, drawn(args.plot, game, splits), force=args.force)
     text = _side_by_side(splits)
     if args.show_words or len(splits) == 1:
-        text = "\n\n".join(_alone(split, args.show_words) for split in splits)
-    result = {"splits": [{"word": split.word, "buckets": _public(split)} for split in splits]}
-    rows = [{"word": split.word, **row} for split in splits for row in _public(split)]
-    output.emit(args, text, result, (("word", *BUCKET), rows))
+        text = "\n\n".join(_alone(split, args.show_words, weighted) for split in splits)
+    if weighted:
+        expected = (f"\n{_expected(split)}" for split in splits)
+        text = f"{render.prose(weighted.about())}{''.join(expected)}\n\n{text}"
+    public = [_public(split, weighted) for split in splits]
+    result = {**options.public_weights(weighted), "splits": public}
+    rows = [{"word": split["word"], **row} for split in public for row in split["buckets"]]
+    columns = ("word", *BUCKET, "chance") if weighted else ("word", *BUCKET)
+    output.emit(args, text, result, (columns, rows))
     return 0
 
 
-def _public(split: Split) -> list[dict[str, Any]]:
-    """The buckets of a split as JSON shows them."""
-    return [
-        dict(zip(BUCKET, (bucket.score, bucket.text, bucket.size, bucket.secrets), strict=True))
-        for bucket in split.buckets
-    ]
+def _public(split: Split, weighted: WeightedGame | None) -> dict[str, Any]:
+    """A split as JSON shows it: with chances, and what is expected, only over weights."""
+    buckets = []
+    for bucket in split.buckets:
+        values = (bucket.score, bucket.text, bucket.size, bucket.secrets)
+        row = dict(zip(BUCKET, values, strict=True))
+        buckets.append(row | {"chance": bucket.chance} if weighted else row)
+    expected = {"entropy": split.entropy, "expected_size": split.expected_size}
+    return {"word": split.word, **(expected if weighted else {}), "buckets": buckets}
 
 
-def _alone(split: Split, show_words: bool) -> str:
+def _expected(split: Split) -> str:
+    """What the score of a word is expected to tell and to leave."""
+    return render.prose(
+        f"{split.word.upper()}: entropy {split.entropy:.6f} bits, "
+        f"expected size {split.expected_size:,.3f}"
+    )
+
+
+def _alone(split: Split, show_words: bool, weighted: WeightedGame | None) -> str:
     """The scores of one word, with bars or with the secrets themselves."""
-    largest = split.buckets[0].size
+    lengths = [bucket.chance if weighted else bucket.size for bucket in split.buckets]
     rows = [
         (
             bucket.text,
             f"{bucket.size:,}",
-            " ".join(bucket.secrets) if show_words else render.bar(bucket.size, largest, 30),
+            *([f"{bucket.chance:.4f}"] if weighted else []),
+            " ".join(bucket.secrets) if show_words else render.bar(length, max(lengths), 30),
         )
-        for bucket in split.buckets
+        for bucket, length in zip(split.buckets, lengths, strict=True)
     ]
-    header = ("score", "count", "secrets" if show_words else "")
+    header = ("score", "count", *(["chance"] if weighted else []), "secrets" if show_words else "")
     return f"{_title(split)}\n{render.table(header, rows, '  ', flow=show_words)}"
 
 

@@ -12,6 +12,8 @@ import dataclasses
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
+from solver.errors import WrongInputError
+
 from ...files.notation import counted
 from .. import options, output, render
 from . import guess_rows
@@ -35,6 +37,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     options.add_top_option(parser, 20)
     options.add_bottom_option(parser)
     options.add_game_options(parser)
+    options.add_weights_option(parser)
     options.add_output_options(parser, csv_table=True)
 
 
@@ -43,18 +46,23 @@ def run(args: argparse.Namespace) -> int:
     from ...toolbox.openers import openers
 
     output.check_outputs(args)
-    game = options.game_from(args)
+    if args.by == "letters" and args.weights:
+        raise WrongInputError("--by letters counts letters of guesses, which --weights does not do")
+    game, weighted = options.weighted_from(args)
     options.check_words(game, *args.words)
     output.say_when_compiling(args.quiet)
     if args.by == "letters":
         return _letters(args, game)
-    rows = openers(game, args.words, by=args.by, top=args.top, bottom=args.bottom)
+    weights = weighted.weights if weighted else None
+    rows = openers(game, args.words, by=args.by, top=args.top, bottom=args.bottom, weights=weights)
     cut = len(rows) if args.words else args.top
     text = "\n…\n".join(_table(part) for part in (rows[:cut], rows[cut:]) if part)
     words, secrets = counted(len(game.guesses), "word"), counted(len(game.secrets), "secret")
     about = render.prose(f"{words} by {args.by} against {secrets}")
+    if weighted:
+        about += f"\n{render.prose(weighted.about())}"
     public = [vars(row) for row in rows]
-    result = _sizes(args, game) | {"openers": public}
+    result = _sizes(args, game) | options.public_weights(weighted) | {"openers": public}
     text = "\n".join([about, "", text or "no word asked for"])
     output.emit(args, text, result, (_columns(), public))
     return 0

@@ -63,6 +63,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     )
     options.add_pool_options(parser.add_argument_group("choice of guesses"))
     options.add_game_options(parser)
+    options.add_weights_option(parser)
     options.add_output_options(parser, csv_table=True)
 
 
@@ -71,7 +72,7 @@ def run(args: argparse.Namespace) -> int:
     from ...toolbox.suggest import Suggestion, suggest
 
     output.check_outputs(args)
-    game = options.game_from(args)
+    game, weighted = options.weighted_from(args)
     state = game.parse_state(" ".join(args.state))
     output.say_when_compiling(args.quiet)
     found = suggest(
@@ -82,18 +83,21 @@ def run(args: argparse.Namespace) -> int:
         guess_from=args.guess_from,
         hard=args.hard,
         within=args.within,
+        weights=weighted.weights if weighted else None,
     )
     result: dict[str, Any] = {
         "state": found.state,
         "remaining": len(found.secrets),
         "secrets": found.secrets,
         "by": found.by,
+        **options.public_weights(weighted),
         "exact": _public(found.exact) if found.exact else None,
         "suggestions": [vars(row) for row in found.words],
         "n_more_tied": found.n_more_tied,
     }
     columns = [field.name for field in dataclasses.fields(Suggestion)]
-    output.emit(args, _text(found, args), result, (columns, result["suggestions"]))
+    text = "\n".join([*([render.prose(weighted.about())] if weighted else []), _text(found, args)])
+    output.emit(args, text, result, (columns, result["suggestions"]))
     return 0
 
 

@@ -27,6 +27,7 @@ TABLES_PAGE = PAGE.partition("## CSV")[2]
 #: From BCC by Knuth's rule one of them takes four guesses; three suffice.
 WORDS = "bcc beb bhd cbc cbg cfg dff ece ega egc egd ege fgg gab".split()
 OWN = "--list w.txt --secrets allowed"
+WEIGHTS = "--weights weights.txt"
 #: Command in the tables → what is run; together these print every key.
 RUNS = {
     "solve-all": (
@@ -51,8 +52,8 @@ RUNS = {
         for name in ("rule", "repaired", "optimal", "proof", "refuted", "partial", "findings")
     ),
     "lists": ("lists",),
-    "openers": (f"openers {OWN}", f"openers {OWN} --by letters gab"),
-    "buckets": (f"buckets bcc ece {OWN}",),
+    "openers": (f"openers {OWN}", f"openers {OWN} --by letters gab", f"openers {OWN} {WEIGHTS}"),
+    "buckets": (f"buckets bcc ece {OWN}", f"buckets bcc {OWN} {WEIGHTS}"),
     "pairs": (f"pairs {OWN}", f"pairs bcc beb {OWN}"),
     "triples": (f"triples {OWN}", f"triples bcc beb {OWN}"),
     "cheatsheet": (
@@ -60,7 +61,12 @@ RUNS = {
         f"cheatsheet bcc {OWN} --group hits --hard --depth 3",
         f"cheatsheet bcc {OWN} --rule optimal --group colours --hard",
     ),
-    "suggest": (f"suggest {OWN} bcc.bbb", "suggest", f"suggest {OWN} bcc.ggg"),
+    "suggest": (
+        f"suggest {OWN} bcc.bbb",
+        "suggest",
+        f"suggest {OWN} bcc.ggg",
+        f"suggest {OWN} bcc.bbb {WEIGHTS}",
+    ),
     "five-words": ("five-words w.txt --letters 3 --count 2",),
 }
 
@@ -129,6 +135,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with the words, and with what interrupted commands leave behind."""
     made = tmp_path_factory.mktemp("json")
     (made / "w.txt").write_text("\n".join(WORDS) + "\n")
+    (made / "weights.txt").write_text("bcc 2\negc 1\nege 3\ndff 1\n")
     game = load_game(WORDS)
     StrategyCache(game, Origin.of(game, "minimax", ("beb",))).save(made / "partial")
     problem = Problem(game, hard=False, within=6)
@@ -178,6 +185,7 @@ TABLES = {
     "export": "export rule --to csv",
     "lists": "lists",
     "buckets": f"buckets bcc {OWN}",
+    "buckets --weights": f"buckets bcc {OWN} {WEIGHTS}",
     "cheatsheet": f"cheatsheet bcc {OWN}",
     "cheatsheet --rule optimal": f"cheatsheet bcc {OWN} --rule optimal",
     "suggest": f"suggest {OWN} bcc.bbb",

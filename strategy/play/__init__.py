@@ -1,0 +1,1 @@
+"""Playing: helpers at the table, games, and what is said of them afterwards."""

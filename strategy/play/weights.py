@@ -1,0 +1,160 @@
+"""How likely each secret is: a file of words with their weights.
+
+A line is a word and its weight, with blanks or a comma between them; ``#`` begins a comment, and
+blank lines do not count. Only the ratios of weights matter. A secret that the file does not name
+has no weight, and what has no weight is never the secret.
+"""
+
+from __future__ import annotations
+
+import io
+import math
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+from solver.errors import WrongInputError
+from solver.game.words import LARGEST_FILE, did_you_mean
+
+from ..files.names import quoted, shown
+from ..files.notation import counted
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from solver.game.game import Game
+
+#: A number as people write it: no underscores, no words such as ``nan``.
+_NUMBER = re.compile(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?")
+#: Between a word and its weight.
+_BETWEEN = re.compile(r"\s*,\s*|\s+")
+#: A weight is called nothing if it is smaller than the largest by this factor.
+_NOTHING = 1e-300
+#: Where weights come from: a file, or words with their weights.
+WeightSource = str | Path | Mapping[str, float]
+
+
+class WeightedGame(NamedTuple):
+    """A game whose secrets all have a weight; what has none is no secret in it."""
+
+    game: Game
+    #: One for each secret, all of them positive.
+    weights: NDArray[np.float64]
+    #: How many secrets have no weight and were left out.
+    n_left_out: int
+    #: How many words with a weight are guesses that are never hidden.
+    n_no_secrets: int
+
+    def about(self) -> str:
+        """A line that says over what is expected, and what is left out."""
+        text = f"expected over {counted(len(self.game.secrets), 'secret')} by weight"
+        if self.n_left_out:
+            text += f", {self.n_left_out:,} without weight left out"
+        if self.n_no_secrets:
+            some = counted(self.n_no_secrets, "weight")
+            text += f"; {some} of words that are no secrets {_verb(self.n_no_secrets)} not count"
+        return text
+
+    def public(self) -> dict[str, int]:
+        """The same as JSON says it."""
+        left_out, beside = self.n_left_out, self.n_no_secrets
+        return {"count": len(self.weights), "n_left_out": left_out, "n_no_secrets": beside}
+
+
+def read_weights(source: WeightSource, game: Game) -> NDArray[np.float64]:
+    """The weight of each secret of a game, in their order; zero for those that are not named.
+
+    A file that names a word that is no guess, a word twice, or something else than a number from
+    zero is refused with its line; so is one that leaves no secret.
+    """
+    return _of_secrets(_weights_by_word(source, game), source, game)
+
+
+def weighted_game(game: Game, source: WeightSource) -> WeightedGame:
+    """A game with just the secrets that have a weight, and these weights."""
+    by_word = _weights_by_word(source, game)
+    weights = _of_secrets(by_word, source, game)
+    some = weights > 0
+    hidden = tuple(word for word, has in zip(game.secrets, some.tolist(), strict=True) if has)
+    n_left_out = len(game.secrets) - len(hidden)
+    n_no_secrets = len({word for word, weight in by_word.items() if weight} - {*game.secrets})
+    few = game
+    if n_left_out:
+        name = f"{game.secrets_name} with a weight"
+        few = replace(game, secrets=hidden, secrets_name=name)
+    return WeightedGame(few, weights[some], n_left_out, n_no_secrets)
+
+
+def _of_secrets(
+    by_word: Mapping[str, float], source: WeightSource, game: Game
+) -> NDArray[np.float64]:
+    """The weights of the secrets; not all of them may be zero."""
+    import numpy as np
+
+    weights = np.array([by_word.get(word, 0.0) for word in game.secrets], dtype=np.float64)
+    weights[weights < weights.max() * _NOTHING] = 0.0
+    if not weights.any():
+        where = "the weights" if isinstance(source, Mapping) else shown(source)
+        raise WrongInputError(
+            f"{where}: no secret of {game.list_name} ({game.secrets_name}) has a weight above 0"
+        )
+    return weights
+
+
+def _weights_by_word(source: WeightSource, game: Game) -> dict[str, float]:
+    """The words that are named with their weights; all of them guesses, none of them twice."""
+    known = set(game.guesses)
+    found: dict[str, float] = {}
+    for where, word, weight in _entries(source):
+        if word not in known:
+            hint = did_you_mean(word, game.guesses)
+            many = f"the {len(game.guesses):,} guesses of {game.list_name}"
+            raise WrongInputError(f"{where}: {quoted(word)} is not among {many}{hint}")
+        if word in found:
+            raise WrongInputError(f"{where}: {quoted(word)} has a weight already")
+        if not (math.isfinite(weight) and weight >= 0):
+            raise WrongInputError(f"{where}: a weight is a finite number from 0, not {weight}")
+        found[word] = weight
+    return found
+
+
+def _entries(source: WeightSource) -> Iterator[tuple[str, str, float]]:
+    """Where it stands, a word and its weight, one after the other."""
+    if isinstance(source, Mapping):
+        for word, weight in source.items():
+            yield "the weights", word.lower(), float(weight)
+        return
+    for number, line in enumerate(_text_of(Path(source)), 1):
+        entry = line.partition("#")[0].strip()
+        if not entry:
+            continue
+        where = f"{shown(source)}:{number}"
+        cells = _BETWEEN.split(entry)
+        if len(cells) != 2 or not all(cells):
+            raise WrongInputError(f"{where}: expected a word and its weight, found {quoted(entry)}")
+        if not _NUMBER.fullmatch(cells[1]):
+            raise WrongInputError(f"{where}: {quoted(cells[1])} is no weight: a number from 0")
+        yield where, cells[0].lower(), float(cells[1])
+
+
+def _text_of(path: Path) -> io.StringIO:
+    """The lines of a text file that is not too large."""
+    try:
+        with path.open("rb") as file:
+            content = file.read(LARGEST_FILE + 1)
+    except OSError as error:
+        raise WrongInputError(f"{shown(path)}: {error.strerror or error}") from None
+    if len(content) > LARGEST_FILE:
+        raise WrongInputError(f"{shown(path)}: more than {LARGEST_FILE:,} bytes are no weights")
+    try:
+        return io.StringIO(content.decode("utf-8-sig"), newline=None)
+    except UnicodeDecodeError as error:
+        place = content.count(b"\n", 0, error.start) + 1
+        raise WrongInputError(f"{shown(path)}:{place}: not a text file (not UTF-8)") from None
+
+
+def _verb(count: int) -> str:
+    return "does" if count == 1 else "do"
