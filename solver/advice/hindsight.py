@@ -1,0 +1,258 @@
+"""What a state was worth, and a guess that was made in it: looking back at a game.
+
+The *expected guesses* of a guess are those from there on, itself included, on average over the
+secrets that were possible, if all later guesses are the best ones and nothing limits their number.
+Those of a state are the expected guesses of the best guess in it.
+
+They are exact where the exact search comes to its end. Where it would take too long, a strategy is
+made in both cases, the state's own and the one that begins with the guess; what it takes is a
+bound: by a beam, and where very many secrets are possible by entropy, one guess ahead.
+"""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..errors import CouldNotFinishError, WrongInputError
+from ..exact.race.first_guesses import FirstGuesses, settle
+from ..exact.race.problem import Problem
+from ..exact.race.workbench import Workbench
+from ..exact.state.beam import Beam
+from ..exact.state.bounds import NEVER
+from ..exact.state.forced import solve_forced
+from ..exact.state.results import parted
+from ..exact.table.layout import score_table_of
+from ..exact.table.score_table import shown_by
+from ..game.game import Game
+from ..game.hard_mode import legal_after
+from ..machine.clock import time_limit as time_limit_of
+from ..machine.rows import Ids
+from ..rules.searcher import Searcher
+from ..splits.ranking import rank_guesses
+from ..splits.weighted import Chances, chances_of
+from ..tree import Tree
+from .weighted_totals import FEW as FEW_WEIGHTED
+from .weighted_totals import WeightedTotals
+
+#: Up to so many candidates the exact search is asked, unless somebody waits for more.
+FEW = 512
+#: Up to so many a beam makes the strategy.
+MANY = 4096
+_WIDTH = 3
+#: First guesses by entropy of which one makes the best strategy, where there are more.
+_TRIED = 5
+#: How many of the best guesses are wanted.
+TOP = 3
+
+
+class Worth(NamedTuple):
+    """A guess and what it was expected to take."""
+
+    guess: int
+    expected: float
+
+
+@dataclass(frozen=True)
+class Insight:
+    """What can be said of a state when it is over."""
+
+    #: Positions of the secrets that were possible.
+    candidates: Ids
+    #: Expected guesses of the best guess; with its ties and the next best, as far as known.
+    least: float
+    best: tuple[Worth, ...]
+    #: Expected guesses of the guess that was made; None: none was made.
+    yours: float | None
+    #: Whether all of these are exact; else they are bounds: some strategy takes so many.
+    exact: bool
+
+
+class Hindsight:
+    """Looks back at the states of games of one kind."""
+
+    def __init__(
+        self,
+        game: Game,
+        *,
+        hard: bool = False,
+        weights: NDArray[np.float64] | None = None,
+        patient: bool = False,
+        time_limit: float | None = None,
+    ) -> None:
+        """``weights`` say how likely each secret is; patience searches the largest states too.
+
+        The exact search of a state is given up after ``time_limit`` seconds.
+        """
+        self._game, self._hard, self._weights = game, hard, weights
+        self._patient, self._time_limit = patient, time_limit
+        self._known: dict[object, Insight] = {}
+
+    def look(
+        self, candidates: Ids, history: Sequence[tuple[int, int]] = (), guess: int | None = None
+    ) -> Insight:
+        """What a state is worth, and a guess in it if one was made."""
+        key = candidates.tobytes(), tuple(history) if self._hard else (), guess
+        if key not in self._known:
+            self._known[key] = self._looked(candidates, history, guess)
+        return self._known[key]
+
+    def _looked(
+        self, candidates: Ids, history: Sequence[tuple[int, int]], guess: int | None
+    ) -> Insight:
+        problem = Problem(self._game, self._hard, None, tuple(candidates.tolist()), tuple(history))
+        try:
+            if self._weights is None:
+                return self._equally_likely(problem, candidates, guess)
+            return self._weighed(problem, candidates, guess)
+        except WrongInputError:  # a guess has too many scores for an exact search
+            trees = self._by_entropy(problem, candidates, guess)
+            return _by_strategies(problem, candidates, trees, guess, self._shares(candidates))
+
+    def _equally_likely(self, problem: Problem, candidates: Ids, guess: int | None) -> Insight:
+        if self._patient or len(candidates) <= FEW:
+            with contextlib.suppress(CouldNotFinishError):
+                totals, yours = _searched(problem, guess, time_limit_of(self._time_limit))
+                return _insight(candidates, totals, yours, exact=True)
+        if len(candidates) <= MANY:
+            totals = _Beamed(problem).totals(guess)
+            yours = None if guess is None else totals[guess]
+            return _insight(candidates, totals, yours, exact=False)
+        trees = self._by_entropy(problem, candidates, guess)
+        return _by_strategies(problem, candidates, trees, guess, self._shares(candidates))
+
+    def _weighed(self, problem: Problem, candidates: Ids, guess: int | None) -> Insight:
+        """The same where some secrets are likelier than others."""
+        shares = self._shares(candidates)
+        if len(candidates) <= FEW_WEIGHTED and not self._hard:
+            known = WeightedTotals(self._game, candidates, shares)
+            yours = None if guess is None else known.total(guess)
+            return _insight(candidates, known.best(TOP), yours, exact=True, scale=1.0)
+        if len(candidates) <= MANY:
+            trees = _Beamed(problem).strategies(guess)
+        else:
+            trees = self._by_entropy(problem, candidates, guess)
+        return _by_strategies(problem, candidates, trees, guess, shares)
+
+    def _shares(self, candidates: Ids) -> Chances:
+        """How likely each candidate is; where all are alike, one each."""
+        if self._weights is None:
+            return np.ones(len(candidates))
+        return chances_of(self._weights[candidates])
+
+    def _by_entropy(self, problem: Problem, candidates: Ids, guess: int | None) -> Iterator[Tree]:
+        """Strategies by entropy, the first guesses too; and one that begins with the guess."""
+        legal = legal_after(self._game, problem.history) if self._hard else None
+        rows = rank_guesses(
+            self._game, candidates=candidates, guess_ids=legal, weights=self._weights
+        ).rows
+        starts = rows["guess"][:_TRIED].tolist()
+        searcher = Searcher(self._game, "entropy", hard=self._hard)
+        for start in dict.fromkeys([*starts, *([] if guess is None else [guess])]):
+            yield searcher.grow(candidates, [start], problem.history)
+
+
+def _by_strategies(
+    problem: Problem,
+    candidates: Ids,
+    trees: Iterable[Tree],
+    guess: int | None,
+    shares: NDArray[np.float64],
+) -> Insight:
+    """What strategies take, the least of those that begin alike."""
+    totals: dict[int, float] = {}
+    for tree in trees:
+        total = float(shares @ _lengths(problem.game, tree, candidates))
+        first = tree.guess[0]
+        totals[first] = min(total, totals.get(first, total))
+    yours = None if guess is None else totals[guess]
+    return _insight(candidates, totals, yours, exact=False, scale=float(shares.sum()))
+
+
+class _Beamed:
+    """What a beam makes of a state."""
+
+    def __init__(self, problem: Problem) -> None:
+        secrets = np.array(problem.candidates, dtype=np.int32)
+        table = score_table_of(problem.game, problem.hard, secrets)
+        self._problem, self._table, self._beam = problem, table, Beam(table, _WIDTH)
+        self._members = np.arange(len(secrets), dtype=np.int32)
+        self._column_of = {int(guess): at for at, guess in enumerate(table.guess) if guess >= 0}
+        history = problem.history if problem.hard else ()
+        self._shown = shown_by(table, (self._column_of[guess] for guess, _ in history), 0)
+
+    def totals(self, guess: int | None) -> dict[int, float]:
+        """What it takes from its best guess on, and from the one that was made."""
+        left, table = self._problem.left, self._table
+        value, column = self._beam.value_of_state(self._members, left, self._shown)
+        totals = {int(table.guess[column]): float(value.bound)}
+        if guess is not None:
+            column, total = self._column_of[guess], len(self._members)
+            for rows, shown in parted(table, self._members, column, self._shown):
+                if table.secret[column] != rows[0]:
+                    total += self._beam.value_of_state(rows, left, shown)[0].bound
+            totals.setdefault(guess, float(total))
+        return totals
+
+    def strategies(self, guess: int | None) -> Iterator[Tree]:
+        """The strategy itself, and one from a guess on if that is given."""
+        yield self._strategy()
+        if guess is not None:
+            yield self._strategy(guess)
+
+    def _strategy(self, *start: int) -> Tree:
+        tree, columns = Tree(), [self._column_of[guess] for guess in start]
+        solve_forced(self._beam, self._members, columns, self._problem.left, self._shown, tree)
+        return self._problem.graded(tree)
+
+
+def _searched(
+    problem: Problem, guess: int | None, check_time: Callable[[], None]
+) -> tuple[dict[int, float], float | None]:
+    """The exact totals of the best guesses and of one that was made."""
+    bench = Workbench(problem, check_time)
+    state = FirstGuesses(TOP)
+    settle(state, bench, check_time=check_time)
+    totals = {guess: float(total) for guess, total, exact in state.table() if exact}
+    if guess is None or guess in totals:
+        return totals, totals.get(guess) if guess is not None else None
+    column = bench.column_of[guess]
+    if bench.table.parts[column] == 1 and bench.table.secret[column] < 0:  # it tells nothing
+        return totals, len(problem.secrets) + min(totals.values())
+    return totals, float(bench.value(column, NEVER).bound)
+
+
+def _insight(
+    candidates: Ids,
+    totals: dict[int, float],
+    yours: float | None,
+    *,
+    exact: bool,
+    scale: float | None = None,
+) -> Insight:
+    """Totals over the candidates as expectations, best first."""
+    size = len(candidates) if scale is None else scale
+    known = sorted(Worth(guess, total / size) for guess, total in totals.items())
+    best = tuple(sorted(known, key=lambda worth: worth.expected))
+    mine = None if yours is None else yours / size
+    return Insight(candidates, best[0].expected, best, mine, exact)
+
+
+def _lengths(game: Game, tree: Tree, candidates: Ids) -> NDArray[np.int64]:
+    """The number of guesses that a strategy takes for each candidate."""
+    lengths = np.zeros(len(candidates), dtype=np.int64)
+    depths, below = tree.depths(), tree.children()
+    guesses, places = np.unique(np.array(tree.guess, dtype=np.int32), return_inverse=True)
+    rows = game.score_rows(guesses, candidates)
+    waiting = [(0, np.arange(len(candidates), dtype=np.int32))]
+    while waiting:
+        node, members = waiting.pop()
+        row = rows[places[node], members]
+        lengths[members[row == game.solved]] = depths[node]
+        waiting += [(child, members[row == score]) for score, child in below[node].items()]
+    return lengths

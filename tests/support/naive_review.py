@@ -1,0 +1,115 @@
+"""A game graded guess by guess, by plain Python, brute force and exact fractions."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+from fractions import Fraction
+from functools import cache
+from typing import Any
+
+from . import naive
+from .naive_weights import entropy
+
+Grader = Callable[[str, str], int]
+
+
+class Ahead:
+    """Expected guesses without a limit; weights say how likely each secret is."""
+
+    def __init__(
+        self,
+        guesses: Sequence[str],
+        weights: Mapping[str, float],
+        hard: bool = False,
+        grader: Grader = naive.grade,
+    ) -> None:
+        self._guesses = tuple(guesses)
+        self.weights = {word: Fraction(weight) for word, weight in weights.items()}
+        self._hard = hard
+        self._grade = cache(grader)
+        self._least = cache(self._least_total)
+
+    def expected(self, guess: str, left: frozenset[str], legal: tuple[str, ...]) -> Fraction:
+        """Of a guess: this one and all after it, on average over the secrets that are left."""
+        return self._total(guess, left, legal) / self._weight(left)
+
+    def best(self, left: frozenset[str], legal: tuple[str, ...]) -> dict[str, Fraction]:
+        """The same of the best guesses."""
+        values = {guess: self.expected(guess, left, legal) for guess in legal}
+        least = min(values.values())
+        return {guess: value for guess, value in values.items() if value == least}
+
+    def legal_after(self, legal: tuple[str, ...], guess: str, secret: str) -> tuple[str, ...]:
+        """The guesses that may follow."""
+        if not self._hard:
+            return legal
+        return tuple(word for word in legal if naive.may_follow(word, guess, secret))
+
+    def split(self, guess: str, left: frozenset[str]) -> dict[int, frozenset[str]]:
+        """The secrets behind each score."""
+        found: dict[int, set[str]] = {}
+        for secret in left:
+            found.setdefault(self._grade(guess, secret), set()).add(secret)
+        return {score: frozenset(bucket) for score, bucket in found.items()}
+
+    def _weight(self, left: frozenset[str]) -> Fraction:
+        return sum((self.weights[secret] for secret in left), Fraction())
+
+    def _total(self, guess: str, left: frozenset[str], legal: tuple[str, ...]) -> Fraction:
+        total = self._weight(left)
+        for bucket in self.split(guess, left).values():
+            if bucket != {guess}:
+                total += self._least(bucket, self.legal_after(legal, guess, min(bucket)))
+        return total
+
+    def _least_total(self, left: frozenset[str], legal: tuple[str, ...]) -> Fraction:
+        if len(left) == 1:
+            return self._weight(left)
+        found: dict[object, Fraction] = {}
+        for guess in legal:
+            buckets = frozenset(self.split(guess, left).values())
+            key = guess if self._hard or guess in left else buckets
+            if buckets != {left} and key not in found:
+                found[key] = self._total(guess, left, legal)
+        return min(found.values())
+
+
+def review(
+    guesses: Sequence[str],
+    weights: Mapping[str, float],
+    played: Sequence[tuple[str, int]],
+    hard: bool = False,
+    grader: Grader = naive.grade,
+) -> list[dict[str, Any]]:
+    """A row a guess; all secrets have a weight."""
+    ahead = Ahead(guesses, weights, hard, grader)
+    left, legal = frozenset(weights), tuple(guesses)
+    rows = []
+    for guess, score in played:
+        parts = ahead.split(guess, left)
+        chances = {s: ahead._weight(part) / ahead._weight(left) for s, part in parts.items()}
+        after = parts[score]
+        expected = ahead.expected(guess, left, legal)
+        best = ahead.best(left, legal)
+        least = min(best.values())
+        then = Fraction(0)
+        following = ahead.legal_after(legal, guess, min(after))
+        if after != {guess}:
+            then = min(ahead.best(after, following).values())
+        rows.append(
+            {
+                "word": guess,
+                "score": score,
+                "before": len(left),
+                "after": len(after),
+                "expected": float(expected),
+                "best": set(best),
+                "best_expected": float(least),
+                "skill": float(100 * (1 - min(1, expected - least))),
+                "luck": -math.log2(chances[score]) - entropy(list(chances.values())),
+                "luck_guesses": float(expected - 1 - then),
+            }
+        )
+        left, legal = after, following
+    return rows
