@@ -45,8 +45,6 @@ FEW = 512
 #: Up to so many a beam makes the strategy.
 MANY = 4096
 _WIDTH = 3
-#: First guesses by entropy of which one makes the best strategy, where there are more.
-_TRIED = 5
 #: How many of the best guesses are wanted.
 TOP = 3
 
@@ -146,14 +144,13 @@ class Hindsight:
         return chances_of(self._weights[candidates])
 
     def _by_entropy(self, problem: Problem, candidates: Ids, guess: int | None) -> Iterator[Tree]:
-        """Strategies by entropy, the first guesses too; and one that begins with the guess."""
+        """A strategy by entropy, its first guess too; and one that begins with the guess."""
         legal = legal_after(self._game, problem.history) if self._hard else None
         rows = rank_guesses(
             self._game, candidates=candidates, guess_ids=legal, weights=self._weights
         ).rows
-        starts = rows["guess"][:_TRIED].tolist()
         searcher = Searcher(self._game, "entropy", hard=self._hard)
-        for start in dict.fromkeys([*starts, *([] if guess is None else [guess])]):
+        for start in {int(rows["guess"][0])} | ({guess} if guess is not None else set()):
             yield searcher.grow(candidates, [start], problem.history)
 
 

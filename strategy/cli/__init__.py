@@ -35,6 +35,7 @@ COMMANDS = {
     "triples": "toolbox.triples",
     "cheatsheet": "toolbox.cheatsheet",
     "suggest": "toolbox.suggest",
+    "review": "play.review",
     "lists": "toolbox.lists",
     "completion": "completion",
 }

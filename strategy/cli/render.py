@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 import shutil
 import sys
 import textwrap
@@ -146,7 +147,7 @@ def _terminal_width() -> float:
 
 
 def _is_number(text: str) -> bool:
-    stripped = text.replace(",", "").replace("%", "").replace("≥", "").strip()
+    stripped = re.sub("[,%≥≤]", "", text).strip()
     try:
         float(stripped or "0")
     except ValueError:

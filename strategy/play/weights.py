@@ -7,7 +7,6 @@ has no weight, and what has no weight is never the secret.
 
 from __future__ import annotations
 
-import io
 import math
 import re
 from collections.abc import Iterator, Mapping
@@ -16,10 +15,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from solver.errors import WrongInputError
-from solver.game.words import LARGEST_FILE, did_you_mean
+from solver.game.words import did_you_mean
 
 from ..files.names import quoted, shown
 from ..files.notation import counted
+from ..files.text import read_lines
 
 if TYPE_CHECKING:
     import numpy as np
@@ -127,7 +127,7 @@ def _entries(source: WeightSource) -> Iterator[tuple[str, str, float]]:
         for word, weight in source.items():
             yield "the weights", word.lower(), float(weight)
         return
-    for number, line in enumerate(_text_of(Path(source)), 1):
+    for number, line in enumerate(read_lines(source), 1):
         entry = line.partition("#")[0].strip()
         if not entry:
             continue
@@ -138,22 +138,6 @@ def _entries(source: WeightSource) -> Iterator[tuple[str, str, float]]:
         if not _NUMBER.fullmatch(cells[1]):
             raise WrongInputError(f"{where}: {quoted(cells[1])} is no weight: a number from 0")
         yield where, cells[0].lower(), float(cells[1])
-
-
-def _text_of(path: Path) -> io.StringIO:
-    """The lines of a text file that is not too large."""
-    try:
-        with path.open("rb") as file:
-            content = file.read(LARGEST_FILE + 1)
-    except OSError as error:
-        raise WrongInputError(f"{shown(path)}: {error.strerror or error}") from None
-    if len(content) > LARGEST_FILE:
-        raise WrongInputError(f"{shown(path)}: more than {LARGEST_FILE:,} bytes are no weights")
-    try:
-        return io.StringIO(content.decode("utf-8-sig"), newline=None)
-    except UnicodeDecodeError as error:
-        place = content.count(b"\n", 0, error.start) + 1
-        raise WrongInputError(f"{shown(path)}:{place}: not a text file (not UTF-8)") from None
 
 
 def _verb(count: int) -> str:

@@ -66,6 +66,8 @@ class Ahead:
     def _least_total(self, left: frozenset[str], legal: tuple[str, ...]) -> Fraction:
         if len(left) == 1:
             return self._weight(left)
+        if len(left) == 2 and not self._hard:  # one of them, then the other
+            return 2 * self._weight(left) - max(self.weights[secret] for secret in left)
         found: dict[object, Fraction] = {}
         for guess in legal:
             buckets = frozenset(self.split(guess, left).values())

@@ -9,6 +9,7 @@ import pytest
 
 from solver.errors import WrongInputError
 from solver.game.load import load_game
+from strategy.errors import BadFileError
 from strategy.play.weights import read_weights, weighted_game
 
 WORDS = ["abide", "crane", "raise", "slate", "stare"]
@@ -79,12 +80,12 @@ def test_mastermind_codes(file_of: Callable[[str], Path]) -> None:
 def test_faults_are_named(
     file_of: Callable[[bytes | str], Path], content: bytes | str, reason: str
 ) -> None:
-    with pytest.raises(WrongInputError, match=reason):
+    with pytest.raises((WrongInputError, BadFileError), match=reason):
         read_weights(file_of(content), load_game(WORDS))
 
 
 def test_no_file(tmp_path: Path) -> None:
-    with pytest.raises(WrongInputError, match="no file.txt: No such file"):
+    with pytest.raises(BadFileError, match="no file.txt: No such file"):
         read_weights(tmp_path / "no file.txt", load_game(WORDS))
-    with pytest.raises(WrongInputError, match="Is a directory"):
+    with pytest.raises(BadFileError, match="Is a directory"):
         read_weights(tmp_path, load_game(WORDS))

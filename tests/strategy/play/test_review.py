@@ -1,0 +1,301 @@
+"""Reviews against a plain-Python twin; what is odd about games; grids; diaries."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+import pytest
+
+from solver.errors import WrongInputError
+from solver.game.game import Game
+from solver.game.load import load_game
+from strategy.play.diary import review_lines
+from strategy.play.grids import read_grid, review_grid
+from strategy.play.review import Review, Reviewer, one_line, read_game, review, with_unknown
+from strategy.play.weights import weighted_game
+from tests.support import naive, naive_review
+from tests.support.worlds import game_of, some_world
+
+WORDS = ["abide", "crane", "raise", "slate", "stare"]
+STRUT = "crane.bybbb.sloth.gbbyb.strut.ggggg"
+
+
+@pytest.fixture(scope="module")
+def answers() -> Game:
+    return load_game("nyt-2023")
+
+
+@pytest.fixture(scope="module")
+def strut(answers: Game) -> Review:
+    return review(answers, STRUT)
+
+
+def played_game(game: Game, dice: random.Random, hard: bool) -> tuple[tuple[str, int], ...]:
+    """A game as somebody plays who guesses at random."""
+    secret, legal = dice.choice(game.secrets), list(game.guesses)
+    steps: list[tuple[str, int]] = []
+    while len(steps) < dice.randint(1, 5) and (not steps or steps[-1][1] != game.solved):
+        guess = dice.choice([*legal, secret])
+        steps.append((guess, game.grade(guess, secret)))
+        if hard:
+            legal = [word for word in legal if naive.may_follow(word, guess, secret)]
+    return tuple(steps)
+
+
+def assert_same(found: Review, rows: list[dict[str, Any]]) -> None:
+    """All that a review says, as its twin says it."""
+    assert len(found.guesses) == len(rows)
+    for guess, row in zip(found.guesses, rows, strict=True):
+        assert guess.exact
+        assert guess.best in row["best"]
+        for name in row.keys() - {"best"}:
+            said = getattr(guess, name)
+            assert said == (
+                row[name] if isinstance(said, str) else pytest.approx(row[name], abs=1e-9)
+            )
+        for better in guess.better:
+            assert better.expected < guess.expected
+    for name in ("skill", "luck", "luck_guesses"):
+        total = sum(row[name] for row in rows) / (len(rows) if name == "skill" else 1)
+        assert getattr(found, name) == pytest.approx(total, abs=1e-9)
+
+
+def twin(game: Game, found: Review, weights: Mapping[str, float], hard: bool = False) -> Any:
+    return naive_review.review(game.guesses, weights, found.state, hard)
+
+
+@pytest.mark.parametrize("hard", [False, True])
+def test_every_figure_by_plain_python(hard: bool) -> None:
+    dice = random.Random(3)
+    for _ in range(12):
+        game = some_world(dice, 6, 22)
+        found = review(game, played_game(game, dice, hard), hard=hard)
+        assert_same(found, twin(game, found, dict.fromkeys(game.secrets, 1.0), hard))
+
+
+def test_every_figure_over_weights_by_plain_python() -> None:
+    dice = random.Random(4)
+    for _ in range(8):
+        world = some_world(dice, 6, 22)
+        names = dice.sample(world.secrets, min(10, len(world.secrets)))
+        weights = {name: dice.choice([0.5, 1.0, 3.0, 20.0]) for name in names}
+        game, by_secret, *_ = weighted_game(world, weights)
+        found = review(game, played_game(game, dice, False), weights=by_secret)
+        assert_same(found, twin(game, found, weights))
+
+
+def test_mastermind_by_plain_python() -> None:
+    game = load_game(spec="mastermind:2x4")
+    found = review(game, "12 0,1 31 1,0 33 0,0")
+    weights = dict.fromkeys(game.secrets, 1.0)
+
+    def pegs(guess: str, secret: str) -> int:
+        return naive.pegs(guess, secret)
+
+    assert_same(found, naive_review.review(game.guesses, weights, found.state, grader=pegs))
+
+
+def test_a_game_of_the_size_that_people_play(answers: Game, strut: Review) -> None:
+    """Five secrets and 14,855 words: the twin looks through all that can follow."""
+    first, second, third = strut.guesses
+    left = list(answers.secrets)
+    for guess in strut.guesses:
+        parts = naive.split(guess.word, left)
+        sizes = [len(part) for part in parts.values()]
+        after = parts[guess.score]
+        assert (guess.before, guess.after) == (len(left), len(after))
+        bits = np.log2(len(left) / len(after)) - naive.entropy(sizes)
+        assert guess.luck == pytest.approx(bits, abs=1e-9)
+        left = after
+        if guess is second:
+            ahead = naive_review.Ahead(answers.guesses, dict.fromkeys(left, 1.0))
+            best = ahead.best(frozenset(left), answers.guesses)
+            mine = ahead.expected("strut", frozenset(left), answers.guesses)
+    assert (third.best, third.best_expected) in {(word, float(v)) for word, v in best.items()}
+    assert third.expected == pytest.approx(float(mine))
+    assert {row.word for row in third.better} <= set(best)
+    assert (second.best, second.expected) == ("shout", pytest.approx(276 / 103))
+    assert second.best_expected == pytest.approx(261 / 103)
+    assert (first.exact, second.exact, third.exact) == (False, True, True)
+    assert first.best_expected <= first.expected
+    assert strut.solved
+    assert not strut.widened
+
+
+def test_skill_and_luck_account_for_the_guesses_made(strut: Review) -> None:
+    dice = random.Random(8)
+    game = some_world(dice, 15, 25)
+    secret = game.secrets[0]
+    other = review(game, f"{game.guesses[3]} {game.guesses[5]} {secret}", secret=secret)
+    for found in (strut, other):
+        lost = sum(guess.lost for guess in found.guesses)
+        made = found.guesses[0].best_expected + lost - found.luck_guesses
+        assert made == pytest.approx(len(found.guesses))
+
+
+def test_exact_to_the_end(answers: Game) -> None:
+    """Where a bound is doubted, the search is asked: here over few hundred secrets."""
+    hidden = list(answers.secrets[::5])
+    few = game_of(list({*answers.guesses[::8], *hidden}), hidden)
+    state = f"{few.guesses[100]} {few.secrets[7]}"
+    found = review(few, state, secret=few.secrets[7], exact=True, time_limit=None)
+    assert all(guess.exact for guess in found.guesses)
+    hasty = review(few, state, secret=few.secrets[7], time_limit=1e-9)
+    assert not hasty.guesses[0].exact
+    assert hasty.guesses[0].best_expected >= found.guesses[0].best_expected - 1e-9
+
+
+def test_best_play_has_full_skill() -> None:
+    game = game_of(WORDS)
+    found = review(game, "crane", secret="crane")
+    assert found.skill == 100
+    assert found.guesses[0].best == "crane"
+    assert found.guesses[0].better == ()
+    assert (
+        found.sentence
+        == "Perfectly played and very lucky: 1 guess, where the best play takes 1.80 on average."
+    )
+    assert one_line(found) == f"skill 100, luck +0.8 guesses: {found.sentence}"
+
+
+def test_won_lost_and_unfinished() -> None:
+    game = game_of(WORDS)
+    lost = review(game, "abide " * 6, secret="crane")
+    assert (lost.solved, lost.lost) == (False, True)
+    assert lost.sentence.startswith(
+        "Poorly played and unlucky: not found in 6 guesses, with 3 words left"
+    )
+    assert "CRANE instead of ABIDE would have saved 1.00" in lost.sentence
+    half = review(game, "abide ybbbg")
+    assert (half.solved, half.lost, half.secrets) == (False, False, ("crane", "slate", "stare"))
+    assert "1 guess so far, and 3 words are left" in half.sentence
+
+
+def test_what_nobody_can_have_played() -> None:
+    game = game_of(WORDS)
+    for state, options, reason in (
+        ("", {}, "no guess to review"),
+        ("crane ggggg slate bbgbg", {}, "crane was right: guess 2 comes after the end"),
+        ("crane slate", {}, "words without scores: .*--secret"),
+        ("crane bbbbb", {}, "no secret of test .test. gives crane bbbbb"),
+        ("crane bbgbg slate bbbbb", {}, "gives slate bbbbb"),
+        ("crane bbbbb", {"secret": "slate"}, "crane bbbbb does not fit the secret slate: .* bbgbg"),
+        ("abide ybbbg abide ybbbg", {"hard": True}, None),
+        ("abide ybbbg stare ybggb", {"hard": True}, "contradict|gives"),
+        ("crane ybgbg raise bybbb", {"hard": True}, "hard mode forbids 'raise'"),
+        ("crawl bbbbb", {}, "'crawl' is not among the 5 guesses"),
+        ("crane", {"secret": "crawl"}, "'crawl' is not among the 5 guesses"),
+    ):
+        if reason is None:
+            review(game, state, **options)
+            continue
+        with pytest.raises(WrongInputError, match=reason):
+            review(game, state, **options)
+
+
+def test_other_words_count_as_secrets_where_none_of_the_secrets_fits() -> None:
+    game = game_of(WORDS, ["abide", "crane"])
+    wide = review(game, "abide slate", secret="slate")
+    assert wide.widened
+    assert wide.guesses[0].before == 5
+    assert_same(wide, twin(game, wide, dict.fromkeys(WORDS, 1.0)))
+    assert not review(game, "abide crane", secret="crane").widened
+    assert review(game, "abide", secret="slate").widened, "though ABIDE's score fits CRANE too"
+    with pytest.raises(WrongInputError, match="abide bbbbb"):
+        review(game, "abide bbbbb")
+    few = weighted_game(game, {"abide": 1.0})
+    with pytest.raises(WrongInputError, match="answers|weight"):
+        review(few.game, "crane bbgbg", weights=few.weights)
+
+
+def test_words_that_the_list_does_not_have() -> None:
+    game = game_of(WORDS)
+    wider, new = with_unknown(game, "crane slatt")
+    assert new == ("slatt",)
+    assert wider.secrets == game.secrets
+    assert review(wider, "slatt stare", secret="stare").solved
+    wider, new = with_unknown(game, "slatt yybbb")
+    assert new == ("slatt",)
+    for text in ("cran crane", "cr\u00e4ne"):
+        with pytest.raises(WrongInputError, match="is no word of 5 letters"):
+            with_unknown(game, text)
+
+
+def test_words_or_states(answers: Game) -> None:
+    words = read_game(answers, "CRANE sloth,strut", "strut")
+    assert words == read_game(answers, STRUT) == read_game(answers, STRUT, "strut")
+
+
+def test_a_diary() -> None:
+    reviewer = Reviewer(game_of(WORDS))
+    lines = ["# mine", "", "crane ggggg", "abide ybbbg crane ggggg # today"]
+    diary = review_lines(reviewer, lines, "games.txt")
+    skills = [found.skill for found in diary.reviews]
+    assert skills == [100, 80]
+    assert diary.skill == pytest.approx(90)
+    assert diary.luck == pytest.approx(sum(found.luck for found in diary.reviews) / 2)
+    for wrong, reason in (
+        (["crane ggggg", "crane"], "games.txt:2: "),
+        (["#"], "games.txt: no games in it"),
+    ):
+        with pytest.raises(WrongInputError, match=reason):
+            review_lines(reviewer, wrong, "games.txt")
+
+
+def test_grids_by_plain_python() -> None:
+    dice = random.Random(2)
+    for _ in range(10):
+        game = some_world(dice, 8, 30)
+        secret = dice.choice(game.secrets)
+        steps = played_game(game, dice, False)
+        scores = tuple(game.grade(word, secret) for word, _ in steps if word != secret)
+        if not scores:
+            continue
+        fit = [{w for w in game.guesses if naive.grade(w, secret) == score} for score in scores]
+        known = review_grid(game, scores, secret)
+        assert [row.n_words for row in known.rows] == [len(words) for words in fit]
+        can = [
+            hidden
+            for hidden in game.secrets
+            if all(any(naive.grade(w, hidden) == score for w in game.guesses) for score in scores)
+        ]
+        found = review_grid(game, scores)
+        assert (found.n_secrets, found.n_of) == (len(can), len(game.secrets))
+        for row, score in zip(found.rows, scores, strict=True):
+            pairs = [(w, h) for w in game.guesses for h in can if naive.grade(w, h) == score]
+            assert row.n_words == len({word for word, _ in pairs})
+            assert row.mean == pytest.approx(len(pairs) / len(can))
+        weights = np.arange(1.0, len(game.secrets) + 1)
+        over = review_grid(game, scores, weights=weights)
+        share = {hidden: weights[game.secrets.index(hidden)] for hidden in can}
+        for row, score in zip(over.rows, scores, strict=True):
+            counts = {h: sum(naive.grade(w, h) == score for w in game.guesses) for h in can}
+            mean = sum(share[h] * counts[h] for h in can) / sum(share.values())
+            assert row.mean == pytest.approx(mean)
+
+
+def test_how_grids_are_written() -> None:
+    game = game_of(WORDS)
+    shared = "Wordle 1,234 3/6*\n\n🟨⬛⬛⬛🟩\n⬜⬜🟩⬜🟩\n🟩🟩🟩🟩🟩\n"
+    scores = tuple(map(game.parse_score, ("ybbbg", "bbgbg", "ggggg")))
+    assert read_grid(game, shared) == scores
+    assert read_grid(game, shared.replace("🟩", "🟧").replace("🟨", "🟦")) == scores
+    assert read_grid(game, "🟨⬛️⬛️⬛️🟩 ⬛⬛🟩⬛🟩.🟩🟩🟩🟩🟩") == scores
+    assert read_grid(game, "abide 🟨⬛⬛⬛🟩") is None
+    assert read_grid(game, "") is None
+    for text, reason in (
+        ("🟨⬛⬛🟩", "has 4 marks"),
+        ("🟩🟩🟩🟩🟩 🟨⬛⬛⬛🟩", "row 1 of the grid is all green"),
+        ("🟨⬛🟧⬛🟩", "mixes notations"),
+    ):
+        with pytest.raises(WrongInputError, match=reason):
+            read_grid(game, text)
+    with pytest.raises(WrongInputError, match="no word gives row 1, ggggy, for any secret"):
+        review_grid(game, (game.parse_score("ggggy"),))
+    with pytest.raises(WrongInputError, match="no word gives row 1, bbbbb, for the secret crane"):
+        review_grid(game, (0,), "crane")
+    with pytest.raises(WrongInputError, match="a share grid is Wordle's"):
+        read_grid(load_game(spec="mastermind:2x4"), "🟨⬛")
