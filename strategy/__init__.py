@@ -19,6 +19,10 @@ Single words:
     cheat_sheet  the second word for every reply to the first, for a card
     five_words   sets of words that have no letter in common
 
+Games:
+    review         a game that is over, graded guess by guess
+    weighted_game  a game in which some secrets are likelier than others
+
 Each name loads only what it needs, so that opening or verifying a strategy never imports numba.
 """
 
@@ -33,6 +37,8 @@ if TYPE_CHECKING:
     from .audit import check_proof, verify
     from .build.by_rule import Settings, solve
     from .build.optimal import optimal
+    from .play.review import review
+    from .play.weights import weighted_game
     from .toolbox.five_words import five_words
     from .toolbox.openers import openers
     from .toolbox.pairs import pairs, triples
@@ -49,10 +55,12 @@ __all__ = [
     "openers",
     "optimal",
     "pairs",
+    "review",
     "solve",
     "suggest",
     "triples",
     "verify",
+    "weighted_game",
 ]
 
 #: Public name → the module that has it.
@@ -66,10 +74,12 @@ _HOMES = {
     "openers": "strategy.toolbox.openers",
     "optimal": "strategy.build.optimal",
     "pairs": "strategy.toolbox.pairs",
+    "review": "strategy.play.review",
     "solve": "strategy.build.by_rule",
     "suggest": "strategy.toolbox.suggest",
     "triples": "strategy.toolbox.pairs",
     "verify": "strategy.audit",
+    "weighted_game": "strategy.play.weights",
 }
 
 

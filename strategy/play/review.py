@@ -37,6 +37,7 @@ if TYPE_CHECKING:
 LIMIT = 6
 #: Differences of expectations below this are rounding.
 _NOTHING = 1e-9
+_DIGITS = 9
 
 
 class BetterWord(NamedTuple):
@@ -321,7 +322,7 @@ def _graded(
         yours,
         best,
         insight.least,
-        100 * (1 - min(1.0, lost)),
+        round(100 * (1 - min(1.0, lost)), _DIGITS),
         luck,
         yours - 1 - (then.least if then is not None else 0.0),
         insight.exact,

@@ -74,7 +74,20 @@ def read_weights(source: WeightSource, game: Game) -> NDArray[np.float64]:
 
 
 def weighted_game(game: Game, source: WeightSource) -> WeightedGame:
-    """A game with just the secrets that have a weight, and these weights."""
+    """A game with just the secrets that have a weight, and these weights.
+
+    The source is a file with a word and its weight on each line, or a mapping. ``openers``,
+    ``suggest`` and ``review`` take the weights as they are.
+
+    >>> from strategy import load_game, openers, weighted_game
+    >>> game = load_game(["abide", "crane", "raise", "slate", "stare"])
+    >>> few = weighted_game(game, {"crane": 3, "slate": 1})
+    >>> few.game.secrets, few.n_left_out
+    (('crane', 'slate'), 3)
+    >>> [best] = openers(few.game, top=1, by="proportion", weights=few.weights)
+    >>> best.word, round(best.entropy, 3)
+    ('crane', 0.811)
+    """
     by_word = _weights_by_word(source, game)
     weights = _of_secrets(by_word, source, game)
     some = weights > 0

@@ -67,6 +67,12 @@ RUNS = {
         f"suggest {OWN} bcc.ggg",
         f"suggest {OWN} bcc.bbb {WEIGHTS}",
     ),
+    "review": (f"review {OWN} bcc.bbb.dff.ggg", f"review {OWN} {WEIGHTS} bcc.bbb.ege.ggg"),
+    "review GRID": (f"review {OWN} ⬛⬛⬛ 🟩🟩🟩", f"review {OWN} {WEIGHTS} ⬛⬛⬛"),
+    "review --games": (
+        f"review {OWN} --games games.txt",
+        f"review {OWN} {WEIGHTS} --games games.txt",
+    ),
     "five-words": ("five-words w.txt --letters 3 --count 2",),
 }
 
@@ -136,6 +142,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     made = tmp_path_factory.mktemp("json")
     (made / "w.txt").write_text("\n".join(WORDS) + "\n")
     (made / "weights.txt").write_text("bcc 2\negc 1\nege 3\ndff 1\n")
+    (made / "games.txt").write_text("bcc.bbb.dff.ggg\nege.ggg\n")
     game = load_game(WORDS)
     StrategyCache(game, Origin.of(game, "minimax", ("beb",))).save(made / "partial")
     problem = Problem(game, hard=False, within=6)
@@ -189,6 +196,9 @@ TABLES = {
     "cheatsheet": f"cheatsheet bcc {OWN}",
     "cheatsheet --rule optimal": f"cheatsheet bcc {OWN} --rule optimal",
     "suggest": f"suggest {OWN} bcc.bbb",
+    "review": f"review {OWN} bcc.bbb.dff.ggg",
+    "review GRID": f"review {OWN} ⬛⬛⬛ 🟩🟩🟩",
+    "review --games": f"review {OWN} --games games.txt",
 }
 
 
