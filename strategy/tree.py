@@ -27,7 +27,8 @@ from typing import TYPE_CHECKING
 
 from .errors import UnknownStateError
 from .files import strategy_file
-from .files.notation import score_text, solved_score
+from .files.figures import Bar, bars_svg, paragraph, table_html
+from .files.notation import counted, score_text, solved_score
 from .files.origin import Origin
 
 if TYPE_CHECKING:
@@ -36,6 +37,38 @@ if TYPE_CHECKING:
 
 #: A step of a history as users give it: the score as text or as its integer.
 Step = tuple[str, str | int]
+#: So many secrets, or scores, of a state are shown.
+_SHOWN = 20
+
+
+@dataclass(frozen=True)
+class StrategyState:
+    """A state that a strategy meets: what it guesses there, and what can follow."""
+
+    #: The guesses made, with their scores as text.
+    history: tuple[tuple[str, str], ...]
+    guess: str
+    #: The secrets that are still possible.
+    remaining: tuple[str, ...]
+    #: Each score of the guess as text, how many secrets give it, and the guess that follows; None
+    #: where the guess was right. Most secrets first.
+    replies: tuple[tuple[str, int, str | None], ...]
+
+    def _repr_html_(self) -> str:
+        """What a notebook shows."""
+        before = " ".join(f"{word} {score}" for word, score in self.history) or "at the beginning"
+        secrets = counted(len(self.remaining), "secret")
+        some = " ".join(self.remaining[:_SHOWN]) + (" …" if len(self.remaining) > _SHOWN else "")
+        rows = [(text, f"{count:,}", then or "solved") for text, count, then in self.replies]
+        more = len(rows) - _SHOWN
+        return "".join(
+            [
+                paragraph(before, self.guess.upper()),
+                paragraph(f"{secrets}: {some}"),
+                table_html(("score", "secrets", "then"), rows[:_SHOWN]),
+                paragraph(f"and {counted(more, 'more score')}") if more > 0 else "",
+            ]
+        )
 
 
 @dataclass(frozen=True, eq=False)
@@ -166,6 +199,15 @@ class Strategy:
             node = above
         return history[::-1]
 
+    def _repr_html_(self) -> str:
+        """What a notebook shows."""
+        start = ", ".join(word.upper() for word in self.origin.start) or "any first guess"
+        of = f"{self.origin.list_name}, {self.origin.secrets_name}, {self.origin.rule}"
+        secrets = counted(len(self.secrets), "secret")
+        says = f"{secrets}, worst {self.worst}, total {self.total:,}, mean {self.mean:.4f}"
+        bars = [Bar(str(n), count, f"{count:,}") for n, count in enumerate(self.histogram, 1)]
+        return paragraph(f"{of}: {says}", start) + bars_svg(bars, f"Secrets by guesses: {says}")
+
     # --- look-up --------------------------------------------------------------------------
 
     def next_guess(self, history: Sequence[Step] = ()) -> str:
@@ -181,11 +223,43 @@ class Strategy:
 
     def remaining(self, history: Sequence[Step] = ()) -> list[str]:
         """The secrets that are still possible in a state, in alphabetical order."""
-        first = self.node_of(history)
-        end = first + 1
-        while end < self.nodes and self.depth[end] > self.depth[first]:
+        return self._hidden_below(self.node_of(history))
+
+    def state(self, history: Sequence[Step] | str = ()) -> StrategyState:
+        """All about a state, given as steps or as text; one never met raises UnknownStateError."""
+        steps = self.parse_state(history) if isinstance(history, str) else history
+        node, length = self.node_of(steps), len(self.words[0])
+
+        def text(score: int) -> str:
+            return score_text(self.origin.game, length, score)
+
+        replies: list[tuple[str, int, str | None]] = [
+            (text(self.score[child]), sum(self.hit[child : self._end(child)]), self._word(child))
+            for child in range(node + 1, self._end(node))
+            if self.parent[child] == node
+        ]
+        if self.hit[node]:
+            replies.append((text(solved_score(self.origin.game, length)), 1, None))
+        return StrategyState(
+            tuple((word, text(score)) for word, score in self.history_of(node)),
+            self._word(node),
+            tuple(self._hidden_below(node)),
+            tuple(sorted(replies, key=lambda reply: (-reply[1], reply[0]))),
+        )
+
+    def _word(self, node: int) -> str:
+        return self.words[self.guess[node]]
+
+    def _end(self, node: int) -> int:
+        """Where the subtree ends: the nodes of a subtree lie side by side."""
+        end = node + 1
+        while end < self.nodes and self.depth[end] > self.depth[node]:
             end += 1
-        return sorted(self.words[self.guess[n]] for n in range(first, end) if self.hit[n])
+        return end
+
+    def _hidden_below(self, node: int) -> list[str]:
+        """The secrets that are found in the subtree, in alphabetical order."""
+        return sorted(self._word(n) for n in range(node, self._end(node)) if self.hit[n])
 
     def parse_state(self, text: str) -> list[Step]:
         """Read a state such as ``lares.bbybb.cling.bybbb``."""

@@ -164,7 +164,7 @@ def _by_strategies(
     """What strategies take, the least of those that begin alike."""
     totals: dict[int, float] = {}
     for tree in trees:
-        total = float(shares @ _lengths(problem.game, tree, candidates))
+        total = float(shares @ lengths_of(problem.game, tree, candidates))
         first = tree.guess[0]
         totals[first] = min(total, totals.get(first, total))
     yours = None if guess is None else totals[guess]
@@ -213,7 +213,7 @@ def _searched(
 ) -> tuple[dict[int, float], float | None]:
     """The exact totals of the best guesses and of one that was made."""
     bench = Workbench(problem, check_time)
-    state = FirstGuesses(TOP)
+    state = FirstGuesses(TOP if len(problem.secrets) <= FEW else 1)
     settle(state, bench, check_time=check_time)
     totals = {guess: float(total) for guess, total, exact in state.table() if exact}
     if guess is None or guess in totals:
@@ -240,7 +240,7 @@ def _insight(
     return Insight(candidates, best[0].expected, best, mine, exact)
 
 
-def _lengths(game: Game, tree: Tree, candidates: Ids) -> NDArray[np.int64]:
+def lengths_of(game: Game, tree: Tree, candidates: Ids) -> NDArray[np.int64]:
     """The number of guesses that a strategy takes for each candidate."""
     lengths = np.zeros(len(candidates), dtype=np.int64)
     depths, below = tree.depths(), tree.children()

@@ -36,6 +36,7 @@ COMMANDS = {
     "cheatsheet": "toolbox.cheatsheet",
     "suggest": "toolbox.suggest",
     "review": "play.review",
+    "plot": "play.plot",
     "lists": "toolbox.lists",
     "completion": "completion",
 }

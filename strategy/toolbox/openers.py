@@ -91,6 +91,27 @@ def openers(
     return [RankedGuess(**row) for rows in shown for row in table.records(rows)]
 
 
+def guesses_by_entropy(
+    game: Game, words: Sequence[str], weights: NDArray[Any] | None = None
+) -> list[float]:
+    """What each first word takes on average if entropy, one guess ahead, chooses all later ones.
+
+    Best play takes no more. ``weights`` say how likely each secret is; later guesses do not look at
+    them.
+    """
+    import numpy as np
+
+    from solver.advice.hindsight import lengths_of
+    from solver.rules.searcher import Searcher
+    from solver.splits.weighted import chances_of
+
+    chances = chances_of(np.ones(len(game.secrets)) if weights is None else weights)
+    everything = np.arange(len(game.secrets), dtype=np.int32)
+    searcher = Searcher(game, "entropy")
+    trees = (searcher.grow(None, [game.guess_id(word)]) for word in words)
+    return [float(chances @ lengths_of(game, tree, everything)) for tree in trees]
+
+
 def spelled_opener(game: Game, words: Sequence[str] = ()) -> Spelled:
     """Count letters by place, spell a word from the commonest, and rank it and its neighbours."""
     from solver.splits.letter_counts import letter_statistics

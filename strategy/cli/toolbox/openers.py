@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 from solver.errors import WrongInputError
 
 from ...files.notation import counted
+from ...files.output import write_whole
 from .. import options, output, render
 from . import guess_rows
 
@@ -30,12 +31,23 @@ HEADER = (*guess_rows.COLUMNS, "answer")
 SPARE = ("remaining", "expected size", "largest")
 
 
+#: What a picture shows beside the entropy.
+AGAINST = ("parts", "guesses", "expected-size")
+
+
 def configure(parser: argparse.ArgumentParser) -> None:
     """Words, measure, how many."""
     parser.add_argument("words", metavar="WORD", nargs="*", help="rank these words (default: all)")
     guess_rows.add_measure_option(parser, "letters")
     options.add_top_option(parser, 20)
     options.add_bottom_option(parser)
+    parser.add_argument("--plot", metavar="FILE.svg|png|pdf", help="draw them by two measures")
+    parser.add_argument(
+        "--against",
+        choices=AGAINST,
+        default=AGAINST[0],
+        help="what is drawn against the entropy (parts); guesses: expected, by a strategy",
+    )
     options.add_game_options(parser)
     options.add_weights_option(parser)
     options.add_output_options(parser, csv_table=True)
@@ -45,6 +57,13 @@ def run(args: argparse.Namespace) -> int:
     """Print the table."""
     from ...toolbox.openers import openers
 
+    if args.plot:
+        from ...pictures.plot import form_of, require_matplotlib
+
+        form_of(args.plot)
+        if args.by == "letters":
+            raise WrongInputError("--plot draws measures, and --by letters ranks by none")
+        require_matplotlib()
     output.check_outputs(args)
     if args.by == "letters" and args.weights:
         raise WrongInputError("--by letters counts letters of guesses, which --weights does not do")
@@ -55,6 +74,8 @@ def run(args: argparse.Namespace) -> int:
         return _letters(args, game)
     weights = weighted.weights if weighted else None
     rows = openers(game, args.words, by=args.by, top=args.top, bottom=args.bottom, weights=weights)
+    if args.plot:
+        _draw(args, game, rows, weights)
     cut = len(rows) if args.words else args.top
     text = "\n…\n".join(_table(part) for part in (rows[:cut], rows[cut:]) if part)
     words, secrets = counted(len(game.guesses), "word"), counted(len(game.secrets), "secret")
@@ -66,6 +87,32 @@ def run(args: argparse.Namespace) -> int:
     text = "\n".join([about, "", text or "no word asked for"])
     output.emit(args, text, result, (_columns(), public))
     return 0
+
+
+def _draw(
+    args: argparse.Namespace, game: Game, rows: list[RankedGuess], weights: Any | None
+) -> None:
+    """The rows of the table in a plane."""
+    from ...pictures.plot import Dot, form_of, plane
+    from ...toolbox.openers import guesses_by_entropy
+
+    words = [row.word for row in rows]
+    heights: list[float] = [row.parts for row in rows]
+    says = "parts"
+    if args.against == "expected-size":
+        heights, says = [row.expected_size for row in rows], "expected size"
+    elif args.against == "guesses":
+        heights = guesses_by_entropy(game, words, weights)
+        says = "expected guesses, if entropy chooses all later ones"
+    dots = [
+        Dot(word, row.entropy, height)
+        for word, row, height in zip(words, rows, heights, strict=True)
+    ]
+    title = f"{counted(len(dots), 'first word')} against {counted(len(game.secrets), 'secret')}"
+    if weights is not None:
+        title += ", by weight"
+    content = plane(dots, "entropy in bits", says, title, form_of(args.plot))
+    write_whole(args.plot, content, force=args.force)
 
 
 def _sizes(args: argparse.Namespace, game: Game) -> dict[str, Any]:

@@ -1,0 +1,254 @@
+"""Pictures by matplotlib: how many guesses strategies take, a strategy as an icicle, first words.
+
+The same work gives the same bytes: nobody's settings count, no time is written down, and names
+within a file follow from what is drawn.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import logging
+import warnings
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from ..errors import OutputError
+from ..files.names import shown
+from ..files.notation import counted
+from ..tree import Strategy
+
+#: What a picture may be, by the ending of its name.
+FORMS = ("svg", "png", "pdf")
+#: Colours that people tell apart whatever they see of colours (Okabe and Ito).
+_COLOURS = ("#0072b2", "#e69f00", "#009e73", "#cc79a7", "#56b4e9", "#d55e00", "#f0e442", "#000000")
+#: A box of an icicle has an edge, a word that stands upright, a word that is level: from which
+#: share of the width on.
+_EDGED, _UPRIGHT, _LEVEL = 1 / 400, 1 / 110, 1 / 28
+_SHADES = ((0.0, 0.27, 0.45), (0.34, 0.65, 0.85), (0.78, 0.25, 0.0))
+#: So much of a name is shown.
+_NAME = 60
+_SETTINGS: Any = {
+    "text.parse_math": False,
+    "svg.hashsalt": "knuthle",
+    "svg.fonttype": "path",
+    "font.family": ["DejaVu Sans"],
+    "axes.spines.top": False,
+    "axes.spines.right": False,
+}
+
+
+class Named(NamedTuple):
+    """A strategy, and what it is called in a picture."""
+
+    name: str
+    strategy: Strategy
+
+
+class Dot(NamedTuple):
+    """A word in a plane."""
+
+    word: str
+    x: float
+    y: float
+
+
+def form_of(path: str | Path) -> str:
+    """The form that the ending of a name asks for; another is refused."""
+    form = Path(path).suffix.lower().removeprefix(".")
+    if form not in FORMS:
+        raise OutputError(f"{path}: a picture is .svg, .png or .pdf")
+    return form
+
+
+def require_matplotlib() -> None:
+    """Refuse to go on without what draws; where it keeps its fonts is its own affair."""
+    logging.getLogger("matplotlib").setLevel(logging.ERROR)
+    try:
+        import matplotlib  # noqa: F401
+    except ImportError:
+        raise OutputError(
+            "pictures are drawn by matplotlib, which is not installed: pip install 'knuthle[plot]'"
+        ) from None
+
+
+def distributions(strategies: Sequence[Named], form: str) -> bytes:
+    """How many secrets take 1, 2, … guesses, the strategies beside each other.
+
+    Strategies for different numbers of secrets are compared by shares.
+    """
+    with _Sheet(8, 4.5) as sheet:
+        axes = sheet.figure.subplots()
+        sizes = {len(each.strategy.secrets) for each in strategies}
+        worst = max(each.strategy.worst for each in strategies)
+        width = 0.8 / len(strategies)
+        for at, (name, strategy) in enumerate(strategies):
+            scale = 1 if len(sizes) == 1 else 100 / len(strategy.secrets)
+            heights = [count * scale for count in strategy.histogram]
+            places = [n + 1 + (at - (len(strategies) - 1) / 2) * width for n in range(len(heights))]
+            label = f"mean {strategy.mean:.4f}, worst {strategy.worst}: {shown(name, _NAME)}"
+            bars = axes.bar(places, heights, width * 0.94, color=_colour(at), label=label)
+            if len(strategies) <= 2:
+                counts = [f"{count:,}" if count else "" for count in strategy.histogram]
+                axes.bar_label(bars, counts, fontsize=8, padding=2)
+        axes.set_xticks(range(1, worst + 1))
+        axes.set_xlabel("guesses")
+        axes.set_ylabel("secrets" if len(sizes) == 1 else "secrets, %")
+        axes.legend(frameon=False, fontsize=9, loc="upper left")
+        axes.set_ylim(0, axes.get_ylim()[1] * (1.08 + 0.06 * len(strategies)))
+        if len(sizes) == 1:
+            axes.set_title(f"{counted(sizes.pop(), 'secret')} by guesses", fontsize=11)
+        return sheet.drawn(form)
+
+
+def icicle(named: Named, form: str) -> bytes:
+    """The whole strategy: a row a guess, a box a state, as wide as it has secrets.
+
+    The states below one stand in the order of their sizes; where a box ends before the one above
+    it, the secret has been found.
+    """
+    name, strategy = named
+    with _Sheet(12, 1.2 + 0.62 * strategy.worst) as sheet:
+        axes, secrets = sheet.figure.subplots(), len(strategy.secrets)
+        boxes = _boxes(strategy)
+        wide = [box for box in boxes if box.width >= secrets * _EDGED]
+        for some, edge in ((_runs(boxes), 0.0), (wide, 0.6)):
+            axes.add_collection(_drawn_boxes(some, strategy.worst, edge))
+        for left, width, row, word in wide:
+            if width >= secrets * _UPRIGHT:
+                axes.text(
+                    left + width / 2,
+                    row + 0.5,
+                    word.upper(),
+                    ha="center",
+                    va="center",
+                    fontsize=8 if width >= secrets * _LEVEL else 6,
+                    rotation=0 if width >= secrets * _LEVEL else 90,
+                    color="white" if row < strategy.worst / 2 else "black",
+                )
+        axes.set_xlim(0, secrets)
+        axes.set_ylim(strategy.worst, 0)
+        axes.set_yticks([row + 0.5 for row in range(strategy.worst)], range(1, strategy.worst + 1))
+        axes.set_ylabel("guess")
+        axes.set_xlabel("secrets")
+        axes.spines["left"].set_visible(False)
+        axes.tick_params(axis="y", length=0)
+        about = f"{shown(name, _NAME)}: mean {strategy.mean:.4f}, worst {strategy.worst}"
+        axes.set_title(about, fontsize=11)
+        return sheet.drawn(form)
+
+
+def plane(dots: Sequence[Dot], x_says: str, y_says: str, title: str, form: str) -> bytes:
+    """Words by two measures, each with its name."""
+    with _Sheet(8, 6) as sheet:
+        axes = sheet.figure.subplots()
+        axes.scatter([dot.x for dot in dots], [dot.y for dot in dots], s=14, color=_COLOURS[0])
+        for at, (word, x, y) in enumerate(dots):
+            above = 4 if at % 2 == 0 else -10
+            axes.annotate(word.upper(), (x, y), (4, above), textcoords="offset points", fontsize=7)
+        axes.set_xlabel(x_says)
+        axes.set_ylabel(y_says)
+        axes.set_title(title, fontsize=11)
+        axes.margins(0.1)
+        return sheet.drawn(form)
+
+
+class _Sheet:
+    """An empty figure, with the settings of nobody."""
+
+    def __init__(self, width: float, height: float) -> None:
+        require_matplotlib()
+        self._size = width, height
+
+    def __enter__(self) -> _Sheet:
+        import matplotlib
+        from matplotlib.figure import Figure
+
+        self._context = contextlib.ExitStack()
+        self._context.enter_context(matplotlib.rc_context())
+        self._context.enter_context(warnings.catch_warnings())
+        warnings.simplefilter("ignore")  # a letter that the font does not have
+        matplotlib.rcdefaults()
+        matplotlib.rcParams.update(_SETTINGS)
+        self.figure: Any = Figure(figsize=self._size, layout="constrained")
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self._context.close()
+
+    def drawn(self, form: str) -> bytes:
+        """The figure in that form, without the time."""
+        nameless: dict[str, dict[str, None]] = {
+            "svg": {"Date": None, "Creator": None},
+            "pdf": {"CreationDate": None, "Creator": None, "Producer": None},
+            "png": {"Software": None},
+        }
+        out = io.BytesIO()
+        self.figure.savefig(out, format=form, dpi=150, metadata=nameless[form])
+        return out.getvalue()
+
+
+class _Box(NamedTuple):
+    """A state in an icicle, or several without names."""
+
+    left: int
+    width: int
+    row: int
+    word: str
+
+
+def _boxes(strategy: Strategy) -> list[_Box]:
+    """All states; the secret that a state's guess may be has no box below it, at the right."""
+    below = list(strategy.hit)
+    children: list[list[int]] = [[] for _ in below]
+    for node in range(strategy.nodes - 1, 0, -1):
+        below[strategy.parent[node]] += below[node]
+        children[strategy.parent[node]].append(node)
+    boxes, waiting = [], [(0, 0)]
+    while waiting:
+        node, left = waiting.pop()
+        word = strategy.words[strategy.guess[node]]
+        boxes.append(_Box(left, below[node], strategy.depth[node] - 1, word))
+        for child in sorted(children[node], key=lambda child: (-below[child], child)):
+            waiting.append((child, left))
+            left += below[child]
+    return boxes
+
+
+def _runs(boxes: Sequence[_Box]) -> list[_Box]:
+    """What boxes cover, row by row: neighbours are one."""
+    runs: list[_Box] = []
+    for left, width, row, _ in sorted(boxes, key=lambda box: (box.row, box.left)):
+        if runs and runs[-1].row == row and runs[-1].left + runs[-1].width == left:
+            runs[-1] = runs[-1]._replace(width=runs[-1].width + width)
+        else:
+            runs.append(_Box(left, width, row, ""))
+    return runs
+
+
+def _drawn_boxes(boxes: Sequence[_Box], rows: int, edge: float) -> Any:
+    """Boxes as one thing to draw; what is narrower than a pixel is paler, not away."""
+    from matplotlib.collections import PolyCollection
+
+    corners = [
+        [(left, row), (left + width, row), (left + width, row + 1), (left, row + 1)]
+        for left, width, row, _ in boxes
+    ]
+    colours = [_shade(box.row, rows) for box in boxes]
+    return PolyCollection(
+        corners, facecolors=colours, edgecolors="white", linewidths=edge, snap=False
+    )
+
+
+def _colour(at: int) -> str:
+    return _COLOURS[at % len(_COLOURS)]
+
+
+def _shade(row: int, rows: int) -> tuple[float, float, float]:
+    """From a dark blue over a light one to red: what lies deep is narrow and must be seen."""
+    share = 2 * row / max(1, rows - 1)
+    ends = _SHADES[:2] if share <= 1 else _SHADES[1:]
+    along = share if share <= 1 else share - 1
+    red, green, blue = (a + (b - a) * along for a, b in zip(*ends, strict=True))
+    return red, green, blue

@@ -1,0 +1,41 @@
+"""The split of a word as something to look at."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from solver.game.game import Game
+    from solver.splits.split import Split
+
+
+@dataclass(frozen=True)
+class Buckets:
+    """The split of a word in a game; a notebook draws it."""
+
+    game: Game
+    split: Split
+
+    def _repr_svg_(self) -> str:
+        """What a notebook shows."""
+        from ..pictures.splits import as_svg
+
+        return as_svg(self.game, [self.split])
+
+
+def buckets(game: Game, word: str, weights: NDArray[Any] | None = None) -> Buckets:
+    """The split that a word makes: each score it can get, with the secrets that give it.
+
+    ``weights`` say how likely each secret of the game is, if they are not all equally likely.
+
+    >>> from strategy import buckets, load_game
+    >>> game = load_game(["abide", "crane", "raise", "slate", "stare"])
+    >>> [(bucket.text, bucket.secrets) for bucket in buckets(game, "abide").split.buckets]
+    [('ybbbg', ('crane', 'slate', 'stare')), ('ybybg', ('raise',)), ('ggggg', ('abide',))]
+    """
+    from solver.splits.split import split_by_score
+
+    return Buckets(game, split_by_score(game, word, weights))
