@@ -14,6 +14,7 @@ Whole strategies:
 Single words:
     suggest      what is still possible, and what to guess next
     openers      all first words, ranked
+    buckets      the split of one word
     pairs        the best two words to begin with
     triples      the best third word, or all three
     cheat_sheet  the second word for every reply to the first, for a card
@@ -39,6 +40,7 @@ if TYPE_CHECKING:
     from .build.optimal import optimal
     from .play.review import review
     from .play.weights import weighted_game
+    from .toolbox.buckets import buckets
     from .toolbox.five_words import five_words
     from .toolbox.openers import openers
     from .toolbox.pairs import pairs, triples
@@ -48,6 +50,7 @@ if TYPE_CHECKING:
 __all__ = [
     "Settings",
     "Strategy",
+    "buckets",
     "cheat_sheet",
     "check_proof",
     "five_words",
@@ -67,6 +70,7 @@ __all__ = [
 _HOMES = {
     "Settings": "strategy.build.by_rule",
     "Strategy": "strategy.tree",
+    "buckets": "strategy.toolbox.buckets",
     "cheat_sheet": "solver.advice.cheatsheet",
     "check_proof": "strategy.audit",
     "five_words": "strategy.toolbox.five_words",

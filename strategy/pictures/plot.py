@@ -26,7 +26,8 @@ _COLOURS = ("#0072b2", "#e69f00", "#009e73", "#cc79a7", "#56b4e9", "#d55e00", "#
 #: A box of an icicle has an edge, a word that stands upright, a word that is level: from which
 #: share of the width on.
 _EDGED, _UPRIGHT, _LEVEL = 1 / 400, 1 / 110, 1 / 28
-_SHADES = ((0.0, 0.27, 0.45), (0.34, 0.65, 0.85), (0.78, 0.25, 0.0))
+_BLUES = ((0.0, 0.27, 0.45), (0.34, 0.65, 0.85))
+_REDS = ((0.99, 0.80, 0.35), (0.75, 0.20, 0.0))
 #: So much of a name is shown.
 _NAME = 60
 _SETTINGS: Any = {
@@ -144,9 +145,8 @@ def plane(dots: Sequence[Dot], x_says: str, y_says: str, title: str, form: str) 
     with _Sheet(8, 6) as sheet:
         axes = sheet.figure.subplots()
         axes.scatter([dot.x for dot in dots], [dot.y for dot in dots], s=14, color=_COLOURS[0])
-        for at, (word, x, y) in enumerate(dots):
-            above = 4 if at % 2 == 0 else -10
-            axes.annotate(word.upper(), (x, y), (4, above), textcoords="offset points", fontsize=7)
+        for (word, x, y), place in zip(dots, _places(dots), strict=True):
+            axes.annotate(word.upper(), (x, y), place, textcoords="offset points", fontsize=7)
         axes.set_xlabel(x_says)
         axes.set_ylabel(y_says)
         axes.set_title(title, fontsize=11)
@@ -186,7 +186,8 @@ class _Sheet:
         }
         out = io.BytesIO()
         self.figure.savefig(out, format=form, dpi=150, metadata=nameless[form])
-        return out.getvalue()
+        content = out.getvalue()
+        return content[content.index(b"<svg ") :] if form == "svg" else content
 
 
 class _Box(NamedTuple):
@@ -246,9 +247,48 @@ def _colour(at: int) -> str:
 
 
 def _shade(row: int, rows: int) -> tuple[float, float, float]:
-    """From a dark blue over a light one to red: what lies deep is narrow and must be seen."""
+    """From a dark blue to a light one, then to red: what lies deep is narrow and must be seen."""
     share = 2 * row / max(1, rows - 1)
-    ends = _SHADES[:2] if share <= 1 else _SHADES[1:]
-    along = share if share <= 1 else share - 1
+    ends, along = (_BLUES, share) if share <= 1 else (_REDS, share - 1)
     red, green, blue = (a + (b - a) * along for a, b in zip(*ends, strict=True))
     return red, green, blue
+
+
+def _places(dots: Sequence[Dot]) -> list[tuple[float, float]]:
+    """Where each dot's name begins, as far from it as so many points; none on another if it can."""
+    across, up = (_spread([dot.x for dot in dots], 500), _spread([dot.y for dot in dots], 360))
+    taken = [(x - 2, y - 2, 4.0, 4.0) for x, y in zip(across, up, strict=True)]
+    found: list[tuple[float, float]] = []
+    for dot, x, y in zip(dots, across, up, strict=True):
+        width = 5.4 * len(dot.word)
+        ways: list[tuple[float, float]] = [
+            (4, 4),
+            (4, -10),
+            (-4 - width, 4),
+            (-4 - width, -10),
+            (-width / 2, 8),
+        ]
+        ways += [(-width / 2, -14), (4, 12), (4, -18), (-4 - width, 12), (-4 - width, -18)]
+        free = [way for way in ways if not _meets((x + way[0], y + way[1], width, 7), taken)]
+        right, above = (free or ways)[0]
+        taken.append((x + right, y + above, width, 7))
+        found.append((right, above))
+    return found
+
+
+def _spread(values: Sequence[float], room: float) -> list[float]:
+    """Values as places in so much room."""
+    least = min(values, default=0.0)
+    reach = max(values, default=0.0) - least or 1.0
+    return [(value - least) / reach * room for value in values]
+
+
+def _meets(
+    box: tuple[float, float, float, float], others: Sequence[tuple[float, float, float, float]]
+) -> bool:
+    """Whether a box (left, bottom, width, height) has something in common with another."""
+    left, low, width, height = box
+    return any(
+        left < x + w and x < left + width and low < y + h and y < low + height
+        for x, y, w, h in others
+    )

@@ -67,6 +67,7 @@ RUNS = {
         f"suggest {OWN} bcc.ggg",
         f"suggest {OWN} bcc.bbb {WEIGHTS}",
     ),
+    "plot": ("plot rule repaired -o guesses.svg", "plot rule --kind tree -o tree.svg"),
     "review": (f"review {OWN} bcc.bbb.dff.ggg", f"review {OWN} {WEIGHTS} bcc.bbb.ege.ggg"),
     "review GRID": (f"review {OWN} ⬛⬛⬛ 🟩🟩🟩", f"review {OWN} {WEIGHTS} ⬛⬛⬛"),
     "review --games": (
@@ -196,6 +197,7 @@ TABLES = {
     "cheatsheet": f"cheatsheet bcc {OWN}",
     "cheatsheet --rule optimal": f"cheatsheet bcc {OWN} --rule optimal",
     "suggest": f"suggest {OWN} bcc.bbb",
+    "plot": "plot rule -o table.svg",
     "review": f"review {OWN} bcc.bbb.dff.ggg",
     "review GRID": f"review {OWN} ⬛⬛⬛ 🟩🟩🟩",
     "review --games": f"review {OWN} --games games.txt",

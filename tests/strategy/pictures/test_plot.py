@@ -1,0 +1,101 @@
+"""Pictures by matplotlib: what is in them, and that the same work gives the same bytes."""
+
+from __future__ import annotations
+
+import random
+from xml.etree import ElementTree
+
+import matplotlib
+import pytest
+
+from solver.game.load import load_game
+from strategy import Settings, Strategy, solve
+from strategy.errors import OutputError
+from strategy.pictures import plot
+from strategy.pictures.plot import Dot, Named, distributions, form_of, icicle, plane
+from tests.support.worlds import some_world
+
+BEGINS = {"svg": b"<svg ", "png": b"\x89PNG", "pdf": b"%PDF-"}
+
+
+def strategy_of(seed: int, rule: str = "minimax") -> Strategy:
+    game = some_world(random.Random(seed), 15, 40)
+    return solve(game, Settings(rule=rule)).strategy
+
+
+@pytest.fixture(scope="module")
+def few() -> list[Named]:
+    return [Named("one", strategy_of(1)), Named("_two $x^2$ \u5b57\x1b", strategy_of(2))]
+
+
+@pytest.mark.parametrize("form", plot.FORMS)
+def test_the_same_bytes_whatever_somebody_likes(few: list[Named], form: str) -> None:
+    dots = [Dot("crane", 5.7, 150), Dot("slate", 5.8, 147)]
+
+    def drawn() -> list[bytes]:
+        return [
+            distributions(few, form),
+            icicle(few[0], form),
+            plane(dots, "entropy", "parts", "words", form),
+        ]
+
+    first = drawn()
+    with matplotlib.rc_context({"font.size": 30, "axes.facecolor": "red", "savefig.dpi": 20}):
+        assert drawn() == first
+        assert matplotlib.rcParams["font.size"] == 30
+    for content in first:
+        assert content.startswith(BEGINS[form])
+        assert b"matplotlib.org" not in content
+        assert b"<dc:date>" not in content
+        assert b"CreationDate" not in content
+
+
+def test_icicles_have_every_state_and_secret() -> None:
+    for seed in range(4):
+        strategy = strategy_of(seed, "parts")
+        boxes = plot._boxes(strategy)
+        assert len(boxes) == strategy.nodes
+        for row in range(strategy.worst):
+            here = sorted((box.left, box.width) for box in boxes if box.row == row)
+            assert sum(width for _, width in here) == sum(strategy.histogram[row:])
+            ends = [left + width for left, width in here]
+            assert all(end <= left for end, (left, _) in zip(ends, here[1:], strict=False))
+            runs = [run for run in plot._runs(boxes) if run.row == row]
+            assert sum(run.width for run in runs) == sum(strategy.histogram[row:])
+        words = {word: strategy.histogram for *_, word in boxes}
+        assert set(words) == {strategy.words[guess] for guess in strategy.guess}
+
+
+def test_svg_is_xml(few: list[Named]) -> None:
+    for content in (distributions(few, "svg"), icicle(few[1], "svg")):
+        assert ElementTree.fromstring(content).tag.endswith("svg")
+
+
+def test_one_secret_and_no_words() -> None:
+    lone = Named("lone", solve(load_game(["crane"])).strategy)
+    for form in plot.FORMS:
+        assert distributions([lone], form)
+        assert icicle(lone, form)
+        assert plane([], "x", "y", "none", form)
+        assert plane([Dot("crane", 1, 1), Dot("slate", 1, 1)], "x", "y", "same", form)
+
+
+def test_names_in_a_plane_do_not_meet() -> None:
+    dice = random.Random(1)
+    dots = [Dot("crane", dice.random(), dice.random()) for _ in range(25)]
+    boxes: list[tuple[float, float, float, float]] = []
+    across, up = (
+        plot._spread([dot.x for dot in dots], 500),
+        plot._spread([dot.y for dot in dots], 360),
+    )
+    for (right, above), x, y in zip(plot._places(dots), across, up, strict=True):
+        box = (x + right, y + above, 27.0, 7.0)
+        assert not plot._meets(box, boxes)
+        boxes.append(box)
+
+
+def test_forms() -> None:
+    assert form_of("a.b/Tree.PNG") == "png"
+    for name in ("tree", "tree.gif", "svg"):
+        with pytest.raises(OutputError, match=r"a picture is .svg, .png or .pdf"):
+            form_of(name)
