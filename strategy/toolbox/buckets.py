@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class Buckets:
+class WordSplit:
     """The split of a word in a game; a notebook draws it."""
 
     game: Game
@@ -26,7 +26,7 @@ class Buckets:
         return as_svg(self.game, [self.split])
 
 
-def buckets(game: Game, word: str, weights: NDArray[Any] | None = None) -> Buckets:
+def buckets(game: Game, word: str, weights: NDArray[Any] | None = None) -> WordSplit:
     """The split that a word makes: each score it can get, with the secrets that give it.
 
     ``weights`` say how likely each secret of the game is, if they are not all equally likely.
@@ -38,4 +38,4 @@ def buckets(game: Game, word: str, weights: NDArray[Any] | None = None) -> Bucke
     """
     from solver.splits.split import split_by_score
 
-    return Buckets(game, split_by_score(game, word, weights))
+    return WordSplit(game, split_by_score(game, word, weights))
