@@ -9,6 +9,8 @@ Whole strategies:
     optimal      the provably best one
     Strategy     one that is built or loaded: its guesses, totals, games, file
     verify       play every secret through one that others have made
+    examine      the same for files of any program, and every fault by name
+    compare      where two strategies part, and what it costs
     check_proof  derive again whatever a proof of the best one rests on
 
 Single words:
@@ -38,6 +40,8 @@ if TYPE_CHECKING:
     from .audit import check_proof, verify
     from .build.by_rule import Settings, solve
     from .build.optimal import optimal
+    from .comparison import compare
+    from .foreign import examine
     from .play.review import review
     from .play.weights import weighted_game
     from .toolbox.buckets import buckets
@@ -53,6 +57,8 @@ __all__ = [
     "buckets",
     "cheat_sheet",
     "check_proof",
+    "compare",
+    "examine",
     "five_words",
     "load_game",
     "openers",
@@ -73,6 +79,8 @@ _HOMES = {
     "buckets": "strategy.toolbox.buckets",
     "cheat_sheet": "solver.advice.cheatsheet",
     "check_proof": "strategy.audit",
+    "compare": "strategy.comparison",
+    "examine": "strategy.foreign",
     "five_words": "strategy.toolbox.five_words",
     "load_game": "solver.game.load",
     "openers": "strategy.toolbox.openers",

@@ -6,11 +6,11 @@ numpy nor the solver, so whatever is not needed for that is loaded where it is u
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from . import exports, referee
+from . import exports, lists, referee
 from .errors import WrongStrategyError
 from .files import envelope, strategy_file
 from .tree import Strategy
@@ -18,17 +18,14 @@ from .tree import Strategy
 if TYPE_CHECKING:
     from .proofs.checker.proof_file import Proof
 
-#: A list of words, or the file that holds it, one a line.
-Listed = str | Path | Iterable[str]
-
 #: What findings are about.
 FINDINGS_HEAD = ("version", "game", "guesses_digest", "secrets_digest", "hard")
 
 
 def verify(
     strategy: Strategy | strategy_file.Contents | str | Path,
-    words: Listed | None = None,
-    secrets: Listed | None = None,
+    words: lists.Listed | None = None,
+    secrets: lists.Listed | None = None,
     *,
     within: int | None = None,
 ) -> referee.Verdict:
@@ -62,8 +59,8 @@ def verify(
 
 def check_proof(
     proof: Proof | str | Path,
-    words: Listed | None = None,
-    secrets: Listed | None = None,
+    words: lists.Listed | None = None,
+    secrets: lists.Listed | None = None,
     *,
     workers: int | None = 1,
     told: Callable[[int, int], None] = lambda new, whole: None,
@@ -130,7 +127,7 @@ def summary_of_proof(proof: Proof) -> dict[str, Any]:
     }
 
 
-def _listed(words: Listed | None) -> list[str] | None:
+def _listed(words: lists.Listed | None) -> list[str] | None:
     """The words themselves, as files and lists spell them."""
     if words is None:
         return None

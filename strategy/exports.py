@@ -1,4 +1,4 @@
-"""Strategies in forms that other programs read: text, JSON, CSV, Graphviz.
+"""Strategies in forms that other programs read: text, an indented tree, JSON, CSV, Graphviz.
 
 The text form is the strategy's identity: one line a secret with its whole game, so that a prefix
 finds everything that follows from it (``grep '^lares bbybb '``), and its sha256 is the digest.
@@ -12,7 +12,7 @@ import json
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from .files.notation import score_text
+from .files.notation import is_pegs, score_text, solved_score
 from .files.origin import Origin
 from .tree import Strategy, text_lines
 
@@ -46,6 +46,57 @@ def to_json(strategy: Strategy) -> str:
         pieces.append(f'{{"guess": "{strategy.words[strategy.guess[node]]}"')
         open_nodes = depth
     return "".join([*pieces, "}", "}}" * (open_nodes - 1), "}\n"])
+
+
+def to_tree(strategy: Strategy) -> str:
+    """A game a line, indented by what it shares with the line above, scores in the order of texts.
+
+    ``GUESS SCOREn`` for every guess, SCORE of B, G and Y; in Mastermind ``GUESS 1,2:n``.
+    """
+    lines = []
+    row = ""
+    begins = [0] * (max(strategy.depth) + 1)  # where the score of each guess of a game begins
+    todo = [(0, "", False)]
+    replies = _replies(strategy)
+    while todo:
+        node, score, ends = todo.pop()
+        turn = strategy.depth[node] - (not ends)
+        if score:
+            row = f"{row or ' ' * begins[turn]}{score} "
+        if ends:
+            lines.append(f"{row.rstrip()}\n")
+            row = ""
+            continue
+        row += f"{strategy.words[strategy.guess[node]]} "
+        begins[turn + 1] = len(row)
+        todo += reversed(replies[node])
+    return "".join(lines)
+
+
+def _replies(strategy: Strategy) -> list[list[tuple[int, str, bool]]]:
+    """For each node its scores with what follows, in the order of their texts.
+
+    What follows is a node; after the solved score it is the node itself, and the game ends.
+    """
+    game, length = strategy.origin.game, len(strategy.words[0])
+    found: list[list[tuple[int, str, bool]]] = [[] for _ in strategy.guess]
+    solved = solved_score(game, length)
+    for node in range(strategy.nodes):
+        number = strategy.depth[node]
+        if node:
+            text = _numbered(game, score_text(game, length, strategy.score[node]), number - 1)
+            found[strategy.parent[node]].append((node, text, False))
+        if strategy.hit[node]:
+            text = _numbered(game, score_text(game, length, solved), number)
+            found[node].append((node, text, True))
+    for replies in found:
+        replies.sort(key=lambda reply: reply[1])
+    return found
+
+
+def _numbered(game: str, score: str, number: int) -> str:
+    """A score with the number of its guess, as the lines of a tree have it."""
+    return f"{score}:{number}" if is_pegs(game) else f"{score.upper()}{number}"
 
 
 def summary(strategy: Strategy) -> dict[str, Any]:
@@ -127,6 +178,7 @@ def to_dot(strategy: Strategy, depth: int | None = None) -> str:
 #: What ``knuthle export --to`` offers.
 EXPORTS: dict[str, Callable[[Strategy], str]] = {
     "text": to_text,
+    "tree": to_tree,
     "json": to_json,
     "csv": to_csv,
     "dot": to_dot,

@@ -42,16 +42,21 @@ solver/exact/answers
 solver/advice
 strategy/errors.py
 strategy/files
+strategy/files/importers
 strategy/tree.py
 strategy/exports.py
 strategy/grades.py
 strategy/referee.py
+strategy/judge.py
+strategy/lists.py
+strategy/comparison.py
 strategy/pictures
 strategy/proofs
 strategy/proofs/checker
 strategy/proofs/writer
 strategy/build
 strategy/audit.py
+strategy/foreign.py
 strategy/toolbox
 strategy/play
 strategy/cli
@@ -75,6 +80,13 @@ TRUSTED = {
         "strategy/files",
         "strategy/tree.py",
         "strategy/grades.py",
+        "msgpack",
+    },
+    "strategy/judge.py": {
+        "strategy/errors.py",
+        "strategy/files",
+        "strategy/tree.py",
+        "strategy/referee.py",
         "msgpack",
     },
     "strategy/proofs/checker": {
@@ -265,6 +277,8 @@ def test_what_is_loaded_with_the_checkers() -> None:
     packages = ("solver", "numpy", "numba")
     for module, expected in (
         ("referee", set()),
+        ("judge", set()),
+        ("foreign", set()),
         ("proofs.checker.check", {"solver.machine", "solver.errors"}),
     ):
         told = subprocess.run(

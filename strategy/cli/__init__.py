@@ -27,6 +27,8 @@ COMMANDS = {
     "check-proof": "files.check_proof",
     "lookup": "files.lookup",
     "export": "files.export",
+    "import": "files.import_file",
+    "compare": "files.compare",
     "info": "files.info",
     "five-words": "toolbox.five_words",
     "openers": "toolbox.openers",

@@ -94,6 +94,38 @@ def public_weights(weighted: WeightedGame | None) -> dict[str, Any]:
     return {"weights": weighted.public()} if weighted else {}
 
 
+def add_judged_options(parser: argparse.ArgumentParser) -> None:
+    """``--list``, ``--secrets``, ``--game``, ``--hard``: what a file of a strategy is held to."""
+    from ..lists import NAMED
+
+    group = parser.add_argument_group("what it is held to")
+    group.add_argument(
+        "--list",
+        "--words",
+        dest="list_name",
+        metavar="NAME|FILE",
+        help=f"the guesses: {', '.join(NAMED)} or a file (default: found out from the file)",
+    )
+    group.add_argument(
+        "--secrets",
+        metavar="allowed|answers|FILE",
+        help="the words that may be hidden (default: found out, or answers)",
+    )
+    group.add_argument(
+        "--game",
+        default="",
+        metavar="wordle|mastermind:HxC[:distinct]",
+        help="the rule of grading (default: found out)",
+    )
+    group.add_argument("--hard", action="store_true", help="demand that it keeps to hard mode")
+
+
+def held_to(args: argparse.Namespace) -> dict[str, Any]:
+    """What those options say, by the names that the library has for it."""
+    asked = {"words": args.list_name, "secrets": args.secrets, "game": args.game}
+    return asked | {"hard": args.hard}
+
+
 def check_words(game: Game, *words: str) -> None:
     """Refuse words that may not be guessed, before anything heavy is loaded."""
     for word in words:

@@ -37,6 +37,7 @@ class Kind(Enum):
     JSON = rb'\{"'
     CSV = rb"\w[\w #%()/-]*(?:,[\w #%()/-]+)+\r?\n"
     TEXT = rb"(?:[a-z0-9]+ (?:[byg]+|\d+,\d+) )*[a-z0-9]+ (?:g+|\d+,0)\n"
+    TREE = rb"[a-z0-9]+ (?:[BYG]+1|\d+,\d+:1)[ \n]"
     DOT = rb"digraph "
     SVG = rb"(?:<\?xml[^>]*>\s*)?<svg "
     HTML = rb"<!doctype html>|<!DOCTYPE html>"

@@ -2,9 +2,15 @@
 
 text  one line a secret, guess and score in turn: every line begins with the whole history, so
       grep finds all that follows from a state; its sha256 is the digest of the strategy
+tree  one line a game, indented by what it shares with the line above, as other solvers write it
 json  the results and the tree as nested objects
 csv   one row a state
 dot   a Graphviz digraph, of the first guesses of every game unless --depth says how many
+
+All but dot can be read again: 'knuthle import' makes the same strategy of them.
+
+Examples: knuthle export salet.strategy --to tree --out salet.tree
+          knuthle export salet.strategy | grep '^salet bbbbb '
 """
 
 from __future__ import annotations
@@ -22,7 +28,7 @@ from .. import options, output
 #: A page or two of a drawing; whole strategies are twenty metres high.
 _DEPTH = 2
 
-HELP = "write a strategy as text, JSON, CSV or a Graphviz graph"
+HELP = "write a strategy as text, a tree, JSON, CSV or a Graphviz graph"
 
 
 def configure(parser: argparse.ArgumentParser) -> None:

@@ -1,31 +1,31 @@
-"""Play every secret through a strategy file with the trusted checker.
+"""Play every secret through a strategy of any form with the trusted checker, and name every fault.
 
-The checker shares nothing with the search: it reads the file, grades by letters with its own few
-lines, and imports neither numpy nor numba nor the solver. Exit 0: the strategy does what it says;
-1: it is a strategy, but a wrong one; 2: it is no strategy file, or a damaged one.
+FILE is a strategy file of ours, an indented tree of text, nested JSON, or lines with a game each;
+which it is shows by looking. The checker shares nothing with the search: it reads the file, grades
+by letters with its own few lines, and imports neither numpy nor numba nor the solver. Exit 0: the
+strategy does what it says; 1: it is a strategy, but a wrong one; 2: it cannot be read.
+
+Examples: knuthle verify salet.tree --list original --secrets answers --hard
+          knuthle verify lares-original-allowed-minimax.strategy --within 7
 """
 
 from __future__ import annotations
 
 import argparse
 
-from ... import audit
-from ...errors import WrongStrategyError
-from ...files import strategy_file
+from ... import foreign
 from ...files.names import shown
 from ...files.notation import counted
 from .. import options, output
+from . import fault_rows
 
-HELP = "play every secret through a strategy file, by letters alone"
+HELP = "play every secret through a strategy of any form, by letters alone"
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """The file, lists to compare it with, a limit to hold it to."""
-    parser.add_argument("file", metavar="FILE", help="a strategy file")
-    parser.add_argument("--words", metavar="FILE", help="the guesses that it must be for")
-    parser.add_argument(
-        "--secrets", metavar="FILE", help="the secrets that it must solve (default: as --words)"
-    )
+    parser.add_argument("file", metavar="FILE", help="a strategy, in any form that is read")
+    options.add_judged_options(parser)
     parser.add_argument(
         "--within", type=options.at_least_one, metavar="K", help="demand at most K guesses"
     )
@@ -33,30 +33,27 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Check and print one line."""
-    output.check_outputs(args, inputs=[args.file, args.words])
-    contents = strategy_file.load(args.file)
-    result = {"file": args.file, "ok": True, "reason": "", "digest": contents.digest}
-    result |= dict.fromkeys(("n_secrets", "worst", "total", "mean", "compared"))
-    try:
-        verdict = audit.verify(contents, args.words, args.secrets, within=args.within)
-    except WrongStrategyError as error:
-        result |= {"ok": False, "reason": str(error)}
-        output.emit(args, f"WRONG  {shown(args.file)}: {shown(error)}", result)
-        return error.exit_code
-    result |= {
-        "n_secrets": len(verdict.taken),
-        "worst": verdict.worst,
-        "total": verdict.total,
-        "mean": verdict.total / len(verdict.taken),
-        "compared": verdict.lists,
-    }
+    """Check and print one line, and the faults if there are any."""
+    output.check_outputs(args, inputs=[args.file])
+    found = foreign.examine(args.file, **options.held_to(args), within=args.within)
+    result = {"file": args.file, "form": found.form} | fault_rows.facts_of(found)
+    output.emit(args, _text(args.file, found), result)
+    return 0 if found.ok else 1
+
+
+def _text(file: str, found: foreign.Examined) -> str:
+    judgement = found.judgement
+    played = f"{counted(judgement.n_secrets, 'secret')} played"
+    if judgement.n_secrets > len(judgement.taken):
+        played = f"{len(judgement.taken):,} of {counted(judgement.n_secrets, 'secret')} solved"
+    figures = f"{played}, {fault_rows.figures(judgement)}"
+    kind = "" if found.form == foreign.OWN_FORM else f"{found.form}, "
+    if not found.ok:
+        lines = [f"WRONG  {shown(file)}: {shown(found.reason)}"]
+        if judgement.faults:
+            how = f", {found.lists.how}" if found.lists.how else ""
+            lines.append(f"       {kind}{figures}{how}")
+        return "\n".join([*lines, *fault_rows.lines_of(judgement.faults)])
     # that no strategy does better is for check-proof to say, not for playing this one
-    claims = "objective" in contents.origin.claim
-    text = (
-        f"OK  {shown(args.file)}: {counted(len(verdict.taken), 'secret')} played, "
-        f"worst {verdict.worst}, total {verdict.total:,}, {verdict.lists}"
-        f"{'; its claim to be best is not checked here' if claims else ''}"
-    )
-    output.emit(args, text, result)
-    return 0
+    claims = "; its claim to be best is not checked here" if found.claims else ""
+    return f"OK  {shown(file)}: {kind}{figures}, {found.lists.how}{claims}"

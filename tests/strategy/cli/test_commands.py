@@ -110,7 +110,7 @@ def test_verify_says_one_line(knuthle: Knuthle, lares_file: Path) -> None:
     assert outcome.code == 0
     assert outcome.out == (
         f"OK  {lares_file}: 12,972 secrets played, worst 7, total 54,784, "
-        "list original as shipped\n"
+        "mean 4.2233, list original as shipped\n"
     )
     assert knuthle("verify", lares_file, "--within", 6).code == 1
 

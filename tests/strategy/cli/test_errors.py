@@ -49,7 +49,7 @@ def test_wrong_input_is_one_plain_line(knuthle: Knuthle, arguments: list[str], r
 def test_a_foreign_file_is_named(knuthle: Knuthle, tiny: Path) -> None:
     outcome = knuthle("verify", tiny)
     assert outcome.code == 2
-    assert "not a knuthle file" in outcome.err
+    assert "one word a line is a list of words, not a strategy" in outcome.err
 
 
 @pytest.mark.skipif(os.name == "nt" or os.geteuid() == 0, reason="root may write anywhere")

@@ -28,6 +28,7 @@ LIKE = {
     Kind.JSON: b'{"word": 1}\n',
     Kind.CSV: b"rank,word,expected size\n1,a,2\n",
     Kind.TEXT: b"lares bgbgb nymph ggggg\n",
+    Kind.TREE: b"crane BBBBG1 slate GGGGG2\n",
     Kind.DOT: b"digraph strategy {\n",
     Kind.SVG: b'<svg xmlns="http://www.w3.org/2000/svg">',
     Kind.HTML: b"<!DOCTYPE html>\n<html>",

@@ -1,0 +1,152 @@
+"""Two strategies side by side: where they part, and what that costs."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from .errors import StrategyError
+from .tree import Strategy
+
+#: Guesses and scores that lead to a state.
+Steps = tuple[tuple[str, int], ...]
+
+
+class NotComparableError(StrategyError):
+    """Two strategies for games that have nothing in common."""
+
+
+@dataclass(frozen=True)
+class Parting:
+    """A state that both strategies come to by the same guesses, and where they guess differently.
+
+    What it costs is over the secrets that both may meet there.
+    """
+
+    state: Steps
+    #: What the first and the second guess there.
+    guesses: tuple[str, str]
+    n_secrets: int
+    totals: tuple[int, int]
+    #: Most guesses for one of these secrets, those before this state included.
+    worsts: tuple[int, int]
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """What two strategies have in common and where they differ."""
+
+    #: For each secret of both: the guesses that it takes in the first and in the second.
+    taken: dict[str, tuple[int, int]]
+    #: Secrets of the first alone, and of the second alone, in alphabetical order.
+    alone: tuple[list[str], list[str]]
+    #: Where they part, the shortest states first.
+    partings: list[Parting]
+
+    @property
+    def totals(self) -> tuple[int, int]:
+        """Guesses over the secrets of both."""
+        firsts, seconds = zip(*self.taken.values(), strict=True)
+        return sum(firsts), sum(seconds)
+
+    @property
+    def worsts(self) -> tuple[int, int]:
+        """Most guesses for one of them."""
+        firsts, seconds = zip(*self.taken.values(), strict=True)
+        return max(firsts), max(seconds)
+
+    @property
+    def means(self) -> tuple[float, float]:
+        """Guesses for one of them on average."""
+        first, second = self.totals
+        return first / len(self.taken), second / len(self.taken)
+
+    @cached_property
+    def different(self) -> dict[str, tuple[int, int]]:
+        """The secrets that do not take equally many guesses."""
+        return {word: pair for word, pair in self.taken.items() if pair[0] != pair[1]}
+
+    @cached_property
+    def differences(self) -> dict[int, int]:
+        """How many secrets take so many more guesses in the second (fewer, below zero)."""
+        counts = Counter(second - first for first, second in self.taken.values())
+        return dict(sorted(counts.items()))
+
+    @property
+    def same(self) -> bool:
+        """Whether nothing tells them apart."""
+        return not self.partings and not any(self.alone)
+
+
+def compare(first: Strategy, second: Strategy) -> Comparison:
+    """Where two strategies for the same game differ, and what that costs.
+
+    They are compared over the secrets that both solve.
+
+    >>> from strategy import Settings, compare, load_game, solve
+    >>> game = load_game(["abide", "crane", "raise", "slate", "stare"])
+    >>> one, other = (solve(game, Settings(start=w)).strategy for w in ("crane", "abide"))
+    >>> found = compare(one, other)
+    >>> found.totals, found.partings[0].guesses, found.differences
+    ((9, 11), ('crane', 'abide'), {-1: 1, 0: 1, 1: 3})
+    """
+    if first.origin.game != second.origin.game or len(first.words[0]) != len(second.words[0]):
+        games = (f"{x.origin.game} with words of {len(x.words[0])}" for x in (first, second))
+        raise NotComparableError(f"they are for two games: {' and '.join(games)}")
+    common = [word for word in first.solved_at if word in second.solved_at]
+    if not common:
+        raise NotComparableError("no secret is in both")
+    depths = (first.depth, second.depth)
+    taken = {
+        word: (depths[0][first.solved_at[word]], depths[1][second.solved_at[word]])
+        for word in common
+    }
+    alone = (
+        [word for word in first.solved_at if word not in taken],
+        [word for word in second.solved_at if word not in taken],
+    )
+    partings = sorted(_partings(first, second, taken), key=lambda each: len(each.state))
+    return Comparison(taken, alone, partings)
+
+
+def _partings(
+    first: Strategy, second: Strategy, taken: dict[str, tuple[int, int]]
+) -> Iterator[Parting]:
+    """The states where they part, those of a smaller score first."""
+    below = [_children(strategy) for strategy in (first, second)]
+    todo = [(0, 0)]
+    while todo:
+        one, other = todo.pop()
+        words = first.words[first.guess[one]], second.words[second.guess[other]]
+        if words[0] == words[1]:
+            known = dict(below[1][other])
+            pairs = [(node, known[score]) for score, node in below[0][one] if score in known]
+            todo += reversed(pairs)
+            continue
+        met = [taken[word] for word in _secrets_below(first, one) if word in taken]
+        met_too = set(_secrets_below(second, other))
+        assert len(met) == sum(word in met_too for word in taken)
+        if met:
+            firsts, seconds = zip(*met, strict=True)
+            yield Parting(
+                tuple(first.history_of(one)), words, len(met),
+                (sum(firsts), sum(seconds)), (max(firsts), max(seconds)),
+            )  # fmt: skip
+
+
+def _children(strategy: Strategy) -> list[list[tuple[int, int]]]:
+    """For each node the scores below it, ascending, with the nodes that they lead to."""
+    found: list[list[tuple[int, int]]] = [[] for _ in strategy.guess]
+    for node in range(1, strategy.nodes):
+        found[strategy.parent[node]].append((strategy.score[node], node))
+    return found
+
+
+def _secrets_below(strategy: Strategy, node: int) -> Sequence[str]:
+    """The secrets that are still possible at a node."""
+    end = node + 1
+    while end < strategy.nodes and strategy.depth[end] > strategy.depth[node]:
+        end += 1
+    return [strategy.words[strategy.guess[n]] for n in range(node, end) if strategy.hit[n]]

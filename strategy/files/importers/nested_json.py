@@ -1,0 +1,237 @@
+"""Nested JSON: an object a state, with its guess and, by score, the objects of what follows.
+
+Keys are read in the spellings of GUESS, BRANCHES and SCORE, whatever their case and with ``_`` or
+``-`` anywhere; other keys mean nothing. ``docs/foreign-files.md`` has examples.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from ...errors import BadFileError
+from ..faults import NO_END, TWO_GUESSES, Fault
+from ..names import quoted
+from ..notation import is_known
+from ..strategy_file import MOST_NODES
+from .draft import Draft
+from .json_events import Event, events
+from .spelling import Spelling
+
+FORM, KEYED_FORM = "json", "json by words"
+#: The guess of a state.
+GUESS = frozenset("guess word next nextguess nextword bestguess bestword play move".split())
+#: Score → what follows, or a list of states that name their score.
+BRANCHES = frozenset(
+    "map then next children branches replies responses results outcomes scores patterns colors "
+    "colours clues feedback feedbacks nodes states subtree subtrees nextguesses".split()
+)
+#: The score of a state in a list.
+SCORE = frozenset(
+    "score reply response result results outcome pattern color colour colors colours clue "
+    "feedback hint answer".split()
+)
+#: What may stand around the whole tree.
+AROUND = frozenset("tree strategy root decisiontree solution data".split())
+_PLAIN = re.compile(r"[^a-z0-9]+")
+_A_KEY = re.compile(r'"([A-Za-z_ -]{1,40})"\s*+:\s*+"')
+
+
+@dataclass(slots=True)
+class _Frame:
+    """An object or list that is open."""
+
+    #: ``state``; ``words``: a state whose guess is its key; ``branches``; ``list``; ``skipped``.
+    kind: str
+    #: The entry that it is, or belongs to.
+    entry: int = -1
+    key: str = ""
+
+
+@dataclass(slots=True)
+class _Entry:
+    """What stands behind a score, as it stands there."""
+
+    above: int
+    line: int
+    score: str | None = None
+    guess: str | None = None
+    #: Whether anything may follow: it has branches, and they are not empty.
+    inner: bool = False
+
+
+def read(text: str, spelling: Spelling) -> Draft:
+    """The states of a JSON text."""
+    keys = {_plain(found[1]) for found in _A_KEY.finditer(text)}
+    collector = _Collector(spelling, by_words=not keys & GUESS)
+    for event in events(text, spelling.name):
+        collector.take(event)
+    return _drafted(collector)
+
+
+class _Collector:
+    """Follows the pieces of the text with a row of open frames; it never calls itself.
+
+    The keys of an object come in any order, so scores are kept as they are spelt until all is read.
+    """
+
+    def __init__(self, spelling: Spelling, by_words: bool) -> None:
+        self.spelling = spelling
+        self.by_words = by_words
+        self.entries: list[_Entry] = []
+        #: What the head of our own export says of its lists.
+        self.head: dict[str, str] = {}
+        self._frames: list[_Frame] = []
+
+    def take(self, event: Event) -> None:
+        """The next piece."""
+        if event.kind == "key":
+            self._frames[-1].key = str(event.value)
+        elif event.kind in "{[":
+            self._frames.append(self._opened(event))
+        elif event.kind in "}]":
+            self._frames.pop()
+        else:
+            self._value(event)
+
+    def _opened(self, event: Event) -> _Frame:
+        """The frame of an object or list, by where it stands."""
+        if not self._frames:
+            if event.kind == "[":
+                raise self._bad(event, "a list; a strategy begins with an object")
+            return self._state(-1, event)
+        frame = self._frames[-1]
+        if frame.kind in ("branches", "list"):
+            if event.kind == "[":
+                raise self._bad(event, "a list where a state is to come")
+            return self._state(frame.entry, event, frame.key if frame.kind == "branches" else None)
+        if frame.kind == "skipped":
+            return frame
+        return self._within(frame, event)
+
+    def _state(self, above: int, event: Event, score: str | None = None) -> _Frame:
+        self._add(_Entry(above, event.line, score))
+        return _Frame("words" if self.by_words else "state", len(self.entries) - 1)
+
+    def _add(self, entry: _Entry) -> None:
+        if len(self.entries) > 2 * MOST_NODES:
+            name, line = self.spelling.name, entry.line
+            raise BadFileError("large", f"{name}:{line}: more than {MOST_NODES:,} states")
+        if entry.above >= 0:
+            self.entries[entry.above].inner = True
+        self.entries.append(entry)
+
+    def _within(self, frame: _Frame, event: Event) -> _Frame:
+        """What a key of a state opens."""
+        key = _plain(frame.key)
+        around = len(self._frames) == 1 and key in AROUND and event.kind == "{"
+        if around and self.entries[0].guess is None:
+            return _Frame(frame.kind, 0)
+        if frame.kind == "words":
+            if event.kind == "[":
+                raise self._bad(event, "a list where the scores of a guess are to come")
+            self._guess(frame, frame.key, event)
+            return _Frame("branches", frame.entry)
+        if key in BRANCHES:
+            return _Frame("branches" if event.kind == "{" else "list", frame.entry)
+        return _Frame("skipped")
+
+    def _value(self, event: Event) -> None:
+        """A text, a number, true, false or null."""
+        if not self._frames:
+            raise self._bad(event, "no object; a strategy begins with one")
+        frame, value = self._frames[-1], event.value
+        if frame.kind == "branches":
+            if value is True:
+                raise self._bad(event, "true where a state is to come")
+            guess = str(value) if value else None
+            self._add(_Entry(frame.entry, event.line, frame.key, guess))
+        elif frame.kind == "list":
+            raise self._bad(event, "a list of states holds something else")
+        elif frame.kind == "words":
+            self._guess(frame, frame.key, event)
+        elif frame.kind == "state" and isinstance(value, str):
+            self._fact(frame, value, event)
+
+    def _fact(self, frame: _Frame, value: str, event: Event) -> None:
+        """A key of a state that has a text or number."""
+        key, entry = _plain(frame.key), self.entries[frame.entry]
+        if key in GUESS:
+            self._guess(frame, value, event)
+        elif key in SCORE and entry.above >= 0 and entry.score is None:
+            entry.score = value
+        elif len(self._frames) == 1:
+            self.head[key] = value
+
+    def _guess(self, frame: _Frame, value: str, event: Event) -> None:
+        entry = self.entries[frame.entry]
+        if entry.guess is not None and entry.guess.lower() != value.lower():
+            words = f"{quoted(entry.guess)} and {quoted(value)}"
+            raise self._bad(event, f"two guesses in one object: {words}")
+        entry.guess = value
+
+    def _bad(self, event: Event, reason: str) -> BadFileError:
+        return self.spelling.bad(event.line, reason)
+
+
+def _drafted(read: _Collector) -> Draft:
+    """The states of what was collected, now that the words are known."""
+    spelling = read.spelling
+    game = read.head.get("game", "")
+    if not spelling.game and is_known(game):
+        spelling.game = game
+    draft = Draft(KEYED_FORM if read.by_words else FORM, spelling)
+    draft.says_all_ends = False
+    draft.list_name = read.head.get("list", "")
+    draft.secrets_name = read.head.get("secretsname", "")
+    if read.entries[0].guess is None:
+        raise spelling.bad(1, "no guess at its beginning")
+    nodes: list[int] = []
+    for entry in read.entries:
+        above = nodes[entry.above] if entry.above >= 0 else -1
+        skipped = entry.above >= 0 and above < 0
+        nodes.append(-1 if skipped else _entered(draft, entry, above))
+    return draft
+
+
+def _entered(draft: Draft, entry: _Entry, above: int) -> int:
+    """The node of an entry below the node ``above``; -1 if it is none."""
+    spelling, line = draft.spelling, entry.line
+    if above < 0:
+        score = 0
+    elif entry.score is None:
+        raise spelling.bad(line, "a state in a list that says no score")
+    elif (score := spelling.score(entry.score, line)) == spelling.solved:
+        _solved(draft, entry, above)
+        return -1
+    if entry.guess is None:
+        if entry.inner:
+            raise spelling.bad(line, "a state without a guess")
+        return -1
+    word = spelling.word(entry.guess, line)
+    known = draft.child(above, score) if above >= 0 else None
+    if known is not None:
+        draft.named.add(word)
+        text = f"{word!r} where line {draft.line[known]} guesses {draft.guess[known]!r} already"
+        draft.faults.append(Fault(TWO_GUESSES, text, word, line))
+        return -1
+    node = draft.add(above, score, word, line)
+    if not entry.inner:
+        draft.end(node, line)
+    return node
+
+
+def _solved(draft: Draft, entry: _Entry, node: int) -> None:
+    """The branch of the solved score: the guess above may be the secret."""
+    guess = draft.guess[node]
+    draft.says_all_ends = True
+    draft.end(node, entry.line)
+    after = (entry.guess or guess).lower()
+    if after != guess and draft.spelling.looks_like_word(after):
+        text = f"{guess!r} is solved, and {after!r} follows"
+        draft.faults.append(Fault(NO_END, text, guess, entry.line))
+
+
+def _plain(key: str) -> str:
+    """A key without case, spaces, hyphens and the like."""
+    return _PLAIN.sub("", key.lower())

@@ -1,0 +1,212 @@
+"""The lists that a strategy is judged by: those given, those that a file names, or found out.
+
+Yardstick are read by the referee; like its checks this loads neither numpy nor the solver.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from math import perm
+from pathlib import Path
+from typing import Any
+
+from . import referee
+from .errors import BadFileError
+from .files.importers.draft import Draft
+from .files.names import is_name, quoted
+from .files.notation import is_known, is_pegs
+from .files.origin import Origin
+from .files.strategy_file import MOST_WORDS
+from .tree import Strategy
+
+#: A list of words, the name of a shipped one, or the file that holds it, one a line.
+Listed = str | Path | Iterable[str]
+#: The shipped lists, the usual one first.
+NAMED = ("original", "nyt-2022", "nyt-2023")
+_PARTS = ("answers", "allowed")
+#: What words are called that have no name.
+_UNNAMED = "words"
+_PEGS = "0123456789abcdefghijklmnopqrstuvwxyz"
+
+
+@dataclass(frozen=True)
+class Yardstick:
+    """The words that a strategy is judged by, with the names that a file can have for them."""
+
+    game: str
+    name: str
+    part: str
+    #: None: any word may be guessed.
+    guesses: Sequence[str] | None
+    secrets: Sequence[str]
+    #: How they were found, for people.
+    how: str
+
+    def origin(self, words: Sequence[str], **more: Any) -> Origin:
+        """The head of a strategy file for them; ``words`` are the guesses where none are known."""
+        guesses = sorted(words if self.guesses is None else self.guesses)
+        secrets = sorted(self.secrets)
+        return Origin(
+            self.game, self.name, len(guesses), referee.words_digest(guesses),
+            self.part, len(secrets), referee.words_digest(secrets), **more,
+        )  # fmt: skip
+
+
+def given(
+    words: Listed | None, secrets: Listed | None, list_name: str = NAMED[0]
+) -> tuple[list[str] | None, list[str] | None]:
+    """The guesses and secrets that somebody names; None for what is not said.
+
+    ``answers`` are those of the list that is named, or of ``list_name`` if none is.
+    """
+    guesses = None if words is None else _words_of(words)
+    name = list_name if words is None else _name_of(words)
+    if secrets is None:
+        return guesses, None
+    if secrets == "allowed" or (secrets == "answers" and referee.shipped(name, "answers") is None):
+        hidden = referee.shipped(name, "allowed") if guesses is None else guesses
+    elif secrets == "answers":
+        hidden = referee.shipped(name, "answers")
+    else:
+        hidden = _words_of(secrets)
+    return guesses, hidden
+
+
+def of_strategy(
+    strategy: Strategy, guesses: Sequence[str] | None, secrets: Sequence[str] | None
+) -> Yardstick:
+    """The lists given, or those that a strategy of ours names; else what it says it solves."""
+    origin = strategy.origin
+    fits = len(strategy.words[0])
+    if guesses is None:
+        guesses = referee.shipped(origin.list_name, "allowed")
+    elif secrets is None and origin.secrets_name == "allowed":
+        secrets = guesses
+    if secrets is None:
+        secrets = referee.shipped(origin.list_name, origin.secrets_name)
+    if not secrets or len(secrets[0]) != fits:
+        secrets = strategy.secrets
+    if guesses is not None and (not guesses or len(guesses[0]) != fits):
+        guesses = None
+    return Yardstick(origin.game, origin.list_name, origin.secrets_name, guesses, secrets, "")
+
+
+def of_draft(
+    draft: Draft, words: Listed | None = None, secrets: Listed | None = None, game: str = ""
+) -> Yardstick:
+    """The lists given, or those that a file names, or the shipped ones that it resembles."""
+    game = _game_of(draft, game)
+    if is_pegs(game):
+        if words is not None or secrets not in (None, "allowed"):
+            raise BadFileError("lists", f"{game} is played with all its codes, not with a list")
+        codes = referee.board_codes(game, _count_of(game))
+        return Yardstick(game, game, "allowed", codes, codes, f"all codes of {game}")
+    if words is None and secrets is None:
+        return _named(draft) or _resembling(draft)
+    chosen = NAMED[0] if words is None else words
+    guesses, hidden = given(chosen, "answers" if secrets is None else secrets)
+    assert guesses is not None
+    assert hidden is not None
+    name = _name_of(chosen)
+    part = "answers" if secrets is None else _name_of(secrets)
+    if part == "answers" and referee.shipped(name, part) is None:
+        part = "allowed"
+    for listed, meant in ((guesses, referee.shipped(name, "allowed")),
+                          (hidden, referee.shipped(name, part))):  # fmt: skip
+        if meant is not None and listed != meant:
+            raise BadFileError("lists", f"{quoted(name)} and {quoted(part)} are the names of other "
+                               "lists; rename the file")  # fmt: skip
+    unknown = sorted(set(hidden) - set(guesses))
+    if unknown:
+        raise BadFileError("lists", f"the secret {unknown[0]!r} is no guess of list {quoted(name)}")
+    referee.check_words(guesses)
+    return Yardstick(game, name, part, guesses, hidden, "lists as given")
+
+
+def _game_of(draft: Draft, game: str) -> str:
+    """The game of a file, with its board."""
+    game = game or draft.game
+    if not is_pegs(game) or is_known(game):
+        if not is_known(game):
+            known = "known: wordle, mastermind:HxC[:distinct]"
+            raise BadFileError("game", f"unknown game {quoted(game)}; {known}")
+        return game
+    pegs = {peg for word in set(draft.guess) for peg in word}
+    holes = draft.spelling.length
+    colours = max(map(_PEGS.index, pegs)) + ("0" in pegs)
+    solved = len(draft.named)
+    for distinct, count in (("", colours**holes), (":distinct", perm(colours, holes))):
+        if draft.says_all_ends and solved == count:
+            return f"mastermind:{holes}x{colours}{distinct}"
+    raise BadFileError(
+        "game", f"{draft.spelling.name}: codes, and it does not show of which board; say "
+        f"--game mastermind:{holes}x{colours} or the like"
+    )  # fmt: skip
+
+
+def _count_of(game: str) -> int:
+    """How many codes a board has; too many are refused."""
+    _, board, *distinct = game.split(":")
+    holes, colours = map(int, board.split("x"))
+    count = perm(colours, holes) if distinct else colours**holes
+    if not 0 < count <= MOST_WORDS or colours > len(_PEGS):
+        raise BadFileError("game", f"{game} has {count:,} codes; 1 to {MOST_WORDS:,} will do")
+    return count
+
+
+def _named(draft: Draft) -> Yardstick | None:
+    """The shipped lists that the head of a file names."""
+    guesses = referee.shipped(draft.list_name, "allowed")
+    secrets = referee.shipped(draft.list_name, draft.secrets_name)
+    if guesses is None or secrets is None or len(guesses[0]) != draft.spelling.length:
+        return None
+    how = f"list {draft.list_name} {draft.secrets_name} as shipped"
+    return Yardstick("wordle", draft.list_name, draft.secrets_name, guesses, secrets, how)
+
+
+def _resembling(draft: Draft) -> Yardstick:
+    """The shipped list whose secrets differ least from the words that a file solves.
+
+    If not half of them are the same, it is about a list of its own: what it solves.
+    """
+    solves = draft.named if draft.says_all_ends else set(draft.guess)
+    found: list[tuple[int, str, str, list[str]]] = []
+    for name, part in ((name, part) for name in NAMED for part in _PARTS):
+        secrets = referee.shipped(name, part) or []
+        differ = len(solves.symmetric_difference(secrets))
+        if 2 * differ <= len(solves) + len(secrets):
+            found.append((differ, name, part, secrets))
+    if found:
+        _, name, part, secrets = min(found, key=lambda each: each[0])
+        guesses = referee.shipped(name, "allowed")
+        return Yardstick("wordle", name, part, guesses, secrets, f"list {name} {part} as shipped")
+    if not draft.says_all_ends:
+        raise BadFileError(
+            "lists", f"{draft.spelling.name}: it does not say where secrets are solved, and "
+            "resembles no shipped list; name its list with --list"
+        )  # fmt: skip
+    return Yardstick("wordle", _UNNAMED, _UNNAMED, None, sorted(solves), "list not verified")
+
+
+def _name_of(listed: Listed) -> str:
+    """What a file may call a list: its name, the stem of its file."""
+    if not isinstance(listed, str | Path):
+        return _UNNAMED
+    name = listed if listed in (*NAMED, *_PARTS) else Path(listed).stem
+    if not is_name(str(name)):
+        raise BadFileError("lists", f"{quoted(listed)}: cannot be the name of a list; rename it")
+    return str(name)
+
+
+def _words_of(listed: Listed) -> list[str]:
+    """The words of a list, sorted, each once."""
+    if isinstance(listed, str) and listed in NAMED:
+        return referee.shipped(listed, "allowed") or []
+    if isinstance(listed, str | Path):
+        words = referee.read_list(str(listed))
+    else:
+        words = sorted({word.strip().lower() for word in listed})
+    if not words:
+        raise BadFileError("lists", f"{quoted(_name_of(listed))}: no words in it")
+    return words
