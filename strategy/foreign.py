@@ -46,7 +46,7 @@ class Examined:
         return not self.reason
 
 
-class Asked(NamedTuple):
+class HeldTo(NamedTuple):
     """What a file is to be held to."""
 
     words: lists.Listed | None = None
@@ -84,7 +84,7 @@ def examine(
     >>> found.form, found.judgement.worst, [str(fault) for fault in found.judgement.faults]
     ('tree', 2, ["secret missing: no game comes to 'skate'"])
     """
-    asked = Asked(words, secrets, hard, within, game)
+    asked = HeldTo(words, secrets, hard, within, game)
     content = bytes_of(path)
     if content[: len(envelope.MAGIC)] == envelope.MAGIC:
         return _examine_own(path, asked)
@@ -109,7 +109,7 @@ def load(
 # --- our own files ----------------------------------------------------------------------------
 
 
-def _examine_own(path: str | Path, asked: Asked) -> Examined:
+def _examine_own(path: str | Path, asked: HeldTo) -> Examined:
     contents = strategy_file.load(path)
     strategy = Strategy.of_file(contents)
     origin = strategy.origin
@@ -138,11 +138,11 @@ def _examine_own(path: str | Path, asked: Asked) -> Examined:
     return Examined(OWN_FORM, found, judgement, right, reason, contents.digest, claims)
 
 
-def _rules(found: lists.Yardstick, asked: Asked) -> Rules:
+def _rules(found: lists.Yardstick, asked: HeldTo) -> Rules:
     return Rules(found.game, found.guesses, found.secrets, asked.hard, asked.within)
 
 
-def _check_hard(asked: Asked, game: str) -> None:
+def _check_hard(asked: HeldTo, game: str) -> None:
     if asked.hard and is_pegs(game):
         raise BadFileError("game", f"hard mode is a rule of Wordle; {game} has none")
 
@@ -150,7 +150,7 @@ def _check_hard(asked: Asked, game: str) -> None:
 # --- files of others --------------------------------------------------------------------------
 
 
-def _examine_foreign(draft: Draft, asked: Asked) -> Examined:
+def _examine_foreign(draft: Draft, asked: HeldTo) -> Examined:
     found = lists.of_draft(draft, asked.words, asked.secrets, asked.game)
     _check_hard(asked, found.game)
     judgement = judge(draft, _rules(found, asked))

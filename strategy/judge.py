@@ -6,7 +6,7 @@ Like the referee it shares nothing with the solver, and grades by the referee's 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -24,9 +24,9 @@ from .files.faults import (
     in_order,
 )
 from .files.importers.draft import Draft
-from .files.notation import is_pegs, score_text, solved_score
+from .files.notation import is_pegs, score_text
 from .files.strategy_file import DEEPEST
-from .referee import grade_pegs, grade_wordle
+from .grades import grade_pairs, grade_pegs, grade_wordle
 from .tree import Strategy
 
 #: Which rule grades: that of Wordle, or that of pegs.
@@ -108,10 +108,8 @@ def draft_of(strategy: Strategy) -> Draft:
 class _Judge:
     def __init__(self, draft: Draft, rules: Rules) -> None:
         self._draft, self._rules = draft, rules
-        pegs = is_pegs(rules.game)
-        self._grade = GRADERS[pegs]
+        self._grade = GRADERS[is_pegs(rules.game)]
         self._length = draft.spelling.length
-        self._solved = solved_score(rules.game, self._length)
         pairs = zip(draft.parent, draft.score, strict=True)
         self._below = {pair: node for node, pair in enumerate(pairs) if node}
         self._taken: dict[str, int] = {}
@@ -120,8 +118,7 @@ class _Judge:
 
     def judged(self) -> Judgement:
         """All that is asked, one after the other."""
-        for secret in self._rules.secrets:
-            self._play(secret)
+        self._play_all()
         faults = [*self._draft.faults, *self._words(), *self._ends(), *self._missing()]
         faults += self._unreached()
         if self._rules.hard:
@@ -130,19 +127,30 @@ class _Judge:
         found = in_order(faults)
         return Judgement(self._taken, self._solved_at, len(self._rules.secrets), found)
 
-    def _play(self, secret: str) -> None:
-        """The game of one secret, to its end or to where the strategy knows no more."""
-        guess, node = self._draft.guess, 0
+    def _play_all(self) -> None:
+        """All games in step, each to its end or to where the strategy knows no more."""
+        guess, below = self._draft.guess, self._below
+        playing = [(secret, 0) for secret in self._rules.secrets]
         for number in range(1, DEEPEST + 1):
-            self._passed.add(node)
-            score = self._grade(guess[node], secret)
-            if score == self._solved:
-                self._taken[secret], self._solved_at[secret] = number, node
+            self._passed.update(node for _, node in playing)
+            for secret, node in playing:
+                if guess[node] == secret:
+                    self._taken[secret], self._solved_at[secret] = number, node
+            playing = [(secret, node) for secret, node in playing if guess[node] != secret]
+            if not playing:
                 return
-            below = self._below.get((node, score))
-            if below is None:
-                return
-            node = below
+            guesses = [guess[node] for _, node in playing]
+            secrets = [secret for secret, _ in playing]
+            scores = self._grade_all(guesses, secrets)
+            going = zip(playing, scores, strict=True)
+            states = ((secret, below.get((node, score))) for (secret, node), score in going)
+            playing = [(secret, node) for secret, node in states if node is not None]
+
+    def _grade_all(self, guesses: Sequence[str], secrets: Sequence[str]) -> Iterable[int]:
+        """The score of each guess against the secret beside it."""
+        if is_pegs(self._rules.game):
+            return map(grade_pegs, guesses, secrets)
+        return grade_pairs(guesses, secrets)
 
     def _words(self) -> Iterator[Fault]:
         """Guesses that are on no list."""

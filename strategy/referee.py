@@ -191,10 +191,10 @@ def check_choice(strategy: Strategy) -> None:
         ):
             raise WrongStrategyError(f"{word!r} is guessed, which is not from {origin.guess_from}")
         if origin.hard:
-            _check_hard(word, strategy.history_of(node))
+            check_hard(word, strategy.history_of(node))
 
 
-def _check_hard(word: str, history: Sequence[tuple[str, int]]) -> None:
+def check_hard(word: str, history: Sequence[tuple[str, int]]) -> None:
     """Hard mode: greens stay, and what was shown is used again as often as it was shown."""
     for guess, score in history:
         shown: list[str] = []

@@ -59,6 +59,7 @@ strategy/audit.py
 strategy/foreign.py
 strategy/toolbox
 strategy/play
+strategy/play/arena
 strategy/cli
 strategy/cli/whole
 strategy/cli/files
@@ -86,6 +87,7 @@ TRUSTED = {
         "strategy/errors.py",
         "strategy/files",
         "strategy/tree.py",
+        "strategy/grades.py",
         "strategy/referee.py",
         "msgpack",
     },

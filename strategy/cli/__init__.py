@@ -40,6 +40,7 @@ COMMANDS = {
     "review": "play.review",
     "plot": "play.plot",
     "lists": "toolbox.lists",
+    "referee": "play.referee",
     "completion": "completion",
 }
 

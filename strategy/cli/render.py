@@ -155,6 +155,13 @@ def _is_number(text: str) -> bool:
     return True
 
 
+def histogram(counts: Sequence[int]) -> str:
+    """How many secrets take 1, 2, … guesses, with bars."""
+    largest = max(counts)
+    rows = [(number, f"{count:,}", bar(count, largest)) for number, count in enumerate(counts, 1)]
+    return table(("guesses", "secrets", ""), rows)
+
+
 def bar(value: float, largest: float, width: int = 40) -> str:
     """A horizontal bar in eighths of a character; a value above zero is never invisible."""
     if largest <= 0 or value <= 0:

@@ -115,7 +115,7 @@ def test_hard_mode_is_that_of_the_rule() -> None:
 
     def refused(word: str, history: list[tuple[str, int]]) -> bool:
         try:
-            referee._check_hard(word, history)
+            referee.check_hard(word, history)
         except WrongStrategyError:
             return True
         return False

@@ -184,12 +184,7 @@ def impossible_text(outcome: Outcome, start: tuple[str, ...]) -> str:
 
 def histogram_text(strategy: Strategy) -> str:
     """Guesses, counts and bars."""
-    largest = max(strategy.histogram)
-    rows = [
-        (number, f"{count:,}", render.bar(count, largest))
-        for number, count in enumerate(strategy.histogram, 1)
-    ]
-    return render.table(("guesses", "secrets", ""), rows)
+    return render.histogram(strategy.histogram)
 
 
 def limit_text(report: dict[str, Any]) -> str:

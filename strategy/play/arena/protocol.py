@@ -1,0 +1,90 @@
+"""The lines that a referee and a player speak, and the side that answers.
+
+``docs/referee.md`` has them on half a page. A player is told the whole game so far in every
+question, so it need not remember anything.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from typing import TextIO
+
+from ...errors import StrategyError, UnknownStateError
+from ...files.names import quoted
+from ...files.notation import score_text
+from ...tree import Strategy
+
+VERSION = 1
+HELLO, READY, GO, UNKNOWN = "hello", "ready", "go", "?"
+_NUMBER = re.compile("[0-9]{1,4}")
+
+#: Guesses with their scores as texts.
+Spoken = Sequence[tuple[str, str]]
+#: The next guess after a history; None: it knows none.
+Answerer = Callable[[Spoken], str | None]
+
+
+class ProtocolError(StrategyError):
+    """A line that a player cannot understand, or a game that it does not play."""
+
+
+def hello(game: str, length: int, hard: bool) -> str:
+    """The first line of a referee: version, game, length of words, hard mode."""
+    return f"{HELLO} {VERSION} {game} {length}{' hard' if hard else ''}"
+
+
+def question(game: str, length: int, history: Sequence[tuple[str, int]]) -> str:
+    """The line that asks for the next guess."""
+    steps = (f" {word} {score_text(game, length, score)}" for word, score in history)
+    return GO + "".join(steps)
+
+
+def serve(
+    answerer: Answerer, game: str, length: int, source: TextIO, sink: TextIO, *,
+    hard: bool = False, name: str = "knuthle",
+) -> None:  # fmt: skip
+    """Answer a referee until the end of its lines.
+
+    A game that is another than ``game``, or asks for hard mode where the answers do not keep to it,
+    is refused with a reason instead of a guess.
+    """
+    for line in source:
+        words = line.split()
+        if not words:
+            continue
+        if words[0] == HELLO:
+            reason = _refused(words[1:], game, length, hard)
+            answer = f"no {reason}" if reason else f"{READY} {name}"
+        elif words[0] == GO and len(words) % 2:
+            steps = list(zip(words[1::2], words[2::2], strict=True))
+            answer = answerer(steps) or UNKNOWN
+        else:
+            raise ProtocolError(f"{quoted(line.strip())} is no line of a referee")
+        sink.write(f"{answer}\n")
+        sink.flush()
+
+
+def _refused(words: Sequence[str], game: str, length: int, hard: bool) -> str:
+    """Why a game is not played; nothing if it is."""
+    if len(words) < 3 or not _NUMBER.fullmatch(words[0]) or not _NUMBER.fullmatch(words[2]):
+        return f"the line {quoted(' '.join([HELLO, *words]))} is not understood"
+    if int(words[0]) != VERSION:
+        return f"version {int(words[0])} is not understood; version {VERSION} is"
+    if (words[1], int(words[2])) != (game, length):
+        return f"it plays {game} with words of {length}"
+    if "hard" in words[3:] and not hard:
+        return "its guesses need not keep to hard mode"
+    return ""
+
+
+def answerer_of(strategy: Strategy) -> Answerer:
+    """The guesses of a strategy; in a state that it never meets it knows none."""
+
+    def answer(history: Spoken) -> str | None:
+        try:
+            return strategy.next_guess(history)
+        except UnknownStateError:
+            return None
+
+    return answer
