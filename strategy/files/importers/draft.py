@@ -14,6 +14,9 @@ from ..faults import NO_END, TWICE, TWO_GUESSES, Fault
 from ..strategy_file import DEEPEST, MOST_NODES
 from .spelling import Spelling
 
+#: More than any list has secrets to be wrong about.
+MOST_FAULTS = 1 << 16
+
 
 @dataclass
 class Draft:
@@ -40,6 +43,14 @@ class Draft:
     list_name: str = ""
     secrets_name: str = ""
     _below: dict[tuple[int, int], int] = field(default_factory=dict)
+
+    def note(self, fault: Fault) -> None:
+        """Keep a fault; with too many of them a file is no strategy at all."""
+        self.faults.append(fault)
+        if len(self.faults) > MOST_FAULTS:
+            name, line = self.spelling.name, fault.line
+            reason = f"{name}:{line}: more than {MOST_FAULTS:,} faults, the last: {fault.kind}"
+            raise BadFileError("format", reason)
 
     @property
     def game(self) -> str:
@@ -75,7 +86,7 @@ class Draft:
             return self.add(parent, score, guess, line)
         if self.guess[node] != guess:
             text = f"{guess!r} where line {self.line[node]} guesses {self.guess[node]!r}"
-            self.faults.append(Fault(TWO_GUESSES, text, guess, line))
+            self.note(Fault(TWO_GUESSES, text, guess, line))
             return None
         return node
 
@@ -85,7 +96,7 @@ class Draft:
         if node in self.ends:
             word = self.guess[node]
             text = f"the game of {word!r} stands in line {self.ends[node]} already"
-            self.faults.append(Fault(TWICE, text, word, line))
+            self.note(Fault(TWICE, text, word, line))
         else:
             self.ends[node] = line
 
@@ -105,10 +116,10 @@ class Draft:
                 self.end(node, line)
                 if not last:
                     text = f"the game goes on when {word!r} is solved"
-                    self.faults.append(Fault(NO_END, text, word, line))
+                    self.note(Fault(NO_END, text, word, line))
                 return
         text = f"the game ends before its secret is found, with {words[-1]!r}"
-        self.faults.append(Fault(NO_END, text, words[-1], line))
+        self.note(Fault(NO_END, text, words[-1], line))
 
     def history(self, node: int) -> list[tuple[str, int]]:
         """The guesses and scores that lead to a node."""

@@ -38,7 +38,8 @@ def read(
         raise BadFileError("foreign", reason)
     spelling.word(games[0][1][0], games[0][0])
     grade = graders[spelling.is_pegs]
-    scored = all(_is_scored(cells, spelling) for _, cells in games)
+    longer = [cells for _, cells in games if len(cells) > 1]
+    scored = bool(longer) and all(_is_scored(cells, spelling) for cells in longer)
     draft = Draft(FORM if scored else PLAIN_FORM, spelling)
     for number, cells in games:
         words = [spelling.word(cell, number) for cell in (cells[::2] if scored else cells)]
@@ -75,4 +76,4 @@ def _is_heading(cells: Sequence[str]) -> bool:
 
 def _is_scored(cells: Sequence[str], spelling: Spelling) -> bool:
     """Whether every second cell may be a score."""
-    return len(cells) > 1 and all(spelling.score_or_none(cell) is not None for cell in cells[1::2])
+    return all(spelling.score_or_none(cell) is not None for cell in cells[1::2])

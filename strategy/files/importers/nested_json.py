@@ -213,7 +213,7 @@ def _entered(draft: Draft, entry: _Entry, above: int) -> int:
     if known is not None:
         draft.named.add(word)
         text = f"{word!r} where line {draft.line[known]} guesses {draft.guess[known]!r} already"
-        draft.faults.append(Fault(TWO_GUESSES, text, word, line))
+        draft.note(Fault(TWO_GUESSES, text, word, line))
         return -1
     node = draft.add(above, score, word, line)
     if not entry.inner:
@@ -229,7 +229,7 @@ def _solved(draft: Draft, entry: _Entry, node: int) -> None:
     after = (entry.guess or guess).lower()
     if after != guess and draft.spelling.looks_like_word(after):
         text = f"{guess!r} is solved, and {after!r} follows"
-        draft.faults.append(Fault(NO_END, text, guess, entry.line))
+        draft.note(Fault(NO_END, text, guess, entry.line))
 
 
 def _plain(key: str) -> str:
