@@ -47,8 +47,9 @@ ONE_STEP = "minimax | entropy | expected-size | parts | proportion"
 RULES = f"{ONE_STEP} | optimal"
 MEASURES = "entropy | remaining | expected-size | parts | minimax | proportion | letters"
 COMMANDS = (
-    "solve-all | optimal | verify | check-proof | lookup | export | info | five-words | openers | "
-    "buckets | pairs | triples | cheatsheet | suggest | lists | completion"
+    "solve-all | optimal | verify | check-proof | lookup | export | import | compare | info | "
+    "five-words | openers | buckets | pairs | triples | cheatsheet | suggest | lists | referee | "
+    "completion"
 )
 #: The small list: many words that are much alike, as they make games long.
 OWN = "--list words.txt --secrets secrets.txt"
@@ -150,7 +151,13 @@ QUESTIONS = {
     " ; solve-all --game mastermind:4x10:distinct --rule entropy --out t",
     # files and words about them
     "export": f"solve-all {OWN} --out s ; "
-    + each("text | json | csv | dot", "export s --to @ --out s.@"),
+    + each("text | tree | json | csv | dot", "export s --to @ --out s.@"),
+    "foreign": f"solve-all {OWN} --out s ; "
+    + each(
+        "text | tree | json | csv",
+        f"export s --to @ --out s.@ ; verify s.@ {OWN} ; verify s.@ ; import s.@ {OWN} -o @.strategy",
+    )
+    + f" ; solve-all {OWN} --rule parts --out u ; compare s u",
     "lists": "lists --csv l.csv",
     "help": each(COMMANDS, "@ --help") + " ; --help ; completion bash",
 }

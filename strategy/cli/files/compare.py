@@ -92,8 +92,8 @@ def _text(args: argparse.Namespace, found: Comparison, strategy: Strategy) -> st
     for name, words in zip("AB", found.alone, strict=True):
         if words:
             lines.append(f"only {name} solves {counted(len(words), 'secret')}: {_some(words)}")
-    lines += [*_partings(args, found, strategy), *_secrets(args, found)]
-    return "\n".join(lines)
+    table = _partings(args, found, strategy)
+    return "\n".join([render.prose("\n".join(lines)), *table, *_secrets(args, found)])
 
 
 def _partings(args: argparse.Namespace, found: Comparison, strategy: Strategy) -> list[str]:
@@ -128,7 +128,11 @@ def _secrets(args: argparse.Namespace, found: Comparison) -> list[str]:
     most = sorted(found.different.items(), key=lambda item: -abs(item[1][1] - item[1][0]))
     some = [f"{word} {one}→{other}" for word, (one, other) in most[: args.top]]
     more = [f"most: {', '.join(some)}"] if some else []
-    return ["", f"guesses in B against A: {', '.join(counts)}", *more]
+    return [
+        "",
+        render.prose(f"guesses in B against A: {', '.join(counts)}"),
+        *map(render.prose, more),
+    ]
 
 
 def _state(state: Steps, game: str, length: int) -> str:

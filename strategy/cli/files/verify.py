@@ -16,7 +16,7 @@ import argparse
 from ... import foreign
 from ...files.names import shown
 from ...files.notation import counted
-from .. import options, output
+from .. import options, output, render
 from . import fault_rows
 
 HELP = "play every secret through a strategy of any form, by letters alone"
@@ -53,7 +53,7 @@ def _text(file: str, found: foreign.Examined) -> str:
         if judgement.faults:
             how = f", {found.lists.how}" if found.lists.how else ""
             lines.append(f"       {kind}{figures}{how}")
-        return "\n".join([*lines, *fault_rows.lines_of(judgement.faults)])
+        return render.prose("\n".join([*lines, *fault_rows.lines_of(judgement.faults)]))
     # that no strategy does better is for check-proof to say, not for playing this one
     claims = "; its claim to be best is not checked here" if found.claims else ""
-    return f"OK  {shown(file)}: {kind}{figures}, {found.lists.how}{claims}"
+    return render.prose(f"OK  {shown(file)}: {kind}{figures}, {found.lists.how}{claims}")

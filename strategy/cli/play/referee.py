@@ -165,7 +165,7 @@ def _text(found: Contest, report: dict[str, Any]) -> str:
     if found.n_left:
         left = counted(found.n_left, "secret")
         lines.append(f"{left} not played: {found.n_restarts} processes had to be replaced")
-    return "\n".join(lines)
+    return render.prose("\n".join(lines))
 
 
 def _times(seconds: dict[str, Any]) -> list[str]:

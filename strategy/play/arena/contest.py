@@ -284,8 +284,8 @@ class _Arena:
         if answer == protocol.UNKNOWN:
             raise PlayError(GIVES_UP, "it knows no guess")
         word = answer.lower()
-        if not (word.isascii() and word.isalnum()):
-            raise PlayError(GARBAGE, f"{quoted(answer)} is no word")
+        if not (word.isascii() and word.isalnum() and len(word) == terms.length):
+            raise PlayError(GARBAGE, f"{quoted(answer)} is no word of {terms.length} letters")
         if word not in terms.guesses:
             raise PlayError(
                 UNKNOWN_WORD, f"{quoted(answer)} is not among the {len(terms.guesses):,} guesses"

@@ -147,6 +147,7 @@ class PlayerProcess:
         self._drain()
         for thread in self._threads:
             thread.join(timeout=_GRACE)
+        self._drain()
 
     def kill(self) -> None:
         """End it and whatever it has started, without waiting."""
@@ -157,10 +158,12 @@ class PlayerProcess:
                 os.killpg(self._process.pid, signal.SIGKILL)
 
     def _drain(self) -> None:
-        """Take what the reading thread may be waiting to hand over."""
+        """Take what the reading thread may be waiting to hand over, and tell who waits for more."""
         with contextlib.suppress(queue.Empty):
             while True:
-                self._answers.get(timeout=0.01)
+                self._answers.get_nowait()
+        with contextlib.suppress(queue.Full):
+            self._answers.put_nowait(b"")
 
     # --- its pipes, a thread each --------------------------------------------------------------
 

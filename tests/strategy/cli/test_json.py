@@ -7,6 +7,7 @@ import io
 import itertools
 import json
 import re
+import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -28,6 +29,15 @@ TABLES_PAGE = PAGE.partition("## CSV")[2]
 WORDS = "bcc beb bhd cbc cbg cfg dff ece ega egc egd ege fgg gab".split()
 OWN = "--list w.txt --secrets allowed"
 WEIGHTS = "--weights weights.txt"
+#: A program that guesses all words in their order.
+PLAYER = """
+import sys
+words = open("w.txt").read().split()
+for line in sys.stdin:
+    told = line.split()
+    print("ready" if told[0] == "hello" else words[len(told) // 2], flush=True)
+"""
+PLAYS = f"-- {sys.executable} player.py"
 #: Command in the tables → what is run; together these print every key.
 RUNS = {
     "solve-all": (
@@ -43,7 +53,10 @@ RUNS = {
         f"optimal {OWN} --within none --objective worst --out worst --proof refuted",
     ),
     "optimal --state": (f"optimal {OWN} --state bcc.bbb", f"optimal {OWN} --state bcc.ggg"),
-    "verify": ("verify rule --words w.txt", "verify rule --within 1"),
+    "verify": ("verify rule --words w.txt", "verify rule --within 1", f"verify broken {OWN}"),
+    "import": (f"import rule {OWN} -o imported", f"import broken {OWN} -o imported"),
+    "compare": (f"compare rule lost {OWN}",),
+    "referee": (f"referee {OWN} --stop-after 3 {PLAYS}",),
     "check-proof": ("check-proof proof --words w.txt", "check-proof refuted --words w.txt"),
     "lookup": ("lookup rule", "lookup rule cbg.bbb"),
     "export": tuple(f"export {name} --to json" for name in ("rule", "repaired", "optimal")),
@@ -144,6 +157,8 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (made / "w.txt").write_text("\n".join(WORDS) + "\n")
     (made / "weights.txt").write_text("bcc 2\negc 1\nege 3\ndff 1\n")
     (made / "games.txt").write_text("bcc.bbb.dff.ggg\nege.ggg\n")
+    (made / "broken").write_text("bcc,beb\nbcc\nbcc\n")
+    (made / "player.py").write_text(PLAYER)
     game = load_game(WORDS)
     StrategyCache(game, Origin.of(game, "minimax", ("beb",))).save(made / "partial")
     problem = Problem(game, hard=False, within=6)
@@ -162,7 +177,8 @@ def printed(folder: Path) -> dict[str, list[dict[str, Any]]]:
             (name, line) for name, lines in RUNS.items() for line in lines
         ):
             target, quiet = ("--out", []) if name == "export" else ("--json", ["--quiet"])
-            code = cli.main([*line.split(), *quiet, target, f"{number}.json"])
+            command, *rest = line.split()
+            code = cli.main([command, *quiet, target, f"{number}.json", *rest])
             assert code in (0, 1), line
             found.setdefault(name, []).append(json.loads(Path(f"{number}.json").read_text()))
     return found
@@ -192,6 +208,7 @@ TABLES = {
     "optimal --state": f"optimal {OWN} --state bcc.bbb",
     "export": "export rule --to csv",
     "lists": "lists",
+    "referee": f"referee {OWN} {PLAYS}",
     "buckets": f"buckets bcc {OWN}",
     "buckets --weights": f"buckets bcc {OWN} {WEIGHTS}",
     "cheatsheet": f"cheatsheet bcc {OWN}",
@@ -232,11 +249,11 @@ def test_tables_have_the_columns_of_the_page(
     folder: Path, command: str, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(folder)
-    line = TABLES[command].split()
+    name, *line = TABLES[command].split()
     more = ["--force"] if command == "export" else ["--csv", "c.csv", "--json", "j.json"]
     if command in ("solve-all", "optimal"):
         more += ["--out", "again"]
-    assert cli.main([*line, *more]) == 0
+    assert cli.main([name, *more, *line]) == 0
     shown = capfd.readouterr().out if command == "export" else Path("c.csv").read_text()
     header, *rows = csv.reader(io.StringIO(shown))
     assert header == columns_of(command)

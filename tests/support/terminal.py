@@ -1,0 +1,74 @@
+"""A command on a real terminal of 24 lines and 80 columns, as somebody has it who types."""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import pty
+import re
+import select
+import struct
+import sys
+import termios
+import time
+from pathlib import Path
+
+from tests.support import ROOT
+
+#: What a terminal is told and does not show.
+_CODES = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]|\x1b[=>]|\r")
+_PATIENCE = 120.0
+
+
+class Terminal:
+    """``python -m strategy …`` with the terminal as its stdin, stdout and stderr."""
+
+    def __init__(self, *arguments: str, folder: Path, **environment: str) -> None:
+        env = {**os.environ, "PYTHONPATH": str(ROOT), "TERM": "xterm", **environment}
+        env = {name: value for name, value in env.items() if name not in ("COLUMNS", "LINES")}
+        if "NO_COLOR" not in environment:
+            env.pop("NO_COLOR", None)
+        self.pid, self._master = pty.fork()
+        if self.pid == 0:  # pragma: no cover - the other process
+            os.chdir(folder)
+            os.execve(sys.executable, [sys.executable, "-m", "strategy", *arguments], env)
+        fcntl.ioctl(self._master, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 80, 0, 0))
+        #: All that was written so far, with its codes.
+        self.raw = ""
+        self._seen = 0
+
+    @property
+    def text(self) -> str:
+        """All that was written so far, as it is seen."""
+        return _CODES.sub("", self.raw)
+
+    def until(self, shown: str) -> str:
+        """Wait until this is shown, after what was waited for last; what was shown on the way."""
+        end = time.monotonic() + _PATIENCE
+        while (at := self.text.find(shown, self._seen)) < 0:
+            assert time.monotonic() < end, f"no {shown!r} in {self.text[self._seen :]!r}"
+            assert self._read(), f"no {shown!r} in {self.text[self._seen :]!r}"
+        passed, self._seen = self.text[self._seen : at], at + len(shown)
+        return passed
+
+    def type(self, keys: str) -> None:
+        """Press keys; ``\\x03`` is Ctrl-C and ``\\x04`` Ctrl-D."""
+        os.write(self._master, keys.encode())
+
+    def end(self) -> int:
+        """Wait for the end; the exit code."""
+        while self._read():
+            pass
+        _, status = os.waitpid(self.pid, 0)
+        os.close(self._master)
+        return os.waitstatus_to_exitcode(status)
+
+    def _read(self) -> bool:
+        if not select.select([self._master], [], [], _PATIENCE)[0]:
+            return False
+        try:
+            some = os.read(self._master, 1 << 16)
+        except OSError:  # Linux says so at the end
+            return False
+        self.raw += some.decode(errors="replace")
+        return bool(some)
