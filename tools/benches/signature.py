@@ -155,9 +155,9 @@ QUESTIONS = {
     "foreign": f"solve-all {OWN} --out s ; "
     + each(
         "text | tree | json | csv",
-        f"export s --to @ --out s.@ ; verify s.@ {OWN} ; verify s.@ ; import s.@ {OWN} -o @.strategy",
+        f"export s --to @ --out s.@ ; verify s.@ {OWN} ; import s.@ {OWN} -o @.strategy",
     )
-    + f" ; solve-all {OWN} --rule parts --out u ; compare s u",
+    + f" ; solve-all {OWN} --rule parts --out u ; compare s u ; verify s.tree",
     "lists": "lists --csv l.csv",
     "help": each(COMMANDS, "@ --help") + " ; --help ; completion bash",
 }
