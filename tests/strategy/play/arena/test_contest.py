@@ -18,6 +18,7 @@ import pytest
 from solver.game.load import load_game
 from strategy import Settings, Strategy, solve, verify
 from strategy.exports import EXPORTS
+from strategy.grades import grade_wordle
 from strategy.play.arena import contest as arena
 from strategy.play.arena import protocol
 from strategy.play.arena.contest import Contest, Terms, contest, sampled
@@ -93,8 +94,8 @@ def first_that_fits(words: Sequence[str], secret: str) -> int:
         guess, number = left[0], number + 1
         if guess == secret:
             return number
-        score = arena.grade_wordle(guess, secret)
-        left = [word for word in left if arena.grade_wordle(guess, word) == score]
+        score = grade_wordle(guess, secret)
+        left = [word for word in left if grade_wordle(guess, word) == score]
 
 
 @pytest.mark.parametrize("language", ["Python", "JavaScript"])
