@@ -8,12 +8,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from typing import TextIO
+from typing import TYPE_CHECKING, Protocol, TextIO
 
 from ...errors import StrategyError, UnknownStateError
 from ...files.names import quoted
 from ...files.notation import score_text
 from ...tree import Strategy
+
+if TYPE_CHECKING:
+    from solver.game.game import Game
 
 VERSION = 1
 HELLO, READY, GO, UNKNOWN = "hello", "ready", "go", "?"
@@ -76,6 +79,77 @@ def _refused(words: Sequence[str], game: str, length: int, hard: bool) -> str:
     if "hard" in words[3:] and not hard:
         return "its guesses need not keep to hard mode"
     return ""
+
+
+class Choosing(Protocol):
+    """How words are chosen, as far as a referee asks for it."""
+
+    @property
+    def hard(self) -> bool:
+        """Whether all of them keep to hard mode."""
+
+
+class Proposed(Protocol):
+    """A proposal."""
+
+    @property
+    def word(self) -> str:
+        """The word."""
+
+
+class Proposer(Protocol):
+    """Whatever is told guesses with their scores, takes them back, and proposes the next one."""
+
+    @property
+    def game(self) -> Game:
+        """The game that it proposes for."""
+
+    @property
+    def choice(self) -> Choosing:
+        """How it chooses."""
+
+    def tell(self, word: str, /, *scores: str | int) -> object:
+        """Hear of a guess and its score."""
+
+    def undo(self, count: int = 1) -> object:
+        """Forget the last guesses."""
+
+    def proposal(self) -> Proposed:
+        """The next guess."""
+
+
+def answerer_by(proposer: Proposer) -> Answerer:
+    """What is proposed after each history, thought about once; nothing where clues make no sense.
+
+    Games share their beginnings, so what two of them have in common is not told again.
+    """
+    from solver.errors import WrongInputError
+
+    known: dict[tuple[tuple[str, str], ...], str | None] = {}
+    told: list[tuple[str, str]] = []
+
+    def follow(history: Spoken) -> None:
+        pairs = zip(told, history, strict=False)
+        same = next((n for n, (one, other) in enumerate(pairs) if one != other), None)
+        same = min(len(told), len(history)) if same is None else same
+        if len(told) > same:
+            proposer.undo(len(told) - same)
+            del told[same:]
+        for word, score in history[same:]:
+            proposer.tell(word, score)
+            told.append((word, score))
+
+    def answer(history: Spoken) -> str | None:
+        key = tuple(history)
+        if key not in known:
+            try:
+                follow(history)
+                known[key] = proposer.proposal().word
+            except WrongInputError:
+                known[key] = None
+        return known[key]
+
+    return answer
 
 
 def answerer_of(strategy: Strategy) -> Answerer:

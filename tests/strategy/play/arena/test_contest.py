@@ -15,6 +15,7 @@ from pathlib import Path
 
 import pytest
 
+from solver.errors import WrongInputError
 from solver.game.load import load_game
 from strategy import Settings, Strategy, solve, verify
 from strategy.exports import EXPORTS
@@ -382,3 +383,46 @@ def test_the_side_that_answers() -> None:
     for line in ("go crane", "stop", "hello? 1"):
         with pytest.raises(protocol.ProtocolError, match="is no line of a referee"):
             spoken(strategy, line)
+
+
+class Fits:
+    """Proposes the first word that fits, and counts what it is told."""
+
+    def __init__(self) -> None:
+        self.game = load_game(WORDS)
+        self.choice = Settings()
+        self.told: list[tuple[str, int]] = []
+        self.n_told = 0
+
+    def tell(self, word: str, *scores: str | int) -> None:
+        self.game.guess_id(word)
+        self.told.append((word, self.game.parse_score(str(scores[0]))))
+        self.n_told += 1
+
+    def undo(self, count: int = 1) -> None:
+        del self.told[-count:]
+
+    def proposal(self) -> Fits:
+        fits = (w for w in WORDS if all(self.game.grade(g, w) == score for g, score in self.told))
+        self.word = next(fits, "")
+        if not self.word:
+            raise WrongInputError("nothing fits")
+        return self
+
+
+def test_whatever_proposes_can_play() -> None:
+    """The same as thinking anew each time; what is known is not told again."""
+    proposer = Fits()
+    answer = protocol.answerer_by(proposer)
+    for _ in range(2):
+        for secret in WORDS:
+            history: list[tuple[str, str]] = []
+            while (guess := answer(history)) != secret:
+                assert guess is not None
+                history.append((guess, proposer.game.format_score(grade_wordle(guess, secret))))
+            assert len(history) + 1 == first_that_fits(WORDS, secret)
+        assert proposer.n_told <= 2 * len(WORDS)
+    assert answer([("abide", "ggggb")]) is None
+    assert answer([("zzzzz", "bbbbb")]) is None
+    assert answer([("abide", "nonsense")]) is None
+    assert answer([]) == WORDS[0]
