@@ -34,7 +34,7 @@ def buckets(game: Game, word: str, weights: NDArray[Any] | None = None) -> WordS
     >>> from strategy import buckets, load_game
     >>> game = load_game(["abide", "crane", "raise", "slate", "stare"])
     >>> [(bucket.text, bucket.secrets) for bucket in buckets(game, "abide").split.buckets]
-    [('ybbbg', ('crane', 'slate', 'stare')), ('ybybg', ('raise',)), ('ggggg', ('abide',))]
+    [('ybbbg', ('crane', 'slate', 'stare')), ('ybgbg', ('raise',)), ('ggggg', ('abide',))]
     """
     from solver.splits.split import split_by_score
 
