@@ -1,0 +1,118 @@
+"""A strategy as a page to wander in: one HTML file, and nothing from outside of it.
+
+The page's own parts (markup, style, script) lie beside this module in ``page/``; ``docs/explore.md``
+describes how the strategy is written into it. A content security policy allows that one style and
+that one script, by their digests, and nothing else; whatever a file brings in, words and names,
+stands in a block of JSON, and the script shows it as text.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import html
+import json
+import re
+from collections.abc import Iterable
+from importlib.resources import files
+from typing import TYPE_CHECKING
+
+from ..exports import summary
+from ..files.notation import require_known
+
+if TYPE_CHECKING:
+    from ..tree import Strategy
+
+#: The digits of the numbers in a page, as base64url has them.
+DIGITS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
+#: The version of what a page says of its strategy.
+FORMAT = 1
+#: The parts of the script, in the order in which they need each other.
+_SCRIPTS = ("tree", "address", "show", "board", "lists", "icicle", "search", "main")
+_FOLDER = files(__package__).joinpath("page")
+
+
+def page_of(strategy: Strategy) -> str:
+    """The page of a strategy, whole; equal strategies give equal pages.
+
+    >>> from strategy import load_game, page_of, solve
+    >>> strategy = solve(load_game(["abide", "crane", "raise", "slate", "stare"])).strategy
+    >>> page_of(strategy).partition("\\n")[0]
+    '<!doctype html>'
+    """
+    style, script = _part("page.css"), _script()
+    parts = {
+        "policy": html.escape(policy(style, script)),
+        "title": html.escape(f"{strategy.words[strategy.guess[0]].upper()} by {strategy.origin.rule}"),
+        "style": style,
+        "script": script,
+        "strategy": payload(strategy),
+    }
+    return re.sub(r"\{\{(\w+)\}\}", lambda match: parts[match[1]], _part("page.html"))
+
+
+def policy(style: str, script: str) -> str:
+    """What the page may load and run: itself."""
+    return "; ".join(
+        (
+            "default-src 'none'",
+            f"script-src {_source(script)}",
+            f"style-src {_source(style)}",
+            "img-src data:",
+            "base-uri 'none'",
+            "form-action 'none'",
+            "require-trusted-types-for 'script'",
+            "trusted-types 'none'",
+        )
+    )
+
+
+def policy_of_pages() -> str:
+    """The policy that every page has: it does not depend on the strategy."""
+    return policy(_part("page.css"), _script())
+
+
+def payload(strategy: Strategy) -> str:
+    """The strategy as JSON that may stand in a page: no sign in it means anything to HTML."""
+    require_known(strategy.origin.game)
+    depth = [0, *strategy.depth]
+    ups = [before + 1 - here for before, here in zip(depth, depth[1:], strict=False)]
+    told = {
+        "format": FORMAT,
+        "game": strategy.origin.game,
+        "length": len(strategy.words[0]),
+        "nodes": strategy.nodes,
+        "words": "".join(strategy.words[word] for word in strategy.guess),
+        "step": _column(2 * up + hit for up, hit in zip(ups, strategy.hit, strict=True)),
+        "score": _column(strategy.score),
+        "about": summary(strategy),
+    }
+    text = json.dumps(told, allow_nan=False, separators=(",", ":"))
+    for sign in "<>&":
+        text = text.replace(sign, f"\\u{ord(sign):04x}")
+    return text
+
+
+def _column(numbers: Iterable[int]) -> tuple[int, str]:
+    """Numbers in base 64, each with as many digits as the largest needs, the highest first."""
+    column = list(numbers)
+    width = max(1, -(-max(column).bit_length() // 6))
+    shifts = range(6 * (width - 1), -1, -6)
+    return width, "".join(DIGITS[number >> shift & 63] for number in column for shift in shifts)
+
+
+
+
+def _part(name: str) -> str:
+    return _FOLDER.joinpath(name).read_text(encoding="utf-8")
+
+
+def _script() -> str:
+    parts = "\n".join(_part(f"{name}.js") for name in _SCRIPTS)
+    return f'"use strict";\n(() => {{\n{parts}}})();\n'
+
+
+def _source(text: str) -> str:
+    """How a policy names a text that stands in the page."""
+    digest = base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()
+    return f"'sha256-{digest}'"

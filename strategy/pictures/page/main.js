@@ -1,0 +1,135 @@
+// The address is the state; whatever changes it shows the page anew.
+
+/** Who asked for the state that is about to be shown: nobody yet, the board, or another place. */
+let askedBy = "beginning";
+
+/** Go to a state. The keyboard goes on at the board, unless it is to stay where it is. */
+function go(state, stay = false) {
+  askedBy = stay ? "elsewhere" : "board";
+  const address = addressOf(state);
+  if (location.hash === address || (address === "#" && location.hash === "")) arrive();
+  else location.hash = address;
+}
+
+function arrive() {
+  const state = stateFrom(location.hash);
+  const told = place("told");
+  told.hidden = state.fault === "";
+  fill(told, state.fault && `This address leads nowhere: ${state.fault}. Shown is the last state that fits.`);
+  const focused = document.activeElement;
+  board.show(state);
+  lists.show(state);
+  icicle.show(state);
+  document.title = titleOf(state);
+  if (askedBy === "board" || !focused.isConnected) board.focus();
+  if (askedBy !== "beginning") announce(said(state));
+  askedBy = "history";
+}
+
+function titleOf({ node, won }) {
+  const word = (at) => (isPegs ? tree.word[at] : tree.word[at].toUpperCase());
+  const way = wayTo(node).slice(1).map((at) => `${word(tree.parent[at])} ${scoreText(tree.score[at])}`);
+  return [...way, won ? `${word(node)} solved` : word(node)].join(" · ");
+}
+
+function said({ node, won }) {
+  if (won) return `${tree.word[node]}: solved by guess ${tree.depth[node]}`;
+  const size = sizeOf(node);
+  const remain = size === 1 ? "1 secret remains" : `${counted(size, "secret")} remain`;
+  return `Guess ${tree.depth[node]}: ${tree.word[node]}. ${remain}.`;
+}
+
+/** The head of the page, and what is told below it. */
+function head() {
+  fill(place("name"), tree.word[0]);
+  fill(place("rule"), about.rule);
+  const proved = about.claim?.proved;
+  const least = about.claim?.objective;
+  const mark = (name) => (proved !== undefined && least === name ? (proved ? " (proved)" : " (bound)") : "");
+  fill(
+    place("facts"),
+    [
+      counted(sizeOf(0), "secret"),
+      `worst ${worst}${mark("worst")}`,
+      `mean ${about.mean.toFixed(4)}`,
+      `total ${about.total.toLocaleString("en")}${mark("total")}`,
+      counted(nodes, "state"),
+    ].join(" · "),
+  );
+  const claims = Object.entries(about.claim ?? {}).map(([name, value]) => `${name} ${value ?? "none"}`);
+  const rows = [
+    ["Game", about.game],
+    ["List", `${about.list}, ${counted(about.n_guesses, "guess", "guesses")}`],
+    ["Secrets", `${about.secrets_name}, ${about.n_secrets.toLocaleString("en")}`],
+    ["Rule", about.rule],
+    ["Guesses from", about.guess_from + (about.hard ? ", hard mode" : "")],
+    ["Claim", claims.join(", ").replaceAll("_", " ")],
+    ["Digest", about.digest],
+  ];
+  for (const [name, value] of rows) {
+    if (value) place("about").append(make("dt", {}, name), make("dd", {}, make("bdi", {}, value)));
+  }
+  fill(
+    place("keys"),
+    isPegs
+      ? "On the pegs of a reply: b black, w white, n none, or the space bar for the next kind; "
+      : "On the tiles of a reply: b grey, y yellow, g green, or the space bar for the next colour; ",
+    "arrow keys move, Enter makes the next guess, Backspace goes back.",
+  );
+}
+
+const THEMES = { "": "System", light: "Light", dark: "Dark" };
+
+/** What somebody chose before, where the browser keeps it. */
+function kept(name, value) {
+  try {
+    if (value === undefined) return localStorage.getItem(name) ?? "";
+    localStorage.setItem(name, value);
+  } catch {
+    return "";
+  }
+  return value;
+}
+
+function theme(chosen) {
+  const known = chosen in THEMES ? chosen : "";
+  if (known) document.documentElement.dataset.theme = known;
+  else delete document.documentElement.dataset.theme;
+  fill(place("theme"), `Theme: ${THEMES[known]}`);
+  return kept("knuthle-theme", known);
+}
+
+function contrast(is) {
+  document.documentElement.classList.toggle("contrast", is);
+  place("contrast").setAttribute("aria-pressed", String(is));
+  kept("knuthle-contrast", is ? "yes" : "");
+}
+
+function recolour() {
+  lists.again();
+  icicle.draw();
+}
+
+document.documentElement.classList.toggle("codes", isPegs);
+document.documentElement.style.setProperty("--length", length);
+document.documentElement.style.setProperty("--key", Math.ceil(length / 2));
+theme(kept("knuthle-theme"));
+contrast(kept("knuthle-contrast") === "yes");
+place("theme").addEventListener("click", () => {
+  const names = Object.keys(THEMES);
+  const now = document.documentElement.dataset.theme ?? "";
+  theme(names[(names.indexOf(now) + 1) % names.length]);
+  recolour();
+});
+place("contrast").addEventListener("click", () => {
+  contrast(!document.documentElement.classList.contains("contrast"));
+});
+prefersDark.addEventListener("change", recolour);
+addEventListener("hashchange", arrive);
+addEventListener("click", (event) => {
+  const link = event.target.closest?.("a[href^='#']");
+  if (link) askedBy = "board";
+  if (link && link.hash === location.hash) arrive();
+});
+head();
+arrive();
