@@ -12,6 +12,7 @@ Whole strategies:
     examine      the same for files of any program, and every fault by name
     compare      where two strategies part, and what it costs
     check_proof  derive again whatever a proof of the best one rests on
+    page_of      one as a web page to click through
 
 Single words:
     suggest      what is still possible, and what to guess next
@@ -45,6 +46,7 @@ if TYPE_CHECKING:
     from .play.review import review
     from .play.weights import weighted_game
     from .toolbox.buckets import buckets
+    from .pictures.page import page_of
     from .toolbox.five_words import five_words
     from .toolbox.openers import openers
     from .toolbox.pairs import pairs, triples
@@ -63,6 +65,7 @@ __all__ = [
     "load_game",
     "openers",
     "optimal",
+    "page_of",
     "pairs",
     "review",
     "solve",
@@ -85,6 +88,7 @@ _HOMES = {
     "load_game": "solver.game.load",
     "openers": "strategy.toolbox.openers",
     "optimal": "strategy.build.optimal",
+    "page_of": "strategy.pictures.page",
     "pairs": "strategy.toolbox.pairs",
     "review": "strategy.play.review",
     "solve": "strategy.build.by_rule",

@@ -30,6 +30,7 @@ COMMANDS = {
     "import": "files.import_file",
     "compare": "files.compare",
     "info": "files.info",
+    "explore": "play.explore",
     "five-words": "toolbox.five_words",
     "openers": "toolbox.openers",
     "buckets": "toolbox.buckets",

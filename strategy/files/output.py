@@ -40,6 +40,7 @@ class Kind(Enum):
     TREE = rb"[a-z0-9]+ (?:[BYG]+1|\d+,\d+:1)[ \n]"
     DOT = rb"digraph "
     SVG = rb"(?:<\?xml[^>]*>\s*)?<svg "
+    PAGE = rb'<!doctype html>\n<html lang="en" data-of="knuthle">'
     HTML = rb"<!doctype html>|<!DOCTYPE html>"
     PDF = rb"%PDF-"
     PNG = rb"\x89PNG"

@@ -1,1 +1,1 @@
-"""What can be looked at: cards, splits as bars, pixels."""
+"""What can be looked at: cards, splits as bars, pixels, a page to explore."""

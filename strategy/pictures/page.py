@@ -1,7 +1,7 @@
 """A strategy as a page to wander in: one HTML file, and nothing from outside of it.
 
-The page's own parts (markup, style, script) lie beside this module in ``page/``; ``docs/explore.md``
-describes how the strategy is written into it. A content security policy allows that one style and
+The page's own parts (markup, style, script) lie beside this module in ``page/``, and
+``docs/explore.md`` describes how the strategy is written into it. A content security policy allows that one style and
 that one script, by their digests, and nothing else; whatever a file brings in, words and names,
 stands in a block of JSON, and the script shows it as text.
 """
@@ -15,6 +15,7 @@ import json
 import re
 from collections.abc import Iterable
 from importlib.resources import files
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from ..exports import summary
@@ -43,7 +44,9 @@ def page_of(strategy: Strategy) -> str:
     style, script = _part("page.css"), _script()
     parts = {
         "policy": html.escape(policy(style, script)),
-        "title": html.escape(f"{strategy.words[strategy.guess[0]].upper()} by {strategy.origin.rule}"),
+        "title": html.escape(
+            f"{strategy.words[strategy.guess[0]].upper()} by {strategy.origin.rule}"
+        ),
         "style": style,
         "script": script,
         "strategy": payload(strategy),
@@ -76,7 +79,7 @@ def payload(strategy: Strategy) -> str:
     """The strategy as JSON that may stand in a page: no sign in it means anything to HTML."""
     require_known(strategy.origin.game)
     depth = [0, *strategy.depth]
-    ups = [before + 1 - here for before, here in zip(depth, depth[1:], strict=False)]
+    ups = [before + 1 - here for before, here in pairwise(depth)]
     told = {
         "format": FORMAT,
         "game": strategy.origin.game,
@@ -99,8 +102,6 @@ def _column(numbers: Iterable[int]) -> tuple[int, str]:
     width = max(1, -(-max(column).bit_length() // 6))
     shifts = range(6 * (width - 1), -1, -6)
     return width, "".join(DIGITS[number >> shift & 63] for number in column for shift in shifts)
-
-
 
 
 def _part(name: str) -> str:

@@ -4,12 +4,14 @@ const board = (() => {
   let state;
   let marks;
   let buttons;
+  let touched;
   const freeRows = Math.min(worst, 8);
 
   function show(next) {
     state = next;
     marks = new Array(length).fill(0);
     buttons = [];
+    touched = false;
     const way = wayTo(state.node);
     const rows = way.map((node, at) => row(node, way[at + 1]));
     while (rows.length < freeRows) rows.push(emptyRow());
@@ -30,6 +32,7 @@ const board = (() => {
       else link.href = name === "again" ? "#" : addressOf(target);
     }
     place("play").hidden = state.won;
+    place("game").classList.toggle("won", state.won);
   }
 
   /** The state before the last reply; null at the first guess. */
@@ -94,6 +97,7 @@ const board = (() => {
 
   function mark(at, kind) {
     marks[at] = kind;
+    touched = true;
     paint(at);
     verdict();
   }
@@ -116,7 +120,7 @@ const board = (() => {
     }
     const next = target();
     play.setAttribute("aria-disabled", String(next === null));
-    if (next === null) fill(line, "No remaining secret replies like this.");
+    if (next === null) fill(line, touched ? "No remaining secret replies like this." : "What is the reply?");
     else if (next.won) fill(line, "It is the secret.");
     else {
       const size = sizeOf(next.node);
@@ -168,6 +172,10 @@ const board = (() => {
     place("game-title").scrollIntoView({ block: "nearest" });
   }
 
+  fill(
+    place("how"),
+    isPegs ? "Click the holes to set the pegs of the reply." : "Click the tiles to colour the reply.",
+  );
   place("play").addEventListener("click", play);
   return { show, focus };
 })();

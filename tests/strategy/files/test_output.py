@@ -31,6 +31,7 @@ LIKE = {
     Kind.TREE: b"crane BBBBG1 slate GGGGG2\n",
     Kind.DOT: b"digraph strategy {\n",
     Kind.SVG: b'<svg xmlns="http://www.w3.org/2000/svg">',
+    Kind.PAGE: b'<!doctype html>\n<html lang="en" data-of="knuthle">\n<head>',
     Kind.HTML: b"<!DOCTYPE html>\n<html>",
     Kind.PDF: b"%PDF-1.4\n",
     Kind.PNG: b"\x89PNG\r\n",
