@@ -1,9 +1,9 @@
 """A strategy as a page to wander in: one HTML file, and nothing from outside of it.
 
 The page's own parts (markup, style, script) lie beside this module in ``page/``, and
-``docs/explore.md`` describes how the strategy is written into it. A content security policy allows that one style and
-that one script, by their digests, and nothing else; whatever a file brings in, words and names,
-stands in a block of JSON, and the script shows it as text.
+``docs/explore.md`` says how the strategy is written into it. A content security policy allows that
+one style and that one script, by their digests, and nothing else; whatever a file brings in, words
+and names, stands in a block of JSON, and the script shows it as text.
 """
 
 from __future__ import annotations
