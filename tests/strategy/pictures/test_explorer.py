@@ -1,0 +1,440 @@
+"""The page in a real browser: games clicked through, keys, addresses, screens, hostile words."""
+
+from __future__ import annotations
+
+import random
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from selenium.webdriver.common.keys import Keys
+
+from solver.game.load import load_game
+from strategy.build.by_rule import Solved, solve
+from strategy.files.notation import score_text, solved_score
+from strategy.pictures.page import page_of
+from strategy.pictures.serve import PageServer
+from strategy.tree import Strategy
+from tests.support.browsers import Browser, open_browser
+from tests.support.pages import HOSTILE_NAME, hostile
+from tests.support.worlds import game_of
+
+pytestmark = pytest.mark.slow
+
+PHONE, DESKTOP = (360, 740), (1400, 900)
+HAZED = "#lares.bgbgb.nymph.bbbby.adzed.ygggg"
+
+
+@pytest.fixture(scope="module")
+def chromium() -> Iterator[Browser]:
+    with open_browser() as made:
+        yield made
+
+
+@pytest.fixture
+def browser(chromium: Browser) -> Iterator[Browser]:
+    """The browser on a desk; whatever a test did with a page of ours, the console is silent."""
+    chromium.screen(*DESKTOP)
+    chromium.complaints()
+    yield chromium
+    assert chromium.complaints() == []
+
+
+@pytest.fixture(scope="module")
+def codes() -> Strategy:
+    return solve(load_game("original", "allowed", "mastermind:4x6")).strategy
+
+
+@pytest.fixture(scope="module")
+def lares_page(lares: Solved, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return written(lares.strategy, tmp_path_factory.mktemp("lares page"))
+
+
+@pytest.fixture(scope="module")
+def codes_page(codes: Strategy, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return written(codes, tmp_path_factory.mktemp("codes page"))
+
+
+def written(strategy: Strategy, folder: Path) -> Path:
+    page = folder / "page.html"
+    page.write_text(page_of(strategy), encoding="utf-8")
+    return page
+
+
+def clicks_of(strategy: Strategy, score: int) -> list[int]:
+    """How often each tile, or each hole, is clicked to show a reply."""
+    length = len(strategy.words[0])
+    if strategy.origin.game == "wordle":
+        return [score // 3**place % 3 for place in range(length)]
+    black, white = divmod(score, length + 1)
+    return ([2] * black + [1] * white + [0] * length)[:length]
+
+
+#: Clicks as often as told on each tile that waits.
+CLICK = """
+const tiles = document.querySelectorAll("#board .now button");
+arguments[0].forEach((times, at) => { for (; times > 0; times--) tiles[at].click(); });
+"""
+
+
+def play(browser: Browser, strategy: Strategy, secret: str) -> None:
+    """Click one game through, and compare each step with the look-up."""
+    history: list[tuple[str, int]] = []
+    game = dict(strategy.games())[secret]
+    solved = solved_score(strategy.origin.game, len(secret))
+    for word, score in [*game, (secret, solved)]:
+        assert browser.text("#game-title bdi") == strategy.next_guess(history) == word
+        left = strategy.remaining(history)
+        assert browser.text("#left-title").split()[0] == f"{len(left):,}"
+        assert browser.texts("#secrets bdi") == left[:240]
+        browser.run(CLICK, clicks_of(strategy, score))
+        browser.find("#play").click()
+        history.append((word, score))
+        text = ".".join(
+            f"{w}.{score_text(strategy.origin.game, len(secret), s)}" for w, s in history
+        )
+        assert browser.address == f"#{text}"
+    assert browser.text("#game-title") == f"Solved by guess {len(history)}"
+    assert browser.text("#verdict").startswith(f"{secret} is the secret")
+    browser.find("#again").click()
+    assert browser.address in ("", "#")
+
+
+def test_fifty_games_of_words(browser: Browser, lares: Solved, lares_page: Path) -> None:
+    browser.open(lares_page)
+    secrets = random.Random(16).sample(lares.strategy.secrets, 50)
+    for secret in [*secrets, "lares", lares.strategy.beyond(6)[0]]:
+        play(browser, lares.strategy, secret)
+
+
+def test_twenty_games_of_codes(browser: Browser, codes: Strategy, codes_page: Path) -> None:
+    browser.open(codes_page)
+    for secret in random.Random(16).sample(codes.secrets, 20):
+        play(browser, codes, secret)
+
+
+def test_tiles_are_clicked_as_in_the_game(browser: Browser, lares_page: Path) -> None:
+    browser.open(lares_page)
+    tile = browser.find("#board .now button:nth-child(2)")
+    kinds = []
+    for _ in range(4):
+        kinds.append(tile.get_attribute("class"))
+        tile.click()
+    assert kinds == ["tile grey", "tile yellow", "tile green", "tile grey"]
+    browser.run(CLICK, [2, 0, 2, 2, 0])
+    assert browser.text("#verdict") == "No remaining secret replies like this."
+    browser.find("#play").click()
+    assert browser.address == ""
+
+
+def test_the_replies_are_the_buckets(browser: Browser, lares: Solved, lares_page: Path) -> None:
+    strategy = lares.strategy
+    browser.open(lares_page, "#lares.bgbgb")
+    sizes = browser.texts("#buckets b")
+    assert sizes == sorted(sizes, key=int, reverse=True)
+    assert sum(map(int, sizes)) == len(strategy.remaining([("lares", "bgbgb")]))
+    for link in browser.all("#buckets a"):
+        state = strategy.parse_state(str(link.get_attribute("href")).partition("#")[2])
+        if state[-1][1] != 242:
+            size, then = link.text.split()
+            assert int(size) == len(strategy.remaining(state))
+            assert then.lower() == strategy.next_guess(state)
+    browser.find("#buckets li:nth-child(3) a").click()
+    assert len(browser.address.split(".")) == 4
+
+
+def test_the_chart_shows_who_takes_so_long(
+    browser: Browser, lares: Solved, lares_page: Path
+) -> None:
+    browser.open(lares_page)
+    counts = [int(count.replace(",", "")) for count in browser.texts("#histogram b")]
+    assert counts == lares.strategy.histogram
+    browser.find("#histogram tr:last-child button").click()
+    assert browser.texts("#secrets bdi") == lares.strategy.beyond(6)
+    assert browser.text("#left-title") == "35 secrets solved by guess 7"
+    browser.find("#histogram tr:last-child button").click()
+    assert browser.text("#left-title") == "12,972 secrets remain"
+    browser.find("#secrets .rest button").click()
+    assert len(browser.texts("#secrets bdi")) == 12_972
+
+
+def test_a_secret_is_found_by_keys(browser: Browser, lares_page: Path) -> None:
+    browser.open(lares_page)
+    browser.press(Keys.TAB)
+    assert browser.focus == "search"
+    browser.press("haze")
+    assert browser.texts("#found bdi")[:4] == ["hazed", "hazel", "hazer", "hazes"]
+    browser.press(Keys.ARROW_DOWN, Keys.ARROW_UP, Keys.ENTER)
+    assert browser.address.endswith(".hazed.ggggg")
+    assert browser.focus == "game-title"
+    browser.find("#search").send_keys("zzzzz")
+    assert browser.texts("#found li") == ["No such secret"]
+    browser.press(Keys.ESCAPE)
+    assert not browser.find("#found").is_displayed()
+
+
+def test_a_game_by_keys_alone(browser: Browser, lares_page: Path) -> None:
+    browser.open(lares_page)
+    browser.press(Keys.TAB * 4)
+    assert browser.focus == "Tile 1 of 5, letter l: grey"
+    browser.press("bgbgb", Keys.ENTER)
+    assert browser.address == "#lares.bgbgb"
+    assert browser.text("#live") == "Guess 2: nymph. 124 secrets remain."
+    assert browser.focus == "Tile 1 of 5, letter n: grey"
+    browser.press(Keys.END, Keys.ARROW_UP)
+    assert browser.focus == "Tile 5 of 5, letter h: yellow"
+    browser.press(Keys.ENTER)
+    assert browser.text("#game-title bdi") == "adzed"
+    browser.press("y", "ggg", "g", Keys.ARROW_LEFT, Keys.SPACE)
+    assert browser.focus == "Tile 4 of 5, letter e: grey"
+    browser.press("gg", Keys.ENTER)
+    assert browser.address in (HAZED, "#lares.bgbgb.nymph.bbbby")
+    browser.press(Keys.BACKSPACE)
+    assert browser.address.startswith("#lares.bgbgb")
+
+
+def test_the_tree_by_keys_and_by_mouse(browser: Browser, lares: Solved, lares_page: Path) -> None:
+    strategy = lares.strategy
+    browser.open(lares_page)
+    browser.run("document.getElementById('icicle').focus()")
+    browser.press(Keys.ARROW_DOWN)
+    assert browser.text("#live") == "biont, guess 2 after bbbbb, 832 secrets"
+    browser.press(Keys.ARROW_RIGHT, Keys.ARROW_DOWN, Keys.ARROW_UP, Keys.ARROW_LEFT, Keys.ENTER)
+    assert (browser.address, browser.focus) == ("#lares.bbbbb", "icicle")
+    place = "const box = document.getElementById('icicle').getBoundingClientRect();"
+    point = (
+        "document.getElementById('icicle').dispatchEvent(new PointerEvent(arguments[0], {clientX:"
+        "box.left + box.width * arguments[1], clientY: box.top + 30 * arguments[2] + 15}))"
+    )
+    state = strategy.parse_state("lares.bbbbb")
+    largest = max(
+        (s for s in range(242) if (*state, ("biont", s)) and strategy.get([*state, ("biont", s)])),
+        key=lambda s: len(strategy.remaining([*state, ("biont", s)])),
+    )
+    before = sum(
+        len(strategy.remaining([*state, ("biont", s)]))
+        for s in range(largest)
+        if strategy.get([*state, ("biont", s)])
+    )
+    size = len(strategy.remaining([*state, ("biont", largest)]))
+    hit = int("biont" in strategy.secrets)
+    middle = (hit + before + size / 2) / 832
+    browser.run(place + point, "pointermove", middle, 2)
+    assert f"{size} secrets" in browser.text("#tip")
+    browser.run(place + point, "click", middle, 2)
+    assert browser.address == f"#lares.bbbbb.biont.{score_text('wordle', 5, largest)}"
+    browser.run(place + point, "click", 0.5, 0)
+    assert browser.address in ("", "#")
+
+
+def test_the_address_is_the_state(browser: Browser, lares_page: Path) -> None:
+    browser.open(lares_page, "#lares.bgbgb")
+    assert browser.text("#game-title bdi") == "nymph"
+    assert browser.driver.title == "LARES bgbgb · NYMPH"
+    browser.run(CLICK, [0, 0, 0, 0, 1])
+    browser.find("#play").click()
+    browser.find("#board li:first-child a").click()
+    assert browser.text("#game-title bdi") == "lares"
+    browser.driver.back()
+    assert browser.text("#game-title bdi") == "adzed"
+    browser.driver.back()
+    assert browser.text("#game-title bdi") == "nymph"
+    browser.driver.forward()
+    assert browser.address == "#lares.bgbgb.nymph.bbbby"
+    browser.find("#back").click()
+    assert browser.address == "#lares.bgbgb"
+    for spelled in ("#LARES.BGBGB", "#lares.xpxpx.nymph", "#lares.01010", "#lares.⬛🟨⬛🟨⬛"):
+        browser.open(lares_page, spelled)
+        assert not browser.find("#told").is_displayed(), spelled
+
+
+@pytest.mark.parametrize(
+    ("address", "reason", "guess"),
+    [
+        ("#crane.bbbbb", "step 1: the strategy guesses “lares” there, not “crane”", "lares"),
+        ("#lares.bgbgb.crane", "step 2: the strategy guesses “nymph” there", "nymph"),
+        ("#lares.bgbg", "step 1: “bgbg” is no reply", "lares"),
+        ("#lares.", "step 1: “” is no reply", "lares"),
+        ("#lares.ggggy", "step 1: no secret answers “lares” with “ggggy”", "lares"),
+        ("#lares.ggggg.nymph", "step 2: the game is won before", "lares"),
+        ("#%E0%A4%A", "it is not written as addresses are", "lares"),
+        ("#<img src=x onerror=alert(1)>", "step 1: the strategy guesses “lares” there", "lares"),
+        ("#__proto__.constructor", "step 1: the strategy guesses “lares” there", "lares"),
+        (f"#{'x' * 5000}", "…”", "lares"),
+    ],
+)
+def test_a_wrong_address_is_told(
+    browser: Browser, lares_page: Path, address: str, reason: str, guess: str
+) -> None:
+    browser.open(lares_page, address)
+    assert reason in browser.text("#told")
+    assert browser.find("#told").is_displayed()
+    assert guess in browser.text("#board")
+    browser.find("#buckets a, #again").click()
+    assert not browser.find("#told").is_displayed()
+
+
+def test_hostile_words_and_names_are_text(browser: Browser, tmp_path: Path) -> None:
+    words = "abide adieu arise crane raise slate stare trace baker".split()
+    plain = solve(game_of(words)).strategy
+    strategy = hostile(plain)
+    page = written(strategy, tmp_path)
+    browser.open(page)
+    for secret, node in strategy.solved_at.items():
+        browser.find("#search").send_keys(secret[:4])
+        browser.press(Keys.ENTER)
+        rows = browser.texts("#board a.row")
+        assert rows == [word for word, _ in strategy.history_of(node)] + [secret]
+        assert browser.text("#verdict").startswith(f"{secret} is the secret")
+        assert not browser.find("#told").is_displayed()
+        browser.open(page, browser.address)
+        assert browser.texts("#board a.row") == rows
+        browser.find("#again").click()
+    assert browser.text("#rule") == HOSTILE_NAME
+    assert HOSTILE_NAME in browser.text("#about")
+    assert browser.run("return document.querySelectorAll('script').length") == 2
+    assert browser.run("return document.querySelectorAll('img, b b, scr').length") == 0
+
+
+def test_nothing_from_outside_is_let_in(chromium: Browser, lares_page: Path) -> None:
+    chromium.open(lares_page)
+    with PageServer("<!doctype html>") as server:
+        told = chromium.run(
+            """
+            const said = [];
+            addEventListener("securitypolicyviolation", (e) => said.push(e.effectiveDirective));
+            const script = document.createElement("script");
+            try { script.textContent = "window.evil = 1"; } catch { said.push("text"); }
+            try { document.body.innerHTML = "<b>x</b>"; } catch { said.push("markup"); }
+            try { eval("1"); } catch { said.push("eval"); }
+            document.body.append(Object.assign(document.createElement("img"), {src: arguments[0]}));
+            document.body.setAttribute("style", "color: red");
+            fetch(arguments[0]).catch(() => 0);
+            return new Promise((done) => setTimeout(() => done([said, window.evil]), 300));
+            """,
+            server.address,
+        )
+    said, evil = told
+    assert evil is None
+    assert {"text", "markup", "img-src", "connect-src", "style-src-attr"} <= set(said)
+    assert chromium.complaints()
+
+
+def test_the_page_that_is_served(browser: Browser, lares: Solved) -> None:
+    with PageServer(page_of(lares.strategy)) as server:
+        thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.02})
+        thread.start()
+        browser.open(server.address, "#lares.bgbgb")
+        assert browser.text("#game-title bdi") == "nymph"
+        browser.find("#theme").click()
+        browser.find("#contrast").click()
+        browser.open(server.address)
+        assert browser.text("#theme") == "Theme: Light"
+        assert browser.find("#contrast").get_attribute("aria-pressed") == "true"
+        browser.open(server.address.replace("127.0.0.1", "localhost"))
+        assert browser.text("#game-title bdi") == "lares"
+        server.shutdown()
+        thread.join()
+
+
+SCHEMES = pytest.mark.parametrize("scheme", ["light", "dark"])
+
+
+@SCHEMES
+@pytest.mark.parametrize("screen", [PHONE, (768, 1024), DESKTOP])
+def test_every_screen_holds_the_page(
+    browser: Browser, lares_page: Path, codes_page: Path, screen: tuple[int, int], scheme: str
+) -> None:
+    browser.screen(*screen, scheme)
+    for page, state in ((lares_page, ""), (lares_page, HAZED), (codes_page, "#1122.1,1")):
+        browser.open(page, state)
+        assert browser.run("return document.documentElement.scrollWidth") == screen[0]
+        wide = """
+            return [...document.querySelectorAll("main *, header *")].filter((e) => {
+              const box = e.getBoundingClientRect();
+              return e.checkVisibility() && !e.closest(".unseen") && box.right > innerWidth + 0.5;
+            }).map((e) => e.outerHTML.slice(0, 80))
+        """
+        assert browser.run(wide) == []
+
+
+@SCHEMES
+def test_what_is_dark_follows_the_system_or_the_choice(
+    browser: Browser, lares_page: Path, scheme: str
+) -> None:
+    browser.screen(*DESKTOP, scheme)
+    browser.open(lares_page)
+    seen = {}
+    for _ in range(3):
+        ground = browser.run("return getComputedStyle(document.body).backgroundColor")
+        seen[browser.text("#theme")] = "light" if "247" in ground else "dark"
+        browser.find("#theme").click()
+    assert seen == {"Theme: System": scheme, "Theme: Light": "light", "Theme: Dark": "dark"}
+
+
+#: Contrast of text with what lies behind it, by the rule of WCAG, for each element that has text.
+CONTRAST = """
+const parts = (colour) => colour.match(/[\\d.]+/g).map(Number);
+const linear = (c) => ((c /= 255) <= 0.03928 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4);
+const light = (c) => 0.2126 * linear(c[0]) + 0.7152 * linear(c[1]) + 0.0722 * linear(c[2]);
+const ground = (e) => {
+  for (; e; e = e.parentElement) {
+    const c = parts(getComputedStyle(e).backgroundColor);
+    if (c.length < 4 || c[3] > 0) return c;
+  }
+  return [255, 255, 255];
+};
+return [...document.querySelectorAll("body *")].filter((e) =>
+  e.checkVisibility({checkVisibilityCSS: true}) && !e.closest(".unseen, .off, [disabled]") &&
+  [...e.childNodes].some((n) => n.nodeType === 3 && n.data.trim())
+).map((e) => {
+  const style = getComputedStyle(e);
+  const [a, b] = [light(parts(style.color)), light(ground(e))].sort((x, y) => y - x);
+  const large = parseFloat(style.fontSize) >= 18.6 && style.fontWeight >= 700;
+  return [(a + 0.05) / (b + 0.05), large ? 3 : 4.5, e.outerHTML.slice(0, 90)];
+}).filter(([found, least]) => found < least);
+"""
+
+
+@SCHEMES
+@pytest.mark.parametrize("palette", ["usual", "colour-blind"])
+def test_text_stands_out(
+    browser: Browser, lares_page: Path, codes_page: Path, scheme: str, palette: str
+) -> None:
+    browser.screen(*DESKTOP, scheme)
+    for page, state in ((lares_page, "#lares.ygbgb.nothing"), (codes_page, "#1122.1,1")):
+        browser.open(page, state)
+        pressed = browser.find("#contrast").get_attribute("aria-pressed") == "true"
+        if pressed != (palette == "colour-blind"):
+            browser.find("#contrast").click()
+        browser.run(CLICK, [0, 1, 2, 0, 0][: len(browser.all("#board .now button"))])
+        browser.run("document.querySelector('details').open = true")
+        assert browser.run(CONTRAST) == []
+
+
+def test_everything_has_a_name_and_its_turn(browser: Browser, lares_page: Path) -> None:
+    browser.open(lares_page, "#lares.bgbgb")
+    for selector in ("a[href]", "button", "input", "canvas", "section", "ul[role]"):
+        for element in list(browser.all(selector))[:30]:
+            if element.is_displayed():
+                assert element.accessible_name.strip(), element.get_attribute("outerHTML")
+    met = []
+    for _ in range(9):
+        browser.press(Keys.TAB)
+        met.append(browser.focus)
+    assert met[:3] == ["search", "theme", "contrast"]
+    assert met[3].startswith("Guess 1: lares, grey, green, grey, green, grey")
+    assert met[4:8] == ["Tile 1 of 5, letter n: grey", "play", "back", "again"]
+    assert browser.run("return document.querySelectorAll('h1').length") == 1
+    assert browser.run("return document.documentElement.lang") == "en"
+
+
+def test_nothing_jumps(browser: Browser, lares_page: Path) -> None:
+    """From state to state every part stays where it is."""
+    tops = "return [...document.querySelectorAll('section')].map((e) => e.getBoundingClientRect().top + scrollY)"
+    browser.open(lares_page)
+    places = browser.run(tops)
+    for state in ("#lares.bgbgb", "#lares.bgbgb.nymph.bbbby", HAZED):
+        browser.run("location.hash = arguments[0]", state)
+        assert browser.run(tops) == places

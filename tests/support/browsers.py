@@ -1,0 +1,118 @@
+"""A real browser without a window: Debian's Chromium, driven by Selenium. Nothing is downloaded."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+from selenium import webdriver
+from selenium.webdriver.chrome.options import Options
+from selenium.webdriver.chrome.service import Service
+from selenium.webdriver.common.action_chains import ActionChains
+from selenium.webdriver.common.by import By
+from selenium.webdriver.remote.webelement import WebElement
+
+_ARGUMENTS = (
+    "--headless=new",
+    "--no-sandbox",  # root has none
+    "--disable-dev-shm-usage",  # containers have little of it
+    "--disable-background-networking",
+    "--no-first-run",
+    "--force-prefers-reduced-motion",
+)
+_BROWSERS = ("chromium", "chromium-browser", "google-chrome")
+
+
+def require_browser() -> tuple[str, str]:
+    """Where Chromium and its driver are; without them tests are skipped, but fail where CI runs."""
+    browser = next(filter(None, map(shutil.which, _BROWSERS)), None)
+    driver = shutil.which("chromedriver")
+    if browser and driver:
+        return browser, driver
+    reason = "needs Chromium and its driver: apt-get install chromium chromium-driver"
+    if os.environ.get("CI") == "true":
+        pytest.fail(reason)
+    pytest.skip(reason)
+
+
+class Browser:
+    """A browser with a page of ours: what one sees of it, and what one does with it."""
+
+    def __init__(self, driver: webdriver.Chrome) -> None:
+        self.driver = driver
+
+    def open(self, page: Path | str, address: str = "") -> None:
+        """Load a page anew, at a state."""
+        url = page if isinstance(page, str) else page.as_uri()
+        self.driver.get("about:blank")
+        self.driver.get(f"{url}{address}")
+
+    def screen(self, width: int, height: int, scheme: str = "light") -> None:
+        """Another screen: a phone's, a dark one."""
+        size = {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": width < 600}
+        self.driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
+        media = {"features": [{"name": "prefers-color-scheme", "value": scheme}]}
+        self.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", media)
+
+    def run(self, script: str, *arguments: Any) -> Any:
+        """What a script returns that is run beside the page's own."""
+        return self.driver.execute_script(script, *arguments)  # type: ignore[no-untyped-call]
+
+    def find(self, selector: str) -> WebElement:
+        """The first element of a CSS selector."""
+        return self.driver.find_element(By.CSS_SELECTOR, selector)
+
+    def all(self, selector: str) -> Sequence[WebElement]:
+        """All of them."""
+        return self.driver.find_elements(By.CSS_SELECTOR, selector)
+
+    def text(self, selector: str) -> str:
+        """The text of an element as the document has it, in whatever case it is shown."""
+        return str(self.run("return document.querySelector(arguments[0]).textContent", selector))
+
+    def texts(self, selector: str) -> list[str]:
+        """The texts of all such elements."""
+        script = "return [...document.querySelectorAll(arguments[0])].map(e => e.textContent)"
+        return list(self.run(script, selector))
+
+    def press(self, *keys: str) -> None:
+        """Keys, one after the other, for whatever has the focus."""
+        ActionChains(self.driver, duration=0).send_keys(*keys).perform()
+
+    @property
+    def focus(self) -> str:
+        """What the keyboard speaks to: its id, or how it is called."""
+        script = "const e = document.activeElement; return e.id || e.getAttribute('aria-label')"
+        return str(self.run(script))
+
+    @property
+    def address(self) -> str:
+        """The state in the address."""
+        return str(self.run("return location.hash"))
+
+    def complaints(self) -> list[str]:
+        """All that the console says since it was last asked."""
+        return [entry["message"] for entry in self.driver.get_log("browser")]
+
+
+@contextmanager
+def open_browser() -> Iterator[Browser]:
+    """A browser for a while."""
+    browser, driver = require_browser()
+    options = Options()
+    options.binary_location = browser
+    for argument in _ARGUMENTS:
+        options.add_argument(argument)
+    options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
+    made = webdriver.Chrome(options, Service(driver))
+    made.set_page_load_timeout(60)
+    made.set_script_timeout(60)
+    try:
+        yield Browser(made)
+    finally:
+        made.quit()
