@@ -23,6 +23,7 @@ _ARGUMENTS = (
     "--disable-dev-shm-usage",  # containers have little of it
     "--disable-background-networking",
     "--no-first-run",
+    "--hide-scrollbars",
     "--force-prefers-reduced-motion",
 )
 _BROWSERS = ("chromium", "chromium-browser", "google-chrome")

@@ -25,7 +25,7 @@ const board = (() => {
     const title = place("game-title");
     if (state.won) fill(title, `Solved by guess ${number}`);
     else fill(title, `Guess ${number}: `, make("bdi", { class: "word" }, word));
-    for (const [name, target] of [["back", backwards()], ["again", state.node || state.won]]) {
+    for (const [name, target] of [["back", backwards()], ["again", state.node || state.won || state.fault]]) {
       const link = place(name);
       link.classList.toggle("off", target === null || !target);
       if (target === null || !target) link.removeAttribute("href");
@@ -126,7 +126,7 @@ const board = (() => {
       const size = sizeOf(next.node);
       const word = make("bdi", { class: "word" }, tree.word[next.node]);
       const verb = size === 1 ? "secret replies" : "secrets reply";
-      fill(line, `${size.toLocaleString("en")} ${verb} like this; the next guess is `, word, ".");
+      fill(line, `${grouped(size)} ${verb} like this; the next guess is `, word, ".");
     }
   }
 

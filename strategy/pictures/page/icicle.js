@@ -38,7 +38,8 @@ const icicle = (() => {
       draw();
       if (time < 1) moving = requestAnimationFrame(frame);
     };
-    frame(began);
+    if (still) frame(began);
+    else moving = requestAnimationFrame(frame);
   }
 
   function resize() {
@@ -97,7 +98,7 @@ const icicle = (() => {
   function outline(node, thick) {
     const block = blockOf(node);
     if (block.width <= 0) return;
-    pen.strokeStyle = getComputedStyle(canvas).color;
+    pen.strokeStyle = inkNow();
     pen.lineWidth = thick;
     const top = (tree.depth[node] - 1) * ROW;
     const inset = thick / 2;

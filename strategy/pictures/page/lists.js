@@ -38,7 +38,6 @@ const lists = (() => {
     const largest = found[0].size;
     fill(title, counted(found.length, "reply", "replies"), " to ", word);
     fill(place("buckets"), ...found.map((bucket) => bar(bucket, largest)));
-    place("buckets").scrollTop = 0;
   }
 
   function bar({ size, score, target }, largest) {
@@ -50,7 +49,7 @@ const lists = (() => {
       "a",
       { href: addressOf(target), "aria-label": label },
       smallReply(score),
-      make("span", { class: "track" }, length_, make("b", {}, size.toLocaleString("en"))),
+      make("span", { class: "track" }, length_, make("b", {}, grouped(size))),
       make("bdi", { class: target.won ? "then" : "then word" }, next),
     );
     return make("li", {}, link);
@@ -73,13 +72,14 @@ const lists = (() => {
     const button = make(
       "button",
       { type: "button", "aria-pressed": String(chosen === guesses) },
-      make("span", { class: "track" }, length_, make("b", {}, count.toLocaleString("en"))),
+      make("span", { class: "track" }, length_, make("b", {}, grouped(count))),
     );
     button.setAttribute("aria-label", `${counted(count, "secret")}: show only these`);
     button.disabled = count === 0;
     button.addEventListener("click", () => {
       chosen = chosen === guesses ? 0 : guesses;
       again();
+      rewind();
       place("histogram").querySelectorAll("button")[guesses - 1].focus();
       announce(place("left-title").textContent);
     });
@@ -101,11 +101,10 @@ const lists = (() => {
     });
     if (found.length > most) items.push(rest(found.length));
     fill(place("secrets"), ...items);
-    place("secrets").scrollTop = 0;
   }
 
   function rest(all) {
-    const button = make("button", { type: "button" }, `Show all ${all.toLocaleString("en")}`);
+    const button = make("button", { type: "button" }, `Show all ${grouped(all)}`);
     button.addEventListener("click", () => {
       secrets(Infinity);
       place("secrets").children[SHOWN].querySelector("a").focus({ preventScroll: true });
@@ -113,5 +112,11 @@ const lists = (() => {
     return make("li", { class: "rest" }, button);
   }
 
-  return { show, again };
+  /** Show the beginnings; last of all, because it makes the browser lay out the page. */
+  function rewind() {
+    place("buckets").scrollTop = 0;
+    place("secrets").scrollTop = 0;
+  }
+
+  return { show, again, rewind };
 })();

@@ -21,6 +21,7 @@ function arrive() {
   lists.show(state);
   icicle.show(state);
   document.title = titleOf(state);
+  lists.rewind();
   if (askedBy === "board" || !focused.isConnected) board.focus();
   if (askedBy !== "beginning") announce(said(state));
   askedBy = "history";
@@ -52,7 +53,7 @@ function head() {
       counted(sizeOf(0), "secret"),
       `worst ${worst}${mark("worst")}`,
       `mean ${about.mean.toFixed(4)}`,
-      `total ${about.total.toLocaleString("en")}${mark("total")}`,
+      `total ${grouped(about.total)}${mark("total")}`,
       counted(nodes, "state"),
     ].join(" · "),
   );
@@ -60,7 +61,7 @@ function head() {
   const rows = [
     ["Game", about.game],
     ["List", `${about.list}, ${counted(about.n_guesses, "guess", "guesses")}`],
-    ["Secrets", `${about.secrets_name}, ${about.n_secrets.toLocaleString("en")}`],
+    ["Secrets", `${about.secrets_name}, ${grouped(about.n_secrets)}`],
     ["Rule", about.rule],
     ["Guesses from", about.guess_from + (about.hard ? ", hard mode" : "")],
     ["Claim", claims.join(", ").replaceAll("_", " ")],

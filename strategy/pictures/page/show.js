@@ -17,9 +17,14 @@ function fill(element, ...children) {
   element.replaceChildren(...children);
 }
 
+const figures = new Intl.NumberFormat("en");
+
+/** A number as people read it: 2,315. */
+const grouped = (number) => (number < 1000 ? String(number) : figures.format(number));
+
 /** A number with its noun: 1 secret, 2,315 secrets. */
 function counted(number, noun, plural = `${noun}s`) {
-  return `${number.toLocaleString("en")} ${number === 1 ? noun : plural}`;
+  return `${grouped(number)} ${number === 1 ? noun : plural}`;
 }
 
 /** A reply in words, for those who hear the page. */
@@ -61,6 +66,9 @@ function isDark() {
   const chosen = document.documentElement.dataset.theme;
   return chosen ? chosen === "dark" : prefersDark.matches;
 }
+
+/** The colour of text. */
+const inkNow = () => (isDark() ? "#e9e7e3" : "#1d2125");
 
 /** The colour that stands for so many guesses, and the colour of text on it. */
 function shadeOf(guesses) {
