@@ -50,6 +50,8 @@ COMMANDS = (
     "solve-all | optimal | verify | check-proof | lookup | export | import | compare | info | "
     "five-words | openers | buckets | pairs | triples | cheatsheet | suggest | lists | referee | "
     "completion"
+    "solve-all | optimal | verify | check-proof | lookup | export | info | explore | five-words | "
+    "openers | buckets | pairs | triples | cheatsheet | suggest | lists | completion"
 )
 #: The small list: many words that are much alike, as they make games long.
 OWN = "--list words.txt --secrets secrets.txt"
@@ -158,6 +160,8 @@ QUESTIONS = {
         f"export s --to @ --out s.@ ; verify s.@ {OWN} ; import s.@ {OWN} -o @.strategy",
     )
     + f" ; solve-all {OWN} --rule parts --out u ; compare s u ; verify s.tree",
+    + each("text | json | csv | dot", "export s --to @ --out s.@"),
+    "explore": f"solve-all {OWN} --out s ; explore s --out page.html",
     "lists": "lists --csv l.csv",
     "help": each(COMMANDS, "@ --help") + " ; --help ; completion bash",
 }

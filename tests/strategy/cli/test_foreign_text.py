@@ -49,6 +49,8 @@ def evil_list(tiny: Path) -> Path:
         ("lookup", EVIL),
         ("info", EVIL),
         ("export", EVIL),
+        ("explore", EVIL),
+        ("explore", "--serve", EVIL),
         ("five-words", EVIL),
         ("suggest", EVIL),
         ("optimal", "--state", EVIL),

@@ -60,6 +60,7 @@ RUNS = {
     "check-proof": ("check-proof proof --words w.txt", "check-proof refuted --words w.txt"),
     "lookup": ("lookup rule", "lookup rule cbg.bbb"),
     "export": tuple(f"export {name} --to json" for name in ("rule", "repaired", "optimal")),
+    "explore": ("explore rule --out page.html", "explore rule --out -"),
     "info": tuple(
         f"info {name}"
         for name in ("rule", "repaired", "optimal", "proof", "refuted", "partial", "findings")
