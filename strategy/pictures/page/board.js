@@ -100,6 +100,7 @@ const board = (() => {
     touched = true;
     paint(at);
     verdict();
+    announce(`${MARK_NAMES[kind]}. ${place("verdict").textContent}`);
   }
 
   /** Where the reply leads: to a state, or to null if no secret gives it. */

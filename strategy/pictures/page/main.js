@@ -93,7 +93,7 @@ function kept(name, value) {
 }
 
 function theme(chosen) {
-  const known = chosen in THEMES ? chosen : "";
+  const known = Object.hasOwn(THEMES, chosen) ? chosen : "";
   if (known) document.documentElement.dataset.theme = known;
   else delete document.documentElement.dataset.theme;
   fill(place("theme"), `Theme: ${THEMES[known]}`);

@@ -57,6 +57,9 @@ function smallReply(score) {
   return make("span", { class: isPegs ? "reply pegs" : "reply", "aria-hidden": "true" }, ...marks);
 }
 
+/** The guesses that have the first and the last shade: few secrets take fewer, or more. */
+const FIRST = Math.max(guessOf(0.01) - 1, 1);
+const LAST = Math.max(guessOf(0.99), FIRST + 1);
 const LIGHT_SHADES = [[214, 232, 224], [93, 155, 176], [92, 46, 104]];
 const DARK_SHADES = [[42, 66, 72], [74, 152, 172], [236, 190, 214]];
 const prefersDark = matchMedia("(prefers-color-scheme: dark)");
@@ -73,8 +76,7 @@ const inkNow = () => (isDark() ? "#e9e7e3" : "#1d2125");
 /** The colour that stands for so many guesses, and the colour of text on it. */
 function shadeOf(guesses) {
   const stops = isDark() ? DARK_SHADES : LIGHT_SHADES;
-  const span = Math.max(worst - 1, 1);
-  const along = Math.min(Math.max((guesses - 1) / span, 0), 1) * (stops.length - 1);
+  const along = Math.min(Math.max((guesses - FIRST) / (LAST - FIRST), 0), 1) * (stops.length - 1);
   const first = Math.min(Math.floor(along), stops.length - 2);
   const mixed = stops[first].map((part, at) =>
     Math.round(part + (stops[first + 1][at] - part) * (along - first)),

@@ -58,6 +58,12 @@ const tree = (() => {
 
 const worst = about.histogram.length;
 
+/** The guess by which a share of all secrets is solved. */
+function guessOf(share) {
+  let sum = 0;
+  return 1 + about.histogram.findIndex((count) => (sum += count) >= share * tree.before[nodes]);
+}
+
 /** How many secrets remain at a node. */
 const sizeOf = (node) => tree.before[tree.end[node]] - tree.before[node];
 
