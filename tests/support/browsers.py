@@ -17,6 +17,12 @@ from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.by import By
 from selenium.webdriver.remote.webelement import WebElement
 
+PHONE, DESKTOP = (360, 740), (1400, 900)
+#: Clicks as often as told on each tile that waits.
+CLICK = """
+const tiles = document.querySelectorAll("#board .now button");
+arguments[0].forEach((times, at) => { for (; times > 0; times--) tiles[at].click(); });
+"""
 _ARGUMENTS = (
     "--headless=new",
     "--no-sandbox",  # root has none

@@ -6,14 +6,18 @@ import json
 from collections.abc import Mapping
 from dataclasses import replace
 from html.parser import HTMLParser
+from pathlib import Path
 from typing import Any, NamedTuple
 
+from strategy.pictures.page import page_of
 from strategy.tree import Strategy
 
 DIGITS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
 #: Five signs each, with whatever means something to HTML, JSON, scripts or addresses.
 HOSTILE_WORDS = ("</scr", "<b>hi", "<img ", "\"'>&;", "😀<a\\n", "a.b,c", "#%2e/", "{{x}}", "ﷺאבגד")
 HOSTILE_NAME = "<script>alert(1)<img src=x onerror=alert(2)>\"'&amp;😀{{script}}"
+#: A state of LARES by minimax over all words in which one secret is left.
+HAZED = "#lares.bgbgb.nymph.bbbby.adzed.ybggg"
 
 
 class Page(HTMLParser):
@@ -88,6 +92,13 @@ def unpacked(payload: Mapping[str, Any]) -> Unpacked:
         way.append(node)
         depth.append(len(way))
     return Unpacked(words, depth, parent, score, [number & 1 for number in step])
+
+
+def written(strategy: Strategy, folder: Path) -> Path:
+    """The file of a page."""
+    page = folder / "page.html"
+    page.write_text(page_of(strategy), encoding="utf-8")
+    return page
 
 
 def numbers(column: tuple[int, str]) -> list[int]:
