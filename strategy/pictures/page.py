@@ -3,7 +3,8 @@
 The page's own parts (markup, style, script) lie beside this module in ``page/``, and
 ``docs/explore.md`` says how the strategy is written into it. A content security policy allows that
 one style and that one script, by their digests, and nothing else; whatever a file brings in, words
-and names, stands in a block of JSON, and the script shows it as text.
+and names, stands in a block of JSON, and the script shows it as text. All of it is ASCII, so that
+no way to a file or through a pipe can change it.
 """
 
 from __future__ import annotations
@@ -44,9 +45,7 @@ def page_of(strategy: Strategy) -> str:
     style, script = _part("page.css"), _script()
     parts = {
         "policy": html.escape(policy(style, script)),
-        "title": html.escape(
-            f"{strategy.words[strategy.guess[0]].upper()} by {strategy.origin.rule}"
-        ),
+        "title": _title(strategy),
         "style": style,
         "script": script,
         "strategy": payload(strategy),
@@ -104,13 +103,19 @@ def _column(numbers: Iterable[int]) -> tuple[int, str]:
     return width, "".join(DIGITS[number >> shift & 63] for number in column for shift in shifts)
 
 
+def _title(strategy: Strategy) -> str:
+    title = f"{strategy.words[strategy.guess[0]].upper()} by {strategy.origin.rule}"
+    return html.escape(title).encode("ascii", "xmlcharrefreplace").decode()
+
+
 def _part(name: str) -> str:
     return _FOLDER.joinpath(name).read_text(encoding="utf-8")
 
 
 def _script() -> str:
     parts = "\n".join(_part(f"{name}.js") for name in _SCRIPTS)
-    return f'"use strict";\n(() => {{\n{parts}}})();\n'
+    whole = f'"use strict";\n(() => {{\n{parts}}})();\n'
+    return re.sub(r"[^\x00-\x7f]", lambda sign: json.dumps(sign[0])[1:-1], whole)
 
 
 def _source(text: str) -> str:

@@ -44,16 +44,14 @@ function said({ node, won }) {
 function head() {
   fill(place("name"), tree.word[0]);
   fill(place("rule"), about.rule);
-  const proved = about.claim?.proved;
-  const least = about.claim?.objective;
-  const mark = (name) => (proved !== undefined && least === name ? (proved ? " (proved)" : " (bound)") : "");
   fill(
     place("facts"),
     [
       counted(sizeOf(0), "secret"),
-      `worst ${worst}${mark("worst")}`,
+      `worst ${worst}${claimed("worst")}`,
       `mean ${about.mean.toFixed(4)}`,
-      `total ${grouped(about.total)}${mark("total")}`,
+      `total ${grouped(about.total)}${claimed("total")}`,
+      ...losses(),
       counted(nodes, "state"),
     ].join(" · "),
   );
@@ -77,6 +75,21 @@ function head() {
       : "On the tiles of a reply: b grey, y yellow, g green, or the space bar for the next colour; ",
     "arrow keys move, Enter makes the next guess, Backspace goes back.",
   );
+}
+
+/** What the strategy's file says of a figure that a search has made as small as it could. */
+function claimed(figure) {
+  const claim = about.claim ?? {};
+  if (claim.objective !== figure) return "";
+  return claim.proved ? " (proved, says its file)" : " (a bound)";
+}
+
+/** How many secrets take more guesses than a search was allowed, if it sought the fewest such. */
+function losses() {
+  const { objective, limit } = about.claim ?? {};
+  if (objective !== "losses" || !limit) return [];
+  const beyond = about.histogram.slice(limit).reduce((sum, count) => sum + count, 0);
+  return [`${grouped(beyond)} beyond ${limit}${claimed("losses")}`];
 }
 
 const THEMES = { "": "System", light: "Light", dark: "Dark" };
@@ -128,7 +141,8 @@ place("contrast").addEventListener("click", () => {
 prefersDark.addEventListener("change", recolour);
 addEventListener("hashchange", arrive);
 addEventListener("click", (event) => {
-  const link = event.target.closest?.("a[href^='#']");
+  const elsewhere = event.ctrlKey || event.metaKey || event.shiftKey;
+  const link = elsewhere ? null : event.target.closest?.("a[href^='#']");
   if (link) askedBy = "board";
   if (link && link.hash === location.hash) arrive();
 });
