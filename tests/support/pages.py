@@ -116,6 +116,6 @@ def numbers(column: tuple[int, str]) -> list[int]:
 def hostile(strategy: Strategy) -> Strategy:
     """The same tree over words and names that no file of words would hold."""
     assert len(strategy.words) <= len(HOSTILE_WORDS)
-    words = HOSTILE_WORDS[: len(strategy.words)]
+    words = tuple(sorted(HOSTILE_WORDS[: len(strategy.words)]))
     origin = replace(strategy.origin, list_name=HOSTILE_NAME, secrets_name=HOSTILE_NAME)
     return replace(strategy, words=words, origin=replace(origin, rule=HOSTILE_NAME))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 import threading
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -257,9 +258,11 @@ def test_hostile_words_and_names_are_text(browser: Browser, tmp_path: Path) -> N
     strategy = hostile(plain)
     page = written(strategy, tmp_path)
     browser.open(page)
-    links = browser.run("return [...document.querySelectorAll('#secrets a')].map((a) => a.hash)")
-    for (secret, node), link in zip(strategy.solved_at.items(), links, strict=True):
-        browser.open(page, link)
+    ends = "return [...document.querySelectorAll('#secrets a')].map((a) => [a.textContent, a.hash])"
+    links = dict(browser.run(ends))
+    assert set(links) == set(strategy.secrets)
+    for secret, node in strategy.solved_at.items():
+        browser.open(page, links[secret])
         rows = browser.texts("#board a.row")
         assert rows == [word for word, _ in strategy.history_of(node)] + [secret]
         assert browser.text("#verdict").startswith(f"{secret} is the secret")
@@ -271,6 +274,20 @@ def test_hostile_words_and_names_are_text(browser: Browser, tmp_path: Path) -> N
     assert HOSTILE_NAME in browser.text("#about")
     assert browser.run("return document.querySelectorAll('script').length") == 2
     assert browser.run("return document.querySelectorAll('img, b b, scr').length") == 0
+
+
+def test_what_a_search_claims_is_told(browser: Browser, tmp_path: Path) -> None:
+    strategy = solve(game_of(["crane", "slate", "stare"])).strategy
+    for claim, said in (
+        ({"objective": "total", "within": 6, "proved": True}, "total 5 (proved, says its file)"),
+        ({"objective": "worst", "within": None, "proved": False}, "worst 2 (a bound)"),
+        ({"objective": "losses", "within": 1, "proved": True}, "2 beyond 1 (proved, says its"),
+        ({}, "worst 2 · mean 1.6667 · total 5 · 3 states"),
+    ):
+        browser.open(
+            written(replace(strategy, origin=replace(strategy.origin, claim=claim)), tmp_path)
+        )
+        assert said in browser.text("#facts")
 
 
 def test_nothing_from_outside_is_let_in(chromium: Browser, lares_page: Path) -> None:
@@ -299,8 +316,8 @@ def test_nothing_from_outside_is_let_in(chromium: Browser, lares_page: Path) -> 
 
 def test_the_page_that_is_served(browser: Browser, lares: Solved) -> None:
     with PageServer(page_of(lares.strategy)) as server:
-        thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.02})
-        thread.start()
+        # a daemon: whatever fails here, the tests end
+        threading.Thread(target=server.serve_forever, daemon=True).start()
         browser.open(server.address, "#lares.bgbgb")
         assert browser.text("#game-title bdi") == "nymph"
         browser.find("#theme").click()
@@ -311,4 +328,3 @@ def test_the_page_that_is_served(browser: Browser, lares: Solved) -> None:
         browser.open(server.address.replace("127.0.0.1", "localhost"))
         assert browser.text("#game-title bdi") == "lares"
         server.shutdown()
-        thread.join()

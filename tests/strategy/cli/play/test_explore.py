@@ -10,6 +10,7 @@ import signal
 import subprocess
 import sys
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -19,6 +20,7 @@ from strategy.pictures.serve import PageServer
 from strategy.tree import Strategy
 from tests.support import ROOT
 from tests.support.commands import Knuthle
+from tests.support.pages import HOSTILE_NAME, Page
 
 
 @pytest.fixture
@@ -54,6 +56,18 @@ def test_json_says_what_was_made(knuthle: Knuthle, file: Path) -> None:
         "n_nodes": strategy.nodes,
         "digest": strategy.digest,
     }
+
+
+def test_names_in_a_file_are_no_markup(knuthle: Knuthle, file: Path) -> None:
+    strategy = Strategy.load(file)
+    plain = Page(page_of(strategy))
+    names = dict.fromkeys(("list_name", "secrets_name", "rule"), HOSTILE_NAME)
+    origin = replace(strategy.origin, start=(HOSTILE_NAME,), **names)
+    replace(strategy, origin=origin).save("hostile.strategy")
+    assert knuthle("explore", "hostile.strategy").code == 0
+    page = Page(Path("hostile.html").read_text(encoding="utf-8"))
+    assert [tag for tag, _ in page.tags] == [tag for tag, _ in plain.tags]
+    assert page.payload["about"]["list"] == HOSTILE_NAME
 
 
 def test_only_a_page_is_replaced(knuthle: Knuthle, file: Path) -> None:
