@@ -43,10 +43,10 @@ if TYPE_CHECKING:
     from .build.optimal import optimal
     from .comparison import compare
     from .foreign import examine
+    from .pictures.page import page_of
     from .play.review import review
     from .play.weights import weighted_game
     from .toolbox.buckets import buckets
-    from .pictures.page import page_of
     from .toolbox.five_words import five_words
     from .toolbox.openers import openers
     from .toolbox.pairs import pairs, triples

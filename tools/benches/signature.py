@@ -160,7 +160,6 @@ QUESTIONS = {
         f"export s --to @ --out s.@ ; verify s.@ {OWN} ; import s.@ {OWN} -o @.strategy",
     )
     + f" ; solve-all {OWN} --rule parts --out u ; compare s u ; verify s.tree",
-    + each("text | json | csv | dot", "export s --to @ --out s.@"),
     "explore": f"solve-all {OWN} --out s ; explore s --out page.html",
     "lists": "lists --csv l.csv",
     "help": each(COMMANDS, "@ --help") + " ; --help ; completion bash",
