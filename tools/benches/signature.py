@@ -52,6 +52,8 @@ COMMANDS = (
     "completion"
     "solve-all | optimal | verify | check-proof | lookup | export | info | explore | five-words | "
     "openers | buckets | pairs | triples | cheatsheet | suggest | lists | completion"
+    "solve-all | optimal | verify | check-proof | lookup | export | info | five-words | openers | "
+    "buckets | pairs | triples | cheatsheet | suggest | review | lists | completion"
 )
 #: The small list: many words that are much alike, as they make games long.
 OWN = "--list words.txt --secrets secrets.txt"
@@ -142,6 +144,9 @@ QUESTIONS = {
     "suggest": "suggest ; suggest sigma xxxxx tenor xpppx --by proportion --guess-from secrets"
     " ; suggest crane.bbybb.laity.bybbb --hard --csv s.csv ; suggest salet.bbbbb --within 4"
     " ; suggest lares.bgbgb --secrets allowed --top 3 ; suggest crane.ggggg",
+    "review": "review crane.bybbb.sloth.bbbbb.ruddy.ggggg --csv r.csv --time-limit 90000"
+    " ; review crane short strut --secret strut --hard ; review 🟩🟩⬛⬛🟩 🟩🟩🟩🟩🟩"
+    " ; review 1122.0,1.3313.1,1 --game mastermind:4x6",
     "five-words": "five-words ; five-words --anagrams ; five-words --list nyt-2023"
     " ; five-words --list words.txt --count 2",
     # Mastermind
