@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import csv
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 from ...errors import BadFileError
 from .draft import Draft
@@ -24,24 +24,19 @@ _HEADING = re.compile(
 _PEGS = re.compile("[0-9]+,[0-9]+")
 
 
-def read(
-    lines: Iterable[tuple[int, str]], spelling: Spelling, graders: Mapping[bool, Grader]
-) -> Draft:
-    """The states of the games; ``graders`` (of Wordle, of pegs) answer where it has no scores."""
-    games = [(number, cells) for number, line in lines if (cells := _cells(line, number, spelling))]
-    if games and _is_heading(games[0][1]):
-        del games[0]
-    if not games:
-        raise spelling.bad(1, "no games in it")
-    if len(games) > 1 and all(len(cells) == 1 for _, cells in games):
-        reason = f"{spelling.name}: one word a line is a list of words, not a strategy"
-        raise BadFileError("foreign", reason)
-    spelling.word(games[0][1][0], games[0][0])
+#: The lines of a file, from the first one whenever they are asked for.
+Lines = Callable[[], Iterable[tuple[int, str]]]
+
+
+def read(lines: Lines, spelling: Spelling, graders: Mapping[bool, Grader]) -> Draft:
+    """The states of the games; ``graders`` (of Wordle, of pegs) answer where it has no scores.
+
+    The lines are gone through twice, and none is kept: first for whether all of them have scores.
+    """
+    scored = _have_scores(_games(lines(), spelling), spelling)
     grade = graders[spelling.is_pegs]
-    longer = [cells for _, cells in games if len(cells) > 1]
-    scored = bool(longer) and all(_is_scored(cells, spelling) for cells in longer)
     draft = Draft(FORM if scored else PLAIN_FORM, spelling)
-    for number, cells in games:
+    for number, cells in _games(lines(), spelling):
         words = [spelling.word(cell, number) for cell in (cells[::2] if scored else cells)]
         if scored:
             scores = [spelling.score(cell, number) for cell in cells[1::2]]
@@ -49,6 +44,35 @@ def read(
             scores = [grade(word, words[-1]) for word in words]
         draft.add_game(words, scores, number)
     return draft
+
+
+def _have_scores(games: Iterator[tuple[int, list[str]]], spelling: Spelling) -> bool:
+    """Whether every second cell of all lines that have several is a score."""
+    count, longer = 0, False
+    for number, cells in games:
+        if not count:
+            spelling.word(cells[0], number)
+        count += 1
+        if len(cells) > 1:
+            longer = True
+            if not _is_scored(cells, spelling):
+                return False
+    if not count:
+        raise spelling.bad(1, "no games in it")
+    if count > 1 and not longer:
+        reason = f"{spelling.name}: one word a line is a list of words, not a strategy"
+        raise BadFileError("foreign", reason)
+    return longer
+
+
+def _games(lines: Iterable[tuple[int, str]], spelling: Spelling) -> Iterator[tuple[int, list[str]]]:
+    """The cells of each line, but for a first one that names the columns."""
+    first = True
+    for number, line in lines:
+        cells = _cells(line, number, spelling)
+        if cells and not (first and _is_heading(cells)):
+            yield number, cells
+        first = False
 
 
 def _cells(line: str, number: int, spelling: Spelling) -> list[str]:

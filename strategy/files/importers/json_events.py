@@ -18,6 +18,8 @@ from ..strategy_file import DEEPEST
 #: Objects and lists within each other: for every guess an object, one for its scores, a list.
 MOST_NESTED = 4 * DEEPEST
 _LONGEST_TEXT = 1 << 12
+#: Pieces of a text, brackets, commas and all.
+MOST_PIECES = 1 << 23
 _TOKEN = re.compile(
     r'[ \t\r\n]*+(?:([{}\[\],:])|("[^"\\\x00-\x1f]*+(?:\\.[^"\\\x00-\x1f]*+)*+")|'
     r"(-?(?:0|[1-9][0-9]*+)(?:\.[0-9]++)?(?:[eE][+-]?[0-9]++)?)|(true|false|null))"
@@ -45,7 +47,7 @@ def events(text: str, name: str) -> Iterator[Event]:
 class _Scanner:
     def __init__(self, text: str, name: str) -> None:
         self._text, self._name = text, name
-        self._at, self._line, self._counted = 0, 1, 0
+        self._at, self._line, self._counted, self._pieces = 0, 1, 0, 0
         self._open: list[str] = []
 
     def run(self) -> Iterator[Event]:
@@ -84,6 +86,9 @@ class _Scanner:
             self._fail("something follows its end")
 
     def _token(self) -> str:
+        self._pieces += 1
+        if self._pieces > MOST_PIECES:
+            self._fail(f"more than {MOST_PIECES:,} pieces of JSON")
         found = _TOKEN.match(self._text, self._at)
         if found is None:
             self._skip_blank()

@@ -32,4 +32,4 @@ def read(content: bytes, name: str, graders: Mapping[bool, Grader], game: str = 
         return tree_text.read(whole, spelling)
     if state_table.is_table(first[1]):
         return state_table.read(whole, spelling)
-    return game_lines.read(whole, spelling, graders)
+    return game_lines.read(lambda: lines_of(text, name), spelling, graders)

@@ -313,6 +313,9 @@ def test_files_are_no_larger_than_files_may_be(
     monkeypatch.setattr(content, "MOST_LINES", 2)
     with pytest.raises(BadFileError, match="more than 2 lines"):
         read("crane\n\n\n")
+    monkeypatch.setattr(json_events, "MOST_PIECES", 20)
+    with pytest.raises(BadFileError, match="more than 20 pieces of JSON"):
+        read('{"guess": "salet", "a": [' + "1, " * 20)
     path.write_bytes(b"")
     with pytest.raises(BadFileError, match="the file is empty"):
         content.bytes_of(path)
