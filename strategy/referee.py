@@ -144,7 +144,7 @@ def verify(
     A named list is compared with the shipped text. ``guesses`` and ``secrets`` are more lists to
     compare with; guesses alone stand for the secrets too where all guesses are secrets.
     """
-    if guesses is not None and secrets is None and strategy.origin.secrets_name == "allowed":
+    if secrets is None and strategy.origin.secrets_name == "allowed":
         secrets = guesses
     for words in (strategy.words, guesses, secrets):
         check_words(words or (), strategy.origin.game)
@@ -322,7 +322,7 @@ def _read_lines(content: bytes, path: str) -> set[str]:
     for number, line in enumerate(_lines_of(content, path), 1):
         text = line.partition("#")[0].strip()
         word = text.lower()
-        if word in words or not word:
+        if not word:
             continue
         if not text.isascii() or not text.isalnum() or len(text) > LONGEST_WORD:
             raise BadFileError("lists", f"{path}:{number}: {quoted(text)} is no word")

@@ -49,6 +49,10 @@ def test_scores_are_those_of_the_rule() -> None:
         for guess, secret in product(words, words):
             assert grades.grade_wordle(guess, secret) == naive.grade(guess, secret)
             assert grades.grade_pegs(guess, secret) == naive.pegs(guess, secret)
+    for grade in (grades.grade_wordle, grades.grade_pegs):
+        for guess, secret in (("ab", "abc"), ("abc", "ab")):
+            with pytest.raises(ValueError, match="zip"):
+                grade(guess, secret)
 
 
 @pytest.mark.parametrize("hard", [False, True])
@@ -63,6 +67,14 @@ def test_right_strategies_pass(hard: bool) -> None:
         for limit in range(6):
             assert verdict.beyond(limit) == sorted(w for w, n in games.items() if n > limit)
         assert list(verdict.taken) == list(GAME.secrets)
+    with pytest.raises(AttributeError):
+        verdict.lists = "another"  # type: ignore[misc]
+
+
+def test_a_game_of_one_word() -> None:
+    only = strategy_of(game_of(["abc"]))
+    verdict = referee.verify(only, ("abc",), ("abc",))
+    assert (verdict.taken, verdict.beyond(0), verdict.beyond(1)) == ({"abc": 1}, ["abc"], [])
 
 
 @pytest.mark.parametrize("hard", [False, True])
@@ -89,6 +101,7 @@ def test_what_is_concluded_of_the_games() -> None:
         ({w: n for w, n in taken.items() if w != secret}, passed, "not of both"),
         (taken | {"zzz": 1}, passed, "not of both"),
         (taken, passed - {2}, "1 nodes are unreachable: no secret ever comes to node 2"),
+        (taken, passed - {3, 2, 4}, "3 nodes are unreachable: no secret ever comes to node 2"),
     ):
         with pytest.raises(WrongStrategyError, match=wrong[2]):
             referee.conclude(strategy, *wrong[:2])
@@ -273,23 +286,25 @@ def test_the_words_of_a_strategy_are_looked_at(where: str) -> None:
 
 def test_a_list_is_read_to_its_limits(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "list"
-    path.write_bytes(b"AB # x\n\ncd\nab\nef")
+    path.write_bytes(b"AB # x\n\ncd\nab\nAB\nef")
     assert referee.read_list(str(path)) == ["ab", "cd", "ef"]
-    monkeypatch.setattr(referee, "_LARGEST_LIST", 16)
+    monkeypatch.setattr(referee, "_LARGEST_LIST", 19)
     monkeypatch.setattr(referee, "MOST_WORDS", 3)
     assert referee.read_list(str(path)) == ["ab", "cd", "ef"]
     monkeypatch.setattr(referee, "MOST_WORDS", 2)
     with pytest.raises(BadFileError, match="more than 2 words"):
         referee.read_list(str(path))
-    monkeypatch.setattr(referee, "_LARGEST_LIST", 15)
-    with pytest.raises(BadFileError, match="more than 15 bytes"):
+    monkeypatch.setattr(referee, "_LARGEST_LIST", 18)
+    with pytest.raises(BadFileError, match="more than 18 bytes"):
         referee.read_list(str(path))
     for content, reason in (
         (b"ab\nabc", ":2: 'abc' is not as long"),
-        (b"a" * 15 + b"\xff", "more than"),
+        (b"a" * 18 + b"\xff", "more than"),
         (b"a\n\xff", ":2: not a text"),
+        (b"\n\xff", ":2: not a text"),
         (b"a b", ":1: 'a b' is no word"),
         (b"\xc3\xa4b", ":1: '\u00e4b' is no word"),
+        (b"ka\n\xe2\x84\xaaa", ":2: '\u212aa' is no word"),
     ):
         path.write_bytes(content)
         with pytest.raises(BadFileError, match=reason):
@@ -307,6 +322,7 @@ def test_only_shipped_lists_have_their_names() -> None:
     for name, part in (
         ("original", "other"),
         ("../words/original", "answers"),
+        ("nyt", "2022-answers"),
         ("none", "allowed"),
     ):
         assert referee.shipped(name, part) is None

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import random
 from collections.abc import Sequence
-from itertools import combinations
+from functools import cache
+from itertools import combinations, permutations, product
 
 import numpy as np
 import pytest
@@ -12,6 +13,7 @@ import pytest
 from solver.machine.jit import config
 from strategy.proofs.checker import board as boards
 from strategy.proofs.checker import bounds, facts, parts
+from strategy.proofs.checker.bounds import UNLIMITED
 from strategy.proofs.checker.steps import WrongProofError, text_of
 from tests.support import naive
 from tests.support.checker_twins import (
@@ -231,6 +233,63 @@ def test_guesses_and_states_cost_at_least(price: int, hard: bool) -> None:
             ]
             open_ = checker.open_column(ids(*members), left, shown, goal, begin, end)
             assert open_ == min(cheap, default=-1)
+
+
+# --- the memo of one-step bounds ---------------------------------------------------------------
+
+
+@pytest.mark.parametrize("hard", [False, True])
+def test_a_bound_is_remembered_for_its_state_alone(
+    hard: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The same sets over and over, with other guesses left and other letters shown."""
+    monkeypatch.setattr(bounds, "_MEMO", (60, 300))
+    checker, draw = checker_of(WORLD, hard=hard), random.Random(9)
+    texts = ["...|", "a..|a", "...|b", "...|cc", ".d.|ad"] if hard else [""]
+    sets = [some(draw, WORLD, 6, 12) for _ in range(3)]
+    columns = draw.sample(range(len(WORLD.guesses)), 3)
+    for members, column, left, text in product(sets, columns, (2, 3, UNLIMITED), texts):
+        legal = legal_in(text, WORLD) if hard else WORLD.guesses
+        words, guess = words_at(WORLD, members), word_of(WORLD, checker.board, column)
+        shown = checker.shown_of(text)
+        found = checker.bound_of_column(ids(*members), column, left, shown, 1 << 60)
+        assert found == lemma_4(WORLD, 1, words, guess, left, legal, hard)
+
+
+def test_sets_of_one_chain_are_remembered_apart(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Parts of one bucket, one after another: none takes the bound of the one before it."""
+    monkeypatch.setattr(bounds, "_MEMO", (8, 60))
+    checker, guess = checker_of(WORLD), "aaa"
+    board, nothing = checker.board, checker.shown_of("")
+    column = int(np.flatnonzero(board.guess == WORLD.guesses.index(guess))[0])
+    bucket = max(naive.split(guess, WORLD.secrets).values(), key=len)
+    places = [WORLD.secrets.index(word) for word in bucket]
+    chains: dict[int, list[tuple[int, ...]]] = {}
+    for size in (3, 4, 5):
+        for part in combinations(places, size):
+            head = int(facts.head_of(checker.work.memo, ids(*part)))
+            chains.setdefault(head, []).append(part)
+
+    @cache
+    def least(part: tuple[int, ...]) -> int:
+        return lemma_4(WORLD, 1, words_at(WORLD, part), guess, 9, WORLD.guesses, False)
+
+    alike, longer = (
+        [
+            pair
+            for chain in chains.values()
+            for pair in permutations(chain, 2)
+            if fits(*pair) and least(pair[0]) > least(pair[1])
+        ]
+        for fits in (lambda a, b: len(a) == len(b), lambda a, b: a[: len(b)] == b)
+    )
+    assert len(alike) > 10
+    assert longer
+    for pair in (*alike[:20], *longer):
+        checker.work = bounds.new_workspace(board)
+        for part in pair:
+            found = checker.bound_of_column(ids(*part), column, 9, nothing, 1 << 60)
+            assert found == least(part)
 
 
 # --- facts -------------------------------------------------------------------------------------

@@ -146,6 +146,22 @@ def test_a_name_with_a_meaning_is_for_what_is_meant(proof: Proof, names: tuple[s
         check.check(lying, WORLD.guesses, WORLD.secrets)
 
 
+def test_lists_that_are_not_shipped_must_be_given(proof: Proof) -> None:
+    """Both of them, unless all guesses are secrets."""
+    lists = WORLD.guesses, WORLD.secrets
+    assert check.words_of(proof.statement, *lists) == CheckedWords(*lists)
+    for guesses, secrets in ((None, None), (lists[0], None), (None, lists[1])):
+        with pytest.raises(BadFileError, match="the lists 'test', 'test' are not shipped"):
+            check.words_of(proof.statement, guesses, secrets)
+    allowed = replace(
+        proof.statement,
+        secrets_name="allowed",
+        secrets=len(WORLD.guesses),
+        secrets_digest=proof.statement.guesses_digest,
+    )
+    assert check.words_of(allowed, WORLD.guesses) == CheckedWords(WORLD.guesses, WORLD.guesses)
+
+
 def test_secrets_are_all_that_is_allowed_where_they_are(proof: Proof) -> None:
     digest = proof.statement.guesses_digest
     check._check_names(stated(proof, secrets_name="allowed", secrets_digest=digest).statement)
