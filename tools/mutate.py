@@ -26,20 +26,22 @@ from typing import NamedTuple
 
 ROOT = Path(__file__).resolve().parents[1]
 CHECKER = "strategy/proofs/checker"
-PROOFS = tuple(f"tests/strategy/proofs/test_{name}.py" for name in ("lemmas", "steps", "lists"))
-STEPS = (*PROOFS[1:], PROOFS[0])
+LEMMAS, STEPS, STATED, WALK, LISTS, READ = (
+    f"tests/strategy/proofs/test_{name}.py"
+    for name in ("lemmas", "steps", "statements", "walk", "lists", "proof_file")
+)
 #: File → the tests that are to notice, those first that notice most.
 TESTS = {
-    f"{CHECKER}/check.py": STEPS[:2],
-    f"{CHECKER}/steps.py": STEPS,
-    f"{CHECKER}/refutations.py": STEPS,
-    f"{CHECKER}/bounds.py": PROOFS[:2],
-    f"{CHECKER}/board.py": (PROOFS[0], PROOFS[2]),
-    f"{CHECKER}/facts.py": (f"{PROOFS[0]}::test_facts_are_known_by_the_whole_state", *PROOFS[:2]),
-    f"{CHECKER}/parts.py": (f"{PROOFS[0]}::test_parts_are_counted", PROOFS[0]),
-    f"{CHECKER}/proof_file.py": ("tests/strategy/proofs/test_proof_file.py", *STEPS[:2]),
+    f"{CHECKER}/check.py": (STATED, WALK, LISTS, STEPS),
+    f"{CHECKER}/steps.py": (STEPS, STATED, LISTS, WALK, LEMMAS),
+    f"{CHECKER}/refutations.py": (STEPS, STATED, WALK, LISTS, LEMMAS),
+    f"{CHECKER}/bounds.py": (LEMMAS, STEPS, STATED),
+    f"{CHECKER}/board.py": (LEMMAS, LISTS),
+    f"{CHECKER}/facts.py": (f"{LEMMAS}::test_facts_are_known_by_the_whole_state", LEMMAS, STEPS),
+    f"{CHECKER}/parts.py": (f"{LEMMAS}::test_parts_are_counted", LEMMAS),
+    f"{CHECKER}/proof_file.py": (READ, LISTS, STATED),
     "strategy/grades.py": ("tests/strategy/test_grades.py", "tests/strategy/test_games.py"),
-    "strategy/referee.py": ("tests/strategy/test_games.py", PROOFS[2]),
+    "strategy/referee.py": ("tests/strategy/test_games.py", LISTS),
 }
 #: Survivors that may live, and why: by file, line and change, each indented below the one before.
 EXPLAINED = Path(__file__).with_name("mutants.txt")

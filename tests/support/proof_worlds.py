@@ -58,6 +58,13 @@ def alike(seed: int, words: int, secrets: int) -> Game:
     return game_of(hidden + sorted(others), hidden)
 
 
+def strategy_of(game: Game, start: str = "", hard: bool = False, left: int = UNLIMITED) -> Strategy:
+    """A best strategy by brute force."""
+    columns = search_of(game.guesses, game.secrets, 1, hard).columns(left, start)
+    origin = Origin.of(game, "optimal", (game.guesses[columns[0][0]],), hard=hard)
+    return Strategy.of_tree(game, origin, Tree.of(*columns))
+
+
 def proof_of(
     game: Game, objective: str = "total", limit: int = 0, hard: bool = False, start: str = ""
 ) -> Proof:
@@ -67,10 +74,7 @@ def proof_of(
     strategy, value = None, LOSS
     if objective != "worst":
         value = search.of_all(left, start)
-        columns = search.columns(left, start)
-        first = game.guesses[columns[0][0]]
-        origin = Origin.of(game, "optimal", (first,), hard=hard)
-        strategy = Strategy.of_tree(game, origin, Tree.of(*columns))
+        strategy = strategy_of(game, start, hard, left)
     statement = statement_of(game, objective, limit, value, start=start, hard=hard)
     return prove(game, statement, strategy, NaiveOracle(search, game))
 
@@ -90,4 +94,4 @@ def holds(proof: Proof, game: Game) -> bool:
     return True
 
 
-__all__ = ["NaiveOracle", "alike", "holds", "made_up", "proof_of", "through_a_file"]
+__all__ = ["NaiveOracle", "alike", "holds", "made_up", "proof_of", "strategy_of", "through_a_file"]
