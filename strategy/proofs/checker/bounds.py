@@ -218,7 +218,7 @@ def bound_of_guess(
     for k in range(buckets):
         start, size = work.starts[k], work.sizes[k]
         work.bounds[k] = 0
-        if size > 1 or work.members[start] != board.secret[column]:
+        if work.members[start] != board.secret[column]:
             work.bounds[k] = least(board.price, size, then) + size * lost
         total += work.bounds[k]
     for thorough in range(2):
