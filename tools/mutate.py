@@ -1,9 +1,10 @@
 """Mutation testing of the trusted checkers: change a line, and see whether a test notices.
 
-    python tools/mutate.py [--only FILE…] [--lines FROM-TO] [--jobs N]
+    python tools/mutate.py [--only FILE…] [--lines FROM-TO] [--changes TEXT] [--jobs N]
 
-Every line of the checkers that compares, counts or combines is changed in all the ways below, one
-at a time, in a copy of the project; the quick tests of that file run on it without compilation.
+Every line of the checkers that compares, counts, combines, decides or calls is changed in all the
+ways below, one at a time, in a copy of the project; the quick tests of that file run on it without
+compilation.
 What no test notices is a survivor, printed with its line, unless ``mutants.txt`` beside this file
 says why it may live. Run by hand: all files take half an hour with two jobs.
 """
@@ -39,14 +40,17 @@ TESTS = {
     f"{CHECKER}/board.py": (LEMMAS, LISTS),
     f"{CHECKER}/facts.py": (f"{LEMMAS}::test_facts_are_known_by_the_whole_state", LEMMAS, STEPS),
     f"{CHECKER}/parts.py": (f"{LEMMAS}::test_parts_are_counted", LEMMAS),
-    f"{CHECKER}/proof_file.py": (READ, LISTS, STATED),
+    f"{CHECKER}/proof_file.py": (
+        *(f"{READ}::test_what_is_{done}" for done in ("malformed_is_named", "written_is_read")),
+        *(READ, LISTS, STATED),
+    ),
     "strategy/grades.py": ("tests/strategy/test_grades.py", "tests/strategy/test_games.py"),
     "strategy/referee.py": ("tests/strategy/test_games.py", LISTS),
 }
 #: Survivors that may live, and why: by file, line and change, each indented below the one before.
 EXPLAINED = Path(__file__).with_name("mutants.txt")
-#: A mutant that does not end, in seconds, is noticed too.
-PATIENCE = 90
+#: A mutant that does not end is noticed too: so many times as long as the tests take as it is.
+PATIENCE = 4
 #: What every run needs is imported once; each run is a fork.
 SHARED = ("numpy", "numba", "pytest", "msgpack", "hypothesis")
 OPTIONS = ("-x", "-q", "-p", "no:cacheprovider", "--assert=plain")
@@ -96,7 +100,7 @@ def mutants(source: str) -> Iterator[Mutant]:
         for what, change in changes(node):
             changed = copy.deepcopy(tree)
             twin = list(ast.walk(changed))[number]
-            before = ast.unparse(node)
+            before = ast.unparse(node).partition("\n")[0]
             change(twin)
             line = getattr(node, "lineno", 0)
             text = lines[line - 1].strip()
@@ -132,14 +136,23 @@ def changes(node: ast.AST) -> Iterator[tuple[str, object]]:
             yield f"without its part {at + 1}", lambda twin, at=at: twin.values.pop(at)
     elif isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not):
         yield "its contrary", lambda twin: setattr(twin, "op", ast.UAdd()) or _as_bool(twin)
-    elif isinstance(node, ast.Constant) and type(node.value) is int:
-        yield f"{node.value + 1}", lambda twin: setattr(twin, "value", twin.value + 1)
-    elif isinstance(node, ast.Constant) and isinstance(node.value, bool):
-        yield f"{not node.value}", lambda twin: setattr(twin, "value", not twin.value)
+    elif isinstance(node, ast.Constant) and type(node.value) in (int, bool):
+        other = not node.value if isinstance(node.value, bool) else node.value + 1
+        yield f"{other}", lambda twin: setattr(twin, "value", other)
     elif isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
-        other = {"min": "max", "max": "min", "all": "any", "any": "all"}.get(node.func.id)
-        if other:
-            yield other, lambda twin: setattr(twin.func, "id", other)
+        name = {"min": "max", "max": "min", "all": "any", "any": "all"}.get(node.func.id)
+        if name:
+            yield name, lambda twin: setattr(twin.func, "id", name)
+    else:
+        yield from _passed_over(node)
+
+
+def _passed_over(node: ast.AST) -> Iterator[tuple[str, object]]:
+    """What is decided or done is not."""
+    if isinstance(node, ast.If | ast.IfExp):
+        yield "never", lambda twin: setattr(twin, "test", ast.Constant(False))
+    elif isinstance(node, ast.Expr) and isinstance(node.value, ast.Call):
+        yield "left out", lambda twin: setattr(twin, "value", ast.Constant(None))
 
 
 def _as_bool(node: ast.UnaryOp) -> None:
@@ -198,8 +211,10 @@ def start(folder: Path, name: str, source: str) -> int:
         os._exit(code)
 
 
-def survivors(base: Path, jobs: int, name: str, found: list[Mutant]) -> Iterator[Mutant]:
-    """Those of the mutants of a file that no test notices, as they are found."""
+def survivors(
+    base: Path, jobs: int, name: str, found: list[Mutant], seconds: float
+) -> Iterator[Mutant]:
+    """Those of the mutants of a file that no test notices in some seconds, as they are found."""
     free = [base / str(number) for number in range(jobs)]
     running: dict[int, tuple[Path, Mutant, float]] = {}
     waiting = found[::-1]
@@ -209,7 +224,7 @@ def survivors(base: Path, jobs: int, name: str, found: list[Mutant]) -> Iterator
             running[start(folder, name, mutant.source)] = folder, mutant, time.monotonic()
         time.sleep(0.02)
         for process, (folder, mutant, since) in list(running.items()):
-            if time.monotonic() - since > PATIENCE:
+            if time.monotonic() - since > seconds:
                 os.killpg(process, signal.SIGKILL)
                 os.waitpid(process, 0)
             else:
@@ -228,6 +243,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--only", nargs="+", default=list(TESTS), metavar="FILE")
     parser.add_argument("--lines", default="0-100000", metavar="FROM-TO")
+    parser.add_argument("--changes", default="", metavar="TEXT", help="those whose text has this")
     parser.add_argument("--jobs", type=int, default=2, metavar="N")
     args = parser.parse_args()
     first, last = map(int, args.lines.split("-"))
@@ -242,12 +258,15 @@ def main() -> int:
         for name in args.only:
             source = (ROOT / name).read_text()
             whole = Mutant(0, "", "unchanged", source)
-            if not list(survivors(Path(base), 1, name, [whole])):
+            since = time.monotonic()
+            if not list(survivors(Path(base), 1, name, [whole], 3600)):
                 print(f"{name}: its tests fail as it is")
                 return 2
-            found = [m for m in mutants(source) if first <= m.line <= last]
-            lived = 0
-            for line, text, change, _ in survivors(Path(base), args.jobs, name, found):
+            found = [
+                m for m in mutants(source) if first <= m.line <= last and args.changes in m.change
+            ]
+            lived, seconds = 0, PATIENCE * (5 + time.monotonic() - since)
+            for line, text, change, _ in survivors(Path(base), args.jobs, name, found, seconds):
                 lived += 1
                 if (name, text, change) not in reasons:
                     opened += 1

@@ -12,6 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from solver.game.game import Game
+from solver.game.load import load_game
 from solver.tree import Tree
 from strategy import grades, referee
 from strategy.errors import BadFileError, StrategyError, WrongStrategyError
@@ -26,6 +27,8 @@ pytestmark = pytest.mark.plain
 
 WORDS = ["aab", "abb", "abc", "acb", "bab", "bca", "cab", "cba", "ccb", "bbc"]
 GAME = game_of(WORDS, WORDS[:7])
+#: Five that differ in a letter, and two that tell them apart.
+ALIKE = ["abc", "abd", "abe", "abf", "abg", "cde", "fgh"]
 COLUMNS = ("guess", "parent", "score", "hit")
 
 
@@ -157,8 +160,9 @@ def test_the_head_is_held_to() -> None:
         headed(start=(), guess_from="candidates"),
         replace(strategy, words=(*strategy.words, "zzz")),
     ):
-        with pytest.raises(WrongStrategyError):
-            referee.check_choice(wrong)
+        for held in (referee.check_choice, referee.verify):
+            with pytest.raises(WrongStrategyError):
+                held(wrong)
     others = {
         strategy.words[g] for g, d in zip(strategy.guess, strategy.depth, strict=True) if d == 2
     }
@@ -166,13 +170,43 @@ def test_the_head_is_held_to() -> None:
     with pytest.raises(WrongStrategyError, match="guess 2 is not always"):
         referee.check_choice(headed(start=("bbc", second)))
     referee.check_choice(strategy_of(game_of(WORDS), guess_from="candidates"))
-    words = ["abc", "abd", "abe", "abf", "abg", "cde", "fgh"]
-    inside = strategy_of(game_of(words), start="abc", guess_from="secrets")
+    inside = strategy_of(game_of(ALIKE), start="abc", guess_from="secrets")
     referee.check_choice(inside)
     assert not all(inside.hit)
     narrow = replace(inside, origin=replace(inside.origin, guess_from="candidates"))
     with pytest.raises(WrongStrategyError, match="not from candidates"):
         referee.check_choice(narrow)
+
+
+def test_hard_mode_is_what_the_head_says() -> None:
+    game = game_of(ALIKE)
+    for start in ALIKE[:5]:
+        free, hard = strategy_of(game, start=start), strategy_of(game, hard=True, start=start)
+        referee.verify(hard)
+        referee.verify(replace(hard, origin=free.origin))
+        with pytest.raises(WrongStrategyError, match="hard mode: 'cde' moves the green"):
+            referee.verify(replace(free, origin=hard.origin))
+
+
+def test_codes_are_played_by_pegs() -> None:
+    """The four codes of two holes and two colours, and a strategy without the last of them."""
+    game = load_game(spec="mastermind:2x2")
+    origin = Origin.of(game, "optimal", ("11",))
+    strategy = Strategy.of_tree(game, origin, Tree.of([0, 3, 1, 2], [-1, 0, 0, 2], [-1, 0, 3, 2]))
+    verdict = referee.verify(strategy)
+    assert verdict.taken == {"11": 1, "12": 2, "21": 3, "22": 2}
+    assert verdict.lists == "all codes of mastermind:2x2"
+    short = {name: getattr(strategy, name)[:3] for name in COLUMNS}
+    digest = referee.words_digest(["11", "12", "22"])
+    for head, reason in (
+        ({}, "not the list that its head names"),
+        ({"secrets_digest": digest}, "another list"),
+        ({"secrets_digest": digest, "secrets": 3}, "does not have 3 codes"),
+        ({"secrets_digest": digest, "secrets": 3, "game": "wordle"}, "is no word of wordle"),
+    ):
+        wrong = replace(strategy, origin=replace(origin, **head), **short)
+        with pytest.raises(StrategyError, match=reason):
+            referee.verify(wrong)
 
 
 def test_lists_are_compared() -> None:

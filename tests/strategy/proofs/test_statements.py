@@ -10,7 +10,7 @@ import pytest
 
 from strategy.proofs.checker import check
 from strategy.proofs.checker.bounds import LOSS, UNLIMITED
-from strategy.proofs.checker.proof_file import Proof, Refutation
+from strategy.proofs.checker.proof_file import Claim, Proof, Refutation
 from strategy.proofs.checker.refutations import KnownRefutations
 from strategy.proofs.checker.steps import CheckedWords, WrongProofError, value_text
 from strategy.proofs.writer.claims import statement_of
@@ -19,7 +19,7 @@ from tests.support import naive
 from tests.support.checker_twins import checker_of, ids, word_of, words_at
 from tests.support.naive_proof import search_of
 from tests.support.proof_worlds import made_up, strategy_of
-from tests.support.refuted_world import FEW, is_proved
+from tests.support.refuted_world import FEW, LISTED, is_proved, proof_with
 from tests.support.worlds import game_of
 
 pytestmark = pytest.mark.plain
@@ -202,3 +202,23 @@ def test_a_strategy_may_guess_all_there_is() -> None:
         assert strategy.words == game.guesses
         proof = Proof(statement_of(game, "total", 0, strategy.total), (), strategy)
         check.check_strategy(proof, CheckedWords(game.guesses, game.secrets))
+
+
+def test_a_whole_proof_is_looked_at_before_it_is_gone_through() -> None:
+    """Each is refused for what its lists, form, numbers, names and strategy are alone."""
+    worst = proof_with(LISTED)
+    assert is_proved(worst)
+    strategy = strategy_of(SMALL)
+    free = Proof(statement_of(SMALL, "total", 0, 0), (), strategy)
+    no_price = Claim((0, 1), 1, "", -1)
+    for proof, game, reason in (
+        (worst, replace(FEW, guesses=FEW.guesses[:-1]), "about other guesses"),
+        (worst, replace(FEW, secrets=FEW.secrets[:-1]), "about other secrets"),
+        (proof_with(LISTED, secrets_name="allowed"), FEW, "all that is allowed"),
+        (proof_with(LISTED, limit=0), FEW, "is one loss, within a limit"),
+        (replace(free, strategy=None), SMALL, "no strategy that attains"),
+        (replace(worst, claims=(no_price,)), FEW, "out of range"),
+        (free, SMALL, f"comes to {strategy.total} guesses"),
+    ):
+        with pytest.raises(WrongProofError, match=reason):
+            check.check(proof, game.guesses, game.secrets)
