@@ -247,6 +247,28 @@ def test_lists_are_compared() -> None:
         referee.verify(replace(other, origin=foreign), secrets, secrets)
 
 
+def test_a_named_list_is_compared_with_what_is_shipped(monkeypatch: pytest.MonkeyPatch) -> None:
+    def headed(**changes: Any) -> Strategy:
+        strategy = strategy_of(GAME)
+        return replace(strategy, origin=replace(strategy.origin, **changes))
+
+    for wrong in ({"list_name": "original"}, {"list_name": "nyt-2022", "secrets_name": "answers"}):
+        with pytest.raises(WrongStrategyError, match="another list: 10 guesses"):
+            referee.verify(headed(**wrong))
+    lists = {("mine", "allowed"): GAME.guesses, ("mine", "answers"): GAME.secrets}
+    monkeypatch.setattr(referee, "shipped", lambda *name: lists.get(name))
+    whole, part = headed(list_name="mine", secrets_name="answers"), headed(list_name="mine")
+    assert referee.verify(whole).lists == "list mine as shipped"
+    both = referee.verify(whole, GAME.guesses, GAME.secrets)
+    assert both.lists == "list mine as shipped, lists as given"
+    assert referee.verify(part).lists == "list not verified"
+    for name, words in lists.items():
+        other = lists | {name: (*words[1:], "zzz")}
+        monkeypatch.setattr(referee, "shipped", lambda *name, other=other: other.get(name))
+        with pytest.raises(WrongStrategyError, match="another list"):
+            referee.verify(whole)
+
+
 @pytest.mark.parametrize(
     ("game", "first", "last", "count"),
     [

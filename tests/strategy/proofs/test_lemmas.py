@@ -235,6 +235,24 @@ def test_guesses_and_states_cost_at_least(price: int, hard: bool) -> None:
             assert open_ == min(cheap, default=-1)
 
 
+@pytest.mark.parametrize("hard", [False, True])
+@pytest.mark.parametrize("letters", ["abc", "yxw", "bad"])
+def test_every_guess_counts_wherever_it_stands(letters: str, hard: bool) -> None:
+    """A bucket that one guess alone parts: the first of all words, or a later one."""
+    words = [letter + "zz" for letter in (*letters, "e")]
+    game = game_of(sorted([*words, letters, "qqq"]), sorted(words))
+    members = range(len(words))
+    for left in LEFTS:
+        checker = checker_of(game, hard=hard)
+        nothing = boards.nothing_shown(checker.board)
+        for column in range(len(game.guesses)):
+            guess = word_of(game, checker.board, column)
+            found = checker.bound_of_column(ids(*members), column, left, nothing, 1 << 60)
+            assert found == lemma_4(game, 1, words, guess, left, game.guesses, hard)
+            if guess == "qqq" and left == UNLIMITED:
+                assert found == len(words) + 2 * len(words)
+
+
 # --- the memo of one-step bounds ---------------------------------------------------------------
 
 

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from strategy.errors import StrategyError
 from strategy.proofs.checker import check
 from strategy.proofs.checker.bounds import LOSS, UNLIMITED
 from strategy.proofs.checker.proof_file import Claim, Proof, Refutation
@@ -212,6 +213,7 @@ def test_a_whole_proof_is_looked_at_before_it_is_gone_through() -> None:
     free = Proof(statement_of(SMALL, "total", 0, 0), (), strategy)
     no_price = Claim((0, 1), 1, "", -1)
     for proof, game, reason in (
+        (proof_with(LISTED, game="mastermind:3x26"), FEW, "a proof about mastermind:3x26 cannot"),
         (worst, replace(FEW, guesses=FEW.guesses[:-1]), "about other guesses"),
         (worst, replace(FEW, secrets=FEW.secrets[:-1]), "about other secrets"),
         (proof_with(LISTED, secrets_name="allowed"), FEW, "all that is allowed"),
@@ -220,5 +222,5 @@ def test_a_whole_proof_is_looked_at_before_it_is_gone_through() -> None:
         (replace(worst, claims=(no_price,)), FEW, "out of range"),
         (free, SMALL, f"comes to {strategy.total} guesses"),
     ):
-        with pytest.raises(WrongProofError, match=reason):
+        with pytest.raises(StrategyError, match=reason):
             check.check(proof, game.guesses, game.secrets)
