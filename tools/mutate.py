@@ -45,7 +45,7 @@ TESTS = {
         *(READ, LISTS, STATED),
     ),
     "strategy/grades.py": ("tests/strategy/test_grades.py", "tests/strategy/test_games.py"),
-    "strategy/referee.py": ("tests/strategy/test_games.py", LISTS),
+    "strategy/referee.py": ("tests/strategy/test_games.py", "tests/strategy/test_lists.py", LISTS),
 }
 #: Survivors that may live, and why: by file, line and change, each indented below the one before.
 EXPLAINED = Path(__file__).with_name("mutants.txt")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -58,10 +59,12 @@ def alike(seed: int, words: int, secrets: int) -> Game:
     return game_of(hidden + sorted(others), hidden)
 
 
-def strategy_of(game: Game, start: str = "", hard: bool = False, left: int = UNLIMITED) -> Strategy:
-    """A best strategy by brute force."""
+def strategy_of(
+    game: Game, start: str = "", hard: bool = False, left: int = UNLIMITED, **head: Any
+) -> Strategy:
+    """A best strategy by brute force; ``head`` is what else its origin is to say."""
     columns = search_of(game.guesses, game.secrets, 1, hard).columns(left, start)
-    origin = Origin.of(game, "optimal", (game.guesses[columns[0][0]],), hard=hard)
+    origin = Origin.of(game, "optimal", (game.guesses[columns[0][0]],), hard=hard, **head)
     return Strategy.of_tree(game, origin, Tree.of(*columns))
 
 

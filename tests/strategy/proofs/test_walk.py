@@ -68,6 +68,8 @@ def test_each_piece_rests_on_all_earlier_ones_alone() -> None:
             walk.take(check.Step(kind, number, number + 1))
             noted = walk._checker.noted
             assert noted == ((number, 0) if kind == check.StepKind.REFUTATIONS else (0, number))
+        walk.take(check.Step(check.StepKind.OPENERS, 0, 1))
+        assert walk._checker.noted == (len(LISTED), len(proof.claims))
 
 
 def test_workers_check_all_of_it(monkeypatch: pytest.MonkeyPatch) -> None:
