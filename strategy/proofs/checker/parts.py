@@ -19,7 +19,7 @@ from .board import LANES, LetterBoard
 #: Up to this many candidates, comparing all pairs is the fastest.
 _FEW = 16
 
-_ONE, _WORD, _IN_WORD = np.uint64(1), np.uint64(6), np.uint64(63)
+_WORD, _IN_WORD = np.uint64(6), np.uint64(63)
 #: Every second bit, pair of bits, and group of four.
 _TWOS, _FOURS, _EIGHTS = (
     np.uint64(0x5555555555555555),
