@@ -15,6 +15,7 @@ import html
 import json
 import re
 from collections.abc import Iterable
+from functools import cache
 from importlib.resources import files
 from itertools import pairwise
 from typing import TYPE_CHECKING
@@ -108,6 +109,7 @@ def _title(strategy: Strategy) -> str:
     return html.escape(title).encode("ascii", "xmlcharrefreplace").decode()
 
 
+@cache
 def _part(name: str) -> str:
     return _FOLDER.joinpath(name).read_text(encoding="utf-8")
 

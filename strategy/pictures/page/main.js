@@ -2,16 +2,17 @@
 
 /** Who asked for the state that is about to be shown: nobody yet, the board, or another place. */
 let askedBy = "beginning";
+let shown = null;
 
 /** Go to a state. The keyboard goes on at the board, unless it is to stay where it is. */
 function go(state, stay = false) {
   askedBy = stay ? "elsewhere" : "board";
-  const address = addressOf(state);
-  if (location.hash === address || (address === "#" && location.hash === "")) arrive();
-  else location.hash = address;
+  location.hash = addressOf(state);
+  arrive(); // the browser tells of the new address only later, and keys may come before
 }
 
 function arrive() {
+  shown = location.hash;
   const state = stateFrom(location.hash);
   const told = place("told");
   told.hidden = state.fault === "";
@@ -139,7 +140,9 @@ place("contrast").addEventListener("click", () => {
   contrast(!document.documentElement.classList.contains("contrast"));
 });
 prefersDark.addEventListener("change", recolour);
-addEventListener("hashchange", arrive);
+addEventListener("hashchange", () => {
+  if (location.hash !== shown) arrive();
+});
 addEventListener("click", (event) => {
   const elsewhere = event.ctrlKey || event.metaKey || event.shiftKey;
   const link = elsewhere ? null : event.target.closest?.("a[href^='#']");
