@@ -9,6 +9,7 @@ read and nothing else.
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 from http import HTTPStatus
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from socketserver import TCPServer
@@ -29,8 +30,11 @@ class PageServer(ThreadingHTTPServer):
     daemon_threads = True  # a line that stays open must not keep the program from ending
     allow_reuse_address = os.name == "posix"  # elsewhere it would share the port with others
 
-    def __init__(self, page: str, port: int = 0) -> None:
+    def __init__(
+        self, page: str, port: int = 0, check: Callable[[], object] = lambda: None
+    ) -> None:
         self.page = page.encode()
+        self.check = check
         try:
             super().__init__((_HERE, port), _Handler)
         except (OSError, OverflowError) as error:
@@ -51,6 +55,10 @@ class PageServer(ThreadingHTTPServer):
         """Listen; what this machine is called by others is not asked, which could take long."""
         TCPServer.server_bind(self)
         self.server_name, self.server_port = _HERE, int(self.server_address[1])
+
+    def service_actions(self) -> None:
+        """Twice a second: ``check`` may raise what ends the server, an interrupt that got lost."""
+        self.check()
 
     def handle_error(self, request: Any, client_address: Any) -> None:
         """A browser that hangs up is no matter of ours."""

@@ -22,7 +22,7 @@ from ...files.output import Kind, check_apart, check_target
 from ...pictures.page import page_of
 from ...pictures.serve import PageServer
 from ...tree import Strategy
-from .. import options, output
+from .. import interrupt, options, output
 
 HELP = "write a strategy as a web page to click through, or show it to a browser"
 _ANY_PORT = 0
@@ -80,7 +80,7 @@ def _write(args: argparse.Namespace, page: str) -> None:
 
 def _serve(args: argparse.Namespace, page: str, told: dict[str, Any]) -> None:
     """Say where the page is, and show it to whoever asks until the command is ended."""
-    with PageServer(page, args.serve) as server:
+    with PageServer(page, args.serve, interrupt.check) as server:
         _write(args, page)
         output.emit(args, server.address, told | {"address": server.address})
         if not args.quiet:
