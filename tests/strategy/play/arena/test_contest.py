@@ -206,7 +206,8 @@ def test_mad_players_lose_and_nothing_else_happens(answer: str) -> None:
     rules = terms(["slate", "trace"], guesses=frozenset(WORDS), timeout=1.0)
     found = contest(player(answer), rules, workers=1)
     assert len(found.faults) == 2
-    assert faults(found) <= {"crash", "silence", "garbage", "out of turn"}
+    # one that talks without end may have been asked by chance whenever it has said a word
+    assert faults(found) <= {"crash", "silence", "garbage", "out of turn", "too many guesses"}
     assert all(len(bout.reason) < 500 and bout.reason.isprintable() for bout in found.faults)
 
 
@@ -261,7 +262,7 @@ def test_a_player_that_never_starts_again(tmp_path: Path) -> None:
         (python("import sys; sys.exit('no\\x1b[2J words')"), "its last words: no\\x1b[2J words"),
         (python("input(); print('no, thanks')"), "answers 'hello' with 'no, thanks', not 'ready'"),
         (python("input(); print('\\x1b[2J')"), "answers 'hello' with '\\x1b[2J'"),
-        (python("print('ready'); print('ready'); input()"), "out of turn"),
+        (python("print('ready\\nready', flush=True); input()"), "out of turn"),
         (python("print('x' * 10**6)"), "hello"),
     ],
 )
