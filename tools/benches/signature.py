@@ -48,12 +48,8 @@ RULES = f"{ONE_STEP} | optimal"
 MEASURES = "entropy | remaining | expected-size | parts | minimax | proportion | letters"
 COMMANDS = (
     "solve-all | optimal | verify | check-proof | lookup | export | import | compare | info | "
-    "five-words | openers | buckets | pairs | triples | cheatsheet | suggest | lists | referee | "
-    "completion"
-    "solve-all | optimal | verify | check-proof | lookup | export | info | explore | five-words | "
-    "openers | buckets | pairs | triples | cheatsheet | suggest | lists | completion"
-    "solve-all | optimal | verify | check-proof | lookup | export | info | five-words | openers | "
-    "buckets | pairs | triples | cheatsheet | suggest | review | lists | completion"
+    "explore | five-words | openers | buckets | pairs | triples | cheatsheet | suggest | review | "
+    "plot | lists | referee | completion"
 )
 #: The small list: many words that are much alike, as they make games long.
 OWN = "--list words.txt --secrets secrets.txt"
