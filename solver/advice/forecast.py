@@ -39,10 +39,13 @@ class Forecast:
     #: Secrets that remain.
     secrets: int
     #: Word → its total; None if it cannot find all secrets in time; too hard words are left out.
-    totals: dict[str, int | None]
+    totals: dict[str, float | None]
     #: The least total of all words that may be guessed now, if that is proved, and its words.
-    least: int | None
+    least: float | None
     best: tuple[str, ...]
+    #: Whether some secrets are likelier than others: then totals are expectations over their
+    #: chances, times the number of secrets.
+    weighted: bool = False
 
     @property
     def mean(self) -> float | None:
@@ -71,7 +74,7 @@ def forecast(
     if left is not None and best.proved and best.total is None:
         left = None
         exact, best = _look_ahead(game, history, advice, hard, left)
-    totals: dict[str, int | None] = {}
+    totals: dict[str, float | None] = {}
     for word in words:
         with contextlib.suppress(CouldNotFinishError):
             totals[word] = exact.total(game.guess_id(word))
@@ -81,6 +84,29 @@ def forecast(
         totals=totals,
         least=best.total if best.proved else None,
         best=tuple(game.guesses[guess] for guess in best.guesses) if best.proved else (),
+    )
+
+
+def weighted_forecast(
+    game: Game, advice: Advice, words: Sequence[str], weights: NDArray[Any]
+) -> Forecast | None:
+    """The same over weights of the secrets of the game, without a limit; None: too many remain."""
+    from ..splits.weighted import chances_of
+    from .weighted_totals import FEW as FEW_WEIGHTED
+    from .weighted_totals import WeightedTotals
+
+    count = len(advice.secrets)
+    if count > FEW_WEIGHTED:
+        return None
+    known = WeightedTotals(game, advice.candidates, chances_of(weights[advice.candidates]))
+    best = known.best()
+    return Forecast(
+        within=None,
+        secrets=count,
+        totals={word: known.total(game.guess_id(word)) * count for word in words},
+        least=min(best.values()) * count,
+        best=tuple(game.guesses[guess] for guess in sorted(best)),
+        weighted=True,
     )
 
 
@@ -128,7 +154,7 @@ def _tied(table: NDArray[Any], shown: NDArray[Any]) -> int:
     return int(np.isin(others["rank"], shown["rank"][-1:]).sum())
 
 
-def _cost(totals: Mapping[str, int | None], word: str) -> float:
+def _cost(totals: Mapping[str, float | None], word: str) -> float:
     """What a word is ranked by: its total; last come those out of the limit, and the unknown."""
     if word not in totals:
         return math.inf

@@ -70,8 +70,8 @@ def suggest(
     after them the ten best by entropy in the order of their totals; else entropy ranks all. ``by``
     ranks them by any measure of openers. Of equal words those that may be the secret stand first,
     then common words, then all in alphabetical order. With ``weights``, a positive number for each
-    secret of the game, expectations are over these, and no exact totals are sought. Clues that
-    contradict each other raise WrongInputError, which names them.
+    secret of the game, expectations are over these; they are exact, and without a limit, up to
+    12 secrets. Clues that contradict each other raise WrongInputError, which names them.
 
     >>> from strategy import load_game, suggest
     >>> game = load_game(["abide", "crane", "raise", "slate", "stare"])
@@ -83,7 +83,7 @@ def suggest(
     >>> found.exact.best, found.exact.least
     (('crane', 'slate', 'stare'), 5)
     """
-    from solver.advice.forecast import forecast, ranked
+    from solver.advice.forecast import forecast, ranked, weighted_forecast
     from solver.advice.suggest import advise
 
     history = game.parse_state(state) if isinstance(state, str) else _history(game, state)
@@ -97,13 +97,16 @@ def suggest(
     exact = None
     if weights is None:
         exact = forecast(game, history, advice, words, hard=hard, within=within)
+    elif not (hard or guess_from != "allowed"):
+        exact = weighted_forecast(game, advice, words, weights)
     ranking = ranked(advice, None if by else exact, words, top)
     totals = exact.totals | dict.fromkeys(exact.best, exact.least) if exact else {}
     suggestions = []
     for row in advice.table.records(ranking.rows):
         total = totals.get(row["word"])
         mean = None if total is None else total / len(advice.secrets)
-        suggestions.append(Suggestion(**row, total=total, mean=mean))
+        whole = None if total is None or weights is not None else int(total)
+        suggestions.append(Suggestion(**row, total=whole, mean=mean))
     ranked_by = "guesses" if ranking.exact else measure
     return Suggestions(
         history, advice.secrets, None, ranked_by, suggestions, ranking.n_more_tied, exact

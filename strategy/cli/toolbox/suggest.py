@@ -17,6 +17,9 @@ the list); a line says how many more there are than are shown.
 
 A score may begin with a dash, as in crane -yg--.
 
+With --weights "guesses" is the expectation over the weights, with any allowed word and without a
+limit, where at most 12 secrets remain; else a measure ranks.
+
 In JSON each suggestion has these guesses as "mean", and summed over the secrets as "total", or
 null; "exact" has the limit (or null), the best guesses of all and their total.
 """
@@ -106,7 +109,7 @@ def _public(ahead: Forecast) -> dict[str, Any]:
     return {
         "limit": ahead.within,
         "guesses": ahead.best,
-        "total": ahead.least,
+        "total": None if ahead.weighted else ahead.least,
         "mean": ahead.mean,
     }
 
@@ -142,6 +145,11 @@ def _more(found: Suggestions) -> str:
 def _explain(ahead: Forecast, args: argparse.Namespace) -> list[str]:
     """What the exact figures are about, and the best words."""
     over = counted(ahead.secrets, "remaining secret")
+    if ahead.weighted:
+        names = " ".join(word.upper() for word in ahead.best[:_SHOWN])
+        more = " …" if len(ahead.best) > _SHOWN else ""
+        about = f"guesses: expected, exact, over the {over} by weight, without a limit"
+        return [about, f"fewest: {ahead.mean:.4f} by {names}{more}"]
     limit = "without a limit" if ahead.within is None else f"all within {ahead.within} guesses"
     lines = []
     if ahead.within is None and args.within is not None:

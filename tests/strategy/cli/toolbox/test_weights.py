@@ -10,6 +10,7 @@ import pytest
 
 from tests.support import naive_weights
 from tests.support.commands import Knuthle
+from tests.support.naive_review import Ahead
 
 WEIGHTS = {"crane": 3.0, "slate": 2.5, "raise": 0.5, "stare": 1.0}
 ABOUT = "expected over 4 secrets by weight, 3 without weight left out"
@@ -36,7 +37,25 @@ def test_each_says_so_and_counts_by_them(knuthle: Knuthle, tiny: Path, weights: 
             expected = naive_weights.measures(row["word"], WEIGHTS)
             for name in expected.keys() & row.keys():
                 assert row[name] == pytest.approx(float(expected[name]), abs=1e-8)
-    assert result["exact"] is None
+
+
+def test_expected_guesses_by_plain_python(knuthle: Knuthle, tiny: Path, weights: Path) -> None:
+    options = ("suggest", "--list", tiny, "--weights", weights)
+    result = json.loads(knuthle(*options, "--json", "-").out)
+    words = tuple(tiny.read_text().split())
+    ahead, left = Ahead(words, WEIGHTS), frozenset(WEIGHTS)
+    best = ahead.best(left, words)
+    assert set(result["exact"]["guesses"]) == set(best)
+    assert result["exact"]["mean"] == pytest.approx(float(min(best.values())))
+    assert (result["exact"]["total"], result["exact"]["limit"]) == (None, None)
+    for row in result["suggestions"]:
+        assert row["mean"] == pytest.approx(float(ahead.expected(row["word"], left, words)))
+        assert row["total"] is None
+    means = [row["mean"] for row in result["suggestions"]]
+    assert means == pytest.approx(sorted(means))
+    said = knuthle(*options).out
+    assert "exact, over the 4 remaining secrets by weight, without a limit" in said
+    assert json.loads(knuthle(*options, "--hard", "--json", "-").out)["exact"] is None
 
 
 def test_chances_of_buckets(knuthle: Knuthle, tiny: Path, weights: Path) -> None:
