@@ -136,7 +136,7 @@ def _more(found: Suggestions) -> str:
     """How many words are not shown and as good as the last one that is."""
     last, words = found.words[-1], counted(found.n_more_tied, "more word")
     verb = "ties" if found.n_more_tied == 1 else "tie"
-    if found.by == "guesses" and found.exact and last.total == found.exact.least is not None:
+    if found.by == "guesses" and found.exact and last.mean == found.exact.mean is not None:
         return f"{words} {verb} with {last.word}"
     measure = MEASURES[0] if found.by == "guesses" else found.by
     return f"{words} {verb} with {last.word} by {measure}"
