@@ -1,102 +1,129 @@
-"""The one door to numba: ``@kernel`` compiles a function and keeps the machine code.
+"""Compiled functions: ``@kernel`` makes a door to machine code, loaded or made when it is called.
 
-Numba's own cache notices an edit of the file that a function is in, but not of the files whose
-kernels it calls, and runs whatever it finds. ``KernelCache`` takes its place, so kernels may call
-each other across files.
+A door knows nothing of the compiler. A call is answered by the machine code for the form of its
+arguments (see ``forms``): what is ready, else what lies in the cache, else what ``compiler`` makes,
+which is then kept. Where all is in the cache no compiler is loaded. What has no form, or is no
+code that an entry can be made for, numba takes in its own way, and nothing of that is kept.
+
+With ``NUMBA_DISABLE_JIT=1`` kernels are the plain functions that they are written as.
 """
 
 from __future__ import annotations
 
+import importlib
+import os
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any, ParamSpec, TypeVar, cast, overload
 
-import numba
-from numba.core import config as _numba_config
-from numba.core import event as _numba_event
-from numba.core import types as _numba_types
-
-from .kernel_cache import KernelCache, kernel_folder
-
-config: Any = _numba_config
-event: Any = _numba_event
-types: Any = _numba_types
+from .forms import OTHER
 
 P = ParamSpec("P")
 R = TypeVar("R")
+
+#: Whether nothing is compiled.
+PLAIN = os.environ.get("NUMBA_DISABLE_JIT", "0").strip() not in ("", "0")
 
 
 class InnerKernelError(TypeError):
     """Plain Python called an inner kernel; only kernels call those."""
 
 
-class _Compilations(_numba_event.Listener):
-    """Calls back whenever numba has to compile instead of loading from disk."""
-
-    def __init__(self, began: Callable[[], None], ended: Callable[[], None]) -> None:
-        self._began, self._ended = began, ended
-
-    def on_start(self, _: Any) -> None:
-        """A kernel is about to be compiled."""
-        self._began()
-
-    def on_end(self, _: Any) -> None:
-        """It is done, or has failed."""
-        self._ended()
-
-
 def tell_when_compiling(
     began: Callable[[], None], ended: Callable[[], None] = lambda: None
 ) -> None:
-    """Have ``began`` and ``ended`` called around each kernel that is really compiled.
+    """Have ``began`` and ``ended`` called around each kernel that is really compiled."""
+    from .entries import listeners
 
-    A kernel compiles those that it calls, so one may begin before another has ended.
+    listeners.append((began, ended))
+
+
+class Later:
+    """A module that is imported when something of it is asked for: where kernels are compiled."""
+
+    def __init__(self, name: str) -> None:
+        self._name = name
+
+    def __getattr__(self, name: str) -> Any:
+        found = getattr(importlib.import_module(self._name), name)
+        setattr(self, name, found)
+        return found
+
+
+class Door:
+    """A kernel: called from Python it runs as machine code; other kernels call it directly."""
+
+    def __init__(self, func: Callable[..., Any], options: dict[str, Any], inner: bool) -> None:
+        self.py_func = func
+        self.options = options
+        self.inner = inner
+        self.__name__, self.__qualname__ = func.__name__, func.__qualname__
+        self.__module__, self.__doc__ = func.__module__, func.__doc__
+        #: By form, None where numba must take it; and those that are, the last one first.
+        self.entries: dict[Any, Any] = {}
+        self.ready: list[Any] = []
+
+    @property
+    def __wrapped__(self) -> Callable[..., Any]:
+        """The function, for those who ask for its signature."""
+        return self.py_func
+
+    def __repr__(self) -> str:
+        return f"<kernel {self.__module__}.{self.__qualname__}>"
+
+    def __call__(self, *args: Any, **named: Any) -> Any:
+        """Run the kernel."""
+        if not named:
+            for entry in self.ready:
+                answer = entry(args)
+                if answer is not OTHER:
+                    if entry is not self.ready[0]:
+                        self.ready = [entry, *(it for it in self.ready if it is not entry)]
+                    return answer
+        if self.inner:
+            raise InnerKernelError(self.__name__)
+        from .entries import answered
+
+        return answered(self, args, named)
+
+    @property
+    def _numba_type_(self) -> Any:
+        """What numba takes it for when another kernel calls it."""
+        from .compiler import type_of_door
+
+        return type_of_door(self)
+
+
+class VectorStep:
+    """A step that is written for the compiler in its own terms, beside its plain twin.
+
+    ``write`` is what numba calls an intrinsic: of the types of arguments it makes a signature and a
+    function that writes the step.
     """
-    event.register("numba:compile", _Compilations(began, ended))
+
+    def __init__(self, write: Callable[..., Any], plain: Callable[..., Any]) -> None:
+        self.write = write
+        self.plain = plain
+        self.__name__, self.__doc__ = plain.__name__, plain.__doc__
+
+    def __call__(self, *args: Any) -> Any:
+        """Take the step in plain Python."""
+        return self.plain(*args)
+
+    @property
+    def _numba_type_(self) -> Any:
+        """What numba takes it for when a kernel calls it."""
+        from .compiler import type_of_step
+
+        return type_of_step(self.write)
 
 
-def _one_form_for_constants(compiled: Any) -> None:
-    """Compile no form of its own for a call with 0 where the argument is an integer like others.
-
-    numba gives every constant argument a type of its own, and each kernel below one more form: a
-    third of the time that the first run of ``optimal`` compiles, for nothing that runs faster.
-    """
-    answer = compiled.get_call_template
-
-    def plain(args: Any, kws: Any) -> Any:
-        return answer(
-            tuple(types.unliteral(arg) for arg in args),
-            {name: types.unliteral(arg) for name, arg in kws.items()},
-        )
-
-    compiled.get_call_template = plain
+def vector_step(write: Callable[..., Any], plain: Callable[P, R]) -> Callable[P, R]:
+    """A step that kernels take as it is written for the compiler, typed as its plain twin."""
+    return plain if PLAIN else cast("Callable[P, R]", VectorStep(write, plain))
 
 
-def _refuse_python(compiled: Any) -> None:
-    """Turn calls from Python away: there is no code that would take their arguments apart."""
-
-    def keep(result: Any) -> None:
-        compiled.overloads[tuple(result.signature.args)] = result  # and none to call
-
-    def refuse(*_: Any, **__: Any) -> None:
-        raise InnerKernelError(compiled.__name__)
-
-    compiled.add_overload = keep
-    compiled._compile_for_args = refuse
-
-
-def _compile(func: Callable[P, R], options: dict[str, Any], inner: bool) -> Callable[P, R]:
-    options = {"no_cfunc_wrapper": True, "no_cpython_wrapper": inner, **options}
-    compiled: Any = numba.njit(**options)(func)
-    if not hasattr(compiled, "py_func"):  # NUMBA_DISABLE_JIT
-        return cast("Callable[P, R]", compiled)
-    _one_form_for_constants(compiled)
-    if inner:
-        _refuse_python(compiled)
-    folder = kernel_folder()
-    if folder is not None and Path(func.__code__.co_filename).is_file():
-        compiled._cache = KernelCache(func, folder)
-    return cast("Callable[P, R]", compiled)
+def _door(func: Callable[..., Any], options: dict[str, Any], inner: bool) -> Any:
+    return func if PLAIN else Door(func, options, inner)
 
 
 @overload
@@ -110,12 +137,11 @@ def kernel(
 ) -> Any:
     """Compile with numba and keep the machine code; typed as the plain function it wraps.
 
-    An ``inner`` kernel is called by other kernels alone. The code that takes the arguments of a
-    call from Python apart is left out, which takes longer to compile than many a kernel.
+    An ``inner`` kernel is called by other kernels alone.
     """
     if func is None:
-        return lambda it: _compile(it, options, inner)
-    return _compile(func, options, inner)
+        return lambda it: _door(it, options, inner)
+    return _door(func, options, inner)
 
 
 @overload
@@ -136,5 +162,5 @@ def lean(
     """
     options: dict[str, Any] = {"_nrt": False, "forceinline": inline}
     if func is None:
-        return lambda it: _compile(it, options, inner)
-    return _compile(func, options, inner)
+        return lambda it: _door(it, options, inner)
+    return _door(func, options, inner)

@@ -17,29 +17,29 @@ from __future__ import annotations
 
 import contextlib
 import hashlib
+import itertools
+import marshal
 import os
-import pickle
+import re
 import stat
 import sys
 import uuid
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cache
+from importlib.metadata import version
+from importlib.util import find_spec
 from pathlib import Path
+from types import NoneType
 from typing import Any
 
-import numba
-from numba.core import types as _numba_types
-from numba.core.caching import NullCache as _NullCache
-from numba.core.compiler import CompileResult as _CompileResult
-from numba.core.serialize import dumps as _numba_dumps
+import numpy
 
+from .forms import Form, Kernel
 from .sources import source_digest
 
-types: Any = _numba_types
-NullCache: Any = _NullCache
-CompileResult: Any = _CompileResult
-dumps: Any = _numba_dumps
+#: By this file and what it imports code is made, and would be another with other sources.
+_MAKER = Path(__file__).with_name("compiler.py")
 
 _CHECKSUM = hashlib.sha256().digest_size
 _AS_IT_IS = getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_BINARY", 0)
@@ -144,71 +144,90 @@ def unsealed(key: bytes, content: bytes) -> memoryview | None:
     return stored if digest.digest() == content[:_CHECKSUM] else None
 
 
+def kept(door: Kernel, form: Form) -> tuple[Form, Any] | None:
+    """What an entry for a form is made from: the form of what it returns, and code."""
+    place = _place(door, form)
+    if place is None:
+        return None
+    folder, name, key = place
+    content = folder.read(name)
+    stored = None if content is None else unsealed(key, content)
+    return None if stored is None else marshal.loads(stored)
+
+
+def keep(door: Kernel, form: Form, made: tuple[Form, Any]) -> None:
+    """Put it where ``kept`` finds it, if there is such a place."""
+    place = _place(door, form)
+    if place is not None:
+        folder, name, key = place
+        folder.write(name, sealed(key, marshal.dumps(made)))
+
+
+def _place(door: Kernel, form: Form) -> tuple[KernelFolder, str, bytes] | None:
+    """The folder, the file, and the digest of all that its machine code rests on."""
+    folder, code = kernel_folder(), door.py_func.__code__
+    source, closure = Path(code.co_filename), _closure(door.py_func)
+    if folder is None or closure is None or not source.is_file():
+        return None
+    what = (
+        source_digest(source),
+        door.__module__,
+        door.__qualname__,
+        code.co_firstlineno,
+        code.co_code,
+        closure,
+        sorted(door.options.items()),
+    )
+    told = repr((what, machine(), form))
+    key = hashlib.sha256(told.encode()).digest()
+    return folder, f"{source.stem}.{door.__name__}-{key.hex()[:32]}", key
+
+
+def _closure(func: Callable[..., Any]) -> str | None:
+    """What a function has from those around it, as text; None if it is no plain value."""
+    values = [cell.cell_contents for cell in func.__closure__ or ()]
+    plain = all(isinstance(it, int | float | str | bytes | NoneType) for it in values)
+    return repr(values) if plain else None
+
+
 @cache
-def _machine(codegen: Any) -> str:
+def machine() -> str:
     """What compiled code rests on, sources and arguments aside."""
-    return repr((codegen.magic_tuple(), numba.__version__, sys.version))
+    settings = sorted(
+        item for item in os.environ.items()
+        if item[0].startswith("NUMBA_") and item[0] != "NUMBA_CACHE_DIR"
+    )  # fmt: skip
+    memory = (object.__basicsize__, tuple.__basicsize__, numpy.__version__)
+    made_by = [_version_of(name) for name in ("numba", "llvmlite")]
+    return repr(
+        (source_digest(_MAKER), sys.version, sys.platform, made_by, memory, settings, _processor())
+    )
 
 
-def _form(it: Any) -> str:
-    """A type in full: numba names a named tuple by its class and types, without its fields."""
-    if isinstance(it, types.BaseTuple):
-        parts = [_form(part) for part in it]
-        made = getattr(it, "instance_class", tuple)
-        fields = getattr(it, "fields", ())
-        return f"{made.__module__}.{made.__qualname__}({fields}: {', '.join(parts)})"
-    return str(it)
+def _version_of(package: str) -> str:
+    """The version of a package, without loading it: that would take longer than a command."""
+    spec = find_spec(package)
+    if spec is None or spec.origin is None:
+        return "none"
+    told = Path(spec.origin).with_name("_version.py")
+    return told.read_text(encoding="utf-8") if told.is_file() else version(package)
 
 
-class KernelCache(NullCache):  # type: ignore[misc]  # numba has no types
-    """What numba asks for compiled forms of one function, and hands new ones to.
+_CORES = Path("/proc/cpuinfo")
+#: What tells one processor from another, in the words of Linux on one kind or another.
+_TELLING = re.compile(
+    r"vendor_id|cpu family|model|stepping|flags|Features|CPU (implementer|architecture|variant|part"
+    r"|revision)"
+)
 
-    It is only ever a help: whatever goes wrong with it, the kernel is compiled as if there were
-    no cache.
-    """
 
-    def __init__(self, func: Callable[..., Any], folder: KernelFolder) -> None:
-        code = func.__code__
-        self._folder = folder
-        self._name = f"{Path(code.co_filename).stem}.{func.__name__}"
-        closure = [cell.cell_contents for cell in func.__closure__ or ()]
-        self._what = repr(
-            (
-                source_digest(code.co_filename),
-                func.__module__,
-                func.__qualname__,
-                code.co_firstlineno,
-                code.co_code,
-                dumps(closure) if closure else b"",
-            )
-        )
+def _processor() -> str:
+    """The processor and what it can do."""
+    with contextlib.suppress(OSError), _CORES.open(encoding="utf-8") as told:
+        lines = list(itertools.takewhile(str.strip, told))  # those of the first core
+        telling = [" ".join(line.split()) for line in lines if _TELLING.match(line)]
+        if any(line.startswith(("flags", "Features")) for line in telling):
+            return "\n".join(telling)
+    from llvmlite import binding
 
-    def _key(self, sig: Any, codegen: Any) -> bytes:
-        """Digest of all that the machine code for a signature rests on."""
-        forms = "; ".join(_form(it) for it in getattr(sig, "args", sig))
-        told = f"{self._what}\n{_machine(codegen)}\n{forms} -> {getattr(sig, 'return_type', None)}"
-        return hashlib.sha256(told.encode()).digest()
-
-    def load_overload(self, sig: Any, target_context: Any) -> Any:
-        """The machine code for a signature, or None."""
-        target_context.refresh()
-        key = self._key(sig, target_context.codegen())
-        content = self._folder.read(f"{self._name}-{key.hex()[:32]}")
-        stored = None if content is None else unsealed(key, content)
-        if stored is None:
-            return None
-        try:
-            return CompileResult._rebuild(target_context, *pickle.loads(stored))
-        except Exception:  # stored whole, but by a numba that is built in another way
-            return None
-
-    def save_overload(self, sig: Any, data: Any) -> None:
-        """Keep the machine code, if it can be kept."""
-        if any(not loop.can_cache for loop in data.lifted) or data.library.has_dynamic_globals:
-            return
-        key = self._key(sig, data.codegen)
-        try:
-            stored = dumps(data._reduce())
-        except Exception:  # something in it has no form on disk
-            return
-        self._folder.write(f"{self._name}-{key.hex()[:32]}", sealed(key, stored))
+    return f"{binding.get_host_cpu_name()} {binding.get_host_cpu_features().flatten()}"

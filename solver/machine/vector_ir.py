@@ -1,20 +1,45 @@
-"""What kernels written in vector IR are made of: kinds of vectors, loops, and loads anywhere."""
+"""What steps written in vector IR are made of: kinds of vectors, loops, and loads anywhere.
+
+Of llvmlite and numba nothing is loaded before a step is compiled: kinds are therefore functions.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import Any
 
-from llvmlite import ir
+from .jit import Later
 
-I8, I32, I64 = ir.IntType(8), ir.IntType(32), ir.IntType(64)
+ir: Any = Later("llvmlite.ir")
+types: Any = Later("numba.core.types")
+cgutils: Any = Later("numba.core.cgutils")
+
+
+def i8() -> Any:
+    """Eight bits."""
+    return ir.IntType(8)
+
+
+def i16() -> Any:
+    """Sixteen bits."""
+    return ir.IntType(16)
+
+
+def i32() -> Any:
+    """Thirty-two bits."""
+    return ir.IntType(32)
+
+
+def i64() -> Any:
+    """Sixty-four bits."""
+    return ir.IntType(64)
 
 
 def splat(b: Any, value: Any, kind: Any) -> Any:
     """A vector that holds the value in every lane."""
     nothing = ir.Constant(kind, ir.Undefined)
-    single = b.insert_element(nothing, value, ir.Constant(I32, 0))
-    zeros = ir.Constant(ir.VectorType(I32, kind.count), [0] * kind.count)
+    single = b.insert_element(nothing, value, ir.Constant(i32(), 0))
+    zeros = ir.Constant(ir.VectorType(i32(), kind.count), [0] * kind.count)
     return b.shuffle_vector(single, nothing, zeros)
 
 
@@ -24,7 +49,7 @@ def loop(b: Any, start: Any, stop: Any, carried: Sequence[Any], body: Any) -> Se
     head, inside, after = (b.function.append_basic_block() for _ in range(3))
     b.branch(head)
     b.position_at_end(head)
-    index = b.phi(I64)
+    index = b.phi(i64())
     index.add_incoming(start, before)
     values = [b.phi(value.type) for value in carried]
     for phi, value in zip(values, carried, strict=True):
@@ -32,7 +57,7 @@ def loop(b: Any, start: Any, stop: Any, carried: Sequence[Any], body: Any) -> Se
     b.cbranch(b.icmp_signed("<", index, stop), inside, after)
     b.position_at_end(inside)
     following = body(index, values)
-    index.add_incoming(b.add(index, ir.Constant(I64, 1)), b.block)
+    index.add_incoming(b.add(index, ir.Constant(i64(), 1)), b.block)
     for phi, value in zip(values, following, strict=True):
         phi.add_incoming(value, b.block)
     b.branch(head)

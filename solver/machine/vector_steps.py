@@ -1,28 +1,19 @@
 """Vector steps that the compiler does not find by itself, each with its plain twin.
 
-An intrinsic here emits generic vector IR, no instruction of any one machine, so the same code
+What is written here is generic vector IR, no instruction of any one machine, so the same code
 becomes AVX-512, AVX2 or NEON. With ``NUMBA_DISABLE_JIT=1`` the plain twin takes its place; the
 tests hold both against each other.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any, cast
+from typing import Any
 
 import numpy as np
-from llvmlite import ir
-from numba import types
-from numba.extending import intrinsic
 from numpy.typing import NDArray
 
-from .jit import config
-from .vector_ir import splat
-
-_Disjoint = Callable[[NDArray[np.uint64], int, np.uint64], np.uint64]
-_Above = Callable[[NDArray[np.uint16], int, int], np.uint64]
-_OfBits = Callable[[np.uint64], int]
-_MostAlike = Callable[[NDArray[Any], NDArray[np.int32], int, int, NDArray[Any]], bool]
+from .jit import vector_step
+from .vector_ir import i16, i64, ir, splat, types
 
 #: How many masks ``disjoint`` looks at; arrays given to it must have so many spare places.
 MASKS = 16
@@ -80,7 +71,6 @@ def above_plain(counts: NDArray[np.uint16], start: int, bar: int) -> np.uint64:
     return np.uint64(found)
 
 
-@intrinsic
 def _above(typing: Any, counts: Any, start: Any, bar: Any) -> Any:
     if not (
         isinstance(counts, types.Array) and counts.dtype == types.uint16 and counts.layout == "C"
@@ -89,8 +79,8 @@ def _above(typing: Any, counts: Any, start: Any, bar: Any) -> Any:
     signature = types.uint64(counts, types.int64, types.int64)
 
     def generate(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-        lanes = ir.VectorType(ir.IntType(16), COUNTS)
-        least = splat(builder, builder.trunc(args[2], ir.IntType(16)), lanes)
+        lanes = ir.VectorType(i16(), COUNTS)
+        least = splat(builder, builder.trunc(args[2], i16()), lanes)
         array = context.make_array(counts)(context, builder, args[0])
         place = builder.gep(array.data, [args[1]])
         loaded = builder.load(builder.bitcast(place, lanes.as_pointer()), align=2)
@@ -100,14 +90,13 @@ def _above(typing: Any, counts: Any, start: Any, bar: Any) -> Any:
     return signature, generate
 
 
-@intrinsic
 def _disjoint(typing: Any, masks: Any, start: Any, taken: Any) -> Any:
     if not (isinstance(masks, types.Array) and masks.dtype == types.uint64 and masks.layout == "C"):
         return None  # numba says that no form fits
     signature = types.uint64(masks, types.int64, types.uint64)
 
     def generate(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-        lanes, word = ir.VectorType(ir.IntType(64), MASKS), ir.IntType(64)
+        lanes, word = ir.VectorType(i64(), MASKS), i64()
         array = context.make_array(masks)(context, builder, args[0])
         place = builder.gep(array.data, [args[1]])
         loaded = builder.load(builder.bitcast(place, lanes.as_pointer()), align=8)
@@ -119,7 +108,6 @@ def _disjoint(typing: Any, masks: Any, start: Any, taken: Any) -> Any:
     return signature, generate
 
 
-@intrinsic
 def _first_bit(typing: Any, bits: Any) -> Any:
     signature = types.int64(types.uint64)
 
@@ -129,7 +117,6 @@ def _first_bit(typing: Any, bits: Any) -> Any:
     return signature, generate
 
 
-@intrinsic
 def _bit_count(typing: Any, bits: Any) -> Any:
     signature = types.int64(types.uint64)
 
@@ -139,7 +126,6 @@ def _bit_count(typing: Any, bits: Any) -> Any:
     return signature, generate
 
 
-@intrinsic
 def _most_alike(typing: Any, scores: Any, rows: Any, _start: Any, _limit: Any, result: Any) -> Any:
     def generate(context: Any, builder: Any, sig: Any, args: Any) -> Any:
         scores_type, rows_type, *_, result_type = sig.args
@@ -171,7 +157,7 @@ def _alike_loops(
     """
     lanes = VECTOR_BYTES // (item.width // 8)
     vector = ir.VectorType(item, lanes)
-    index = ir.IntType(64)
+    index = i64()
     one = index(1)
     data, stride, start = matrix
     first = builder.ptrtoint(builder.gep(data, [start]), index)
@@ -232,8 +218,8 @@ def _alike_loops(
     return alive
 
 
-disjoint = disjoint_plain if config.DISABLE_JIT else cast("_Disjoint", _disjoint)
-above = above_plain if config.DISABLE_JIT else cast("_Above", _above)
-first_bit = first_bit_plain if config.DISABLE_JIT else cast("_OfBits", _first_bit)
-bit_count = bit_count_plain if config.DISABLE_JIT else cast("_OfBits", _bit_count)
-most_alike = most_alike_plain if config.DISABLE_JIT else cast("_MostAlike", _most_alike)
+disjoint = vector_step(_disjoint, disjoint_plain)
+above = vector_step(_above, above_plain)
+first_bit = vector_step(_first_bit, first_bit_plain)
+bit_count = vector_step(_bit_count, bit_count_plain)
+most_alike = vector_step(_most_alike, most_alike_plain)

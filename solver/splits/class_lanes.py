@@ -11,17 +11,13 @@ plain twins take their place.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, cast
+from typing import Any
 
 import numpy as np
-from llvmlite import ir
-from numba import types
-from numba.core import cgutils
-from numba.extending import intrinsic
 from numpy.typing import NDArray
 
-from ..machine.jit import config
-from ..machine.vector_ir import I32, I64, load, loop, splat, store
+from ..machine.jit import vector_step
+from ..machine.vector_ir import cgutils, i16, i32, i64, ir, load, loop, splat, store, types
 
 #: Where things begin, and how many they are.
 Offsets = NDArray[np.int64]
@@ -29,16 +25,11 @@ Pieces = NDArray[np.uint32]
 Lanes = NDArray[np.uint16]
 
 _Meet = Callable[[Lanes, int, int, Pieces, Offsets, Lanes, Offsets], None]
-_Part = Callable[[Lanes, int, int, int, Pieces, int, int, int, Lanes, Lanes, int, int], None]
 
 #: Candidates in a piece of a set.
 SIXTEEN = 16
 #: Classes in a vector.
 CLASSES = 32
-
-_LANE = ir.IntType(16)
-_VECTOR = ir.VectorType(_LANE, CLASSES)
-_PAIRS = ir.VectorType(I32, CLASSES // 2)
 
 
 def _meet_plain(questions: int) -> _Meet:
@@ -115,6 +106,15 @@ def _data(context: Any, builder: Any, array: Any, value: Any) -> Any:
     return context.make_array(array)(context, builder, value).data
 
 
+def _vector() -> Any:
+    """A lane for each class."""
+    return ir.VectorType(i16(), CLASSES)
+
+
+def _pairs() -> Any:
+    return ir.VectorType(i32(), CLASSES // 2)
+
+
 def _at(builder: Any, memory: Any, element: Any) -> Any:
     return builder.gep(memory, [element])
 
@@ -122,27 +122,26 @@ def _at(builder: Any, memory: Any, element: Any) -> Any:
 def _spread(builder: Any, memory: Any, at: Any) -> Any:
     """A piece, kept twice in an element, in every lane."""
     twice = builder.load(_at(builder, memory, at))
-    return builder.bitcast(splat(builder, twice, _PAIRS), _VECTOR)
+    return builder.bitcast(splat(builder, twice, _pairs()), _vector())
 
 
 def _count_bits(builder: Any, vector: Any) -> Any:
     """How many bits are set, lane by lane."""
-    kind, name = ir.FunctionType(_VECTOR, [_VECTOR]), f"llvm.ctpop.v{CLASSES}i16"
-    function = cast("Any", cgutils).get_or_insert_function(builder.module, kind, name)
+    kind, name = ir.FunctionType(_vector(), [_vector()]), f"llvm.ctpop.v{CLASSES}i16"
+    function = cgutils.get_or_insert_function(builder.module, kind, name)
     return builder.call(function, [vector])
 
 
 def _lanes_below(builder: Any, live: Any) -> Any:
     """All bits in the first ``live`` lanes."""
-    numbers = ir.Constant(_VECTOR, list(range(CLASSES)))
-    bar = splat(builder, builder.trunc(live, _LANE), _VECTOR)
-    return builder.sext(builder.icmp_unsigned("<", numbers, bar), _VECTOR)
+    numbers = ir.Constant(_vector(), list(range(CLASSES)))
+    bar = splat(builder, builder.trunc(live, i16()), _vector())
+    return builder.sext(builder.icmp_unsigned("<", numbers, bar), _vector())
 
 
 def _meet_vectors(questions: int) -> Any:
     """The intrinsic for a number of questions: all fit in registers."""
 
-    @intrinsic
     def meet(
         typing: Any,
         classes: Any,
@@ -163,21 +162,21 @@ def _meet_vectors(questions: int) -> Any:
             members = _at(builder, members, args[1])
             asked = []
             for k in range(questions):
-                place = builder.load(_at(builder, places, I64(k)))
-                row = builder.load(_at(builder, numbers, I64(k)))
-                pattern = _at(builder, opposite, builder.mul(row, I64(CLASSES)))
-                asked.append((_at(builder, told, place), load(builder, pattern, _VECTOR)))
+                place = builder.load(_at(builder, places, i64()(k)))
+                row = builder.load(_at(builder, numbers, i64()(k)))
+                pattern = _at(builder, opposite, builder.mul(row, i64()(CLASSES)))
+                asked.append((_at(builder, told, place), load(builder, pattern, _vector())))
 
             def meet_piece(piece: Any, _: Any) -> list[Any]:
-                vector = ir.Constant(_VECTOR, [-1] * CLASSES)
+                vector = ir.Constant(_vector(), [-1] * CLASSES)
                 for answer, pattern in asked:
                     right = builder.xor(_spread(builder, answer, piece), pattern)
                     vector = builder.and_(vector, right)
-                begin = builder.mul(piece, I64(CLASSES))
+                begin = builder.mul(piece, i64()(CLASSES))
                 store(builder, vector, _at(builder, members, begin))
                 return []
 
-            loop(builder, I64(0), args[2], [], meet_piece)
+            loop(builder, i64()(0), args[2], [], meet_piece)
             return context.get_dummy_value()
 
         return signature, generate
@@ -185,7 +184,6 @@ def _meet_vectors(questions: int) -> Any:
     return meet
 
 
-@intrinsic
 def _part_classes(  # noqa: PLR0913 - flat: an intrinsic takes no tuple apart without code for it
     typing: Any,
     classes: Any,
@@ -215,20 +213,20 @@ def _part_classes(  # noqa: PLR0913 - flat: an intrinsic takes no tuple apart wi
         members = _at(builder, members, args[1])
         home = _at(builder, result, args[10])
         live = _lanes_below(builder, args[3])
-        size = builder.and_(load(builder, _at(builder, sizes, args[10]), _VECTOR), live)
+        size = builder.and_(load(builder, _at(builder, sizes, args[10]), _vector()), live)
         store(builder, size, home)
-        zero = ir.Constant(_VECTOR, [0] * CLASSES)
+        zero = ir.Constant(_vector(), [0] * CLASSES)
 
         def count_states(pair: Any, values: Any) -> list[Any]:
             """Two states a turn: each begins a set further, and is counted a stride further."""
             left, place = values
-            number = builder.add(builder.mul(pair, I64(2)), I64(1))
+            number = builder.add(builder.mul(pair, i64()(2)), i64()(1))
             one = _at(builder, sets, builder.add(args[7], builder.mul(number, pieces)))
             other = _at(builder, one, pieces)
 
             def count_piece(piece: Any, counts: Any) -> list[Any]:
-                begin = builder.mul(piece, I64(CLASSES))
-                vector = load(builder, _at(builder, members, begin), _VECTOR)
+                begin = builder.mul(piece, i64()(CLASSES))
+                vector = load(builder, _at(builder, members, begin), _vector())
                 vector = builder.and_(vector, _spread(builder, inside, piece))
                 met = [builder.and_(vector, _spread(builder, s, piece)) for s in (one, other)]
                 return [
@@ -236,16 +234,16 @@ def _part_classes(  # noqa: PLR0913 - flat: an intrinsic takes no tuple apart wi
                     for count, found in zip(counts, met, strict=True)
                 ]
 
-            for count in loop(builder, I64(0), pieces, [zero, zero], count_piece):
+            for count in loop(builder, i64()(0), pieces, [zero, zero], count_piece):
                 found = builder.and_(count, live)
                 place = builder.add(place, stride)
                 store(builder, found, _at(builder, result, place))
                 left = builder.sub(left, found)
             return [left, place]
 
-        pairs = builder.lshr(args[6], I64(1))
-        left, _ = loop(builder, I64(0), pairs, [size, args[10]], count_states)
-        others = builder.and_(load(builder, home, _VECTOR), builder.not_(live))
+        pairs = builder.lshr(args[6], i64()(1))
+        left, _ = loop(builder, i64()(0), pairs, [size, args[10]], count_states)
+        others = builder.and_(load(builder, home, _vector()), builder.not_(live))
         store(builder, builder.or_(others, left), home)
         return context.get_dummy_value()
 
@@ -253,10 +251,8 @@ def _part_classes(  # noqa: PLR0913 - flat: an intrinsic takes no tuple apart wi
 
 
 def _meet_of(questions: int) -> _Meet:
-    if config.DISABLE_JIT:
-        return _meet_plain(questions)
-    return cast("_Meet", _meet_vectors(questions))
+    return vector_step(_meet_vectors(questions), _meet_plain(questions))
 
 
 meet_two, meet_four, meet_six = _meet_of(2), _meet_of(4), _meet_of(6)
-part_classes = part_classes_plain if config.DISABLE_JIT else cast("_Part", _part_classes)
+part_classes = vector_step(_part_classes, part_classes_plain)

@@ -8,20 +8,15 @@ are good enough goes from one set bit to the next, and mostly there is none.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any, cast
+from typing import Any
 
 import numpy as np
-from numba import types
-from numba.core import cgutils as _cgutils
-from numba.extending import intrinsic
 from numpy.typing import NDArray
 
-from ...machine.jit import config
-from ...machine.vector_ir import I8, I64, load, splat, store
-from .count_lanes import BYTES, LANES
+from ...machine.jit import vector_step
+from ...machine.vector_ir import cgutils, i8, i64, load, splat, store, types
+from .count_lanes import LANES, byte_vector
 
-cgutils: Any = _cgutils
 _Row = NDArray[np.uint8]
 
 
@@ -51,9 +46,9 @@ def _data(context: Any, b: Any, signature: Any, args: Any, place: int) -> Any:
 
 def _at_least(_typing: Any, values: Any, _at: Any, _need: Any) -> Any:
     def codegen(context: Any, b: Any, signature: Any, args: Any) -> Any:
-        found = load(b, b.gep(_data(context, b, signature, args, 0), [args[1]]), BYTES)
-        need = splat(b, b.trunc(args[2], I8), BYTES)
-        return b.bitcast(b.icmp_unsigned(">=", found, need), I64)
+        found = load(b, b.gep(_data(context, b, signature, args, 0), [args[1]]), byte_vector())
+        need = splat(b, b.trunc(args[2], i8()), byte_vector())
+        return b.bitcast(b.icmp_unsigned(">=", found, need), i64())
 
     return types.uint64(values, types.int64, types.int64), codegen
 
@@ -61,7 +56,7 @@ def _at_least(_typing: Any, values: Any, _at: Any, _need: Any) -> Any:
 def _cap(_typing: Any, values: Any, _at: Any, _most: Any) -> Any:
     def codegen(context: Any, b: Any, signature: Any, args: Any) -> Any:
         place = b.gep(_data(context, b, signature, args, 0), [args[1]])
-        found, most = load(b, place, BYTES), splat(b, b.trunc(args[2], I8), BYTES)
+        found, most = load(b, place, byte_vector()), splat(b, b.trunc(args[2], i8()), byte_vector())
         store(b, b.select(b.icmp_unsigned("<", found, most), found, most), place)
         return context.get_dummy_value()
 
@@ -73,7 +68,7 @@ def _lower(_typing: Any, values: Any, others: Any, _at: Any) -> Any:
         mine, theirs = (
             b.gep(_data(context, b, signature, args, place), [args[2]]) for place in (0, 1)
         )
-        found, other = load(b, mine, BYTES), load(b, theirs, BYTES)
+        found, other = load(b, mine, byte_vector()), load(b, theirs, byte_vector())
         store(b, b.select(b.icmp_unsigned("<", found, other), found, other), mine)
         return context.get_dummy_value()
 
@@ -90,12 +85,7 @@ def _copy(_typing: Any, values: Any, others: Any) -> Any:
     return types.none(values, others), codegen
 
 
-def _unless_plain(plain: Any, emitted: Any) -> Any:
-    """The compiled form, or its plain twin where there is no compiler."""
-    return plain if config.DISABLE_JIT else intrinsic(emitted)
-
-
-at_least = cast("Callable[[_Row, int, int], np.uint64]", _unless_plain(plain_at_least, _at_least))
-cap = cast("Callable[[_Row, int, int], None]", _unless_plain(plain_cap, _cap))
-lower = cast("Callable[[_Row, _Row, int], None]", _unless_plain(plain_lower, _lower))
-copy_row = cast("Callable[[_Row, _Row], None]", _unless_plain(plain_copy, _copy))
+at_least = vector_step(_at_least, plain_at_least)
+cap = vector_step(_cap, plain_cap)
+lower = vector_step(_lower, plain_lower)
+copy_row = vector_step(_copy, plain_copy)

@@ -16,29 +16,27 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from itertools import pairwise
-from typing import Any, cast
+from typing import Any
 
 import numpy as np
-from llvmlite import ir
-from numba import types
-from numba.core import cgutils as _cgutils
-from numba.extending import intrinsic
 from numpy.typing import NDArray
 
-from ...machine.jit import config
-from ...machine.vector_ir import I8, I32, I64, load, loop, splat, store
-
-cgutils: Any = _cgutils
+from ...machine.jit import vector_step
+from ...machine.vector_ir import cgutils, i8, i32, i64, ir, load, loop, splat, store, types
 
 #: Columns that are counted together: one 512-bit register of bytes.
 LANES = 64
-BYTES = ir.VectorType(I8, LANES)
 #: Lanes of the bit sets that are worked on together, as 32-bit words.
 _WORDS = 32
 #: What a counter is called with: rows, members, first, count, column, need, out.
 Counter = Callable[
     [NDArray[np.uint8], NDArray[np.int32], int, int, int, int, NDArray[np.uint8]], np.uint64
 ]
+
+
+def byte_vector() -> Any:
+    """As many bytes as columns are counted together."""
+    return ir.VectorType(i8(), LANES)
 
 
 def plain_count(
@@ -65,22 +63,22 @@ def plain_count(
 
 def member_address(b: Any, data: Any, members: Any, index: Any) -> Any:
     """Where the scores of a member begin in a block."""
-    member = b.zext(b.load(b.gep(members, [index])), I64)
-    return b.gep(data, [b.mul(member, ir.Constant(I64, LANES))])
+    member = b.zext(b.load(b.gep(members, [index])), i64())
+    return b.gep(data, [b.mul(member, ir.Constant(i64(), LANES))])
 
 
 def _emit_bits(
     b: Any, data: Any, members: Any, count: Any, need: Any, out: Any, words: int
 ) -> None:
     """Every lane sets one bit per score in ``words`` 32-bit words; parts = bits that are set."""
-    narrow, wide = ir.VectorType(I8, _WORDS), ir.VectorType(I32, _WORDS)
+    narrow, wide = ir.VectorType(i8(), _WORDS), ir.VectorType(i32(), _WORDS)
     signature = ir.FunctionType(wide, [wide])
     ones = cgutils.get_or_insert_function(b.module, signature, f"llvm.ctpop.v{_WORDS}i32")
     empty, unit = ir.Constant(wide, [0] * _WORDS), ir.Constant(wide, [1] * _WORDS)
-    zero = ir.Constant(I64, 0)
+    zero = ir.Constant(i64(), 0)
 
     def share(number: Any, _: Sequence[Any]) -> Sequence[Any]:
-        lane = b.mul(number, ir.Constant(I64, _WORDS))
+        lane = b.mul(number, ir.Constant(i64(), _WORDS))
         here = b.gep(data, [lane])
 
         def collect(index: Any, sets: Sequence[Any]) -> Sequence[Any]:
@@ -99,9 +97,11 @@ def _emit_bits(
         store(b, b.trunc(parts, narrow), b.gep(out, [lane]))
         return []
 
-    loop(b, zero, ir.Constant(I64, LANES // _WORDS), [], share)
-    enough = b.icmp_unsigned(">=", load(b, out, BYTES), splat(b, b.trunc(need, I8), BYTES))
-    b.ret(b.bitcast(enough, I64))
+    loop(b, zero, ir.Constant(i64(), LANES // _WORDS), [], share)
+    enough = b.icmp_unsigned(
+        ">=", load(b, out, byte_vector()), splat(b, b.trunc(need, i8()), byte_vector())
+    )
+    b.ret(b.bitcast(enough, i64()))
 
 
 def _batcher(size: int) -> list[tuple[int, int]]:
@@ -135,36 +135,36 @@ def _emit_sorted(
 
     For ``surely`` to ``size`` members; absent ones repeat the last.
     """
-    kind = ir.FunctionType(BYTES, [BYTES, BYTES])
+    kind = ir.FunctionType(byte_vector(), [byte_vector(), byte_vector()])
     least, most = (
         cgutils.get_or_insert_function(b.module, kind, f"llvm.{name}.v{LANES}i8")
         for name in ("umin", "umax")
     )
-    last = b.sub(count, ir.Constant(I64, 1))
+    last = b.sub(count, ir.Constant(i64(), 1))
     lines = []
     for place in range(size):
-        index = ir.Constant(I64, place)
+        index = ir.Constant(i64(), place)
         if place >= surely:
             index = b.select(b.icmp_signed("<", index, last), index, last)
-        lines.append(load(b, member_address(b, data, members, index), BYTES))
+        lines.append(load(b, member_address(b, data, members, index), byte_vector()))
     for low, high in _batcher(size):
         pair = [lines[low], lines[high]]
         lines[low], lines[high] = b.call(least, pair), b.call(most, pair)
-    repeats = ir.Constant(BYTES, [0] * LANES)
+    repeats = ir.Constant(byte_vector(), [0] * LANES)
     for one, other in pairwise(lines):
-        repeats = b.add(repeats, b.zext(b.icmp_unsigned("==", one, other), BYTES))
-    parts = b.sub(ir.Constant(BYTES, [size] * LANES), repeats)
+        repeats = b.add(repeats, b.zext(b.icmp_unsigned("==", one, other), byte_vector()))
+    parts = b.sub(ir.Constant(byte_vector(), [size] * LANES), repeats)
     store(b, parts, out)
-    enough = b.icmp_unsigned(">=", parts, splat(b, b.trunc(need, I8), BYTES))
-    b.ret(b.bitcast(enough, I64))
+    enough = b.icmp_unsigned(">=", parts, splat(b, b.trunc(need, i8()), byte_vector()))
+    b.ret(b.bitcast(enough, i64()))
 
 
 def _function(module: Any, name: str, emit: Callable[..., None], *more: int) -> Any:
     """The counter as a function of its own: inlined everywhere it would take long to compile."""
     if name in module.globals:
         return module.globals[name]
-    bytes_, rows = I8.as_pointer(), I32.as_pointer()
-    kind = ir.FunctionType(I64, [bytes_, rows, I64, I64, bytes_])
+    bytes_, rows = i8().as_pointer(), i32().as_pointer()
+    kind = ir.FunctionType(i64(), [bytes_, rows, i64(), i64(), bytes_])
     function = ir.Function(module, kind, name)
     function.linkage = "linkonce_odr"
     function.attributes.add("noinline")
@@ -173,9 +173,7 @@ def _function(module: Any, name: str, emit: Callable[..., None], *more: int) -> 
 
 
 def _counter(name: str, emit: Callable[..., None], *more: int) -> Counter:
-    """The compiled counter, or its plain twin where there is no compiler."""
-    if config.DISABLE_JIT:
-        return plain_count
+    """A counter: compiled, or its plain twin where there is no compiler."""
 
     def counter(
         _typing: Any,
@@ -199,7 +197,7 @@ def _counter(name: str, emit: Callable[..., None], *more: int) -> Counter:
         i = types.int64
         return types.uint64(rows, members, i, i, i, i, out), codegen
 
-    return cast("Counter", intrinsic(counter))
+    return vector_step(counter, plain_count)
 
 
 #: Sort in registers; any scores, up to so many members (and more than the one before).

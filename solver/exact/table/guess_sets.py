@@ -8,27 +8,19 @@ or "or" (who fails to set all apart?), 64 guesses a step.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any, cast
+from typing import Any
 
 import numpy as np
-from llvmlite import ir
-from numba import types
-from numba.core import cgutils as _cgutils
-from numba.extending import intrinsic
 from numpy.typing import NDArray
 
-from ...machine.jit import config, kernel
-from ...machine.vector_ir import I64, load
+from ...machine.jit import kernel, vector_step
+from ...machine.vector_ir import cgutils, i64, ir, load, types
 from ...machine.vector_steps import first_bit
-from .count_lanes import BYTES, LANES
+from .count_lanes import LANES, byte_vector
 from .score_table import ScoreTable, count_parts
-
-cgutils: Any = _cgutils
 
 Mask = NDArray[np.uint64]
 ALL = np.uint64(0xFFFFFFFFFFFFFFFF)
-_Alike = Callable[[NDArray[np.uint8], int, int, int], np.uint64]
 
 
 def plain_alike(rows: NDArray[np.uint8], block: int, one: int, other: int) -> np.uint64:
@@ -37,29 +29,22 @@ def plain_alike(rows: NDArray[np.uint8], block: int, one: int, other: int) -> np
     return np.uint64(sum(1 << int(lane) for lane in same))
 
 
-def _alike() -> _Alike:
-    """The compiled comparison, or its plain twin where there is no compiler."""
-    if config.DISABLE_JIT:
-        return plain_alike
+def _alike(_typing: Any, rows: Any, _block: Any, _one: Any, _other: Any) -> Any:
+    def codegen(context: Any, b: Any, signature: Any, args: Any) -> Any:
+        array = context.make_array(signature.args[0])(context, b, args[0])
+        corner = b.mul(args[1], cgutils.unpack_tuple(b, array.shape)[1])
+        lanes = ir.Constant(i64(), LANES)
+        ours, theirs = (
+            load(b, b.gep(array.data, [b.mul(b.add(corner, member), lanes)]), byte_vector())
+            for member in args[2:]
+        )
+        return b.bitcast(b.icmp_unsigned("==", ours, theirs), i64())
 
-    def alike(_typing: Any, rows: Any, _block: Any, _one: Any, _other: Any) -> Any:
-        def codegen(context: Any, b: Any, signature: Any, args: Any) -> Any:
-            array = context.make_array(signature.args[0])(context, b, args[0])
-            corner = b.mul(args[1], cgutils.unpack_tuple(b, array.shape)[1])
-            lanes = ir.Constant(I64, LANES)
-            ours, theirs = (
-                load(b, b.gep(array.data, [b.mul(b.add(corner, member), lanes)]), BYTES)
-                for member in args[2:]
-            )
-            return b.bitcast(b.icmp_unsigned("==", ours, theirs), I64)
-
-        i = types.int64
-        return types.uint64(rows, i, i, i), codegen
-
-    return cast("_Alike", intrinsic(alike))
+    i = types.int64
+    return types.uint64(rows, i, i, i), codegen
 
 
-alike = _alike()
+alike = vector_step(_alike, plain_alike)
 
 
 @kernel

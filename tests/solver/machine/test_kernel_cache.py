@@ -6,14 +6,12 @@ import os
 import pickle
 import subprocess
 import sys
-from collections import namedtuple
 from collections.abc import Callable
 from pathlib import Path
-from typing import NamedTuple
 
 import pytest
 
-from solver.machine.kernel_cache import KernelFolder, _form, _homes, sealed, types, unsealed
+from solver.machine.kernel_cache import KernelFolder, _homes, sealed, unsealed
 from tests.support import ROOT
 
 pytestmark = [
@@ -257,25 +255,3 @@ def test_a_full_disk_keeps_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPat
         patched.setattr(os, "rename", full)
         folder.write(NAME, b"good")
     assert list((tmp_path / "kernels").iterdir()) == []
-
-
-# ---- keys
-
-
-class Here(NamedTuple):
-    """A named tuple whose fields could be exchanged without a change of types."""
-
-    width: int
-    height: int
-
-
-def test_types_are_told_apart_by_the_names_of_their_fields() -> None:
-    turned = namedtuple("Here", ["height", "width"])
-    turned.__module__, turned.__qualname__ = Here.__module__, Here.__qualname__
-    here, other = (types.NamedUniTuple(types.int64, 2, it) for it in (Here, turned))
-    assert str(here) == str(other)
-    assert _form(here) != _form(other)
-    nested = [types.Tuple((types.int64, it)) for it in (here, other)]
-    assert _form(nested[0]) != _form(nested[1])
-    pair = types.UniTuple(types.int64, 2)
-    assert _form(pair) != _form(types.UniTuple(types.int64, 3))

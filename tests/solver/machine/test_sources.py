@@ -25,9 +25,9 @@ print(*map(source_digest, sys.argv[1:]), sep="\\n")
 
 
 def _is_kernel(node: ast.AST) -> bool:
-    """Whether something in a file is compiled: a kernel, or an intrinsic that kernels call."""
+    """Whether something in a file is compiled: a kernel, or a step that kernels take."""
     name = node.func if isinstance(node, ast.Call) else node
-    return isinstance(name, ast.Name) and name.id in ("kernel", "lean", "intrinsic")
+    return isinstance(name, ast.Name) and name.id in ("kernel", "lean", "vector_step")
 
 
 def kernel_files() -> list[Path]:

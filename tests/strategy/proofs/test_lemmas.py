@@ -10,7 +10,7 @@ from itertools import combinations, permutations, product
 import numpy as np
 import pytest
 
-from solver.machine.jit import config
+from solver.machine.jit import PLAIN
 from strategy.proofs.checker import board as boards
 from strategy.proofs.checker import bounds, facts
 from strategy.proofs.checker.bounds import UNLIMITED
@@ -35,7 +35,7 @@ from tests.support.worlds import game_of
 
 pytestmark = pytest.mark.plain
 #: What is compiled only into others cannot be called from here then.
-COMPILED = not config.DISABLE_JIT
+COMPILED = not PLAIN
 
 
 def test_sets_are_split() -> None:

@@ -1,0 +1,202 @@
+"""Where calls from Python enter machine code: found in the cache, or compiled and put there."""
+
+from __future__ import annotations
+
+import contextlib
+import ctypes
+import inspect
+import pickle
+import threading
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import numpy as np
+
+from .forms import (
+    OTHER,
+    OTHER_FORM,
+    Form,
+    Kernel,
+    NoFormError,
+    class_of,
+    form_of,
+    known_names,
+    thing_of,
+)
+from .kernel_cache import keep, kept
+from .object_code import address_of, callable_form
+
+#: Who is told that a kernel is compiled, and that it is done.
+listeners: list[tuple[Callable[[], None], Callable[[], None]]] = []
+_opening = threading.RLock()
+_ENTRY = ctypes.PYFUNCTYPE(ctypes.c_int32, ctypes.py_object, ctypes.c_void_p, ctypes.c_void_p)
+_WORDS_OF_A_FAULT = 2
+
+
+@contextlib.contextmanager
+def _told() -> Iterator[None]:
+    for began, _ in listeners:
+        began()
+    try:
+        yield
+    finally:
+        for _, ended in listeners:
+            ended()
+
+
+# ---- entries
+
+
+class Entry:
+    """Machine code for one form of a kernel. It looks at the arguments itself, in memory."""
+
+    def __init__(self, form: Form, returned: Form, code: Any) -> None:
+        self._things = [thing_of(name) for name in known_names(form)]  # so they stay where they are
+        addresses = [id(thing) for thing in self._things]
+        self._known = (ctypes.c_int64 * len(addresses))(*addresses)
+        self._enter = _ENTRY(address_of(code))
+        self._room = ctypes.c_int64 * max(_WORDS_OF_A_FAULT, _words(returned))
+        self._read = _reader(returned)
+
+    def __call__(self, args: tuple[Any, ...]) -> Any:
+        """What the kernel returns; ``OTHER`` if these arguments are of another form."""
+        words = self._room()
+        status = self._enter(args, words, self._known)
+        if status:
+            if status == OTHER_FORM:
+                return OTHER
+            raise _fault(words)
+        return self._read(words, args)
+
+
+def _fault(words: Any) -> BaseException:
+    """The exception that a kernel raised: it was laid down when the kernel was compiled."""
+    kind, args, *_ = pickle.loads(ctypes.string_at(words[0], words[1]))
+    error: BaseException = kind(*(args or ()))
+    return error
+
+
+def _words(returned: Form) -> int:
+    """How many words hold what is returned."""
+    if not isinstance(returned, str):
+        return sum(map(_words, returned[2]))
+    if " " in returned:
+        return 2 + int(returned.split()[1])
+    return 0 if returned == "none" else 1
+
+
+_SIMPLE: dict[str, Callable[[Any, Any], Any]] = {
+    "none": lambda _words, _args: None,
+    "int": lambda words, _args: words[0],
+    "uint": lambda words, _args: words[0] & 0xFFFFFFFFFFFFFFFF,
+    "bool": lambda words, _args: words[0] != 0,
+}
+
+
+def _reader(returned: Form) -> Callable[[Any, tuple[Any, ...]], Any]:
+    """What makes of words what Python is handed."""
+    if isinstance(returned, str) and returned in _SIMPLE:
+        return _SIMPLE[returned]
+    if returned[0] == "builtins:tuple" and set(returned[2]) == {"int"}:
+        return lambda words, _args: tuple(words[: len(returned[2])])
+    return lambda words, args: _value(iter(words), returned, args)
+
+
+def _value(words: Iterator[int], returned: Form, args: tuple[Any, ...]) -> Any:
+    if not isinstance(returned, str):
+        parts = [_value(words, part, args) for part in returned[2]]
+        return tuple(parts) if returned[0] == "builtins:tuple" else class_of(returned[0])(*parts)
+    if " " in returned:
+        kind, ndim, *_ = returned.split()
+        owner, address = next(words), next(words)
+        shape = tuple(next(words) for _ in range(int(ndim)))
+        return _array(np.dtype(kind), owner, address, shape, args)
+    if returned == "none":
+        return None
+    word = next(words)
+    if returned == "float":
+        return ctypes.c_double.from_buffer(ctypes.c_int64(word)).value
+    return _SIMPLE[returned]([word], args)
+
+
+_release = ctypes.PYFUNCTYPE(None, ctypes.c_void_p)(("PyMem_RawFree", ctypes.pythonapi))
+
+
+class _Memory:
+    """Where a returned array lies: memory that a kernel reserved, or part of an argument."""
+
+    def __init__(self, interface: dict[str, Any], owner: int, args: Any) -> None:
+        self.__array_interface__ = interface
+        self._owner = owner
+        self._args = None if owner else args
+
+    def __del__(self, release: Callable[[int], Any] = _release) -> None:
+        if self._owner:
+            release(self._owner)
+
+
+def _array(kind: Any, owner: int, address: int, shape: tuple[int, ...], args: Any) -> Any:
+    interface = {"version": 3, "typestr": kind.str, "shape": shape, "data": (address, False)}
+    return np.asarray(_Memory(interface, owner, args))
+
+
+# ---- the first call with arguments of a form
+
+
+def answered(door: Kernel, args: tuple[Any, ...], named: dict[str, Any]) -> Any:
+    """The answer to a call that no entry that is ready takes."""
+    if named or len(args) != door.py_func.__code__.co_argcount:
+        bound = inspect.signature(door.py_func).bind(*args, **named)
+        bound.apply_defaults()
+        args = bound.args
+    try:
+        entry = entry_of(door, form_of(args))
+    except NoFormError:
+        entry = None
+    answer = OTHER if entry is None else entry(args)
+    return _by_numba(door)(*args) if answer is OTHER else answer
+
+
+def entry_of(door: Kernel, form: Form) -> Entry | None:
+    """The entry for a form; None where there can be none."""
+    with _opening:
+        if form not in door.entries:
+            door.entries[form] = made = _from_cache(door, form) or _compiled(door, form)
+            if made is not None:
+                door.ready = [made, *door.ready]
+        entry: Entry | None = door.entries[form]
+        return entry
+
+
+def _from_cache(door: Kernel, form: Form) -> Entry | None:
+    stored = kept(door, form)
+    if stored is not None:
+        with contextlib.suppress(Exception):  # stored whole, but by something else than this
+            return Entry(form, *stored)
+    return None
+
+
+def _compiled(door: Kernel, form: Form) -> Entry | None:
+    with _told():
+        from .compiler import compiled
+
+        try:
+            returned, code = compiled(door, form)
+            made = returned, callable_form(code)
+            entry = Entry(form, *made)
+        except Exception:  # if the kernel is at fault, numba will say so in its own way
+            return None
+    keep(door, form, made)
+    return entry
+
+
+def _by_numba(door: Kernel) -> Callable[..., Any]:
+    """The kernel as numba calls it: for what has no form, or is no code of its own."""
+    from .compiler import dispatcher_in_full
+
+    def call(*args: Any) -> Any:
+        with _told():
+            compiled = dispatcher_in_full(door, args)
+        return compiled(*args)
+
+    return call

@@ -1,0 +1,330 @@
+"""Entries into machine code, beside numba's own calls: every kind of argument and result."""
+
+from __future__ import annotations
+
+import gc
+import os
+import subprocess
+import sys
+import threading
+import weakref
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numba
+import numpy as np
+import pytest
+
+from solver.machine import compiler, entries, object_code
+from solver.machine.entries import entry_of
+from solver.machine.forms import OTHER, form_of
+from solver.machine.jit import Door, kernel, lean
+from tests.support import ROOT
+
+pytestmark = pytest.mark.skipif(
+    os.environ.get("NUMBA_DISABLE_JIT") == "1", reason="nothing is compiled"
+)
+
+
+class Pair(NamedTuple):
+    """An array and a number."""
+
+    row: Any
+    factor: int
+
+
+class Nested(NamedTuple):
+    """A tuple in a tuple, beside a plain one."""
+
+    pair: Pair
+    plain: tuple[Any, ...]
+
+
+def _same(value: Any) -> Any:
+    return value
+
+
+_same_door: Any = kernel(_same)
+_same_by_numba: Any = numba.njit(_same)
+
+
+def _alike(one: Any, other: Any) -> bool:
+    if isinstance(one, tuple):
+        return type(one) is type(other) and len(one) == len(other) and all(map(_alike, one, other))
+    if isinstance(one, np.ndarray):
+        return one.dtype == other.dtype and one.shape == other.shape and bool((one == other).all())
+    return type(one) is type(other) and one == other
+
+
+VALUES = [
+    0, -1, 2**63 - 1, -(2**63), True, False, 1.5, -0.0, float("inf"), None,
+    *(np.dtype(kind).type(100) for kind in "u1 u2 u4 u8 i1 i2 i4 i8 f8".split()),
+    np.uint64(2**64 - 1), np.int8(-128), np.bool_(True),
+    (), (1, True), (1, 2.5, (None, np.uint8(3))), Pair(np.arange(3), -4),
+    Nested(Pair(np.zeros((2, 0), dtype=np.uint16), 7), (False, np.arange(6.0).reshape(2, 3))),
+    np.array(5, dtype=np.int32), np.zeros((2, 3, 4), dtype=np.uint64), np.ones(4, dtype=bool),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("value", VALUES, ids=repr)
+def test_what_goes_in_comes_out_as_with_numba(value: Any) -> None:
+    entry = entry_of(_same_door, form_of((value,)))
+    assert entry is not None
+    assert _alike(entry((value,)), _same_by_numba(value))
+    assert _alike(_same_door(value), _same_by_numba(value))
+
+
+def test_the_kinds_of_float_that_come_out() -> None:
+    """numba makes a float of Python of any."""
+    assert _same_door(np.float32(0.1)) == _same_by_numba(np.float32(0.1)) != 0.1
+
+
+def _first_and_last(row: Any) -> Any:
+    return row[0, 0] * 100 + row[-1, -1], row.shape[0]
+
+
+def test_arrays_in_any_order() -> None:
+    door, by_numba = kernel(_first_and_last), numba.njit(_first_and_last)
+    whole = np.arange(60, dtype=np.int32).reshape(6, 10)
+    locked = whole.copy()
+    locked.flags.writeable = False
+    for array in (whole, whole.T, whole[1:5, 2:7], whole[::2, ::-3], locked, locked[:, :3]):
+        assert door(array) == by_numba(array)
+        assert entry_of(door, form_of((array,))) in door.ready  # type: ignore[attr-defined]
+
+
+def test_an_entry_looks_at_all_that_its_form_says() -> None:
+    row, pair = np.zeros(3, dtype=np.uint8), Pair(np.zeros(2, dtype=np.int64), 1)
+    entry = entry_of(_same_door, form_of(((pair, row, 1, True, None, 1.5, np.int8(1)),)))
+    assert entry is not None
+    right: list[Any] = [pair, row, 1, True, None, 1.5, np.int8(1)]
+    assert entry((tuple(right),)) is not OTHER
+    locked = row.copy()
+    locked.flags.writeable = False
+    wrong: list[list[Any]] = [
+        [tuple(pair), (*pair, 3), Pair(row, 1), Pair(pair.row, 2**63), None, 5, Pair(pair, 1)],
+        [row.astype(np.int8), row[::2], locked, row.reshape(1, 3), None, [1, 2, 3], b"abc"],
+        [True, 2**63, -(2**63) - 1, np.int64(1), 1.0, None, "1"],
+        [1, 0, None, np.bool_(True)], [0, False, ()], [1, None, np.float64(1.5), "1.5"],
+        [1, np.uint8(1), np.int16(1), None],
+    ]  # fmt: skip
+    for place, values in enumerate(wrong):
+        for value in values:
+            args = [*right[:place], value, *right[place + 1 :]]
+            assert entry((tuple(args),)) is OTHER, (place, value)
+    for args in ((), (1, 2), ((),), (tuple(right[:-1]),), ((*right, 1),), (right,)):
+        assert entry(args) is OTHER
+
+
+def test_named_arguments_and_defaults() -> None:
+    @kernel
+    def weigh(one: int, other: int, last: int = 5) -> int:
+        return one * 100 + other * 10 + last
+
+    assert weigh(1, 2) == weigh(1, other=2) == weigh(other=2, one=1) == weigh(1, 2, 5) == 125
+    assert weigh(1, 2, last=7) == 127
+    with pytest.raises(TypeError):
+        weigh(1)  # type: ignore[call-arg]
+
+
+def test_what_has_no_form_is_taken_by_numba() -> None:
+    @kernel
+    def length(thing: Any) -> int:
+        return len(thing)
+
+    assert length("four") == 4
+    assert length((1, "two", 3)) == 3
+    assert length(np.zeros(9, dtype=np.uint8)[1:].view(np.int64)) == 1
+    assert not length.ready  # type: ignore[attr-defined]
+    with pytest.raises(numba.TypingError):
+        length(5)
+
+
+# ---- memory
+
+
+def _made(count: int) -> Any:
+    made = np.empty((count, 2), dtype=np.uint16)
+    made[:] = 7
+    return made, np.zeros(count), np.arange(count)[1:]
+
+
+def test_arrays_that_a_kernel_makes_are_given_away_and_released() -> None:
+    door: Any = kernel(_made)
+    first, second, third = door(1000)
+    assert first.tolist() == [[7, 7]] * 1000 and not second.any() and third[-1] == 999
+    assert first.flags.writeable and first.flags.aligned and first.ctypes.data % 32 == 0
+    gone = weakref.ref(first.base)
+    kept = first[:1]
+    del first
+    gc.collect()
+    assert gone() is not None and kept.tolist() == [[7, 7]]
+    del kept
+    gc.collect()
+    assert gone() is None
+    assert [it.shape for it in door(0)] == [(0, 2), (0,), (0,)]
+
+
+def test_what_is_returned_of_an_argument_is_the_argument() -> None:
+    @kernel
+    def middle(row: Any) -> Any:
+        return row[1:-1]
+
+    row = np.arange(5)
+    part = middle(row)
+    part[0] = 77
+    assert row.tolist() == [0, 77, 2, 3, 4]
+    held = weakref.ref(row)
+    del row
+    gc.collect()
+    assert held() is not None and part.tolist() == [77, 2, 3]
+    del part
+    gc.collect()
+    assert held() is None
+
+
+def test_what_is_too_large_is_an_error_of_memory() -> None:
+    with pytest.raises(MemoryError):
+        kernel(_made)(2**50)
+
+
+# ---- exceptions
+
+
+def _divided(one: int, other: int) -> int:
+    if other == 13:
+        raise ValueError
+    if other == 14:
+        raise KeyError("so", 14)
+    return one // other
+
+
+def test_a_status_becomes_the_exception_that_it_stands_for() -> None:
+    door, by_numba = kernel(_divided), numba.njit(_divided)
+    assert door(7, 2) == 3
+    for other in (0, 13, 14):
+        with pytest.raises(Exception) as ours:
+            door(7, other)
+        with pytest.raises(Exception) as theirs:
+            by_numba(7, other)
+        assert type(ours.value) is type(theirs.value)
+        assert ours.value.args == theirs.value.args
+    assert door(7, 3) == 2
+
+
+# ---- threads and kernels that call others
+
+
+@lean(inner=True)
+def _twice(value: int) -> int:
+    return 2 * value
+
+
+@kernel
+def _once_more(value: int) -> int:
+    return _twice(value) + 1
+
+
+@kernel(nogil=True)
+def _sum_of(row: Any, rounds: int) -> int:
+    total = 0
+    for _ in range(rounds):
+        for at in range(len(row)):
+            total += _once_more(row[at])
+    return total
+
+
+def test_kernels_call_each_other() -> None:
+    assert _once_more(4) == 9
+    assert _sum_of(np.arange(4), 1) == 16
+
+
+def test_threads_open_one_door_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    opened: list[Door] = []
+    compiled = entries._compiled
+    monkeypatch.setattr(entries, "_from_cache", lambda *_: None)
+    monkeypatch.setattr(
+        entries, "_compiled", lambda door, form: (opened.append(door), compiled(door, form))[1]
+    )
+    door: Any = kernel(nogil=True)(_sum_of.py_func)  # type: ignore[attr-defined]
+    answers: list[int] = []
+    rows = np.arange(1000)
+    threads = [threading.Thread(target=lambda: answers.append(door(rows, 50))) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert answers == [50 * 1_000_000] * 4
+    assert opened == [door]
+
+
+# ---- other ways
+
+
+def test_both_linkers_lay_down_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Ours and LLVM's, where there is ours."""
+    door: Any = kernel(_made)
+    form = form_of((3,))
+    returned, code = compiler.compiled(door, form)
+    by_llvm = entries.Entry(form, returned, code)
+    ours = entries.Entry(form, returned, object_code.callable_form(code))
+    assert _alike(by_llvm((3,)), ours((3,)))
+
+
+def test_a_numba_that_is_built_otherwise_is_left_to_itself(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def other(*_: object) -> None:
+        raise AttributeError("codegen")
+
+    monkeypatch.setattr(compiler, "_emit", other)
+    door: Any = kernel(_divided)
+    monkeypatch.setattr(entries, "_from_cache", lambda *_: None)
+    assert door(7, 2) == 3 and door(8, 2) == 4
+    with pytest.raises(ZeroDivisionError):
+        door(1, 0)
+    assert door.entries == {form_of((7, 2)): None}
+
+
+def test_a_memory_that_is_laid_out_otherwise_is_left_to_numba(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(compiler, "_memory_is_known", lambda: False)
+    with pytest.raises(compiler.UnfitError):
+        compiler.compiled(kernel(_divided), form_of((7, 2)))  # type: ignore[arg-type]
+
+
+PROGRAM = """
+import sys
+import numpy as np
+from solver.machine.jit import kernel
+from solver.machine.rows import copy_into
+
+@kernel
+def taken(target, source):
+    copy_into(target, source)
+    return np.zeros(3), len(source)
+
+row = np.zeros(4, dtype=np.int64)
+assert taken(row, np.arange(4))[1] == 4 and row.tolist() == [0, 1, 2, 3]
+try:
+    kernel(lambda: 0)
+    copy_into(row, row)
+except TypeError as error:
+    print(type(error).__name__, end=" ")
+print(*sorted({"numba", "llvmlite"} & set(sys.modules)))
+"""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere LLVM links")
+def test_what_is_in_the_cache_is_loaded_without_a_compiler(tmp_path: Path) -> None:
+    program = tmp_path / "program.py"
+    program.write_text(PROGRAM)
+    told = [
+        subprocess.run(
+            [sys.executable, str(program)], capture_output=True, text=True, check=True, timeout=300,
+            env={**os.environ, "PYTHONPATH": str(ROOT), "NUMBA_CACHE_DIR": str(tmp_path)},
+        ).stdout
+        for _ in range(2)
+    ]  # fmt: skip
+    assert told == ["InnerKernelError llvmlite numba\n", "InnerKernelError \n"]
