@@ -249,7 +249,10 @@ def list_representatives(alike: Alike, distinct: bool, places: Codes) -> int:
     code = np.full(n_holes, -1)
     used = np.zeros(n_colours + 1, dtype=np.int64)
     used[n_colours] = 1  # what comes before the lowest of a class: nothing that is waited for
-    waits_for = np.where(before < 0, n_colours, before)
+    waits_for = np.full(n_colours, n_colours)
+    for colour in range(n_colours):
+        if before[colour] >= 0:
+            waits_for[colour] = before[colour]
     next_free = np.empty(n_colours, dtype=np.int64)
     name = np.empty(n_colours, dtype=np.int64)
     count = 0

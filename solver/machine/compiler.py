@@ -25,6 +25,7 @@ from llvmlite import ir
 from numba.core import cgutils as _cgutils
 from numba.core import codegen as _codegen
 from numba.core import types as _types
+from numba.core.compiler import Flags as _Flags
 from numba.core.compiler_lock import global_compiler_lock as _global_compiler_lock
 from numba.core.registry import cpu_target as _cpu_target
 from numba.extending import intrinsic as _intrinsic
@@ -43,6 +44,7 @@ numpy_support: Any = _numpy_support
 intrinsic: Any = _intrinsic
 cpu_target: Any = _cpu_target
 global_compiler_lock: Any = _global_compiler_lock
+Flags: Any = _Flags
 JITCodeLibrary: Any = _codegen.JITCodeLibrary
 
 _I1, _I8, _I32, _I64 = (ir.IntType(bits) for bits in (1, 8, 32, 64))
@@ -125,6 +127,12 @@ def _only_written() -> Iterator[None]:
 
     nothing = ctypes.cast(ctypes.pythonapi.PyErr_NoMemory, ctypes.c_void_p).value
 
+    defaults = {name: option.default for name, option in Flags.options.items()}
+
+    def values(flags: Any) -> dict[str, Any]:
+        """As numba's own, which asks for each by name, millions of times."""
+        return {**defaults, **flags._values}
+
     def left_out(*_: Any, **__: Any) -> None:
         """No way into what others alone call."""
 
@@ -134,11 +142,12 @@ def _only_written() -> Iterator[None]:
     with global_compiler_lock:
         code._library_class, context.get_executable = _Written, inert
         context.create_cfunc_wrapper = context.create_cpython_wrapper = left_out
+        Flags.values = values
         try:
             yield
         finally:
             del code._library_class, context.get_executable
-            del context.create_cfunc_wrapper, context.create_cpython_wrapper
+            del context.create_cfunc_wrapper, context.create_cpython_wrapper, Flags.values
 
 
 @cache
@@ -208,7 +217,7 @@ def dispatcher_in_full(door: Kernel, args: tuple[Any, ...]) -> Any:
 # ---- the entry
 
 
-def compiled(door: Kernel, form: Form) -> tuple[Any, bytes]:
+def compiled(door: Kernel, form: Form) -> tuple[Form, bytes]:
     """The form of what a kernel returns, and the object code of its entry."""
     if not _memory_is_known():
         raise UnfitError
@@ -223,9 +232,8 @@ def compiled(door: Kernel, form: Form) -> tuple[Any, bytes]:
         returned = _form_of_result(result)
         library = context.codegen().create_library(ENTRY)
         module = library.create_ir_module(ENTRY)
-        _Entry(context, module, form).write(
-            kernel.fndesc, argument_types, result, bool(door.options.get("nogil"))
-        )
+        nogil = bool(door.options.get("nogil"))
+        _Entry(context, module, form).write(kernel.fndesc, argument_types, result, nogil)
         _write_memory(module)
         library.add_ir_module(module)
         return returned, _emit(library, kernel.library)

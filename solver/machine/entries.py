@@ -7,7 +7,7 @@ import ctypes
 import inspect
 import pickle
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -23,8 +23,9 @@ from .forms import (
     known_names,
     thing_of,
 )
-from .kernel_cache import keep, kept
+from .kernel_cache import is_missing, keep, kept
 from .object_code import address_of, callable_form
+from .pool import Pool
 
 #: Who is told that a kernel is compiled, and that it is done.
 listeners: list[tuple[Callable[[], None], Callable[[], None]]] = []
@@ -177,17 +178,30 @@ def _from_cache(door: Kernel, form: Form) -> Entry | None:
 
 
 def _compiled(door: Kernel, form: Form) -> Entry | None:
+    while _expected:
+        _expected.pop()()
+        made = _from_cache(door, form)
+        if made is not None:
+            return made
     with _told():
-        from .compiler import compiled
+        code = _code(door, form)
+        if code is not None:
+            with contextlib.suppress(Exception):  # it cannot be laid into memory here
+                made = Entry(form, *code)
+                keep(door, form, code)
+                return made
+    return None
 
-        try:
-            returned, code = compiled(door, form)
-            made = returned, callable_form(code)
-            entry = Entry(form, *made)
-        except Exception:  # if the kernel is at fault, numba will say so in its own way
-            return None
-    keep(door, form, made)
-    return entry
+
+def _code(door: Kernel, form: Form) -> tuple[Form, Any] | None:
+    """What is kept of a kernel; None if no entry can be made for it."""
+    from .compiler import compiled
+
+    try:
+        returned, code = compiled(door, form)
+        return returned, callable_form(code)
+    except Exception:  # if the kernel is at fault, numba will say so in its own way
+        return None
 
 
 def _by_numba(door: Kernel) -> Callable[..., Any]:
@@ -200,3 +214,42 @@ def _by_numba(door: Kernel) -> Callable[..., Any]:
         return compiled(*args)
 
     return call
+
+
+# ---- many at once
+
+#: What is to be done before the first kernel is compiled.
+_expected: list[Callable[[], object]] = []
+
+
+def expect(preparation: Callable[[], object]) -> None:
+    """Have this called when the first kernel has to be compiled: others will be needed too."""
+    _expected[:] = [preparation]
+
+
+def prepare(
+    wanted: Iterable[tuple[Kernel, Form]], workers: int, report: Callable[[int, int], None]
+) -> int:
+    """Compile what is not in the cache yet, by several processes; how many kernels that were.
+
+    ``report`` hears which of how many is next. Those that take longest should come first.
+    """
+    todo = [it for it in dict.fromkeys(wanted) if is_missing(*it)]
+    if todo:
+        from . import compiler
+
+        assert compiler  # loaded once, for all workers
+        with Pool(_put_by, (todo,), min(workers, len(todo))) as pool:
+            report(1, len(todo))
+            for done, _ in enumerate(pool.run(range(len(todo))), 2):
+                report(min(done, len(todo)), len(todo))
+    return len(todo)
+
+
+def _put_by(todo: Sequence[tuple[Kernel, Form]]) -> Callable[[int], None]:
+    def put(number: int) -> None:
+        code = _code(*todo[number])
+        if code is not None:
+            keep(*todo[number], code)
+
+    return put

@@ -155,6 +155,12 @@ def kept(door: Kernel, form: Form) -> tuple[Form, Any] | None:
     return None if stored is None else marshal.loads(stored)
 
 
+def is_missing(door: Kernel, form: Form) -> bool:
+    """Whether there is a place for it, and it is not there."""
+    place = _place(door, form)
+    return place is not None and place[0].read(place[1]) is None
+
+
 def keep(door: Kernel, form: Form, made: tuple[Form, Any]) -> None:
     """Put it where ``kept`` finds it, if there is such a place."""
     place = _place(door, form)
