@@ -57,6 +57,7 @@ strategy/proofs/writer
 strategy/build
 strategy/audit.py
 strategy/foreign.py
+strategy/machine_code.py
 strategy/toolbox
 strategy/play
 strategy/play/arena

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import ctypes
-import inspect
 import pickle
 import threading
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -25,7 +24,6 @@ from .forms import (
 )
 from .kernel_cache import is_missing, keep, kept
 from .object_code import address_of, callable_form
-from .pool import Pool
 
 #: Who is told that a kernel is compiled, and that it is done.
 listeners: list[tuple[Callable[[], None], Callable[[], None]]] = []
@@ -54,6 +52,8 @@ class Entry:
     def __init__(self, form: Form, returned: Form, code: Any) -> None:
         self._things = [thing_of(name) for name in known_names(form)]  # so they stay where they are
         addresses = [id(thing) for thing in self._things]
+        #: How many bytes it is.
+        self.size = len(code[0] if isinstance(code, tuple) else code)
         self._known = (ctypes.c_int64 * len(addresses))(*addresses)
         self._enter = _ENTRY(address_of(code))
         self._room = ctypes.c_int64 * max(_WORDS_OF_A_FAULT, _words(returned))
@@ -147,6 +147,8 @@ def _array(kind: Any, owner: int, address: int, shape: tuple[int, ...], args: An
 def answered(door: Kernel, args: tuple[Any, ...], named: dict[str, Any]) -> Any:
     """The answer to a call that no entry that is ready takes."""
     if named or len(args) != door.py_func.__code__.co_argcount:
+        import inspect
+
         bound = inspect.signature(door.py_func).bind(*args, **named)
         bound.apply_defaults()
         args = bound.args
@@ -179,7 +181,8 @@ def _from_cache(door: Kernel, form: Form) -> Entry | None:
 
 def _compiled(door: Kernel, form: Form) -> Entry | None:
     while _expected:
-        _expected.pop()()
+        with contextlib.suppress(Exception):  # this one can be compiled all the same
+            _expected.pop()()
         made = _from_cache(door, form)
         if made is not None:
             return made
@@ -237,6 +240,7 @@ def prepare(
     todo = [it for it in dict.fromkeys(wanted) if is_missing(*it)]
     if todo:
         from . import compiler
+        from .pool import Pool
 
         assert compiler  # loaded once, for all workers
         with Pool(_put_by, (todo,), min(workers, len(todo))) as pool:

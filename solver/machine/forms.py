@@ -91,8 +91,11 @@ def _form_of_array(array: Any) -> Form:
 
 def class_of(name: str) -> Any:
     """The class that has a name, by its module and its name in it."""
-    if name in _CLASSES:
-        return _CLASSES[name]
+    return _CLASSES[name] if name in _CLASSES else named(name)
+
+
+def named(name: str) -> Any:
+    """What has a name in a module."""
     module, _, path = name.partition(":")
     found: Any = importlib.import_module(module)
     for part in path.split("."):

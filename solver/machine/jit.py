@@ -15,7 +15,7 @@ import os
 from collections.abc import Callable
 from typing import Any, ParamSpec, TypeVar, cast, overload
 
-from .forms import OTHER
+from .forms import OTHER, named
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -66,6 +66,9 @@ class Door:
     def __wrapped__(self) -> Callable[..., Any]:
         """The function, for those who ask for its signature."""
         return self.py_func
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return named, (f"{self.__module__}:{self.__qualname__}",)
 
     def __repr__(self) -> str:
         return f"<kernel {self.__module__}.{self.__qualname__}>"

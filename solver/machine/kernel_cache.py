@@ -1,6 +1,6 @@
 """Compiled kernels on disk: read only from where nobody else can write, believed only if whole.
 
-What lies in the cache is unpickled and run, so two things are made sure of first.
+What lies in the cache is run, so two things are made sure of first.
 
 * *Nobody else put it there.* Folder and files belong to this user (or root), nobody else may
   write them, and neither is a link. They are looked at through the descriptors that are then
@@ -10,7 +10,8 @@ What lies in the cache is unpickled and run, so two things are made sure of firs
   Cut, flipped or misplaced, it is compiled anew without a word.
 
 One file holds one form of one kernel. Its key says all that the machine code rests on: the text
-of the sources (see ``sources``), the types of the arguments, the processor, Python and numba.
+of the sources (see ``sources``), the form of the arguments, the processor, Python, numpy and numba.
+When the sources change, the two newest versions stay.
 """
 
 from __future__ import annotations
@@ -23,11 +24,9 @@ import os
 import re
 import stat
 import sys
-import uuid
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cache
-from importlib.metadata import version
 from importlib.util import find_spec
 from pathlib import Path
 from types import NoneType
@@ -41,6 +40,12 @@ from .sources import source_digest
 #: By this file and what it imports code is made, and would be another with other sources.
 _MAKER = Path(__file__).with_name("compiler.py")
 
+#: How much of its key a file's name ends with.
+_DIGITS = 32
+#: So many versions of one form of a kernel are kept.
+_VERSIONS = 2
+#: Names of files here, those that were written before and those half written too.
+_OURS = re.compile(r"[\w<>]+\.[\w<>]+-[0-9a-f-]{32,}(\.[0-9a-f]{32})?$")
 _CHECKSUM = hashlib.sha256().digest_size
 _AS_IT_IS = getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_BINARY", 0)
 _BY_DESCRIPTOR = {os.open, os.rename, os.unlink, os.access} <= os.supports_dir_fd
@@ -98,7 +103,7 @@ class KernelFolder:
 
     def write(self, name: str, content: bytes) -> None:
         """Put a file in its place, whole or not at all; nothing happens where there is no room."""
-        new = self._name(f"{name}.{uuid.uuid4().hex}")
+        new = self._name(f"{name}.{os.urandom(16).hex()}")
         where = self.descriptor
         with contextlib.suppress(OSError):
             file = os.open(
@@ -114,6 +119,20 @@ class KernelFolder:
             except BaseException:
                 os.unlink(new, dir_fd=where)
                 raise
+
+    def names(self) -> list[str]:
+        """What lies in it, the newest last."""
+        with contextlib.suppress(OSError):
+            where = self.path if self.descriptor is None else self.descriptor
+            with os.scandir(where) as found:
+                times = {it.name: it.stat(follow_symlinks=False).st_mtime_ns for it in found}
+            return sorted(times, key=lambda name: (times[name], name))
+        return []
+
+    def remove(self, name: str) -> None:
+        """Take a file away, if there is one."""
+        with contextlib.suppress(OSError):
+            os.unlink(self._name(name), dir_fd=self.descriptor)
 
 
 def _homes() -> Iterator[Path]:
@@ -167,6 +186,18 @@ def keep(door: Kernel, form: Form, made: tuple[Form, Any]) -> None:
     if place is not None:
         folder, name, key = place
         folder.write(name, sealed(key, marshal.dumps(made)))
+        kind = name[:-_DIGITS]
+        for old in [it for it in folder.names() if it.startswith(kind)][:-_VERSIONS]:
+            folder.remove(old)
+
+
+def clear() -> int:
+    """Take all kernels away; how many there were."""
+    folder = kernel_folder()
+    found = [] if folder is None else [it for it in folder.names() if _OURS.match(it)]
+    for name in found:
+        folder.remove(name)  # type: ignore[union-attr]  # then there is nothing to be found
+    return len(found)
 
 
 def _place(door: Kernel, form: Form) -> tuple[KernelFolder, str, bytes] | None:
@@ -175,18 +206,12 @@ def _place(door: Kernel, form: Form) -> tuple[KernelFolder, str, bytes] | None:
     source, closure = Path(code.co_filename), _closure(door.py_func)
     if folder is None or closure is None or not source.is_file():
         return None
-    what = (
-        source_digest(source),
-        door.__module__,
-        door.__qualname__,
-        code.co_firstlineno,
-        code.co_code,
-        closure,
-        sorted(door.options.items()),
-    )
-    told = repr((what, machine(), form))
+    kind = (door.__module__, door.__qualname__, form, machine())
+    version = (source_digest(_MAKER), source_digest(source), code.co_firstlineno, code.co_code)
+    told = repr((kind, version, closure, sorted(door.options.items())))
     key = hashlib.sha256(told.encode()).digest()
-    return folder, f"{source.stem}.{door.__name__}-{key.hex()[:32]}", key
+    of_a_kind = hashlib.sha256(repr(kind).encode()).hexdigest()[:16]
+    return folder, f"{source.stem}.{door.__name__}-{of_a_kind}-{key.hex()[:_DIGITS]}", key
 
 
 def _closure(func: Callable[..., Any]) -> str | None:
@@ -216,7 +241,11 @@ def _version_of(package: str) -> str:
     if spec is None or spec.origin is None:
         return "none"
     told = Path(spec.origin).with_name("_version.py")
-    return told.read_text(encoding="utf-8") if told.is_file() else version(package)
+    if told.is_file():
+        return told.read_text(encoding="utf-8")
+    from importlib.metadata import version
+
+    return version(package)
 
 
 _CORES = Path("/proc/cpuinfo")

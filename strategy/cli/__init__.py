@@ -42,6 +42,7 @@ COMMANDS = {
     "plot": "play.plot",
     "lists": "toolbox.lists",
     "referee": "play.referee",
+    "compile": "compile",
     "completion": "completion",
 }
 
@@ -56,6 +57,14 @@ class _HelpFormatter(argparse.RawDescriptionHelpFormatter):
     def _split_lines(self, text: str, width: int) -> list[str]:
         whole = " ".join(text.split())
         return textwrap.wrap(whole, width, break_long_words=False, break_on_hyphens=False)
+
+
+class _Version(argparse.Action):
+    """Print the version, which is looked for only then: that takes as long as a short command."""
+
+    def __call__(self, parser: argparse.ArgumentParser, *_: Any) -> NoReturn:
+        print(options.version())
+        sys.exit(0)
 
 
 class Parser(argparse.ArgumentParser):
@@ -122,7 +131,13 @@ def parser_of(command: str, prog: str | None = None) -> Parser:
         epilog=EPILOG,
         formatter_class=_HelpFormatter,
     )
-    parser.add_argument("--version", action="version", version=options.version())
+    parser.add_argument(
+        "--version",
+        action=_Version,
+        nargs=0,
+        default=argparse.SUPPRESS,
+        help="show program's version number and exit",
+    )
     module.configure(parser)
     return parser
 
@@ -154,6 +169,7 @@ def run_command(command: str, arguments: Sequence[str], prog: str | None = None)
             args = parser_of(command, prog).parse_args(arguments)
         except SystemExit as leaving:  # --help, --version, a wrong option
             return int(leaving.code or 0)
+        output.command = command
         return int(module_of(command).run(args))
 
     return _guard(prog or f"knuthle {command}", work)

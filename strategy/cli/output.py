@@ -19,6 +19,9 @@ from ..files.output import Attempts, Kind, check_apart, check_target, is_file, w
 from . import interrupt
 from .progress import Compiling
 
+#: The command that runs.
+command = ""
+
 
 def check_outputs(
     args: argparse.Namespace, *more: str | None, inputs: Sequence[str | None] = ()
@@ -140,9 +143,19 @@ def abandon(stream: TextIO) -> None:
 
 
 def say_when_compiling(quiet: bool) -> None:
-    """The first run compiles; say so, or it looks as if it hung."""
-    from solver.machine import jit
+    """The first run compiles, all that the command needs at once; say so, or it seems to hang."""
+    from solver.machine import entries, jit
+
+    from ..machine_code import compile_for
+
+    compiling = Compiling((lambda _: None) if quiet else say)
+
+    def compile_all() -> None:
+        try:
+            compile_for([command], None, (lambda *_: None) if quiet else compiling.next_of)
+        finally:
+            compiling.finished()
 
     if not quiet:
-        compiling = Compiling(say)
         jit.tell_when_compiling(compiling.began, compiling.ended)
+    entries.expect(compile_all)

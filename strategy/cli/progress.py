@@ -152,23 +152,41 @@ class Compiling:
         self._process = os.getpid()
         self._count = self._depth = 0
         self._begun = time.monotonic()
+        self._said = False
 
     def began(self) -> None:
         """One more kernel; it may be one that the last one calls."""
         if os.getpid() != self._process:
             return  # a worker, which has this from the process that it was forked from
-        if not self._count:
+        self._say_once()
+        self._count += 1
+        self._depth += 1
+        self._show(f"{self._count} kernels so far")
+
+    def next_of(self, number: int, whole: int) -> None:
+        """Of so many that are known to be needed this one is next."""
+        self._say_once()
+        self._count = number
+        self._show(f"compiling {number} of {whole}")
+
+    def _say_once(self) -> None:
+        if not self._said:
+            self._said = True
             self._begun = time.monotonic()
             self._say(
                 "compiling, this once: a quarter of a minute to a minute on an idle machine; "
                 "the next run starts at once …"
             )
-        self._count += 1
-        self._depth += 1
+
+    def _show(self, text: str) -> None:
         if sys.stderr.isatty():
             Compiling.at_work = True
-            seconds = time.monotonic() - self._begun
-            self._draw(f"{self._count} kernels so far, {seconds:.0f} s")
+            self._draw(f"{text}, {time.monotonic() - self._begun:.0f} s")
+
+    def finished(self) -> None:
+        """Take the line away."""
+        self._depth = 0
+        self.ended()
 
     def ended(self) -> None:
         """A kernel is done; the line goes when none is left that calls it."""

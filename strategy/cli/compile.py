@@ -1,0 +1,56 @@
+"""Compile beforehand what commands need, by all cores: for images, classrooms, and the impatient.
+
+The first run of a command compiles what it needs and keeps it in a folder of this user's (where
+NUMBA_CACHE_DIR or XDG_CACHE_HOME says, else ~/.cache/knuthle). With this it is there already.
+
+examples:
+  knuthle compile                     everything that any command needs
+  knuthle compile solve-all suggest   what these need
+  knuthle compile --clear             empty the folder
+"""
+
+from __future__ import annotations
+
+import argparse
+
+from . import options, output
+from .progress import Compiling
+
+HELP = "compile beforehand what commands need, or clear what was compiled"
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """Commands, or --clear."""
+    from ..machine_code import commands_with_kernels
+
+    known = commands_with_kernels()
+    parser.add_argument(
+        "commands",
+        nargs="*",
+        metavar="COMMAND",
+        help=f"for these alone: {', '.join(known)}",
+    )
+    parser.add_argument(
+        "--clear", action="store_true", help="take all that was compiled from the disk instead"
+    )
+    options.add_workers_option(parser)
+    options.add_output_options(parser)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Compile, or clear."""
+    from ..machine_code import clear_cache, compile_for, wanted_commands
+
+    output.check_outputs(args)
+    commands = wanted_commands(args.commands)
+    if args.clear:
+        removed = clear_cache()
+        output.emit(args, f"removed {removed} compiled kernels", {"n_removed": removed})
+        return 0
+    compiling = Compiling(output.say)
+    report = (lambda *_: None) if args.quiet else compiling.next_of
+    made, whole = compile_for(commands, args.workers, report)
+    compiling.finished()
+    text = f"{made} kernels compiled, {whole - made} were there"
+    output.emit(args, text, {"n_compiled": made, "n_kernels": whole})
+    return 0

@@ -1,0 +1,81 @@
+"""The machine code that commands need, compiled beforehand and by all processors.
+
+``kernels.json`` lists the kernels of each command and the forms of arguments they are called with
+(``tools/list_kernels`` writes it from what a few calls of each command need). It is only ever a
+help: what is not in it is compiled when it is called for.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Sequence
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from solver.errors import CouldNotFinishError, WrongInputError
+
+from .files.names import quoted
+
+_LIST = Path(__file__).with_name("kernels.json")
+#: Hears which of how many kernels is next.
+Report = Callable[[int, int], None]
+
+
+@cache
+def _listed() -> dict[str, Any]:
+    listed: dict[str, Any] = json.loads(_LIST.read_text(encoding="utf-8"))
+    return listed
+
+
+def commands_with_kernels() -> list[str]:
+    """The commands that need any."""
+    return list(_listed()["commands"])
+
+
+def kernels_of(commands: Iterable[str]) -> list[tuple[Any, Any]]:
+    """The kernels of some commands with the forms they are called with, the largest first."""
+    from solver.machine.forms import named
+
+    listed = _listed()
+    forms: list[Any] = []
+    for name, fields, parts in listed["tuples"]:
+        whole = (forms[part] if isinstance(part, int) else part for part in parts)
+        forms.append((name, tuple(fields), tuple(whole)))
+    numbers = {k for command in commands for k in listed["commands"].get(command, ())}
+    wanted = (listed["kernels"][k] for k in sorted(numbers))
+    return [(named(kernel), forms[form]) for kernel, form in wanted]
+
+
+def wanted_commands(named: Sequence[str]) -> list[str]:
+    """The commands that are meant: those named, or all."""
+    known = commands_with_kernels()
+    for command in named:
+        if command not in known:
+            raise WrongInputError(
+                f"{quoted(command)} is no command that compiles anything; these do: "
+                + ", ".join(known)
+            )
+    return list(named) or known
+
+
+def compile_for(commands: Sequence[str], workers: int | None, report: Report) -> tuple[int, int]:
+    """Compile what some commands need and is not there yet: how many kernels, and of how many."""
+    from solver.machine import entries, jit, kernel_cache, pool
+
+    if jit.PLAIN:
+        return 0, 0
+    if kernel_cache.kernel_folder() is None:
+        raise CouldNotFinishError(
+            "no folder is safe to keep compiled kernels in: have NUMBA_CACHE_DIR name one that "
+            "only you can write"
+        )
+    wanted = kernels_of(commands)
+    return entries.prepare(wanted, workers or pool.available_cores(), report), len(wanted)
+
+
+def clear_cache() -> int:
+    """Take all compiled kernels from the disk; how many there were."""
+    from solver.machine.kernel_cache import clear
+
+    return clear()

@@ -1,0 +1,166 @@
+"""What is compiled beforehand: the list of kernels, and compiling by several processes."""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from solver.errors import CouldNotFinishError, WrongInputError
+from solver.machine import entries, kernel_cache
+from solver.machine.forms import class_of, form_of, leaves
+from solver.machine.jit import Door, kernel
+from strategy import machine_code
+from strategy.cli import COMMANDS
+from tests.support import ROOT
+
+compiled = pytest.mark.skipif(
+    os.environ.get("NUMBA_DISABLE_JIT") == "1", reason="nothing is compiled"
+)
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """An empty cache."""
+    monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path))
+    kernel_cache.kernel_folder.cache_clear()
+    yield tmp_path / "knuthle"
+    kernel_cache.kernel_folder.cache_clear()
+
+
+@compiled
+def test_the_list_names_kernels_and_classes_as_they_are() -> None:
+    commands = machine_code.commands_with_kernels()
+    assert set(commands) <= set(COMMANDS)
+    listed = machine_code.kernels_of(commands)
+    assert len(listed) > 40
+    for door, form in listed:
+        assert isinstance(door, Door) and not door.inner
+        assert len(form[2]) == door.py_func.__code__.co_argcount, door
+        _check_tuples(form)
+    for command in commands:
+        assert set(machine_code.kernels_of([command])) <= set(listed)
+
+
+def _check_tuples(form: Any) -> None:
+    if isinstance(form, str):
+        assert list(leaves(form)) == [form]
+        return
+    assert getattr(class_of(form[0]), "_fields", ()) == form[1]
+    for part in form[2]:
+        _check_tuples(part)
+
+
+@pytest.mark.slow
+@compiled
+def test_the_list_is_what_commands_need() -> None:
+    """``python -m tools.list_kernels`` would write no other, but for the order."""
+    from tools.list_kernels import as_json, needed
+
+    told, sizes = needed()
+    for command, kernels in told.items():
+        names = {
+            (f"{door.__module__}:{door.__qualname__}", form)
+            for door, form in machine_code.kernels_of([command])
+        }
+        assert names == set(kernels), command
+    assert as_json(told, sizes)
+
+
+def test_a_command_that_compiles_nothing_is_refused() -> None:
+    with pytest.raises(WrongInputError, match=r"\"lookup\\n\" is no command that compiles"):
+        machine_code.wanted_commands(["suggest", "lookup\n"])
+    assert machine_code.wanted_commands(["suggest"]) == ["suggest"]
+    assert machine_code.wanted_commands([]) == machine_code.commands_with_kernels()
+
+
+def test_without_a_safe_folder_nothing_can_be_prepared(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if os.environ.get("NUMBA_DISABLE_JIT") == "1":
+        assert machine_code.compile_for(["suggest"], 1, lambda *_: None) == (0, 0)
+        return
+    monkeypatch.setattr(kernel_cache, "kernel_folder", lambda: None)
+    with pytest.raises(CouldNotFinishError, match="NUMBA_CACHE_DIR"):
+        machine_code.compile_for(["suggest"], 1, lambda *_: None)
+
+
+# ---- by several processes
+
+
+def _plus(one: Any, other: Any) -> Any:
+    return one + other
+
+
+plus: Any = kernel(_plus)
+FORMS = [form_of(args) for args in ((1, 2), (1, 2.5), (True, 1), (np.uint8(1), np.int64(1)))]
+
+
+@compiled
+@pytest.mark.parametrize("workers", [1, 3])
+def test_each_is_compiled_once_and_counted(folder: Path, workers: int) -> None:
+    heard: list[tuple[int, int]] = []
+    wanted = [(plus, form) for form in (*FORMS, *FORMS)]
+    made = entries.prepare(wanted, workers, lambda *it: heard.append(it))
+    assert made == 4
+    assert heard == [(1, 4), (2, 4), (3, 4), (4, 4), (4, 4)]
+    assert len(list(folder.iterdir())) == 4
+    assert entries.prepare(wanted, workers, lambda *it: heard.append(it)) == 0
+    assert kernel_cache.clear() == 4
+    assert not list(folder.iterdir())
+
+
+@compiled
+def test_what_is_expected_is_compiled_before_the_first(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    door: Any = kernel(_plus)
+    told: list[str] = []
+    monkeypatch.setattr(entries, "listeners", [(lambda: told.append("compiled"), lambda: None)])
+    wanted = [(door, form) for form in FORMS]
+    entries.expect(lambda: told.append(f"{entries.prepare(wanted, 2, lambda *_: None)} at once"))
+    assert door(1, 2) == 3 and door(1, 2.5) == 3.5 and door(True, 1) == 2
+    assert told == ["4 at once"]
+    assert door(2.5, 2.5) == 5.0
+    assert told == ["4 at once", "compiled"]
+
+
+@compiled
+def test_a_preparation_that_fails_is_done_without(folder: Path) -> None:
+    door: Any = kernel(_plus)
+
+    def fail() -> None:
+        raise CouldNotFinishError("no process can be started")
+
+    entries.expect(fail)
+    assert door(1, 2) == 3
+
+
+@compiled
+def test_the_two_newest_versions_stay(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    files = []
+    for version in range(4):
+        monkeypatch.setattr(kernel_cache, "source_digest", lambda _, it=version: str(it))
+        for form in FORMS[:2]:
+            kernel_cache.keep(plus, form, ("int", b"code"))
+        files.append({it.name for it in folder.iterdir()})
+    assert [len(it) for it in files] == [2, 4, 4, 4]
+    assert len(files[3] & files[2]) == 2 and not files[3] & files[1]
+    (folder / "notes.txt").write_text("not ours")
+    assert kernel_cache.clear() == 4
+    assert [it.name for it in folder.iterdir()] == ["notes.txt"]
+
+
+@compiled
+def test_a_command_compiles_all_that_it_needs_at_once(folder: Path) -> None:
+    """The smallest there is."""
+    assert sys.executable and ROOT
+    commands = ["buckets"]
+    wanted = machine_code.kernels_of(commands)
+    made, whole = machine_code.compile_for(commands, 2, lambda *_: None)
+    assert (made, whole) == (len(wanted), len(wanted))
+    assert not any(kernel_cache.is_missing(*it) for it in wanted)
