@@ -43,14 +43,17 @@ def run(args: argparse.Namespace) -> int:
 
     output.check_outputs(args)
     commands = wanted_commands(args.commands)
+    made = whole = removed = 0
     if args.clear:
         removed = clear_cache()
-        output.emit(args, f"removed {removed} compiled kernels", {"n_removed": removed})
-        return 0
-    compiling = Compiling(output.say)
-    report = (lambda *_: None) if args.quiet else compiling.next_of
-    made, whole = compile_for(commands, args.workers, report)
-    compiling.finished()
-    text = f"{made} kernels compiled, {whole - made} were there"
-    output.emit(args, text, {"n_compiled": made, "n_kernels": whole})
+        text = f"removed {removed} compiled kernels"
+    else:
+        compiling = Compiling(output.say)
+        report = (lambda *_: None) if args.quiet else compiling.next_of
+        try:
+            made, whole = compile_for(commands, args.workers, report)
+        finally:
+            compiling.finished()
+        text = f"{made} kernels compiled, {whole - made} were there"
+    output.emit(args, text, {"n_compiled": made, "n_kernels": whole, "n_removed": removed})
     return 0

@@ -72,7 +72,7 @@ def test_the_list_is_what_commands_need() -> None:
 
 
 def test_a_command_that_compiles_nothing_is_refused() -> None:
-    with pytest.raises(WrongInputError, match=r"\"lookup\\n\" is no command that compiles"):
+    with pytest.raises(WrongInputError, match=r"'lookup\\n' is no command that compiles"):
         machine_code.wanted_commands(["suggest", "lookup\n"])
     assert machine_code.wanted_commands(["suggest"]) == ["suggest"]
     assert machine_code.wanted_commands([]) == machine_code.commands_with_kernels()

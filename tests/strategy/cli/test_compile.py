@@ -1,0 +1,52 @@
+"""``knuthle compile``: prepared beforehand, cleared, and refused."""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+
+import pytest
+
+from solver.machine import kernel_cache
+from tests.support.commands import Knuthle
+
+pytestmark = pytest.mark.skipif(
+    os.environ.get("NUMBA_DISABLE_JIT") == "1", reason="nothing is compiled"
+)
+
+
+@pytest.fixture(autouse=True)
+def _cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path / "cache"))
+    monkeypatch.setattr(kernel_cache, "kernel_folder", kernel_cache.kernel_folder.__wrapped__)
+
+
+def test_prepared_once_then_cleared(knuthle: Knuthle) -> None:
+    first, again, cleared, none = (
+        knuthle("compile", *words, "--json", "-")
+        for words in (["buckets"], ["buckets"], ["--clear"], ["--clear"])
+    )
+    count = json.loads(first.out)["n_kernels"]
+    assert count > 2
+    assert json.loads(first.out) == {"n_compiled": count, "n_kernels": count, "n_removed": 0}
+    assert first.err.startswith("compiling, this once: ")
+    assert json.loads(again.out) == {"n_compiled": 0, "n_kernels": count, "n_removed": 0}
+    assert again.err == ""
+    assert json.loads(cleared.out)["n_removed"] == count
+    assert json.loads(none.out) == dict.fromkeys(json.loads(first.out), 0)
+
+
+def test_wrong_input(knuthle: Knuthle) -> None:
+    unknown = knuthle("compile", "bukets")
+    assert unknown.code == 2
+    assert unknown.err.startswith("knuthle compile: 'bukets' is no command that compiles")
+    assert knuthle("compile", "--workers", "0").code == 2
+
+
+def test_without_a_safe_folder(knuthle: Knuthle, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(kernel_cache, "kernel_folder", lambda: None)
+    told = knuthle("compile", "buckets")
+    assert told.code == 3
+    assert "NUMBA_CACHE_DIR" in told.err
+    assert knuthle("compile", "--clear").out == "removed 0 compiled kernels\n"
