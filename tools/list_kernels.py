@@ -22,7 +22,7 @@ from strategy.cli import main as run
 LIST = Path(__file__).parent.parent / "strategy" / "kernels.json"
 #: What is called of each command; files are written into a folder that goes.
 CALLS = {
-    "solve-all": ["--start lares", "--start crane --within 6 --secrets answers"],
+    "solve-all": ["--start lares"],
     "optimal": ["--start salet"],
     "five-words": [""],
     "openers": ["--top 3"],
