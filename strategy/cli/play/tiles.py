@@ -1,0 +1,121 @@
+"""Words with their scores as a person sees them: coloured tiles, or letters where there are none.
+
+A guess is shown in capitals with its score behind it as ``suggest`` reads it, on tiles or not:
+nobody has to see colours. Only validated words reach a terminal from here, with the codes for
+colours around them; whatever is foreign goes through ``output.plain``.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, TextIO
+
+from ...files.notation import is_pegs
+
+if TYPE_CHECKING:
+    from solver.game.game import Game
+
+#: The letters of a score in Wordle, in the order of the colours.
+_SYMBOLS = "byg"
+#: What a terminal is told before a tile: grey, yellow, green, each with a text that stands out.
+_TILES = ("97;100", "30;43", "30;42")
+#: … and before a peg, colour after colour; more colours than these begin anew.
+_PEGS = (
+    *("97;41", "30;42", "30;43", "97;44", "97;45", "30;46", "30;47"),
+    *("97;100", "30;103", "30;106"),
+)
+#: Grey, yellow, green; black and white pegs; the room of a tile.
+_SQUARES, _ROUND, _BLANK = "⬛🟨🟩", "⚫⚪", "  "
+#: The same where such pictures cannot be written.
+_SMALL, _GAP = "*o", " "
+#: Boards of a share grid that stand side by side.
+_ABREAST = 4
+
+
+@dataclass(frozen=True)
+class Tiles:
+    """How words and scores are shown on one stream.
+
+    >>> from strategy.cli.play.tiles import Tiles
+    >>> from strategy import load_game
+    >>> game = load_game(["crane", "slate"])
+    >>> Tiles(colours=False, pictures=True).row(game, "crane", game.parse_score("bbgbg"))
+    'CRANE bbgbg'
+    """
+
+    #: Whether the stream is a terminal with colours.
+    colours: bool
+    #: Whether the stream can say squares and circles.
+    pictures: bool
+
+    @classmethod
+    def of(cls, stream: TextIO) -> Tiles:
+        """What a stream can show; ``NO_COLOR`` (not empty) and ``TERM=dumb`` mean no colours."""
+        wanted = not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
+        try:
+            (_SQUARES + _ROUND).encode(stream.encoding or "ascii")
+            pictures = True
+        except (UnicodeEncodeError, LookupError):
+            pictures = False
+        return cls(wanted and stream.isatty(), pictures)
+
+    def row(self, game: Game, word: str, score: int) -> str:
+        """A guess with its score, on tiles and in letters: ``CRANE bybbb``, ``1122 2,1``."""
+        text = game.format_score(score)
+        if is_pegs(game.spec) or not self.colours:
+            return f"{self.word(game, word)} {text}"
+        painted = zip(word.upper(), text, strict=True)
+        tiles = [_painted(f" {sign} ", _TILES[_SYMBOLS.index(mark)]) for sign, mark in painted]
+        return f"{''.join(tiles)} {text}"
+
+    def word(self, game: Game, word: str) -> str:
+        """A guess without a score: a word in capitals, a code as pegs with their signs."""
+        if not is_pegs(game.spec):
+            return word.upper()
+        if not self.colours:
+            return word
+        return "".join(_painted(f" {sign} ", _PEGS[int(sign, 36) % len(_PEGS)]) for sign in word)
+
+    def key(self, letter: str, colour: int | None) -> str:
+        """A key of the keyboard: its best colour so far, None if the letter was not used.
+
+        Without colours too a key takes three characters: `` Q `` is new, ``[Q]`` green, ``(Q)``
+        yellow. A dot stands for a letter that is grey.
+        """
+        sign = letter.upper()
+        if colour is None:
+            return f" {sign} "
+        if self.colours:
+            return _painted(f" {sign} " if colour else " · ", _TILES[colour])
+        return (" · " if self.pictures else " . ", f"({sign})", f"[{sign}]")[colour]
+
+    def squares(self, game: Game, score: int) -> str:
+        """A score as one line of a share grid, which tells nothing of the word."""
+        if is_pegs(game.spec):
+            black, white = divmod(score, game.length + 1)
+            marks = _ROUND if self.pictures else _SMALL
+            blank = _BLANK if self.pictures else _GAP
+            return marks[0] * black + marks[1] * white + blank * (game.length - black - white)
+        marks = _SQUARES if self.pictures else _SYMBOLS
+        return "".join(marks[_SYMBOLS.index(mark)] for mark in game.format_score(score))
+
+    def grid(self, game: Game, boards: Sequence[Sequence[int]]) -> str:
+        """The share grid: for each board the scores of its guesses, four boards side by side."""
+        nothing = (_BLANK if self.pictures else _GAP) * game.length
+        blocks = []
+        for first in range(0, len(boards), _ABREAST):
+            abreast = [
+                [self.squares(game, score) for score in scores]
+                for scores in boards[first : first + _ABREAST]
+            ]
+            height = max(map(len, abreast))
+            columns = [lines + [nothing] * (height - len(lines)) for lines in abreast]
+            rows = zip(*columns, strict=True)
+            blocks.append("\n".join(" ".join(row).rstrip() for row in rows))
+        return "\n\n".join(blocks)
+
+
+def _painted(text: str, codes: str) -> str:
+    return f"\x1b[{codes}m{text}\x1b[0m"
