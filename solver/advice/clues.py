@@ -40,6 +40,11 @@ def candidates_after(game: Game, history: History) -> Ids:
     return np.flatnonzero(left).astype(np.int32)
 
 
+def contradiction(game: Game, history: History) -> str:
+    """Which clues cannot be true together, where no secret fits them all."""
+    return _contradiction(game, history, [_fits(game, word, score) for word, score in history])
+
+
 def _fits(game: Game, word: str, score: int) -> NDArray[np.bool_]:
     """Which secrets give a guess that score."""
     guess = np.array([game.guess_id(word)], dtype=np.int32)
