@@ -1,0 +1,249 @@
+"""What to guess next in a position, and why: exactly where few secrets remain, else by a measure.
+
+On one board the exact figures are those of ``suggest``; on several, and where some secrets are
+likelier than others, all that can be hidden is gone through. Otherwise a measure ranks the words,
+summed over the boards that are open.
+"""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from solver.advice.clues import require_pool
+from solver.advice.forecast import forecast, ranked
+from solver.advice.several_boards import OpenBoard, rank_over_boards
+from solver.advice.suggest import Advice
+from solver.advice.worlds import Worlds
+from solver.choices import MEASURES
+from solver.errors import CouldNotFinishError, WrongInputError
+from solver.game.hard_mode import legal_after, require_hard_mode
+from solver.splits.ranking import RankedGuesses, rank_guesses
+
+if TYPE_CHECKING:
+    from solver.machine.rows import Ids
+
+    from .boards import BoardLeft, Lexicon, Position
+
+#: Words of the best by a measure that get exact figures, even if fewer are shown.
+LOOKED_AT = 10
+#: What ranks words by exact figures, beside the names of measures.
+EXACTLY = "guesses"
+
+
+@dataclass(frozen=True)
+class Choice:
+    """How the next word is chosen."""
+
+    #: The measure; None: exact figures where they are known, else entropy.
+    by: str | None = None
+    guess_from: str = "allowed"
+    hard: bool = False
+    #: Exact play finds all secrets within so many guesses, if that can be done; None: no limit.
+    within: int | None = None
+
+    def check(self, lexicon: Lexicon, boards: int) -> None:
+        """Refuse what cannot be chosen by."""
+        require_pool(self.guess_from)
+        if self.by is not None and self.by not in MEASURES:
+            raise WrongInputError(f"no measure {self.by!r}; measures: {', '.join(MEASURES)}")
+        if self.hard:
+            require_hard_mode(lexicon.game)
+            if boards > 1:
+                raise WrongInputError("hard mode is a rule for one board, not for several")
+
+
+@dataclass(frozen=True)
+class NextWord:
+    """A word that may be guessed next."""
+
+    word: str
+    #: Equal ones share the first of their ranks.
+    rank: int
+    #: In bits, summed over the open boards.
+    entropy: float
+    #: Whether it may be the secret of an open board.
+    candidate: bool
+    #: Guesses still to be made, this one included, on average, exactly; None: not known.
+    mean: float | None
+
+
+@dataclass(frozen=True)
+class Proposals:
+    """The next words of a position, best first."""
+
+    #: What ranks them: ``guesses`` or a measure.
+    by: str
+    words: tuple[NextWord, ...]
+    #: The least number of guesses still to be made, on average, proved; None: not known.
+    least: float | None
+    #: How many words have it.
+    n_best: int
+    #: The limit that exact play keeps to; None: none, or there are no exact figures.
+    within: int | None
+
+
+def next_words(
+    position: Position, choice: Choice, top: int | None = 1, named: str | None = None
+) -> Proposals:
+    """The words that may be guessed next, ranked, and what they will take in all.
+
+    Of those that no exact figures rank, a measure's best get them at least. With a ``named`` word
+    there is just this one, ranked by the measure among all.
+    """
+    if len(position.open) == 1 and position.lexicon.weights is None:
+        return _on_one_board(position, choice, top, named)
+    return _on_boards(position, choice, top, named)
+
+
+def next_guess(position: Position, choice: Choice) -> str:
+    """The first of the next words alone: the same word, found with as few figures as that takes."""
+    game, lexicon = position.lexicon.game, position.lexicon
+    boards = [open_board(lexicon, position.boards[at]) for at in position.open]
+    certain = [board.candidates[0] for board in boards if len(board.candidates) == 1]
+    if choice.by is not None or (len(boards) == 1 and not certain):
+        return next_words(position, choice).words[0].word
+    pool = np.unique(game.secret_ids[certain]).astype(np.int32)
+    ranking = rank_over_boards(
+        game, boards, pool if certain else legal_pool(position, choice), _common(lexicon)
+    )
+    worlds = None if certain else Worlds.of(game, boards, ranking.guesses)
+    best = _means(worlds, ())[1] or [0]
+    return str(game.guesses[ranking.guesses[best[0]]])
+
+
+def legal_pool(position: Position, choice: Choice) -> Ids:
+    """The guesses that may be made now, ascending."""
+    game = position.lexicon.game
+    if choice.guess_from == "allowed":
+        pool = np.arange(len(game.guesses), dtype=np.int32)
+    else:
+        ids = np.array(game.secret_ids)
+        some = [ids[position.boards[at].left] for at in position.open]
+        likely = [ids[position.lexicon.likely]] if choice.guess_from == "secrets" else []
+        pool = np.unique(np.concatenate([*likely, *some])).astype(np.int32)
+    if choice.hard:
+        clues = [(game.guess_id(word), score) for word, score in position.boards[0].clues]
+        pool = np.intersect1d(pool, legal_after(game, clues)).astype(np.int32)
+    return pool
+
+
+def _on_one_board(
+    position: Position, choice: Choice, top: int | None, named: str | None
+) -> Proposals:
+    """As ``suggest`` has it."""
+    game, board = position.lexicon.game, position.boards[position.open[0]]
+    advice = _advice(position, choice)
+    words = [game.guesses[guess] for guess in advice.table.rows["guess"][: _looked_at(top)]]
+    if named:
+        words = [named]
+    ahead = forecast(game, board.clues, advice, words, hard=choice.hard, within=choice.within)
+    by_measure = choice.by or named
+    ranking = ranked(advice, None if by_measure else ahead, words, None if named else top)
+    totals = ahead.totals | dict.fromkeys(ahead.best, ahead.least) if ahead else {}
+    found = []
+    for row in advice.table.records(ranking.rows):
+        if named in (None, row["word"]):
+            total = totals.get(row["word"])
+            mean = None if total is None else total / len(board.left)
+            about = (row["word"], row["rank"], row["entropy"], row["candidate"])
+            found.append(NextWord(*about, mean))
+    by = EXACTLY if ranking.exact else advice.table.by
+    if ahead is None:
+        return Proposals(by, tuple(found), None, 0, None)
+    return Proposals(by, tuple(found), ahead.mean, len(ahead.best), ahead.within)
+
+
+def _advice(position: Position, choice: Choice) -> Advice:
+    """What ``suggest`` knows of the one open board."""
+    lexicon, board = position.lexicon, position.boards[position.open[0]]
+    game, measure = lexicon.game, choice.by or MEASURES[0]
+    pool = legal_pool(position, choice)
+    rows = rank_guesses(game, measure, candidates=board.left, guess_ids=pool).rows
+    secrets = tuple(game.secrets[at] for at in board.left)
+    hits = np.zeros(len(game.guesses))
+    hits[game.secret_ids[board.left]] = 1.0
+    table = RankedGuesses(game, measure, rows)
+    advice = Advice(board.left, secrets, table, _common(lexicon), hits)
+    rows = rows[advice.order(rows, rows["rank"])]
+    return replace(advice, table=RankedGuesses(game, measure, rows))
+
+
+def _on_boards(position: Position, choice: Choice, top: int | None, named: str | None) -> Proposals:
+    """By the sum over the open boards, and by going through all worlds where these are few."""
+    game, measure = position.lexicon.game, choice.by or MEASURES[0]
+    boards = [open_board(position.lexicon, position.boards[at]) for at in position.open]
+    ranking = rank_over_boards(
+        game, boards, legal_pool(position, choice), _common(position.lexicon), measure
+    )
+    words = [game.guesses[guess] for guess in ranking.guesses]
+    wanted = [words.index(named)] if named in words else list(range(len(words)))[: _looked_at(top)]
+    hard = choice.hard and len(boards[0].candidates) > 1
+    means, best = _means(Worlds.of(game, boards, ranking.guesses), wanted) if not hard else ({}, [])
+    order, costs, by = list(range(len(words))), ranking.costs.tolist(), measure
+    if best and choice.by is None and named is None:
+        by = EXACTLY
+        costs = {place: round(mean, 9) for place, mean in means.items()}
+        order = sorted(means, key=lambda place: (costs[place], place))
+    shown = order if named else order[:top]
+    ranks = _ranks([costs[place] for place in shown])
+    found = [
+        NextWord(
+            words[place],
+            rank,
+            entropy=float(ranking.entropy[place]),
+            candidate=bool(ranking.hits[place] > 0),
+            mean=means.get(place),
+        )
+        for place, rank in zip(shown, ranks, strict=True)
+        if named in (None, words[place])
+    ]
+    least = means[best[0]] if best else None
+    return Proposals(by, tuple(found), least, len(best), None)
+
+
+def _means(worlds: Worlds | None, wanted: Sequence[int]) -> tuple[dict[int, float], list[int]]:
+    """Place → expected guesses, of the best and of some wanted ones; the places of the best.
+
+    As far as they are known: what is too hard to be gone through is left out.
+    """
+    means: dict[int, float] = {}
+    best: list[int] = []
+    if worlds is None:
+        return means, best
+    with contextlib.suppress(CouldNotFinishError):
+        least, best = worlds.best()
+        means = dict.fromkeys(best, least)
+        for place in wanted:
+            if place not in means:
+                means[place] = worlds.mean(place)
+    return means, best
+
+
+def _ranks(costs: list[float]) -> list[int]:
+    """Ranks in an order that stands: whatever costs as much as the one before shares its rank."""
+    ranks: list[int] = []
+    for at, cost in enumerate(costs):
+        ranks.append(ranks[-1] if at and cost == costs[at - 1] else at + 1)
+    return ranks
+
+
+def open_board(lexicon: Lexicon, board: BoardLeft) -> OpenBoard:
+    """The secrets that are looked at on a board, with their weights, if there are any."""
+    if lexicon.weights is None or board.widened:
+        return OpenBoard(board.left)
+    return OpenBoard(board.left, lexicon.weights[board.left])
+
+
+def _looked_at(top: int | None) -> int:
+    """How many of the best by a measure get exact figures."""
+    return LOOKED_AT if top is None else max(top, LOOKED_AT)
+
+
+def _common(lexicon: Lexicon) -> Ids:
+    """The guesses that people know: what was likely at the beginning."""
+    return np.asarray(lexicon.game.secret_ids[lexicon.likely])
