@@ -43,6 +43,8 @@ COMMANDS = {
     "lists": "toolbox.lists",
     "referee": "play.referee",
     "compile": "compile",
+    "play": "play.play",
+    "game": "play.game",
     "completion": "completion",
 }
 

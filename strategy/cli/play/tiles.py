@@ -70,6 +70,21 @@ class Tiles:
         tiles = [_painted(f" {sign} ", _TILES[_SYMBOLS.index(mark)]) for sign, mark in painted]
         return f"{''.join(tiles)} {text}"
 
+    def line(self, game: Game, word: str, scores: Sequence[int | None]) -> str:
+        """A guess with its scores on several boards, a score for each; None: the board is solved.
+
+        The scores are letters, on the colours that they mean.
+        """
+        wide = game.length if not is_pegs(game.spec) else len(game.format_score(game.solved))
+        cells = [" " * wide if score is None else self._marks(game, score) for score in scores]
+        return " ".join([self.word(game, word), *cells]).rstrip()
+
+    def _marks(self, game: Game, score: int) -> str:
+        text = game.format_score(score)
+        if is_pegs(game.spec) or not self.colours:
+            return text
+        return "".join(_painted(mark, _TILES[_SYMBOLS.index(mark)]) for mark in text)
+
     def word(self, game: Game, word: str) -> str:
         """A guess without a score: a word in capitals, a code as pegs with their signs."""
         if not is_pegs(game.spec):

@@ -91,6 +91,8 @@ RUNS = {
         f"review {OWN} --games games.txt",
         f"review {OWN} {WEIGHTS} --games games.txt",
     ),
+    "play": (f"play {OWN} --state bcc.bbb {WEIGHTS}", f"play {OWN} --state bcc.ggg"),
+    "game": (f"game {OWN} --seed 1", f"game {OWN} --adversary"),
     "five-words": ("five-words w.txt --letters 3 --count 2",),
 }
 
@@ -177,6 +179,7 @@ def printed(folder: Path) -> dict[str, list[dict[str, Any]]]:
     found: dict[str, list[dict[str, Any]]] = {}
     with pytest.MonkeyPatch.context() as patch:
         patch.chdir(folder)
+        patch.setattr("sys.stdin", io.StringIO())
         for number, (name, line) in enumerate(
             (name, line) for name, lines in RUNS.items() for line in lines
         ):

@@ -1,0 +1,281 @@
+"""``knuthle play`` as people run it: on a terminal, through pipes, with wrong input."""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from strategy import cli
+from strategy.build.by_rule import solve
+from strategy.cli import interrupt
+from tests.support import ROOT
+from tests.support.commands import Knuthle, Outcome
+
+WORDS = "abide adieu arise crane crony north raise slate sloth stare".split()
+Play = Callable[..., Outcome]
+
+
+@pytest.fixture
+def play(knuthle: Knuthle, monkeypatch: pytest.MonkeyPatch) -> Play:
+    """Type lines into a command, in a folder with a small list."""
+    Path("w.txt").write_text("\n".join(WORDS))
+
+    def run(*arguments: object, lines: str = "", command: str = "play") -> Outcome:
+        monkeypatch.setattr("sys.stdin", io.StringIO(lines))
+        return knuthle(command, "--list", "w.txt", *arguments)
+
+    return run
+
+
+def test_a_game_through_a_pipe(play: Play) -> None:
+    outcome = play(lines="crane bbbbb\nsloth ggggg\n")
+    assert outcome.code == 0
+    assert outcome.err == ""
+    lines = outcome.out.splitlines()
+    assert lines[0].startswith("w: 10 secrets. Type a guess and its colours")
+    assert "1  CRANE bbbbb" in lines
+    assert "1 secret remains: sloth" in lines
+    assert "try SLOTH  certain" in lines
+    assert "2  SLOTH ggggg" in lines
+    assert "solved in 2 of 6: SLOTH. Congratulations!" in lines
+    assert "🟩🟩🟩🟩🟩" in lines
+    assert lines[-1] == "bye"
+    assert "\x1b" not in outcome.out
+    assert "> " not in outcome.out, "nobody is asked"
+    assert all(len(line) <= 80 for line in lines[2:])
+
+
+def test_the_end_of_the_input_says_how_to_go_on(play: Play) -> None:
+    first = play("--boards", 2, lines="crane bbbbb ggbgb\nsloth\nggggg")
+    assert first.code == 0, "the end comes in the middle of a question"
+    resume = first.out.splitlines()[-1]
+    assert resume == "knuthle play --list w.txt --boards 2 --state crane.bbbbb.ggbgb"
+    words = resume.split()[4:]
+    again = play(*words)
+    assert "1  CRANE bbbbb ggbgb" in again.out
+    assert again.out.splitlines()[-1] == resume
+    assert play(lines="").out.splitlines()[-1] == "bye; nothing was told"
+    options = (
+        "--hard",
+        "--by",
+        "parts",
+        "--within",
+        "none",
+        "--allow-unknown",
+        "--guess-from",
+        "secrets",
+    )
+    told = play(*options, lines="crane bbbbb").out.splitlines()[-1]
+    assert told == (
+        "knuthle play --list w.txt --by parts --guess-from secrets --within none --hard "
+        "--allow-unknown --state crane.bbbbb"
+    )
+
+
+def test_all_that_may_be_typed(play: Play) -> None:
+    typed = (
+        "?\nleft\ntop 3\nrate sloth\nwhy\nsave\n\ncrane bbbbb\nundo\nsave\nnew\nquit\nnorth bbbbb\n"
+    )
+    outcome = play(lines=typed)
+    assert (outcome.code, outcome.err) == (0, "")
+    for part in (
+        "undo [N]", "/undo", "10 secrets remain: abide", "rank  word", "ranked by exact expected",
+        "SLOTH: rank", "proved", "no clues yet", "CRANE is taken back",
+    ):  # fmt: skip
+        assert part in outcome.out
+    assert "NORTH" not in outcome.out, "nothing is read after quit"
+    assert outcome.out.rstrip().endswith("bye; nothing was told")
+
+
+def test_wrong_lines_are_told_on_stderr(play: Play) -> None:
+    typed = "undo\nzzzzz bbbbb\ncrane bybb\ncrane bbbbb\nslate ggbbb\n\x1b[2Jevil\n"
+    outcome = play(lines=typed)
+    assert outcome.code == 0
+    told = outcome.err.splitlines()
+    assert told[0] == "nothing to undo: no guess was told"
+    assert told[1].startswith("'zzzzz' is not among the 10 guesses of w")
+    assert "no secret of w (allowed) gives slate ggbbb" in outcome.err
+    assert "type it again, or undo the guess before it first" in outcome.err
+    assert "\x1b" not in outcome.err
+    assert outcome.out.splitlines()[-1].endswith("--state crane.bbbbb")
+
+
+def test_files_that_steer_it(play: Play) -> None:
+    from solver.game.load import load_game
+
+    Path("played").write_text("crane\nabide\n")
+    assert "8 secrets remain" in play("--exclude", "played").out
+    Path("weights").write_text(
+        "".join(f"{word} {9 if word == 'stare' else 1}\n" for word in WORDS[1:])
+    )
+    outcome = play("--weights", "weights", lines="crane bybbb")
+    assert "expected over 9 secrets by weight, 1 without weight left out" in outcome.out
+    game = load_game("w.txt")
+    solve(game).strategy.save("s.strategy")
+    first = solve(game).strategy.next_guess()
+    outcome = play("--strategy", "s.strategy", lines="why\nsloth bbbbb\nnew\nwhy")
+    assert f"try {first.upper()}  by the strategy, may be it" in outcome.out
+    assert "the strategy does not go here" in outcome.out
+    solve(load_game(["zzzzz", "crane"])).strategy.save("o.strategy")
+    outcome = play("--strategy", "o.strategy")
+    assert outcome.code == 2
+    assert "not for wordle with w (10); --list, --secrets and --game say which" in outcome.err
+
+
+def test_the_game_of_a_strategy_is_the_default(
+    knuthle: Knuthle, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from solver.game.load import load_game
+
+    solve(load_game(spec="mastermind:2x3")).strategy.save("m.strategy")
+    monkeypatch.setattr("sys.stdin", io.StringIO("1 0\n"))
+    outcome = knuthle("play", "--strategy", "m.strategy")
+    assert outcome.out.startswith(
+        "mastermind:2x3: 9 secrets. Type a guess and its colours (11 0,0)"
+    )
+    assert "by the strategy" in outcome.out
+    assert outcome.out.splitlines()[-1].startswith("knuthle play --strategy m.strategy --state ")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "fault"),
+    [
+        (("--state", "crane"), "has no score after it"),
+        (("--state", "zzzzz.bbbbb"), "--allow-unknown"),
+        (("--boards", "9"), "from 1 to 8"),
+        (("--boards", "0"), "at least 1"),
+        (("--boards", "2", "--hard"), "one board"),
+        (("--by", "luck"), "invalid choice"),
+        (("--within", "x"), "not a whole number"),
+        (("--strategy", "w.txt"), "w.txt"),
+        (("--strategy", "none"), "none"),
+        (("--exclude", "none"), "none: No such file"),
+        (("--exclude", "w.txt"), "all of them are excluded"),
+        (("--weights", "none"), "none: No such file"),
+        (("--json", "w.txt"), "w.txt"),
+    ],
+)
+def test_wrong_options(play: Play, arguments: tuple[str, ...], fault: str) -> None:
+    outcome = play(*arguments)
+    assert outcome.code == 2
+    assert fault in outcome.err
+    assert outcome.out == ""
+    assert Path("w.txt").read_text().split() == WORDS
+
+
+def test_json_has_stdout_for_itself(play: Play) -> None:
+    outcome = play("--json", "-", lines="crane bbbbb\n")
+    value = json.loads(outcome.out)
+    assert value["resume"] == "crane.bbbbb"
+    assert value["boards"][0] == {
+        "state": [["crane", 0]], "solved": False, "remaining": 1, "secrets": ["sloth"],
+        "widened": False,
+    }  # fmt: skip
+    assert value["proposal"]["word"] == "sloth"
+    assert value["proposal"]["mean"] == 1.0
+    assert "1 secret remains: sloth" in outcome.err
+    quiet = play("--json", "-", "--quiet", lines="crane bbbbb\nzzzzz\n")
+    assert json.loads(quiet.out) == value
+    assert quiet.err.splitlines()[0].startswith("'zzzzz'"), "errors are told"
+    assert play("--quiet", lines="crane bbbbb\n").out == ""
+
+
+def test_stdin_may_be_missing_or_foreign(knuthle: Knuthle, monkeypatch: pytest.MonkeyPatch) -> None:
+    Path("w.txt").write_text("\n".join(WORDS))
+    monkeypatch.setattr("sys.stdin", None)
+    assert knuthle("play", "--list", "w.txt").code == 0
+    bytes_in = io.TextIOWrapper(io.BytesIO(b"\xff\xfe\x00\ncrane bbbbb\n"), "utf-8")
+    monkeypatch.setattr("sys.stdin", bytes_in)
+    outcome = knuthle("play", "--list", "w.txt")
+    assert outcome.code == 0
+    assert "--state crane.bbbbb" in outcome.out
+
+
+def test_an_interrupt_leaves_the_state(play: Play, monkeypatch: pytest.MonkeyPatch) -> None:
+    class Interrupting(io.StringIO):
+        def readline(self, size: int | None = -1) -> str:
+            line = super().readline(-1)
+            if not line:
+                raise KeyboardInterrupt
+            return line
+
+    monkeypatch.setattr("io.StringIO", Interrupting)
+    outcome = play(lines="crane bbbbb\n")
+    assert outcome.code == 130
+    assert outcome.out.splitlines()[-1] == "knuthle play --list w.txt --state crane.bbbbb"
+    assert "interrupted" in outcome.err
+    assert interrupt.what()[1] == 130
+
+
+# --- processes
+
+
+def test_as_a_process_through_pipes(tmp_path: Path) -> None:
+    (tmp_path / "w.txt").write_text("\n".join(WORDS))
+    done = subprocess.run(
+        [sys.executable, "-m", "strategy", "play", "--list", "w.txt"],
+        input=b"crane bbbbb\n", cwd=tmp_path, capture_output=True, check=True,
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+    )  # fmt: skip
+    assert done.stdout.decode().splitlines()[-1] == "knuthle play --list w.txt --state crane.bbbbb"
+
+
+@pytest.mark.skipif(os.name != "posix", reason="needs a terminal")
+def test_on_a_terminal_with_colours_until_ctrl_c(tmp_path: Path) -> None:
+    from tests.support.terminal import Terminal
+
+    (tmp_path / "w.txt").write_text("\n".join(WORDS))
+    terminal = Terminal("play", "--list", "w.txt", folder=tmp_path)
+    terminal.until("1> ")
+    terminal.type("undo\n")
+    terminal.until("nothing to undo")
+    terminal.until("1> ")
+    terminal.type("norht\x7f\x7fth\n")  # the keys of line editing work
+    terminal.until("colours of NORTH> ")
+    terminal.type("bybgg\n")
+    terminal.until("1 secret remains: sloth")
+    assert "\x1b[30;43m" in terminal.raw
+    terminal.until("2> ")
+    terminal.type("crane ggggg\n")
+    terminal.until("north bybgg contradicts crane ggggg")
+    terminal.until("2> ")
+    terminal.type("\x1b[A\x15left\n")  # the line before comes back, and is wiped
+    terminal.until("1 secret remains: sloth")
+    terminal.until("2> ")
+    terminal.type("\x03")
+    terminal.until("knuthle play --list w.txt --state north.bybgg")
+    assert terminal.end() == 130
+    assert "Traceback" not in terminal.text
+    assert all(len(line) <= 80 for line in terminal.text.splitlines())
+
+
+@pytest.mark.skipif(os.name != "posix", reason="needs a terminal")
+def test_on_a_terminal_without_colours_until_ctrl_d(tmp_path: Path) -> None:
+    from tests.support.terminal import Terminal
+
+    (tmp_path / "w.txt").write_text("\n".join(WORDS))
+    terminal = Terminal("play", "--list", "w.txt", "--boards", "2", folder=tmp_path, NO_COLOR="1")
+    terminal.until("1> ")
+    terminal.type("crane\n")
+    terminal.until("colours of CRANE on board 1> ")
+    terminal.type("bbbbb\n")
+    terminal.until("colours of CRANE on board 2> ")
+    terminal.type("\x04")
+    terminal.until("bye; nothing was told")
+    assert terminal.end() == 0
+    assert "\x1b[30" not in terminal.raw
+    assert all(len(line) <= 80 for line in terminal.text.splitlines())
+
+
+def test_help_names_the_colours_and_examples(knuthle: Knuthle) -> None:
+    text = knuthle("play", "--help").out
+    assert "b grey (or x, -), y yellow (or p), g green (or o)" in " ".join(text.split())
+    assert text.count("knuthle play") >= 3
+    assert "game" in cli.COMMANDS
