@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 from solver.game.load import load_game
 from strategy.play.boards import Lexicon, Position
-from strategy.play.match import limit_of
+from strategy.play.hosts.match import limit_of
 from strategy.play.proposals import Choice, next_guess
 
 from .harness import Bench

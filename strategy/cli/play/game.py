@@ -29,8 +29,8 @@ from .play import USUAL, add_boards_option, add_within_option
 if TYPE_CHECKING:
     from solver.game.game import Game
 
-    from ...play.hidden import Host
-    from ...play.match import Match
+    from ...play.hosts.hidden import Host
+    from ...play.hosts.match import Match
     from .prompt import Screen
 
 HELP = "guess a hidden word"
@@ -68,7 +68,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Play to the end of the game or of the input."""
-    from ...play.match import Match, limit_of
+    from ...play.hosts.match import Match, limit_of
     from .prompt import Screen
 
     output.check_outputs(args)
@@ -93,8 +93,8 @@ def run(args: argparse.Namespace) -> int:
 
 def _host(args: argparse.Namespace, game: Game) -> tuple[Host, int | None]:
     """Who hides the words, and the seed by which they were drawn, if they were."""
-    from ...play.adversary import Adversary
-    from ...play.hidden import Hidden
+    from ...play.hosts.adversary import Adversary
+    from ...play.hosts.hidden import Hidden
 
     given = [name for name in ("secret", "seed") if getattr(args, name) is not None]
     given += ["adversary"] * args.adversary

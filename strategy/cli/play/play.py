@@ -120,7 +120,7 @@ def run(args: argparse.Namespace) -> int:
 def _helper(args: argparse.Namespace, strategy: Strategy | None) -> Helper:
     """The helper that the options ask for."""
     from ...play.helper import Helper, read_excluded
-    from ...play.match import limit_of
+    from ...play.hosts.match import limit_of
     from ...play.proposals import Choice
 
     _complete(args, strategy)

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 from solver.errors import WrongInputError
 from solver.game.hard_mode import require_hard_mode, require_legal
 
-from ..files.notation import is_pegs
-from .boards import MOST_BOARDS, Turn
+from ...files.notation import is_pegs
+from ..boards import MOST_BOARDS, Turn
 
 if TYPE_CHECKING:
     from solver.game.game import Game
@@ -32,8 +32,8 @@ class Match:
     """One game.
 
     >>> from strategy import load_game
-    >>> from strategy.play.hidden import Hidden
-    >>> from strategy.play.match import Match
+    >>> from strategy.play.hosts.hidden import Hidden
+    >>> from strategy.play.hosts.match import Match
     >>> match = Match(Hidden(load_game(["abide", "crane", "slate"]), ["slate"]), limit=6)
     >>> match.guess("crane").scores, match.guess("slate").scores
     ((180,), (242,))

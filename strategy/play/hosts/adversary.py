@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ..files.notation import is_pegs
+from ...files.notation import is_pegs
 from .hidden import Host
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ class Adversary(Host):
     """A secret that is not chosen before it must be, on one board.
 
     >>> from strategy import load_game
-    >>> from strategy.play.adversary import Adversary
+    >>> from strategy.play.hosts.adversary import Adversary
     >>> host = Adversary(load_game(["abide", "crane", "raise", "slate", "stare"]))
     >>> host.game.format_score(host.answer(0, "abide")), host.possible(0)
     ('ybbbg', ('crane', 'slate', 'stare'))

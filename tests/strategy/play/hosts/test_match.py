@@ -8,9 +8,9 @@ from hypothesis import strategies as st
 
 from solver.errors import WrongInputError
 from solver.game.load import load_game
-from strategy.play.adversary import Adversary
-from strategy.play.hidden import Hidden
-from strategy.play.match import Match, limit_of
+from strategy.play.hosts.adversary import Adversary
+from strategy.play.hosts.hidden import Hidden
+from strategy.play.hosts.match import Match, limit_of
 from tests.support.naive import grade, pegs
 from tests.support.naive_play import kept_by_adversary, left
 from tests.support.worlds import made_up_games

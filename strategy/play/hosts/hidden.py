@@ -33,7 +33,7 @@ class Hidden(Host):
     """Secrets that are chosen before the first guess.
 
     >>> from strategy import load_game
-    >>> from strategy.play.hidden import Hidden
+    >>> from strategy.play.hosts.hidden import Hidden
     >>> host = Hidden(load_game(["abide", "crane", "slate"]), ["slate"])
     >>> host.game.format_score(host.answer(0, "crane"))
     'bbgbg'

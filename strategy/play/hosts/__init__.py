@@ -1,0 +1,1 @@
+"""A game of its own: who hides the secrets, and how it goes."""
