@@ -157,6 +157,8 @@ class _GameTable:
             self._screen.show_whole(f"\nknuthle {name} {result}{limit}{'*' * match.hard}")
             scores = [[score for _, score in board] for board in match.boards]
             self._screen.show_whole(self._screen.tiles.grid(self._game, scores))
+            if match.over and len(scores) == 1:
+                self._screen.show_review(self._game, tuple(match.boards[0]), match.hard)
         if seed is not None:
             self._screen.show(f"(--seed {seed} hides the same)")
 

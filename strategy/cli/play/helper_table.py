@@ -169,6 +169,9 @@ class HelperTable:
         beyond = f", {n_turns - limit} too many" if limit and n_turns > limit else ""
         self._screen.show(f"solved in {n_turns}{of}{beyond}: {words}. Congratulations!")
         self._screen.show_whole(self._screen.tiles.grid(self._game, boards))
+        if len(boards) == 1:
+            clues = helper.position.boards[0].clues
+            self._screen.show_review(self._game, clues, helper.choice.hard)
         self._screen.show("new begins another game")
 
     def _show_left(self, everything: bool = False) -> None:

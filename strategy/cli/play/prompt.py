@@ -5,9 +5,16 @@ from __future__ import annotations
 import contextlib
 import io
 import sys
+from typing import TYPE_CHECKING
 
 from .. import interrupt, output, render
 from .tiles import Tiles
+
+if TYPE_CHECKING:
+    from solver.game.game import Game, History
+
+#: Seconds that a guess may take to be reviewed.
+_PATIENCE = 3.0
 
 
 class Screen:
@@ -42,6 +49,16 @@ class Screen:
         """A line with colours, made of nothing foreign."""
         if not self._quiet:
             print(line, file=self._stream, flush=True)
+
+    def show_review(self, game: Game, history: History, hard: bool) -> None:
+        """One line about a game that is over, unless it had words that are on no list."""
+        from solver.errors import WrongInputError
+
+        from ...play.review import one_line, review
+
+        if not self._quiet:
+            with contextlib.suppress(WrongInputError):
+                self.show(one_line(review(game, history, hard=hard, time_limit=_PATIENCE)))
 
     def complain(self, text: str) -> None:
         """What was wrong with a line."""
