@@ -137,7 +137,7 @@ def _on_one_board(
 ) -> Proposals:
     """As ``suggest`` has it."""
     game, board = position.lexicon.game, position.boards[position.open[0]]
-    advice = _advice(position, choice)
+    advice = _advice(position, choice, named)
     words = [game.guesses[guess] for guess in advice.table.rows["guess"][: _looked_at(top)]]
     if named:
         words = [named]
@@ -158,11 +158,15 @@ def _on_one_board(
     return Proposals(by, tuple(found), ahead.mean, len(ahead.best), ahead.within)
 
 
-def _advice(position: Position, choice: Choice) -> Advice:
+def _advice(position: Position, choice: Choice, named: str | None) -> Advice:
     """What ``suggest`` knows of the one open board."""
     lexicon, board = position.lexicon, position.boards[position.open[0]]
     game, measure = lexicon.game, choice.by or MEASURES[0]
     pool = legal_pool(position, choice)
+    if game.code_space is not None and choice.guess_from == "allowed":
+        pool = game.worth_trying(board.left)  # of codes that cannot be told apart only one
+        if named:
+            pool = np.union1d(pool, [game.guess_id(named)]).astype(np.int32)
     rows = rank_guesses(game, measure, candidates=board.left, guess_ids=pool).rows
     secrets = tuple(game.secrets[at] for at in board.left)
     hits = np.zeros(len(game.guesses))

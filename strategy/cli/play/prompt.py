@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 
 #: Seconds that a guess may take to be reviewed.
 _PATIENCE = 3.0
+#: More characters than any line that is meant for a game has.
+_LONGEST = 5_000
 
 
 class Screen:
@@ -75,7 +77,7 @@ class Screen:
                 return input(shown)
             if shown:
                 print(shown, end="", file=self._stream, flush=True)
-            line = sys.stdin.readline()
+            line = _line()
         except EOFError:
             line = ""
         except (OSError, ValueError):  # the terminal is gone, or stdin was closed
@@ -83,3 +85,12 @@ class Screen:
         if not line and self.is_terminal:
             self.paint("")
         return line or None
+
+
+def _line() -> str:
+    """The next line of stdin; of one without an end no more than can be meant is kept."""
+    line = sys.stdin.readline(_LONGEST)
+    more = line
+    while len(more) == _LONGEST and not more.endswith("\n"):
+        more = sys.stdin.readline(_LONGEST)
+    return line

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from solver.errors import WrongInputError
 from solver.game.hard_mode import require_hard_mode, require_legal
 
+from ...files.names import quoted
 from ...files.notation import is_pegs
 from ..boards import MOST_BOARDS, Turn
 
@@ -18,6 +19,8 @@ if TYPE_CHECKING:
 
 #: The guesses that games on so many boards allow.
 _LIMITS = {1: 6, 2: 7, 4: 9, 8: 13}
+#: Longer text is no word, with whatever blanks around it.
+_LONGEST = 100
 #: On other numbers of boards so many more than there are boards.
 _MORE = 5
 
@@ -92,6 +95,8 @@ class Match:
         """Make a guess; what may not be guessed raises WrongInputError, and costs nothing."""
         if self.over:
             raise WrongInputError("the game is over")
+        if len(word) > _LONGEST:
+            raise WrongInputError(f"{quoted(word)} is no guess")
         guess = self.game.guess_id(word.strip())
         if self.hard:
             before = [(self.game.guess_id(each), score) for each, score in self.boards[0]]

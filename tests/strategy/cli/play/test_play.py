@@ -188,6 +188,12 @@ def test_json_has_stdout_for_itself(play: Play) -> None:
     assert play("--quiet", lines="crane bbbbb\n").out == ""
 
 
+def test_a_line_without_an_end_is_no_guess(play: Play) -> None:
+    outcome = play(lines="x" * 30_000 + "\ncrane bbbbb\n")
+    assert "a line of 5,000 characters is no guess" in outcome.err
+    assert outcome.out.splitlines()[-1].endswith("--state crane.bbbbb")
+
+
 def test_stdin_may_be_missing_or_foreign(knuthle: Knuthle, monkeypatch: pytest.MonkeyPatch) -> None:
     Path("w.txt").write_text("\n".join(WORDS))
     monkeypatch.setattr("sys.stdin", None)
@@ -202,7 +208,7 @@ def test_stdin_may_be_missing_or_foreign(knuthle: Knuthle, monkeypatch: pytest.M
 def test_an_interrupt_leaves_the_state(play: Play, monkeypatch: pytest.MonkeyPatch) -> None:
     class Interrupting(io.StringIO):
         def readline(self, size: int | None = -1) -> str:
-            line = super().readline(-1)
+            line = super().readline(size)
             if not line:
                 raise KeyboardInterrupt
             return line

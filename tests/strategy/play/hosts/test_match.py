@@ -77,6 +77,9 @@ def test_a_match_to_its_end() -> None:
     assert match.guess(" CRANE ").scores == (0,)
     with pytest.raises(WrongInputError, match="not among the 7 guesses"):
         match.guess("zzzzz")
+    with pytest.raises(WrongInputError, match="is no guess") as caught:
+        match.guess("x" * 9000)
+    assert len(str(caught.value)) < 300
     assert len(match.turns) == 1, "what may not be guessed costs nothing"
     match.guess("north")
     assert not match.over
