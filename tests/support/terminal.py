@@ -18,7 +18,6 @@ from tests.support import ROOT
 #: What a terminal is told and does not show.
 _CODES = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]|\x1b[=>]|\r")
 _PATIENCE = 120.0
-_PATIENCE = 45.0
 
 
 class Terminal:

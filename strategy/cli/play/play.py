@@ -47,6 +47,11 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--allow-unknown", action="store_true", help="guess words that are on no list, too"
     )
+    parser.add_argument(
+        "--protocol",
+        action="store_true",
+        help="play by the lines of knuthle referee, on one board, instead of talking",
+    )
     options.add_game_options(parser, list_name="nyt-2023")
     parser.set_defaults(list_name=None, secrets=None, game=None)
     options.add_weights_option(parser)
@@ -101,6 +106,8 @@ def run(args: argparse.Namespace) -> int:
     output.check_outputs(args, inputs=[args.strategy, args.exclude])
     strategy = Strategy.load(args.strategy) if args.strategy else None
     talk = Talk(_helper(args, strategy))
+    if args.protocol:
+        return _serve(args, talk.helper)
     output.say_when_compiling(args.quiet)
     screen = Screen(args.quiet, args.json)
     table = HelperTable(talk, screen, args.about, _given(args))
@@ -115,6 +122,17 @@ def run(args: argparse.Namespace) -> int:
         result = _result(talk.helper) | args.weighted
         output.emit(argparse.Namespace(**{**vars(args), "quiet": True}), "", result)
     return 0
+
+
+def _serve(args: argparse.Namespace, helper: Helper) -> int:
+    """Play as a referee asks, from the beginning of a game."""
+    from solver.errors import WrongInputError
+
+    from .protocol import serve
+
+    if args.boards > 1 or args.state or args.json:
+        raise WrongInputError("--protocol plays one board, without --state and --json")
+    return serve(helper)
 
 
 def _helper(args: argparse.Namespace, strategy: Strategy | None) -> Helper:

@@ -194,6 +194,18 @@ def test_a_line_without_an_end_is_no_guess(play: Play) -> None:
     assert outcome.out.splitlines()[-1].endswith("--state crane.bbbbb")
 
 
+def test_it_plays_for_a_referee(play: Play) -> None:
+    asked = "hello 1 wordle 5\ngo\ngo crane bbbbb\ngo crane bbbbb sloth ybbbb\n"
+    outcome = play("--protocol", lines=asked)
+    assert outcome.code == 0
+    ready, first, second, none = outcome.out.splitlines()
+    assert ready.startswith("ready")
+    assert first in WORDS
+    assert (second, none) == ("sloth", "?")
+    for more in (("--boards", 2), ("--state", "crane.bbbbb"), ("--json", "-")):
+        assert "one board" in play("--protocol", *more, lines=asked).err
+
+
 def test_stdin_may_be_missing_or_foreign(knuthle: Knuthle, monkeypatch: pytest.MonkeyPatch) -> None:
     Path("w.txt").write_text("\n".join(WORDS))
     monkeypatch.setattr("sys.stdin", None)
