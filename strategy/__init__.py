@@ -41,12 +41,12 @@ if TYPE_CHECKING:
     from .audit import check_proof, verify
     from .build.by_rule import Settings, solve
     from .build.optimal import optimal
-    from .comparison import compare
     from .foreign import examine
     from .pictures.page import page_of
     from .play.review import review
     from .play.weights import weighted_game
     from .toolbox.buckets import buckets
+    from .toolbox.comparison import compare
     from .toolbox.five_words import five_words
     from .toolbox.openers import openers
     from .toolbox.pairs import pairs, triples
@@ -82,7 +82,7 @@ _HOMES = {
     "buckets": "strategy.toolbox.buckets",
     "cheat_sheet": "solver.advice.cheatsheet",
     "check_proof": "strategy.audit",
-    "compare": "strategy.comparison",
+    "compare": "strategy.toolbox.comparison",
     "examine": "strategy.foreign",
     "five_words": "strategy.toolbox.five_words",
     "load_game": "solver.game.load",

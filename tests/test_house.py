@@ -49,7 +49,6 @@ strategy/grades.py
 strategy/referee.py
 strategy/judge.py
 strategy/lists.py
-strategy/comparison.py
 strategy/pictures
 strategy/proofs
 strategy/proofs/checker

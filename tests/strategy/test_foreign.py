@@ -16,12 +16,12 @@ from solver.game.load import load_game
 from solver.game.wordle import WordleGame
 from strategy import Settings, Strategy, examine, foreign, solve
 from strategy.build.by_rule import Solved
-from strategy.comparison import NotComparableError, compare
 from strategy.errors import BadFileError, WrongStrategyError
 from strategy.exports import EXPORTS
 from strategy.files import faults
 from strategy.files.importers import recognise
 from strategy.judge import GRADERS, Rules, draft_of, judge
+from strategy.toolbox.comparison import NotComparableError, compare
 from tests.support import naive
 from tests.support.worlds import game_of, made_up_games
 

@@ -18,7 +18,7 @@ from ...files.notation import counted, score_text
 from .. import options, output, render
 
 if TYPE_CHECKING:
-    from ...comparison import Comparison, Parting, Steps
+    from ...toolbox.comparison import Comparison, Parting, Steps
     from ...tree import Strategy
 
 HELP = "where two strategies part, and what it costs"
@@ -36,7 +36,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Load both, compare, print."""
     from ... import foreign
-    from ...comparison import compare
+    from ...toolbox.comparison import compare
 
     output.check_outputs(args, inputs=[args.first, args.second])
     asked = options.held_to(args)

@@ -69,8 +69,6 @@ RUNS = {
     "openers": (f"openers {OWN}", f"openers {OWN} --by letters gab", f"openers {OWN} {WEIGHTS}"),
     "buckets": (f"buckets bcc ece {OWN}", f"buckets bcc {OWN} {WEIGHTS}"),
     "compile": ("compile buckets",),
-    "openers": (f"openers {OWN}", f"openers {OWN} --by letters gab"),
-    "buckets": (f"buckets bcc ece {OWN}",),
     "pairs": (f"pairs {OWN}", f"pairs bcc beb {OWN}"),
     "triples": (f"triples {OWN}", f"triples bcc beb {OWN}"),
     "cheatsheet": (

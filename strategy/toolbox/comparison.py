@@ -7,8 +7,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from .errors import StrategyError
-from .tree import Strategy
+from ..errors import StrategyError
+from ..tree import Strategy
 
 #: Guesses and scores that lead to a state.
 Steps = tuple[tuple[str, int], ...]
