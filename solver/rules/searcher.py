@@ -263,7 +263,8 @@ class Searcher:
     def _search_among(self, candidates: Ids) -> MatrixSearch:
         """The search over the rows of some candidates."""
         begun = time.perf_counter()
-        rows = self._rows_of(candidates)
+        # numpy calls a single row contiguous, for which all would be compiled once more
+        rows = self._rows_of(candidates if len(candidates) > 1 else candidates.repeat(2))
         self.seconds_of_rows += time.perf_counter() - begun
         return self._tools._replace(scores=rows, own_column=self._own_column[candidates])
 
