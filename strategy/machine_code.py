@@ -44,7 +44,7 @@ def kernels_of(commands: Iterable[str]) -> list[tuple[Any, Any]]:
         forms.append((name, tuple(fields), tuple(whole)))
     numbers = {k for command in commands for k in listed["commands"].get(command, ())}
     wanted = (listed["kernels"][k] for k in sorted(numbers))
-    return [(named(kernel), forms[form]) for kernel, form in wanted]
+    return [(named(name), forms[form]) for name, form in wanted]
 
 
 def wanted_commands(named: Sequence[str]) -> list[str]:
