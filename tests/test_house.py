@@ -56,7 +56,6 @@ strategy/proofs/writer
 strategy/build
 strategy/audit.py
 strategy/foreign.py
-strategy/machine_code.py
 strategy/toolbox
 strategy/play
 strategy/play/arena

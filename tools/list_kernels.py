@@ -1,4 +1,4 @@
-"""Write strategy/kernels.json: which kernels each command needs, in which forms.
+"""Write strategy/toolbox/kernels.json: which kernels each command needs, in which forms.
 
     .venv/bin/python -m tools.list_kernels
 
@@ -19,7 +19,7 @@ from solver.machine.forms import Form
 from solver.machine.jit import Door
 from strategy.cli import main as run
 
-LIST = Path(__file__).parent.parent / "strategy" / "kernels.json"
+LIST = Path(__file__).parent.parent / "strategy" / "toolbox" / "kernels.json"
 #: What is called of each command; files are written into a folder that goes.
 CALLS = {
     "solve-all": ["--start lares"],

@@ -21,7 +21,7 @@ HELP = "compile beforehand what commands need, or clear what was compiled"
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Commands, or --clear."""
-    from ..machine_code import commands_with_kernels
+    from ..toolbox.machine_code import commands_with_kernels
 
     known = commands_with_kernels()
     parser.add_argument(
@@ -39,7 +39,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Compile, or clear."""
-    from ..machine_code import clear_cache, compile_for, wanted_commands
+    from ..toolbox.machine_code import clear_cache, compile_for, wanted_commands
 
     output.check_outputs(args)
     commands = wanted_commands(args.commands)

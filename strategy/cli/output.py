@@ -146,7 +146,7 @@ def say_when_compiling(quiet: bool) -> None:
     """The first run compiles, all that the command needs at once; say so, or it seems to hang."""
     from solver.machine import entries, jit
 
-    from ..machine_code import compile_for
+    from ..toolbox.machine_code import compile_for
 
     compiling = Compiling((lambda _: None) if quiet else say)
 

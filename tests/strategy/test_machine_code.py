@@ -14,8 +14,8 @@ from solver.errors import CouldNotFinishError, WrongInputError
 from solver.machine import entries, kernel_cache
 from solver.machine.forms import class_of, form_of, leaves
 from solver.machine.jit import Door, kernel
-from strategy import machine_code
 from strategy.cli import COMMANDS
+from strategy.toolbox import machine_code
 from tests.support import ROOT
 
 compiled = pytest.mark.skipif(

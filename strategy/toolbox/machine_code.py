@@ -15,7 +15,7 @@ from typing import Any
 
 from solver.errors import CouldNotFinishError, WrongInputError
 
-from .files.names import quoted
+from ..files.names import quoted
 
 _LIST = Path(__file__).with_name("kernels.json")
 #: Hears which of how many kernels is next.
