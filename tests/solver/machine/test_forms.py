@@ -58,7 +58,7 @@ def test_a_class_that_bears_the_name_of_another_has_no_form() -> None:
         np.zeros(2, dtype=">i4"), np.zeros(9, dtype=np.uint8)[1:].view(np.int64),
         np.ma.masked_array([1, 2]), np.zeros(2, dtype="i4,i4"), (1, "text"), np.longdouble(1),
     ],
-    ids=repr,
+    ids=lambda value: type(value).__name__,
 )  # fmt: skip
 def test_what_has_no_form(value: Any) -> None:
     with pytest.raises(NoFormError):
