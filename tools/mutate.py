@@ -108,11 +108,19 @@ def mutants(source: str) -> Iterator[Mutant]:
 
 
 def _words_of(node: ast.AST) -> Iterator[ast.AST]:
-    """What is not changed: the text of an error, and how a function is compiled."""
+    """What is not changed: the text of an error, how a function is compiled, and its types."""
     if isinstance(node, ast.Raise):
         yield from (part for inner in ast.walk(node) for part in _inside_text(inner))
     elif isinstance(node, ast.FunctionDef):
         yield from (inner for decorator in node.decorator_list for inner in ast.walk(decorator))
+        arguments = (argument.annotation for argument in ast.walk(node.args) if _has_type(argument))
+        yield from (
+            inner for kind in (*arguments, node.returns) if kind for inner in ast.walk(kind)
+        )
+
+
+def _has_type(node: ast.AST) -> bool:
+    return isinstance(node, ast.arg) and node.annotation is not None
 
 
 def _inside_text(node: ast.AST) -> Iterator[ast.AST]:

@@ -101,7 +101,9 @@ def far(proof: Proof) -> Proof:
     least = Claim((3,), UNLIMITED - 1, "", 0)
     between = tuple(Claim((1, 4, 7), 3, "a", value) for value in (127, 128, 16_383, 16_384))
     refutations = (Refutation((0,), 1, ()), Refutation((1, 8), UNLIMITED - 1, (0,)))
-    statement = replace(proof.statement, limit=UNLIMITED - 1, losses=9, total=LOSS - 1)
+    most_words = {"guesses": strategy_file.MOST_WORDS, "secrets": strategy_file.MOST_WORDS}
+    stated = replace(proof.statement, limit=UNLIMITED - 1, total=LOSS - 1, **most_words)
+    statement = replace(stated, losses=strategy_file.MOST_WORDS)
     return replace(
         proof,
         statement=statement,
@@ -126,6 +128,9 @@ def test_what_is_written_is_read(tmp_path: Path) -> None:
         proof_file.save(proof, tmp_path / "a.proof")
         assert proof_file.to_body(proof_file.load(tmp_path / "a.proof")) == body
     made.strategy.save(tmp_path / "a.strategy")
+    for part in (made, made.statement, made.claims[0], LISTED[0]):
+        with pytest.raises(AttributeError):
+            setattr(part, next(iter(vars(type(part))["__annotations__"])), None)
     with pytest.raises(BadFileError, match="a strategy.*, not a proof"):
         proof_file.load(tmp_path / "a.strategy")
     (tmp_path / "mine").write_text("of mine")

@@ -90,6 +90,16 @@ def test_one_refutation_that_fits_is_enough() -> None:
             assert not checker._is_refuted()
 
 
+def test_the_numbers_of_a_statement() -> None:
+    for objective, limit, value, numbers in (
+        ("worst", 3, LOSS, (0, 3, LOSS)),
+        ("losses", 2, 2 * LOSS + 7, (1, 2, 2 * LOSS + 7)),
+        ("total", 0, 9, (1, UNLIMITED, 9)),
+    ):
+        statement = statement_of(SMALL, objective, limit, value)
+        assert (statement.price, statement.left, statement.value) == numbers
+
+
 def test_the_form_of_statements() -> None:
     strategy = strategy_of(SMALL)
     one = (Refutation((0, 1), 1, ()),)
