@@ -7,7 +7,7 @@ import random
 import numpy as np
 import pytest
 
-from solver.machine.jit import config
+from solver.machine.jit import PLAIN
 from strategy.proofs.checker import board as boards
 from strategy.proofs.checker import parts
 from strategy.proofs.checker.bounds import UNLIMITED
@@ -19,7 +19,7 @@ from tests.support.worlds import game_of
 
 pytestmark = pytest.mark.plain
 plain_only = pytest.mark.skipif(
-    not config.DISABLE_JIT, reason="a part of other kernels when compiled"
+    not PLAIN, reason="a part of other kernels when compiled"
 )
 
 # --- the board ---------------------------------------------------------------------------------
