@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import contextlib
 import ctypes
+import pickle
 from collections.abc import Callable, Iterator, Sequence
 from functools import cache
 from typing import Any
@@ -51,6 +52,8 @@ _I1, _I8, _I32, _I64 = (ir.IntType(bits) for bits in (1, 8, 32, 64))
 _ADDRESS = _I8.as_pointer()
 #: Where the fields of an array lie behind its head, and the flags that are looked at.
 _DATA, _NDIM, _SHAPE, _STRIDES, _DTYPE, _FLAGS = 0, 8, 16, 24, 40, 48
+#: And of what tells the type of its items: kind, letter, byte order and number.
+_TYPE = 8
 _C, _F, _ALIGNED, _WRITEABLE = 0x1, 0x2, 0x100, 0x400
 #: Functions outside that entries may call: they are in every process.
 _OUTSIDE = {
@@ -380,7 +383,10 @@ class _Entry:
         item, ndim, layout, access = form.split()
         self._want_class(thing, "array")
         self._want(b.icmp_signed("==", self._at(thing, HEAD + _NDIM, _I32), _I32(int(ndim))))
-        self._want(self._same(self._at(thing, HEAD + _DTYPE, _ADDRESS), item))
+        # what an array holds is told by a word: numpy has several objects for one type of items
+        held, known = self._at(thing, HEAD + _DTYPE, _ADDRESS), self._known_address(item)
+        one, other = (self._at(dtype, HEAD + _TYPE, _I64) for dtype in (held, known))
+        self._want(b.icmp_unsigned("==", one, other))
         # an array of one dimension is contiguous in both ways, and then of the first
         looked_at = _C | _ALIGNED | _WRITEABLE | (0 if layout == "C" else _F)
         wanted = _ALIGNED | {"C": _C, "F": _F, "A": 0}[layout] | (access == "w") * _WRITEABLE
@@ -514,6 +520,10 @@ def _target_machine() -> Any:
     )
 
 
+def _type_of_items(dtype: Any) -> int:
+    return int(ctypes.c_int64.from_address(id(dtype) + HEAD + _TYPE).value)
+
+
 @cache
 def _memory_is_known() -> bool:
     """Whether tuples and arrays lie in memory as entries believe: looked at in two of them."""
@@ -533,5 +543,7 @@ def _memory_is_known() -> bool:
         and word(here + _NDIM, ctypes.c_int32) == 2
         and [word(row + at) for row in (shape, strides) for at in (0, 8)] == [3, 5, 10, 2]
         and word(here + _DTYPE) == id(array.dtype)
+        and _type_of_items(array.dtype) == _type_of_items(pickle.loads(pickle.dumps(array)).dtype)
+        and len({_type_of_items(np.dtype(kind)) for kind in ("u2", ">u2", "i2", "u4")}) == 4
         and word(here + _FLAGS, ctypes.c_int32) & 0x501 == 0x501
     )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import os
+import pickle
 import subprocess
 import sys
 import threading
@@ -114,6 +115,18 @@ def test_an_entry_looks_at_all_that_its_form_says() -> None:
             assert entry((tuple(args),)) is OTHER, (place, value)
     for args in ((), (1, 2), ((),), (tuple(right[:-1]),), ((*right, 1),), (right,)):
         assert entry(args) is OTHER
+
+
+def test_an_array_from_another_process_is_taken_as_any_other() -> None:
+    """Its type of items is an object of its own, which says the same."""
+    array = np.arange(5, dtype=np.int32)
+    sent = pickle.loads(pickle.dumps(array))
+    assert sent.dtype is not array.dtype
+    entry = entry_of(_same_door, form_of((array,)))
+    assert entry is not None
+    assert _alike(entry((sent,)), array)
+    assert entry((array.astype(">i4"),)) is OTHER
+    assert entry((array.astype(np.uint32),)) is OTHER
 
 
 def test_named_arguments_and_defaults() -> None:
