@@ -19,8 +19,6 @@ from typing import Any
 from ...errors import OutputError
 from ...files.names import shown
 from ...files.output import Kind, check_apart, check_target
-from ...pictures.page import page_of
-from ...pictures.serve import PageServer
 from ...tree import Strategy
 from .. import interrupt, options, output
 
@@ -55,6 +53,8 @@ def run(args: argparse.Namespace) -> int:
     check_apart([args.out, args.json], [args.file])
     check_target(args.json, Kind.JSON, force=args.force)
     check_target(args.out, Kind.PAGE, force=args.force)
+    from ...pictures.page import page_of
+
     strategy = Strategy.load(args.file)
     page = page_of(strategy)
     told = {
@@ -80,6 +80,8 @@ def _write(args: argparse.Namespace, page: str) -> None:
 
 def _serve(args: argparse.Namespace, page: str, told: dict[str, Any]) -> None:
     """Say where the page is, and show it to whoever asks until the command is ended."""
+    from ...pictures.serve import PageServer
+
     with PageServer(page, args.serve, interrupt.check) as server:
         _write(args, page)
         output.emit(args, server.address, told | {"address": server.address})

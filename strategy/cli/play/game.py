@@ -17,7 +17,6 @@ Mastermind: knuthle game --game mastermind:4x6, answered by black,white pegs.
 from __future__ import annotations
 
 import argparse
-import random
 from typing import TYPE_CHECKING, Any
 
 from solver.errors import WrongInputError
@@ -111,6 +110,8 @@ def _host(args: argparse.Namespace, game: Game) -> tuple[Host, int | None]:
         if args.boards not in (1, len(secrets)):
             raise WrongInputError(f"{len(secrets)} secrets for {args.boards} boards")
         return Hidden(game, secrets), None
+    import random
+
     seed = random.randrange(_SEEDS) if args.seed is None else args.seed
     return Hidden.drawn(game, args.boards, seed), seed
 

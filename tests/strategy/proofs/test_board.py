@@ -18,9 +18,7 @@ from tests.support.naive_proof import legal_in
 from tests.support.worlds import game_of
 
 pytestmark = pytest.mark.plain
-plain_only = pytest.mark.skipif(
-    not PLAIN, reason="a part of other kernels when compiled"
-)
+plain_only = pytest.mark.skipif(not PLAIN, reason="a part of other kernels when compiled")
 
 # --- the board ---------------------------------------------------------------------------------
 

@@ -94,7 +94,7 @@ def test_a_result_on_a_full_disk(knuthle: Knuthle, tiny: Path, full: list[str]) 
     assert (outcome.code, Path("a.strategy").exists()) == (3, True)
     full[:] = ["nothing"]
     outcome = knuthle(*asked)
-    assert (outcome.code, outcome.err, Path("a.aside").exists()) == (0, "", False)
+    assert (outcome.code, "a." in outcome.err, Path("a.aside").exists()) == (0, False, False)
 
 
 def test_solve_all_on_a_full_disk(
