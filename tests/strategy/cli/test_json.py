@@ -7,6 +7,7 @@ import io
 import itertools
 import json
 import re
+import shlex
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -37,7 +38,7 @@ for line in sys.stdin:
     told = line.split()
     print("ready" if told[0] == "hello" else words[len(told) // 2], flush=True)
 """
-PLAYS = f"-- {sys.executable} player.py"
+PLAYS = f"-- {shlex.quote(sys.executable)} player.py"
 #: Command in the tables → what is run; together these print every key.
 RUNS = {
     "solve-all": (
@@ -182,7 +183,7 @@ def printed(folder: Path) -> dict[str, list[dict[str, Any]]]:
             (name, line) for name, lines in RUNS.items() for line in lines
         ):
             target, quiet = ("--out", []) if name == "export" else ("--json", ["--quiet"])
-            command, *rest = line.split()
+            command, *rest = shlex.split(line)
             code = cli.main([command, *quiet, target, f"{number}.json", *rest])
             assert code in (0, 1), line
             found.setdefault(name, []).append(json.loads(Path(f"{number}.json").read_text()))
