@@ -255,7 +255,7 @@ def test_tables_have_the_columns_of_the_page(
     folder: Path, command: str, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(folder)
-    name, *line = TABLES[command].split()
+    name, *line = shlex.split(TABLES[command])
     more = ["--force"] if command == "export" else ["--csv", "c.csv", "--json", "j.json"]
     if command in ("solve-all", "optimal"):
         more += ["--out", "again"]
