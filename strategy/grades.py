@@ -51,7 +51,7 @@ def grade_pairs(guesses: Sequence[str], secrets: Sequence[str]) -> list[int]:
     there = [[ones(letter ^ other, _NONE) for other in secret] for letter in guess]
     green = [there[place][place] for place in places]
     alike = {pair: ones(guess[pair[0]] ^ guess[pair[1]], _NONE) for pair in combinations(places, 2)}
-    free = [sum(there[place]) - green[place] for place in places]
+    free = [sum(there[place]) for place in places]  # where it is green, it is not asked for
     for (one, other), same in alike.items():
         free[one] -= same & green[other]
         free[other] -= same & green[one]

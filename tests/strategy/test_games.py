@@ -215,3 +215,15 @@ def test_codes_are_played_by_pegs() -> None:
         wrong = replace(strategy, origin=replace(origin, **head), **short)
         with pytest.raises(StrategyError, match=reason):
             referee.verify(wrong)
+
+
+def test_a_code_that_is_never_reached_is_named_by_pegs() -> None:
+    game = load_game(spec="mastermind:2x2")
+    origin = Origin.of(game, "optimal", ("11",))
+    strategy = Strategy.of_tree(game, origin, Tree.of([0, 3, 1, 2], [-1, 0, 0, 2], [-1, 0, 3, 2]))
+    lost = replace(strategy, score=array("I", [*strategy.score[:3], 1]))
+    with pytest.raises(
+        WrongStrategyError,
+        match="'21' is never reached: after 2 guesses, the last '12', the strategy has no branch",
+    ):
+        referee.Checker(lost).play_all(strategy.secrets)
