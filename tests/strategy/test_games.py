@@ -221,9 +221,12 @@ def test_a_code_that_is_never_reached_is_named_by_pegs() -> None:
     game = load_game(spec="mastermind:2x2")
     origin = Origin.of(game, "optimal", ("11",))
     strategy = Strategy.of_tree(game, origin, Tree.of([0, 3, 1, 2], [-1, 0, 0, 2], [-1, 0, 3, 2]))
-    lost = replace(strategy, score=array("I", [*strategy.score[:3], 1]))
-    with pytest.raises(
-        WrongStrategyError,
-        match="'21' is never reached: after 2 guesses, the last '12', the strategy has no branch",
+    assert referee.Checker(strategy).play("11") == [0]
+    for at, told in (
+        (3, "'21' is never reached: after 2 guesses, the last '12', the strategy has no branch"),
+        (1, "is never reached: after 1 guesses, the last '11', the strategy has no branch"),
     ):
-        referee.Checker(lost).play_all(strategy.secrets)
+        lost = replace(strategy, score=strategy.score[:])
+        lost.score[at] = 1
+        with pytest.raises(WrongStrategyError, match=told):
+            referee.Checker(lost).play_all(strategy.secrets)
