@@ -203,3 +203,13 @@ def test_a_plain_list_is_read_as_any_other(text: str) -> None:
     content = text.encode()
     words = referee._plain_words(content)
     assert not words or words == referee._read_lines(content, "list")
+
+
+def test_a_plain_list_has_its_limits_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "list"
+    path.write_bytes(b"ab\ncd\nef\n")
+    monkeypatch.setattr(referee, "MOST_WORDS", 3)
+    assert referee.read_list(str(path)) == ["ab", "cd", "ef"]
+    monkeypatch.setattr(referee, "MOST_WORDS", 2)
+    with pytest.raises(BadFileError, match="more than 2 words"):
+        referee.read_list(str(path))
