@@ -143,9 +143,9 @@ QUESTIONS = {
     "review": "review crane.bybbb.sloth.bbbbb.ruddy.ggggg --csv r.csv --time-limit 90000"
     " ; review crane short strut --secret strut --hard ; review 🟩🟩⬛⬛🟩 🟩🟩🟩🟩🟩"
     " ; review 1122.0,1.3313.1,1 --game mastermind:4x6",
-    "play": "play --state crane.bybbb --json - ; play --boards 4 --json -"
-    " --state crane.bybbb.gbbbb.bbbbb.bbbby ; play --game mastermind:4x6 --state 1122.2,1 --json -"
-    " ; game --seed 7 ; game --adversary --hard --json -",
+    "play": "play --state crane.bybbb ; play --boards 4"
+    " --state crane.bybbb.gbbbb.bbbbb.bbbby ; play --game mastermind:4x6 --state 1122.2,1"
+    " ; game --seed 7 ; game --adversary --hard",
     "five-words": "five-words ; five-words --anagrams ; five-words --list nyt-2023"
     " ; five-words --list words.txt --count 2",
     # Mastermind
