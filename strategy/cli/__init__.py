@@ -1,8 +1,9 @@
 """The commands: ``knuthle COMMAND`` and ``solve-all``.
 
-Each command is one thin module with ``HELP``, ``configure(parser)`` and ``run(args)``; it imports
-what it needs inside ``run``, so that ``--help`` answers before numpy is even looked at. This file
-only finds the command and turns every error into one line and an exit code.
+Each command is one thin module with ``HELP``, ``EXAMPLES``, ``configure(parser)`` and
+``run(args)``; it imports what it needs inside ``run``, so that ``--help`` answers before numpy is
+even looked at. This file only finds the command and turns every error into one line and an exit
+code.
 """
 
 from __future__ import annotations
@@ -130,7 +131,7 @@ def parser_of(command: str, prog: str | None = None) -> Parser:
     parser = Parser(
         prog=prog or f"knuthle {command}",
         description=module.__doc__,
-        epilog=EPILOG,
+        epilog="\n".join(("examples:", *(f"  {line}" for line in module.EXAMPLES), "", EPILOG)),
         formatter_class=_HelpFormatter,
     )
     parser.add_argument(

@@ -2,11 +2,6 @@
 
 The first run of a command compiles what it needs and keeps it in a folder of this user's (where
 NUMBA_CACHE_DIR or XDG_CACHE_HOME says, else ~/.cache/knuthle). With this it is there already.
-
-examples:
-  knuthle compile                     everything that any command needs
-  knuthle compile solve-all suggest   what these need
-  knuthle compile --clear             empty the folder
 """
 
 from __future__ import annotations
@@ -17,6 +12,11 @@ from . import options, output
 from .progress import Compiling
 
 HELP = "compile beforehand what commands need, or clear what was compiled"
+EXAMPLES = (
+    "knuthle compile",
+    "knuthle compile solve-all suggest",
+    "knuthle compile --clear",
+)
 
 
 def configure(parser: argparse.ArgumentParser) -> None:

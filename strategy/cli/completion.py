@@ -1,8 +1,6 @@
 """Print a completion script for a shell: commands, options, and the values that options take.
 
-bash:  source <(knuthle completion bash)
-zsh:   source <(knuthle completion zsh)
-fish:  knuthle completion fish | source
+fish reads it from a pipe: knuthle completion fish | source
 """
 
 from __future__ import annotations
@@ -12,6 +10,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 HELP = "print a completion script for bash, zsh or fish"
+EXAMPLES = (
+    "source <(knuthle completion bash)",
+    "source <(knuthle completion zsh)",
+)
 
 
 @dataclass(frozen=True)

@@ -30,6 +30,7 @@ def sleeper():
 
 class Command:
     __doc__ = HELP = "sleep"
+    EXAMPLES = ()
     configure = staticmethod(lambda parser: None)
 
     @staticmethod

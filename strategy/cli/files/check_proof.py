@@ -17,6 +17,10 @@ from .. import options, output
 from ..progress import Progress
 
 HELP = "check a proof of 'optimal' with separate code"
+EXAMPLES = (
+    "knuthle check-proof salet.proof",
+    "knuthle check-proof mine.proof --words words.txt --secrets hidden.txt",
+)
 
 
 def configure(parser: argparse.ArgumentParser) -> None:

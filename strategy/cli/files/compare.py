@@ -3,9 +3,6 @@
 Both may be of any form that 'verify' reads; what is wrong is not compared. Figures are over the
 secrets that both solve. A state is where both have made the same guesses and got the same scores,
 and guess differently next.
-
-Examples: knuthle compare mine.strategy salet.tree
-          knuthle compare a.json b.json --list words.txt --json -
 """
 
 from __future__ import annotations
@@ -22,6 +19,10 @@ if TYPE_CHECKING:
     from ...tree import Strategy
 
 HELP = "where two strategies part, and what it costs"
+EXAMPLES = (
+    "knuthle compare mine.strategy salet.tree",
+    "knuthle compare a.json b.json --list words.txt --json -",
+)
 
 
 def configure(parser: argparse.ArgumentParser) -> None:

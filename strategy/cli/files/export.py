@@ -8,9 +8,6 @@ csv   one row a state
 dot   a Graphviz digraph, of the first guesses of every game unless --depth says how many
 
 All but dot can be read again: 'knuthle import' makes the same strategy of them.
-
-Examples: knuthle export salet.strategy --to tree --out salet.tree
-          knuthle export salet.strategy | grep '^salet bbbbb '
 """
 
 from __future__ import annotations
@@ -29,6 +26,10 @@ from .. import options, output
 _DEPTH = 2
 
 HELP = "write a strategy as text, a tree, JSON, CSV or a Graphviz graph"
+EXAMPLES = (
+    "knuthle export salet.strategy --to tree --out salet.tree",
+    "knuthle export salet.strategy | grep '^salet bbbbb '",
+)
 
 
 def configure(parser: argparse.ArgumentParser) -> None:

@@ -1,4 +1,7 @@
-"""Say what a file is: its game, lists, rule and results."""
+"""Say what a file is: its game, lists, rule and results.
+
+Strategies, proofs and what an interrupted search has left (--resume) are told apart by looking.
+"""
 
 from __future__ import annotations
 
@@ -9,6 +12,10 @@ from ...files.names import shown
 from .. import options, output
 
 HELP = "say what a file is"
+EXAMPLES = (
+    "knuthle info salet.strategy",
+    "knuthle info salet.proof --json -",
+)
 
 
 def configure(parser: argparse.ArgumentParser) -> None:

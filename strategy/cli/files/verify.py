@@ -4,9 +4,6 @@ FILE is a strategy file of ours, an indented tree of text, nested JSON, or lines
 which it is shows by looking. The checker shares nothing with the search: it reads the file, grades
 by letters with its own few lines, and imports neither numpy nor numba nor the solver. Exit 0: the
 strategy does what it says; 1: it is a strategy, but a wrong one; 2: it cannot be read.
-
-Examples: knuthle verify salet.tree --list original --secrets answers --hard
-          knuthle verify lares-original-allowed-minimax.strategy --within 7
 """
 
 from __future__ import annotations
@@ -20,6 +17,10 @@ from .. import options, output, render
 from . import fault_rows
 
 HELP = "play every secret through a strategy of any form, by letters alone"
+EXAMPLES = (
+    "knuthle verify lares-original-allowed-minimax.strategy --within 7",
+    "knuthle verify salet.tree --list original --secrets answers --hard",
+)
 
 
 def configure(parser: argparse.ArgumentParser) -> None:

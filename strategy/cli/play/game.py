@@ -3,10 +3,6 @@
 Type a guess a line; ? shows what else can be typed. The word is drawn from the secrets of the list,
 by --seed if you want the same one again, or given by somebody else (--secret).
 
-Examples: knuthle game
-          knuthle game --boards 4 --seed 7
-          knuthle game --adversary --hard
-
 With --adversary no word is chosen: each answer leaves as many secrets as possible. Of answers that
 leave equally many it is the one that tells least: not that the guess is right; then the one with
 fewest greens, then with fewest yellows (black and white pegs, in Mastermind).
@@ -33,6 +29,11 @@ if TYPE_CHECKING:
     from .prompt import Screen
 
 HELP = "guess a hidden word"
+EXAMPLES = (
+    "knuthle game",
+    "knuthle game --boards 4 --seed 7",
+    "knuthle game --adversary --hard",
+)
 #: Seeds that are chosen here are below this number.
 _SEEDS = 1_000_000
 _ROWS = ("qwertyuiop", "asdfghjkl", "zxcvbnm")

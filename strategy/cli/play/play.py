@@ -5,9 +5,6 @@ a guess alone and be asked. Colours are b grey (or x, -), y yellow (or p), g gre
 012, or tiles; a whole state may be pasted. Commands: undo, left, top, rate WORD, why, save, new,
 quit; ? explains them.
 
-Examples: knuthle play
-          knuthle play --boards 4 --state crane.bybbb.gbbbb.bbbbb.bbbby
-
 A word is proposed by a strategy file as long as the game goes its way (--strategy), else by exact
 expected guesses where few secrets remain, else by entropy; on several boards by entropy summed over
 them, words that are certain first. If no secret of the list fits the clues, all allowed words are
@@ -29,6 +26,10 @@ if TYPE_CHECKING:
     from ...tree import Strategy
 
 HELP = "propose words beside a real game, told its colours"
+EXAMPLES = (
+    "knuthle play",
+    "knuthle play --boards 4 --state crane.bybbb.gbbbb.bbbbb.bbbby",
+)
 
 
 #: The limit that a game has unless told otherwise.

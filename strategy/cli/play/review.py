@@ -1,8 +1,5 @@
 """A finished game graded, guess by guess: skill, luck, and the better words there were.
 
-Examples: knuthle review crane.bybbb.sloth.bbbbb.ruddy.ggggg
-          knuthle review crane sloth ruddy --secret ruddy
-
 "expected" is how many guesses were to be expected from this one on, itself included, on average
 over the secrets that were possible before it, if the best words follow and nothing limits their
 number. The skill of a guess is 100 where no word expects less, and falls by one for each hundredth
@@ -39,6 +36,10 @@ if TYPE_CHECKING:
     from ...play.weights import WeightedGame
 
 HELP = "grade a finished game: skill, luck, better words"
+EXAMPLES = (
+    "knuthle review crane.bybbb.sloth.bbbbb.ruddy.ggggg",
+    "knuthle review crane sloth ruddy --secret ruddy",
+)
 _TIME_LIMIT = 10.0
 
 Table = tuple[Sequence[str], Sequence[Mapping[str, Any]]]

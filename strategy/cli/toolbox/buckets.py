@@ -1,4 +1,6 @@
-"""The split that a word makes: every score with its count; two words side by side.
+"""How a word parts the secrets: each score with the secrets that get it; two words side by side.
+
+The secrets that get the same score are a bucket: what is left after that reply.
 
 --plot draws it: a bar a score, as SVG or PNG by the name of the file. In a score b is grey, y
 yellow, g green: if REACT is hidden, CRANE gets yygby.
@@ -21,6 +23,10 @@ if TYPE_CHECKING:
 
 BUCKET = ("score", "text", "count", "secrets")
 HELP = "show how a word splits the secrets, score by score"
+EXAMPLES = (
+    "knuthle buckets crane --show-words",
+    "knuthle buckets salet reast --plot both.svg",
+)
 
 
 def configure(parser: argparse.ArgumentParser) -> None:

@@ -1,7 +1,10 @@
 """The best second word for every reply to an opener that a person can tell apart.
 
 Replies are grouped by full score, by letters hit, or by (yellow, green). --card writes a card of
-85.6 x 54 mm panels to print, cut and fold. The joint entropy is that of all words within the group.
+85.6 x 54 mm panels to print, cut and fold. A second word is chosen by entropy, what its reply tells
+on average in bits, by Knuth's minimax, whose largest bucket is smallest (a bucket is what one reply
+leaves possible), or by the fewest guesses to the end. The joint entropy in a row is that of all its
+words within the group.
 
 --rule optimal takes the word with the fewest guesses to the end, exactly: summed over the answers
 in the group, where the game is played on with the full scores. A row says "proved", or "bound"
@@ -34,6 +37,10 @@ if TYPE_CHECKING:
     from solver.advice.cheatsheet import Row, Sheet
 
 HELP = "the second word for every reply to an opener, also as a card that prints"
+EXAMPLES = (
+    "knuthle cheatsheet salet --group colours",
+    "knuthle cheatsheet crane --group hits --card crane.pdf",
+)
 HEADER = (
     "group",
     "words before",

@@ -18,6 +18,10 @@ if TYPE_CHECKING:
     from ...toolbox.five_words import FoundSets
 
 HELP = "find all sets of five words with twenty-five different letters"
+EXAMPLES = (
+    "knuthle five-words",
+    "knuthle five-words --count 4 --letters 6 words.txt",
+)
 
 
 def configure(parser: argparse.ArgumentParser) -> None:

@@ -1,4 +1,7 @@
-"""Show the shipped word lists: counts, digests, origin."""
+"""Show the shipped word lists: counts, digests, origin.
+
+A digest is the sha256 of the sorted words: two lists with the same digest are the same list.
+"""
 
 from __future__ import annotations
 
@@ -7,6 +10,10 @@ import argparse
 from .. import options, output, render
 
 HELP = "show the word lists with counts, digests and origin"
+EXAMPLES = (
+    "knuthle lists",
+    "knuthle lists --json -",
+)
 
 #: Characters of a digest on a narrow terminal: more than enough to tell lists apart.
 _SHORT = 13

@@ -1,5 +1,7 @@
 """Pairs of words by the joint entropy of their scores, exactly, over all pairs.
 
+Joint entropy is what the replies to both words tell together on average, in bits, where each bit
+halves what is possible: the more, the fewer secrets are left after both, whatever the order.
 Without words the best pairs; with two words that pair and its rank among all; --with WORD the best
 partners of a word. --bottom adds the worst pairs.
 """
@@ -18,6 +20,10 @@ from ..progress import Progress
 from . import joint_rows
 
 HELP = "the best pairs of first words by joint entropy, over all of them"
+EXAMPLES = (
+    "knuthle pairs --top 5",
+    "knuthle pairs trace lions",
+)
 
 
 def configure(parser: argparse.ArgumentParser) -> None:

@@ -4,8 +4,6 @@ Clues are words with their colours: parse.bybbb.clint.bbyyb, or with spaces, whe
 x, -), y yellow (or p), g green (or o). Without clues: the first word. Clues that contradict each
 other are named (exit 2).
 
-Example: knuthle suggest crane bybbg
-
 Where few secrets remain, "guesses" is the exact expected number of guesses still to be made: the
 word, and then best play with any allowed word, so that every secret falls within the limit. A word
 that cannot do that shows the limit with a >, one that is too hard to look through at once a dash.
@@ -42,6 +40,10 @@ if TYPE_CHECKING:
     from ...toolbox.suggest import Suggestion, Suggestions
 
 HELP = "the words still possible and the best next guess"
+EXAMPLES = (
+    "knuthle suggest crane bybbg",
+    "knuthle suggest parse.bybbb.clint.bbyyb --top 3 --hard",
+)
 HEADER = (*guess_rows.COLUMNS, "proportion", "possible", "guesses")
 #: Columns that a narrow terminal does without, the first one first: it says what entropy says.
 SPARE = ("remaining", "expected size", "largest", "proportion")

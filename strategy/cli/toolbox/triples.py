@@ -1,7 +1,8 @@
 """The best third word for two given ones, exactly; without words, a good triple.
 
-All triples are too many to try: unless the list is tiny, the triple found without words is a bound,
-found by climbing from the best pairs, and the output says so.
+Triples are ranked by joint entropy: what the replies to all three words tell together on average,
+in bits. All triples are too many to try: unless the list is tiny, the triple found without words is
+a bound, found by climbing from the best pairs, and the output says so.
 """
 
 from __future__ import annotations
@@ -18,6 +19,10 @@ from ..progress import Progress
 from . import joint_rows
 
 HELP = "the best third word after two, and good triples"
+EXAMPLES = (
+    "knuthle triples soare clint",
+    "knuthle triples crane sloth --top 5",
+)
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
