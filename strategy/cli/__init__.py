@@ -1,9 +1,9 @@
 """The commands: ``knuthle COMMAND`` and ``solve-all``.
 
-Each command is one thin module with ``HELP``, ``EXAMPLES``, ``configure(parser)`` and
-``run(args)``; it imports what it needs inside ``run``, so that ``--help`` answers before numpy is
-even looked at. This file only finds the command and turns every error into one line and an exit
-code.
+Each command is a line in ``commands`` and one thin module with ``configure(parser)`` and
+``run(args)``, whose docstring is its help, the examples at the end; it imports what it needs inside
+``run``, so that ``--help`` answers before numpy is even looked at. This file only finds the command
+and turns every error into one line and an exit code.
 """
 
 from __future__ import annotations
@@ -19,39 +19,7 @@ from typing import Any, NoReturn
 
 from ..files.names import quoted, shown
 from . import interrupt, options, output
-
-#: Command → module below this package, in the order that ``--help`` shows them.
-COMMANDS = {
-    "solve-all": "whole.solve_all",
-    "optimal": "whole.optimal",
-    "verify": "files.verify",
-    "check-proof": "files.check_proof",
-    "lookup": "files.lookup",
-    "export": "files.export",
-    "import": "files.import_file",
-    "compare": "files.compare",
-    "info": "files.info",
-    "explore": "play.explore",
-    "five-words": "toolbox.five_words",
-    "openers": "toolbox.openers",
-    "buckets": "toolbox.buckets",
-    "pairs": "toolbox.pairs",
-    "triples": "toolbox.triples",
-    "cheatsheet": "toolbox.cheatsheet",
-    "suggest": "toolbox.suggest",
-    "review": "play.review",
-    "plot": "play.plot",
-    "lists": "toolbox.lists",
-    "referee": "play.referee",
-    "compile": "compile",
-    "play": "play.play",
-    "game": "play.game",
-    "completion": "completion",
-}
-
-EPILOG = (
-    "Exit codes: 0 done, 1 it does not hold, 2 wrong input, 3 could not finish, 130 interrupted."
-)
+from .commands import COMMANDS, EXIT_CODES, overview
 
 
 class _HelpFormatter(argparse.RawDescriptionHelpFormatter):
@@ -122,16 +90,17 @@ def _did_you_mean(word: str, known: Iterable[str]) -> str:
 
 def module_of(command: str) -> Any:
     """Import the module of one command."""
-    return importlib.import_module(f".{COMMANDS[command]}", __package__)
+    return importlib.import_module(f".{COMMANDS[command].module}", __package__)
 
 
 def parser_of(command: str, prog: str | None = None) -> Parser:
     """The parser of one command, complete with its options."""
     module = module_of(command)
+    about, examples = _explained(module.__doc__)
     parser = Parser(
         prog=prog or f"knuthle {command}",
-        description=module.__doc__,
-        epilog="\n".join(("examples:", *(f"  {line}" for line in module.EXAMPLES), "", EPILOG)),
+        description=about,
+        epilog="\n\n".join([EXIT_CODES, *examples]),
         formatter_class=_HelpFormatter,
     )
     parser.add_argument(
@@ -143,6 +112,12 @@ def parser_of(command: str, prog: str | None = None) -> Parser:
     )
     module.configure(parser)
     return parser
+
+
+def _explained(docstring: str) -> tuple[str, list[str]]:
+    """What a command says of itself; and its examples, which come last of all."""
+    about, found, examples = docstring.rstrip().rpartition("\n\nExamples: ")
+    return (about, [f"Examples: {examples}"]) if found else (examples, [])
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -176,16 +151,6 @@ def run_command(command: str, arguments: Sequence[str], prog: str | None = None)
         return int(module_of(command).run(args))
 
     return _guard(prog or f"knuthle {command}", work)
-
-
-def overview() -> str:
-    """What ``knuthle --help`` prints."""
-    lines = ["usage: knuthle COMMAND [OPTIONS]", ""]
-    lines += ["Compute, prove and use whole strategies for guess-and-score games.", "", "commands:"]
-    width = max(map(len, COMMANDS))
-    lines += [f"  {command:<{width}}  {module_of(command).HELP}" for command in COMMANDS]
-    lines += ["", "'knuthle COMMAND --help' explains a command.", EPILOG]
-    return "\n".join(lines)
 
 
 def _guard(prog: str, work: Callable[[], Any]) -> int:

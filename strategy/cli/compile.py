@@ -2,6 +2,10 @@
 
 The first run of a command compiles what it needs and keeps it in a folder of this user's (where
 NUMBA_CACHE_DIR or XDG_CACHE_HOME says, else ~/.cache/knuthle). With this it is there already.
+
+Examples: knuthle compile
+          knuthle compile solve-all suggest
+          knuthle compile --clear
 """
 
 from __future__ import annotations
@@ -10,13 +14,6 @@ import argparse
 
 from . import options, output
 from .progress import Compiling
-
-HELP = "compile beforehand what commands need, or clear what was compiled"
-EXAMPLES = (
-    "knuthle compile",
-    "knuthle compile solve-all suggest",
-    "knuthle compile --clear",
-)
 
 
 def configure(parser: argparse.ArgumentParser) -> None:

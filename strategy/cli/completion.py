@@ -1,6 +1,10 @@
 """Print a completion script for a shell: commands, options, and the values that options take.
 
-fish reads it from a pipe: knuthle completion fish | source
+A line in the file that the shell reads when it starts has it always at hand.
+
+Examples: source <(knuthle completion bash)
+          source <(knuthle completion zsh)
+          knuthle completion fish | source
 """
 
 from __future__ import annotations
@@ -9,11 +13,7 @@ import argparse
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-HELP = "print a completion script for bash, zsh or fish"
-EXAMPLES = (
-    "source <(knuthle completion bash)",
-    "source <(knuthle completion zsh)",
-)
+from .commands import COMMANDS
 
 
 @dataclass(frozen=True)
@@ -37,8 +37,6 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Print the script."""
-    from . import COMMANDS
-
     options = {command: _options_of(command) for command in COMMANDS}
     print({"bash": _bash, "zsh": _zsh, "fish": _fish}[args.shell](options))
     return 0
@@ -108,11 +106,9 @@ def _zsh(options: Mapping[str, list[_Option]]) -> str:
 
 
 def _fish(options: Mapping[str, list[_Option]]) -> str:
-    from . import module_of
-
     lines = ["complete -c knuthle -f -n __fish_use_subcommand -a help -d 'explain a command'"]
     for command, found in options.items():
-        about = module_of(command).HELP.replace("'", "\\'")
+        about = COMMANDS[command].about.replace("'", "\\'")
         lines.append(f"complete -c knuthle -f -n __fish_use_subcommand -a {command} -d '{about}'")
         for option in found:
             for flag in _fish_flags(option):

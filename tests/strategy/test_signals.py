@@ -29,8 +29,7 @@ def sleeper():
     return sleep
 
 class Command:
-    __doc__ = HELP = "sleep"
-    EXAMPLES = ()
+    __doc__ = "sleep"
     configure = staticmethod(lambda parser: None)
 
     @staticmethod
@@ -39,7 +38,7 @@ class Command:
             return list(shared.run([1, 2]))
 
 if __name__ == "__main__":
-    cli.COMMANDS["sleep"] = ""
+    cli.COMMANDS["sleep"] = None
     cli.module_of = lambda command: Command
     sys.exit(cli.main(["sleep"]))
 """

@@ -4,6 +4,9 @@ Every claim in the file is derived again: all guesses are tried in every state t
 on, scores come from letters, no number of the file is believed, and the strategy that it holds is
 played. Exit 0: proved; 1: it is a proof, but it does not prove what it states; 2: it is no proof
 file, a damaged one, or the lists are not at hand.
+
+Examples: knuthle check-proof salet.proof
+          knuthle check-proof salet.proof --words words.txt --json -
 """
 
 from __future__ import annotations
@@ -15,12 +18,6 @@ from ... import audit
 from ...files.names import shown
 from .. import options, output
 from ..progress import Progress
-
-HELP = "check a proof of 'optimal' with separate code"
-EXAMPLES = (
-    "knuthle check-proof salet.proof",
-    "knuthle check-proof mine.proof --words words.txt --secrets hidden.txt",
-)
 
 
 def configure(parser: argparse.ArgumentParser) -> None:

@@ -18,12 +18,6 @@ if TYPE_CHECKING:
     from ...toolbox.comparison import Comparison, Parting, Steps
     from ...tree import Strategy
 
-HELP = "where two strategies part, and what it costs"
-EXAMPLES = (
-    "knuthle compare mine.strategy salet.tree",
-    "knuthle compare a.json b.json --list words.txt --json -",
-)
-
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """The two files, and what they are held to."""

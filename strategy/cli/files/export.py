@@ -25,12 +25,6 @@ from .. import options, output
 #: A page or two of a drawing; whole strategies are twenty metres high.
 _DEPTH = 2
 
-HELP = "write a strategy as text, a tree, JSON, CSV or a Graphviz graph"
-EXAMPLES = (
-    "knuthle export salet.strategy --to tree --out salet.tree",
-    "knuthle export salet.strategy | grep '^salet bbbbb '",
-)
-
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """The file and the form."""

@@ -16,12 +16,6 @@ from ...files.notation import counted
 from .. import options, output
 from . import fault_rows
 
-HELP = "turn another program's strategy into a strategy file"
-EXAMPLES = (
-    "knuthle import salet.tree -o salet.strategy",
-    "knuthle import mine.json --list words.txt --secrets hidden.txt -o mine.strategy",
-)
-
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """The file, its lists, where the strategy goes."""

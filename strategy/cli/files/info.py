@@ -1,6 +1,7 @@
 """Say what a file is: its game, lists, rule and results.
 
-Strategies, proofs and what an interrupted search has left (--resume) are told apart by looking.
+Examples: knuthle info lares-original-allowed-minimax.strategy
+          knuthle info salet.tree --json -
 """
 
 from __future__ import annotations
@@ -10,12 +11,6 @@ import argparse
 from ... import audit
 from ...files.names import shown
 from .. import options, output
-
-HELP = "say what a file is"
-EXAMPLES = (
-    "knuthle info salet.strategy",
-    "knuthle info salet.proof --json -",
-)
 
 
 def configure(parser: argparse.ArgumentParser) -> None:

@@ -2,6 +2,9 @@
 
 A state is a row of guesses with their colours: lares.bbybb.cling.bybbb, or with spaces, where
 b is grey (or x, -), y yellow (or p), g green (or o). No state: the first guess.
+
+Examples: knuthle lookup lares-original-allowed-minimax.strategy
+          knuthle lookup lares-original-allowed-minimax.strategy lares bbybb
 """
 
 from __future__ import annotations
@@ -11,11 +14,6 @@ import argparse
 from ...tree import Strategy
 from .. import options, output
 
-HELP = "look up the next guess in a strategy file"
-EXAMPLES = (
-    "knuthle lookup salet.strategy",
-    "knuthle lookup salet.strategy salet bbybb",
-)
 _SHOWN = 10
 
 

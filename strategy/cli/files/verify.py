@@ -16,12 +16,6 @@ from ...files.notation import counted
 from .. import options, output, render
 from . import fault_rows
 
-HELP = "play every secret through a strategy of any form, by letters alone"
-EXAMPLES = (
-    "knuthle verify lares-original-allowed-minimax.strategy --within 7",
-    "knuthle verify salet.tree --list original --secrets answers --hard",
-)
-
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """The file, lists to compare it with, a limit to hold it to."""

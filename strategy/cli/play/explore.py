@@ -5,6 +5,9 @@ secret's whole game; wander in the tree. The page's address holds the state (pag
 
 --serve shows the page to browsers of this machine, and to no other, until Ctrl-C; it writes no file
 unless --out names one.
+
+Examples: knuthle explore lares-original-allowed-minimax.strategy
+          knuthle explore lares-original-allowed-minimax.strategy --serve 8000
 """
 
 from __future__ import annotations
@@ -19,11 +22,6 @@ from ...files.output import Kind, check_apart, check_target
 from ...tree import Strategy
 from .. import interrupt, options, output
 
-HELP = "write a strategy as a web page to click through, or show it to a browser"
-EXAMPLES = (
-    "knuthle explore salet.strategy",
-    "knuthle explore salet.strategy --serve 8000",
-)
 _ANY_PORT = 0
 _LAST_PORT = 65535
 

@@ -8,6 +8,10 @@ leave equally many it is the one that tells least: not that the guess is right; 
 fewest greens, then with fewest yellows (black and white pegs, in Mastermind).
 
 Mastermind: knuthle game --game mastermind:4x6, answered by black,white pegs.
+
+Examples: knuthle game
+          knuthle game --boards 4 --seed 7
+          knuthle game --adversary --hard
 """
 
 from __future__ import annotations
@@ -28,12 +32,6 @@ if TYPE_CHECKING:
     from ...play.hosts.match import Match
     from .prompt import Screen
 
-HELP = "guess a hidden word"
-EXAMPLES = (
-    "knuthle game",
-    "knuthle game --boards 4 --seed 7",
-    "knuthle game --adversary --hard",
-)
 #: Seeds that are chosen here are below this number.
 _SEEDS = 1_000_000
 _ROWS = ("qwertyuiop", "asdfghjkl", "zxcvbnm")

@@ -12,6 +12,9 @@ looked at from there on; if none of them does, the clues that contradict each ot
 
 The end of the input and Ctrl-C say how to go on later. Mastermind: knuthle play --game
 mastermind:4x6, with black,white pegs such as 2,1.
+
+Examples: knuthle play
+          knuthle play --boards 4 --state crane.bybbb.gbbbb.bbbbb.bbbby
 """
 
 from __future__ import annotations
@@ -24,12 +27,6 @@ from .. import options, output
 if TYPE_CHECKING:
     from ...play.helper import Helper
     from ...tree import Strategy
-
-HELP = "propose words beside a real game, told its colours"
-EXAMPLES = (
-    "knuthle play",
-    "knuthle play --boards 4 --state crane.bybbb.gbbbb.bbbbb.bbbby",
-)
 
 
 #: The limit that a game has unless told otherwise.

@@ -3,6 +3,9 @@
 The picture is SVG, PNG or PDF by the name of the file. What it shows is printed as a table too.
 An icicle has a row for each guess and a box for each state, as wide as it has secrets. Drawing
 needs matplotlib: pip install 'knuthle[plot]'.
+
+Examples: knuthle plot salet.strategy lares.strategy -o guesses.svg
+          knuthle plot salet.strategy --kind tree -o tree.png
 """
 
 from __future__ import annotations
@@ -20,11 +23,6 @@ from .. import options, output, render
 if TYPE_CHECKING:
     from ...pictures.plot import Named
 
-HELP = "draw strategies: guesses side by side, or a tree"
-EXAMPLES = (
-    "knuthle plot salet.strategy lares.strategy -o guesses.svg",
-    "knuthle plot salet.strategy --kind tree -o tree.png",
-)
 KINDS = ("guesses", "tree")
 _COLUMNS = ("file", "n_secrets", "worst", "total", "mean", "histogram")
 

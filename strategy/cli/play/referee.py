@@ -25,11 +25,6 @@ if TYPE_CHECKING:
 
     from ...play.arena.contest import Bout, Contest, Terms
 
-HELP = "let any program play all secrets, and count what it takes"
-EXAMPLES = (
-    "knuthle referee --sample 100 -- python3 player.py",
-    "knuthle referee --list nyt-2023 --hard --json - -- ./player words.txt",
-)
 #: So many faults are told on a terminal; JSON has them all.
 _SHOWN = 20
 

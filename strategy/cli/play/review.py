@@ -11,6 +11,9 @@ it, from a strategy that was found quickly; --exact searches to the end, whateve
 If no answer of the list fits the colours, all allowed words are taken for possible, and it says so.
 A share grid alone (⬛🟨🟩) yields how many words fit each of its rows. --games reads many games,
 a line each, and gives mean skill and luck.
+
+Examples: knuthle review crane.bybbb.sloth.bbbbb.ruddy.ggggg
+          knuthle review crane sloth ruddy --secret ruddy
 """
 
 from __future__ import annotations
@@ -35,11 +38,6 @@ if TYPE_CHECKING:
     from ...play.review import Review
     from ...play.weights import WeightedGame
 
-HELP = "grade a finished game: skill, luck, better words"
-EXAMPLES = (
-    "knuthle review crane.bybbb.sloth.bbbbb.ruddy.ggggg",
-    "knuthle review crane sloth ruddy --secret ruddy",
-)
 _TIME_LIMIT = 10.0
 
 Table = tuple[Sequence[str], Sequence[Mapping[str, Any]]]

@@ -4,6 +4,9 @@ The secrets that get the same score are a bucket: what is left after that reply.
 
 --plot draws it: a bar a score, as SVG or PNG by the name of the file. In a score b is grey, y
 yellow, g green: if REACT is hidden, CRANE gets yygby.
+
+Examples: knuthle buckets crane
+          knuthle buckets crane slate --plot crane.svg
 """
 
 from __future__ import annotations
@@ -22,11 +25,6 @@ if TYPE_CHECKING:
     from ...play.weights import WeightedGame
 
 BUCKET = ("score", "text", "count", "secrets")
-HELP = "show how a word splits the secrets, score by score"
-EXAMPLES = (
-    "knuthle buckets crane --show-words",
-    "knuthle buckets salet reast --plot both.svg",
-)
 
 
 def configure(parser: argparse.ArgumentParser) -> None:

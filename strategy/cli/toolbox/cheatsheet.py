@@ -15,6 +15,9 @@ With --hard such a word must be legal after every full score with candidates in 
 already guessed are left out; a row for which no word is left says "no legal word" (in JSON its word
 is null). Totals of --rule optimal allow any words (with --hard: any legal words)
 after those on the sheet.
+
+Examples: knuthle cheatsheet crane
+          knuthle cheatsheet crane --group hits --rule optimal
 """
 
 from __future__ import annotations
@@ -36,11 +39,6 @@ from ..progress import Progress
 if TYPE_CHECKING:
     from solver.advice.cheatsheet import Row, Sheet
 
-HELP = "the second word for every reply to an opener, also as a card that prints"
-EXAMPLES = (
-    "knuthle cheatsheet salet --group colours",
-    "knuthle cheatsheet crane --group hits --card crane.pdf",
-)
 HEADER = (
     "group",
     "words before",

@@ -3,6 +3,9 @@
 Any files of words will do, one word a line; several are joined. Case is folded, any letters of
 Unicode count, and lines with anything else or with another length are skipped and counted.
 Without --anagrams, words with the same letters count as one, shown by the first of them.
+
+Examples: knuthle five-words
+          knuthle five-words words.txt --anagrams
 """
 
 from __future__ import annotations
@@ -16,12 +19,6 @@ from .. import options, output
 
 if TYPE_CHECKING:
     from ...toolbox.five_words import FoundSets
-
-HELP = "find all sets of five words with twenty-five different letters"
-EXAMPLES = (
-    "knuthle five-words",
-    "knuthle five-words --count 4 --letters 6 words.txt",
-)
 
 
 def configure(parser: argparse.ArgumentParser) -> None:

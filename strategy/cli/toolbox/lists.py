@@ -1,6 +1,7 @@
 """Show the shipped word lists: counts, digests, origin.
 
-A digest is the sha256 of the sorted words: two lists with the same digest are the same list.
+Examples: knuthle lists
+          knuthle lists --json -
 """
 
 from __future__ import annotations
@@ -8,12 +9,6 @@ from __future__ import annotations
 import argparse
 
 from .. import options, output, render
-
-HELP = "show the word lists with counts, digests and origin"
-EXAMPLES = (
-    "knuthle lists",
-    "knuthle lists --json -",
-)
 
 #: Characters of a digest on a narrow terminal: more than enough to tell lists apart.
 _SHORT = 13

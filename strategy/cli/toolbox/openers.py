@@ -1,12 +1,11 @@
 """Rank openers: every word, or the words named.
 
-The replies to a word part the secrets into buckets, a reply a bucket; the finer, the better the
-word. parts: how many buckets; minimax: how many secrets are in the largest; expected-size: how many
-are left on average. entropy: what the reply tells on average, in bits, where each bit halves what
-is possible; remaining: how many bits are still missing then. proportion: the share of secrets that
-is ruled out on average, and a little more for a word that may be the secret. Words that are equal
-share a rank and stand in alphabetical order. --by letters counts letters by place, spells a word
-from the commonest, and ranks it and its neighbours.
+Measures: entropy in bits, the expected remaining information, the expected size and the largest of
+the buckets, the number of parts. Ties share a rank and stand in alphabetical order. --by letters
+counts letters by place, spells a word from the commonest, and ranks it and its neighbours.
+
+Examples: knuthle openers --top 10
+          knuthle openers crane slate --list nyt-2023
 """
 
 from __future__ import annotations
@@ -29,11 +28,6 @@ if TYPE_CHECKING:
 
     from ...toolbox.openers import RankedGuess
 
-HELP = "rank first words by entropy, expected size, largest bucket, parts, letters"
-EXAMPLES = (
-    "knuthle openers --top 5",
-    "knuthle openers crane salet soare --by parts --list nyt-2023",
-)
 HEADER = (*guess_rows.COLUMNS, "answer")
 #: Columns that a narrow terminal does without, the first one first: it says what entropy says.
 SPARE = ("remaining", "expected size", "largest")

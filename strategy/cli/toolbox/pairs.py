@@ -4,6 +4,9 @@ Joint entropy is what the replies to both words tell together on average, in bit
 halves what is possible: the more, the fewer secrets are left after both, whatever the order.
 Without words the best pairs; with two words that pair and its rank among all; --with WORD the best
 partners of a word. --bottom adds the worst pairs.
+
+Examples: knuthle pairs --top 5
+          knuthle pairs --with crane --bottom 3
 """
 
 from __future__ import annotations
@@ -18,12 +21,6 @@ from ...files.notation import counted
 from .. import options, output, render
 from ..progress import Progress
 from . import joint_rows
-
-HELP = "the best pairs of first words by joint entropy, over all of them"
-EXAMPLES = (
-    "knuthle pairs --top 5",
-    "knuthle pairs trace lions",
-)
 
 
 def configure(parser: argparse.ArgumentParser) -> None:

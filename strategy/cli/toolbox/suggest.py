@@ -20,6 +20,9 @@ limit, where at most 12 secrets remain; else a measure ranks.
 
 In JSON each suggestion has these guesses as "mean", and summed over the secrets as "total", or
 null; "exact" has the limit (or null), the best guesses of all and their total.
+
+Examples: knuthle suggest crane bybbg
+          knuthle suggest crane.bybbg.spore.bbyyg --top 3
 """
 
 from __future__ import annotations
@@ -39,11 +42,6 @@ if TYPE_CHECKING:
 
     from ...toolbox.suggest import Suggestion, Suggestions
 
-HELP = "the words still possible and the best next guess"
-EXAMPLES = (
-    "knuthle suggest crane bybbg",
-    "knuthle suggest parse.bybbb.clint.bbyyb --top 3 --hard",
-)
 HEADER = (*guess_rows.COLUMNS, "proportion", "possible", "guesses")
 #: Columns that a narrow terminal does without, the first one first: it says what entropy says.
 SPARE = ("remaining", "expected size", "largest", "proportion")

@@ -1,8 +1,10 @@
 """The best third word for two given ones, exactly; without words, a good triple.
 
-Triples are ranked by joint entropy: what the replies to all three words tell together on average,
-in bits. All triples are too many to try: unless the list is tiny, the triple found without words is
-a bound, found by climbing from the best pairs, and the output says so.
+All triples are too many to try: unless the list is tiny, the triple found without words is a bound,
+found by climbing from the best pairs, and the output says so.
+
+Examples: knuthle triples --top 3
+          knuthle triples crane moist
 """
 
 from __future__ import annotations
@@ -17,12 +19,6 @@ from ...files.notation import counted
 from .. import options, output, render
 from ..progress import Progress
 from . import joint_rows
-
-HELP = "the best third word after two, and good triples"
-EXAMPLES = (
-    "knuthle triples soare clint",
-    "knuthle triples crane sloth --top 5",
-)
 
 
 def configure(parser: argparse.ArgumentParser) -> None:

@@ -1,8 +1,10 @@
 """The provably best strategy: over all first guesses, or after given ones.
 
-Best is by --objective. total: the fewest guesses, summed over all secrets; worst: the smallest
-number of guesses that always suffices; losses: the fewest secrets that take more guesses than
---within allows, then the fewest guesses. What it says is proved, or called a bound.
+Objective total: the fewest guesses over all secrets; worst: the smallest number of guesses that
+always suffices; losses: the fewest secrets beyond the limit, then the fewest guesses.
+
+Examples: knuthle optimal --start salet
+          knuthle optimal --state crane.bybbg
 """
 
 from __future__ import annotations
@@ -26,12 +28,6 @@ if TYPE_CHECKING:
     from solver.game.game import Game
 
     from ...build.optimal import Optimal
-
-HELP = "the provably best strategy, or the best next guess of a state"
-EXAMPLES = (
-    "knuthle optimal --start salet",
-    "knuthle optimal --state crane.bybbg",
-)
 
 
 def configure(parser: argparse.ArgumentParser) -> None:

@@ -310,7 +310,9 @@ def test_a_background_job_ignores_interrupts() -> None:
 def test_help_needs_nothing_heavy() -> None:
     code = (
         "import sys; from strategy.cli import main; main(['--help']);"
-        "assert not {'numpy', 'numba'} & set(sys.modules), 'heavy'"
+        "assert not {'numpy', 'numba'} & set(sys.modules), 'heavy'\n"
+        "for command in __import__('strategy.cli.commands').cli.commands.COMMANDS.values():"
+        " assert f'strategy.cli.{command.module}' not in sys.modules, command"
     )
     subprocess.run([sys.executable, "-c", code], check=True, stdout=subprocess.DEVNULL)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shlex
 import shutil
 import subprocess
@@ -9,7 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from strategy.cli import COMMANDS, module_of, parser_of
+from strategy.cli import main, parser_of
+from strategy.cli.commands import COMMANDS, EXAMPLES, GROUPS, overview
 from tests.support.commands import Knuthle
 
 
@@ -20,6 +22,37 @@ def test_who_takes_or_shows_colours_says_what_they_are(knuthle: Knuthle, command
     assert "y yellow" in text
     assert "g green" in text
     assert any(example in text for example in ("bybbg", "bbybb", "yygby"))
+
+
+def test_commands_stand_in_groups_each_once() -> None:
+    rows = re.findall(r"^  ([\w-]+) {2,}\S", overview(), re.M)
+    assert rows == list(COMMANDS) == [name for group in GROUPS.values() for name in group]
+    assert max(map(len, overview().splitlines())) <= 100
+
+
+@pytest.mark.parametrize("example", EXAMPLES)
+def test_the_first_examples_are_right(example: str) -> None:
+    _, command, *arguments = shlex.split(example)
+    assert parser_of(command).parse_args(arguments)
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_the_help_of_a_command_ends_with_examples(knuthle: Knuthle, command: str) -> None:
+    about, _, examples = knuthle(command, "--help").out.rpartition("\n\nExamples: ")
+    assert "Exit codes: " in about and "xample:" not in about
+    lines = examples.splitlines()
+    assert len(lines) >= 2
+    for line in lines:
+        typed = re.search(rf"knuthle {command}(?: [^|)]*)?", line)
+        assert typed, line
+        words = shlex.split(typed[0].partition(" -- ")[0])
+        if " -- " not in line:
+            assert parser_of(command).parse_args(words[2:])
+
+
+def test_a_wrong_command_is_told_the_next_one(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["sugest"]) == 2
+    assert "no command 'sugest'; did you mean suggest?" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("command", COMMANDS)
