@@ -1,5 +1,7 @@
 """Say what a file is: its game, lists, rule and results.
 
+Strategies, proofs and what an interrupted search has left (--resume) are told apart by looking.
+
 Examples: knuthle info lares-original-allowed-minimax.strategy
           knuthle info salet.tree --json -
 """

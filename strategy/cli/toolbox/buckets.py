@@ -1,9 +1,8 @@
 """How a word parts the secrets: each score with the secrets that get it; two words side by side.
 
-The secrets that get the same score are a bucket: what is left after that reply.
-
---plot draws it: a bar a score, as SVG or PNG by the name of the file. In a score b is grey, y
-yellow, g green: if REACT is hidden, CRANE gets yygby.
+The secrets that get the same score are a bucket: what is left after that reply. --plot draws it: a
+bar a score, as SVG or PNG by the name of the file. In a score b is grey, y yellow, g green: if
+REACT is hidden, CRANE gets yygby.
 
 Examples: knuthle buckets crane
           knuthle buckets crane slate --plot crane.svg

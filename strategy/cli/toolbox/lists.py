@@ -1,5 +1,7 @@
 """Show the shipped word lists: counts, digests, origin.
 
+A digest is the sha256 of the sorted words: two lists with the same digest are the same list.
+
 Examples: knuthle lists
           knuthle lists --json -
 """

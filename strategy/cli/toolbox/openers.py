@@ -1,8 +1,12 @@
 """Rank openers: every word, or the words named.
 
-Measures: entropy in bits, the expected remaining information, the expected size and the largest of
-the buckets, the number of parts. Ties share a rank and stand in alphabetical order. --by letters
-counts letters by place, spells a word from the commonest, and ranks it and its neighbours.
+The replies to a word part the secrets into buckets, a reply a bucket; the finer, the better the
+word. parts: how many buckets; minimax: how many secrets are in the largest; expected-size: how many
+are left on average. entropy: what the reply tells on average, in bits, where each bit halves what
+is possible; remaining: how many bits are still missing then. proportion: the share of secrets that
+is ruled out on average, and a little more for a word that may be the secret. Words that are equal
+share a rank and stand in alphabetical order. --by letters counts letters by place, spells a word
+from the commonest, and ranks it and its neighbours.
 
 Examples: knuthle openers --top 10
           knuthle openers crane slate --list nyt-2023

@@ -1,7 +1,8 @@
 """The best third word for two given ones, exactly; without words, a good triple.
 
-All triples are too many to try: unless the list is tiny, the triple found without words is a bound,
-found by climbing from the best pairs, and the output says so.
+Triples are ranked by joint entropy: what the replies to all three words tell together on average,
+in bits. All triples are too many to try: unless the list is tiny, the triple found without words is
+a bound, found by climbing from the best pairs, and the output says so.
 
 Examples: knuthle triples --top 3
           knuthle triples crane moist

@@ -1,7 +1,8 @@
 """The provably best strategy: over all first guesses, or after given ones.
 
-Objective total: the fewest guesses over all secrets; worst: the smallest number of guesses that
-always suffices; losses: the fewest secrets beyond the limit, then the fewest guesses.
+Best is by --objective. total: the fewest guesses, summed over all secrets; worst: the smallest
+number of guesses that always suffices; losses: the fewest secrets that take more guesses than
+--within allows, then the fewest guesses. What it says is proved, or called a bound.
 
 Examples: knuthle optimal --start salet
           knuthle optimal --state crane.bybbg

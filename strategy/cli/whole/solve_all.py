@@ -1,9 +1,11 @@
 """Build the whole strategy of one opener by a rule, play every secret through it, write the file.
 
-The default rule is Knuth's minimax: of all words the one whose largest bucket is smallest, among
-equals a remaining candidate, among those the first in alphabetical order. --within K repairs
-whatever takes more than K guesses, or proves that nothing can; --rule optimal has the least total
-of all strategies within K (default 6), with proof.
+A strategy says what to guess after every reply that can come. A guess parts the words that are
+still possible into buckets, one for each reply it can get. The default rule is Knuth's minimax: of
+all words the one whose largest bucket is smallest, among equals a word that is still possible,
+among those the first in alphabetical order. --within K allows no secret more than K guesses: what
+takes more is repaired, or it is proved that nothing can be. --rule optimal has the least total of
+guesses of all strategies within K (default 6), with proof.
 
 Examples: knuthle solve-all --start lares
           knuthle solve-all --start crane --secrets answers --within 5

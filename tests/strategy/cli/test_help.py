@@ -50,6 +50,20 @@ def test_the_help_of_a_command_ends_with_examples(knuthle: Knuthle, command: str
             assert parser_of(command).parse_args(words[2:])
 
 
+@pytest.mark.parametrize(
+    ("command", "terms"),
+    [
+        ("solve-all", ["buckets, one for each reply", "allows no secret more than K guesses"]),
+        ("openers", ["the secrets into buckets", "parts: how many", "in bits, where each"]),
+        ("pairs", ["what the replies to both words tell together"]),
+        ("cheatsheet", ["a bucket is what one reply leaves possible"]),
+    ],
+)
+def test_terms_are_explained(knuthle: Knuthle, command: str, terms: list[str]) -> None:
+    text = " ".join(knuthle(command, "--help").out.split())
+    assert [term for term in terms if term not in text] == []
+
+
 def test_a_wrong_command_is_told_the_next_one(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["sugest"]) == 2
     assert "no command 'sugest'; did you mean suggest?" in capsys.readouterr().err
@@ -59,37 +73,6 @@ def test_a_wrong_command_is_told_the_next_one(capsys: pytest.CaptureFixture[str]
 def test_every_option_has_help(command: str) -> None:
     actions = parser_of(command)._actions
     assert not [a.option_strings for a in actions if a.option_strings and len(a.help or "") < 10]
-
-
-@pytest.mark.parametrize("command", COMMANDS)
-def test_help_ends_with_examples_that_the_command_takes(knuthle: Knuthle, command: str) -> None:
-    text = knuthle(command, "--help").out
-    examples = module_of(command).EXAMPLES
-    assert len(examples) >= 2
-    assert text.split("examples:\n")[1].startswith("".join(f"  {line}\n" for line in examples))
-    for example in examples:
-        program, *words = shlex.split(example.split(" | ")[0].removeprefix("source <(").rstrip(")"))
-        if program == "knuthle":
-            program, *words = words
-        assert program == command
-        parser_of(command).parse_args(words)
-
-
-@pytest.mark.parametrize(
-    ("command", "terms"),
-    [
-        ("solve-all", ["buckets, one for each reply", "allows no secret more than K guesses"]),
-        (
-            "openers",
-            ["the secrets into buckets", "parts: how many", "in bits, where each"],
-        ),
-        ("pairs", ["what the replies to both words tell together"]),
-        ("cheatsheet", ["a bucket is what one reply leaves possible"]),
-    ],
-)
-def test_terms_are_explained(knuthle: Knuthle, command: str, terms: list[str]) -> None:
-    text = " ".join(knuthle(command, "--help").out.split())
-    assert [term for term in terms if term not in text] == []
 
 
 @pytest.mark.parametrize("command", COMMANDS)
