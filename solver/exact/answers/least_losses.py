@@ -19,6 +19,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from ...tree import Tree
+from ..possible.search import Possible
 from ..race.problem import Problem
 from ..race.workbench import Workbench
 from ..repair.deciders import PlainWords, decider_for
@@ -89,6 +90,9 @@ class LeastLosses:
             _BeamGrower(bench, width, self._check_slice) for width in (_NARROW, WIDTH)
         )
         self._decide = decider_for(problem.game, hard=problem.hard, check_time=self._check_slice)
+        search = Possible(bench.table, self._check_slice)
+        if isinstance(self._decide, PlainWords):
+            self._decide.share(search)
         everything = np.arange(len(problem.game.secrets), dtype=np.int32)
         root = Situation(everything, problem.left, (), 1)
         self._parts: dict[int, _Part] = {}
@@ -97,7 +101,7 @@ class LeastLosses:
             tree = self._quick.grow(state) if timed else self._grown(state)
             part = _Part(state, tree, self._value(tree, state), widened=not timed)
             if isinstance(self._decide, PlainWords):
-                part.by_cores = LossesByCores(self._decide.search, state.left, state.candidates)
+                part.by_cores = LossesByCores(search, state.left, state.candidates)
             self._parts[score] = part
 
     def settle(self) -> None:

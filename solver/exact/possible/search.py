@@ -8,6 +8,7 @@ searched in a table of their own (see ``narrowed``).
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Callable
 from itertools import pairwise
 from typing import NamedTuple
@@ -36,6 +37,7 @@ from .cores import (
 from .three_left import FAILED, NO_SPACE, three_left
 
 _NOTHING_SHOWN = np.zeros(4, dtype=np.uint64)
+_NO_SCORES: NDArray[np.uint8] = np.empty((0, 0), dtype=np.uint8)
 #: States with at least so many guesses left get a table of their own.
 _OWN_TABLE = 5
 #: With at least so many guesses left it is worth a try to refute a whole state by a part of it.
@@ -67,12 +69,19 @@ class RefutedSet(NamedTuple):
 class Possible:
     """Searches one score table; what it learns in one state serves in all others."""
 
-    def __init__(self, table: ScoreTable, check_time: Callable[[], None] = lambda: None) -> None:
+    def __init__(
+        self,
+        table: ScoreTable,
+        check_time: Callable[[], None] = lambda: None,
+        whole: int | None = None,
+    ) -> None:
+        """``whole`` is the number of candidates at the start, if the table has but some of them."""
         self.table = table
         self._check_time = check_time
         #: Called with the first guesses of all candidates excluded so far, and how many there are.
         self.progress: Callable[[int, int], None] = lambda excluded, whole: None
         self._blocks, self._height = table.rows.shape[:2]
+        self._whole = self._height if whole is None else whole
         self._inside = np.zeros(self._height, dtype=np.uint8)
         self._union = np.zeros(self._height, dtype=np.uint8)
         self._by_guess = np.argsort(table.guess, kind="stable")
@@ -82,7 +91,8 @@ class Possible:
         self._guess: dict[tuple[int, bytes], int] = {}
         #: Why a core is one: cores with one guess less, or a core of an inner search.
         self._reasons: dict[Core, list[Core]] = {}
-        self._inner: dict[tuple[int, bytes], Possible] = {}
+        #: The strategies of states that were searched in tables of their own.
+        self._inner: dict[tuple[int, bytes], Tree] = {}
         self._outer: dict[Core, tuple[Possible, Core, Rows]] = {}
 
     # --- questions ------------------------------------------------------------------------
@@ -142,7 +152,7 @@ class Possible:
             return self._search_two(members)
         if left == 3:
             return self._search_three(members)
-        if left >= _OWN_TABLE and 2 * len(members) <= self._height:
+        if left >= _OWN_TABLE and 2 * len(members) <= self._whole:
             return self._search_inside(left, members)
         return self._search_more(left, members)
 
@@ -188,14 +198,18 @@ class Possible:
         return self._add(3, self._take_union(), [Core(2, int(k)) for k in found[:result]])
 
     def _search_inside(self, left: int, members: Rows) -> Core | None:
-        """Search the state in a table of its own, and translate what is found."""
+        """Search the state in a table of its own, and translate what is found.
+
+        The table is large, and such states are hundreds: what outlives it is the answer.
+        """
         inner = Possible(narrowed(self.table, members, _NOTHING_SHOWN), self._check_time)
         own = np.arange(len(members), dtype=np.int32)
         core = inner.solve(left, own)
         if core is None:
-            self._inner[left, members.tobytes()] = inner
+            self._inner[left, members.tobytes()] = inner.plan(left, own)
             return None
         mine = self._add(left, members[inner.rows_of(core)], [])
+        inner._forget_scores()
         self._outer[mine] = (inner, core, members)
         return mine
 
@@ -207,7 +221,7 @@ class Possible:
         failed = 0
         whole = len(todo)
         while len(todo := todo[_without(covered, todo)]):
-            if len(members) == self._height:
+            if len(members) == self._whole:
                 self.progress(whole - len(todo), whole)
             column = int(todo[0])
             core = self.solve_guess(left, members, column)
@@ -282,23 +296,35 @@ class Possible:
     def plan(self, left: int, members: Rows) -> Tree:
         """A strategy for candidates that ``solve`` found solvable with so many guesses left."""
         nodes = Tree()
-        todo: list[tuple[Possible, int, Rows, Rows, int]] = [(self, left, members, members, -1)]
+        todo: list[tuple[int, Rows, int]] = [(left, members, -1)]
         while todo:
-            search, guesses, own, named, above = todo.pop()
-            search.solve(guesses, own)  # the kernels do not note what they decide on the way
+            guesses, own, above = todo.pop()
+            self.solve(guesses, own)  # the kernels do not note what they decide on the way
             key = guesses, own.tobytes()
-            if key in search._inner:
-                inside = np.arange(len(own), dtype=np.int32)
-                todo.append((search._inner[key], guesses, inside, named, above))
+            if key in self._inner:
+                nodes.graft(restated(self._inner[key], own), above)
                 continue
             few = len(own) <= guesses
-            column = search._guess_for_few(own) if few else search._guess[key]
-            node = nodes.add(int(search.table.guess[column]), above, int(named[0]))
-            for bucket in search.parted(own, column):
-                if search.table.secret[column] != bucket[0]:
-                    names = named[np.searchsorted(own, bucket)]
-                    todo.append((search, guesses - 1, bucket, names, node))
+            column = self._guess_for_few(own) if few else self._guess[key]
+            node = nodes.add(int(self.table.guess[column]), above, int(own[0]))
+            for bucket in self.parted(own, column):
+                if self.table.secret[column] != bucket[0]:
+                    todo.append((guesses - 1, bucket, node))
         return nodes
+
+    def _forget_scores(self) -> None:
+        """Keep what ``refutation`` asks for: the rows of the cores, and why they are cores."""
+        self.table = self.table._replace(rows=_NO_SCORES, scores=_NO_SCORES)
+        self._known.clear()
+        self._guess.clear()
+        for left, cores in self._cores.items():
+            number = int(cores.total[0])
+            self._cores[left] = Cores(
+                cores.total,
+                cores.start[: number + 1].copy(),
+                cores.rows[: cores.start[number]].copy(),
+                np.empty((0, 0), dtype=np.uint64),
+            )
 
     def _guess_for_few(self, members: Rows) -> int:
         """With as many guesses left as candidates, any of them will do (docs/exact.md, lemma 11).
@@ -339,6 +365,12 @@ class Possible:
         rows = tuple(int(row) for row in self.rows_of(core))
         listed.append(RefutedSet(core.left, rows, tuple(places[reason] for reason in reasons)))
         return len(listed) - 1
+
+
+def restated(tree: Tree, rows: Rows) -> Tree:
+    """A strategy in which secrets stand for scores, numbered by the rows of another table."""
+    names = rows.tolist()
+    return Tree(tree.guess, tree.parent, array("i", [names[secret] for secret in tree.score]))
 
 
 def _as_mask(columns: NDArray[np.bool_]) -> Mask:

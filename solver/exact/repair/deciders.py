@@ -12,16 +12,18 @@ from functools import cached_property
 from typing import Protocol
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ...game.game import Game
 from ...machine.rows import Ids
+from ...splits.ranking import measures_of
 from ...tree import Tree
 from ..guess.engine import Engine
 from ..mastermind_engine import ExactPegs
-from ..possible.search import Possible
+from ..possible.search import Possible, restated
 from ..race.problem import Problem
 from ..state.bounds import LOSS
-from ..table.layout import score_table_of
+from ..table.layout import MOST_PARTS, possibility_table, score_table_of
 from ..table.narrowed import narrowed
 from ..table.score_table import shown_by
 from .consistent import Consistent
@@ -29,6 +31,8 @@ from .consistent import Consistent
 #: A history in numbers: (guess, score) in turn.
 Moves = tuple[tuple[int, int], ...]
 CheckTime = Callable[[], None]
+#: The table of a family of states takes so many bytes at most, unless one state takes more.
+FAMILY_BYTES = 1 << 26
 
 
 class Decider(Protocol):
@@ -55,24 +59,63 @@ def decider_for(
 
 
 class PlainWords:
-    """Wordle, with every word that is allowed or with the secrets only."""
+    """Wordle, with every word that is allowed or with the secrets only.
+
+    A state is searched in the table of its *family*: the candidates of the first state of its
+    history that are few enough. What is learnt in one state serves in all others of the family,
+    and families come one after the other, so there is one table at a time.
+    """
 
     def __init__(self, game: Game, pool: Ids, check_time: CheckTime) -> None:
         self._pool = pool
         self._check_time = check_time
-        everything = np.arange(len(game.secrets), dtype=np.int32)
-        self._state = game_of_state(game, pool, everything)
+        self._everyone = np.arange(len(game.secrets), dtype=np.int32)
+        self._state = game_of_state(game, pool, self._everyone)
+        self._game = game
+        #: The family at hand, and its search; whether there is but one family.
+        self._members: Ids = self._everyone[:0]
+        self._search: Possible | None = None
+        self._is_shared = False
+
+    def share(self, search: Possible) -> None:
+        """Ask the search of somebody else, over all secrets, from now on."""
+        self._search, self._members, self._is_shared = search, self._everyone, True
 
     @cached_property
-    def search(self) -> Possible:
-        """One search for all states: what it learns in one serves in all others."""
-        return Possible(score_table_of(self._state, hard=False, price=0), self._check_time)
+    def _parts(self) -> NDArray[np.int32]:
+        """The parts of the guesses over all secrets, by which the columns of a table are sorted."""
+        return measures_of(self._state, np.arange(len(self._pool), dtype=np.int32)).parts
 
     def __call__(self, candidates: Ids, left: int, history: Moves = ()) -> Tree | None:
         """By the search of mere possibility."""
-        if self.search.solve(left, candidates) is not None:
+        search = self._search_of(self._family(candidates, history))
+        own = np.searchsorted(self._members, candidates).astype(np.int32)
+        if search.solve(left, own) is not None:
             return None
-        return _named(self._state, self.search.plan(left, candidates), self._pool)
+        return _named(self._state, restated(search.plan(left, own), self._members), self._pool)
+
+    def _family(self, candidates: Ids, history: Moves) -> Ids:
+        """The candidates of the first state of a history that are not too many for a table."""
+        if self._is_shared:
+            return self._members
+        countable = self._parts.max() <= MOST_PARTS
+        most = FAMILY_BYTES // len(self._pool) if countable else MOST_PARTS
+        members = self._everyone
+        for guess, score in history:
+            if len(members) <= most:
+                break
+            row = self._game.score_rows(np.array([guess], dtype=np.int32), members)[0]
+            members = members[row == score]
+        return members if len(members) <= most else candidates
+
+    def _search_of(self, members: Ids) -> Possible:
+        """The search of a family; that of the last one is forgotten."""
+        if self._search is None or not np.array_equal(members, self._members):
+            self._search, self._members = None, members
+            order = np.argsort(-self._parts, kind="stable").astype(np.int32)
+            table = possibility_table(self._state, members, order)
+            self._search = Possible(table, self._check_time, len(self._everyone))
+        return self._search
 
 
 class HardWords:

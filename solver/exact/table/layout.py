@@ -5,8 +5,6 @@ Here the words of a game become numbers, and what kernels cannot search is refus
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 from numpy.typing import NDArray
 
@@ -16,6 +14,10 @@ from .count_lanes import LANES
 from .dense_scores import dense_codes, fill_scores, in_blocks
 from .score_table import HALF, ScoreTable
 
+#: Scores in a table have numbers of one byte.
+MOST_PARTS = 255
+#: Tables made some columns at a time have so many bytes of scores before them.
+_STRIDE_BYTES = 1 << 23
 _ONE = np.uint64(1)
 
 
@@ -23,24 +25,65 @@ def score_table_of(
     game: Game, hard: bool, secrets: NDArray[np.int32] | None = None, price: int = 1
 ) -> ScoreTable:
     """The table of a whole game, or of some of its secrets (positions among the secrets)."""
-    scores, ids = _scores_of(game, secrets)
+    ids = game.secret_ids if secrets is None else game.secret_ids[secrets]
+    scores = game.score_rows(None, secrets)
     codes, parts = dense_codes(scores, game.n_scores)
-    _check_parts(game, parts)
+    _check_parts(game, parts, np.arange(len(parts), dtype=np.int32))
     order = np.argsort(-parts, kind="stable").astype(np.int32)
     width = -(-len(order) // LANES) * LANES
     dense = np.zeros((width, len(ids)), dtype=np.uint8)
     fill_scores(scores, order, codes, dense)
+    return _described(game, (in_blocks(dense), dense, parts[order]), order, ids, hard, price)
+
+
+def possibility_table(
+    game: Game, secrets: NDArray[np.int32], order: NDArray[np.int32]
+) -> ScoreTable:
+    """The table of some secrets, its columns in a given order, for the search of possibility.
+
+    That search looks at blocks of 64 columns only; so they are made some at a time, and there are
+    no scores column by column.
+    """
+    width = -(-len(order) // LANES) * LANES
+    rows = np.zeros((width // LANES, len(secrets), LANES), dtype=np.uint8)
+    parts = np.zeros(len(order), dtype=np.int32)
+    line = len(secrets) * np.dtype(game.score_dtype).itemsize + game.n_scores
+    stride = max(1, _STRIDE_BYTES // (line * LANES)) * LANES
+    for start in range(0, len(order), stride):
+        some = order[start : start + stride]
+        scores = game.score_rows(some, secrets)
+        codes, found = dense_codes(scores, game.n_scores)
+        _check_parts(game, found, some)
+        parts[start : start + stride] = found
+        dense = np.zeros((-(-len(some) // LANES) * LANES, len(secrets)), dtype=np.uint8)
+        fill_scores(scores, np.arange(len(some), dtype=np.int32), codes, dense)
+        rows[start // LANES :][: len(dense) // LANES] = in_blocks(dense)
+    none = np.empty((0, 0), dtype=np.uint8)
+    return _described(game, (rows, none, parts), order, game.secret_ids[secrets], False, 0)
+
+
+def _described(
+    game: Game,
+    scores: tuple[NDArray[np.uint8], NDArray[np.uint8], NDArray[np.int32]],
+    order: NDArray[np.int32],
+    ids: NDArray[np.int32],
+    hard: bool,
+    price: int,
+) -> ScoreTable:
+    """The table of these scores (by rows, by columns, and the parts), and who is who in it."""
+    rows, dense, parts = scores
+    width = len(rows) * LANES
     guess = np.full(width, -1, dtype=np.int32)
     guess[: len(order)] = order
     found = np.zeros(width, dtype=np.uint8)
-    found[: len(order)] = parts[order]
+    found[: len(order)] = parts
     row_of = np.full(len(game.guesses), -1, dtype=np.int32)
     row_of[ids] = np.arange(len(ids), dtype=np.int32)
     secret = np.where(guess >= 0, row_of[guess], -1).astype(np.int32)
     column = np.empty(len(ids), dtype=np.int32)
     column[secret[secret >= 0]] = np.flatnonzero(secret >= 0)
     return ScoreTable(
-        in_blocks(dense),
+        rows,
         dense,
         found,
         found.reshape(-1, LANES).max(axis=1).astype(np.int32),
@@ -54,22 +97,12 @@ def score_table_of(
     )
 
 
-def _scores_of(
-    game: Game, secrets: NDArray[np.int32] | None
-) -> tuple[NDArray[Any], NDArray[np.int32]]:
-    """Scores of the secrets in question, guess-major, and where they stand among the guesses."""
-    scores = game.score_rows()
-    if secrets is None:
-        return scores, game.secret_ids
-    return np.ascontiguousarray(scores[:, secrets]), game.secret_ids[secrets]
-
-
-def _check_parts(game: Game, parts: NDArray[np.int32]) -> None:
+def _check_parts(game: Game, parts: NDArray[np.int32], order: NDArray[np.int32]) -> None:
     """Refuse a game whose scores have no numbers of one byte."""
-    if parts.max() > 255:
+    if parts.max() > MOST_PARTS:
         raise WrongInputError(
-            f"exact search takes games where a guess has at most 255 different scores; "
-            f"{game.guesses[int(parts.argmax())]!r} has {parts.max()} here"
+            f"exact search takes games where a guess has at most {MOST_PARTS} different scores; "
+            f"{game.guesses[int(order[parts.argmax()])]!r} has {parts.max()} here"
         )
 
 

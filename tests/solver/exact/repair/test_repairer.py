@@ -8,6 +8,8 @@ from itertools import product
 import numpy as np
 import pytest
 
+from solver.exact.possible import search as search_module
+from solver.exact.repair import deciders
 from solver.exact.repair.deciders import decider_for
 from solver.exact.repair.repairer import Repairer
 from solver.game.game import GUESS_POOLS, Game
@@ -20,6 +22,7 @@ from strategy.build.by_rule import Settings, solve
 from strategy.build.within import EXACT, REPAIR, RULE
 from tests.support.naive import marks
 from tests.support.naive_exact import legal_after
+from tests.support.trees import histogram
 from tests.support.worlds import game_of
 
 EVERYTHING = named_list("original", "allowed").words
@@ -131,6 +134,44 @@ def test_what_suffices_stays_as_the_rule_has_it() -> None:
         assert mended.height <= limit
         same_where_it_suffices(tree, mended, limit)
     assert repaired > 2
+
+
+def test_families_of_states_are_decided_as_in_one_table() -> None:
+    """A table for each state, or for those after a guess, instead of one for all secrets."""
+    dice = random.Random("families")
+    repaired = 0
+    for _ in range(30):
+        game = alike(dice, 15, 40)
+        limit = solve(game, Settings(("auto",))).strategy.worst - 1
+        trees = []
+        for most in (1 << 26, 8 * len(game.guesses), 0):
+            with pytest.MonkeyPatch.context() as patch:
+                patch.setattr(deciders, "FAMILY_BYTES", most)
+                solved = solve(game, Settings(("auto",)), within=limit)
+            trees.append((solved.outcome, solved.strategy.digest))
+        assert trees[0] == trees[1] == trees[2]
+        repaired += trees[0][0].method == REPAIR
+    assert repaired > 2
+
+
+def test_tables_of_their_own_are_left_behind() -> None:
+    """States searched in tables of their own: the same answers, and strategies that keep to it."""
+    dice = random.Random("own tables")
+    found = 0
+    for _ in range(25):
+        game = alike(dice, 15, 30)
+        everyone = np.arange(len(game.secrets), dtype=np.int32)
+        for left in (3, 4):
+            expected = decider_for(game)(everyone, left)
+            with pytest.MonkeyPatch.context() as patch:
+                patch.setattr(search_module, "_OWN_TABLE", 2)
+                tree = decider_for(game)(everyone, left)
+            assert (tree is None) == (expected is None)
+            if tree is not None:
+                found += 1
+                assert tree.height <= left
+                assert sum(histogram(game, tree)) == len(game.secrets)
+    assert found > 2
 
 
 def same_where_it_suffices(rule: Tree, mended: Tree, left: int) -> None:
