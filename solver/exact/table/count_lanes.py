@@ -67,8 +67,17 @@ def member_address(b: Any, data: Any, members: Any, index: Any) -> Any:
     return b.gep(data, [b.mul(member, ir.Constant(i64(), LANES))])
 
 
+def _ask_for(b: Any, address: Any) -> None:
+    """Have a line of memory brought near that will soon be wanted."""
+    pointer, number = i8().as_pointer(), i32()
+    kind = ir.FunctionType(ir.VoidType(), [pointer, number, number, number])
+    prefetch = cgutils.get_or_insert_function(b.module, kind, "llvm.prefetch.p0i8")
+    reading, soon, data = (ir.Constant(number, value) for value in (0, 3, 1))
+    b.call(prefetch, [address, reading, soon, data])
+
+
 def _emit_bits(
-    b: Any, data: Any, members: Any, count: Any, need: Any, out: Any, words: int
+    b: Any, data: Any, members: Any, count: Any, need: Any, out: Any, ahead: Any, words: int
 ) -> None:
     """Every lane sets one bit per score in ``words`` 32-bit words; parts = bits that are set."""
     narrow, wide = ir.VectorType(i8(), _WORDS), ir.VectorType(i32(), _WORDS)
@@ -82,7 +91,9 @@ def _emit_bits(
         here = b.gep(data, [lane])
 
         def collect(index: Any, sets: Sequence[Any]) -> Sequence[Any]:
-            scores = b.zext(load(b, member_address(b, here, members, index), narrow), wide)
+            address = member_address(b, here, members, index)
+            _ask_for(b, b.gep(address, [ahead]))
+            scores = b.zext(load(b, address, narrow), wide)
             grown = []
             for word, found in enumerate(sets):
                 shift = b.sub(scores, ir.Constant(wide, [32 * word] * _WORDS))
@@ -128,6 +139,7 @@ def _emit_sorted(
     count: Any,
     need: Any,
     out: Any,
+    ahead: Any,
     size: int,
     surely: int,
 ) -> None:
@@ -146,7 +158,9 @@ def _emit_sorted(
         index = ir.Constant(i64(), place)
         if place >= surely:
             index = b.select(b.icmp_signed("<", index, last), index, last)
-        lines.append(load(b, member_address(b, data, members, index), byte_vector()))
+        address = member_address(b, data, members, index)
+        _ask_for(b, b.gep(address, [ahead]))
+        lines.append(load(b, address, byte_vector()))
     for low, high in _batcher(size):
         pair = [lines[low], lines[high]]
         lines[low], lines[high] = b.call(least, pair), b.call(most, pair)
@@ -164,7 +178,7 @@ def _function(module: Any, name: str, emit: Callable[..., None], *more: int) -> 
     if name in module.globals:
         return module.globals[name]
     bytes_, rows = i8().as_pointer(), i32().as_pointer()
-    kind = ir.FunctionType(i64(), [bytes_, rows, i64(), i64(), bytes_])
+    kind = ir.FunctionType(i64(), [bytes_, rows, i64(), i64(), bytes_, i64()])
     function = ir.Function(module, kind, name)
     function.linkage = "linkonce_odr"
     function.attributes.add("noinline")
@@ -189,10 +203,11 @@ def _counter(name: str, emit: Callable[..., None], *more: int) -> Counter:
             blocks = context.make_array(signature.args[0])(context, b, args[0])
             height = cgutils.unpack_tuple(b, blocks.shape)[1]
             data = b.gep(blocks.data, [b.mul(args[4], height)])
+            ahead = b.mul(height, ir.Constant(i64(), LANES))
             listed = context.make_array(signature.args[1])(context, b, args[1]).data
             result = context.make_array(signature.args[6])(context, b, args[6]).data
             function = _function(b.module, f"knuthle_{name}", emit, *more)
-            return b.call(function, [data, b.gep(listed, [args[2]]), args[3], args[5], result])
+            return b.call(function, [data, b.gep(listed, [args[2]]), args[3], args[5], result, ahead])
 
         i = types.int64
         return types.uint64(rows, members, i, i, i, i, out), codegen
