@@ -14,6 +14,11 @@ Whole strategies:
     check_proof  derive again whatever a proof of the best one rests on
     page_of      one as a web page to click through
 
+Every opener:
+    sweep_openers  the whole strategy of each, its figures stored in a file
+    open_sweep     the rows of such a file
+    merge_sweeps   files of several machines as one
+
 Single words:
     suggest      what is still possible, and what to guess next
     openers      all first words, ranked
@@ -45,6 +50,9 @@ if TYPE_CHECKING:
     from .pictures.page import page_of
     from .play.review import review
     from .play.weights import weighted_game
+    from .sweep.merge import merge_sweeps
+    from .sweep.run import sweep_openers
+    from .sweep.view import open_sweep
     from .toolbox.buckets import buckets
     from .toolbox.comparison import compare
     from .toolbox.five_words import five_words
@@ -63,6 +71,8 @@ __all__ = [
     "examine",
     "five_words",
     "load_game",
+    "merge_sweeps",
+    "open_sweep",
     "openers",
     "optimal",
     "page_of",
@@ -70,6 +80,7 @@ __all__ = [
     "review",
     "solve",
     "suggest",
+    "sweep_openers",
     "triples",
     "verify",
     "weighted_game",
@@ -86,6 +97,8 @@ _HOMES = {
     "examine": "strategy.foreign",
     "five_words": "strategy.toolbox.five_words",
     "load_game": "solver.game.load",
+    "merge_sweeps": "strategy.sweep.merge",
+    "open_sweep": "strategy.sweep.view",
     "openers": "strategy.toolbox.openers",
     "optimal": "strategy.build.optimal",
     "page_of": "strategy.pictures.page",
@@ -93,6 +106,7 @@ _HOMES = {
     "review": "strategy.play.review",
     "solve": "strategy.build.by_rule",
     "suggest": "strategy.toolbox.suggest",
+    "sweep_openers": "strategy.sweep.run",
     "triples": "strategy.toolbox.pairs",
     "verify": "strategy.audit",
     "weighted_game": "strategy.play.weights",

@@ -49,6 +49,7 @@ strategy/grades.py
 strategy/referee.py
 strategy/judge.py
 strategy/lists.py
+strategy/replay
 strategy/pictures
 strategy/proofs
 strategy/proofs/checker
@@ -57,10 +58,12 @@ strategy/build
 strategy/audit.py
 strategy/foreign.py
 strategy/toolbox
+strategy/sweep
 strategy/play
 strategy/play/arena
 strategy/cli
 strategy/cli/whole
+strategy/cli/sweep
 strategy/cli/files
 strategy/cli/toolbox
 strategy/cli/play
@@ -89,6 +92,19 @@ TRUSTED = {
         "strategy/grades.py",
         "strategy/referee.py",
         "msgpack",
+    },
+    "strategy/replay": {
+        "strategy/errors.py",
+        "strategy/files",
+        "strategy/tree.py",
+        "strategy/grades.py",
+        "strategy/referee.py",
+        "solver/errors.py",
+        "solver/machine",
+        "msgpack",
+        "numba",
+        "llvmlite",
+        "numpy",
     },
     "strategy/proofs/checker": {
         "strategy/errors.py",

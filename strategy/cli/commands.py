@@ -49,6 +49,9 @@ GROUPS = {
         "optimal": Command(
             "whole.optimal", "the provably best strategy, or the best next guess of a state"
         ),
+        "sweep": Command(
+            "sweep.command", "whole strategies of every opener, stored, resumed, reported"
+        ),
         "check-proof": Command(
             "files.check_proof", "check a proof of 'optimal' with separate code"
         ),

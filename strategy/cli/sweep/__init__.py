@@ -1,0 +1,1 @@
+"""``sweep``: whole strategies of every opener."""

@@ -1,0 +1,41 @@
+"""How far a sweep is, for people."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ...files.names import shown
+from ...files.notation import counted
+
+if TYPE_CHECKING:
+    from ...sweep.view import SweepTable
+
+
+def heading(table: SweepTable) -> str:
+    """What it is a sweep of."""
+    asked = table.question
+    hard = ", hard mode" if asked.hard else ""
+    return (
+        f"{counted(len(table), 'opener')} by {asked.rule}{hard}: "
+        f"{counted(asked.secrets, 'secret')} ({shown(asked.secrets_name)}), "
+        f"{counted(asked.guesses, 'guess', 'guesses')} ({asked.guess_from})\n"
+        f"list {shown(asked.list_name)}, guesses {asked.guesses_digest[:16]}…, "
+        f"secrets {asked.secrets_digest[:16]}…"
+    )
+
+
+def state_text(table: SweepTable) -> str:
+    """The question, and what is done."""
+    facts = table.state()
+    missing = counted(facts["n_missing"], "opener")
+    left = f"{missing} to do" if facts["n_missing"] else "nothing left to do"
+    lines = [
+        heading(table),
+        f"{len(table):,} of {facts['n_asked']:,} done, {left}"
+        + ("; a run is at work" if table.running else ""),
+        f"every secret played; the trusted checker played {facts['n_replayed']:,} of them too",
+    ]
+    if len(table):
+        mean = facts["seconds"] / len(table)
+        lines.append(f"CPU time {facts['seconds']:,.1f} s, {1000 * mean:.1f} ms an opener")
+    return "\n".join(lines)

@@ -1,0 +1,161 @@
+"""Whole strategies played from letters: what each secret takes, and which strategy it is.
+
+Where a search grows thousands of strategies, the trusted checker (``strategy/referee.py``) would
+take longer than the search. This one is compiled and takes a millisecond. It has a room of its own
+and shares no line with the search: no matrix, no letters prepared by others, its own grading and
+its own table of branches. The trusted checker plays some of the same games, and must agree.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..errors import WrongStrategyError
+from ..files.notation import is_pegs, require_known, score_text, solved_score
+from ..referee import check_words
+from .games import (
+    CHILD_BITS,
+    NO_BRANCH,
+    NO_TREE,
+    NOT_PASSED,
+    TWIN,
+    GameTable,
+    TreeColumns,
+    WordBoard,
+    play_games,
+)
+from .letters import fill_places
+from .lines import Alphabet, write_lines
+
+if TYPE_CHECKING:
+    from solver.tree import Tree
+
+#: Beside a word and its score: a space behind each.
+_SPACES = 2
+
+
+@dataclass(frozen=True)
+class Replayed:
+    """What the games of one strategy came to."""
+
+    #: How many secrets took 1, 2, … guesses.
+    histogram: tuple[int, ...]
+    #: States in which a guess was made.
+    nodes: int
+    #: The sha256 of the strategy's text form.
+    digest: str
+
+
+class Replayer:
+    """Plays all secrets of one game through strategies, one strategy at a time."""
+
+    def __init__(self, spec: str, guesses: Sequence[str], secrets: Sequence[str]) -> None:
+        require_known(spec)
+        check_words(guesses, spec)
+        place = {word: at for at, word in enumerate(guesses)}
+        self._guesses, self._secrets = guesses, secrets
+        text = np.frombuffer("".join(guesses).encode(), dtype=np.uint8)
+        letters = text.reshape(len(guesses), -1).copy()
+        length = letters.shape[1]
+        scores = solved_score(spec, length) + 1
+        ids = np.array([place[word] for word in sorted(secrets)], dtype=np.int32)
+        known = np.unique(letters)
+        words = np.searchsorted(known, letters).astype(np.uint8)
+        places = np.empty((len(ids), len(known)), dtype=np.int32)
+        fill_places(words[ids], places)
+        self._board = WordBoard(words, ids, places, scores, is_pegs(spec))
+        self._alphabet = _alphabet(spec, letters, scores)
+        self._width = length + _SPACES + self._alphabet.scores.shape[1]
+        self._made_for = 0
+        self._text = np.empty(0, dtype=np.uint8)
+
+    def play(self, tree: Tree, opener: int, guess_from: str = "allowed") -> Replayed:
+        """All games of the strategy of one opener; WrongStrategyError if anything is wrong.
+
+        Every game must end with its secret, every node be come to, and the guesses after the first
+        be of the kind that they are said to be.
+        """
+        columns = TreeColumns(*map(_as_numbers, (tree.guess, tree.parent, tree.score)))
+        nodes = len(columns.guess)
+        self._make_room(nodes)
+        table = self._table
+        fault, where = play_games(self._board, columns, table)
+        if fault:
+            raise WrongStrategyError(self._named(fault, where))
+        self._check_choice(columns.guess, opener, guess_from)
+        counts = np.bincount(table.taken)[1:]
+        most = self._width * int(table.taken.sum())
+        if len(self._text) < most:
+            self._text = np.empty(most, dtype=np.uint8)
+        scratch = self._pieces, self._path, self._text
+        size = write_lines(self._alphabet, columns, self._board.secrets, table.end, *scratch)
+        digest = hashlib.sha256(self._text[:size].data).hexdigest()
+        return Replayed(tuple(counts.tolist()), nodes, digest)
+
+    def _check_choice(self, guess: NDArray[np.int32], opener: int, guess_from: str) -> None:
+        """Hold the guesses to what is said of them; the games have been played."""
+        fit = np.ones(len(guess), dtype=np.bool_)
+        if guess_from == "secrets":
+            fit = np.isin(guess, self._board.secrets)
+        elif guess_from == "candidates":
+            fit[:] = False
+            fit[self._table.end] = True
+        fit[0] = guess[0] == opener
+        if not fit.all():
+            node = int(np.argmin(fit))
+            word = self._guesses[guess[node]]
+            raise WrongStrategyError(
+                f"{word!r} is guessed at node {node}, "
+                + (f"which is not from {guess_from}" if node else "which is not the opener")
+            )
+
+    def _make_room(self, nodes: int) -> None:
+        """Memory for a strategy of so many nodes: it is made once, and grows with them."""
+        if nodes <= self._made_for:
+            return
+        if nodes >= 1 << CHILD_BITS:
+            raise WrongStrategyError(f"it has {nodes:,} nodes; {(1 << CHILD_BITS) - 1:,} are most")
+        self._made_for = 1 << nodes.bit_length()
+        playing, at, end, taken = np.empty((4, len(self._secrets)), dtype=np.int32)
+        branches = np.empty(2 * self._made_for, dtype=np.int64)
+        passed = np.empty(self._made_for, dtype=np.uint8)
+        self._table = GameTable(branches, playing, at, end, taken, passed)
+        self._path = np.empty(self._made_for, dtype=np.int32)
+        self._pieces = np.empty((self._made_for, self._width), dtype=np.uint8)
+
+    def _named(self, fault: int, where: int) -> str:
+        """What is wrong, for people."""
+        if fault == NO_BRANCH:
+            word = sorted(self._secrets)[where]
+            return f"{word!r} is never reached: there is no branch for what it answers"
+        return {
+            NO_TREE: f"node {where} is no part of a tree of guesses",
+            TWIN: f"node {where} follows a score that another node follows already",
+            NOT_PASSED: f"node {where} is unreachable: no secret ever comes to it",
+        }[fault]
+
+
+def _as_numbers(column: Any) -> NDArray[np.int32]:
+    """A column of a tree, which is not copied."""
+    return np.frombuffer(column, dtype=np.int32)
+
+
+def _alphabet(spec: str, letters: NDArray[np.uint8], scores: int) -> Alphabet:
+    """Words and scores as their bytes."""
+    length = letters.shape[1]
+    if is_pegs(spec):
+        texts = [score_text(spec, length, score).encode() for score in range(scores)]
+        widths = np.array([len(text) for text in texts], dtype=np.int32)
+        rows = np.zeros((scores, int(widths.max())), dtype=np.uint8)
+        for row, text in zip(rows, texts, strict=True):
+            row[: len(text)] = np.frombuffer(text, dtype=np.uint8)
+        return Alphabet(letters, rows, widths)
+    digits = np.arange(scores)[:, None] // 3 ** np.arange(length) % 3
+    colours = np.frombuffer(b"byg", dtype=np.uint8)[digits]
+    return Alphabet(letters, colours, np.full(scores, length, dtype=np.int32))

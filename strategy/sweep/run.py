@@ -1,0 +1,149 @@
+"""A sweep from its beginning to its end, or from where the last run was broken off.
+
+What is to be done is what was asked for and has no row yet. So whatever ended a run, the same call
+goes on, and ends with the same table as a run that nothing has disturbed.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import time
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from solver.errors import WrongInputError
+from solver.machine.pool import available_cores
+
+from ..build.by_rule import Settings
+from ..files.output import check_target
+from .lock import locked
+from .openers import ALL, chosen_openers, shard_of
+from .question import SweepQuestion
+from .rows import OpenerRow
+from .runners import ByProcesses, InThisProcess, SweepRunner
+from .store import SweepStore
+from .tasks import SweepBatch
+from .view import SweepTable, open_sweep
+
+if TYPE_CHECKING:
+    from solver.game.game import Game
+
+#: Called with what is being done, how much of it is new, how much it is in all, and how fast.
+SweepProgress = Callable[[str, int, int, str], None]
+#: Every so many openers the trusted checker plays all games too, the first one included.
+REPLAYED = 100
+#: A batch has so many openers at most, and each worker gets so many batches at least.
+_MOST, _TURNS = 256, 4
+
+
+def nobody(what: str, new: int, whole: int, more: str) -> None:
+    """The progress of whoever does not want to know."""
+
+
+def sweep_openers(
+    game: Game,
+    out: str | Path,
+    openers: str | Path | Iterable[str] = ALL,
+    settings: Settings | None = None,
+    *,
+    workers: int | None = None,
+    shard: tuple[int, int] = (1, 1),
+    runner: SweepRunner | None = None,
+    progress: SweepProgress = nobody,
+) -> SweepTable:
+    """The whole strategy of every opener by a rule, each played; figures go into a database.
+
+    Every secret is played through every strategy by compiled code that grades from letters, and
+    through every hundredth by the trusted checker too. ``openers`` are ``all``, ``answers``, a file
+    or words; with ``shard`` (I, N) only the I-th of N equal parts of them is done. All cores do the
+    work unless ``workers`` says how many, or ``runner`` who.
+
+    The database is made where it is not there. One that is there goes on where it was broken off;
+    one of another game, rule or version of the program is refused.
+
+    >>> import tempfile
+    >>> from pathlib import Path
+    >>> from strategy import load_game, sweep_openers
+    >>> game = load_game(["abide", "crane", "raise", "slate", "stare"])
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     table = sweep_openers(game, Path(folder) / "sweep.sqlite", workers=1)
+    >>> len(table), table["crane"].histogram, table["crane"].mean
+    (5, (1, 4), 1.8)
+    """
+    settings = settings or Settings()
+    if tuple(settings.start) != ("auto",):
+        raise WrongInputError("a sweep has all openers for its start; name openers, not a start")
+    question = SweepQuestion.of(game, settings.rule, settings.guess_from, settings.hard)
+    wanted = shard_of(chosen_openers(game, openers), shard)
+    place = Path(out)
+    check_target(place)
+    with locked(place):
+        with SweepStore.open(place, question) as store:
+            store.ask(game.guesses[opener] for opener in wanted)
+            done = store.done()
+        left = [opener for opener in wanted if game.guesses[opener] not in done]
+        replayed = frozenset(wanted[::REPLAYED])
+        if left:
+            how = _Sweep(question, place, len(wanted), progress)
+            how.go_on(left, replayed, runner or _runner(workers))
+    return open_sweep(place)
+
+
+def _runner(workers: int | None) -> SweepRunner:
+    count = workers or available_cores()
+    return InThisProcess() if count == 1 else ByProcesses(count)
+
+
+class _Sweep:
+    """A run on a database that it has the lock of."""
+
+    def __init__(
+        self, question: SweepQuestion, place: Path, whole: int, progress: SweepProgress
+    ) -> None:
+        self._question = question
+        self._place = place
+        self._whole = whole
+        self._progress = progress
+
+    def go_on(self, left: Sequence[int], replayed: frozenset[int], runner: SweepRunner) -> None:
+        """Do what is left, and store it batch by batch.
+
+        The first two openers are done here, be there workers or not: one compiles what is to be
+        compiled and makes the matrix that forked workers find, the other shows how long one takes.
+        """
+        self._progress("openers", self._whole - len(left), self._whole, "")
+        first = [SweepBatch((opener,), replayed & {opener}) for opener in left[:2]]
+        here = InThisProcess().run(self._question, first)
+        rows = [row for some in self._stored(here) for row in some]
+        if len(left) > len(first):
+            size = _batch_size(len(left), rows[-1].seconds, runner)
+            starts = range(len(first), len(left), size)
+            parts = [tuple(left[at : at + size]) for at in starts]
+            batches = [SweepBatch(part, replayed.intersection(part)) for part in parts]
+            for _ in self._stored(runner.run(self._question, batches)):
+                pass
+
+    def _stored(self, answers: Iterator[list[OpenerRow]]) -> Iterator[list[OpenerRow]]:
+        """Store rows as they come in, and tell of them.
+
+        The workers are there before the database is opened: they are not to inherit that.
+        """
+        begun, made = time.monotonic(), 0
+        with contextlib.ExitStack() as after:
+            after.callback(getattr(answers, "close", lambda: None))
+            rows = next(answers, None)
+            store = after.enter_context(SweepStore.open(self._place, self._question))
+            while rows is not None:
+                store.add(rows)
+                made += len(rows)
+                rate = made / max(time.monotonic() - begun, 1e-9)
+                self._progress("openers", len(rows), self._whole, f"{rate:.3g} a second")
+                yield rows
+                rows = next(answers, None)
+
+
+def _batch_size(left: int, seconds: float, runner: SweepRunner) -> int:
+    """Openers a batch: long enough to be worth handing over, short enough to share out evenly."""
+    by_time = int(runner.seconds / max(seconds, 1e-6))
+    return max(1, min(by_time, left // (_TURNS * runner.workers), _MOST))

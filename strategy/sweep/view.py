@@ -1,0 +1,124 @@
+"""A sweep as Python sees it: rows that can be read, looked up and counted, and nothing else."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from ..errors import OutputError
+from ..files.names import quoted
+from .lock import is_locked
+from .question import SweepQuestion
+from .rows import OpenerRow
+from .store import SweepStore
+
+
+class SweepTable:
+    """The rows of a sweep in alphabetical order, as they were when it was opened."""
+
+    def __init__(
+        self,
+        question: SweepQuestion,
+        rows: tuple[OpenerRow, ...],
+        asked: tuple[str, ...],
+        running: bool = False,
+    ) -> None:
+        #: The game, the rule and the version that made the rows.
+        self.question = question
+        self.rows = rows
+        #: All openers that were asked for, those without a row too.
+        self.asked = asked
+        #: Whether a run was at work on it.
+        self.running = running
+        self._places = {row.opener: row for row in rows}
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+    def __iter__(self) -> Iterator[OpenerRow]:
+        return iter(self.rows)
+
+    def __contains__(self, opener: object) -> bool:
+        return opener in self._places
+
+    def __getitem__(self, opener: str) -> OpenerRow:
+        try:
+            return self._places[opener.lower()]
+        except KeyError:
+            raise KeyError(f"{quoted(opener)} has no row in this sweep") from None
+
+    @property
+    def missing(self) -> list[str]:
+        """The openers that were asked for and have no row yet."""
+        return [word for word in self.asked if word not in self._places]
+
+    def state(self) -> dict[str, Any]:
+        """How far it is, as JSON says it."""
+        return {
+            **self.question.facts(),
+            "n_asked": len(self.asked),
+            "n_done": len(self.rows),
+            "n_missing": len(self.missing),
+            "n_replayed": sum(row.replayed for row in self.rows),
+            "seconds": round(sum(row.seconds for row in self.rows), 3),
+            "running": self.running,
+        }
+
+    @property
+    def deepest(self) -> int:
+        """Most guesses that any secret takes, whatever the opener."""
+        return max((row.worst for row in self.rows), default=0)
+
+    def columns(self, times: bool = False) -> list[str]:
+        """The columns of the table: ``h1`` is how many secrets are solved by one guess."""
+        counts = [f"h{number}" for number in range(1, self.deepest + 1)]
+        names = ["opener", "worst", "total", "mean", "n_beyond", "nodes", *counts, "digest"]
+        return [*names, "seconds"] if times else names
+
+    def records(self, times: bool = False) -> list[dict[str, Any]]:
+        """The table, a dictionary a row; CPU times only if asked for."""
+        width = self.deepest
+        return [_record(row, width, times) for row in self.rows]
+
+    def to_pandas(self, times: bool = False) -> Any:
+        """The table as a ``DataFrame`` with the openers for its index."""
+        try:
+            import pandas
+        except ImportError:
+            raise OutputError("pandas is not installed: pip install pandas") from None
+        frame = pandas.DataFrame(self.records(times), columns=self.columns(times))
+        return frame.set_index("opener")
+
+
+def _record(row: OpenerRow, width: int, times: bool) -> dict[str, Any]:
+    counts = (*row.histogram, *(0,) * (width - row.worst))
+    return {
+        "opener": row.opener,
+        "worst": row.worst,
+        "total": row.total,
+        "mean": row.mean,
+        "n_beyond": row.n_beyond,
+        "nodes": row.nodes,
+        **{f"h{number}": count for number, count in enumerate(counts, 1)},
+        "digest": row.digest,
+        **({"seconds": row.seconds} if times else {}),
+    }
+
+
+def open_sweep(path: str | Path) -> SweepTable:
+    """The rows of a sweep's database as they are now; a run may be at work on it.
+
+    >>> import tempfile
+    >>> from pathlib import Path
+    >>> from strategy import load_game, open_sweep, sweep_openers
+    >>> game = load_game(["abide", "crane", "raise", "slate", "stare"])
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     _ = sweep_openers(game, Path(folder) / "sweep.sqlite", "crane,slate", workers=1)
+    ...     table = open_sweep(Path(folder) / "sweep.sqlite")
+    >>> [(row.opener, row.worst, row.total) for row in table]
+    [('crane', 2, 9), ('slate', 2, 9)]
+    """
+    with SweepStore.read(path) as store:
+        rows, asked = tuple(store.rows()), tuple(store.asked())
+        return SweepTable(store.question, rows, asked, is_locked(store.path))

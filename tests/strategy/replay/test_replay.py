@@ -1,0 +1,172 @@
+"""The compiled checker: held against naive grading and the trusted checker; faults by name."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+
+from solver.game.game import Game
+from solver.game.load import load_game
+from solver.machine.jit import kernel
+from solver.rules.rules import RULES
+from solver.rules.searcher import Searcher
+from solver.tree import Tree
+from strategy.build.checks import play_every_secret
+from strategy.errors import OutputError, WrongStrategyError
+from strategy.files.origin import Origin
+from strategy.replay import games, letters, lines, replay
+from strategy.replay.letters import colours_of, pegs_of
+from strategy.replay.replay import Replayed, Replayer
+from strategy.tree import Strategy
+from tests.support import naive
+from tests.support.worlds import game_of, made_up_games, real_games
+
+
+@kernel
+def colours(guess: Any, places: Any) -> int:
+    return colours_of(guess, places)
+
+
+@kernel
+def pegs(guess: Any, places: Any) -> int:
+    return pegs_of(guess, places)
+
+
+def plainly(door: Any) -> Any:
+    return getattr(door, "py_func", door)
+
+
+@pytest.mark.plain
+@pytest.mark.parametrize("length", [1, 2, 5, 11, 16])
+def test_scores_are_those_of_the_naive_grader(length: int) -> None:
+    dice = random.Random(length)
+    rows = [[dice.randrange(4) for _ in range(length)] for _ in range(40)]
+    words = np.array(rows, dtype=np.uint8)
+    texts = ["".join("abcd"[letter] for letter in row) for row in rows]
+    for fill in (letters.fill_places, plainly(letters.fill_places)):
+        places = np.empty((len(rows), 4), dtype=np.int32)
+        fill(words, places)
+        for at, guess in enumerate(texts):
+            for other, secret in enumerate(texts):
+                row = words[at], places[other]
+                assert pegs(*row) == naive.pegs(guess, secret)
+                assert colours(*row) == naive.grade(guess, secret)
+
+
+def agreed(game: Game, opener: int, rule: str = "minimax", guess_from: str = "allowed") -> None:
+    """The strategy of an opener, as the compiled checker and as the trusted one see it."""
+    tree = Searcher(game, rule, guess_from=guess_from).grow(None, (opener,))
+    played = Replayer(game.spec, game.guesses, game.secrets).play(tree, opener, guess_from)
+    origin = Origin.of(game, rule, (game.guesses[opener],), guess_from=guess_from)
+    strategy = Strategy.of_tree(game, origin, tree)
+    verdict = play_every_secret(strategy, game)
+    assert played == Replayed(tuple(strategy.histogram), strategy.nodes, strategy.digest)
+    assert sum(n * count for n, count in enumerate(played.histogram, 1)) == verdict.total
+
+
+@pytest.mark.plain
+@given(made_up_games())
+@settings(max_examples=25)
+def test_both_checkers_say_the_same_of_made_up_words(game: Game) -> None:
+    agreed(game, len(game.guesses) // 2)
+    agreed(game, 0, "entropy", "secrets")
+
+
+@given(real_games())
+@settings(max_examples=5)
+def test_both_checkers_say_the_same_of_real_words(game: Game) -> None:
+    for opener, rule in enumerate(RULES):
+        agreed(game, opener, rule, "candidates")
+
+
+@pytest.mark.parametrize("spec", ["mastermind:3x4", "mastermind:2x10:distinct", "mastermind:10x2"])
+def test_both_checkers_say_the_same_of_codes(spec: str) -> None:
+    game = load_game(spec=spec)
+    agreed(game, len(game.guesses) // 3)
+
+
+def test_a_replayer_is_used_again_for_larger_and_smaller_trees() -> None:
+    game = load_game(["crane", "slate", "abide", "adieu", "stare", "raise", "arise"])
+    mine, searcher = Replayer(game.spec, game.guesses, game.secrets), Searcher(game)
+    for opener in (0, 6, 3, 0):
+        once = Replayer(game.spec, game.guesses, game.secrets)
+        tree = searcher.grow(None, (opener,))
+        assert mine.play(tree, opener) == once.play(tree, opener)
+
+
+def tampered(change: str, tree: Tree) -> Tree:
+    """A tree with something wrong."""
+    found = Tree(tree.guess[:], tree.parent[:], tree.score[:])
+    if change == "no branch":
+        found.score[1] = 80
+    elif change == "guess":
+        found.guess[-1] = 99
+    elif change == "negative":
+        found.guess[-1] = -1
+    elif change == "cycle":
+        found.parent[1] = 2
+    elif change == "score":
+        found.score[1] = 243
+    elif change == "twin":
+        found.add(found.guess[1], 0, found.score[1])
+    elif change == "unreachable":
+        found.add(found.guess[1], 0, 200)
+    return found
+
+
+FAULTS = {
+    "no branch": "'adieu' is never reached",
+    "guess": "node 6 is no part of a tree",
+    "negative": "node 6 is no part of a tree",
+    "cycle": "node 1 is no part of a tree",
+    "score": "node 1 is no part of a tree",
+    "twin": "node 7 follows a score that another node follows",
+    "unreachable": "node 7 is unreachable",
+}
+
+
+@pytest.mark.parametrize("change", FAULTS)
+def test_what_is_wrong_is_named(change: str) -> None:
+    game = game_of(["crane", "slate", "abide", "adieu", "stare", "raise", "arise"])
+    tree = Searcher(game).grow(None, (3,))
+    player = Replayer(game.spec, game.guesses, game.secrets)
+    with pytest.raises(WrongStrategyError, match=FAULTS[change]):
+        player.play(tampered(change, tree), 3)
+
+
+def test_guesses_are_held_to_what_is_said_of_them() -> None:
+    game = game_of(["aab", "abb", "bbb", "bab", "ccc", "abc"], ["aab", "abb", "bbb", "bab"])
+    tree = Searcher(game).grow(None, (5 - 1,))
+    player = Replayer(game.spec, game.guesses, game.secrets)
+    with pytest.raises(WrongStrategyError, match="is not the opener"):
+        player.play(tree, 0)
+    strange = Tree.of([0, 2, 5, 1, 4], [-1, 0, 0, 2, 2], [-1, 0, 0, 0, 0])
+    with pytest.raises(WrongStrategyError):
+        player.play(strange, 0)
+    asking = Searcher(game).grow(None, (0, game.guess_id("abc")))
+    assert player.play(asking, 0, "allowed")
+    for pool in ("secrets", "candidates"):
+        with pytest.raises(WrongStrategyError, match=f"'abc' is guessed .* not from {pool}"):
+            player.play(asking, 0, pool)
+
+
+def test_a_game_that_nobody_knows_is_refused() -> None:
+    with pytest.raises(OutputError):
+        Replayer("chess", ["aa", "bb"], ["aa"])
+
+
+def test_the_kernels_say_the_same_uncompiled(monkeypatch: pytest.MonkeyPatch) -> None:
+    game = load_game(["crane", "slate", "abide", "adieu", "stare", "raise", "arise"])
+    tree = Searcher(game).grow(None, (2,))
+    compiled = Replayer(game.spec, game.guesses, game.secrets).play(tree, 2)
+    for module in (games, letters, lines):
+        for name, door in vars(module).items():
+            if hasattr(door, "py_func"):
+                monkeypatch.setattr(module, name, door.py_func)
+    for name in ("play_games", "write_lines", "fill_places"):
+        monkeypatch.setattr(replay, name, plainly(getattr(replay, name)))
+    assert Replayer(game.spec, game.guesses, game.secrets).play(tree, 2) == compiled
