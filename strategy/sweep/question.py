@@ -74,7 +74,10 @@ class SweepQuestion:
         shipped = game.spec != "wordle" or (
             game.list_name in NAMED_LISTS and game.secrets_name in ("allowed", "answers")
         )
-        words = None if shipped else (" ".join(game.guesses), " ".join(game.secrets))
+        words = None
+        if not shipped:
+            guesses, secrets = " ".join(game.guesses), " ".join(game.secrets)
+            words = (guesses, guesses if guesses == secrets else secrets)  # once, when it travels
         head = identity_of(game)
         return cls(**head, rule=rule, guess_from=guess_from, hard=hard,
                    version=program_version(), words=words)  # fmt: skip

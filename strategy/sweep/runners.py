@@ -77,21 +77,22 @@ class ByExecutor:
     executor: BatchExecutor
     workers: int
     seconds: float = 2.0
-    #: Stands for the question where the workers have it already.
-    handle: Any = None
 
     def run(
         self, question: SweepQuestion, batches: Sequence[SweepBatch]
     ) -> Iterator[list[OpenerRow]]:
         """Answer all batches."""
-        asked = question if self.handle is None else self.handle
-        futures = [self.executor.submit(answer_batch, asked, batch) for batch in batches]
+        futures = [self.executor.submit(answer_batch, question, batch) for batch in batches]
         try:
             for future in concurrent.futures.as_completed(futures):
                 yield future.result()
-        except (concurrent.futures.BrokenExecutor, concurrent.futures.CancelledError) as error:
-            why = str(error) or type(error).__name__
-            raise CouldNotFinishError(f"the executor has given up: {why}") from None
+        except Exception as error:
+            if hasattr(error, "exit_code"):
+                raise  # of ours: it says what is wrong, here or there
+            why = str(error).partition("\n")[0] or type(error).__name__
+            raise CouldNotFinishError(
+                f"the workers have given up ({type(error).__name__}): {why}"
+            ) from None
         finally:
             for future in futures:
                 future.cancel()

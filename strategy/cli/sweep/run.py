@@ -12,13 +12,17 @@ Examples: knuthle sweep run --openers answers --out sweep.sqlite
 from __future__ import annotations
 
 import argparse
+import contextlib
 import re
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ...files.output import check_apart, is_file
 from .. import options, output
 from ..progress import Progress
 from . import state_text
+
+if TYPE_CHECKING:
+    from ...sweep.cluster import DaskPlace
 
 HELP = "compute what has no row yet"
 
@@ -44,7 +48,21 @@ def configure(parser: argparse.ArgumentParser) -> None:
         metavar="I/N",
         help="do the I-th of N equal parts of the openers",
     )
+    add_dask_options(parser)
     options.add_output_options(parser)
+
+
+def add_dask_options(parser: argparse.ArgumentParser) -> None:
+    """``--dask`` and what TLS takes: workers of other machines, or of this one."""
+    group = parser.add_argument_group("many machines")
+    group.add_argument(
+        "--dask",
+        metavar="tcp://HOST:PORT|local:N",
+        help="let the workers of this Dask scheduler do it; local:N starts N of its own here",
+    )
+    group.add_argument("--dask-ca", metavar="FILE", help="TLS: certificate of the authority")
+    group.add_argument("--dask-cert", metavar="FILE", help="TLS: certificate of this machine")
+    group.add_argument("--dask-key", metavar="FILE", help="TLS: the key to that certificate")
 
 
 def _shard(text: str) -> tuple[int, int]:
@@ -53,6 +71,24 @@ def _shard(text: str) -> tuple[int, int]:
     if not found or not 1 <= int(found[1]) <= int(found[2]):
         raise argparse.ArgumentTypeError(f"{text!r} is no part such as 3/8, the third of eight")
     return int(found[1]), int(found[2])
+
+
+def _dask_place(args: argparse.Namespace) -> DaskPlace | None:
+    """Where ``--dask`` says that the scheduler is."""
+    from solver.errors import WrongInputError
+
+    from ...sweep.cluster import DaskPlace, require_distributed
+
+    files = (args.dask_ca, args.dask_cert, args.dask_key)
+    if args.dask is None:
+        if any(files):
+            raise WrongInputError("--dask-ca, --dask-cert and --dask-key are for --dask, not given")
+        return None
+    if args.workers:
+        raise WrongInputError("--workers is for processes of this machine, --dask has its own")
+    place = DaskPlace(args.dask, *files)
+    require_distributed()
+    return place
 
 
 def run(args: argparse.Namespace) -> int:
@@ -64,11 +100,17 @@ def run(args: argparse.Namespace) -> int:
     from ...build.by_rule import Settings
     from ...sweep.run import sweep_openers
 
+    place = _dask_place(args)
     game = options.game_from(args)
     settings = Settings(rule=args.rule, guess_from=args.guess_from, hard=args.hard)
     how: dict[str, Any] = {"workers": args.workers, "shard": args.shard}
     output.say_when_compiling(args.quiet)
-    with Progress(args.quiet) as progress:
+    with contextlib.ExitStack() as after:
+        progress = after.enter_context(Progress(args.quiet))
+        if place is not None:
+            from ...sweep.cluster import by_dask
+
+            how["runner"] = after.enter_context(by_dask(place))
         table = sweep_openers(game, database, args.openers, settings, **how, progress=progress)
     output.emit(args, state_text.state_text(table), table.state())
     return 0

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import sqlite3
 from collections.abc import Callable
 from dataclasses import replace
@@ -151,7 +150,7 @@ def test_names_are_quoted_for_sqlite(tmp_path: Path) -> None:
     folder = tmp_path / "a?b#c %41 ü"
     folder.mkdir()
     assert len(sweep_openers(load_game(WORDS), folder / "s?mode=rw", WORDS[:1], workers=1)) == 1
-    assert sorted(os.listdir(folder)) == ["s?mode=rw"]
+    assert [path.name for path in folder.iterdir()] == ["s?mode=rw"]
 
 
 def test_parts_are_merged_and_may_overlap(place: Path, tmp_path: Path) -> None:

@@ -1,0 +1,118 @@
+"""Many machines, by Dask: a scheduler that is there already, or workers of our own on loopback."""
+
+from __future__ import annotations
+
+import contextlib
+import logging
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from solver.errors import CouldNotFinishError, WrongInputError
+
+from ..errors import OutputError
+from ..files.names import quoted
+from .runners import ByExecutor
+
+#: Seconds until a scheduler must have answered, and until it must have a worker.
+_CONNECTING, _WAITING = 10, 60
+_LOCAL = re.compile(r"local:(\d{1,4})")
+_ADDRESS = re.compile(r"(?:tcp|tls)://[^\s/]+:\d{1,5}")
+
+
+@dataclass(frozen=True)
+class DaskPlace:
+    """Where the scheduler is: ``tcp://HOST:8786``, ``tls://HOST:8786`` or ``local:2``.
+
+    With TLS come the certificate of the authority, our own one, and its key.
+    """
+
+    address: str
+    ca: str | None = None
+    cert: str | None = None
+    key: str | None = None
+
+    def __post_init__(self) -> None:
+        """Refuse what cannot be meant, before anything is loaded."""
+        files = (self.ca, self.cert, self.key)
+        local = _LOCAL.fullmatch(self.address)
+        if not (local and int(local[1])) and not _ADDRESS.fullmatch(self.address):
+            raise WrongInputError(
+                f"--dask {quoted(self.address)}: expected tcp://HOST:PORT, tls://HOST:PORT, "
+                "or local:N for N workers on this machine"
+            )
+        if any(files) and not (all(files) and self.address.startswith("tls:")):
+            raise WrongInputError(
+                "TLS takes --dask tls://HOST:PORT with all of --dask-ca, --dask-cert, --dask-key"
+            )
+        if self.address.startswith("tls:") and not all(files):
+            raise WrongInputError(
+                f"--dask {self.address} takes --dask-ca, --dask-cert and --dask-key as well"
+            )
+        for file in files:
+            if file is not None and not Path(file).is_file():
+                raise WrongInputError(f"{file}: there is no such file")
+
+
+@contextlib.contextmanager
+def by_dask(place: DaskPlace) -> Iterator[ByExecutor]:
+    """A runner whose batches go to Dask; a cluster of our own ends with it."""
+    distributed = require_distributed()
+    logging.getLogger("distributed").setLevel(logging.CRITICAL)
+    with contextlib.ExitStack() as after:
+        where: Any = place.address
+        if local := _LOCAL.fullmatch(place.address):
+            where = after.enter_context(_local_cluster(distributed, int(local[1])))
+        security = None
+        if place.ca:
+            security = distributed.Security(
+                tls_ca_file=place.ca,
+                tls_client_cert=place.cert,
+                tls_client_key=place.key,
+                require_encryption=True,
+            )
+        try:
+            client = distributed.Client(
+                where, timeout=_CONNECTING, security=security, set_as_default=False
+            )
+        except (OSError, TimeoutError) as error:
+            raise CouldNotFinishError(
+                f"no Dask scheduler answers at {place.address}: {_first_line(error)}"
+            ) from None
+        after.enter_context(client)
+        try:
+            client.wait_for_workers(1, timeout=_WAITING)
+        except TimeoutError:
+            raise CouldNotFinishError(
+                f"the Dask scheduler at {place.address} has no workers"
+            ) from None
+        yield ByExecutor(client.get_executor(pure=False), len(client.nthreads()))
+
+
+def require_distributed() -> Any:
+    """Dask's module, or an error that says how to get it."""
+    try:
+        import distributed
+    except ImportError:
+        raise OutputError(
+            "--dask needs Dask, which is not installed: pip install 'knuthle[distributed]'"
+        ) from None
+    return distributed
+
+
+def _local_cluster(distributed: Any, workers: int) -> Any:
+    """Worker processes of this machine that listen on loopback alone, without a dashboard."""
+    return distributed.LocalCluster(
+        n_workers=workers,
+        threads_per_worker=1,
+        host="127.0.0.1",
+        dashboard_address=None,
+        memory_limit=0,
+        silence_logs=logging.CRITICAL,
+    )
+
+
+def _first_line(error: BaseException) -> str:
+    return str(error).partition("\n")[0] or type(error).__name__

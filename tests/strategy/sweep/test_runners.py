@@ -1,0 +1,204 @@
+"""Who does the work makes no difference: this process, others, any executor, Dask's workers."""
+
+from __future__ import annotations
+
+import concurrent.futures
+import multiprocessing
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from solver.errors import CouldNotFinishError, WrongInputError
+from solver.game.game import Game
+from solver.game.load import load_game
+from strategy.sweep import cluster
+from strategy.sweep.cluster import DaskPlace, by_dask
+from strategy.sweep.question import SweepQuestion
+from strategy.sweep.run import sweep_openers
+from strategy.sweep.runners import ByExecutor
+from strategy.sweep.tasks import SweepBatch, answer_batch
+from tests.support import ROOT
+from tests.support.sweeps import figures, some_words
+
+WORDS = some_words(200)
+
+
+@pytest.fixture(scope="module")
+def game() -> Game:
+    return load_game(WORDS)
+
+
+@pytest.fixture(scope="module")
+def whole(game: Game, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """What one process makes of it."""
+    path = tmp_path_factory.mktemp("whole") / "s.sqlite"
+    sweep_openers(game, path, workers=1)
+    return path
+
+
+def test_two_processes_and_two_shards_come_to_the_same(
+    game: Game, whole: Path, tmp_path: Path
+) -> None:
+    place = tmp_path / "s"
+    sweep_openers(game, place, shard=(2, 2), workers=2)
+    sweep_openers(game, place, shard=(1, 2), workers=2)
+    assert figures(place) == figures(whole)
+
+
+def test_any_executor_comes_to_the_same(game: Game, whole: Path, tmp_path: Path) -> None:
+    with concurrent.futures.ThreadPoolExecutor(3) as threads:
+        sweep_openers(game, tmp_path / "t", runner=ByExecutor(threads, 3, seconds=0.02))
+    assert figures(tmp_path / "t") == figures(whole)
+    spawned = multiprocessing.get_context("spawn")
+    with concurrent.futures.ProcessPoolExecutor(1, mp_context=spawned) as processes:
+        sweep_openers(game, tmp_path / "p", runner=ByExecutor(processes, 1))
+    assert figures(tmp_path / "p") == figures(whole)
+
+
+class Dying:
+    """An executor that dies after some batches."""
+
+    def __init__(self) -> None:
+        self._left = 2
+
+    def submit(self, task: object, /, *arguments: object) -> object:
+        future: concurrent.futures.Future[object] = concurrent.futures.Future()
+        self._left -= 1
+        if self._left < 0:
+            future.set_exception(concurrent.futures.BrokenExecutor("it broke"))
+        else:
+            future.set_result(answer_batch(*arguments))  # type: ignore[arg-type]
+        return future
+
+
+def test_an_executor_that_dies_is_told_of(game: Game, whole: Path, tmp_path: Path) -> None:
+    with pytest.raises(CouldNotFinishError, match="the workers have given up .* it broke"):
+        sweep_openers(game, tmp_path / "s", runner=ByExecutor(Dying(), 9))
+    sweep_openers(game, tmp_path / "s", workers=1)
+    assert figures(tmp_path / "s") == figures(whole)
+
+
+def test_a_worker_of_another_kind_refuses_with_a_reason(game: Game) -> None:
+    asked = SweepQuestion.of(load_game(), "minimax", "allowed", hard=False)
+    other = replace(asked, version="9.9")
+    with pytest.raises(WrongInputError, match="made by knuthle '9.9' and this is"):
+        answer_batch(other, SweepBatch((0,)))
+    other = replace(asked, secrets_digest="0" * 64)
+    with pytest.raises(WrongInputError, match="it is another list"):
+        answer_batch(other, SweepBatch((0,)))
+
+
+# ---- Dask
+
+
+class Cluster:
+    """A scheduler and two workers, each a process that can be killed."""
+
+    def __init__(self, folder: Path, *tls: str) -> None:
+        self._file = folder / "scheduler.json"
+        common = ["--scheduler-file", str(self._file), *tls]
+        self._started: list[subprocess.Popen[bytes]] = []
+        self._start("scheduler", "--host", "127.0.0.1", "--port", "0", "--no-dashboard", *common)
+        while not self._file.exists() or not self._file.read_text().endswith("}"):
+            assert self._started[0].poll() is None
+            time.sleep(0.05)
+        self.workers = [
+            self._start("worker", "--nthreads", "1", "--no-nanny", "--no-dashboard", *common)
+            for _ in range(2)
+        ]
+
+    def _start(self, kind: str, *options: str) -> subprocess.Popen[bytes]:
+        process = subprocess.Popen(
+            [sys.executable, "-m", f"distributed.cli.dask_{kind}", *options],
+            env={**os.environ, "PYTHONPATH": str(ROOT)},
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+        )
+        self._started.append(process)
+        return process
+
+    @property
+    def address(self) -> str:
+        import json
+
+        found: str = json.loads(self._file.read_text())["address"]
+        return found
+
+    def end(self) -> None:
+        for process in self._started:
+            process.kill()
+        for process in self._started:
+            process.wait()
+
+
+@pytest.fixture
+def dask(tmp_path: Path) -> Iterator[Cluster]:
+    pytest.importorskip("distributed")
+    found = Cluster(tmp_path)
+    yield found
+    found.end()
+
+
+@pytest.mark.filterwarnings("default")
+def test_dask_comes_to_the_same_though_a_worker_is_killed(
+    game: Game, whole: Path, tmp_path: Path, dask: Cluster
+) -> None:
+    made = 0
+
+    def count(what: str, new: int, all_of_it: int, more: str) -> None:
+        nonlocal made
+        made += new
+        if made >= 20 and dask.workers[0].poll() is None:
+            dask.workers[0].send_signal(signal.SIGKILL)
+            dask.workers[0].wait()
+
+    with by_dask(DaskPlace(dask.address)) as runner:
+        assert runner.workers >= 1
+        runner.executor._client.wait_for_workers(2)  # type: ignore[attr-defined]
+        small = replace(runner, seconds=0.005)
+        sweep_openers(game, tmp_path / "s", runner=small, progress=count)
+    assert dask.workers[0].poll() == -signal.SIGKILL
+    assert figures(tmp_path / "s") == figures(whole)
+
+
+@pytest.mark.parametrize(
+    ("place", "said"),
+    [
+        (("somewhere",), "expected tcp://HOST:PORT"),
+        (("local:0",), "expected tcp://HOST:PORT"),
+        (("tls://h:1",), "takes --dask-ca"),
+        (("tls://h:1", "ca", "cert"), "TLS takes"),
+        (("tcp://h:1", "ca", "cert", "key"), "TLS takes"),
+        (("tls://h:1", "ca", "cert", "key"), "ca: there is no such file"),
+    ],
+)
+def test_what_no_place_can_be_is_refused(place: tuple[str, ...], said: str) -> None:
+    with pytest.raises(WrongInputError, match=said):
+        DaskPlace(*place)
+
+
+def test_without_dask_it_is_said_how_to_get_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "distributed", None)
+    with (
+        pytest.raises(Exception, match=r"pip install 'knuthle\[distributed\]'"),
+        by_dask(DaskPlace("local:1")),
+    ):
+        pass
+
+
+@pytest.mark.filterwarnings("default")
+def test_a_scheduler_that_does_not_answer_is_told_of(monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("distributed")
+    monkeypatch.setattr(cluster, "_CONNECTING", 0.5)
+    with (
+        pytest.raises(CouldNotFinishError, match="no Dask scheduler answers at tcp://127.0.0.1:9"),
+        by_dask(DaskPlace("tcp://127.0.0.1:9")),
+    ):
+        pass
