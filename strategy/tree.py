@@ -28,7 +28,7 @@ from typing import TYPE_CHECKING
 from .errors import UnknownStateError
 from .files import strategy_file
 from .files.figures import Bar, bars_svg, paragraph, table_html
-from .files.notation import counted, score_text, solved_score
+from .files.notation import counted, is_known, score_text, solved_score
 from .files.origin import Origin
 
 if TYPE_CHECKING:
@@ -124,7 +124,10 @@ class Strategy:
         place = {word: at for at, word in enumerate(needed)}
         guess = array("I", [place[game.guesses[g]] for g in tree.guess])
         parent, score = (array("I", [0, *column[1:]]) for column in (tree.parent, tree.score))
-        return cls(origin, tuple(needed), guess, parent, score, hit)
+        strategy = cls(origin, tuple(needed), guess, parent, score, hit)
+        if not is_known(game.spec):
+            strategy.__dict__["_rules"] = game  # nobody else can say what its scores are
+        return strategy
 
     # --- results --------------------------------------------------------------------------
 
@@ -231,6 +234,8 @@ class Strategy:
         node, length = self.node_of(steps), len(self.words[0])
 
         def text(score: int) -> str:
+            if not is_known(self.origin.game):
+                return self._rules.format_score(score)
             return score_text(self.origin.game, length, score)
 
         replies: list[tuple[str, int, str | None]] = [
@@ -239,7 +244,9 @@ class Strategy:
             if self.parent[child] == node
         ]
         if self.hit[node]:
-            replies.append((text(solved_score(self.origin.game, length)), 1, None))
+            known = is_known(self.origin.game)
+            solved = solved_score(self.origin.game, length) if known else self._rules.solved
+            replies.append((text(solved), 1, None))
         return StrategyState(
             tuple((word, text(score)) for word, score in self.history_of(node)),
             self._word(node),

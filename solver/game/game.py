@@ -1,8 +1,9 @@
 """The game: guesses, secrets and the grading rule, everything that defines the problem.
 
 Searches see a game only through this class, and ``load`` alone knows which kinds there are. A new
-rule of grading needs a subclass with ``score_rows``; what only some games have (letters, hard mode,
-a code space with its symmetries) a game says of itself, and by default it has none.
+rule of grading needs a subclass that grades one guess and reads and writes scores; what only some
+games have (letters, hard mode, a code space with its symmetries) a game says of itself, and by
+default it has none.
 """
 
 from __future__ import annotations
@@ -64,13 +65,14 @@ class Game(ABC):
 
     @abstractmethod
     def parse_score(self, text: str) -> int:
-        """Read one score; raise WrongInputError with the reason if it is none."""
+        """Read one score; raise WrongInputError, or ValueError, with the reason if it is none."""
 
     @abstractmethod
     def format_score(self, score: int) -> str:
         """Write one score the way it is read back."""
 
-    @abstractmethod
+    # --- what follows from it, one score after the other; shipped games know faster ways -----
+
     def score_rows(
         self,
         guess_ids: NDArray[np.int32] | None = None,
@@ -80,10 +82,27 @@ class Game(ABC):
 
         ``None`` stands for all of them. The dtype is ``score_dtype``.
         """
+        import numpy as np
 
-    @abstractmethod
+        guesses = self.guesses if guess_ids is None else [self.guesses[at] for at in guess_ids]
+        secrets = self.secrets if secret_ids is None else [self.secrets[at] for at in secret_ids]
+        rows = np.empty((len(guesses), len(secrets)), dtype=self.score_dtype)
+        for row, guess in zip(rows, guesses, strict=True):
+            row[:] = [self.grade(guess, secret) for secret in secrets]
+        return rows
+
     def _score_texts(self, text: str, start: int) -> list[int]:
         """Where scores that begin at ``start`` of a state can end."""
+        return [end for end in range(start + 1, len(text) + 1) if self._is_score(text[start:end])]
+
+    def _is_score(self, text: str) -> bool:
+        if text != text.strip(SEPARATORS):
+            return False
+        try:
+            self.parse_score(text)
+        except (WrongInputError, ValueError):
+            return False
+        return True
 
     # --- what only some games have -----------------------------------------------------------
 
@@ -275,7 +294,7 @@ class Game(ABC):
             else:
                 try:
                     self.parse_score(token)
-                except WrongInputError as error:
+                except (WrongInputError, ValueError) as error:
                     return f"the state {text!r}: {error}"
         return f"the state {text!r} is not a row of words with their scores"
 

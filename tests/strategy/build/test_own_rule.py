@@ -6,9 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
-from typing import Any
 
-import numpy as np
 import pytest
 
 import strategy
@@ -52,15 +50,6 @@ class Bulls(Game):
     def format_score(self, score: int) -> str:
         return str(score)
 
-    def score_rows(self, guess_ids: Any = None, secret_ids: Any = None) -> Any:
-        guesses = self.guesses if guess_ids is None else [self.guesses[at] for at in guess_ids]
-        secrets = self.secrets if secret_ids is None else [self.secrets[at] for at in secret_ids]
-        rows = [[self.grade(guess, secret) for secret in secrets] for guess in guesses]
-        return np.array(rows, dtype=self.score_dtype).reshape(len(guesses), len(secrets))
-
-    def _score_texts(self, text: str, start: int) -> list[int]:
-        return [start + 1] if text[start : start + 1].isdigit() else []
-
 
 GAME = Bulls("mine", "mine", WORDS, WORDS)
 
@@ -92,6 +81,40 @@ def test_a_rule_of_ones_own_checks_itself(rule: str, workers: int) -> None:
     assert solved.strategy.total >= least_total(WORDS)
     if rule == "optimal":
         assert solved.strategy.total == least_total(WORDS)
+
+
+def test_its_strategy_is_asked_like_any_other() -> None:
+    made = strategy.solve(GAME, strategy.Settings(start=("crane",))).strategy
+    for secret in WORDS[:3]:
+        history: list[tuple[str, int]] = []
+        while (guess := made.next_guess(history)) != secret:
+            history.append((guess, GAME.grade(guess, secret)))
+            assert secret in made.remaining(history)
+            as_text = [(word, str(score)) for word, score in history]
+            assert made.state(GAME.format_state(history)).guess == made.next_guess(as_text)
+    state = made.state([])
+    assert sum(count for _, count, _ in state.replies) == len(WORDS)
+    assert ("5", 1, None) in state.replies
+    assert made.get([("crane", 4)]) is None
+
+
+@pytest.mark.parametrize("text", ["crane.3.slate.0", "crane 3 slate 0", "crane3slate0"])
+def test_its_states_are_read(text: str) -> None:
+    assert GAME.parse_state(text) == (("crane", 3), ("slate", 0))
+    assert GAME.parse_state(GAME.format_state(GAME.parse_state(text))) == GAME.parse_state(text)
+
+
+def test_what_is_no_score_of_it_is_named() -> None:
+    with pytest.raises(WrongInputError, match="invalid literal .* 'many'"):
+        strategy.suggest(GAME, "crane many")
+
+
+@pytest.mark.parametrize("by", [None, "parts"])
+def test_suggestions_go_by_its_grade(by: str | None) -> None:
+    found = strategy.suggest(GAME, [("crane", 3)], by=by)
+    assert found.secrets == tuple(word for word in WORDS if GAME.grade("crane", word) == 3)
+    (row,) = strategy.openers(GAME, ["crane"])
+    assert row.parts == len({GAME.grade("crane", word) for word in WORDS})
 
 
 def test_known_rules_are_played_by_the_referee() -> None:
