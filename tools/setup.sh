@@ -1,4 +1,4 @@
-# Sourced by run, test and bench: makes .venv once, says what is missing, and is silent after that.
+# Sourced by run, test, docs and bench: makes .venv once, says what is missing, and is silent after that.
 # shellcheck shell=bash
 
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd -P)
@@ -35,7 +35,8 @@ check_python() {
 stamp() {
     printf '%s\n' "$root" "$1"
     cat "$root/tools/requirements.txt" "$root/pyproject.toml"
-    if [ "$1" = test ]; then cat "$root/tools/requirements-test.txt"; fi
+    if [ "$1" != run ]; then cat "$root/tools/requirements-test.txt"; fi
+    if [ "$1" = docs ]; then cat "$root/tools/requirements-docs.txt"; fi
 }
 
 # One set-up at a time; a lock left behind by a killed one is taken over.
@@ -92,7 +93,7 @@ is_left_behind() {
     if [ -n "$1" ]; then ! kill -0 "$1" 2>/dev/null; else [ "$2" = 10 ]; fi
 }
 
-# ensure run|test: an environment with the pinned versions and the project itself in it.
+# ensure run|test|docs: an environment with the pinned versions and the project itself in it.
 ensure() {
     local kind=$1 python
     if is_ready "$kind"; then return; fi
@@ -107,11 +108,12 @@ ensure() {
     trap - EXIT INT TERM HUP
 }
 
-# An environment for the tests can do everything that one for running can.
+# An environment for the tests can do everything that one for running can, and one for the
+# documentation all that one for the tests can.
 is_ready() {
-    local kind
+    local kind enough="run test docs"
     [ -x "$venv/bin/python" ] || return 1
-    for kind in "$1" test; do
+    for kind in "$1" ${enough#*"$1"}; do
         if [ -f "$venv/stamp-$kind" ] && [ "$(cat "$venv/stamp-$kind")" = "$(stamp "$kind")" ]; then
             return 0
         fi
@@ -122,12 +124,13 @@ is_ready() {
 install() {
     local kind=$1 python=$2 unfinished="$venv/stamp-unfinished"
     local -a pins=(-r "$root/tools/requirements.txt")
-    if [ "$kind" = test ]; then pins+=(-r "$root/tools/requirements-test.txt"); fi
+    if [ "$kind" != run ]; then pins+=(-r "$root/tools/requirements-test.txt"); fi
+    if [ "$kind" = docs ]; then pins+=(-r "$root/tools/requirements-docs.txt"); fi
     if [ -e "$unfinished" ] || ! "$venv/bin/python" -c "" 2>/dev/null; then
         rm -rf "$venv"
     fi
     mkdir -p "$venv" && touch "$unfinished" || return
-    rm -f "$venv/stamp-run" "$venv/stamp-test"
+    rm -f "$venv/stamp-run" "$venv/stamp-test" "$venv/stamp-docs"
     apart "$python" -m venv "$venv" || return
     apart "$venv/bin/python" -m pip install "${quietly[@]}" "${pinned[@]}" "${pins[@]}" || return
     apart "$venv/bin/python" -m pip install "${quietly[@]}" "${as_it_is[@]}" \

@@ -1,0 +1,1 @@
+"""The documentation: pages that are generated, the build of the site, man pages, completions."""

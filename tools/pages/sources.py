@@ -1,0 +1,66 @@
+"""What Sphinx reads: the pages in docs/, those of the project, and those that are generated."""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+#: Pages that stand elsewhere in the project, and where they are on the site.
+ELSEWHERE = {
+    "ARCHITECTURE.md": "project/architecture.md",
+    "CONTRIBUTING.md": "project/contributing.md",
+    "CHANGELOG.md": "project/changelog.md",
+    "SECURITY.md": "project/security.md",
+    "data/words/SOURCE.md": "project/word-lists.md",
+}
+_LINK = re.compile(r"(?<!!)\[(?P<label>[^\]]*)\]\((?P<target>[^)#\s]*)(?P<anchor>#[^)\s]*)?\)")
+
+
+def copy_sources(folder: Path) -> None:
+    """Put all pages into a folder; what stood there before and is no page any more goes."""
+    wanted: dict[str, bytes] = {}
+    for path in sorted((ROOT / "docs").rglob("*")):
+        name = path.relative_to(ROOT / "docs").as_posix()
+        if path.is_file() and "__pycache__" not in name and name != "conf.py":
+            is_page = path.suffix == ".md"
+            wanted[name] = _page(f"docs/{name}", name) if is_page else path.read_bytes()
+    for name, place in ELSEWHERE.items():
+        wanted[place] = _page(name, place)
+    for path in [path for path in folder.rglob("*") if path.is_file()]:
+        name = path.relative_to(folder).as_posix()
+        if name not in wanted and not name.startswith("made/"):
+            path.unlink()
+    for name, content in wanted.items():
+        write_if_changed(folder / name, content)
+
+
+def write_if_changed(path: Path, content: bytes) -> None:
+    """Leave alone what is as it should be: Sphinx reads again only what is newer."""
+    if not path.exists() or path.read_bytes() != content:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(content)
+
+
+def _page(name: str, place: str) -> bytes:
+    """A page whose links lead where the site has what they lead to; others are but their text."""
+
+    def moved(link: re.Match[str]) -> str:
+        target = link["target"]
+        if not target or "://" in target or target.startswith("mailto:"):
+            return link[0]
+        in_project = posixpath.normpath(posixpath.join(posixpath.dirname(name), target))
+        if in_project in ELSEWHERE:
+            found = ELSEWHERE[in_project]
+        elif in_project.startswith("docs/"):
+            found = in_project.removeprefix("docs/")
+        else:
+            return link["label"]
+        there = posixpath.relpath(found, posixpath.dirname(place) or ".")
+        return f"[{link['label']}]({there}{link['anchor'] or ''})"
+
+    text = (ROOT / name).read_text(encoding="utf-8")
+    parts = re.split(r"(^```.*?^```|`[^`\n]+`)", text, flags=re.MULTILINE | re.DOTALL)
+    parts[::2] = [_LINK.sub(moved, part) for part in parts[::2]]
+    return "".join(parts).encode()
