@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..errors import WrongInputError
 from . import words
+from .letters import is_spelled, plain
 
 if TYPE_CHECKING:
     import numpy as np
@@ -108,8 +109,13 @@ class Game(ABC):
 
     @property
     def letters(self) -> NDArray[np.uint8] | None:
-        """The guesses as numbers 0-25, a row each; None if the scores colour no letters."""
+        """The guesses as numbers of letters, a row each; None if the scores colour no letters."""
         return None
+
+    @property
+    def alphabet(self) -> str:
+        """The letters by their numbers, up to 64; none if the scores colour no letters."""
+        return ""
 
     @property
     def has_hard_mode(self) -> bool:
@@ -181,10 +187,11 @@ class Game(ABC):
 
     def guess_id(self, word: str) -> int:
         """The position of a guess; an unknown word is refused with the nearest ones."""
+        spelled = plain(word)
         try:
-            return self._guess_index[word.lower()]
+            return self._guess_index[spelled]
         except KeyError:
-            hint = words.did_you_mean(word.lower(), self.guesses)
+            hint = words.did_you_mean(spelled, self.guesses)
             raise WrongInputError(
                 f"{word!r} is not among the {len(self.guesses):,} guesses of {self.list_name}{hint}"
             ) from None
@@ -204,7 +211,7 @@ class Game(ABC):
         else none, else any number of them. Where a dot counts as a mark only because the score is
         one too short without it, the state is refused with both readings.
         """
-        text = text.strip().lower().replace("\ufe0f", "")
+        text = plain(text.strip()).replace("\ufe0f", "")
         doubts: list[tuple[int, int]] = []
         for doubtful in (False, True):
             for separators in ("one", "none", "any"):
@@ -254,7 +261,7 @@ class Game(ABC):
         """
         start = _after_separators(text, at)[-1]
         word = text[start : start + self.length]
-        if len(word) < self.length or not re.fullmatch(r"[a-z0-9]+", word):
+        if len(word) < self.length or not is_spelled(word):
             return
         places = _after_separators(text, start + self.length)
         one, none = places[1:2], places[:1]

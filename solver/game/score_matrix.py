@@ -20,7 +20,8 @@ Scores = NDArray[Any]
 
 #: Rows begin at multiples of this many bytes, so that vectors never straddle cache lines.
 ALIGNMENT = 64
-_ALPHABET = 26
+#: Letters that are numbered whether they occur or not: those of words of a-z.
+FEWEST_LETTERS = 26
 #: A sum of columns is written out for this many of them; longer words add the rest one by one.
 _UNROLLED = 5
 
@@ -67,14 +68,24 @@ class Columns(NamedTuple):
     places: NDArray[np.int32]
 
 
+def letters_in(*words: NDArray[np.uint8]) -> int:
+    """How many letters there are to number for some words: 26, or more if they have a higher one.
+
+    What is counted letter by letter has room for all of them, whichever occur.
+    """
+    highest = max((int(some.max()) for some in words if some.size), default=0)
+    return max(FEWEST_LETTERS, highest + 1)
+
+
 def take_apart(words: NDArray[np.uint8]) -> Columns:
-    """The columns of some words, given as letters 0-25."""
+    """The columns of some words, given as numbers of letters."""
     count, length = words.shape
+    letters = letters_in(words)
     terms = np.zeros((count, max(length, _UNROLLED)), dtype=np.int32)
-    known = np.zeros((_ALPHABET, 1 << length), dtype=np.int32)
+    known = np.zeros((letters, 1 << length), dtype=np.int32)
     _find_terms(words, known, terms)
     letter, places = np.nonzero(known)
-    first = 1 + np.searchsorted(letter, np.arange(_ALPHABET + 1))
+    first = 1 + np.searchsorted(letter, np.arange(letters + 1))
     nobody = np.zeros(1, dtype=np.int32)
     return Columns(
         terms,
@@ -111,7 +122,8 @@ class ColumnSums:
         shares = letter_shares(row_words.shape[1], dtype)
         if not rows_guess:
             shares = np.ascontiguousarray(shares.T)
-        _fill_columns(self._columns, letter, places, place_sets(column_words), shares)
+        sets = place_sets(column_words, letters_in(row_words, column_words))
+        _fill_columns(self._columns, letter, places, sets, shares)
         self._memory = padded_rows(0, self._width, dtype)
 
     def rows(self) -> Scores:
@@ -149,9 +161,9 @@ def letter_shares(length: int, dtype: Any) -> Scores:
 
 
 @kernel
-def place_sets(words: NDArray[np.uint8]) -> NDArray[np.int32]:
+def place_sets(words: NDArray[np.uint8], letters: int) -> NDArray[np.int32]:
     """``sets[letter, word]``: the places of the letter in the word, as bits."""
-    sets = np.zeros((_ALPHABET, words.shape[0]), dtype=np.int32)
+    sets = np.zeros((letters, words.shape[0]), dtype=np.int32)
     for word in range(words.shape[0]):
         for place in range(words.shape[1]):
             sets[words[word, place], word] |= 1 << place

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from ..errors import WrongInputError
 from . import grading
 from .game import SEPARATORS, Game, refuse_other_rule
+from .letters import LATIN, MOST_LETTERS, alphabet_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -43,12 +44,30 @@ class WordleGame(Game):
         return grading.solved_score(self.length)
 
     @cached_property
+    def alphabet(self) -> str:
+        """The letters: a-z if the guesses have no others, else those that occur, in order."""
+        letters = alphabet_of(self.guesses)
+        if len(letters) > MOST_LETTERS:
+            raise WrongInputError(
+                f"the words of {self.list_name} have {len(letters)} different letters; "
+                f"at most {MOST_LETTERS} will do"
+            )
+        return letters
+
+    @cached_property
     def letters(self) -> NDArray[np.uint8]:
-        """The guesses as numbers 0-25, a row each."""
+        """The guesses as numbers of letters in the alphabet, a row each."""
         import numpy as np
 
-        text = "".join(self.guesses).encode("ascii")
-        return np.frombuffer(text, dtype=np.uint8).reshape(-1, self.length) - np.uint8(ord("a"))
+        text = "".join(self.guesses)
+        if self.alphabet == LATIN:
+            plain = np.frombuffer(text.encode("ascii"), dtype=np.uint8)
+            return plain.reshape(-1, self.length) - np.uint8(ord("a"))
+        points, known = (
+            np.frombuffer(each.encode("utf-32-le"), dtype=np.uint32)
+            for each in (text, self.alphabet)
+        )
+        return np.searchsorted(known, points).astype(np.uint8).reshape(-1, self.length)
 
     @property
     def has_hard_mode(self) -> bool:

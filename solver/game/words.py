@@ -1,8 +1,9 @@
 """Named word lists and word files: load, validate, digest.
 
-A list that passes here is safe for every module behind it: sorted, each word once, letters a-z
-only, one length throughout. Whatever is wrong with a file is said with its line and a reason; that
-a word stands in it more than once is no harm, but whoever wants to hear of it is told.
+A list that passes here is safe for every module behind it: sorted by code points, each word once,
+of letters and digits only (see ``letters``), not too many different ones, one length throughout.
+Whatever is wrong with a file is said with its line and a reason; that a word stands in it more than
+once is no harm, but whoever wants to hear of it is told.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from functools import cache, cached_property
 from pathlib import Path
 
 from ..errors import WrongInputError
+from .letters import MOST_LETTERS, is_spelled, plain, stranger
 
 NAMED_LISTS = ("original", "nyt-2022", "nyt-2023")
 DEFAULT_LIST = "original"
@@ -40,7 +42,7 @@ def nobody(sentence: str) -> None:
 
 @dataclass(frozen=True)
 class WordList:
-    """Words in alphabetical order under one name; equal lists have equal digests."""
+    """Words in the order of their letters under one name; equal lists have equal digests."""
 
     name: str
     words: tuple[str, ...]
@@ -83,7 +85,7 @@ def named_list(name: str, part: str) -> WordList:
 
 
 def read_words(source: Source, told: Told = nobody) -> WordList:
-    """Read a user's list: one word a line; any case, ``#`` comments, blank lines, CRLF, repeats."""
+    """Read a user's list: one word a line; any script and case, ``#`` comments, CRLF, repeats."""
     return WordList(_name_of(source), tuple(sorted(_numbered_words(source, told))))
 
 
@@ -105,16 +107,18 @@ def _numbered_words(source: Source, told: Told = nobody) -> dict[str, int]:
     seen: dict[str, int] = {}
     again: dict[str, int] = {}
     for number, line in enumerate(_lines_of(source), 1):
-        word = line.partition("#")[0].strip()
-        if word.lower() in seen:
-            again.setdefault(word.lower(), number)
+        written = line.partition("#")[0].strip()
+        word = plain(written)
+        if word in seen:
+            again.setdefault(word, number)
         elif word:
-            _check_word(word, f"{where}:{number}", seen)
-            seen[word.lower()] = number
+            _check_word(word, written, f"{where}:{number}", seen)
+            seen[word] = number
         if len(seen) > MOST_WORDS:
             raise WrongInputError(f"{where}:{number}: more than {MOST_WORDS:,} words")
     if not seen:
         raise WrongInputError(f"{where}: no words in it")
+    _check_letters(where, seen)
     if again:
         some = [f"{word!r} (lines {seen[word]} and {again[word]})" for word in again]
         more = f" and {len(again) - _REPEATS_SHOWN:,} more" if len(again) > _REPEATS_SHOWN else ""
@@ -143,24 +147,37 @@ def _lines_of(source: Source) -> Iterable[str]:
     return io.TextIOWrapper(io.BytesIO(content), "utf-8-sig")
 
 
-def _check_word(word: str, where: str, seen: dict[str, int]) -> None:
-    shown = repr(word if len(word) <= _SHOWN else f"{word[:_SHOWN]}…")
+def _check_word(word: str, written: str, where: str, seen: dict[str, int]) -> None:
+    shown = repr(written if len(written) <= _SHOWN else f"{written[:_SHOWN]}…")
     if len(word.split()) > 1:
         raise WrongInputError(f"{where}: more than one word on the line: {shown}")
-    if not (word.isascii() and word.isalpha()):
-        wrong = next(letter for letter in word if not (letter.isascii() and letter.isalpha()))
-        raise WrongInputError(f"{where}: {shown} has {wrong!r}, which is not one of a-z")
+    if not is_spelled(word):
+        raise WrongInputError(f"{where}: {shown} has {stranger(word)}")
     if not SHORTEST <= len(word) <= LONGEST:
         raise WrongInputError(
             f"{where}: {shown} has {_letters(word)}; words of {SHORTEST} to {LONGEST} will do"
         )
-    word = word.lower()
     if seen:
         first, line = next(iter(seen.items()))
         if len(first) != len(word):
             raise WrongInputError(
                 f"{where}: {word!r} has {_letters(word)}, {first!r} on line {line} has "
                 f"{len(first)}; all words of a game have one length"
+            )
+
+
+def _check_letters(where: object, lines: dict[str, int]) -> None:
+    """Refuse a list with too many different letters, with the word that has the first too many."""
+    text = "".join(lines)
+    if text.isascii() or len(set(text)) <= MOST_LETTERS:
+        return
+    met: set[str] = set()
+    for word, line in lines.items():
+        met.update(word)
+        if len(met) > MOST_LETTERS:
+            raise WrongInputError(
+                f"{where}:{line}: with {word!r} the words have more than {MOST_LETTERS} different "
+                "letters; knuthle words --keep makes a list of fewer"
             )
 
 

@@ -36,10 +36,10 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from ..game.score_matrix import letters_in
 from ..machine.jit import kernel
 from ..machine.rows import Ids
 from ..splits.joint import SEGMENTS, Blocks, one_block
-from ..splits.letter_answers import ALPHABET
 from ..splits.letter_tree import Letters
 from ..splits.logarithms import Costs, Places, fixed_log_weights
 
@@ -74,21 +74,22 @@ class Questions(NamedTuple):
 
 
 def questions_about(guesses: Letters, secrets: Letters) -> Questions:
-    """The questions of some guesses, words as letters 0-25; W(f) is over the secrets.
+    """The questions of some guesses, words as numbers of letters; W(f) is over the secrets.
 
     A game without letters has words of no letters, and no questions.
     """
     length = guesses.shape[1]
-    slots = ALPHABET * (length + 1) + 2 if length else 0
+    alphabet = letters_in(guesses, secrets)
+    slots = alphabet * (length + 1) + 2 if length else 0
     asked = _letter_codes(guesses).astype(np.uint32)
     counts, touched = np.zeros((2, slots), dtype=np.uint32)
     questions = Questions(
         asked,
-        _code_masks(asked),
+        _code_masks(asked, alphabet),
         _all_different(asked),
-        _shown_by(_letter_codes(secrets)),
-        _letter_slots(length),
-        np.zeros(ALPHABET * length, dtype=np.int64),
+        _shown_by(_letter_codes(secrets), alphabet),
+        _letter_slots(length, alphabet),
+        np.zeros(alphabet * length, dtype=np.int64),
         np.zeros((SEGMENTS + 1, slots), dtype=np.int64),
         counts,
         touched,
@@ -105,31 +106,31 @@ def _letter_codes(words: Letters) -> Ids:
     return np.asarray(words * np.int32(length) + np.arange(length), dtype=np.int32)
 
 
-def _letter_slots(length: int) -> Places:
+def _letter_slots(length: int, alphabet: int) -> Places:
     """Where the letter of each code is counted."""
-    codes = np.arange(ALPHABET * length, dtype=np.uint32)
-    return np.asarray(ALPHABET * length + codes // max(length, 1), dtype=np.uint32)
+    codes = np.arange(alphabet * length, dtype=np.uint32)
+    return np.asarray(alphabet * length + codes // max(length, 1), dtype=np.uint32)
 
 
-def _shown_by(codes: Ids) -> Places:
+def _shown_by(codes: Ids, alphabet: int) -> Places:
     """What to count for each secret: its codes, then its letters behind all codes.
 
     A letter that the secret has shown at an earlier place is counted in a slot that nobody reads.
     """
     length = codes.shape[1]
-    places = ALPHABET * length
+    places = alphabet * length
     letters = codes // max(length, 1)
     result = np.concatenate((codes, places + letters), axis=1)
     for place in range(length):
         again = (letters[:, :place] == letters[:, place : place + 1]).any(axis=1)
-        result[again, length + place] = places + ALPHABET
+        result[again, length + place] = places + alphabet
     return result.astype(np.uint32)
 
 
-def _code_masks(codes: Places) -> Masks:
+def _code_masks(codes: Places, alphabet: int) -> Masks:
     """The codes of each guess as a set of bits."""
     length = codes.shape[1]
-    masks = np.zeros((len(codes), max(1, -(-ALPHABET * length // 64))), dtype=np.uint64)
+    masks = np.zeros((len(codes), max(1, -(-alphabet * length // 64))), dtype=np.uint64)
     for code in codes.T:
         bits = np.uint64(1) << (code % np.uint32(64)).astype(np.uint64)
         masks[np.arange(len(codes)), code >> np.uint32(6)] |= bits
@@ -158,7 +159,7 @@ def tell(blocks: Blocks, count: int, questions: Questions, log_weights: Costs) -
     counts, touched, known = questions.counts, questions.touched, questions.known
     asked = shown.shape[1]
     places = letters.shape[0]
-    nobody = places + ALPHABET
+    nobody = counts.shape[0] - 2
     one = np.uint32(1)
     known[:] = 0
     segment = 0

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ..game.score_matrix import letter_shares, place_sets, take_apart
+from ..game.score_matrix import letter_shares, letters_in, place_sets, take_apart
 from ..machine.jit import kernel
 from ..machine.rows import Ids
 from ..splits.letter_tree import Letters, tree_order
@@ -49,10 +49,10 @@ class Movers(NamedTuple):
 def partners_of(guesses: Letters, secrets: Letters, dtype: Any) -> tuple[Partners, Movers]:
     """The tree of the guesses, in the order in which they are A, and the movers of its columns.
 
-    Words are letters 0-25; ``dtype`` is that of their scores.
+    Words are numbers of letters; ``dtype`` is that of their scores.
     """
     terms, _, letter, places = take_apart(guesses)
-    sets = place_sets(secrets)
+    sets = place_sets(secrets, letters_in(guesses, secrets))
     order = tree_order(terms, np.count_nonzero(sets, axis=1)[letter])
     shares = letter_shares(guesses.shape[1], dtype)[places]
     return _partners(terms, order), _movers(letter, sets, shares)

@@ -37,7 +37,7 @@ from numpy.typing import NDArray
 from ..machine.jit import kernel
 from ..machine.rows import Ids, copy_into
 from ..machine.vector_steps import bit_count
-from .majority_tables import ALPHABET, WORD, Bits, LetterTables, MajorityScratch, Places, Scores
+from .majority_tables import WORD, Bits, LetterTables, MajorityScratch, Places, Scores
 
 
 @kernel(inner=True)
@@ -148,7 +148,7 @@ def _hold(own: Ids, letters: LetterTables, scratch: MajorityScratch) -> None:
         for column in letters.terms[own[at]]:
             holders[at // WORD, column] |= bit
             sizes[column] += 1
-    for letter in range(ALPHABET):
+    for letter in range(len(letters.first) - 1):
         count = 0
         for column in range(letters.first[letter], letters.first[letter + 1]):
             if sizes[column]:
@@ -213,7 +213,7 @@ def _find_majorities(candidates: int, letters: LetterTables, scratch: MajoritySc
     majority, held = scratch.majority, scratch.remaining
     for word in range(words):
         majority[word, 0] = _everyone(word, candidates)
-    for letter in range(ALPHABET):
+    for letter in range(len(letters.first) - 1):
         present = scratch.present[letter, : scratch.presents[letter]]
         missing = candidates
         for at in range(len(present)):

@@ -21,7 +21,6 @@ Scores = NDArray[Any]
 #: Unsigned, so that the hottest loops need not ask whether a place counts from the end.
 Places = NDArray[np.uint32]
 
-ALPHABET = 26
 #: Candidates in a machine word.
 WORD = 64
 
@@ -76,7 +75,7 @@ class MajorityScratch(NamedTuple):
 
 
 def letters_of(words: NDArray[np.uint8], dtype: Any) -> LetterTables:
-    """Prepare a pool of guesses, given as letters 0-25; ``dtype`` holds every score."""
+    """Prepare a pool of guesses, given as numbers of letters; ``dtype`` holds every score."""
     terms, first, letter, places = take_apart(words)
     most = int(np.diff(first).max(initial=0))
     neighbours = np.minimum(first[letter][:, None] + np.arange(most), len(letter) - 1)
@@ -96,15 +95,16 @@ def scratch_for(letters: LetterTables, candidates: int, n_scores: int) -> Majori
     """Memory for sets of up to so many candidates."""
     words = -(-candidates // WORD)
     columns, guesses = len(letters.letter), len(letters.terms)
+    alphabet = len(letters.first) - 1
     return MajorityScratch(
         holders=np.zeros((words, columns), dtype=np.uint64),
         sizes=np.zeros(columns, dtype=np.int32),
-        lacking=np.zeros((words, ALPHABET), dtype=np.uint64),
+        lacking=np.zeros((words, alphabet), dtype=np.uint64),
         majority=np.zeros((words, columns), dtype=np.uint64),
         heads=np.zeros(letters.heads.shape[1], dtype=np.uint64),
         tails=np.zeros(letters.tails.shape[1], dtype=np.uint64),
-        present=np.zeros((ALPHABET, letters.shares.shape[1]), dtype=np.int32),
-        presents=np.zeros(ALPHABET, dtype=np.int32),
+        present=np.zeros((alphabet, letters.shares.shape[1]), dtype=np.int32),
+        presents=np.zeros(alphabet, dtype=np.int32),
         left=np.zeros(words, dtype=np.uint64),
         remaining=np.zeros(letters.shares.shape[1], dtype=np.int32),
         tally=np.zeros(n_scores, dtype=np.int32),

@@ -22,7 +22,6 @@ from numpy.typing import NDArray
 from ..machine.jit import kernel, lean
 from .class_lanes import CLASSES, SIXTEEN, Lanes, Offsets, Pieces
 
-ALPHABET = 26
 #: Bit 0 of a piece, in both its halves.
 _ONE = (1 << SIXTEEN) + 1
 
@@ -41,15 +40,15 @@ class Holders(NamedTuple):
     questions: int
 
 
-def holders_of(candidates: NDArray[np.uint8], most_copies: int) -> Holders:
-    """The sets of the candidates, words as letters 0-25; copies are counted so far."""
+def holders_of(candidates: NDArray[np.uint8], most_copies: int, letters: int) -> Holders:
+    """The sets of the candidates, words as numbers of so many letters; copies counted so far."""
     questions = candidates.shape[1] + most_copies
-    number = np.zeros(ALPHABET, dtype=np.int64)
+    number = np.zeros(letters, dtype=np.int64)
     _count_holders(candidates, number)
     pieces = np.maximum(1, -(-number // SIXTEEN))
-    ends = np.cumsum(pieces) * ALPHABET * questions
+    ends = np.cumsum(pieces) * letters * questions
     answers = np.zeros(ends[-1], dtype=np.uint32)
-    holders = Holders(number, pieces, ends - pieces * ALPHABET * questions, answers, questions)
+    holders = Holders(number, pieces, ends - pieces * letters * questions, answers, questions)
     _answer(candidates, holders, np.zeros_like(number))
     return holders
 

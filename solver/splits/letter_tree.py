@@ -21,7 +21,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ..game.score_matrix import take_apart
+from ..game.score_matrix import letters_in, take_apart
 from ..machine.jit import kernel, lean
 from ..machine.rows import Ids, copy_into
 from ..machine.vector_steps import COUNTS, above, bit_count, first_bit
@@ -35,7 +35,7 @@ from .class_lanes import (
     meet_two,
     part_classes,
 )
-from .letter_answers import ALPHABET, Holders, LetterStates, holders_of, marks, most_classes
+from .letter_answers import Holders, LetterStates, holders_of, marks, most_classes
 from .logarithms import Costs, fixed_log_weights
 from .measures import Measures, empty_measures
 
@@ -96,10 +96,10 @@ def tree_pays(length: int, guesses: int, candidates: int) -> bool:
 
 
 def tree_measures(guesses: Letters, candidates: Letters) -> Measures:
-    """All measures of the guesses; both are words of at most five letters, given as 0-25."""
+    """All measures of the guesses; both are words of at most five letters, as numbers."""
     terms, _, letter, places = take_apart(guesses)
     copies = np.bitwise_count(places).astype(np.int64)
-    holders = holders_of(candidates, int(copies.max()))
+    holders = holders_of(candidates, int(copies.max()), letters_in(guesses, candidates))
     columns = _Columns(tree_order(terms, holders.number[letter]), terms, letter, places, copies)
     known = marks(guesses.shape[1])
     sets = _no_sets(holders, known.states[columns.copies])
@@ -163,12 +163,12 @@ def _no_sets(holders: Holders, states: Offsets) -> _Sets:
     """Memory for all sets there may be; what is not used is not touched."""
     pieces = int(holders.pieces.sum())
     return _Sets(
-        np.full((ALPHABET, len(states)), -1, dtype=np.int64),
+        np.full((len(holders.number), len(states)), -1, dtype=np.int64),
         np.empty(pieces * int(states.sum()), dtype=np.uint32),
         np.zeros(1, dtype=np.int64),
         np.empty(pieces * CLASSES, dtype=np.uint16),
         (np.cumsum(holders.pieces) - holders.pieces) * CLASSES,
-        np.full(ALPHABET, -1, dtype=np.int64),
+        np.full(len(holders.number), -1, dtype=np.int64),
     )
 
 

@@ -22,7 +22,7 @@ from ..state.memo import forget, new_memo
 from ..state.results import HardBucket, Rows, Share, Shown, Value, parted
 from ..state.scratch import State, new_scratch
 from ..table.narrowed import narrowed
-from ..table.score_table import ScoreTable, show
+from ..table.score_table import SHOWN_WORDS, ScoreTable, show
 from .buckets import HARD, OPEN, SCORES, SETTLED, new_buckets, raise_bound, slack
 from .ceilings import Ceilings, no_ceilings
 from .count_together import new_shared_count
@@ -32,7 +32,7 @@ from .settle import Batch, settle_buckets
 #: Tells of a state whether it is proved that the guesses left are too few for its candidates.
 Hopeless = Callable[[Rows, int, Shown], bool]
 
-NOTHING_SHOWN: Shown = np.zeros(4, dtype=np.uint64)
+NOTHING_SHOWN: Shown = np.zeros(SHOWN_WORDS, dtype=np.uint64)
 #: Units of work between two looks at the clock.
 BREATH = 2_000_000
 #: The same for branch and bound, whose units weigh more.
@@ -66,7 +66,7 @@ class Engine:
         self._bits = memo_bits
         self._check_time = check_time
         count, width = len(table.column), len(table.guess)
-        self.memo = new_memo(table.hard, memo_bits)
+        self.memo = new_memo(table, memo_bits)
         self.scratch = new_scratch(count, nesting(count))
         self._stack = new_stack(count, width, 256)
         self._work = Workspace(table, self.memo, self.scratch, self._stack)
@@ -301,7 +301,7 @@ class Engine:
         """The rows of a bucket, and what hard mode asks for in it."""
         start, size = int(self._buckets.start[0, k]), int(self._buckets.size[0, k])
         rows = self._buckets.rows[0, start : start + size].copy()
-        after = np.zeros(4, dtype=np.uint64)
+        after = np.zeros(SHOWN_WORDS, dtype=np.uint64)
         show(self.table, column, int(rows[0]), shown, after)
         return rows, after
 

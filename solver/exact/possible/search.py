@@ -20,7 +20,7 @@ from ...tree import Tree
 from ..table.count_lanes import LANES
 from ..table.guess_sets import Mask, apart, count_others
 from ..table.narrowed import narrowed
-from ..table.score_table import ScoreTable
+from ..table.score_table import SHOWN_WORDS, ScoreTable
 from .cores import (
     Cores,
     Rows,
@@ -36,7 +36,7 @@ from .cores import (
 )
 from .three_left import FAILED, NO_SPACE, three_left
 
-_NOTHING_SHOWN = np.zeros(4, dtype=np.uint64)
+_NOTHING_SHOWN = np.zeros(SHOWN_WORDS, dtype=np.uint64)
 _NO_SCORES: NDArray[np.uint8] = np.empty((0, 0), dtype=np.uint8)
 #: States with at least so many guesses left get a table of their own.
 _OWN_TABLE = 5

@@ -47,12 +47,12 @@ class Beam:
         self._width = min(width, len(table.guess))
         self._work = Workspace(
             table,
-            new_memo(table.hard, _MEMO_BITS),
+            new_memo(table, _MEMO_BITS),
             new_scratch(secrets, nesting(secrets)),
             new_stack(secrets, self._width + 1),
         )
         #: What the beam has found of states; the memo at work holds what is known exactly.
-        self._found = new_memo(table.hard, _MEMO_BITS)
+        self._found = new_memo(table, _MEMO_BITS)
 
     def value_of_state(
         self, members: Rows, left: int, shown: Shown, limit: int = NEVER

@@ -41,16 +41,23 @@ class Memo(NamedTuple):
     used: NDArray[np.int64]
 
 
-def new_memo(hard: bool, bits: int = 18) -> Memo:
+def new_memo(table: ScoreTable, bits: int = 18) -> Memo:
     """An empty memo of ``2 ** bits`` slots, at most half of them filled."""
     entries = 1 << (bits - 1)
     return Memo(
         np.full(1 << bits, -1, dtype=np.int32),
         np.empty((entries, _FIELDS), dtype=np.int64),
-        np.zeros((entries if hard else 1, 4), dtype=np.uint64),
+        np.zeros((entries if table.hard else 1, _shown_words(table)), dtype=np.uint64),
         np.empty(entries * _ROWS_PER_ENTRY, dtype=np.int32),
         np.zeros(2, dtype=np.int64),
     )
+
+
+@lean(inner=True, inline=True)
+def _shown_words(table: ScoreTable) -> int:
+    """Words of what hard mode has shown that may differ from zero."""
+    words: int = 2 + table.letters.shape[1]
+    return words
 
 
 @lean
@@ -109,7 +116,7 @@ def note(table: ScoreTable, memo: Memo, state: State, bound: int, exact: int, gu
         for k in range(size):
             memo.rows[start + k] = state.members[state.first + k]
         if table.hard:
-            for k in range(4):
+            for k in range(_shown_words(table)):
                 memo.shown[entry, k] = state.shown[k]
     memo.facts[entry, BOUND] = bound
     memo.facts[entry, EXACT] = exact
@@ -122,7 +129,7 @@ def _hash(table: ScoreTable, state: State) -> np.uint64:
     for k in range(np.uint64(state.first), np.uint64(state.first + state.size)):
         key ^= table.salt[np.uint32(state.members[k])]
     if table.hard:
-        for k in range(4):
+        for k in range(_shown_words(table)):
             part = state.shown[k] ^ np.uint64(k + 1)
             key ^= (part << np.uint64(9 + k)) ^ (part >> np.uint64(17)) ^ (part << np.uint64(31))
     return key
@@ -144,7 +151,7 @@ def _is_state(table: ScoreTable, memo: Memo, entry: int, key: np.uint64, state: 
         if memo.rows[start + k] != state.members[np.uint64(state.first) + k]:
             return False
     if table.hard:
-        for k in range(4):
+        for k in range(_shown_words(table)):
             if memo.shown[entry, k] != state.shown[k]:
                 return False
     return True

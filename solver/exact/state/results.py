@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...tree import Tree
-from ..table.score_table import ScoreTable, show
+from ..table.score_table import SHOWN_WORDS, ScoreTable, show
 from .bounds import LOSS
 
 Rows = NDArray[np.int32]
@@ -58,6 +58,6 @@ def parted(
     scores = table.scores[column, members]
     for score in np.unique(scores):
         rows = members[scores == score]
-        after = np.zeros(4, dtype=np.uint64)
+        after = np.zeros(SHOWN_WORDS, dtype=np.uint64)
         show(table, column, int(rows[0]), shown, after)
         yield rows, after

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from ...errors import WrongInputError
 from ...game.game import Game
+from ...game.score_matrix import letters_in
 from .count_lanes import LANES
 from .dense_scores import dense_codes, fill_scores, in_blocks
 from .score_table import HALF, ScoreTable
@@ -115,20 +116,48 @@ def _salt(count: int) -> NDArray[np.uint64]:
 
 def _spell(
     game: Game, guess: NDArray[np.int32], hard: bool
+) -> tuple[NDArray[np.uint64], NDArray[np.uint64], NDArray[np.uint64]]:
+    """What hard mode has to know of each column: its letters in place, and how many of each.
+
+    And which bits of the first belong to which place.
+    """
+    if not hard:
+        nothing = np.zeros(2, dtype=np.uint64)
+        return nothing[:1], nothing.reshape(1, 2), nothing[:0]
+    if game.letters is None:
+        raise WrongInputError(f"hard mode is a rule of Wordle; {game.spec} has none")
+    words = game.letters[np.maximum(guess, 0)]
+    alphabet = letters_in(words)
+    letters = np.zeros((len(guess), -(-alphabet // HALF)), dtype=np.uint64)
+    for letter in range(alphabet):
+        times = np.count_nonzero(words == letter, axis=1).astype(np.uint64)
+        if times.max(initial=0) > 7:
+            raise WrongInputError("hard mode takes words with up to 7 copies of a letter")
+        letters[:, letter // HALF] |= times << np.uint64(4 * (letter % HALF))
+    spelling, places = _spell_places(words, alphabet)
+    return spelling, letters, places
+
+
+def _spell_places(
+    words: NDArray[np.uint8], alphabet: int
 ) -> tuple[NDArray[np.uint64], NDArray[np.uint64]]:
-    """What hard mode has to know of each column: its letters in place, and how many of each."""
-    width = len(guess) if hard else 1
-    spelling = np.zeros(width, dtype=np.uint64)
-    letters = np.zeros((width, 2), dtype=np.uint64)
-    if hard:
-        if game.letters is None:
-            raise WrongInputError(f"hard mode is a rule of Wordle; {game.spec} has none")
-        words = game.letters[np.maximum(guess, 0)].astype(np.uint64)
-        for place in range(game.length):
-            spelling |= (words[:, place] + _ONE) << np.uint64(5 * place)
-        for letter in range(26):
-            times = np.count_nonzero(words == letter, axis=1).astype(np.uint64)
-            if times.max(initial=0) > 7:
-                raise WrongInputError("hard mode takes words with up to 7 copies of a letter")
-            letters[:, letter // HALF] |= times << np.uint64(4 * (letter % HALF))
-    return spelling, letters
+    """The letters of each word in one number, and the bits in it of each place.
+
+    Up to 31 letters have five bits everywhere. If there are more, they are numbered place by
+    place, by those that occur there, and no place has more bits than it needs.
+    """
+    spelling = np.zeros(len(words), dtype=np.uint64)
+    places, begin = [], 0
+    for column in words.T:
+        codes, bits = column.astype(np.uint64) + _ONE, 5
+        if alphabet > 31:
+            found, ranks = np.unique(column, return_inverse=True)
+            codes, bits = ranks.astype(np.uint64), max(1, (len(found) - 1).bit_length())
+        places.append(((1 << bits) - 1) << begin)
+        spelling |= codes << np.uint64(begin)
+        begin += bits
+        if begin > 64:
+            raise WrongInputError(
+                "exact search in hard mode cannot tell so many letters apart in such long words"
+            )
+    return spelling, np.array(places, dtype=np.uint64)

@@ -52,6 +52,7 @@ def narrowed(
         table.salt[: len(members)],
         table.spelling[columns] if table.hard else table.spelling,
         table.letters[columns] if table.hard else table.letters,
+        table.places,
         table.hard,
         table.price,
     )

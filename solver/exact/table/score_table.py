@@ -33,6 +33,9 @@ from .count_lanes import (
 
 #: Letters of the alphabet to one 64-bit word of letter counts, four bits each, one a guard.
 HALF = 13
+#: What hard mode has shown, as 64-bit words: places, their letters, and counts of up to 65 letters
+#: in portions of HALF. What a table has no letters for stays zero, and nobody looks at it.
+SHOWN_WORDS = 7
 _GUARD = np.uint64(0x8888888888888)
 #: Up to this many members are sorted when their parts are counted.
 SORTED = 32
@@ -58,9 +61,12 @@ class ScoreTable(NamedTuple):
     column: NDArray[np.int32]
     #: Random words for hashing sets of rows.
     salt: NDArray[np.uint64]
-    #: Hard mode: letters of the columns at 5 bits each, and their numbers in two halves.
+    #: Hard mode: letters of the columns, some bits for each place, and how many of each letter,
+    #: HALF letters a word: two words for up to 26 letters.
     spelling: NDArray[np.uint64]
     letters: NDArray[np.uint64]
+    #: The bits of each place.
+    places: NDArray[np.uint64]
     hard: bool
     #: What a guess costs: 1, or 0 if only secrets beyond the limit count.
     price: int
@@ -146,7 +152,7 @@ def _count_sorted(
     return count_sorted_32(table.rows, members, first, count, column, need, out)
 
 
-# --- hard mode: what has been shown, as four words: places, their letters, two halves of counts
+# --- hard mode: what has been shown, as SHOWN_WORDS says ----------------------------------
 
 
 @lean
@@ -156,7 +162,7 @@ def is_legal(table: ScoreTable, column: int, shown: NDArray[np.uint64]) -> bool:
         return True
     if (table.spelling[column] & shown[0]) != shown[1]:
         return False
-    for half in range(2):
+    for half in range(table.letters.shape[1]):
         if (((table.letters[column, half] | _GUARD) - shown[2 + half]) & _GUARD) != _GUARD:
             return False
     return True
@@ -179,13 +185,12 @@ def show(
     other = table.column[row]
     after[0] = before[0]
     after[1] = before[1]
-    for place in range(12):
-        mask = np.uint64(31) << np.uint64(5 * place)
+    for mask in table.places:
         mine = table.spelling[column] & mask
-        if mine != np.uint64(0) and mine == (table.spelling[other] & mask):
+        if mine == (table.spelling[other] & mask):
             after[0] |= mask
             after[1] |= mine
-    for half in range(2):
+    for half in range(table.letters.shape[1]):
         total = np.uint64(0)
         for letter in range(HALF):
             shift = np.uint64(4 * letter)
@@ -197,9 +202,9 @@ def show(
 
 def shown_by(table: ScoreTable, columns: Iterable[int], row: int) -> NDArray[np.uint64]:
     """What hard mode has seen after these guesses; any candidate is a witness of their scores."""
-    shown = np.zeros(4, dtype=np.uint64)
+    shown = np.zeros(SHOWN_WORDS, dtype=np.uint64)
     for column in columns:
-        after = np.zeros(4, dtype=np.uint64)
+        after = np.zeros(SHOWN_WORDS, dtype=np.uint64)
         show(table, column, row, shown, after)
         shown = after
     return shown

@@ -14,7 +14,6 @@ import argparse
 import importlib
 from typing import Any
 
-HELP = "whole strategies of every opener, as a table"
 #: What can be done, a module each.
 ACTIONS = ("run", "status", "merge")
 

@@ -53,7 +53,8 @@ def test_a_users_file_may_be_untidy(tmp_path: Path) -> None:
     ("text", "reason"),
     [
         ("crane\nslat\n", r":2: 'slat' has 4 letters, 'crane' on line 1 has 5"),
-        ("crane\nna\u00efve\n", r":2: 'na\u00efve' has '\u00ef', which is not one of a-z"),
+        ("crane\nna\u00efve!\n", r":2: 'na\u00efve!' has '!', which is no letter and no digit"),
+        ("crane\nx\u0303abc\n", r":2: .* has U\+0303 COMBINING TILDE, which joins no letter"),
         ("crane\nit's\n", r":2: \"it's\" has \"'\""),
         ("", r": no words in it"),
         ("# nothing\n\n", r": no words in it"),

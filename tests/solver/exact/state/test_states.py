@@ -58,7 +58,7 @@ def parts_on(table: ScoreTable, state: State) -> NDArray[np.int64]:
 
 def test_memo_is_a_dictionary_that_may_forget() -> None:
     _, table, _, state = drawn_world(1)
-    memo, truth = new_memo(table.hard, 6), {}
+    memo, truth = new_memo(table, 6), {}
     dice = np.random.default_rng(2)
     for bound in range(300):
         size, left = int(dice.integers(1, 6)), int(dice.integers(1, 4))
@@ -102,7 +102,7 @@ def test_a_glance_is_a_lower_bound(seed: int) -> None:
     legal = legal if table.hard else words
     naive = values_of_guesses(legal, [words[row] for row in rows], state.left, table.hard)
     losses, total = min(naive.values())
-    memo = new_memo(table.hard, 8)
+    memo = new_memo(table, 8)
     for _ in range(2):  # the second time from the memo
         bound, exact, _ = glance(table, memo, scratch, table.parts, state, NEVER, state.size)
         assert bound <= losses * LOSS + total
