@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 from . import exports, lists, referee
 from .errors import WrongStrategyError
 from .files import envelope, strategy_file
+from .files.letters import plain
 from .tree import Strategy
 
 if TYPE_CHECKING:
@@ -133,4 +134,4 @@ def _listed(words: lists.Listed | None) -> list[str] | None:
         return None
     if isinstance(words, str | Path):
         return referee.read_list(str(words))
-    return [word.strip().lower() for word in words]
+    return [plain(word.strip()) for word in words]

@@ -39,15 +39,18 @@ def grade_pairs(guesses: Sequence[str], secrets: Sequence[str]) -> list[int]:
     """
     count, length = len(secrets), len(secrets[0])
 
-    def rows(words: Sequence[str]) -> list[int]:
-        whole = "".join(words).encode()
+    texts = "".join(guesses), "".join(secrets)
+    numbered = _numbered(*texts)
+
+    def rows(text: str) -> list[int]:
+        whole = (text.translate(numbered) if numbered else text).encode("latin-1")
         return [int.from_bytes(whole[place::length], "little") for place in range(length)]
 
     def ones(row: int, table: bytes) -> int:
         return int.from_bytes(row.to_bytes(count, "little").translate(table), "little")
 
     places = range(length)
-    guess, secret = rows(guesses), rows(secrets)
+    guess, secret = map(rows, texts)
     there = [[ones(letter ^ other, _NONE) for other in secret] for letter in guess]
     green = [there[place][place] for place in places]
     alike = {pair: ones(guess[pair[0]] ^ guess[pair[1]], _NONE) for pair in combinations(places, 2)}
@@ -68,6 +71,13 @@ def grade_pairs(guesses: Sequence[str], secrets: Sequence[str]) -> list[int]:
         sum(part * 3 ** (_DIGITS * at) for at, part in enumerate(parts))
         for parts in zip(*columns, strict=True)
     ]
+
+
+def _numbered(*texts: str) -> dict[int, int]:
+    """What stands for each letter, so that it fits a byte; nothing if all of them do."""
+    if all(map(str.isascii, texts)):
+        return {}
+    return {ord(letter): number for number, letter in enumerate(sorted(set("".join(texts))))}
 
 
 #: Base-3 digits that fit a byte.

@@ -14,6 +14,7 @@ from typing import Any
 from . import referee
 from .errors import BadFileError
 from .files.importers.draft import Draft
+from .files.letters import plain
 from .files.names import is_name, quoted
 from .files.notation import is_known, is_pegs
 from .files.origin import Origin
@@ -206,7 +207,7 @@ def _words_of(listed: Listed) -> list[str]:
     if isinstance(listed, str | Path):
         words = referee.read_list(str(listed))
     else:
-        words = sorted({word.strip().lower() for word in listed})
+        words = sorted({plain(word.strip()) for word in listed})
     if not words:
         raise BadFileError("lists", f"{quoted(_name_of(listed))}: no words in it")
     return words

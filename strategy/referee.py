@@ -19,6 +19,7 @@ from operator import ne
 from pathlib import Path
 
 from .errors import BadFileError, WrongStrategyError
+from .files.letters import MOST_LETTERS, is_letter, is_word, plain
 from .files.names import is_name, quoted
 from .files.notation import is_pegs
 from .files.strategy_file import LONGEST_WORD, MOST_WORDS
@@ -30,6 +31,7 @@ ENDLESS = 1000
 #: Letters of a word in Wordle; of codes the readers of files ask for no more than LONGEST_WORD.
 SHORTEST, LONGEST = 2, 11
 _LARGEST_LIST = 1 << 26
+_CODE = re.compile(f"[a-z0-9]{{1,{LONGEST_WORD}}}")
 #: Who graded the games of a verdict: the lines of this file, or the game, for want of such lines.
 BY_REFEREE, OWN_GRADE = "the referee", "the game itself"
 
@@ -289,17 +291,40 @@ def shipped(list_name: str, part: str) -> list[str] | None:
 def check_words(words: Iterable[object], game: str = "wordle") -> None:
     """Refuse words that no game is played with; what follows may rely on their letters.
 
-    Wordle: a-z, 2 to 11 letters. Mastermind: digits too. All of one length.
+    Wordle: 2 to 11 letters or digits of any script, not too many different ones. Mastermind: the
+    pegs 0-9 and a-z. All of one length.
     """
-    pegs = is_pegs(game)
-    fit = re.compile(f"[a-z0-9]{{1,{LONGEST_WORD}}}" if pegs else f"[a-z]{{{SHORTEST},{LONGEST}}}")
-    length = None
-    for word in words:
-        if not isinstance(word, str) or not fit.fullmatch(word):
-            raise BadFileError("lists", f"{quoted(word)} is no word of {game.partition(':')[0]}")
-        length = length or len(word)
-        if len(word) != length:
-            raise BadFileError("lists", f"{word!r} is not as long as the words before it: {length}")
+    given = tuple(words)
+    plain = [word for word in given if isinstance(word, str)]
+    pegs, kind = is_pegs(game), game.partition(":")[0]
+    if pegs or len(plain) < len(given) or not _are_latin(plain):
+        is_fit = _is_code if pegs else _is_word
+        for word in given:
+            if not isinstance(word, str) or not is_fit(word):
+                raise BadFileError("lists", f"{quoted(word)} is no word of {kind}")
+            if len(word) != len(plain[0]):
+                reason = f"{word!r} is not as long as the words before it: {len(plain[0])}"
+                raise BadFileError("lists", reason)
+    letters = set("".join(plain))
+    if len(letters) > MOST_LETTERS:
+        raise BadFileError(
+            "lists", f"its words have {len(letters)} different letters, more than {MOST_LETTERS}"
+        )
+
+
+def _are_latin(words: Sequence[str]) -> bool:
+    """Whether all are words of a-z, of one length: most are, and it is seen at once."""
+    text, lengths = "".join(words), set(map(len, words))
+    fit = len(lengths) == 1 and SHORTEST <= min(lengths) <= LONGEST
+    return fit and text.isascii() and text.isalpha() and text == text.lower()
+
+
+def _is_code(text: str) -> bool:
+    return _CODE.fullmatch(text) is not None
+
+
+def _is_word(text: str) -> bool:
+    return SHORTEST <= len(text) <= LONGEST and is_word(text)
 
 
 def read_list(path: str) -> list[str]:
@@ -321,10 +346,10 @@ def _read_lines(content: bytes, path: str) -> set[str]:
     words: set[str] = set()
     for number, line in enumerate(_lines_of(content, path), 1):
         text = line.partition("#")[0].strip()
-        word = text.lower()
+        word = plain(text)
         if not word:
             continue
-        if not text.isascii() or not text.isalnum() or len(text) > LONGEST_WORD:
+        if not all(map(is_letter, word)) or len(word) > LONGEST_WORD:
             raise BadFileError("lists", f"{path}:{number}: {quoted(text)} is no word")
         if words and len(word) != len(next(iter(words))):
             raise BadFileError("lists", f"{path}:{number}: {word!r} is not as long as the others")
@@ -338,10 +363,8 @@ def _plain_words(content: bytes) -> set[str]:
     """The words of a list with nothing but words in it, a line each; none if there is more."""
     text = content.decode("utf-8", "replace")
     lines = text.removesuffix("\n").split("\n")
-    letters = "".join(lines)
-    plain = letters.isascii() and letters.isalnum() and letters == letters.lower()
     fit = len(lines[0]) <= LONGEST_WORD and set(map(len, lines)) == {len(lines[0])}
-    return set(lines) if plain and fit and len(lines) <= MOST_WORDS else set()
+    return set(lines) if fit and len(lines) <= MOST_WORDS and is_word("".join(lines)) else set()
 
 
 def _lines_of(content: bytes, path: str) -> Iterator[str]:

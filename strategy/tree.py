@@ -28,6 +28,7 @@ from typing import TYPE_CHECKING
 from .errors import UnknownStateError
 from .files import strategy_file
 from .files.figures import Bar, bars_svg, paragraph, table_html
+from .files.letters import capitals, plain
 from .files.notation import counted, is_known, score_text, solved_score
 from .files.origin import Origin
 
@@ -63,7 +64,7 @@ class StrategyState:
         more = len(rows) - _SHOWN
         return "".join(
             [
-                paragraph(before, self.guess.upper()),
+                paragraph(before, capitals(self.guess)),
                 paragraph(f"{secrets}: {some}"),
                 table_html(("score", "secrets", "then"), rows[:_SHOWN]),
                 paragraph(f"and {counted(more, 'more score')}") if more > 0 else "",
@@ -204,7 +205,7 @@ class Strategy:
 
     def _repr_html_(self) -> str:
         """What a notebook shows."""
-        start = ", ".join(word.upper() for word in self.origin.start) or "any first guess"
+        start = ", ".join(capitals(word) for word in self.origin.start) or "any first guess"
         of = f"{self.origin.list_name}, {self.origin.secrets_name}, {self.origin.rule}"
         secrets = counted(len(self.secrets), "secret")
         says = f"{secrets}, worst {self.worst}, total {self.total:,}, mean {self.mean:.4f}"
@@ -277,7 +278,7 @@ class Strategy:
         node = 0
         for number, (word, score) in enumerate(history, 1):
             expected = self.words[self.guess[node]]
-            if word.lower() != expected:
+            if plain(word) != expected:
                 raise UnknownStateError(
                     number, f"step {number}: the strategy guesses {expected!r} there, not {word!r}"
                 )

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import string
 from dataclasses import dataclass
 
 import numpy as np
@@ -16,6 +15,9 @@ from ..game.wordle import WordleGame
 @dataclass(frozen=True, eq=False)
 class LetterStatistics:
     """Where which letters stand in the guesses."""
+
+    #: The letters that are counted.
+    alphabet: str
 
     #: ``shares[place, letter]``: how much of the words has the letter there.
     shares: NDArray[np.float64]
@@ -37,14 +39,16 @@ def letter_statistics(game: Game) -> LetterStatistics:
     """
     if not isinstance(game, WordleGame):
         raise WrongInputError(f"letters are counted in words; {game.spec} has none")
-    letters = game.letters
-    counts = np.stack([np.bincount(column, minlength=26) for column in letters.T])
+    letters, alphabet = game.letters, game.alphabet
+    counts = np.stack([np.bincount(column, minlength=len(alphabet)) for column in letters.T])
     left = counts.copy()
     spelled = [""] * game.length
     order = []
     for _ in range(game.length):
-        place, letter = divmod(int(left.argmax()), 26)
-        spelled[place] = string.ascii_lowercase[letter]
+        if left.max() < 0:  # fewer letters than places
+            left[[place for place in range(game.length) if not spelled[place]]] = 0
+        place, letter = divmod(int(left.argmax()), len(alphabet))
+        spelled[place] = alphabet[letter]
         order.append(place)
         left[place] = -1
         left[:, letter] = -1
@@ -53,8 +57,10 @@ def letter_statistics(game: Game) -> LetterStatistics:
     changed = (
         word[:place] + letter + word[place + 1 :]
         for place in range(game.length)
-        for letter in string.ascii_lowercase
+        for letter in alphabet
         if letter != word[place]
     )
     neighbours = tuple(sorted(known.intersection(changed)))
-    return LetterStatistics(counts / len(letters), word, tuple(order), word in known, neighbours)
+    return LetterStatistics(
+        alphabet, counts / len(letters), word, tuple(order), word in known, neighbours
+    )

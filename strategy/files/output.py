@@ -36,8 +36,8 @@ class Kind(Enum):
     FINDINGS = rb"KNUTHLE\n.F"
     JSON = rb'\{"'
     CSV = rb"\w[\w #%()/-]*(?:,[\w #%()/-]+)+\r?\n"
-    TEXT = rb"(?:[a-z0-9]+ (?:[byg]+|\d+,\d+) )*[a-z0-9]+ (?:g+|\d+,0)\n"
-    TREE = rb"[a-z0-9]+ (?:[BYG]+1|\d+,\d+:1)[ \n]"
+    TEXT = rb"(?:[a-z0-9\x80-\xff]+ (?:[byg]+|\d+,\d+) )*[a-z0-9\x80-\xff]+ (?:g+|\d+,0)\n"
+    TREE = rb"[a-z0-9\x80-\xff]+ (?:[BYG]+1|\d+,\d+:1)[ \n]"
     DOT = rb"digraph "
     SVG = rb"(?:<\?xml[^>]*>\s*)?<svg "
     PAGE = rb'<!doctype html>\n<html lang="en" data-of="knuthle">'

@@ -20,6 +20,7 @@ from typing import Any, NamedTuple, NoReturn
 
 from ..errors import BadFileError, OutputError
 from . import envelope
+from .letters import is_word
 from .names import is_name, quoted, shown
 from .notation import GAME, require_known
 from .origin import GUESS_POOLS, Origin
@@ -167,7 +168,7 @@ class Reader:
         if len(text) > length * MOST_WORDS:
             self.fail("format", f"it has more than {MOST_WORDS:,} words")
         words = [text[at : at + length] for at in range(0, len(text), length)]
-        if not (text.isascii() and text.isalnum() and text == text.lower()):
+        if not is_word(text):
             self.fail("format", "its words are not of letters or digits")
         if words != sorted(set(words)):
             self.fail("format", "its words are not sorted, or one stands there twice")

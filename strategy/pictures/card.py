@@ -13,6 +13,7 @@ from xml.sax.saxutils import escape
 
 from solver.advice.cheatsheet import Row, Sheet
 
+from ..files.letters import capitals
 from ..files.names import shown
 from .splits import TILES
 
@@ -159,7 +160,7 @@ def _panel(
     sheet: Sheet, grid: _Grid, columns: Sequence[Column], x: float, y: float, number: str
 ) -> Iterator[Text | Box]:
     yield Box(x, y, PANEL_WIDTH, PANEL_HEIGHT, _FOLD, filled=False)
-    yield Text(x + _EDGE, y + 6.6, 5, sheet.opener.upper(), bold=True)
+    yield Text(x + _EDGE, y + 6.6, 5, capitals(sheet.opener), bold=True)
     aside = x + _EDGE + 4 * len(sheet.opener) + 3
     whose = f"{shown(sheet.list_name, 24)}, {sheet.answers:,} {shown(sheet.secrets_name, 16)}"
     yield Text(aside, y + 3.8, 2.2, f"{whose}   {number}", colour=_QUIET)
@@ -187,7 +188,7 @@ def _line(
         yield Box(left - 0.4, base - 3.9 * scale, width + 0.8, 4.9 * scale, _GROUND)
     start = left + _INDENT * deep * scale
     yield from _key(sheet, row.key[-1], start, base, scale)
-    word = NO_WORD if row.word is None else row.word.upper()
+    word = NO_WORD if row.word is None else capitals(row.word)
     colour = _QUIET if again else _BLACK
     after = start + _key_width(sheet) * scale
     yield Text(after, base, 4.4 * scale, word, bold=True, mono=True, colour=colour)
@@ -304,7 +305,7 @@ def _svg(page: Page) -> str:
 def as_html(sheet: Sheet) -> str:
     """The card as pages to print from a browser, in real size."""
     pages = "".join(map(_svg, lay_out(sheet, DOWN)))
-    title = escape(f"{sheet.opener.upper()}: the next word")
+    title = escape(f"{capitals(sheet.opener)}: the next word")
     return (
         f'<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
         f"<title>{title}</title>\n"

@@ -21,6 +21,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from ..exports import summary
+from ..files.letters import capitals
 from ..files.notation import require_known
 
 if TYPE_CHECKING:
@@ -105,7 +106,7 @@ def _column(numbers: Iterable[int]) -> tuple[int, str]:
 
 
 def _title(strategy: Strategy) -> str:
-    title = f"{strategy.words[strategy.guess[0]].upper()} by {strategy.origin.rule}"
+    title = f"{capitals(strategy.words[strategy.guess[0]])} by {strategy.origin.rule}"
     return html.escape(title).encode("ascii", "xmlcharrefreplace").decode()
 
 

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from ..errors import OutputError
+from ..files.letters import capitals
 from ..files.names import shown
 from ..files.notation import counted
 from ..tree import Strategy
@@ -121,7 +122,7 @@ def icicle(named: Named, form: str) -> bytes:
                 axes.text(
                     left + width / 2,
                     row + 0.5,
-                    word.upper(),
+                    capitals(word),
                     ha="center",
                     va="center",
                     fontsize=8 if width >= secrets * _LEVEL else 6,
@@ -146,7 +147,7 @@ def plane(dots: Sequence[Dot], x_says: str, y_says: str, title: str, form: str) 
         axes = sheet.figure.subplots()
         axes.scatter([dot.x for dot in dots], [dot.y for dot in dots], s=14, color=_COLOURS[0])
         for (word, x, y), place in zip(dots, _places(dots), strict=True):
-            axes.annotate(word.upper(), (x, y), place, textcoords="offset points", fontsize=7)
+            axes.annotate(capitals(word), (x, y), place, textcoords="offset points", fontsize=7)
         axes.set_xlabel(x_says)
         axes.set_ylabel(y_says)
         axes.set_title(title, fontsize=11)

@@ -9,6 +9,7 @@ from solver.game.game import Game
 from solver.game.grading import colours_of
 from solver.splits.split import Bucket, Split
 
+from ..files.letters import capitals
 from ..files.notation import counted
 from .raster import GLYPH_WIDTH, Colour, Raster
 
@@ -76,7 +77,7 @@ def as_png(game: Game, splits: Sequence[Split]) -> bytes:
 def _title(split: Split) -> str:
     more = f", {SHOWN} shown" if len(split.buckets) > SHOWN else ""
     secrets, buckets = counted(split.secrets, "secret"), counted(len(split.buckets), "bucket")
-    return f"{split.word.upper()}: {secrets}, {buckets}{more}"
+    return f"{capitals(split.word)}: {secrets}, {buckets}{more}"
 
 
 def _layout(game: Game, splits: Sequence[Split]) -> tuple[int, int, int, float]:

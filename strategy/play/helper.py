@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from solver.errors import WrongInputError
 from solver.game.words import did_you_mean, read_words
 
+from ..files.letters import is_word, plain
 from ..files.names import quoted
 from ..files.notation import is_pegs
 from .boards import Lexicon, Position, Turn
@@ -120,7 +121,7 @@ class Helper:
     def check_word(self, word: str) -> str:
         """A word that is to be guessed, as the list spells it; one that cannot be is refused."""
         position, lexicon = self.position, self.position.lexicon
-        spelled = word.strip().lower()
+        spelled = plain(word.strip())
         if spelled not in lexicon.strange:
             try:
                 spelled = self.game.guesses[self.game.guess_id(spelled)]
@@ -235,7 +236,7 @@ class Helper:
     def _may_be_strange(self, word: str) -> bool:
         if not self.allow_unknown or is_pegs(self.game.spec):
             return False
-        return re.fullmatch(f"[a-z]{{{self.game.length}}}", word) is not None
+        return len(word) == self.game.length and is_word(word)
 
     def _read(self, text: str) -> list[tuple[str, list[int]]]:
         """The turns of a text: each word with as many scores as boards are open then."""

@@ -25,6 +25,7 @@ from solver.game.game import SEPARATORS, Game, History
 from solver.game.hard_mode import require_legal
 from solver.splits.weighted import chances_of, uncertainty
 
+from ..files.letters import is_word, plain
 from ..files.names import quoted
 from .verdicts import sentence_of
 
@@ -254,14 +255,14 @@ def with_unknown(game: Game, text: str) -> tuple[Game, tuple[str, ...]]:
         words = _words(text)
     new = tuple(dict.fromkeys(word for word in words if word not in game.guesses))
     for word in new:
-        if len(word) != game.length or not (word.isascii() and word.isalpha()):
-            raise WrongInputError(f"{quoted(word)} is no word of {game.length} letters a-z")
+        if len(word) != game.length or not is_word(word):
+            raise WrongInputError(f"{quoted(word)} is no word of {game.length} letters")
     return replace(game, guesses=tuple(sorted({*game.guesses, *new}))), new
 
 
 def _words(text: str) -> list[str]:
     """What stands between separators."""
-    return [word for word in re.split(f"[{re.escape(SEPARATORS)}]+", text.lower()) if word]
+    return [word for word in re.split(f"[{re.escape(SEPARATORS)}]+", plain(text)) if word]
 
 
 def _check_played(game: Game, history: History, hard: bool) -> None:

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from solver.errors import WrongInputError
 
+from ..files.letters import capitals, is_word, plain
 from ..files.names import quoted
 from ..files.notation import counted, is_pegs
 from .helper import Helper, tokens_of
@@ -91,24 +92,26 @@ class Talk:
     def _command(self, text: str) -> Heard | None:
         """The command that a line is, if it is one."""
         name, _, rest = text.partition(" ")
-        plain = name.lower().lstrip("/")
+        spelled = plain(name).lstrip("/")
         if not name.startswith("/"):
             helper = self.helper
-            if len(plain) == helper.game.length and not helper.is_strange(plain):
+            if len(spelled) == helper.game.length and not helper.is_strange(spelled):
                 return None
-            if plain not in COMMANDS:
+            if spelled not in COMMANDS:
                 return None
-        if plain not in COMMANDS:
+        if spelled not in COMMANDS:
             raise WrongInputError(f"no command {quoted(name)}; ? shows them")
-        kind, rest = COMMANDS[plain], rest.strip()
+        kind, rest = COMMANDS[spelled], rest.strip()
         if kind in _WORDED:
             if not rest:
-                raise WrongInputError(f"{plain}: which word? such as {plain} crane")
+                raise WrongInputError(f"{spelled}: which word? such as {spelled} crane")
             return Heard(kind, word=self.helper.check_word(rest))
         if rest and kind not in _NUMBERED:
-            raise WrongInputError(f"{plain} stands alone; what is {quoted(rest)}?")
+            raise WrongInputError(f"{spelled} stands alone; what is {quoted(rest)}?")
         if rest and not re.fullmatch("[1-9][0-9]{0,4}", rest):
-            raise WrongInputError(f"{plain} {quoted(rest)}: a number is meant, such as {plain} 3")
+            raise WrongInputError(
+                f"{spelled} {quoted(rest)}: a number is meant, such as {spelled} 3"
+            )
         return Heard(kind, number=int(rest) if rest else None)
 
     def _undo(self, count: int) -> Heard:
@@ -150,7 +153,7 @@ class Talk:
         told, n_open = (*asked.scores, *scores), len(helper.position.open)
         if len(told) > n_open:
             raise WrongInputError(
-                f"{counted(len(told), 'score')} for {asked.word.upper()}, but "
+                f"{counted(len(told), 'score')} for {capitals(asked.word)}, but "
                 f"{counted(n_open, 'board')} {'is' if n_open == 1 else 'are'} open"
             )
         if len(told) < n_open:
@@ -182,11 +185,11 @@ class Talk:
             return None
 
     def _is_guess(self, text: str) -> bool:
-        return not self.helper.is_strange(text.lower())
+        return not self.helper.is_strange(plain(text))
 
     def _is_word(self, text: str) -> bool:
         """Whether it is meant as a word, on the list or not."""
-        return len(text) == self.helper.game.length and text.isascii() and text.isalnum()
+        return len(plain(text)) == self.helper.game.length and is_word(plain(text))
 
     def _told(self, before: Sequence[Turn], named: bool = False) -> Heard:
         notes = self._notes(before, named)
@@ -215,7 +218,7 @@ class Talk:
         if not helper.is_strange(word):
             return ()
         near = helper.neighbours(word)
-        return (f"{word.upper()} is not on the list {helper.game.list_name}{near}",)
+        return (f"{capitals(word)} is not on the list {helper.game.list_name}{near}",)
 
 
 def _mended(text: str, pegs: bool, length: int) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ..files.letters import capitals
 from ..files.notation import counted
 
 if TYPE_CHECKING:
@@ -59,5 +60,5 @@ def _cost(review: Review) -> str:
     dearest = max(review.guesses, key=lambda guess: guess.lost)
     if dearest.lost < _DEAR:
         return ""
-    best = dearest.best.upper()
-    return f"; {best} instead of {dearest.word.upper()} would have saved {dearest.lost:.2f}"
+    best = capitals(dearest.best)
+    return f"; {best} instead of {capitals(dearest.word)} would have saved {dearest.lost:.2f}"

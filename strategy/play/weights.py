@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from solver.errors import WrongInputError
 from solver.game.words import did_you_mean
 
+from ..files.letters import plain
 from ..files.names import quoted, shown
 from ..files.notation import counted
 from ..files.text import read_lines
@@ -138,7 +139,7 @@ def _entries(source: WeightSource) -> Iterator[tuple[str, str, float]]:
     """Where it stands, a word and its weight, one after the other."""
     if isinstance(source, Mapping):
         for word, weight in source.items():
-            yield "the weights", word.lower(), float(weight)
+            yield "the weights", plain(word), float(weight)
         return
     for number, line in enumerate(read_lines(source), 1):
         entry = line.partition("#")[0].strip()
@@ -150,7 +151,7 @@ def _entries(source: WeightSource) -> Iterator[tuple[str, str, float]]:
             raise WrongInputError(f"{where}: expected a word and its weight, found {quoted(entry)}")
         if not _NUMBER.fullmatch(cells[1]):
             raise WrongInputError(f"{where}: {quoted(cells[1])} is no weight: a number from 0")
-        yield where, cells[0].lower(), float(cells[1])
+        yield where, plain(cells[0]), float(cells[1])
 
 
 def _verb(count: int) -> str:

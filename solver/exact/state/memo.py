@@ -47,17 +47,10 @@ def new_memo(table: ScoreTable, bits: int = 18) -> Memo:
     return Memo(
         np.full(1 << bits, -1, dtype=np.int32),
         np.empty((entries, _FIELDS), dtype=np.int64),
-        np.zeros((entries if table.hard else 1, _shown_words(table)), dtype=np.uint64),
+        np.zeros((entries if table.hard else 1, 2 + table.letters.shape[1]), dtype=np.uint64),
         np.empty(entries * _ROWS_PER_ENTRY, dtype=np.int32),
         np.zeros(2, dtype=np.int64),
     )
-
-
-@lean(inner=True, inline=True)
-def _shown_words(table: ScoreTable) -> int:
-    """Words of what hard mode has shown that may differ from zero."""
-    words: int = 2 + table.letters.shape[1]
-    return words
 
 
 @lean
@@ -116,7 +109,7 @@ def note(table: ScoreTable, memo: Memo, state: State, bound: int, exact: int, gu
         for k in range(size):
             memo.rows[start + k] = state.members[state.first + k]
         if table.hard:
-            for k in range(_shown_words(table)):
+            for k in range(2 + table.letters.shape[1]):
                 memo.shown[entry, k] = state.shown[k]
     memo.facts[entry, BOUND] = bound
     memo.facts[entry, EXACT] = exact
@@ -129,7 +122,7 @@ def _hash(table: ScoreTable, state: State) -> np.uint64:
     for k in range(np.uint64(state.first), np.uint64(state.first + state.size)):
         key ^= table.salt[np.uint32(state.members[k])]
     if table.hard:
-        for k in range(_shown_words(table)):
+        for k in range(2 + table.letters.shape[1]):
             part = state.shown[k] ^ np.uint64(k + 1)
             key ^= (part << np.uint64(9 + k)) ^ (part >> np.uint64(17)) ^ (part << np.uint64(31))
     return key
@@ -151,7 +144,7 @@ def _is_state(table: ScoreTable, memo: Memo, entry: int, key: np.uint64, state: 
         if memo.rows[start + k] != state.members[np.uint64(state.first) + k]:
             return False
     if table.hard:
-        for k in range(_shown_words(table)):
+        for k in range(2 + table.letters.shape[1]):
             if memo.shown[entry, k] != state.shown[k]:
                 return False
     return True

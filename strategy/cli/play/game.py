@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING, Any
 
 from solver.errors import WrongInputError
 
+from ...files.letters import capitals, plain
 from ...files.notation import counted, is_pegs
 from .. import options, output
 from .play import USUAL, add_boards_option, add_within_option
@@ -34,7 +35,6 @@ if TYPE_CHECKING:
 
 #: Seeds that are chosen here are below this number.
 _SEEDS = 1_000_000
-_ROWS = ("qwertyuiop", "asdfghjkl", "zxcvbnm")
 _EXPLAINED = """\
   crane  a guess
   keys   the letters used so far
@@ -176,7 +176,7 @@ class _GameTable:
         return f"{len(self._match.turns) + 1}{limit}> "
 
     def _command(self, line: str) -> str | None:
-        text = line.strip().lower()
+        text = plain(line.strip())
         if text.startswith("/"):
             return _COMMANDS.get(text[1:], "help")
         return None if text in self._game.guesses else _COMMANDS.get(text)
@@ -205,16 +205,16 @@ class _GameTable:
 
     def _show_keyboard(self) -> None:
         colours = self._match.keyboard()
-        for indent, row in enumerate(_ROWS if colours else ()):
+        for indent, row in enumerate(self._match.keys if colours else ()):
             keys = "".join(self._screen.tiles.key(letter, colours[letter]) for letter in row)
-            self._screen.paint((" " * (2 * indent + 3) + keys).rstrip())
+            self._screen.paint((" " * (2 * min(indent, 2) + 3) + keys).rstrip())
 
 
 def _hidden(possible: tuple[str, ...]) -> str:
     """The secret, or one that it could have been."""
     if len(possible) == 1:
-        return possible[0].upper()
-    return f"still any of {len(possible):,} words, such as {possible[0].upper()}"
+        return capitals(possible[0])
+    return f"still any of {len(possible):,} words, such as {capitals(possible[0])}"
 
 
 def _result(match: Match, seed: int | None, adversary: bool) -> dict[str, Any]:

@@ -6,6 +6,7 @@ import shlex
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
+from ...files.letters import capitals
 from ...files.notation import counted, is_pegs
 from .. import render
 
@@ -122,7 +123,7 @@ class HelperTable:
             pegs = "pegs" if is_pegs(self._game.spec) else "colours"
             board = position.open[len(asked.scores)] + 1
             where = f" on board {board}" if len(position.boards) > 1 else ""
-            return f"{pegs} of {asked.word.upper()}{where}> "
+            return f"{pegs} of {capitals(asked.word)}{where}> "
         return "> " if position.solved else f"{len(self._helper.turns) + 1}> "
 
     def _show_told(self, heard: Heard) -> None:
@@ -165,7 +166,7 @@ class HelperTable:
         boards = [[score for _, score in board.clues] for board in helper.position.boards]
         n_turns, limit = len(helper.turns), helper.choice.within
         of = f" of {limit}" if limit and n_turns <= limit else ""
-        words = " ".join(board.solved.upper() for board in helper.position.boards if board.solved)
+        words = " ".join(capitals(board.solved) for board in helper.position.boards if board.solved)
         beyond = f", {n_turns - limit} too many" if limit and n_turns > limit else ""
         self._screen.show(f"solved in {n_turns}{of}{beyond}: {words}. Congratulations!")
         self._screen.show_whole(self._screen.tiles.grid(self._game, boards))
@@ -182,7 +183,7 @@ class HelperTable:
         ):
             where = f"board {number}: " if several else ""
             if board.solved is not None:
-                self._screen.show(f"{where}solved, {board.solved.upper()}")
+                self._screen.show(f"{where}solved, {capitals(board.solved)}")
                 continue
             verb = "remains" if len(secrets) == 1 else "remain"
             named = everything or len(secrets) <= _NAMED
@@ -199,7 +200,7 @@ class HelperTable:
 
     def _show_undone(self, heard: Heard) -> None:
         for word, _ in heard.taken:
-            self._screen.show(f"{word.upper()} is taken back")
+            self._screen.show(f"{capitals(word)} is taken back")
         self._show_position()
 
     def _show_why(self, heard: Heard) -> None:
@@ -234,7 +235,7 @@ class HelperTable:
         may_be = ", may be the secret" if row.candidate else ""
         measure = self._helper.choice.by or "entropy"
         self._screen.show(
-            f"{row.word.upper()}: rank {row.rank:,} by {measure}, "
+            f"{capitals(row.word)}: rank {row.rank:,} by {measure}, "
             f"{row.entropy:.4f} bits{mean}{may_be}"
         )
 
@@ -257,7 +258,7 @@ def _reason(proposal: Proposal, helper: Helper) -> str:
 def _why(helper: Helper) -> list[str]:
     """What speaks for the word proposed, in sentences."""
     proposal = helper.proposal()
-    word = proposal.word.upper()
+    word = capitals(proposal.word)
     if proposal.by == "strategy":
         return [f"{word}: the strategy guesses it here; top shows what else there is"]
     found = helper.proposals(1)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ...files.letters import capitals, plain
 from ...files.notation import counted
 from .. import render
 
@@ -73,7 +74,7 @@ def of_grid(game: Game, grid: GridReview, secret: str | None, weighted: Weighted
         header: tuple[str, ...] = ("row", "for any of them", "for each, on average")
         rows = [[row.text, f"{row.n_words:,}", f"{row.mean:,.1f}"] for row in grid.rows]
     else:
-        lines.append(f"Words that fit if {secret.lower()} is hidden:")
+        lines.append(f"Words that fit if {plain(secret)} is hidden:")
         header = ("row", "words")
         rows = [[row.text, f"{row.n_words:,}"] for row in grid.rows]
     return "\n".join([*lines, "", render.table(header, rows)])
@@ -103,8 +104,8 @@ def _cells(game: Game, guess: GradedGuess) -> list[str]:
 def _better(guess: GradedGuess) -> str:
     """The words that were to be preferred."""
     bound = "" if guess.exact else "≤"
-    some = ", ".join(f"{word.upper()} {bound}{value:.3f}" for word, value in guess.better)
-    return render.prose(f"better than {guess.word.upper()} {bound}{guess.expected:.3f}: {some}")
+    some = ", ".join(f"{capitals(word)} {bound}{value:.3f}" for word, value in guess.better)
+    return render.prose(f"better than {capitals(guess.word)} {bound}{guess.expected:.3f}: {some}")
 
 
 def _totals(found: Review | Diary) -> str:

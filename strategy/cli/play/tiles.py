@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TextIO
 
+from ...files.letters import capitals
 from ...files.notation import is_pegs
 
 if TYPE_CHECKING:
@@ -66,7 +67,7 @@ class Tiles:
         text = game.format_score(score)
         if is_pegs(game.spec) or not self.colours:
             return f"{self.word(game, word)} {text}"
-        painted = zip(word.upper(), text, strict=True)
+        painted = zip(capitals(word), text, strict=True)
         tiles = [_painted(f" {sign} ", _TILES[_SYMBOLS.index(mark)]) for sign, mark in painted]
         return f"{''.join(tiles)} {text}"
 
@@ -88,7 +89,7 @@ class Tiles:
     def word(self, game: Game, word: str) -> str:
         """A guess without a score: a word in capitals, a code as pegs with their signs."""
         if not is_pegs(game.spec):
-            return word.upper()
+            return capitals(word)
         if not self.colours:
             return word
         return "".join(_painted(f" {sign} ", _PEGS[int(sign, 36) % len(_PEGS)]) for sign in word)
@@ -99,7 +100,7 @@ class Tiles:
         Without colours too a key takes three characters: `` Q `` is new, ``[Q]`` green, ``(Q)``
         yellow. A dot stands for a letter that is grey.
         """
-        sign = letter.upper()
+        sign = capitals(letter)
         if colour is None:
             return f" {sign} "
         if self.colours:

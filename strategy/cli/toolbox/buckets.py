@@ -14,6 +14,7 @@ import argparse
 from typing import TYPE_CHECKING, Any
 
 from ...errors import OutputError
+from ...files.letters import capitals
 from ...files.notation import counted
 from ...files.output import write_whole
 from .. import options, output, render
@@ -80,7 +81,7 @@ def _public(split: Split, weighted: WeightedGame | None) -> dict[str, Any]:
 def _expected(split: Split) -> str:
     """What the score of a word is expected to tell and to leave."""
     return render.prose(
-        f"{split.word.upper()}: entropy {split.entropy:.6f} bits, "
+        f"{capitals(split.word)}: entropy {split.entropy:.6f} bits, "
         f"expected size {split.expected_size:,.3f}"
     )
 
@@ -123,6 +124,6 @@ def _title(split: Split) -> str:
     largest = split.buckets[0]
     secrets, buckets = counted(split.secrets, "secret"), counted(len(split.buckets), "bucket")
     return render.prose(
-        f"{split.word.upper()}: {secrets} in {buckets}, "
+        f"{capitals(split.word)}: {secrets} in {buckets}, "
         f"the largest {largest.text} with {largest.size:,}"
     )

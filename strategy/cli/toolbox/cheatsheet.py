@@ -31,6 +31,7 @@ from typing import TYPE_CHECKING, Any
 from solver.choices import GROUPS, SHEET_RULES
 
 from ...errors import OutputError
+from ...files.letters import capitals
 from ...files.notation import counted
 from ...files.output import write_whole
 from .. import options, output, render
@@ -141,9 +142,9 @@ def _text(sheet: Sheet, header: Sequence[str]) -> str:
     """What a person reads."""
     rows = [_cells(row) for row in sheet.rows]
     shares = list(sheet.shares().items())[:_SHOWN]
-    some = ", ".join(f"{word.upper()} {100 * share:.2f} %" for word, share in shares)
+    some = ", ".join(f"{capitals(word)} {100 * share:.2f} %" for word, share in shares)
     lines = [
-        f"{sheet.opener.upper()}, then by {sheet.group}, {counted(sheet.answers, 'secret')}",
+        f"{capitals(sheet.opener)}, then by {sheet.group}, {counted(sheet.answers, 'secret')}",
         "",
         render.table(header, rows) if rows else "nothing is left after the opener",
         "",

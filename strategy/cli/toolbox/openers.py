@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING, Any
 
 from solver.errors import WrongInputError
 
+from ...files.letters import capitals
 from ...files.notation import counted
 from ...files.output import write_whole
 from .. import options, output, render
@@ -158,7 +159,7 @@ def _letters(args: argparse.Namespace, game: Game) -> int:
         "spelled": letters.spelled,
         "allowed": letters.allowed,
         "places": [
-            {chr(97 + letter): float(share) for letter, share in enumerate(shares) if share}
+            {letters.alphabet[at]: float(share) for at, share in enumerate(shares) if share}
             for shares in letters.shares
         ],
         "openers": public,
@@ -176,9 +177,9 @@ def _frequencies(game: Game, found: LetterStatistics) -> str:
     """Letters by place as a table, and what they spell."""
     header = ("letter", *(f"place {place + 1}" for place in range(game.length)))
     rows = [
-        (chr(97 + letter), *(f"{share:.3f}" for share in found.shares[:, letter]))
-        for letter in range(26)
-        if found.shares[:, letter].any()
+        (letter, *(f"{share:.3f}" for share in found.shares[:, at]))
+        for at, letter in enumerate(found.alphabet)
+        if found.shares[:, at].any()
     ]
     places = ", ".join(str(place + 1) for place in found.order)
     near = counted(len(found.neighbours), "allowed word is", "allowed words are")
@@ -191,7 +192,7 @@ def _frequencies(game: Game, found: LetterStatistics) -> str:
             "",
             render.prose(
                 f"The commonest letter, place by place ({places}), none twice, spells "
-                f"{found.spelled.upper()}: {kind}.\n{near} one letter away."
+                f"{capitals(found.spelled)}: {kind}.\n{near} one letter away."
             ),
         ]
     )

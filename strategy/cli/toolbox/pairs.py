@@ -17,6 +17,7 @@ from typing import Any
 
 from solver.errors import WrongInputError
 
+from ...files.letters import plain
 from ...files.notation import counted
 from .. import options, output, render
 from ..progress import Progress
@@ -57,7 +58,7 @@ def run(args: argparse.Namespace) -> int:
     text = "\n…\n".join(joint_rows.table(part) for part in (found.best, found.worst) if part)
     if not text:
         text = "no pair asked for" if found.in_all else "no pair: a pair needs two words"
-    of_word = f" with {args.partner.lower()}" if args.partner else ""
+    of_word = f" with {plain(args.partner)}" if args.partner else ""
     rest = ", the others decided by proved bounds" if found.evaluated < found.in_all else ""
     about = render.prose(
         f"{counted(found.in_all, 'pair')}{of_word} against "

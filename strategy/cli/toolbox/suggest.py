@@ -33,6 +33,7 @@ from typing import TYPE_CHECKING, Any
 
 from solver.choices import MEASURES
 
+from ...files.letters import capitals
 from ...files.notation import counted
 from .. import options, output, render
 from . import guess_rows
@@ -146,7 +147,7 @@ def _explain(ahead: Forecast, args: argparse.Namespace) -> list[str]:
     """What the exact figures are about, and the best words."""
     over = counted(ahead.secrets, "remaining secret")
     if ahead.weighted:
-        names = " ".join(word.upper() for word in ahead.best[:_SHOWN])
+        names = " ".join(capitals(word) for word in ahead.best[:_SHOWN])
         more = " …" if len(ahead.best) > _SHOWN else ""
         about = f"guesses: expected, exact, over the {over} by weight, without a limit"
         return [about, f"fewest: {ahead.mean:.4f} by {names}{more}"]
@@ -159,7 +160,7 @@ def _explain(ahead: Forecast, args: argparse.Namespace) -> list[str]:
     mode = "in hard mode" if args.hard else "with any allowed word"
     lines.append(f"guesses: expected, exact, over the {over}, {limit}, played on {mode}")
     if ahead.least is not None:
-        names = " ".join(word.upper() for word in ahead.best[:_SHOWN])
+        names = " ".join(capitals(word) for word in ahead.best[:_SHOWN])
         more = " …" if len(ahead.best) > _SHOWN else ""
         lines.append(f"fewest: {ahead.mean:.4f} ({ahead.least} in all) by {names}{more}")
     return lines

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING, Any
 
+from ...files.letters import capitals
 from ...files.names import shown
 from ...files.notation import counted
 from ...files.origin import Origin
@@ -49,7 +50,7 @@ def text_of(args: argparse.Namespace, found: Optimal, report: dict[str, Any]) ->
     limit = "no limit" if found.outcome.limit is None else f"within {found.outcome.limit}"
     mode = ", hard mode" if args.hard else ""
     if found.strategy is None:
-        what = "from any first guess" if args.start == "auto" else f"from {args.start.upper()}"
+        what = "from any first guess" if args.start == "auto" else f"from {capitals(args.start)}"
         return f"proved{_reliance(found)}: {limit} is impossible {what}{mode}"
     lines = [
         f"objective {args.objective}, {limit}{mode}: {counted(report['n_secrets'], 'secret')} "
@@ -86,14 +87,14 @@ def _result(args: argparse.Namespace, found: Optimal, report: dict[str, Any]) ->
     if args.objective == "worst":
         why = "no fewer will do" if found.proved else "fewer may do"
         least = found.first_guesses[0].exact
-        how = f"least after {start.upper()}" if least else "not made least"
+        how = f"least after {capitals(start)}" if least else "not made least"
         return [f"worst {report['worst']} ({label}: {why}); {total} ({how})"]
     result = f"{total}, worst {report['worst']} ({label})"
     if found.proved:
         return [result, "", _table(found)]
     if args.objective == "total":
         result += f"; no strategy takes fewer than {found.lower_bound:,}"
-    return [f"{start.upper()}: {result}"]
+    return [f"{capitals(start)}: {result}"]
 
 
 def _reliance(found: Optimal) -> str:

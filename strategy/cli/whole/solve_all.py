@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ...errors import NoStrategyError, OutputError
+from ...files.letters import capitals
 from ...files.names import shown
 from ...files.notation import counted
 from ...files.output import Attempts, check_target
@@ -149,7 +150,7 @@ def text_of(game: Game, solved: Solved, report: dict[str, Any], asked: tuple[str
     strategy, outcome = solved.strategy, solved.outcome
     origin = strategy.origin
     hard = ", hard mode" if origin.hard else ""
-    start = ", ".join(word.upper() for word in origin.start)
+    start = ", ".join(capitals(word) for word in origin.start)
     label = " (proved: no total is less)" if origin.rule == OPTIMAL else ""
     label = " (repaired)" if outcome.method == REPAIR else label
     took = [
@@ -182,7 +183,7 @@ _PARTS = {"matrix": "matrix", "search": "search", "repair": "repair", "verify": 
 
 def impossible_text(outcome: Outcome, start: tuple[str, ...]) -> str:
     """That no strategy at all meets the limit."""
-    first = "any first guess" if start == ("auto",) else ", ".join(word.upper() for word in start)
+    first = "any first guess" if start == ("auto",) else ", ".join(capitals(word) for word in start)
     return f"proved: within {outcome.limit} is impossible from {first}"
 
 

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 from ...errors import BadFileError
 from ..faults import NO_END, TWO_GUESSES, Fault
+from ..letters import plain
 from ..names import quoted
 from ..notation import is_known
 from ..strategy_file import MOST_NODES
@@ -165,7 +166,7 @@ class _Collector:
 
     def _guess(self, frame: _Frame, value: str, event: Event) -> None:
         entry = self.entries[frame.entry]
-        if entry.guess is not None and entry.guess.lower() != value.lower():
+        if entry.guess is not None and plain(entry.guess) != plain(value):
             words = f"{quoted(entry.guess)} and {quoted(value)}"
             raise self._bad(event, f"two guesses in one object: {words}")
         entry.guess = value
@@ -226,7 +227,7 @@ def _solved(draft: Draft, entry: _Entry, node: int) -> None:
     guess = draft.guess[node]
     draft.says_all_ends = True
     draft.end(node, entry.line)
-    after = (entry.guess or guess).lower()
+    after = plain(entry.guess or guess)
     if after != guess and draft.spelling.looks_like_word(after):
         text = f"{guess!r} is solved, and {after!r} follows"
         draft.note(Fault(NO_END, text, guess, entry.line))

@@ -10,6 +10,7 @@ import re
 from collections.abc import Callable
 
 from ...errors import BadFileError
+from ..letters import is_word, plain
 from ..names import quoted
 from ..notation import solved_score
 from ..strategy_file import LONGEST_WORD
@@ -21,7 +22,7 @@ _MARKS = frozenset("".join((*_NOTATIONS, _GREY)))
 _PEGS = re.compile(r"([0-9]{1,2})\s*,\s*([0-9]{1,2})")
 #: A number as a score: no leading zero, or it would be digits of base three.
 _NUMBER = re.compile(r"0|[1-9][0-9]{0,5}")
-_LETTERS = re.compile(r"[a-z]{2,11}")
+_SHORTEST, _LONGEST = 2, 11
 _CODE = re.compile(rf"[a-z0-9]{{1,{LONGEST_WORD}}}")
 
 
@@ -38,6 +39,8 @@ class Spelling:
         self.length = 0
         #: Whether scores were written as numbers, whose digits may begin at either end.
         self.numbers = False
+        #: Whether it is taken for Mastermind only because a word has digits: marks tell otherwise.
+        self._doubtful = False
         self._words: dict[str, str] = {}
         self._scores: dict[str, int] = {}
 
@@ -46,7 +49,7 @@ class Spelling:
         known = self._words.get(text)
         if known is not None:
             return known
-        word = text.strip().lower()
+        word = plain(text.strip())
         if not self._is_word(word):
             what = "code" if self.is_pegs else "word"
             raise self.bad(line, f"{quoted(text)} is no {what}")
@@ -55,18 +58,19 @@ class Spelling:
             raise self.bad(
                 line, f"{quoted(text)} is not as long as the words before it: {self.length}"
             )
-        if not self.game and not word.isalpha():
-            self.game = "mastermind"
+        if not self.game and word.isascii() and not word.isalpha():
+            self.game, self._doubtful = "mastermind", True
         self._words[text] = word
         return word
 
     def _is_word(self, word: str) -> bool:
-        fit = _LETTERS if self.game == "wordle" else _CODE
-        return fit.fullmatch(word) is not None
+        if self.is_pegs or len(word) < _SHORTEST:
+            return self.game != "wordle" and _CODE.fullmatch(word) is not None
+        return len(word) <= (_LONGEST if self.game else LONGEST_WORD) and is_word(word)
 
     def looks_like_word(self, text: str) -> bool:
         """Whether a text would be read as a word of this file."""
-        word = text.strip().lower()
+        word = plain(text.strip())
         return self._is_word(word) and self.length in (0, len(word))
 
     @property
@@ -96,6 +100,8 @@ class Spelling:
         marks = text.strip().lower().replace("\ufe0f", "")
         if pegs := _PEGS.fullmatch(marks):
             return self._pegs(int(pegs[1]), int(pegs[2]))
+        if self._doubtful and self._is_marks(marks) and not marks.isdigit():
+            self.game, self._doubtful = "wordle", False
         if not self.is_pegs and self._is_marks(marks):
             return _colours(marks)
         if _NUMBER.fullmatch(marks) and int(marks) <= self.solved:

@@ -16,6 +16,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from ...errors import WrongStrategyError
+from ...files.letters import is_word, plain
 from ...files.names import quoted
 from ...files.notation import is_pegs, solved_score
 from ...grades import grade_pegs, grade_wordle
@@ -283,8 +284,8 @@ class _Arena:
         terms = self._terms
         if answer == protocol.UNKNOWN:
             raise PlayError(GIVES_UP, "it knows no guess")
-        word = answer.lower()
-        if not (word.isascii() and word.isalnum() and len(word) == terms.length):
+        word = plain(answer)
+        if not (is_word(word) and len(word) == terms.length):
             raise PlayError(GARBAGE, f"{quoted(answer)} is no word of {terms.length} letters")
         if word not in terms.guesses:
             raise PlayError(

@@ -23,6 +23,8 @@ _LIMITS = {1: 6, 2: 7, 4: 9, 8: 13}
 _LONGEST = 100
 #: On other numbers of boards so many more than there are boards.
 _MORE = 5
+#: The keys of most keyboards, and how many others stand in a row.
+_ROWS, _ROW = ("qwertyuiop", "asdfghjkl", "zxcvbnm"), 11
 
 
 def limit_of(game: Game, boards: int) -> int | None:
@@ -106,14 +108,23 @@ class Match:
         self.turns.append(turn)
         return turn
 
+    @property
+    def keys(self) -> tuple[str, ...]:
+        """The rows of the keyboard: as on most for a-z, then what other letters there are."""
+        alphabet = self.game.alphabet
+        rows = ["".join(key for key in row if key in alphabet) for row in _ROWS]
+        others = [letter for letter in alphabet if letter not in "".join(_ROWS)]
+        more = ["".join(others[at : at + _ROW]) for at in range(0, len(others), _ROW)]
+        return tuple(row for row in [*rows, *more] if row)
+
     def keyboard(self) -> dict[str, int | None]:
         """Each letter with its best colour on the boards that are open: 0 grey, 1 yellow, 2 green.
 
         None: it was not used. Where all boards are solved, on all of them; codes have no keyboard.
         """
-        colours: dict[str, int | None] = dict.fromkeys("qwertyuiopasdfghjklzxcvbnm")
         if self.game.letters is None:
             return {}
+        colours: dict[str, int | None] = dict.fromkeys("".join(self.keys))
         boards = self.boards
         for at in self.open or range(len(boards)):
             for word, score in boards[at]:

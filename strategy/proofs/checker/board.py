@@ -16,8 +16,6 @@ from solver.machine.jit import kernel
 
 #: Guesses that are counted side by side.
 LANES = 256
-#: Of the alphabet.
-LETTERS = 26
 
 
 class LetterBoard(NamedTuple):
@@ -32,8 +30,10 @@ class LetterBoard(NamedTuple):
     column: NDArray[np.int32]
     #: Parts of the split of all secrets, 0 for padding.
     parts: NDArray[np.int64]
-    #: The letters of each column's guess, as numbers.
+    #: The letters of each column's guess, as numbers in the alphabet of the words.
     letters: NDArray[np.uint8]
+    #: Letters of the alphabet.
+    alphabet: int
     price: int
     hard: bool
 
@@ -43,14 +43,17 @@ def new_board(
 ) -> LetterBoard:
     """Grade everything by letters and sort the guesses by their parts.
 
-    The words have been looked at: a-z, one length, every secret a guess (``steps.Words``).
+    The words have been looked at: letters that can be numbered, one length, every secret a guess
+    (``steps.CheckedWords``).
     """
-    letters = np.array([[ord(x) - ord("a") for x in word] for word in guesses], dtype=np.uint8)
+    alphabet = alphabet_of(guesses)
+    number = {letter: at for at, letter in enumerate(alphabet)}
+    letters = np.array([[number[x] for x in word] for word in guesses], dtype=np.uint8)
     place = {word: at for at, word in enumerate(guesses)}
     hidden = letters[[place[word] for word in secrets]]
     scores = 3 ** letters.shape[1]
     codes = np.zeros((len(guesses), len(secrets)), dtype=code_type(scores, len(secrets)))
-    parts = _codes(letters, hidden, np.zeros(scores, dtype=np.int64), codes)
+    parts = _codes(letters, hidden, len(alphabet), np.zeros(scores, dtype=np.int64), codes)
     order = np.argsort(-parts, kind="stable")
     width = -(-len(guesses) // LANES) * LANES
     rows = np.zeros((len(secrets), width), dtype=codes.dtype)
@@ -67,7 +70,12 @@ def new_board(
     padded[: len(guesses)] = parts[order]
     shapes = np.zeros((width, letters.shape[1]), dtype=np.uint8)
     shapes[: len(guesses)] = letters[order]
-    return LetterBoard(rows, guess, secret, columns, padded, shapes, price, hard)
+    return LetterBoard(rows, guess, secret, columns, padded, shapes, len(alphabet), price, hard)
+
+
+def alphabet_of(words: Sequence[str]) -> str:
+    """The letters by their numbers: those that occur, in order."""
+    return "".join(sorted(set("".join(words))))
 
 
 def code_type(scores: int, secrets: int) -> type[np.unsignedinteger[Any]]:
@@ -79,7 +87,7 @@ def code_type(scores: int, secrets: int) -> type[np.unsignedinteger[Any]]:
 
 def nothing_shown(board: LetterBoard) -> NDArray[np.uint8]:
     """Nothing asked by hard mode: no green (letter + 1) at any place, no copies of any letter."""
-    return np.zeros(board.letters.shape[1] + LETTERS, dtype=np.uint8)
+    return np.zeros(board.letters.shape[1] + board.alphabet, dtype=np.uint8)
 
 
 # --- scores from letters --------------------------------------------------------------------
@@ -89,6 +97,7 @@ def nothing_shown(board: LetterBoard) -> NDArray[np.uint8]:
 def _codes(
     guesses: NDArray[np.uint8],
     secrets: NDArray[np.uint8],
+    alphabet: int,
     known: NDArray[np.int64],
     codes: NDArray[Any],
 ) -> NDArray[np.int64]:
@@ -98,7 +107,7 @@ def _codes(
     guess.
     """
     parts = np.zeros(guesses.shape[0], dtype=np.int64)
-    left = np.zeros(LETTERS, dtype=np.int64)
+    left = np.zeros(alphabet, dtype=np.int64)
     for g in range(guesses.shape[0]):
         known[:] = -1
         for s in range(secrets.shape[0]):
@@ -164,7 +173,7 @@ def is_legal(word: NDArray[np.uint8], shown: NDArray[np.uint8]) -> bool:
     for place in range(length):
         if shown[place] > 0 and shown[place] != word[place] + 1:
             return False
-    for letter in range(LETTERS):
+    for letter in range(len(shown) - length):
         if shown[length + letter] > 0:
             copies = 0
             for place in range(length):

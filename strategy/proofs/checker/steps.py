@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from ...errors import BadFileError, StrategyError
 from ...referee import check_words
 from . import bounds, refutations
-from .board import LetterBoard, new_board, nothing_shown
+from .board import LetterBoard, alphabet_of, new_board, nothing_shown
 from .bounds import LOSS
 from .facts import new_facts, note
 from .proof_file import Claim, Refutation, Statement
@@ -46,8 +46,8 @@ _board = lru_cache(maxsize=1)(new_board)
 class CheckedWords:
     """The two lists that a proof is about, fit for compiled code: nobody has one that is not.
 
-    Letters a-z, one length from 2 to 11, in order, each word once, every secret a guess, and no
-    more of them than a table of their scores can hold.
+    Letters of any script, up to 64 different ones, one length from 2 to 11, in order, each word
+    once, every secret a guess, and no more of them than a table of their scores can hold.
     """
 
     guesses: tuple[str, ...]
@@ -62,6 +62,11 @@ class CheckedWords:
             raise WrongProofError("some of its secrets cannot be guessed")
         if len(self.guesses) * len(self.secrets) > MOST_SCORES:
             raise BadFileError("lists", f"its lists have more than {MOST_SCORES:,} scores")
+
+    @property
+    def alphabet(self) -> str:
+        """The letters by their numbers on the board."""
+        return alphabet_of(self.guesses)
 
 
 class ProofChecker:
@@ -202,7 +207,7 @@ class ProofChecker:
             return shown
         greens, bar, letters = text.partition("|")
         well_formed = len(greens) == length and bar and letters == "".join(sorted(letters))
-        alphabet = "abcdefghijklmnopqrstuvwxyz"
+        alphabet = self.words.alphabet
         if not (
             self.statement.hard
             and well_formed
@@ -212,9 +217,9 @@ class ProofChecker:
         ):
             raise WrongProofError(f"{text[:40]!r} is nothing that hard mode shows")
         for place, letter in enumerate(greens):
-            shown[place] = 0 if letter == "." else ord(letter) - ord("a") + 1
+            shown[place] = 1 + alphabet.find(letter)
         for letter in letters:
-            shown[length + ord(letter) - ord("a")] += 1
+            shown[length + alphabet.index(letter)] += 1
         return shown
 
 
@@ -222,10 +227,11 @@ def _refuted_of(refutation: Refutation) -> KnownRefutations:
     return KnownRefutations(np.array(refutation.members, dtype=np.int32), refutation.left)
 
 
-def text_of(shown: NDArray[np.uint8], length: int) -> str:
-    """What ``shown_of`` reads."""
-    greens = "".join("." if x == 0 else chr(ord("a") + int(x) - 1) for x in shown[:length])
-    letters = "".join(chr(ord("a") + at) * int(n) for at, n in enumerate(shown[length:]))
+def text_of(shown: NDArray[np.uint8], alphabet: str) -> str:
+    """What ``shown_of`` reads, for words of these letters."""
+    length = len(shown) - len(alphabet)
+    greens = "".join(f".{alphabet}"[x] for x in shown[:length])
+    letters = "".join(alphabet[at] * int(n) for at, n in enumerate(shown[length:]))
     return f"{greens}|{letters}"
 
 

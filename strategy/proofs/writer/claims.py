@@ -102,6 +102,7 @@ class _Writer:
     ) -> None:
         self.claims: list[Claim] = []
         self._words = words
+        self._alphabet = words.alphabet
         self._oracle = oracle
         self._tell = tell
         self._checker = ProofChecker(words, statement, _CLAIMS, _MEMBERS)
@@ -122,11 +123,11 @@ class _Writer:
 
     def _claim(self, state: _State, value: int) -> None:
         """Prove a claim and write it down."""
-        board, length = self._checker.board, len(self._words.guesses[0])
+        board = self._checker.board
         if known(board, self._checker.facts, *state) >= value:
             return
         self._close_all(state, value)
-        shown = text_of(state.shown, length) if board.hard else ""
+        shown = text_of(state.shown, self._alphabet) if board.hard else ""
         members = tuple(int(member) for member in state.members)
         self.claims.append(Claim(members, state.left, shown, value))
         self._make_room(len(members))

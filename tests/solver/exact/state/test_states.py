@@ -20,7 +20,7 @@ from solver.exact.state.listing import list_guesses, sort_by_bound
 from solver.exact.state.memo import BOUND, EXACT, GUESS, find, forget, new_memo, note
 from solver.exact.state.scratch import Scratch, State, new_scratch
 from solver.exact.table.layout import score_table_of
-from solver.exact.table.score_table import ScoreTable, is_legal, shown_by
+from solver.exact.table.score_table import SHOWN_WORDS, ScoreTable, is_legal, shown_by
 from solver.machine.jit import kernel
 from tests.support.naive_exact import values_of_guesses
 from tests.support.worlds import game_of
@@ -142,7 +142,7 @@ def test_lists_are_sorted_as_python_sorts() -> None:
 def test_a_beam_is_an_upper_bound_and_the_widest_exact(seed: int) -> None:
     words, table, _, state = drawn_world(seed, 14)
     everyone = np.arange(len(words), dtype=np.int32)
-    nothing = np.zeros(4, dtype=np.uint64)
+    nothing = np.zeros(SHOWN_WORDS, dtype=np.uint64)
     losses, total = min(values_of_guesses(words, words, state.left, table.hard).values())
     values = [
         Beam(table, width).value_of_state(everyone, state.left, nothing)[0].bound
