@@ -35,7 +35,9 @@ class NaiveOracle:
         self, members: NDArray[np.int32], left: int, shown: NDArray[np.uint8], enough: int
     ) -> int:
         state = tuple(self._game.secrets[member] for member in members)
-        legal = legal_in(text_of(shown, self._game.length), self._game)
+        legal = legal_in(
+            text_of(shown, "".join(sorted(set("".join(self._game.guesses))))), self._game
+        )
         return self._search.value(state, left, legal)[0]
 
 

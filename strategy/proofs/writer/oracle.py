@@ -11,10 +11,12 @@ from solver.errors import WrongInputError
 from solver.exact.guess.engine import Engine
 from solver.exact.state.bounds import UNLIMITED as SEARCHED_UNLIMITED
 from solver.exact.table.layout import score_table_of
+from solver.exact.table.score_table import HALF, SHOWN_WORDS
 from solver.game.game import Game
 
 from ...tree import Strategy
 from ..checker import bounds
+from ..checker.board import alphabet_of
 from ..checker.bounds import LOSS
 from ..checker.check import Tell, check
 from ..checker.proof_file import Proof, Statement
@@ -23,8 +25,8 @@ from .refute import refutations_of
 
 CheckTime = Callable[[], None]
 _MEMO_BITS = 19
-#: How the search packs what hard mode asks for: bits a place, bits and letters of a half.
-_PLACE, _COPIES, _HALF = 5, 4, 13
+#: The search packs numbers of copies in so many bits each.
+_COPIES = 4
 
 
 class SearchOracle:
@@ -33,9 +35,18 @@ class SearchOracle:
     def __init__(
         self, game: Game, hard: bool, price: int, check_time: CheckTime = lambda: None
     ) -> None:
-        self._engine = Engine(score_table_of(game, hard, None, price), _MEMO_BITS, check_time)
+        table = score_table_of(game, hard, None, price)
+        self._engine = Engine(table, _MEMO_BITS, check_time)
         self._check_time = check_time
         self._length = game.length
+        self._letters = alphabet_of(game.guesses)
+        self._numbers = [game.alphabet.find(letter) for letter in self._letters]
+        self._spelled = {
+            (place, game.guesses[guess][place]): int(spelling & places)
+            for guess, spelling in zip(table.guess, table.spelling, strict=False)
+            for place, places in enumerate(table.places)
+            if guess >= 0
+        }
 
     def bound(
         self, members: NDArray[np.int32], left: int, shown: NDArray[np.uint8], enough: int
@@ -47,14 +58,15 @@ class SearchOracle:
         return int(value.bound)
 
     def _packed(self, shown: NDArray[np.uint8]) -> NDArray[np.uint64]:
-        """Places, their letters, and two halves of numbers of copies."""
-        packed = [0, 0, 0, 0]
-        for place in range(self._length):
-            if shown[place]:
-                packed[0] |= 31 << _PLACE * place
-                packed[1] |= int(shown[place]) << _PLACE * place
-        for letter, copies in enumerate(shown[self._length :]):
-            packed[2 + letter // _HALF] |= int(copies) << _COPIES * (letter % _HALF)
+        """What hard mode has shown, as the search packs it: places, their letters, copies."""
+        packed = [0] * SHOWN_WORDS
+        places = self._engine.table.places
+        for place in np.flatnonzero(shown[: self._length]):
+            packed[0] |= int(places[place])
+            packed[1] |= self._spelled[int(place), self._letters[shown[place] - 1]]
+        for letter in np.flatnonzero(shown[self._length :]):
+            number, copies = self._numbers[letter], int(shown[self._length + letter])
+            packed[2 + number // HALF] |= copies << _COPIES * (number % HALF)
         return np.array(packed, dtype=np.uint64)
 
 

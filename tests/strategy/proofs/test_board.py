@@ -75,8 +75,8 @@ def test_what_hard_mode_shows_and_allows() -> None:
             for column in range(len(WORLD.guesses))
             if boards.is_legal(board.letters[column], shown)
         }
-        assert legal == texts == set(legal_in(text_of(shown, 3), WORLD))
-        assert (checker.shown_of(text_of(shown, 3)) == shown).all()
+        assert legal == texts == set(legal_in(text_of(shown, checker.words.alphabet), WORLD))
+        assert (checker.shown_of(text_of(shown, checker.words.alphabet)) == shown).all()
 
 
 NEVER_SHOWN = " ... a.. ..|a ....| ...|ba ...|A A..| a.1| ...|aaaa ...|a| ...|\u00e4 {..|"

@@ -85,7 +85,7 @@ def test_guesses_and_states_cost_at_least(price: int, hard: bool) -> None:
         legal: Sequence[str] = WORLD.guesses
         if hard and number % 2:
             shown = checker.shown_of(draw.choice(["a..|a", "...|b", "...|cc", ".d.|ad"]))
-            legal = legal_in(text_of(shown, 3), WORLD)
+            legal = legal_in(text_of(shown, checker.words.alphabet), WORLD)
         checker.work.shown[:] = shown
         if not COMPILED:
             found = bounds._one_step(board, checker.work, ids(*members), left, shown)
