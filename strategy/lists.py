@@ -14,6 +14,7 @@ from typing import Any
 from . import referee
 from .errors import BadFileError
 from .files.importers.draft import Draft
+from .files.kept import kept_list
 from .files.letters import plain
 from .files.names import is_name, quoted
 from .files.notation import is_known, is_pegs
@@ -65,10 +66,10 @@ def given(
     name = list_name if words is None else _name_of(words)
     if secrets is None:
         return guesses, None
-    if secrets == "allowed" or (secrets == "answers" and referee.shipped(name, "answers") is None):
-        hidden = referee.shipped(name, "allowed") if guesses is None else guesses
+    if secrets == "allowed" or (secrets == "answers" and by_name(name, "answers") is None):
+        hidden = by_name(name, "allowed") if guesses is None else guesses
     elif secrets == "answers":
-        hidden = referee.shipped(name, "answers")
+        hidden = by_name(name, "answers")
     else:
         hidden = _words_of(secrets)
     return guesses, hidden
@@ -82,6 +83,8 @@ def of_strategy(
     fits = len(strategy.words[0])
     if guesses is None:
         guesses = referee.shipped(origin.list_name, "allowed")
+        if guesses is None:
+            guesses = kept_list(origin.list_name, "allowed", origin.guesses_digest)
     elif secrets is None and origin.secrets_name == "allowed":
         secrets = guesses
     if secrets is None:
@@ -111,7 +114,7 @@ def of_draft(
     assert hidden is not None
     name = _name_of(chosen)
     part = "answers" if secrets is None else _name_of(secrets)
-    if part == "answers" and referee.shipped(name, part) is None:
+    if part == "answers" and by_name(name, part) is None:
         part = "allowed"
     for listed, meant in ((guesses, referee.shipped(name, "allowed")),
                           (hidden, referee.shipped(name, part))):  # fmt: skip
@@ -190,11 +193,22 @@ def _resembling(draft: Draft) -> Yardstick:
     return Yardstick("wordle", _UNNAMED, _UNNAMED, None, sorted(solves), "list not verified")
 
 
+def by_name(name: str, part: str) -> list[str] | None:
+    """The words of a list that has a name: a shipped one, or one that is kept."""
+    found = referee.shipped(name, part)
+    return kept_list(name, part) if found is None else found
+
+
+def _is_kept(listed: object) -> bool:
+    """Whether a list is meant by the name under which it is kept."""
+    return isinstance(listed, str) and kept_list(listed, "allowed") is not None
+
+
 def _name_of(listed: Listed) -> str:
     """What a file may call a list: its name, the stem of its file."""
     if not isinstance(listed, str | Path):
         return _UNNAMED
-    name = listed if listed in (*NAMED, *_PARTS) else Path(listed).stem
+    name = listed if listed in (*NAMED, *_PARTS) or _is_kept(listed) else Path(listed).stem
     if not is_name(str(name)):
         raise BadFileError("lists", f"{quoted(listed)}: cannot be the name of a list; rename it")
     return str(name)
@@ -204,6 +218,8 @@ def _words_of(listed: Listed) -> list[str]:
     """The words of a list, sorted, each once."""
     if isinstance(listed, str) and listed in NAMED:
         return referee.shipped(listed, "allowed") or []
+    if _is_kept(listed):
+        return kept_list(str(listed), "allowed") or []
     if isinstance(listed, str | Path):
         words = referee.read_list(str(listed))
     else:

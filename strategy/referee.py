@@ -19,6 +19,7 @@ from operator import ne
 from pathlib import Path
 
 from .errors import BadFileError, WrongStrategyError
+from .files.kept import kept_list
 from .files.letters import MOST_LETTERS, is_letter, is_word, plain
 from .files.names import is_name, quoted
 from .files.notation import is_pegs
@@ -228,9 +229,20 @@ def check_lists(
         part = allowed if same else shipped(origin.list_name, origin.secrets_name)
         if _agree(strategy, allowed, part):
             seen.append(f"list {origin.list_name} as shipped")
+        elif _agree(strategy, *_kept_lists(strategy)):
+            seen.append(f"list {origin.list_name} as kept here")
     if _agree(strategy, guesses, secrets):
         seen.append("lists as given")
     return ", ".join(seen) or "list not verified"
+
+
+def _kept_lists(strategy: Strategy) -> tuple[list[str] | None, list[str] | None]:
+    """The lists that are kept under the names of a strategy's, if they are the same ones."""
+    origin = strategy.origin
+    guesses = kept_list(origin.list_name, "allowed", origin.guesses_digest)
+    if origin.secrets_name == "allowed":
+        return guesses, guesses
+    return guesses, kept_list(origin.list_name, origin.secrets_name, origin.secrets_digest)
 
 
 def board_codes(game: str, count: int) -> list[str]:

@@ -47,6 +47,8 @@ def _read(source: str | Path) -> str:
     """The text; bytes that are no UTF-8 become marks that no word can have."""
     if source in words.NAMED_LISTS:
         source = words.data_folder() / f"{source}-allowed.txt"
+    elif words.is_named(source):
+        return "\n".join(words.list_by_name(str(source), "allowed").words)
     try:
         content = _standard_input() if source == "-" else Path(source).read_bytes()
     except FileNotFoundError:

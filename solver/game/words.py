@@ -18,6 +18,7 @@ from functools import cache, cached_property
 from pathlib import Path
 
 from ..errors import WrongInputError
+from .kept_lists import check_kept, is_kept, kept_facts, kept_names, kept_path
 from .letters import MOST_LETTERS, is_spelled, plain, stranger
 
 NAMED_LISTS = ("original", "nyt-2022", "nyt-2023")
@@ -82,6 +83,22 @@ def named_list(name: str, part: str) -> WordList:
         return WordList(part, tuple(content.decode("ascii").split()))
     _numbered_words(path)  # it names the line, if one is to blame
     raise WrongInputError(f"{path}: not the list that was shipped")
+
+
+def is_named(source: object) -> bool:
+    """Whether somebody means a list by its name: a shipped one, or one that is kept."""
+    return isinstance(source, str) and (source in NAMED_LISTS or is_kept(source))
+
+
+def list_by_name(name: str, part: str) -> WordList:
+    """A part of a shipped list or of a kept one, which may have no answers: then all words are."""
+    if name in NAMED_LISTS:
+        return named_list(name, part)
+    if part not in kept_facts(name)["digests"]:
+        return WordList("allowed", list_by_name(name, "allowed").words)
+    found = WordList(part, read_words(kept_path(name, part)).words)
+    check_kept(name, part, found.digest)
+    return found
 
 
 def read_words(source: Source, told: Told = nobody) -> WordList:
@@ -177,7 +194,7 @@ def _check_letters(where: object, lines: dict[str, int]) -> None:
         if len(met) > MOST_LETTERS:
             raise WrongInputError(
                 f"{where}:{line}: with {word!r} the words have more than {MOST_LETTERS} different "
-                "letters; knuthle words --keep makes a list of fewer"
+                "letters; knuthle words --letters makes a list of fewer"
             )
 
 
@@ -191,10 +208,9 @@ def _check_there(source: Source) -> None:
     if not isinstance(source, str | Path) or os.path.exists(source):  # noqa: PTH110
         return
     name = str(source)
-    hint = did_you_mean(name, NAMED_LISTS)
-    raise WrongInputError(
-        f"no list and no file named {name!r}{hint}; lists: {', '.join(NAMED_LISTS)}"
-    )
+    known = (*NAMED_LISTS, *kept_names())
+    hint = did_you_mean(name, known)
+    raise WrongInputError(f"no list and no file named {name!r}{hint}; lists: {', '.join(known)}")
 
 
 def load_lists(
@@ -202,14 +218,14 @@ def load_lists(
 ) -> tuple[str, WordList, WordList]:
     """The lists of a game: its short name, the guesses, the secrets.
 
-    The guesses are a named list or a user's own. ``secrets`` is ``allowed`` (every guess may be
-    hidden), ``answers`` (those of a named list; a user's has no answers of its own, so there it
-    means the same as ``allowed``) or a list of its own. ``told`` hears of words that stand in a
-    user's list more than once.
+    The guesses are a named list, shipped or kept, or a user's own. ``secrets`` is ``allowed``
+    (every guess may be hidden), ``answers`` (those of a named list; a user's has no answers of its
+    own, so there it means the same as ``allowed``) or a list of its own. ``told`` hears of words
+    that stand in a user's list more than once.
     """
-    named = isinstance(source, str) and source in NAMED_LISTS
+    named = is_named(source)
     if isinstance(source, str) and named:
-        short, guesses = source, named_list(source, "allowed")
+        short, guesses = source, list_by_name(source, "allowed")
     else:
         _check_there(source)
         guesses = read_words(source, told)
@@ -219,7 +235,7 @@ def load_lists(
     if secrets == "allowed" or (secrets == "answers" and not named):
         return short, guesses, WordList("allowed", guesses.words)
     if secrets == "answers":
-        return short, guesses, named_list(short, "answers")
+        return short, guesses, list_by_name(short, "answers")
     same = isinstance(source, str | Path) and source == secrets  # who is told once knows
     return short, guesses, _hidden_words(secrets, short, guesses, nobody if same else told)
 

@@ -40,7 +40,12 @@ GROUPS = {
         "five-words": Command(
             "toolbox.five_words", "find all sets of five words with twenty-five different letters"
         ),
-        "lists": Command("toolbox.lists", "show the word lists with counts, digests and origin"),
+        "lists": Command(
+            "toolbox.lists", "show the word lists, keep one under a name, or remove it"
+        ),
+        "words": Command(
+            "toolbox.words", "make a word list of a dictionary, saying what was dropped and why"
+        ),
     },
     "solve the whole game": {
         "solve-all": Command(
