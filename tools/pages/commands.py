@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from strategy import cli
+from strategy.cli.commands import EXIT_CODES
 
 from .manual import Manual, manuals
 
@@ -32,7 +32,7 @@ def _index(found: list[Manual]) -> str:
         "|---|---|",
         *(f"| [`{m.command}`]({m.command}.md) | {_inline(m.summary)} |" for m in found),
         "",
-        cli.EPILOG,
+        EXIT_CODES,
         "",
         "```{toctree}",
         ":hidden:",

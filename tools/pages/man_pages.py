@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from strategy import cli
+from strategy.cli.commands import EXIT_CODES
 
 from .manual import Manual, manuals
 
@@ -55,7 +55,7 @@ def _page(manual: Manual, version: str) -> str:
         for option in group.options:
             out += [".TP", _written(option.names, option.value), _text(option.about)]
     for block in manual.epilog.split("\n\n"):
-        if block != cli.EPILOG:
+        if block != EXIT_CODES:
             out += [".PP", *_block(block)]
     out += [".SH EXIT STATUS", *_exit_codes(), ".SH SEE ALSO", ".BR knuthle (1)"]
     return "\n".join([*out, ""])
@@ -79,7 +79,7 @@ def _block(block: str) -> list[str]:
 
 def _exit_codes() -> list[str]:
     """A line for each code that the help of every command ends with."""
-    codes = re.findall(r"(\d+) ([^,.]+)", cli.EPILOG)
+    codes = re.findall(r"(\d+) ([^,.]+)", EXIT_CODES)
     return [line for code, says in codes for line in (".TP", f".B {code}", _text(says))]
 
 

@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from strategy import cli
+from strategy.cli.commands import COMMANDS
 
 #: A block of a description that stands as it is written: indented, or in columns.
 _AS_IT_IS = re.compile(r"^ |\S {2,}\S|^(Examples?: )?knuthle |^\$ ", re.MULTILINE)
@@ -64,7 +65,7 @@ def manual_of(command: str) -> Manual:
     blocks = tuple(_blocks(parser.description or ""))
     return Manual(
         command,
-        cli.module_of(command).HELP,
+        COMMANDS[command].about,
         usage,
         blocks,
         groups,
@@ -74,7 +75,7 @@ def manual_of(command: str) -> Manual:
 
 def manuals() -> list[Manual]:
     """Those of all commands, in the order of ``knuthle --help``."""
-    return [manual_of(command) for command in cli.COMMANDS]
+    return [manual_of(command) for command in COMMANDS]
 
 
 def _groups(parser: argparse.ArgumentParser) -> Iterator[Group]:

@@ -207,7 +207,9 @@ def _counter(name: str, emit: Callable[..., None], *more: int) -> Counter:
             listed = context.make_array(signature.args[1])(context, b, args[1]).data
             result = context.make_array(signature.args[6])(context, b, args[6]).data
             function = _function(b.module, f"knuthle_{name}", emit, *more)
-            return b.call(function, [data, b.gep(listed, [args[2]]), args[3], args[5], result, ahead])
+            return b.call(
+                function, [data, b.gep(listed, [args[2]]), args[3], args[5], result, ahead]
+            )
 
         i = types.int64
         return types.uint64(rows, members, i, i, i, i, out), codegen

@@ -3,6 +3,9 @@
 Both may be of any form that 'verify' reads; what is wrong is not compared. Figures are over the
 secrets that both solve. A state is where both have made the same guesses and got the same scores,
 and guess differently next.
+
+Examples: knuthle compare mine.strategy salet.tree
+          knuthle compare a.json b.json --list words.txt --json -
 """
 
 from __future__ import annotations

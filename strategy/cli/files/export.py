@@ -8,6 +8,9 @@ csv   one row a state
 dot   a Graphviz digraph, of the first guesses of every game unless --depth says how many
 
 All but dot can be read again: 'knuthle import' makes the same strategy of them.
+
+Examples: knuthle export salet.strategy --to tree --out salet.tree
+          knuthle export salet.strategy | grep '^salet bbbbb '
 """
 
 from __future__ import annotations

@@ -4,6 +4,9 @@ FILE is an indented tree of text, nested JSON, lines with a game each, or what '
 'json', 'csv' and 'text' write; which it is shows by looking. Every secret is played first, by
 letters alone: what is wrong is not imported, and every fault is named (exit 1). With --hard the
 strategy must keep to hard mode, and the file says that it does.
+
+Examples: knuthle import salet.tree -o salet.strategy
+          knuthle import mine.json --list words.txt --secrets hidden.txt -o mine.strategy
 """
 
 from __future__ import annotations

@@ -4,6 +4,9 @@ FILE is a strategy file of ours, an indented tree of text, nested JSON, or lines
 which it is shows by looking. The checker shares nothing with the search: it reads the file, grades
 by letters with its own few lines, and imports neither numpy nor numba nor the solver. Exit 0: the
 strategy does what it says; 1: it is a strategy, but a wrong one; 2: it cannot be read.
+
+Examples: knuthle verify lares-original-allowed-minimax.strategy --within 7
+          knuthle verify salet.tree --list original --secrets answers --hard
 """
 
 from __future__ import annotations

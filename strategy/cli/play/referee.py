@@ -6,6 +6,9 @@ share them. Each game that is not won is a fault by name: unknown word, hard-mod
 guesses, gives up; crash, silence, garbage, out of turn. After one of the last four the process is
 ended and the next game gets a new one; after ten of these the rest is not played. Exit 0: all
 games won; 1: some not; 2: it is no player. Nothing goes through a shell, and no process is left.
+
+Examples: knuthle referee --sample 100 -- python3 player.py
+          knuthle referee --list nyt-2023 --hard --json - -- ./player words.txt
 """
 
 from __future__ import annotations
