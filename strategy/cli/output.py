@@ -37,6 +37,7 @@ def check_outputs(
         ("json", Kind.JSON),
         ("csv", Kind.CSV),
         ("out", Kind.STRATEGY),
+        ("parquet", Kind.PARQUET),
         ("card", Kind.of_picture(getattr(args, "card", None))),
         ("plot", Kind.of_picture(getattr(args, "plot", None))),
     )

@@ -44,6 +44,7 @@ class Kind(Enum):
     HTML = rb"<!doctype html>|<!DOCTYPE html>"
     PDF = rb"%PDF-"
     PNG = rb"\x89PNG"
+    PARQUET = rb"PAR1"
 
     @classmethod
     def of_picture(cls, path: str | None) -> Kind | None:

@@ -27,6 +27,8 @@ _COLOURS = ("#0072b2", "#e69f00", "#009e73", "#cc79a7", "#56b4e9", "#d55e00", "#
 #: A box of an icicle has an edge, a word that stands upright, a word that is level: from which
 #: share of the width on.
 _EDGED, _UPRIGHT, _LEVEL = 1 / 400, 1 / 110, 1 / 28
+#: More dots than so many are drawn as pixels: as shapes they would make a file of megabytes.
+_MANY = 2000
 _BLUES = ((0.0, 0.27, 0.45), (0.34, 0.65, 0.85))
 _REDS = ((0.99, 0.80, 0.35), (0.75, 0.20, 0.0))
 #: So much of a name is shown.
@@ -152,6 +154,35 @@ def plane(dots: Sequence[Dot], x_says: str, y_says: str, title: str, form: str) 
         axes.set_ylabel(y_says)
         axes.set_title(title, fontsize=11)
         axes.margins(0.1)
+        return sheet.drawn(form)
+
+
+def cloud(
+    dots: Sequence[Dot], named: Sequence[str], x_says: str, y_says: str, title: str, form: str
+) -> bytes:
+    """Thousands of words by two measures, some of them with their names."""
+    with _Sheet(8, 6) as sheet:
+        axes = sheet.figure.subplots()
+        many = len(dots) > _MANY
+        axes.scatter(
+            [dot.x for dot in dots],
+            [dot.y for dot in dots],
+            s=3 if many else 14,
+            alpha=0.35 if many else 1,
+            linewidths=0,
+            color=_COLOURS[0],
+            rasterized=many,
+        )
+        shown_dots = [dot for dot in dots if dot.word in set(named)]
+        axes.scatter(
+            [dot.x for dot in shown_dots], [dot.y for dot in shown_dots], s=14, color=_COLOURS[5]
+        )
+        for (word, x, y), place in zip(shown_dots, _places(shown_dots), strict=True):
+            axes.annotate(word.upper(), (x, y), place, textcoords="offset points", fontsize=7)
+        axes.set_xlabel(x_says)
+        axes.set_ylabel(y_says)
+        axes.set_title(title, fontsize=11)
+        axes.margins(0.05)
         return sheet.drawn(form)
 
 

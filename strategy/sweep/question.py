@@ -15,6 +15,7 @@ from ..build.checks import has_own_rule
 from ..errors import BadFileError, StrategyError
 from ..files.names import quoted
 from ..files.origin import Origin, identity_of
+from ..referee import check_words
 
 if TYPE_CHECKING:
     from solver.game.game import Game
@@ -71,11 +72,8 @@ class SweepQuestion:
         """What is asked of the openers of a game."""
         if has_own_rule(game):
             raise WrongInputError("sweeps know the rules of wordle and mastermind, and no others")
-        shipped = game.spec != "wordle" or (
-            game.list_name in NAMED_LISTS and game.secrets_name in ("allowed", "answers")
-        )
         words = None
-        if not shipped:
+        if game.spec == "wordle" and not _ships(game):
             guesses, secrets = " ".join(game.guesses), " ".join(game.secrets)
             words = (guesses, guesses if guesses == secrets else secrets)  # once, when it travels
         head = identity_of(game)
@@ -89,6 +87,10 @@ class SweepQuestion:
                 f"the sweep is made by knuthle {quoted(self.version)} and this is "
                 f"{program_version()}: rows of two versions are not mixed; install the same here"
             )
+        return self.same_game()
+
+    def same_game(self) -> Game:
+        """The game, made anew by whatever version this is; other lists are refused."""
         game = self._loaded()
         for what, mine, asked in (
             ("guesses", game.guesses_digest, self.guesses_digest),
@@ -102,13 +104,13 @@ class SweepQuestion:
         return game
 
     def _loaded(self) -> Game:
+        if self.game != "wordle":
+            return load_game(spec=self.game)
         if self.words is None:
-            if self.game != "wordle":
-                return load_game(spec=self.game)
             return load_game(self.list_name, self.secrets_name)
         from solver.game.wordle import WordleGame
 
-        guesses, secrets = (tuple(text.split()) for text in self.words)
+        guesses, secrets = (tuple(text.split(" ")) for text in self.words)
         return WordleGame(self.list_name, self.secrets_name, guesses, secrets)
 
     def origin_of(self, opener: str) -> Origin:
@@ -154,7 +156,7 @@ class SweepQuestion:
             words = found.pop("words")
             question = cls(**found, words=None if words is None else tuple(words))
             question._check()
-        except (TypeError, ValueError, KeyError, AttributeError):
+        except (TypeError, ValueError, KeyError, AttributeError, StrategyError):
             raise BadFileError("format", f"{where}: its question cannot be read") from None
         return question
 
@@ -164,10 +166,21 @@ class SweepQuestion:
         for item in fields(self)[:-1]:
             if type(getattr(self, item.name)) is not kinds.get(item.name, str):
                 raise ValueError(item.name)
+        if self.game == "wordle" and self.words is None and not _ships(self):
+            raise ValueError("list_name")
         if self.words is not None:
-            digests = [words_digest(text.split(" ")) for text in self.words]
-            if digests != [self.guesses_digest, self.secrets_digest]:
+            guesses, secrets = (text.split(" ") for text in self.words)
+            check_words(guesses)
+            sound = all(words == sorted(set(words)) for words in (guesses, secrets))
+            digests = [words_digest(guesses), words_digest(secrets)]
+            known = digests == [self.guesses_digest, self.secrets_digest]
+            if not (sound and known and set(secrets) <= set(guesses)):
                 raise ValueError("words")
+
+
+def _ships(names: Game | SweepQuestion) -> bool:
+    """Whether this program has the lists that are named."""
+    return names.list_name in NAMED_LISTS and names.secrets_name in ("allowed", "answers")
 
 
 def _said(value: Any) -> str:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import io
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -80,6 +81,25 @@ class SweepTable:
         """The table, a dictionary a row; CPU times only if asked for."""
         width = self.deepest
         return [_record(row, width, times) for row in self.rows]
+
+    def in_order(self, rows: Sequence[OpenerRow]) -> SweepTable:
+        """The same with its rows in another order."""
+        return SweepTable(self.question, tuple(rows), self.asked, self.running)
+
+    def to_parquet(self, times: bool = False) -> bytes:
+        """The table as the bytes of a Parquet file."""
+        try:
+            import pyarrow
+            from pyarrow import parquet
+        except ImportError:
+            raise OutputError(
+                "Parquet takes pyarrow, which is not installed: pip install 'knuthle[parquet]'"
+            ) from None
+        records, names = self.records(times), self.columns(times)
+        columns = {name: [record[name] for record in records] for name in names}
+        out = io.BytesIO()
+        parquet.write_table(pyarrow.table(columns), out)
+        return out.getvalue()
 
     def to_pandas(self, times: bool = False) -> Any:
         """The table as a ``DataFrame`` with the openers for its index."""

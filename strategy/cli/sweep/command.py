@@ -15,7 +15,7 @@ import importlib
 from typing import Any
 
 #: What can be done, a module each.
-ACTIONS = ("run", "status", "merge")
+ACTIONS = ("run", "status", "report", "merge")
 
 
 def configure(parser: argparse.ArgumentParser) -> None:

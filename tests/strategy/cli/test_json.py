@@ -54,6 +54,13 @@ RUNS = {
         f"optimal {OWN} --within none --objective worst --out worst --proof refuted",
     ),
     "optimal --state": (f"optimal {OWN} --state bcc.bbb", f"optimal {OWN} --state bcc.ggg"),
+    "sweep run": (
+        f"sweep run {OWN} --out sweep.sqlite --workers 1",
+        "sweep run --list five.txt --out five.sqlite --workers 1",
+    ),
+    "sweep status": ("sweep status sweep.sqlite",),
+    "sweep report": ("sweep report sweep.sqlite --times --top 9", "sweep report five.sqlite"),
+    "sweep merge": ("sweep merge sweep.sqlite --out merged.sqlite",),
     "verify": ("verify rule --words w.txt", "verify rule --within 1", f"verify broken {OWN}"),
     "import": (f"import rule {OWN} -o imported", f"import broken {OWN} -o imported"),
     "compare": (f"compare rule lost {OWN}",),
@@ -160,6 +167,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with the words, and with what interrupted commands leave behind."""
     made = tmp_path_factory.mktemp("json")
     (made / "w.txt").write_text("\n".join(WORDS) + "\n")
+    (made / "five.txt").write_text("crane\nsalet\nzebra\n")
     (made / "weights.txt").write_text("bcc 2\negc 1\nege 3\ndff 1\n")
     (made / "games.txt").write_text("bcc.bbb.dff.ggg\nege.ggg\n")
     (made / "broken").write_text("bcc,beb\nbcc\nbcc\n")
@@ -183,8 +191,9 @@ def printed(folder: Path) -> dict[str, list[dict[str, Any]]]:
             (name, line) for name, lines in RUNS.items() for line in lines
         ):
             target, quiet = ("--out", []) if name == "export" else ("--json", ["--quiet"])
-            command, *rest = shlex.split(line)
-            code = cli.main([command, *quiet, target, f"{number}.json", *rest])
+            words = 2 if line.startswith("sweep ") else 1
+            command, rest = shlex.split(line)[:words], shlex.split(line)[words:]
+            code = cli.main([*command, *quiet, target, f"{number}.json", *rest])
             assert code in (0, 1), line
             found.setdefault(name, []).append(json.loads(Path(f"{number}.json").read_text()))
     return found
