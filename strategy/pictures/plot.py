@@ -178,7 +178,7 @@ def cloud(
             [dot.x for dot in shown_dots], [dot.y for dot in shown_dots], s=14, color=_COLOURS[5]
         )
         for (word, x, y), place in zip(shown_dots, _places(shown_dots), strict=True):
-            axes.annotate(word.upper(), (x, y), place, textcoords="offset points", fontsize=7)
+            axes.annotate(capitals(word), (x, y), place, textcoords="offset points", fontsize=7)
         axes.set_xlabel(x_says)
         axes.set_ylabel(y_says)
         axes.set_title(title, fontsize=11)

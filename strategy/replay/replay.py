@@ -60,8 +60,8 @@ class Replayer:
         check_words(guesses, spec)
         place = {word: at for at, word in enumerate(guesses)}
         self._guesses, self._secrets = guesses, secrets
-        text = np.frombuffer("".join(guesses).encode(), dtype=np.uint8)
-        letters = text.reshape(len(guesses), -1).copy()
+        text = np.frombuffer("".join(guesses).encode("utf-32-le"), dtype=np.uint32)
+        letters = text.reshape(len(guesses), -1)
         length = letters.shape[1]
         scores = solved_score(spec, length) + 1
         ids = np.array([place[word] for word in sorted(secrets)], dtype=np.int32)
@@ -70,8 +70,9 @@ class Replayer:
         places = np.empty((len(ids), len(known)), dtype=np.int32)
         fill_places(words[ids], places)
         self._board = WordBoard(words, ids, places, scores, is_pegs(spec))
-        self._alphabet = _alphabet(spec, letters, scores)
-        self._width = length + _SPACES + self._alphabet.scores.shape[1]
+        self._alphabet = Alphabet(*_as_bytes(guesses), *_as_bytes(_score_texts(spec, length)))
+        widest = self._alphabet.words.shape[1] + self._alphabet.scores.shape[1]
+        self._width = widest + _SPACES
         self._made_for = 0
         self._text = np.empty(0, dtype=np.uint8)
 
@@ -146,16 +147,21 @@ def _as_numbers(column: Any) -> NDArray[np.int32]:
     return np.frombuffer(column, dtype=np.int32)
 
 
-def _alphabet(spec: str, letters: NDArray[np.uint8], scores: int) -> Alphabet:
-    """Words and scores as their bytes."""
-    length = letters.shape[1]
+def _score_texts(spec: str, length: int) -> list[str]:
+    """All scores as they are written, in the order of their numbers."""
     if is_pegs(spec):
-        texts = [score_text(spec, length, score).encode() for score in range(scores)]
-        widths = np.array([len(text) for text in texts], dtype=np.int32)
-        rows = np.zeros((scores, int(widths.max())), dtype=np.uint8)
-        for row, text in zip(rows, texts, strict=True):
-            row[: len(text)] = np.frombuffer(text, dtype=np.uint8)
-        return Alphabet(letters, rows, widths)
-    digits = np.arange(scores)[:, None] // 3 ** np.arange(length) % 3
-    colours = np.frombuffer(b"byg", dtype=np.uint8)[digits]
-    return Alphabet(letters, colours, np.full(scores, length, dtype=np.int32))
+        scores = range(solved_score(spec, length) + 1)
+        return [score_text(spec, length, score) for score in scores]
+    texts = [""]
+    for _ in range(length):  # the first place counts least
+        texts = [text + colour for colour in "byg" for text in texts]
+    return texts
+
+
+def _as_bytes(texts: Sequence[str]) -> tuple[NDArray[np.uint8], NDArray[np.int32]]:
+    """Texts as rows of bytes in UTF-8, and how long each is."""
+    encoded = [text.encode() for text in texts]
+    widths = np.array([len(text) for text in encoded], dtype=np.int32)
+    widest = int(widths.max())
+    whole = b"".join(text.ljust(widest) for text in encoded)
+    return np.frombuffer(whole, dtype=np.uint8).reshape(-1, widest).copy(), widths

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
+from ...files.letters import capitals
 from ...files.notation import counted
 from .. import render
 from .state_text import heading
@@ -69,7 +70,7 @@ def _sections(
 def _cells(ranked: RankedOpener) -> Sequence[object]:
     row = ranked.row
     return (
-        f"{ranked.rank:,}", row.opener.upper(), row.worst, f"{row.n_beyond:,}",
+        f"{ranked.rank:,}", capitals(row.opener), row.worst, f"{row.n_beyond:,}",
         f"{row.mean:.4f}", f"{row.total:,}", f"{row.nodes:,}",
     )  # fmt: skip
 
@@ -80,7 +81,7 @@ def _known_header(report: SweepReport) -> Sequence[str]:
 
 def _known(report: SweepReport) -> list[Sequence[object]]:
     return [
-        (row.opener.upper(), row.worst, f"{row.n_beyond:,}", f"{row.mean:.4f}",
+        (capitals(row.opener), row.worst, f"{row.n_beyond:,}", f"{row.mean:.4f}",
          *(f"{rank:,}" for rank in ranks.values()))
         for row, ranks in report.known()
     ]  # fmt: skip

@@ -170,3 +170,10 @@ def test_the_kernels_say_the_same_uncompiled(monkeypatch: pytest.MonkeyPatch) ->
     for name in ("play_games", "write_lines", "fill_places"):
         monkeypatch.setattr(replay, name, plainly(getattr(replay, name)))
     assert Replayer(game.spec, game.guesses, game.secrets).play(tree, 2) == compiled
+
+
+def test_words_of_any_script_are_played() -> None:
+    game = game_of("ñandú señor niñas áéíóú añejo moñas παρά".split()[:6])
+    for opener in range(len(game.guesses)):
+        agreed(game, opener)
+    agreed(game_of("ётах ртуть"[0:4].split() + ["ртут", "тётя", "ётта"]), 0)
