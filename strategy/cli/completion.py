@@ -37,20 +37,37 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Print the script."""
-    options = {command: _options_of(command) for command in COMMANDS}
+    options: dict[str, list[_Option]] = {}
+    for command in COMMANDS:
+        options |= _options_of(command)
     print({"bash": _bash, "zsh": _zsh, "fish": _fish}[args.shell](options))
     return 0
 
 
-def _options_of(command: str) -> list[_Option]:
-    """The options and arguments of a command, as its parser has them."""
-    from solver.game.words import NAMED_LISTS
-
+def _options_of(command: str) -> dict[str, list[_Option]]:
+    """The options and arguments of a command, and of its actions, as its parser has them."""
     from . import parser_of
 
-    named = {"list_name": NAMED_LISTS, "secrets": ("allowed", "answers")}
+    parser = parser_of(command)
+    found = {command: _options_in(parser)}
+    for action in parser._actions:
+        if isinstance(action, argparse._SubParsersAction):
+            for name, inner in action.choices.items():
+                found[f"{command} {name}"] = _options_in(inner)
+    return found
+
+
+def _options_in(parser: argparse.ArgumentParser) -> list[_Option]:
+    """The options and arguments of one parser."""
+    from solver.game.words import NAMED_LISTS
+
+    named = {
+        "list_name": NAMED_LISTS,
+        "secrets": ("allowed", "answers"),
+        "openers": ("all", "answers"),
+    }
     found = []
-    for action in parser_of(command)._actions:
+    for action in parser._actions:
         known = named.get(action.dest, ()) if "|" in str(action.metavar) else ()
         values = tuple(map(str, action.choices or known))
         names = tuple(action.option_strings)
@@ -62,12 +79,14 @@ def _bash(options: Mapping[str, list[_Option]]) -> str:
     cases, values = [], []
     for command, found in options.items():
         flags = " ".join(name for option in found for name in option.names)
-        cases.append(f'    {command}) flags="{flags}" ;;')
+        cases.append(f'    "{command}") flags="{flags}" ;;')
         for option in found:
             if option.values:
                 names = "|".join(f'"{command} {name}"' for name in option.names or ("",))
                 how = "" if option.closed else "-f "
                 values.append(f'    {names}) files="{how}" values="{" ".join(option.values)}" ;;')
+    actions = [f'    "{command}") command="{command}" ;;' for command in options if " " in command]
+    actions_text = "\n".join(actions)
     cases_text, values_text = "\n".join(cases), "\n".join(values)
     return f"""_knuthle() {{
   local command option flags= values= files=
@@ -78,8 +97,13 @@ def _bash(options: Mapping[str, list[_Option]]) -> str:
   fi
   if [ "${{COMP_WORDS[0]##*/}}" = solve-all ]; then command=solve-all
   elif [ "$COMP_CWORD" = 1 ]; then
-    COMPREPLY=($(compgen -W "{" ".join(options)}" -- "$current")); return
+    COMPREPLY=($(compgen -W "{" ".join(COMMANDS)}" -- "$current")); return
   else command=${{COMP_WORDS[1]}}
+  fi
+  if [ "$COMP_CWORD" -gt 2 ]; then
+    case "$command ${{COMP_WORDS[2]}}" in
+{actions_text}
+    esac
   fi
   case $previous in
     -*) option=$previous ;;
@@ -107,13 +131,15 @@ def _zsh(options: Mapping[str, list[_Option]]) -> str:
 
 def _fish(options: Mapping[str, list[_Option]]) -> str:
     lines = ["complete -c knuthle -f -n __fish_use_subcommand -a help -d 'explain a command'"]
-    for command, found in options.items():
+    for command in COMMANDS:
         about = COMMANDS[command].about.replace("'", "\\'")
         lines.append(f"complete -c knuthle -f -n __fish_use_subcommand -a {command} -d '{about}'")
+    for command, found in options.items():
+        words = (f"__fish_seen_subcommand_from {word}" for word in command.split())
+        seen = "; and ".join(words)
         for option in found:
             for flag in _fish_flags(option):
-                seen = f"'__fish_seen_subcommand_from {command}'"
-                lines.append(f"complete -c knuthle -n {seen} {flag}")
+                lines.append(f"complete -c knuthle -n '{seen}' {flag}")
                 if command == "solve-all":
                     lines.append(f"complete -c solve-all {flag}")
     return "\n".join(lines)

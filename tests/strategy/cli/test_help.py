@@ -125,6 +125,10 @@ def test_a_list_that_repeats_a_word_is_told(knuthle: Knuthle, tiny: Path) -> Non
         ("knuthle verify --secrets a", {"allowed", "answers"}),
         ("knuthle completion ", {"bash", "zsh", "fish"}),
         ("knuthle export --t", {"--to"}),
+        ("knuthle sweep ", {"run", "status", "report", "merge"}),
+        ("knuthle sweep report --sort ", {"worst", "beyond", "mean"}),
+        ("knuthle sweep run --openers a", {"all", "answers"}),
+        ("knuthle sweep status --q", {"--quiet"}),
     ],
 )
 def test_bash_offers_values(knuthle: Knuthle, typed: str, offered: set[str]) -> None:
@@ -147,4 +151,6 @@ def test_fish_is_told_of_values(knuthle: Knuthle) -> None:
     assert seen.format("cheatsheet", "-l group -x -a 'score hits colours'") in lines
     assert seen.format("suggest", "-l list -r -a 'original nyt-2022 nyt-2023'") in lines
     assert seen.format("suggest", "-l hard") in lines
+    merging = "sweep; and __fish_seen_subcommand_from merge"
+    assert seen.format(merging, "-l out -r") in lines
     assert seen.format("completion", "-f -a 'bash zsh fish'") in lines
