@@ -60,7 +60,8 @@ def manual_of(command: str) -> Manual:
     """What is said of a command."""
     parser = cli.parser_of(command)
     groups = tuple(_groups(parser))
-    arguments = [option.value for group in groups for option in group.options if not option.names]
+    own = (group for group in groups if ": " not in group.title)  # the others are actions'
+    arguments = [option.value for group in own for option in group.options if not option.names]
     usage = " ".join([parser.prog, "[OPTIONS]", *arguments])
     blocks = tuple(_blocks(parser.description or ""))
     return Manual(
@@ -93,6 +94,11 @@ def _groups(parser: argparse.ArgumentParser) -> Iterator[Group]:
         if options:
             title = (group.title or "").replace("positional arguments", "arguments")
             yield Group(title, tuple(options))
+    for action in parser._actions:
+        if isinstance(action, argparse._SubParsersAction):
+            for name, inner in action.choices.items():
+                for its in _groups(inner):
+                    yield Group(f"{name}: {its.title}", its.options)
 
 
 def _value_of(action: argparse.Action) -> str:
