@@ -23,6 +23,12 @@ solver/__init__.py
 solver/errors.py
 solver/choices.py
 solver/tree.py
+solver/machine/forms.py
+solver/machine/layout.py
+solver/machine/sources.py
+solver/machine/object_code.py
+solver/machine/compiler
+solver/machine/cache
 solver/machine
 solver/game
 solver/splits

@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from .cache.kernel_cache import is_missing, keep, kept
 from .forms import (
     OTHER,
     OTHER_FORM,
@@ -22,7 +23,6 @@ from .forms import (
     known_names,
     thing_of,
 )
-from .kernel_cache import is_missing, keep, kept
 from .object_code import address_of, callable_form
 
 #: Who is told that a kernel is compiled, and that it is done.
@@ -198,7 +198,7 @@ def _compiled(door: Kernel, form: Form) -> Entry | None:
 
 def _code(door: Kernel, form: Form) -> tuple[Form, Any] | None:
     """What is kept of a kernel; None if no entry can be made for it."""
-    from .compiler import compiled
+    from .compiler.make import compiled
 
     try:
         returned, code = compiled(door, form)
@@ -209,7 +209,7 @@ def _code(door: Kernel, form: Form) -> tuple[Form, Any] | None:
 
 def _by_numba(door: Kernel) -> Callable[..., Any]:
     """The kernel as numba calls it: for what has no form, or is no code of its own."""
-    from .compiler import dispatcher_in_full
+    from .compiler.written import dispatcher_in_full
 
     def call(*args: Any) -> Any:
         with _told():
@@ -239,10 +239,10 @@ def prepare(
     """
     todo = [it for it in dict.fromkeys(wanted) if is_missing(*it)]
     if todo:
-        from . import compiler
+        from .compiler import make
         from .pool import Pool
 
-        assert compiler  # loaded once, for all workers
+        assert make  # loaded once, for all workers
         with Pool(_put_by, (todo,), min(workers, len(todo))) as pool:
             report(1, len(todo))
             for done, _ in enumerate(pool.run(range(len(todo))), 2):

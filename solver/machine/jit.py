@@ -91,7 +91,7 @@ class Door:
     @property
     def _numba_type_(self) -> Any:
         """What numba takes it for when another kernel calls it."""
-        from .compiler import type_of_door
+        from .compiler.written import type_of_door
 
         return type_of_door(self)
 
@@ -115,7 +115,7 @@ class VectorStep:
     @property
     def _numba_type_(self) -> Any:
         """What numba takes it for when a kernel calls it."""
-        from .compiler import type_of_step
+        from .compiler.written import type_of_step
 
         return type_of_step(self.write)
 

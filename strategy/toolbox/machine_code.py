@@ -61,7 +61,8 @@ def wanted_commands(named: Sequence[str]) -> list[str]:
 
 def compile_for(commands: Sequence[str], workers: int | None, report: Report) -> tuple[int, int]:
     """Compile what some commands need and is not there yet: how many kernels, and of how many."""
-    from solver.machine import entries, jit, kernel_cache, pool
+    from solver.machine import entries, jit, pool
+    from solver.machine.cache import kernel_cache
 
     if jit.PLAIN:
         return 0, 0
@@ -76,6 +77,6 @@ def compile_for(commands: Sequence[str], workers: int | None, report: Report) ->
 
 def clear_cache() -> int:
     """Take all compiled kernels from the disk; how many there were."""
-    from solver.machine.kernel_cache import clear
+    from solver.machine.cache.kernel_cache import clear
 
     return clear()

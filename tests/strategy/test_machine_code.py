@@ -11,7 +11,8 @@ import numpy as np
 import pytest
 
 from solver.errors import CouldNotFinishError, WrongInputError
-from solver.machine import entries, kernel_cache
+from solver.machine import entries
+from solver.machine.cache import kernel_cache, seal
 from solver.machine.forms import class_of, form_of, leaves
 from solver.machine.jit import Door, kernel
 from strategy.cli import COMMANDS
@@ -144,7 +145,7 @@ def test_a_preparation_that_fails_is_done_without(folder: Path) -> None:
 def test_the_two_newest_versions_stay(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     files = []
     for version in range(4):
-        monkeypatch.setattr(kernel_cache, "source_digest", lambda _, it=version: str(it))
+        monkeypatch.setattr(seal, "source_digest", lambda _, it=version: str(it))
         for form in FORMS[:2]:
             kernel_cache.keep(plus, form, ("int", b"code"))
         files.append({it.name for it in folder.iterdir()})

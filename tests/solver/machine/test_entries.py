@@ -16,7 +16,8 @@ import numba
 import numpy as np
 import pytest
 
-from solver.machine import compiler, entries, object_code
+from solver.machine import entries, object_code
+from solver.machine.compiler import make
 from solver.machine.entries import entry_of
 from solver.machine.forms import OTHER, form_of
 from solver.machine.jit import Door, kernel, lean
@@ -278,7 +279,7 @@ def test_both_linkers_lay_down_the_same(monkeypatch: pytest.MonkeyPatch) -> None
     """Ours and LLVM's, where there is ours."""
     door: Any = kernel(_made)
     form = form_of((3,))
-    returned, code = compiler.compiled(door, form)
+    returned, code = make.compiled(door, form)
     by_llvm = entries.Entry(form, returned, code)
     ours = entries.Entry(form, returned, object_code.callable_form(code))
     assert _alike(by_llvm((3,)), ours((3,)))
@@ -290,7 +291,7 @@ def test_a_numba_that_is_built_otherwise_is_left_to_itself(
     def other(*_: object) -> None:
         raise AttributeError("codegen")
 
-    monkeypatch.setattr(compiler, "_emit", other)
+    monkeypatch.setattr(make, "_emit", other)
     door: Any = kernel(_divided)
     monkeypatch.setattr(entries, "_from_cache", lambda *_: None)
     assert door(7, 2) == 3 and door(8, 2) == 4
@@ -302,9 +303,9 @@ def test_a_numba_that_is_built_otherwise_is_left_to_itself(
 def test_a_memory_that_is_laid_out_otherwise_is_left_to_numba(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(compiler, "_memory_is_known", lambda: False)
-    with pytest.raises(compiler.UnfitError):
-        compiler.compiled(kernel(_divided), form_of((7, 2)))  # type: ignore[arg-type]
+    monkeypatch.setattr(make, "memory_is_known", lambda: False)
+    with pytest.raises(make.UnfitError):
+        make.compiled(kernel(_divided), form_of((7, 2)))  # type: ignore[arg-type]
 
 
 PROGRAM = """

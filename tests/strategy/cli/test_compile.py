@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from solver.machine import kernel_cache
+from solver.machine.cache import kernel_cache
 from tests.support.commands import Knuthle
 
 pytestmark = pytest.mark.skipif(

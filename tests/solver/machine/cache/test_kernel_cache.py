@@ -11,7 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from solver.machine.kernel_cache import KernelFolder, _homes, sealed, unsealed
+from solver.machine.cache.folder import KernelFolder, homes
+from solver.machine.cache.seal import sealed, unsealed
 from tests.support import ROOT
 
 pytestmark = [
@@ -242,7 +243,7 @@ def test_no_cache_lies_in_a_shared_folder(monkeypatch: pytest.MonkeyPatch) -> No
     for variable in ("NUMBA_CACHE_DIR", "XDG_CACHE_HOME", "LOCALAPPDATA"):
         monkeypatch.delenv(variable, raising=False)
     monkeypatch.setenv("HOME", "/home/somebody")
-    assert list(_homes()) == [Path("/home/somebody/.cache/knuthle")]
+    assert list(homes()) == [Path("/home/somebody/.cache/knuthle")]
 
 
 def test_a_full_disk_keeps_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,0 +1,1 @@
+"""Machine code is kept, and believed only where nobody else can have written it."""

@@ -1,0 +1,1 @@
+"""Machine code is made: all that knows numba, loaded only to compile."""
