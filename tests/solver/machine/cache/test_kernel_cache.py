@@ -7,12 +7,17 @@ import pickle
 import subprocess
 import sys
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from solver.machine.cache import kernel_cache
 from solver.machine.cache.folder import KernelFolder, homes
 from solver.machine.cache.seal import sealed, unsealed
+from solver.machine.forms import form_of
+from solver.machine.jit import kernel
 from tests.support import ROOT
 
 pytestmark = [
@@ -40,6 +45,14 @@ def triangle(n: int) -> int:
 
 print(triangle(1000))
 """
+
+
+def _twice(value: int) -> int:
+    return 2 * value
+
+
+twice: Any = kernel(_twice)
+FORM = form_of((1,))
 
 
 class Evil:
@@ -256,3 +269,27 @@ def test_a_full_disk_keeps_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPat
         patched.setattr(os, "rename", full)
         folder.write(NAME, b"good")
     assert list((tmp_path / "kernels").iterdir()) == []
+
+
+# ---- other processors, other processes
+
+
+def test_code_for_another_processor_is_not_loaded(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(kernel_cache, "kernel_folder", lambda: _folder(tmp_path / "kernels"))
+    monkeypatch.setattr(kernel_cache, "machine", kernel_cache.machine.__wrapped__)
+    kernel_cache.keep(twice, FORM, ("int", b"code"))
+    assert kernel_cache.kept(twice, FORM) == ("int", b"code")
+    flags = kernel_cache.processor()
+    monkeypatch.setattr(kernel_cache, "processor", lambda: flags.replace(" sse2 ", " "))
+    assert kernel_cache.kept(twice, FORM) is None and kernel_cache.is_missing(twice, FORM)
+
+
+def test_two_processes_that_compile_the_same_at_once_are_both_right(home: Path) -> None:
+    """Each writes a file of its own and renames it: one stays, and it is whole."""
+    with ThreadPoolExecutor(2) as both:
+        told = list(both.map(_run, [home, home]))
+    assert set(told) <= {FRESH, KEPT} and FRESH in told
+    assert _only_file(home)
+    assert _run(home) == KEPT
