@@ -138,16 +138,13 @@ class Game(ABC):
 
     # --- what follows from the rule ----------------------------------------------------------
 
-    def secret_rows(self, guess_ids: NDArray[np.int32] | None = None) -> NDArray[Any]:
-        """All scores, secret-major: ``rows[secret, guess]``, for all guesses or those given."""
-        from .score_matrix import transposed
-
-        return transposed(self.score_rows(guess_ids))
-
     def row_source(
         self, guess_ids: NDArray[np.int32] | None = None
     ) -> Callable[[NDArray[np.int32]], NDArray[Any]]:
-        """Rows of ``secret_rows`` for some secrets at a time; the next call may write over them."""
+        """Scores secret-major, ``rows[secret, guess]``, for some secrets at a time.
+
+        Against all guesses or those given. The next call may write over them.
+        """
         from .score_matrix import transposed
 
         return lambda secret_ids: transposed(self.score_rows(guess_ids, secret_ids))

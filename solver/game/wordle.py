@@ -17,8 +17,6 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from .score_matrix import ColumnSums
-
 
 @dataclass(frozen=True, eq=False)
 class WordleGame(Game):
@@ -98,21 +96,15 @@ class WordleGame(Game):
         hidden = self.secret_ids if secret_ids is None else self.secret_ids[secret_ids]
         return sums_of_columns(guesses, self.letters[hidden], self.score_dtype, True)
 
-    def secret_rows(self, guess_ids: NDArray[np.int32] | None = None) -> NDArray[Any]:
-        """The score matrix secret by secret: ``rows[secret, guess]``, summed in that order."""
-        return self._secret_sums(guess_ids).rows()
-
     def row_source(
         self, guess_ids: NDArray[np.int32] | None = None
     ) -> Callable[[NDArray[np.int32]], NDArray[Any]]:
         """Rows of some secrets at a time, in the same memory."""
-        return self._secret_sums(guess_ids).rows_of
-
-    def _secret_sums(self, guess_ids: NDArray[np.int32] | None) -> ColumnSums:
         from .score_matrix import ColumnSums
 
         guesses = self.letters if guess_ids is None else self.letters[guess_ids]
-        return ColumnSums(self.letters[self.secret_ids], guesses, self.score_dtype, False)
+        secrets = self.letters[self.secret_ids]
+        return ColumnSums(secrets, guesses, self.score_dtype, False).rows_of
 
     def _score_texts(self, text: str, start: int) -> list[int]:
         marks = text[start : start + self.length]

@@ -2,14 +2,15 @@
 
 ``Searcher`` answers both questions for all rules. It keeps the scores secret-major: the scores of
 neighbouring guesses against one candidate then lie side by side, and a set of n candidates costs n
-contiguous rows whatever the guesses. Games whose matrix would be too big are searched by blocks of
-rows that the game computes when asked.
+contiguous rows whatever the guesses. The whole matrix is never made for a search: rows are those of
+one state, in the same memory for one state after the other, and serve all states below. A state
+whose rows would be too many has its guess by measures (``splits.ranking``); its parts have rows.
 """
 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from functools import cached_property, partial
 from typing import Any, TypeVar
 
@@ -21,6 +22,8 @@ from ..game.game import GUESS_POOLS, Game
 from ..game.hard_mode import legal_after, require_hard_mode, still_legal
 from ..game.score_matrix import aligned_rows
 from ..machine.rows import Ids
+from ..splits.letter_tree import tree_pays
+from ..splits.ranking import best_guess
 from ..tree import Tree
 from .criterion import NO_COST, Criterion
 from .grow import grow_states
@@ -29,9 +32,8 @@ from .mastermind_choice import CodeSearch, best_code, code_scratch
 from .matrix_choice import MatrixSearch, best_column, cheapest
 from .rules import find_rule
 
-#: A score matrix up to this many bytes is kept; beyond, scores are computed by blocks.
-MATRIX_LIMIT = 1 << 30
-_BLOCK_BYTES = 1 << 22
+#: The rows of a state take so many bytes at most.
+ROWS_LIMIT = 1 << 27
 #: Pairwise comparison pays up to so many candidates where letters give bounds, and elsewhere.
 _FEW, _FEW_WITHOUT_LETTERS = 24, 128
 
@@ -104,17 +106,10 @@ class Searcher:
         return CodeSearch(space, self._criterion, code_scratch(space))
 
     @cached_property
-    def has_matrix(self) -> bool:
-        """Whether the scores of all pool guesses are kept."""
-        if self._code_search is not None:
-            return False
+    def _most(self) -> int:
+        """States of so many candidates have rows."""
         size = int(np.dtype(self.game.score_dtype).itemsize)
-        return len(self.pool) * len(self.game.secrets) * size <= MATRIX_LIMIT
-
-    @cached_property
-    def scores(self) -> NDArray[Any]:
-        """``scores[secret, column]`` of all pool guesses."""
-        return self.game.secret_rows(None if self.guess_from == "allowed" else self.pool)
+        return min(ROWS_LIMIT // (len(self.pool) * size), len(self.game.secrets))
 
     @cached_property
     def _tools(self) -> MatrixSearch:
@@ -122,7 +117,7 @@ class Searcher:
         game, letters = self.game, no_letters(self.game.score_dtype)
         if game.letters is not None and self.rule.by_largest:
             letters = letters_of(game.letters[self.pool], game.score_dtype)
-        scratch = scratch_for(letters, len(game.secrets), game.n_scores)
+        scratch = scratch_for(letters, max(self._most, 2), game.n_scores)
         return MatrixSearch(
             aligned_rows(0, len(self.pool), game.score_dtype),
             self.pool,
@@ -135,21 +130,14 @@ class Searcher:
         )
 
     @cached_property
-    def _matrix_search(self) -> MatrixSearch:
-        """The search over the whole matrix."""
-        return self._tools._replace(scores=self.scores)
-
-    @cached_property
     def _rows_of(self) -> Callable[[Ids], NDArray[Any]]:
         """Rows of the matrix for some secrets at a time, in the same memory."""
         return self.game.row_source(None if self.guess_from == "allowed" else self.pool)
 
     def prepare(self) -> None:
         """Compute now what searches share, before a clock starts or processes fork."""
-        if self.has_matrix:
-            _ = self._tools
-            if not self.hard:
-                _ = self._rows_of
+        if self._code_search is None:
+            _ = self._tools, self._rows_of
 
     # --- one state ------------------------------------------------------------------------
 
@@ -175,41 +163,59 @@ class Searcher:
             return int(self.game.secret_ids[candidates[0]])
         if self._code_search is not None:
             return int(best_code(self._code_search, candidates))
-        if legal is None and self.has_matrix:
-            return int(self.pool[best_column(self._matrix_search, candidates)])
-        own = self._own_column[candidates]
-        best, cost = self._scan(candidates, own, -1, NO_COST, self.rule.candidate_bonus)
+        if self._has_rows(candidates):
+            everyone = np.arange(len(candidates), dtype=np.int32)
+            return self._choose_by_rows(self._search_among(candidates), everyone, legal)
+        return best_guess(self.game, self.rule.name, self._worth(candidates, legal), candidates)
+
+    def _choose_by_rows(self, search: MatrixSearch, state: Ids, legal: Ids | None) -> int:
+        """The best guess for a part of the candidates whose rows a search has."""
+        if legal is None:
+            return int(self.pool[best_column(search, state)])
+        own = search.own_column[state]
+        steps, counts, by_largest = search.criterion.steps, search.tally, self.rule.by_largest
+        reward = len(state) if self.rule.candidate_bonus else 0
+        scores, best = search.scores, -1
+        at, cost = cheapest(scores, state, own, steps, by_largest, reward, counts, NO_COST)
+        best = own[at]
         if self.guess_from != "candidates":
-            worth = self.game.worth_trying(candidates) if legal is None else legal
-            columns = np.flatnonzero(np.isin(self.pool, worth, assume_unique=True))
-            best, cost = self._scan(candidates, columns.astype(np.int32), best, cost, False)
+            columns = self._columns_of(legal)
+            at, _ = cheapest(scores, state, columns, steps, by_largest, 0, counts, cost)
+            best = columns[at] if at >= 0 else best
         return int(self.pool[best])
 
-    def _scan(
-        self, candidates: Ids, columns: Ids, best: int, cost: int, bonus: bool
-    ) -> tuple[int, int]:
-        """Look for a column that costs less than the best one so far; the first one wins."""
-        steps, by_largest = self._criterion.steps, self.rule.by_largest
-        reward = len(candidates) if bonus else 0
-        counts = np.zeros(self.game.n_scores, dtype=np.int32)
-        for scores, members, block, ids in self._blocks(candidates, columns):
-            at, cost = cheapest(scores, members, block, steps, by_largest, reward, counts, cost)
-            best = best if at < 0 else int(ids[at])
-        return best, cost
+    def _worth(self, candidates: Ids, legal: Ids | None) -> Ids:
+        """The guesses to measure: those of the pool that are legal, or worth trying."""
+        if self.guess_from == "candidates":
+            return self.game.secret_ids[candidates]
+        if legal is None:
+            legal = self.game.worth_trying(candidates)
+        own = self.game.secret_ids[candidates]
+        return np.union1d(self.pool[self._columns_of(legal)], own).astype(np.int32)
 
-    def _blocks(
-        self, candidates: Ids, columns: Ids
-    ) -> Iterator[tuple[NDArray[Any], Ids, Ids, Ids]]:
-        """Secret-major scores with the rows and columns to look at, and those columns' names."""
-        if self.has_matrix:
-            yield self.scores, candidates, columns, columns
-            return
-        size = max(1, _BLOCK_BYTES // len(candidates))
-        members = np.arange(len(candidates), dtype=np.int32)
-        for start in range(0, len(columns), size):
-            part = columns[start : start + size]
-            rows = np.ascontiguousarray(self.game.score_rows(self.pool[part], candidates))
-            yield rows.T, members, np.arange(len(part), dtype=np.int32), part
+    def _columns_of(self, guesses: Ids) -> Ids:
+        """The columns of those of some guesses that are in the pool."""
+        columns: Ids = self._column_of[guesses]
+        return columns[columns >= 0]
+
+    @cached_property
+    def _column_of(self) -> Ids:
+        """The column of each guess, -1 if it is not in the pool."""
+        columns = np.full(len(self.game.guesses), -1, dtype=np.int32)
+        columns[self.pool] = np.arange(len(self.pool), dtype=np.int32)
+        return columns
+
+    def _has_rows(self, candidates: Ids) -> bool:
+        """Whether a state is searched by the rows of its candidates.
+
+        Not if they are too many, or all guesses are sooner measured than counted by rows; Knuth's
+        rule by rows excludes nearly all of them.
+        """
+        game, count = self.game, len(candidates)
+        counted = game.letters is not None and not self.rule.by_largest
+        if counted and tree_pays(game.length, len(self.pool), count):
+            return False
+        return count <= max(self._most, 2)
 
     # --- whole subtrees -------------------------------------------------------------------
 
@@ -225,40 +231,46 @@ class Searcher:
         """
         everything = np.arange(len(self.game.secrets), dtype=np.int32)
         members = everything if candidates is None else _checked(candidates)
-        if self._code_search is None and (self.hard or not self.has_matrix or len(everything) <= 2):
-            return self._grow_by_states(members, starts, history)
-        return self._grow_at_once(members, starts)
+        if self._code_search is not None:
+            return self._grow_at_once(members, starts)
+        legal = legal_after(self.game, history) if self.hard else None
+        tree, waiting = Tree(), [(members, legal, -1, -1, 0)]
+        while waiting:
+            state, legal, score, parent, depth = waiting.pop()
+            then = starts[depth:]
+            if self._has_rows(state):
+                grow = self._grow_at_once if legal is None else partial(self._grow_hard, legal)
+                tree.graft(grow(state, then), parent, score)
+                continue
+            guess = then[0] if then else self._choose(state, legal)
+            here = tree.add(int(guess), parent, score)
+            for edge, bucket in reversed(self.children(guess, state)):
+                if edge != self.game.solved:
+                    rest = None if legal is None else still_legal(self.game, legal, guess, edge)
+                    waiting.append((bucket, rest, edge, here, depth + 1))
+        return tree
 
     def _grow_at_once(self, candidates: Ids, starts: Sequence[int]) -> Tree:
         """All states by one kernel."""
         fixed = np.array(starts, dtype=np.int32)
         capacity = (2 + len(fixed)) * len(candidates) + len(fixed) + 1
-        alone = self._has_rows_alone(candidates)
+        by_codes = self._code_search is not None
         start_rows = np.empty((0, 0), dtype=self.game.score_dtype)
         if starts:
-            rows = self.game.score_rows(fixed, candidates if alone else None)
+            rows = self.game.score_rows(fixed, None if by_codes else candidates)
             start_rows = np.ascontiguousarray(rows)
         states = np.empty((3, capacity), dtype=np.int32)
         size = grow_states(
-            self._search_among(candidates) if alone else self._search_of_all,
+            None if by_codes else self._search_among(candidates),
             self._code_search,
             self.game.solved,
-            np.arange(len(candidates), dtype=np.int32) if alone else candidates.copy(),
+            candidates.copy() if by_codes else np.arange(len(candidates), dtype=np.int32),
             fixed,
             start_rows,
             states,
         )
         guess, score, parent = states[:, :size]
         return Tree.of_rows(guess, parent, score)
-
-    def _has_rows_alone(self, candidates: Ids) -> bool:
-        """Whether the rows of these candidates are made for their sake, and numbered from 0.
-
-        So it is until somebody has asked for the whole matrix.
-        """
-        if self._code_search is not None or "scores" in self.__dict__:
-            return False
-        return 2 * len(candidates) <= len(self.game.secrets)
 
     def _search_among(self, candidates: Ids) -> MatrixSearch:
         """The search over the rows of some candidates."""
@@ -268,27 +280,27 @@ class Searcher:
         self.seconds_of_rows += time.perf_counter() - begun
         return self._tools._replace(scores=rows, own_column=self._own_column[candidates])
 
-    @property
-    def _search_of_all(self) -> MatrixSearch | None:
-        """The search over the whole matrix, if the game is searched by one."""
-        return None if self._code_search else self._matrix_search
+    def _grow_hard(self, legal: Ids, candidates: Ids, starts: Sequence[int]) -> Tree:
+        """All states one by one, as hard mode allows after what was shown in each."""
+        search = self._search_among(candidates)
+        everyone = np.arange(len(candidates), dtype=np.int32)
 
-    def _grow_by_states(
-        self, candidates: Ids, starts: Sequence[int], history: Sequence[tuple[int, int]]
-    ) -> Tree:
-        """All states one by one: for hard mode and for games without a matrix."""
-
-        def expand(state: tuple[Ids, Ids | None], depth: int) -> Expanded[tuple[Ids, Ids | None]]:
+        def expand(state: tuple[Ids, Ids], depth: int) -> Expanded[tuple[Ids, Ids]]:
             members, legal = state
-            guess = starts[depth] if depth < len(starts) else self._choose(members, legal)
+            if depth < len(starts):
+                guess = int(starts[depth])
+            elif len(members) <= 2:
+                guess = int(self.pool[search.own_column[members[0]]])
+            else:
+                guess = self._choose_by_rows(search, members, legal)
             below = []
-            for score, bucket in self.children(guess, members):
+            for score, at in self.children(guess, candidates[members]):
                 if score != self.game.solved:
-                    rest = None if legal is None else still_legal(self.game, legal, guess, score)
-                    below.append((score, (bucket, rest)))
+                    rest = still_legal(self.game, legal, guess, score)
+                    below.append((score, (np.searchsorted(candidates, at).astype(np.int32), rest)))
             return guess, below
 
-        return grown((candidates, legal_after(self.game, history) if self.hard else None), expand)
+        return grown((everyone, legal), expand)
 
 
 def _checked(candidates: Ids) -> Ids:

@@ -103,6 +103,18 @@ def costs_of(measures: Measures, by: str, is_candidate: NDArray[np.bool_]) -> ND
     raise _no_measure(by)
 
 
+def best_guess(game: Game, by: str, guesses: Ids, candidates: Ids) -> int:
+    """The guess out of some, ascending, that comes first by a measure against the candidates.
+
+    Ties as in all searches: a candidate before the others, then the first guess.
+    """
+    is_candidate = np.isin(guesses, game.secret_ids[candidates], assume_unique=True)
+    costs = costs_of(measures_of(game, guesses, candidates), by, is_candidate)
+    best = np.flatnonzero(costs == costs.min())
+    first = best[is_candidate[best]]
+    return int(guesses[first[0] if len(first) else best[0]])
+
+
 def rank_guesses(
     game: Game,
     by: str = "entropy",

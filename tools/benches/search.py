@@ -51,7 +51,6 @@ def run(bench: Bench) -> None:
     with bench.ladder("Every rule, LARES, all 12,972 secrets, one core") as ladder:
         for rule in RULES:
             other = Searcher(game, rule)
-            other.__dict__["scores"] = searcher.scores  # the same for every rule
             other.prepare()
             ladder.rung(
                 rule,
@@ -63,7 +62,7 @@ def run(bench: Bench) -> None:
 
 def variants(game: Game, searcher: Searcher) -> dict[str, MatrixSearch]:
     """The search without its shortcuts, with one of them, with both."""
-    base = searcher._matrix_search
+    base = searcher._search_among(np.arange(len(game.secrets), dtype=np.int32))
     nothing = no_letters(game.score_dtype)
     ways = {
         "every guess counted, dropped when it cannot win": base._replace(few=0, letters=nothing),

@@ -152,7 +152,7 @@ def choosing(player: FirstVersion) -> Callable[[State], int]:
 
 
 def searching(game: Game) -> tuple[StrategyCache, Searcher]:
-    """A search with the matrix made and nothing known."""
+    """A search with what its states share made, and nothing known."""
     searcher = Searcher(game)
     searcher.prepare()
     return StrategyCache(game, origin_of(game, SETTINGS, searcher)), searcher

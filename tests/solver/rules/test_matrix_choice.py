@@ -20,7 +20,8 @@ from tests.support.worlds import made_up_games, real_games
 
 
 def search_of(game: WordleGame, rule: str) -> MatrixSearch:
-    return Searcher(game, rule)._matrix_search
+    everyone = np.arange(len(game.secrets), dtype=np.int32)
+    return Searcher(game, rule)._search_among(everyone)
 
 
 def some_candidates(game: WordleGame, data: st.DataObject, least: int) -> Ids:

@@ -17,6 +17,7 @@ from solver.rules import searcher as searcher_module
 from solver.rules.majority_tables import no_letters
 from solver.rules.rules import RULES
 from solver.rules.searcher import Searcher
+from solver.splits import ranking as ranking_module
 from solver.tree import Tree
 from tests.support import naive
 from tests.support.trees import described, histogram
@@ -72,24 +73,37 @@ def test_real_words_are_searched_as_by_the_plain_rule(
 
 
 @settings(max_examples=10)
-@given(real_games(50, 120), rules, pools)
-def test_all_paths_grow_the_same_tree(game: WordleGame, rule: str, pool: str) -> None:
-    searcher = Searcher(game, rule, guess_from=pool)
-    everything = np.arange(len(game.secrets), dtype=np.int32)
-    at_once = described(game, searcher.grow())
-    assert at_once == described(game, searcher._grow_by_states(everything, (), ()))
-    searcher.has_matrix = False
-    assert at_once == described(game, searcher.grow())
+@given(real_games(50, 120), rules, pools, st.booleans(), st.data())
+def test_states_with_rows_and_states_without_grow_the_same_tree(
+    game: WordleGame, rule: str, pool: str, hard: bool, data: st.DataObject
+) -> None:
+    """No state has rows, those of up to five candidates have, all have."""
+    starts = data.draw(st.lists(st.sampled_from(range(len(game.guesses))), max_size=2))
+    trees = []
+    row = len(game.guesses if pool == "allowed" else game.secrets)
+    for limit in (0, 5 * row, 1 << 27):
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(searcher_module, "ROWS_LIMIT", limit)
+            searcher = Searcher(game, rule, guess_from=pool, hard=hard)
+            trees.append(described(game, searcher.grow(starts=starts)))
+            root = searcher.next_guess(np.arange(len(game.secrets), dtype=np.int32))
+            assert starts or game.guesses[root] == trees[0][0][2]
+    assert trees[0] == trees[1] == trees[2]
 
 
-@given(made_up_games(max_words=12, longest=5), pools)
-def test_blocks_of_one_guess(game: WordleGame, pool: str) -> None:
-    searcher = Searcher(game, guess_from=pool)
-    expected = described(game, searcher.grow())
+@settings(max_examples=25)
+@given(made_up_games(max_words=25), rules, pools, st.booleans())
+def test_states_without_rows_are_chosen_by_the_plain_rule(
+    game: WordleGame, rule: str, pool: str, hard: bool
+) -> None:
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(searcher_module, "MATRIX_LIMIT", 0)
-        patch.setattr(searcher_module, "_BLOCK_BYTES", 1)
-        assert described(game, Searcher(game, guess_from=pool).grow()) == expected
+        patch.setattr(searcher_module, "ROWS_LIMIT", 0)
+        patch.setattr(ranking_module, "_BLOCK_BYTES", 1)
+        tree = Searcher(game, rule, guess_from=pool, hard=hard).grow()
+    expected = naive.nodes(
+        game.guesses, game.secrets, rule, guess_from=pool, secrets=game.secrets, hard=hard
+    )
+    assert described(game, tree) == list(expected)
 
 
 @pytest.mark.plain
@@ -112,11 +126,12 @@ def test_every_state_of_a_big_game_is_chosen_alike(start: str) -> None:
         patch.setattr(searcher_module, "letters_of", lambda _words, dtype: no_letters(dtype))
         without_letters = Searcher(game)
         assert described(game, without_letters.grow(starts=[root])) == tree
-    counted = Searcher(game)
-    counted.has_matrix = False
-    some = counted.children(root, np.arange(len(game.secrets), dtype=np.int32))[:12]
-    for _, bucket in some:
-        assert described(game, counted.grow(bucket)) == described(game, fast.grow(bucket))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(searcher_module, "ROWS_LIMIT", 0)
+        measured = Searcher(game)
+        some = measured.children(root, np.arange(len(game.secrets), dtype=np.int32))[:12]
+        for _, bucket in some:
+            assert described(game, measured.grow(bucket)) == described(game, fast.grow(bucket))
 
 
 def test_a_subtree_is_a_part_of_the_tree() -> None:
@@ -133,30 +148,14 @@ def test_a_subtree_is_a_part_of_the_tree() -> None:
     assert pieces == tree
 
 
-@pytest.mark.parametrize("pool", ["allowed", "secrets", "candidates"])
-@pytest.mark.parametrize("rule", ["minimax", "entropy"])
-def test_rows_made_for_a_bucket_are_those_of_the_matrix(rule: str, pool: str) -> None:
-    original = load_game("original", "answers")
-    game = game_of(list(original.guesses[::40]), sorted(original.secrets[::20]))
-    game = game_of(sorted({*game.guesses, *game.secrets}), list(game.secrets))
-    alone, whole = (Searcher(game, rule, guess_from=pool) for _ in range(2))
-    _ = whole.scores
-    first, then = alone.pool[:2].tolist()
-    for _, bucket in whole.children(first, np.arange(len(game.secrets), dtype=np.int32)):
-        for starts in ((), (then,)):
-            expected = described(game, whole.grow(bucket, starts))
-            assert described(game, alone.grow(bucket, starts)) == expected
-    assert "scores" not in alone.__dict__
-    assert alone.seconds_of_rows > 0
-
-
 def test_the_main_job_compiles_once() -> None:
-    """Views of the matrix have one memory layout, whatever the number of words."""
-    for guesses in (63, 64, 65, 128):
+    """Rows have one memory layout, whatever the number of words and of candidates."""
+    for guesses, candidates in ((63, 63), (64, 64), (65, 2), (128, 1)):
         words = load_game("original", "answers").secrets[:guesses]
-        scores = Searcher(game_of(list(words))).scores
-        assert not scores.flags.c_contiguous
-        assert scores.strides[0] > scores.shape[1]
+        some = np.arange(candidates, dtype=np.int32)
+        rows = Searcher(game_of(list(words)))._search_among(some).scores
+        assert not rows.flags.c_contiguous
+        assert rows.strides[0] > rows.shape[1]
 
 
 def test_two_candidates_the_first_is_guessed() -> None:
