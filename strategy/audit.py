@@ -32,11 +32,20 @@ def verify(
 ) -> referee.Verdict:
     """Play every secret through a strategy, by letters alone, and compare with what it says.
 
-    The strategy may be a file of one, whose digest is then compared too. Its lists are compared
-    with the shipped ones, and with those given: the guesses as ``words`` (which stand for the
-    secrets as well, where all guesses are secrets) and the ``secrets``. A strategy that is not what
-    it says, or that takes more than ``within`` guesses, raises WrongStrategyError; a file that is
-    none or is damaged raises BadFileError.
+    Args:
+        strategy: A strategy, or a file of one, whose digest is then compared too.
+        words: Guesses that its lists must be (they stand for the secrets as well, where all guesses
+            are secrets): a shipped list by name, a file, or words. The shipped lists are compared
+            in any case.
+        secrets: Secrets, in the same way.
+        within: No secret may take more guesses.
+
+    Returns:
+        The guesses that each secret took, and whether the lists are known.
+
+    Raises:
+        WrongStrategyError: It is not what it says, or takes more guesses than it may.
+        BadFileError: The file holds no strategy, or is damaged.
 
     >>> from strategy import load_game, solve, verify
     >>> words = ["abide", "crane", "raise", "slate", "stare"]
@@ -68,10 +77,19 @@ def check_proof(
 ) -> Proof:
     """Derive again whatever a proof rests on, without the search, and return the proof.
 
-    ``words`` and ``secrets`` are the lists that it is about, where these are not shipped. ``None``
-    workers are as many as there are cores. A proof that does not prove what it states raises
-    WrongProofError; a file that is none or is damaged raises BadFileError. ``told`` hears how many
-    more of how many steps are done.
+    Args:
+        proof: A proof, or the file of one.
+        words: The guesses that it is about, where these are not shipped: a file, or the words.
+        secrets: The secrets, in the same way.
+        workers: Processes; ``None`` are as many as there are cores.
+        told: Hears how many more of how many steps are done.
+
+    Returns:
+        The proof, which now is known to prove its ``statement``.
+
+    Raises:
+        WrongProofError: It does not prove what it states.
+        BadFileError: The file holds no proof, or is damaged.
 
     >>> from strategy import check_proof, load_game
     >>> from strategy.proofs.writer.oracle import prove_optimal

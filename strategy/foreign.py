@@ -68,11 +68,22 @@ def examine(
     """Read a strategy in any form, play every secret by letters alone, and name every fault.
 
     The forms are our own files, indented trees of text, nested JSON, a game a line, and a table of
-    states (``docs/foreign-files.md``); which it is shows by looking. A file that is none of them
-    raises BadFileError. ``words`` are the guesses: a shipped list by name, a file, or words;
-    ``secrets`` are ``allowed`` (any guess), ``answers`` (those of a shipped list), a file, or
-    words. What is not said is found out: the head of the file says it, or the shipped list that
-    resembles what it solves. ``hard`` holds it to hard mode, ``within`` to so many guesses.
+    states (``docs/foreign-files.md``); which it is shows by looking.
+
+    Args:
+        path: The file.
+        words: The guesses: a shipped list by name, a file, or words. What is not said is found out:
+        the head of the file says it, or the shipped list that resembles what it solves.
+        secrets: ``allowed`` (any guess), ``answers`` (those of a shipped list), a file, or words.
+        hard: Hold it to hard mode.
+        within: Hold it to so many guesses.
+        game: The game, if the file does not say: ``wordle``, ``mastermind:4x6`` …
+
+    Returns:
+        The form, the strategy if there is one, and the judgement with all faults.
+
+    Raises:
+        BadFileError: The file is none of these forms.
 
     >>> import tempfile
     >>> from pathlib import Path

@@ -149,16 +149,31 @@ def cheat_sheet(  # noqa: PLR0913 - one keyword an option, as people ask for it
 ) -> Sheet:
     """What to guess after an opener, for every group of replies, down to ``depth`` words in all.
 
-    Replies are grouped by full ``score``, by letters ``hits``, or by ``colours`` (yellow, green).
-    The ``rule`` is ``entropy`` (jointly with the words before), ``minimax`` or ``optimal``: the
-    fewest guesses to the end, exactly, where a row that takes more than ``time_limit`` seconds has
-    the best word so far and stays a bound. Words come from the pool ``guess_from``: ``allowed``,
-    ``secrets``, or the ``candidates`` of the row; with ``hard`` they must be legal after every
-    score in the group. The totals of the rule ``optimal`` allow any words after them. Rows stand in
-    the order in which one searches with a reply in hand: by the first letter's colour (grey,
-    yellow, green), then by the second's, and so on; or by the counts. Among equal
-    words one that is still possible stands, among those the first. ``told`` hears how many more of
-    all secrets have their second word.
+    Rows stand in the order in which one searches with a reply in hand: by the first letter's colour
+    (grey, yellow, green), then by the second's, and so on; or by the counts. Among equal words one
+    that is still possible stands, among those the first.
+
+    Args:
+        game: What is played.
+        opener: The first guess.
+        group: What of a reply is looked at: its full ``score``, its letters ``hits``, or its
+            ``colours`` (yellow, green).
+        depth: The number of words in all, the opener included.
+        rule: ``entropy`` (jointly with the words before), ``minimax`` or ``optimal``: the fewest
+            guesses to the end, exactly. The totals of ``optimal`` allow any words after those of
+            the sheet.
+        guess_from: The pool of the words: ``allowed``, ``secrets``, or the ``candidates`` of the
+            row.
+        hard: Words must be legal in hard mode after every score in the group.
+        time_limit: Seconds for a row with ``optimal``; one that takes longer has the best word so
+            far and stays a bound.
+        told: Hears how many more of all secrets have their second word.
+
+    Returns:
+        The sheet: rows with their words, and for ``optimal`` the total and whether it is proved.
+
+    Raises:
+        WrongInputError: The opener is no guess, or an option has no such value.
 
     >>> from strategy import cheat_sheet, load_game
     >>> game = load_game(["abide", "crane", "raise", "slate", "stare"])

@@ -18,12 +18,21 @@ def load_game(
 ) -> Game:
     """The game that somebody names: its guesses, its secrets, its rule of grading.
 
-    The guesses are a shipped list (``original``, ``nyt-2022``, ``nyt-2023``), one that is kept
-    (``knuthle lists add``), a file with a word a line, or the words themselves. The secrets are
-    ``answers`` (of a list that has a name; else as ``allowed``), ``allowed`` (any guess), a file or
-    words. ``spec`` is ``wordle``, or a Mastermind board such as ``mastermind:4x6`` or
-    ``mastermind:4x10:distinct``, played with all its codes.
-    A word that stands in a list more than once is taken once, and ``told`` hears a sentence of it.
+    Args:
+        guesses: A shipped list (``original``, ``nyt-2022``, ``nyt-2023``), one that is kept
+            (``knuthle lists add``), a file with a word a line, or the words themselves.
+        secrets: ``answers`` (of a list that has a name; else as ``allowed``), ``allowed`` (any
+            guess), a file or words.
+        spec: ``wordle``, or a Mastermind board such as ``mastermind:4x6`` or
+            ``mastermind:4x10:distinct``, played with all its codes.
+        told: Hears a sentence of words that stand in a list more than once, which are taken once.
+
+    Returns:
+        The game, which all other functions take.
+
+    Raises:
+        WrongInputError: There is no such list, game or file; a word is none, or a secret is no
+            guess.
 
     >>> from strategy import load_game
     >>> game = load_game(["crane", "slate", "abide"], secrets=["slate"])

@@ -50,9 +50,12 @@ OPTIMAL = "optimal"
 class Settings:
     """How a strategy is chosen. Two equal settings give the same strategy.
 
-    The first guesses, played whatever the replies (``auto``: the rule's own), the rule, which
-    guesses it may make, and whether in hard mode. Several first guesses are a sequence of words, or
-    text with commas; what is kept is a tuple.
+    Args:
+        start: The first guesses, played whatever the replies: a sequence of words, or text with
+            commas; ``auto``: the rule's own. What is kept is a tuple.
+        rule: ``minimax``, ``entropy``, ``expected-size``, ``parts``, ``proportion`` or ``optimal``.
+        guess_from: Which guesses it may make: ``allowed``, ``secrets`` or ``candidates``.
+        hard: Keep to hard mode.
 
     >>> from strategy import Settings
     >>> Settings(rule="entropy", hard=True).start
@@ -99,13 +102,26 @@ def solve(
     The games are graded by the trusted checker; where only the game knows its rule, by the game
     (``verdict.graded_by`` says which).
 
-    ``within`` is a limit on the guesses of every secret: what takes more is repaired, unless the
-    strategy is to be ``pure``. Where no strategy meets the limit the rule's own is returned, with
-    an outcome that says so; the rule ``optimal`` has none then and raises NoStrategyError.
+    Args:
+        game: What is played.
+        settings: The first guesses, the rule, the pool of guesses, hard mode.
+        workers: Processes; the strategy is the same for any number.
+        resume: A file in which an interrupted run lays aside what it has, and from which the next
+            one continues.
+        progress: Hears what is being done, how much of it is new, and how much it is in all.
+        within: A limit on the guesses of every secret: what takes more is repaired. Where no
+            strategy meets the limit the rule's own is returned, with an outcome that says so.
+        pure: Keep to the rule, whatever the limit.
+        time_limit: Seconds.
 
-    ``resume`` names a file in which an interrupted run lays aside what it has, and from which the
-    next one continues. After ``time_limit`` seconds OutOfTimeError is raised; it and the
-    KeyboardInterrupt of Ctrl-C carry the strategy before its repair, if it was there, as ``best``.
+    Returns:
+        The strategy, the verdict of the games, what became of the limit, and where the time went.
+
+    Raises:
+        OutOfTimeError: The time was up; it and the KeyboardInterrupt of Ctrl-C carry the strategy
+            before its repair, if it was there, as ``best``.
+        NoStrategyError: The rule ``optimal`` has none within the limit.
+        WrongInputError: A word is no guess, or options contradict each other.
 
     >>> from strategy import Settings, load_game, solve
     >>> game = load_game(["abide", "crane", "raise", "slate", "stare"])

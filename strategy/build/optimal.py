@@ -75,20 +75,38 @@ def optimal(  # noqa: PLR0913 - what can be asked, by name
 ) -> Optimal:
     """The best strategy of a game, over all first guesses or after the given ones.
 
-    ``objective`` is what is made least: ``total`` (guesses over all secrets), ``worst`` (the number
-    of guesses that always suffices) or ``losses`` (secrets beyond the limit ``within``, then the
-    total). The ``top`` best first guesses get exact values. With a ``width`` only so many guesses
-    of each state are tried: a bound at once. ``workers`` are all cores unless told otherwise.
+    Args:
+        game: What is played.
+        start: The first guesses, if they are given: words, or text with commas.
+        objective: What is made least: ``total`` (guesses over all secrets), ``worst`` (the number
+            of guesses that always suffices) or ``losses`` (secrets beyond the limit, then the
+            total).
+        within: No secret may take more guesses; ``None`` lifts the limit.
+        hard: Keep to hard mode.
+        guess_from: ``allowed``, or ``secrets`` to know no other words.
+        top: So many best first guesses get exact values.
+        workers: Processes; all cores unless told otherwise.
+        time_limit: Seconds, after which the best so far is a bound.
+        width: Try only so many guesses of each state: a bound at once, and no proof.
+        resume: A file in which a search that is broken off leaves its findings, and from which the
+            next one continues; its result rests on them (``findings``).
+        recheck: Search them again and compare instead of believing them.
+        proof: A file for a proof that ``check_proof`` checks.
+        force: Put it in the place of whatever file is there.
+        progress: Hears what is being done and how far it is.
+        keep: Called with the result, or the best so far, before files are written and after the
+            proof holds: to save its strategy first.
 
-    ``resume`` names a file in which a search that is broken off leaves its findings, and from which
-    the next one continues; its result rests on them (``findings``). With ``recheck`` they are
-    searched again and compared instead: BadFileError names one that is wrong. ``proof`` names a
-    file for a proof that ``check_proof`` checks (``force``: in the place of whatever file is
-    there). Before these files are written, and after the proof holds, ``keep`` is called with the
-    result, or with the best so far, to save its strategy first.
-    Ctrl-C and ``time_limit`` (seconds, OutOfTimeError) raise with the best so far as ``best``, with
-    a note for each file that could not be written; where nothing else went wrong, UnfinishedError
-    says which those are.
+    Returns:
+        The strategy (``None`` if there is none within the limit), whether it is ``proved``, and
+        what is known of first guesses.
+
+    Raises:
+        OutOfTimeError: The time was up; ``best`` has the best so far. Ctrl-C does likewise. Notes
+            name files that could not be written.
+        UnfinishedError: A file could not be written though nothing else went wrong; it says which.
+        BadFileError: A finding of ``resume`` is wrong, or its file is no such file.
+        WrongInputError: A word is no guess, or options contradict each other.
 
     >>> from strategy import load_game
     >>> game = load_game(["boxer", "cover", "foyer", "hover", "lover", "mover"])

@@ -39,6 +39,12 @@ _FOLDER = files(__package__).joinpath("page")
 def page_of(strategy: Strategy) -> str:
     """The page of a strategy, whole; equal strategies give equal pages.
 
+    Args:
+        strategy: Whatever the game, but one that files can hold.
+
+    Returns:
+        HTML with everything in it: it loads nothing and needs no network.
+
     >>> from strategy import load_game, page_of, solve
     >>> strategy = solve(load_game(["abide", "crane", "raise", "slate", "stare"])).strategy
     >>> page_of(strategy).partition("\\n")[0]

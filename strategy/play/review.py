@@ -197,11 +197,25 @@ def review(
 ) -> Review:
     """A game graded guess by guess, be it won, lost or unfinished.
 
-    The game is text such as ``"crane bybbb sloth bbbbb"``, the bare words if the ``secret`` is
-    given, or pairs of a word and its score. What cannot be searched to its end within
-    ``time_limit`` seconds a guess, and the first guess unless ``exact`` is asked for, is a bound
-    and says so. ``weights`` say how likely each secret of the game is. If none of its secrets fits
-    the scores, all allowed words are taken for secrets.
+    What cannot be searched to its end within the time limit, and the first guess unless ``exact``
+    is asked for, is a bound and says so. If none of the game's secrets fits the scores, all allowed
+    words are taken for secrets.
+
+    Args:
+        game: What was played.
+        played: Text such as ``"crane bybbb sloth bbbbb"``, the bare words if the ``secret`` is
+            given, or pairs of a word and its score.
+        secret: The word that was hidden.
+        hard: It was played in hard mode.
+        weights: How likely each secret of the game is.
+        exact: Search the first guess to the end as well, whatever it takes.
+        time_limit: Seconds a guess; ``None``: no limit.
+
+    Returns:
+        A row a guess with its skill, its luck and the better words, and the same for the game.
+
+    Raises:
+        WrongInputError: The text is no game, or its clues contradict each other.
 
     >>> from strategy import load_game, review
     >>> game = load_game(["abide", "crane", "raise", "slate", "stare"])

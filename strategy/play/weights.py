@@ -77,8 +77,17 @@ def read_weights(source: WeightSource, game: Game) -> NDArray[np.float64]:
 def weighted_game(game: Game, source: WeightSource) -> WeightedGame:
     """A game with just the secrets that have a weight, and these weights.
 
-    The source is a file with a word and its weight on each line, or a mapping. ``openers``,
-    ``suggest`` and ``review`` take the weights as they are.
+    ``openers``, ``suggest`` and ``review`` take the weights as they are.
+
+    Args:
+        game: The game without weights.
+        source: A file with a word and its weight on each line, or a mapping.
+
+    Returns:
+        The ``game``, the ``weights`` of its secrets, and how many secrets were left out.
+
+    Raises:
+        WrongInputError: A word is no secret or has two weights, or a weight is no number from 0.
 
     >>> from strategy import load_game, openers, weighted_game
     >>> game = load_game(["abide", "crane", "raise", "slate", "stare"])

@@ -29,7 +29,17 @@ class WordSplit:
 def buckets(game: Game, word: str, weights: NDArray[Any] | None = None) -> WordSplit:
     """The split that a word makes: each score it can get, with the secrets that give it.
 
-    ``weights`` say how likely each secret of the game is, if they are not all equally likely.
+    Args:
+        game: What is played.
+        word: The guess; any of the game's.
+        weights: How likely each secret of the game is, a positive number each, if they are not all
+            equally likely.
+
+    Returns:
+        The word with its buckets, the largest first, as ``split``. A notebook draws it.
+
+    Raises:
+        WrongInputError: The word is no guess of this game; the message names the nearest ones.
 
     >>> from strategy import buckets, load_game
     >>> game = load_game(["abide", "crane", "raise", "slate", "stare"])

@@ -85,6 +85,17 @@ def compare(first: Strategy, second: Strategy) -> Comparison:
 
     They are compared over the secrets that both solve.
 
+    Args:
+        first: One strategy.
+        second: The other.
+
+    Returns:
+        Totals and worst cases of both, how many secrets take how many guesses more or fewer, and
+        the states at which they part.
+
+    Raises:
+        NotComparableError: Their games have nothing in common.
+
     >>> from strategy import Settings, compare, load_game, solve
     >>> game = load_game(["abide", "crane", "raise", "slate", "stare"])
     >>> one, other = (solve(game, Settings(start=w)).strategy for w in ("crane", "abide"))

@@ -38,10 +38,21 @@ def five_words(
 ) -> FoundSets:
     """All sets of ``count`` words of so many ``letters`` that have no letter twice.
 
-    The words are those given and those of ``files``: names of shipped lists, or files of words, one
-    a line (``-``: standard input); without either, those of the list ``original``. What is no word
-    of that length is skipped and counted. Of words with the same letters only the first counts,
-    unless ``anagrams`` asks for all.
+    What is no word of that length is skipped and counted.
+
+    Args:
+        words: Words; without these and ``files``, those of the list ``original``.
+        files: Names of shipped lists, or files of words, one a line (``-``: standard input).
+        count: How many words make a set.
+        letters: How many letters a word has.
+        anagrams: Of words with the same letters all count, not the first alone.
+
+    Returns:
+        The sets, and the work behind them.
+
+    Raises:
+        WrongInputError: A list cannot be read, or has more different letters than the search can
+            hold.
 
     >>> from strategy import five_words
     >>> five_words(["crane", "fjord", "gucks", "nymph", "vibex", "waltz"]).sets

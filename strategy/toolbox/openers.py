@@ -66,11 +66,22 @@ def openers(
 ) -> list[RankedGuess]:
     """All first words with the measures of their splits, best first.
 
-    ``by`` is the measure that ranks them: ``entropy``, ``remaining``, ``expected-size``, ``parts``,
-    ``minimax`` or ``proportion``. Equal words share a rank and stand in alphabetical order. With
-    ``words`` only these are shown, with their ranks among all; with ``top`` only the best, and
-    after them so many of the worst as ``bottom`` says. With ``weights``, a positive number for each
-    secret of the game, expectations are over these.
+    Equal words share a rank and stand in alphabetical order.
+
+    Args:
+        game: What is played.
+        words: Show these alone, with their ranks among all.
+        by: The measure that ranks them: ``entropy``, ``remaining``, ``expected-size``, ``parts``,
+            ``minimax`` or ``proportion``.
+        top: Show so many of the best; ``None``: all.
+        bottom: And so many of the worst after them.
+        weights: A positive number for each secret of the game; expectations are over these.
+
+    Returns:
+        A row a word: ``rank``, ``word`` and every measure by its name.
+
+    Raises:
+        WrongInputError: A word is no guess of this game, or there is no such measure.
 
     >>> from strategy import load_game, openers
     >>> game = load_game(["abide", "crane", "raise", "slate", "stare"])

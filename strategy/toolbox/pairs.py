@@ -40,9 +40,20 @@ def pairs(
 ) -> FoundPairs:
     """The best and the worst pairs of words by the joint entropy of their scores, exactly.
 
-    With a ``first`` word only the pairs that have it; with a ``second`` too, that pair with its
-    rank among all. ``both_secrets`` leaves only pairs of words that may both be the secret.
-    ``told`` hears how many more of how many words are done.
+    Args:
+        game: What is played.
+        first: Only the pairs that have this word.
+        second: That pair alone, with its rank among all.
+        top: How many of the best.
+        bottom: How many of the worst.
+        both_secrets: Only pairs of words that may both be the secret.
+        told: Hears how many more of how many words are done.
+
+    Returns:
+        The pairs, ``best`` and ``worst``, each with its rank, and the work that it took.
+
+    Raises:
+        WrongInputError: A word is no guess of this game.
 
     >>> from strategy import load_game, pairs
     >>> game = load_game(["abide", "aided", "crane", "raise", "slate"])
@@ -81,9 +92,21 @@ def triples(
 ) -> FoundTriples:
     """The best third words after two given ones, exactly; without words, one good triple.
 
-    All triples are too many to try: unless the list is tiny, the one found without words is a
-    bound (``proved`` is false), found by climbing from the best pairs. ``told`` hears how many
-    more of how many starts are done.
+    All triples are too many to try: unless the list is tiny, the one found without words is a bound
+    (``proved`` is false), found by climbing from the best pairs.
+
+    Args:
+        game: What is played.
+        first: The first word.
+        second: The second; both are given or none.
+        top: How many third words.
+        told: Hears how many more of how many starts are done.
+
+    Returns:
+        The triples, best first, and whether nothing is better.
+
+    Raises:
+        WrongInputError: A word is no guess of this game, or only one is given.
 
     >>> from strategy import load_game, triples
     >>> game = load_game(["abide", "aided", "crane", "raise", "slate"])

@@ -64,14 +64,28 @@ def suggest(
 ) -> Suggestions:
     """The secrets still possible after some clues, and the best words to guess next.
 
-    Clues are text such as ``"sigma xxxxx tenor xpppx"``, or pairs of a word and its score, as text
-    or as its integer. Where few secrets remain, each word has the exact total of best play
-    ``within`` a limit (None: none) from there on, and the words with the least total stand first,
-    after them the ten best by entropy in the order of their totals; else entropy ranks all. ``by``
-    ranks them by any measure of openers. Of equal words those that may be the secret stand first,
-    then common words, then all in alphabetical order. With ``weights``, a positive number for each
-    secret of the game, expectations are over these; they are exact, and without a limit, up to
-    12 secrets. Clues that contradict each other raise WrongInputError, which names them.
+    Where few secrets remain, each word has the exact total of best play from there on, and the
+    words with the least total stand first, after them the ten best by entropy in the order of their
+    totals; else entropy ranks all. Of equal words those that may be the secret stand first, then
+    common words, then all in alphabetical order.
+
+    Args:
+        game: What is played.
+        state: Clues: text such as ``"sigma xxxxx tenor xpppx"``, or pairs of a word and its score,
+            as text or as its integer.
+        by: Rank by any measure of ``openers`` instead.
+        top: How many words; ``None``: all.
+        guess_from: The pool: ``allowed``, ``secrets`` or ``candidates``.
+        hard: Keep to hard mode.
+        within: The limit for exact totals, guesses made included; ``None``: none.
+        weights: A positive number for each secret of the game; expectations are over these, exact
+            (and without a limit) up to 12 secrets.
+
+    Returns:
+        The ``secrets``, the ``words`` with their measures, and what is known exactly.
+
+    Raises:
+        WrongInputError: Clues contradict each other; the message names them.
 
     >>> from strategy import load_game, suggest
     >>> game = load_game(["abide", "crane", "raise", "slate", "stare"])

@@ -26,7 +26,7 @@ def _index(found: list[Manual]) -> str:
         "All of them are `knuthle COMMAND`; `solve-all` can be called by that name alone. "
         "`knuthle COMMAND --help` prints what its page here says, and so does `man "
         "knuthle-COMMAND` where the package was installed. What `--json` and `--csv` hold is in "
-        "[](../json.md).",
+        "[](../../json.md).",
         "",
         "| command | what it does |",
         "|---|---|",
