@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from strategy.cli.commands import EXIT_CODES
+from strategy.cli.commands import EXIT_CODES, GROUPS
 
 from .manual import Manual, manuals
 
@@ -20,6 +20,7 @@ def write_command_pages(folder: Path) -> None:
 
 
 def _index(found: list[Manual]) -> str:
+    by_name = {manual.command: manual for manual in found}
     lines = [
         "# Commands",
         "",
@@ -28,32 +29,39 @@ def _index(found: list[Manual]) -> str:
         "knuthle-COMMAND` where the package was installed. What `--json` and `--csv` hold is in "
         "[](../../json.md).",
         "",
-        "| command | what it does |",
-        "|---|---|",
-        *(f"| [`{m.command}`]({m.command}.md) | {_inline(m.summary)} |" for m in found),
-        "",
-        EXIT_CODES,
-        "",
-        "```{toctree}",
-        ":hidden:",
-        "",
-        *(m.command for m in found),
-        "```",
-        "",
     ]
-    return "\n".join(lines)
+    for purpose, commands in GROUPS.items():
+        lines += [f"## {_title(purpose)}", "", "| command | what it does |", "|---|---|"]
+        rows = [by_name[name] for name in commands]
+        lines += [f"| [`{m.command}`]({m.command}.md) | {_inline(m.summary)} |" for m in rows]
+        lines.append("")
+    lines += [EXIT_CODES, "", "```{toctree}", ":hidden:", ""]
+    return "\n".join([*lines, *by_name, "```", ""])
 
 
 def _page(manual: Manual) -> str:
-    out = [f"# `{manual.command}`", "", "```text", manual.usage, "```", ""]
-    for block in manual.blocks:
+    out = [f"# `{manual.command}`", "", _inline(_title(manual.summary) + "."), ""]
+    out += _body(manual, "##")
+    for action in manual.actions:
+        out += [f"## `{action.command}`", "", _inline(_title(action.summary) + "."), ""]
+        out += _body(action, "###")
+    return "\n".join([*out, EXIT_CODES, ""])
+
+
+def _body(manual: Manual, level: str) -> list[str]:
+    out = ["```text", manual.usage, "```", ""]
+    for block in (*manual.blocks, *manual.epilog):
         out += [_block(block), ""]
     for group in manual.groups:
-        out += [f"## {group.title[:1].upper()}{group.title[1:]}", ""]
+        out += [f"{level} {_title(group.title)}", ""]
         for option in group.options:
-            out += [f"`{option.written}`", f": {_inline(option.about) or '(no more to say)'}", ""]
-    out += [_block(block) + "\n" for block in manual.epilog.split("\n\n")]
-    return "\n".join(out)
+            says = _inline(option.about) or "see the text above"
+            out += [f"`{option.written}`", f": {says}", ""]
+    return out
+
+
+def _title(text: str) -> str:
+    return text[:1].upper() + text[1:]
 
 
 def _block(block: str) -> str:
@@ -64,6 +72,8 @@ def _block(block: str) -> str:
 
 
 def _inline(text: str) -> str:
-    """Text in which no character means markup; options stand as code."""
-    escaped = re.sub(r"([\\`*_\[\]<>$~{}|])", r"\\\1", text)
-    return re.sub(r"(?<![\w-])(--[a-z][\w-]*)", r"`\1`", escaped)
+    """Text in which no character means markup, but for code; options stand as code."""
+    parts = re.split(r"``([^`]+)``|(?<![\w-])(--[a-z][\w-]*)", text)
+    plain = [re.sub(r"([\\`*_\[\]<>$~{}|])", r"\\\1", part) for part in parts[::3]]
+    codes = [f"`{code or option}`" for code, option in zip(parts[1::3], parts[2::3], strict=True)]
+    return "".join(a + b for a, b in zip(plain, [*codes, ""], strict=True))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from strategy.cli.commands import EXIT_CODES
+from strategy.cli.commands import EXAMPLES, EXIT_CODES, GROUPS
 
 from .manual import Manual, manuals
 
@@ -21,6 +21,7 @@ def man_pages(version: str) -> dict[str, str]:
 
 
 def _overview(found: list[Manual], version: str) -> str:
+    by_name = {manual.command: manual for manual in found}
     about = "compute, prove and use whole strategies for Wordle and Mastermind"
     out = [
         *_head("knuthle", about, version),
@@ -30,34 +31,36 @@ def _overview(found: list[Manual], version: str) -> str:
         ".br",
         ".B knuthle",
         "COMMAND \\-\\-help",
-        ".SH COMMANDS",
     ]
-    for manual in found:
-        out += [".TP", f".BR knuthle\\-{_text(manual.command)} (1)", _text(manual.summary)]
-    out += [".SH EXIT STATUS", *_exit_codes()]
-    return "\n".join([*out, ""])
+    for purpose, commands in GROUPS.items():
+        out.append(f".SH {_text(purpose.upper())}")
+        for name in commands:
+            page = f".BR knuthle\\-{_text(name)} ({_SECTION})"
+            out += [".TP", page, _text(by_name[name].summary)]
+    out.append(".SH EXAMPLES")
+    for typed, asks in EXAMPLES.items():
+        out += [".TP", f".B {_text(typed)}", _text(asks)]
+    return "\n".join([*out, ".SH EXIT STATUS", *_exit_codes(), ""])
 
 
 def _page(manual: Manual, version: str) -> str:
-    name = f"knuthle-{manual.command}"
-    words = manual.usage.split()
-    out = [
-        *_head(name, manual.summary, version),
-        ".SH SYNOPSIS",
-        f".B {_text(' '.join(words[:2]))}",
-        _text(" ".join(words[2:])),
-        ".SH DESCRIPTION",
-    ]
-    for block in manual.blocks:
-        out += _block(block)
-    for group in manual.groups:
-        out.append(f".SH {_text(group.title.upper())}")
-        for option in group.options:
-            out += [".TP", _written(option.names, option.value), _text(option.about)]
-    for block in manual.epilog.split("\n\n"):
-        if block != EXIT_CODES:
-            out += [".PP", *_block(block)]
-    out += [".SH EXIT STATUS", *_exit_codes(), ".SH SEE ALSO", ".BR knuthle (1)"]
+    out = _head(f"knuthle-{manual.command}", manual.summary, version)
+    for whole in (manual, *manual.actions):
+        words = whole.usage.split()
+        n_names = len(whole.command.split()) + 1
+        title = "SYNOPSIS" if whole is manual else whole.command.upper()
+        out += [f".SH {_text(title)}", f".B {_text(' '.join(words[:n_names]))}"]
+        out += [_text(" ".join(words[n_names:]))]
+        if whole is manual:
+            out.append(".SH DESCRIPTION")
+        for block in (*whole.blocks, *whole.epilog):
+            out += _block(block)
+        for group in whole.groups:
+            title = group.title.upper()
+            out.append(f".SH {_text(title)}" if whole is manual else f".SS {_text(group.title)}")
+            for option in group.options:
+                out += [".TP", _written(option.names, option.value), _text(option.about)]
+    out += [".SH EXIT STATUS", *_exit_codes(), ".SH SEE ALSO", f".BR knuthle ({_SECTION})"]
     return "\n".join([*out, ""])
 
 
@@ -84,6 +87,7 @@ def _exit_codes() -> list[str]:
 
 
 def _text(text: str) -> str:
-    """Text in which no character is a request, and hyphens can be copied."""
-    text = text.replace("\\", "\\e").replace("-", "\\-")
+    """Text in which no character is a request, hyphens can be copied, and all is ASCII."""
+    text = text.replace("``", "").replace("\\", "\\e").replace("-", "\\-")
+    text = "".join(c if c.isascii() else f"\\[u{ord(c):04X}]" for c in text)
     return f"\\&{text}" if text.startswith((".", "'")) else text

@@ -9,10 +9,10 @@ from __future__ import annotations
 import argparse
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from strategy import cli
-from strategy.cli.commands import COMMANDS
+from strategy.cli.commands import COMMANDS, EXIT_CODES
 
 #: A block of a description that stands as it is written: indented, or in columns.
 _AS_IT_IS = re.compile(r"^ |\S {2,}\S|^(Examples?: )?knuthle |^\$ ", re.MULTILINE)
@@ -53,25 +53,39 @@ class Manual:
     #: Paragraphs; one that is to stand as it is written begins with four spaces.
     blocks: tuple[str, ...]
     groups: tuple[Group, ...]
-    epilog: str
+    #: What follows the options, the line on exit codes left out: examples.
+    epilog: tuple[str, ...]
+    #: Its actions, if the first argument is one of several: ``sweep run``, ``sweep status``.
+    actions: tuple[Manual, ...] = ()
 
 
 def manual_of(command: str) -> Manual:
     """What is said of a command."""
-    parser = cli.parser_of(command)
+    return _manual(command, COMMANDS[command].about, cli.parser_of(command))
+
+
+def _manual(command: str, about: str, parser: argparse.ArgumentParser) -> Manual:
     groups = tuple(_groups(parser))
     own = (group for group in groups if ": " not in group.title)  # the others are actions'
     arguments = [option.value for group in own for option in group.options if not option.names]
     usage = " ".join([parser.prog, "[OPTIONS]", *arguments])
-    blocks = tuple(_blocks(parser.description or ""))
+    if actions := tuple(_actions(command, parser)):
+        usage = f"{parser.prog} ACTION [OPTIONS]"
+    epilog = tuple(block for block in _blocks(parser.epilog or "") if block != EXIT_CODES)
     return Manual(
-        command,
-        COMMANDS[command].about,
-        usage,
-        blocks,
-        groups,
-        "\n\n".join(_blocks(parser.epilog or "")),
+        command, about, usage, tuple(_blocks(parser.description or "")), groups, epilog, actions
     )
+
+
+def _actions(command: str, parser: argparse.ArgumentParser) -> Iterator[Manual]:
+    shared = tuple(_blocks(parser.epilog or ""))
+    for action in parser._actions:
+        if isinstance(action, argparse._SubParsersAction):
+            abouts = {choice.dest: choice.help or "" for choice in action._choices_actions}
+            for name, own in action.choices.items():
+                manual = _manual(f"{command} {name}", abouts.get(name, ""), own)
+                rest = tuple(block for block in manual.epilog if block not in shared)
+                yield replace(manual, epilog=rest)
 
 
 def manuals() -> list[Manual]:
@@ -90,6 +104,7 @@ def _groups(parser: argparse.ArgumentParser) -> Iterator[Group]:
             )
             for action in group._group_actions
             if action.help is not argparse.SUPPRESS
+            and not isinstance(action, argparse._SubParsersAction)
         ]
         if options:
             title = (group.title or "").replace("positional arguments", "arguments")

@@ -1,0 +1,35 @@
+"""A step of building the wheel: man pages and completions, from the parsers of this very version.
+
+They are made anew each time and stand in no repository. Equal sources give equal bytes.
+"""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+from hatchling.builders.hooks.plugin.interface import BuildHookInterface
+
+
+class SharedFiles(BuildHookInterface):  # type: ignore[type-arg]
+    """Adds what goes under ``share/`` to the wheel."""
+
+    def initialize(self, version: str, build_data: dict[str, Any]) -> None:
+        """Write the files, and say where each belongs; an editable installation has none."""
+        if version == "editable":
+            return
+        sys.path.insert(0, self.root)
+        try:
+            from tools.pages.share import shared_files
+
+            made = shared_files(self.metadata.version)
+        finally:
+            sys.path.remove(self.root)
+        self._folder = TemporaryDirectory()  # goes with this object, when the wheel is written
+        for name, text in made.items():
+            path = Path(self._folder.name, name)
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(text, encoding="utf-8", newline="\n")
+            build_data["shared_data"][str(path)] = f"share/{name}"
