@@ -39,8 +39,6 @@ class SweepBench:
             self.game, question.rule, guess_from=question.guess_from, hard=question.hard
         )
         self.searcher.prepare()
-        if self.searcher.has_matrix:
-            _ = self.searcher.scores
         self._replayer = Replayer(self.game.spec, self.game.guesses, self.game.secrets)
 
     def row(self, opener: int, replayed: bool) -> OpenerRow:
