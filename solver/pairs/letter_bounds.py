@@ -24,6 +24,11 @@ are what B's score says and no more, so W(F) = W(B):
     W(A, B) >= W(B) + W(A, f) - W(f)                                            (one)
     W(A, B) >= W(A) - sum of (W(A) - W(A, f))                                   (all)
 
+Where B has a letter at several places, it tells more of it than one question f does: what it tells
+of the letter is a *column* c of the score (see ``score_matrix``), of which f is a function. Whoever
+knows A and f learns no more from c than somebody who knows f alone, W(f) - W(c) at most. So (all)
+holds of every B, with one question for each of its letters, less that for each repeated one.
+
 And B tells at least what one of its questions does, which bounds the weight from above:
 
     W(A, B) <= W(A, f)                                                          (least)
@@ -31,46 +36,53 @@ And B tells at least what one of its questions does, which bounds the weight fro
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ..game.score_matrix import letters_in
-from ..machine.jit import kernel
+from ..game.score_matrix import letter_shares, letters_in, place_sets, take_apart
+from ..machine.jit import lean
 from ..machine.rows import Ids
+from ..machine.vector_steps import MASKS
 from ..splits.joint import SEGMENTS, Blocks, one_block
 from ..splits.letter_tree import Letters
 from ..splits.logarithms import Costs, Places, fixed_log_weights
+from .pair_steps import MOST_ROWS, TOGETHER, Shown, Sums, sum_rows
 
 Masks = NDArray[np.uint64]
+
+#: The places of a letter are a loop that the compiler spells out where they are so many.
+_SPELT_OUT = 5
 
 
 class Questions(NamedTuple):
     """The questions of all guesses about letters; a question is known by its *code*.
 
     The code of a letter at a place is ``letter * length + place``. Some arrays have further slots
-    behind the codes: one for each letter, one that nobody reads, one to write ahead.
+    behind the codes: one for each letter, then one for no question at all.
     """
 
     #: What each guess asks, one code a place; no places if the game has no letters.
     codes: Places
-    #: The same as a set of bits.
+    #: The same as sets of bits: ``masks[part, guess]``, with guesses to spare.
     masks: Masks
     #: Whether the letters of a guess all differ.
     distinct: NDArray[np.bool_]
-    #: What to count for each secret: its codes, then its letters.
-    shown: Places
-    #: The slot of each code's letter.
-    letters: Places
+    #: For (all), one question for each letter of a guess, filled up with no question; and at most
+    #: how much the guess tells beyond them.
+    asked: Places
+    beyond: Costs
+    #: Whether a secret says yes to each code, to each letter; padded.
+    shown: Shown
     #: W(f) for all questions.
     alone: Costs
     #: ``known[0]`` is W(A, f) for all questions, A the guess that ``tell`` was given last;
     #: ``known[s]`` the share of A's blocks from segment ``s`` on, nothing behind the last one.
     known: Costs
-    #: Scratch: a counter a slot, and the slots that a block has touched.
+    #: Scratch: a counter a slot.
     counts: Places
-    touched: Places
+    sums: Sums
 
 
 def questions_about(guesses: Letters, secrets: Letters) -> Questions:
@@ -80,24 +92,66 @@ def questions_about(guesses: Letters, secrets: Letters) -> Questions:
     """
     length = guesses.shape[1]
     alphabet = letters_in(guesses, secrets)
-    slots = alphabet * (length + 1) + 2 if length else 0
-    asked = _letter_codes(guesses).astype(np.uint32)
-    counts, touched = np.zeros((2, slots), dtype=np.uint32)
+    slots = alphabet * (length + 1) if length else 0
+    padded = -(-slots // TOGETHER) * TOGETHER
+    codes = _letter_codes(guesses).astype(np.uint32)
     questions = Questions(
-        asked,
-        _code_masks(asked, alphabet),
-        _all_different(asked),
-        _shown_by(_letter_codes(secrets), alphabet),
-        _letter_slots(length, alphabet),
+        codes,
+        _code_masks(codes, alphabet),
+        _all_different(codes),
+        codes.copy(),
+        np.zeros(len(codes), dtype=np.int64),
+        _shown_by(_letter_codes(secrets), alphabet, padded),
         np.zeros(alphabet * length, dtype=np.int64),
-        np.zeros((SEGMENTS + 1, slots), dtype=np.int64),
-        counts,
-        touched,
+        np.zeros((SEGMENTS + 1, slots + 1), dtype=np.int64),
+        np.zeros(padded, dtype=np.uint32),
+        np.zeros(padded, dtype=np.uint8),
     )
     if length:
         tell(one_block(len(secrets)), 1, questions, fixed_log_weights(len(secrets)))
         questions.alone[:] = questions.known[0, : len(questions.alone)]
+        _ask_each_letter_once(guesses, secrets, questions)
     return questions
+
+
+def _ask_each_letter_once(guesses: Letters, secrets: Letters, questions: Questions) -> None:
+    """Of the places of a repeated letter, leave the one that tells most; what it does not tell."""
+    length, alone = guesses.shape[1], questions.alone
+    nothing = questions.known.shape[1] - 1
+    repeated = np.flatnonzero(~questions.distinct)
+    terms, _, letter, places = take_apart(guesses)
+    several = np.flatnonzero(np.bitwise_count(places) > 1)
+    left_out = np.zeros((len(places), length), dtype=np.bool_)
+    more = np.zeros(len(places), dtype=np.int64)
+    for column, weight in zip(
+        several, _column_weights(several, letter, places, secrets), strict=True
+    ):
+        held = [place for place in range(length) if places[column] >> place & 1]
+        best = min(held, key=lambda place: alone[letter[column] * length + place])
+        left_out[column, [place for place in held if place != best]] = True
+        more[column] = alone[letter[column] * length + best] - weight
+    mine = terms[repeated]
+    questions.beyond[repeated] = more[mine].sum(axis=1)
+    asked = questions.asked[repeated]
+    asked[left_out[mine].any(axis=1)] = nothing
+    questions.asked[repeated] = asked
+
+
+def _column_weights(columns: NDArray[Any], letter: Ids, places: Ids, secrets: Letters) -> list[int]:
+    """W(c) of some columns."""
+    length = secrets.shape[1]
+    logs = fixed_log_weights(len(secrets))
+    shares, letters = (
+        letter_shares(length, np.int64),
+        max(letters_in(secrets), int(letter.max()) + 1),
+    )
+    held = [np.bincount(sets, minlength=1 << length) for sets in place_sets(secrets, letters)]
+    result = []
+    for column in columns:
+        _, groups = np.unique(shares[places[column]], return_inverse=True)
+        sizes = np.bincount(groups, weights=held[letter[column]])
+        result.append(int(logs[sizes.astype(np.int64)].sum()))
+    return result
 
 
 def _letter_codes(words: Letters) -> Ids:
@@ -106,34 +160,24 @@ def _letter_codes(words: Letters) -> Ids:
     return np.asarray(words * np.int32(length) + np.arange(length), dtype=np.int32)
 
 
-def _letter_slots(length: int, alphabet: int) -> Places:
-    """Where the letter of each code is counted."""
-    codes = np.arange(alphabet * length, dtype=np.uint32)
-    return np.asarray(alphabet * length + codes // max(length, 1), dtype=np.uint32)
-
-
-def _shown_by(codes: Ids, alphabet: int) -> Places:
-    """What to count for each secret: its codes, then its letters behind all codes.
-
-    A letter that the secret has shown at an earlier place is counted in a slot that nobody reads.
-    """
+def _shown_by(codes: Ids, alphabet: int, padded: int) -> Shown:
+    """Of each secret: the codes that it says yes to, and behind all codes its letters."""
     length = codes.shape[1]
-    places = alphabet * length
-    letters = codes // max(length, 1)
-    result = np.concatenate((codes, places + letters), axis=1)
+    shown = np.zeros((len(codes), padded), dtype=np.uint8)
     for place in range(length):
-        again = (letters[:, :place] == letters[:, place : place + 1]).any(axis=1)
-        result[again, length + place] = places + alphabet
-    return result.astype(np.uint32)
+        mine = codes[:, place]
+        shown[np.arange(len(codes)), mine] = 1
+        shown[np.arange(len(codes)), alphabet * length + mine // length] = 1
+    return shown
 
 
 def _code_masks(codes: Places, alphabet: int) -> Masks:
     """The codes of each guess as a set of bits."""
-    length = codes.shape[1]
-    masks = np.zeros((len(codes), max(1, -(-alphabet * length // 64))), dtype=np.uint64)
+    count, length = codes.shape
+    masks = np.zeros((max(1, -(-alphabet * length // 64)), count + MASKS), dtype=np.uint64)
     for code in codes.T:
         bits = np.uint64(1) << (code % np.uint32(64)).astype(np.uint64)
-        masks[np.arange(len(codes)), code >> np.uint32(6)] |= bits
+        masks[code >> np.uint32(6), np.arange(count)] |= bits
     return masks
 
 
@@ -145,56 +189,67 @@ def _all_different(codes: Places) -> NDArray[np.bool_]:
     return np.asarray((np.diff(letters, axis=1) > 0).all(axis=1), dtype=np.bool_)
 
 
-@kernel
+@lean
 def tell(blocks: Blocks, count: int, questions: Questions, log_weights: Costs) -> None:
     """Fill in ``known``: W(A, f) for all questions f, A given as ``count`` blocks.
 
     In a block of m secrets, of which k have the letter and c have it at the place, the question
-    adds w(m - k) + w(c) + w(k - c). Almost all are w(m), or w(m - k) + w(k): so the sum starts
-    from those and is corrected where a letter, a letter at a place, really occurs in the block.
-    ``counts`` is zero before and after; as there, letters stand behind the codes in ``known``.
+    adds w(m - k) + w(c) + w(k - c): what no question adds, w(m), corrected for the letter, and
+    again for the place.
     """
-    members, starts, cuts = blocks.members, blocks.starts, blocks.cuts
-    shown, letters = questions.shown, questions.letters
-    counts, touched, known = questions.counts, questions.touched, questions.known
-    asked = shown.shape[1]
-    places = letters.shape[0]
-    nobody = counts.shape[0] - 2
-    one = np.uint32(1)
+    starts, cuts = blocks.starts, blocks.cuts
+    counts, known = questions.counts, questions.known
+    places = questions.alone.shape[0]
+    nothing = known.shape[1] - 1
+    letters = nothing - places
+    length = places // letters
     known[:] = 0
     segment = 0
     for block in range(count):
-        begin = starts[block]
-        end = starts[block + 1]
+        begin, end = starts[block], starts[block + 1]
         while block >= cuts[segment + 1]:
             segment += 1
+        _count_shown(begin, end, blocks.members, questions)
         result = known[segment]
         size = end - begin
         weight = log_weights[size]
-        result[nobody + 1] += weight
-        used = np.uint32(0)
-        for at in range(begin, end):
-            mine = shown[members[at]]
-            for question in range(asked):
-                code = mine[question]
-                before = counts[code]
-                counts[code] = before + one
-                touched[used] = code
-                used += np.uint32(before == 0)
-        for at in range(used):
-            code = touched[at]
-            if code < places:
-                there = counts[code]
-                having = counts[letters[code]]
-                result[code] += (
-                    log_weights[there] + log_weights[having - there] - log_weights[having]
-                )
-            elif code < nobody:
-                having = counts[code]
-                result[code] += log_weights[size - having] + log_weights[having] - weight
-        for at in range(used):
-            counts[touched[at]] = 0
+        result[nothing] += weight
+        for letter in range(letters):
+            having = counts[places + letter]
+            mine = log_weights[having]
+            result[places + letter] += log_weights[size - having] + mine - weight
+            if length == _SPELT_OUT:
+                for place in range(_SPELT_OUT):
+                    code = letter * _SPELT_OUT + place
+                    result[code] += _weigh(counts[code], having, log_weights) - mine
+            else:
+                for code in range(letter * length, letter * length + length):
+                    result[code] += _weigh(counts[code], having, log_weights) - mine
     for segment in range(SEGMENTS - 1, -1, -1):
         mine_only, later = known[segment], known[segment + 1]
-        for code in range(places):
-            mine_only[code] += mine_only[nobody + 1] + mine_only[letters[code]] + later[code]
+        for letter in range(letters):
+            no_place = mine_only[nothing] + mine_only[places + letter]
+            for code in range(letter * length, letter * length + length):
+                mine_only[code] += no_place + later[code]
+        mine_only[nothing] += later[nothing]
+
+
+@lean(inner=True, inline=True)
+def _weigh(there: int, having: int, log_weights: Costs) -> int:
+    """What those weigh that have a letter, parted by whether they have it at a place."""
+    return int(log_weights[there] + log_weights[having - there])
+
+
+@lean(inner=True)
+def _count_shown(begin: int, end: int, members: Places, questions: Questions) -> None:
+    """Count how many of some members say yes, for each code and letter."""
+    shown, counts, sums = questions.shown, questions.counts, questions.sums
+    for column in range(0, counts.shape[0], TOGETHER):
+        sum_rows(shown, members, begin, min(end, begin + MOST_ROWS), column, sums)
+    for slot in range(counts.shape[0]):
+        counts[slot] = sums[slot]
+    for more in range(begin + MOST_ROWS, end, MOST_ROWS):
+        for column in range(0, counts.shape[0], TOGETHER):
+            sum_rows(shown, members, more, min(end, more + MOST_ROWS), column, sums)
+        for slot in range(counts.shape[0]):
+            counts[slot] += sums[slot]

@@ -15,6 +15,7 @@ import numpy as np
 from ..game.score_matrix import Scores
 from ..machine.jit import kernel, lean
 from ..machine.rows import Ids, copy_into
+from ..machine.vector_steps import MASKS, disjoint, first_bit
 from ..splits.joint import (
     SEGMENTS,
     Blocks,
@@ -23,13 +24,16 @@ from ..splits.joint import (
     sort_by_bucket,
     weights_of_rest,
 )
-from ..splits.logarithms import Costs, Places
+from ..splits.logarithms import Costs
 from .letter_bounds import Masks, Questions, tell
+from .pair_steps import fetch_row
 
 #: Above every weight.
 ABOVE_ALL = 1 << 61
 #: Bs for which one set of forbidden letters is made.
 _RUN = 128
+#: The row of a B is fetched so many Bs ahead.
+_AHEAD = 2
 
 
 class Guesses(NamedTuple):
@@ -48,6 +52,11 @@ class PairScratch(NamedTuple):
     blocks: Blocks
     counting: Counting
     questions: Questions
+    #: Two sets of letters at places.
+    sets: Masks
+    #: The Bs that are left to be evaluated, and what they weigh together with A at least.
+    left: Ids
+    leasts: Costs
 
 
 class Wanted(NamedTuple):
@@ -58,6 +67,9 @@ class Wanted(NamedTuple):
     kept: Costs
     #: Pairs evaluated, pairs found within the limit, the limit.
     tally: Costs
+    #: If there are rows, one for each pair evaluated: its place ``a * guesses + b``, the least
+    #: limit with which it is, its weight if that is within the limit.
+    noted: Costs
 
 
 @kernel
@@ -66,47 +78,30 @@ def scan_best(
 ) -> bool:
     """Find the pairs (A, B) within the limit, for A in first..last; True if no later A has one."""
     scores, rows, ids, weights = guesses
-    counting, questions = scratch.counting, scratch.questions
-    kept, tally = wanted
-    # tuples are slow to hand on: what is needed for every pair is taken out of them
-    log_weights, copied = counting.log_weights, counting.row
-    codes, masks, distinct = questions.codes, questions.masks, questions.distinct
-    alone, known = questions.alone, questions.known
+    counting, left, leasts = scratch.counting, scratch.left, scratch.leasts
+    kept, tally, noted = wanted
     count = rows.shape[0]
-    whole = log_weights[log_weights.shape[0] - 1]
-    lettered = codes.shape[1] > 0
-    forbidden = np.zeros(masks.shape[1], dtype=np.uint64)
-    granted = np.zeros(masks.shape[1], dtype=np.uint64)
+    whole = counting.log_weights[counting.log_weights.shape[0] - 1]
+    counted_only = kept.shape[0] == 0
     for a in range(first, last):
         if a + 1 == count or weights[a] + weights[a + 1] - whole > tally[2] + slack:
             return True  # (1)
-        counted_only = kept.shape[0] == 0
         if counted_only and weights[a] + slack <= tally[2]:
             tally[1] += count - a - 1  # W(A, B) <= W(A): all of these are better
             continue
         _hold_fast(scores[rows[a]], scratch)
-        if lettered:
-            _letters_below(tally[2] - slack + 1, questions, granted)
-        for b in range(a + 1, count):
-            limit = tally[2]
-            if weights[a] + weights[b] - whole > limit + slack:
-                break  # (1)
-            if lettered:
-                if (b - a - 1) % _RUN == 0:  # later Bs of the run have weights no smaller
-                    _forbid(limit + slack - weights[b], questions, forbidden)
-                if _clash(masks[b], forbidden):
-                    continue
-                if counted_only and _clash(masks[b], granted):
-                    tally[1] += 1  # (least)
-                    continue
-                if _is_out(
-                    limit + slack, weights[a], weights[b], codes[b], distinct[b], alone, known[0]
-                ):
-                    continue
-            tally[0] += 1
-            copy_into(copied, scores[rows[b]])
+        found = _pass_over(a, counted_only, guesses, scratch, slack, tally)
+        for at in range(found):
+            fetch_row(scores, rows[left[min(at + _AHEAD, found - 1)]])
+            b, limit = left[at], tally[2]
+            if leasts[at] > limit + slack:
+                continue  # the limit has come down
             enough = limit if counted_only else -1
-            weight = _joint_weight(b, limit, enough, slack, scratch)
+            weight = _joint_weight(b, scores[rows[b]], limit, enough, slack, scratch)
+            if tally[0] < noted.shape[0]:
+                note = noted[tally[0]]
+                note[0], note[1], note[2] = a * count + b, leasts[at] - slack, weight
+            tally[0] += 1
             if weight <= limit:
                 _offer(weight, min(ids[a], ids[b]), max(ids[a], ids[b]), kept, tally)
     return False
@@ -124,12 +119,10 @@ def scan_worst(
     What A tells about the letters of B must be little too.
     """
     scores, rows, ids, weights = guesses
-    kept, tally = wanted
-    copied, questions = scratch.counting.row, scratch.questions
-    masks = questions.masks
+    kept, tally, _ = wanted
+    questions = scratch.questions
     count = rows.shape[0]
-    lettered = questions.codes.shape[1] > 0
-    telling = np.zeros(masks.shape[1], dtype=np.uint64)
+    telling = scratch.sets[0]
     for a in range(first, last):
         if a + 1 == count or -weights[a + 1] > tally[2] + slack:
             return True
@@ -138,23 +131,58 @@ def scan_worst(
             limit = tally[2]
             if -weights[b] > limit + slack:
                 break
-            if lettered:
-                if (b - a - 1) % _RUN == 0:
-                    _letters_below(-limit - slack, questions, telling)
-                if _clash(masks[b], telling):
-                    continue  # (least)
+            if (b - a - 1) % _RUN == 0:
+                _letters_below(-limit - slack, questions, telling)
+            if _clash(questions.masks, b, telling):
+                continue  # (least)
             tally[0] += 1
-            copy_into(copied, scores[rows[b]])
-            weight = -_joint_weight(b, ABOVE_ALL, -limit - 1, slack, scratch)
+            row = scores[rows[b]]
+            weight = -_joint_weight(b, row, ABOVE_ALL, -limit - 1, slack, scratch)
             if weight <= limit:
                 _offer(weight, -min(ids[a], ids[b]), -max(ids[a], ids[b]), kept, tally)
     return False
 
 
+@lean(inner=True)
+def _pass_over(
+    a: int, counted_only: bool, guesses: Guesses, scratch: PairScratch, slack: int, tally: Costs
+) -> int:
+    """List the Bs that the bounds by letters leave of those behind A; returns how many.
+
+    Those known to be better, if pairs are counted only, are added to the tally.
+    """
+    weights, masks, questions = guesses.weights, scratch.questions.masks, scratch.questions
+    log_weights, forbidden, granted = scratch.counting.log_weights, scratch.sets[0], scratch.sets[1]
+    limit = tally[2] + slack
+    count = weights.shape[0]
+    whole = log_weights[log_weights.shape[0] - 1]
+    _letters_below(tally[2] - slack + 1, questions, granted)
+    found = 0
+    for start in range(a + 1, count, MASKS):
+        if weights[a] + weights[start] - whole > limit:
+            break  # (1)
+        if (start - a - 1) % _RUN == 0:  # later Bs of the run have weights no smaller
+            _forbid(limit - weights[start], questions, forbidden)
+        free = _free(masks, start, forbidden)
+        while free:
+            b = start + first_bit(free)
+            free &= free - np.uint64(1)
+            if b >= count or weights[a] + weights[b] - whole > limit:
+                break  # (1)
+            if counted_only and _clash(masks, b, granted):
+                tally[1] += 1  # (least)
+                continue
+            least = _least_by_letters(a, b, weights, whole, questions)
+            scratch.left[found] = b
+            scratch.leasts[found] = least
+            found += least <= limit
+    return found
+
+
 @kernel(inner=True)
 def _hold_fast(row: Scores, scratch: PairScratch) -> None:
     """Let the guess with these scores be A: fill in its blocks and what it tells about letters."""
-    blocks, counting, questions = scratch
+    blocks, counting, questions = scratch.blocks, scratch.counting, scratch.questions
     copy_into(counting.row, row)
     split = sort_by_bucket(counting.row, blocks)
     weights_of_rest(blocks, counting.log_weights, counting.rest)
@@ -163,19 +191,36 @@ def _hold_fast(row: Scores, scratch: PairScratch) -> None:
 
 
 @lean(inner=True, inline=True)
-def _joint_weight(b: int, limit: int, enough: int, slack: int, scratch: PairScratch) -> int:
+def _joint_weight(
+    b: int, row: Scores, limit: int, enough: int, slack: int, scratch: PairScratch
+) -> int:
     """The joint weight of A and B; only as much of it as is asked for.
 
     That is: anything above ``limit`` once it is certain to be above, anything up to ``enough`` once
-    it is certain to be no more. After each segment of A's blocks, (all) and (least) bound what the
+    it is certain to be no more. Before each segment of A's blocks, (all) and (least) bound what the
     blocks to come can add: no less, and no more.
     """
-    blocks, counting, questions = scratch
+    blocks, counting, questions = scratch.blocks, scratch.counting, scratch.questions
     cuts, rest, known = blocks.cuts, counting.rest, questions.known
-    codes, distinct = questions.codes[b], questions.distinct[b]
+    codes, asked, beyond = questions.codes[b], questions.asked[b], questions.beyond[b]
     weight = 0
     result = ABOVE_ALL
-    for segment in range(SEGMENTS):
+    for segment in range(SEGMENTS + 1):
+        left = rest[segment]
+        least, most = left - beyond, left
+        for place in range(codes.shape[0]):
+            most = min(most, known[segment, codes[place]])
+            least -= left - known[segment, asked[place]]
+        if weight + max(least, 0) > limit + (slack if left else 0):
+            break
+        if weight + most + slack <= enough:
+            result = enough
+            break
+        if left == 0:
+            result = weight
+            break
+        if segment == 0:
+            copy_into(counting.row, row)
         weight += segment_weight(
             counting.row,
             blocks.members,
@@ -185,22 +230,6 @@ def _joint_weight(b: int, limit: int, enough: int, slack: int, scratch: PairScra
             counting.steps,
             counting.counts,
         )
-        left = rest[segment + 1]
-        least = left if distinct else 0
-        most = left
-        for code in codes:
-            after = known[segment + 1, code]
-            most = min(most, after)
-            if distinct:
-                least -= left - after
-        if weight > limit or weight + least > limit + slack:
-            break
-        if weight + most + slack <= enough:
-            result = enough
-            break
-        if segment + 1 == SEGMENTS or left == 0:
-            result = weight
-            break
     return result
 
 
@@ -223,32 +252,36 @@ def _letters_below(least: int, questions: Questions, letters: Masks) -> None:
             letters[code >> 6] |= np.uint64(1) << np.uint64(code & 63)
 
 
-@kernel(inner=True)
-def _clash(mask: Masks, forbidden: Masks) -> bool:
-    """Whether two sets of letters at places have one in common."""
+@lean(inner=True, inline=True)
+def _free(masks: Masks, start: int, forbidden: Masks) -> np.uint64:
+    """Which of MASKS guesses from ``start`` on have none of the letters at places, as bits."""
+    free = disjoint(masks[0], start, forbidden[0])
+    for part in range(1, forbidden.shape[0]):
+        free &= disjoint(masks[part], start, forbidden[part])
+    return free
+
+
+@lean(inner=True)
+def _clash(masks: Masks, guess: int, letters: Masks) -> bool:
+    """Whether a guess has one of some letters at places."""
     common = np.uint64(0)
-    for part in range(forbidden.shape[0]):
-        common |= mask[part] & forbidden[part]
+    for part in range(letters.shape[0]):
+        common |= masks[part, guess] & letters[part]
     return bool(common != 0)
 
 
-@kernel(inner=True)
-def _is_out(
-    limit: int,
-    weight_a: int,
-    weight_b: int,
-    codes: Places,
-    distinct: bool,
-    alone: Costs,
-    known: Costs,
-) -> bool:
-    """(one) and (all) for one pair: whether its joint weight is above the limit."""
-    added = 0
-    for code in codes:
-        if weight_b + known[code] - alone[code] > limit:
-            return True
-        added += known[code] - weight_a
-    return bool(distinct and weight_a + added > limit)
+@lean(inner=True)
+def _least_by_letters(a: int, b: int, weights: Costs, whole: int, questions: Questions) -> int:
+    """A lower bound of the joint weight of A and B: (1), (one), and (all) for different letters."""
+    alone, known, codes = questions.alone, questions.known, questions.codes
+    mine, other = weights[a], weights[b]
+    least = mine + other - whole
+    total = mine
+    for place in range(codes.shape[1]):
+        code = codes[b, place]
+        least = max(least, other + known[0, code] - alone[code])
+        total += known[0, code] - mine
+    return int(max(least, total) if questions.distinct[b] else least)
 
 
 @kernel(inner=True)

@@ -11,9 +11,9 @@ these lower bounds is above the weight of the worst pair still wanted:
 2. (one) of ``letter_bounds``: B asks about a letter at a place of which A tells much already. For a
    run of Bs the letters that must not be at places are a set of bits: most Bs fall to a few ANDs.
 3. (all) of ``letter_bounds``, for a B without repeated letters.
-4. What is left is counted, block after block of A, until it is above the wanted weight. What the
-   blocks to come add is bounded by (all) and (least), restricted to them: a part of the secrets
-   is a game of its own.
+4. What is left is evaluated one by one: by (all) for a B that has some, then by counting, block
+   after block of A, until it is above the wanted weight. What the blocks to come add is bounded by
+   (all) and (least), restricted to them: a part of the secrets is a game of its own.
 
 For the worst pairs, and to count all that are better than a named one, upper bounds help as well:
 W(A, B) <= W(A), and (least) of ``letter_bounds``. Where these bounds leave many pairs, because the
@@ -76,7 +76,7 @@ class RankedPairs:
     """Pairs in the order asked for, and the work it took."""
 
     pairs: list[Pair]
-    #: Pairs whose joint split was counted, wholly or until they were out.
+    #: Pairs evaluated one by one: their joint split counted, wholly or until they were out.
     evaluated: int
     #: All pairs there are.
     pairs_in_all: int
@@ -206,10 +206,14 @@ class PairSearch:
             self._weights[turned].copy(),
         )
         asking, hidden = self._letters
+        questions = questions_about(asking[turned].copy(), hidden)
         scratch = PairScratch(
             memory_for_blocks(n_scores, self.secrets),
             counting_for(n_scores, self.secrets, self.scores.dtype),
-            questions_about(asking[turned].copy(), hidden),
+            questions,
+            np.zeros((2, len(questions.masks)), dtype=np.uint64),
+            np.zeros(len(asking) + 1, dtype=np.int32),
+            np.zeros(len(asking) + 1, dtype=np.int64),
         )
         slack = self._slack(max(2, asking.shape[1]))
         scan = scan_worst if worst else scan_best
@@ -266,4 +270,5 @@ def ranks_of(weights: Costs) -> list[int]:
 def _wanted(count: int, limit: int) -> Wanted:
     """A request for so many pairs within the limit; for none, they are counted only."""
     kept = np.full((count, 3), ABOVE_ALL, dtype=np.int64)
-    return Wanted(kept, np.array([0, 0, limit], dtype=np.int64))
+    noted = np.zeros((0, 3), dtype=np.int64)
+    return Wanted(kept, np.array([0, 0, limit], dtype=np.int64), noted)
