@@ -103,7 +103,7 @@ def scan_best(
                 note[0], note[1], note[2] = a * count + b, leasts[at] - slack, weight
             tally[0] += 1
             if weight <= limit:
-                _offer(weight, min(ids[a], ids[b]), max(ids[a], ids[b]), kept, tally)
+                offer(weight, min(ids[a], ids[b]), max(ids[a], ids[b]), kept, tally)
     return False
 
 
@@ -139,7 +139,7 @@ def scan_worst(
             row = scores[rows[b]]
             weight = -_joint_weight(b, row, ABOVE_ALL, -limit - 1, slack, scratch)
             if weight <= limit:
-                _offer(weight, -min(ids[a], ids[b]), -max(ids[a], ids[b]), kept, tally)
+                offer(weight, -min(ids[a], ids[b]), -max(ids[a], ids[b]), kept, tally)
     return False
 
 
@@ -284,8 +284,8 @@ def _least_by_letters(a: int, b: int, weights: Costs, whole: int, questions: Que
     return int(max(least, total) if questions.distinct[b] else least)
 
 
-@kernel(inner=True)
-def _offer(weight: int, a: int, b: int, kept: Costs, tally: Costs) -> None:
+@kernel
+def offer(weight: int, a: int, b: int, kept: Costs, tally: Costs) -> None:
     """Keep a pair that is within the limit, in order; the last one kept is the new limit."""
     tally[1] += 1
     rows = kept.shape[0]

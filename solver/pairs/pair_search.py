@@ -27,7 +27,6 @@ weights that are compared and shown are the same integers for equal splits, so t
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -36,27 +35,14 @@ import numpy as np
 from ..errors import WrongInputError
 from ..game.game import Game
 from ..game.score_matrix import Scores
-from ..game.wordle import WordleGame
 from ..machine.rows import Ids
-from ..splits.joint import counting_for, joint_measures, memory_for_blocks, partition_by
-from ..splits.letter_tree import Letters
-from ..splits.limits import all_scores
-from ..splits.logarithms import Costs, fixed_log_weights, information
-from ..splits.ranking import measures_of
-from .count_tree import count_pairs, pair_tree, tree_counts
-from .letter_bounds import questions_about
-from .pair_scan import ABOVE_ALL, Guesses, PairScratch, Wanted, scan_best, scan_worst
-
-#: Guesses that take the part of A between two reports of progress.
-_STRIDE = 64
-
-#: Pairs evaluated for one A from which on the tree is faster.
-_MANY = 600
-
-#: Lets the guesses from one to another be A, and says whether no later one has to.
-Search = Callable[[int, int], bool]
-#: Told how many more of all guesses have taken the part of A.
-Told = Callable[[int, int], None]
+from ..splits.joint import joint_measures, partition_by
+from ..splits.logarithms import Costs, information
+from .best_pairs import BestPairs
+from .field import Field, wanted_pairs
+from .pair_scan import Wanted
+from .rank_count import count_within
+from .strides import STRIDE, Told, quiet
 
 
 class Pair(NamedTuple):
@@ -82,46 +68,38 @@ class RankedPairs:
     pairs_in_all: int
 
 
-def quiet(_new: int, _whole: int) -> None:
-    """Tell nobody of progress."""
-
-
 class PairSearch:
-    """Answers questions about the pairs of one game; the scores are computed once."""
+    """Answers questions about the pairs of one game; the scores are computed once.
 
-    def __init__(self, game: Game, *, both_secrets: bool = False) -> None:
+    ``workers`` is how many processes share the work where there is much; what is answered is the
+    same.
+    """
+
+    def __init__(self, game: Game, *, both_secrets: bool = False, workers: int = 1) -> None:
         self.game = game
-        every = np.arange(len(game.guesses), dtype=np.int32)
-        ids = game.secret_ids if both_secrets else every
-        self.scores: Scores = game.score_rows(ids) if both_secrets else all_scores(game)
-        self.secrets = len(game.secrets)
-        own = measures_of(game, ids).weights
-        # best first; equal ones in alphabetical order
-        self._rows: Ids = np.argsort(own, kind="stable").astype(np.int32)
-        self._weights: Costs = own[self._rows]
-        self._ids: Ids = ids[self._rows]
-        self._row_of = {int(guess): row for row, guess in enumerate(ids)}
-        self.pairs_in_all = len(ids) * (len(ids) - 1) // 2
-        #: The guesses as letters 0-25, best first, and the secrets; no columns without letters.
-        self._letters: tuple[Letters, Letters] = letters_of(game, self._ids)
+        self.workers = workers
+        self.field = Field(game, both_secrets)
+        self.scores: Scores = self.field.scores
+        self.pairs_in_all = self.field.pairs_in_all
+        ids = game.secret_ids.tolist() if both_secrets else range(len(game.guesses))
+        self._row_of = {guess: row for row, guess in enumerate(ids)}
 
     # --- questions ------------------------------------------------------------------------
 
     def best(self, count: int, told: Told = quiet) -> RankedPairs:
         """The ``count`` best pairs; equal ones in alphabetical order."""
-        wanted = _wanted(min(count, self.pairs_in_all), ABOVE_ALL)
-        if len(wanted.kept):
-            self._scan(wanted, told)
+        search = BestPairs(self.field, min(count, self.pairs_in_all))
+        wanted = search.search(told, self.workers) if len(search.wanted.kept) else search.wanted
         return self._ranking(wanted, ranks_of(wanted.kept[:, 0]))
 
     def worst(self, count: int, told: Told = quiet) -> RankedPairs:
         """The ``count`` worst pairs, the very worst last; ranks count from the best pair."""
-        wanted = _wanted(min(count, self.pairs_in_all), ABOVE_ALL)
+        wanted = wanted_pairs(min(count, self.pairs_in_all))
         if not len(wanted.kept):
             return self._ranking(wanted, [])
-        self._scan(wanted, told, worst=True)
-        as_bad = _wanted(0, int(wanted.kept[-1, 0]))  # as any of these, kept or not
-        self._scan(as_bad, quiet, worst=True)
+        self._scan_worst(wanted, told)
+        as_bad = wanted_pairs(0, int(wanted.kept[-1, 0]))  # as any of these, kept or not
+        self._scan_worst(as_bad)
         np.negative(wanted.kept[::-1].copy(), out=wanted.kept)
         weights = wanted.kept[:, 0]
         better = np.searchsorted(weights, weights, side="left") - len(weights)
@@ -139,7 +117,7 @@ class PairSearch:
         other = self.scores[self._row_of[b]][None, :]
         joint = joint_measures(other, partition_by([row]), self.game.n_scores)
         weight = int(joint.weights[0])
-        evaluated, better = self._count(weight - 1, told)
+        evaluated, better = count_within(self.field, weight - 1, told, self.workers)
         pair = self._pair(a, b, weight, better + 1)
         return RankedPairs([pair], evaluated, self.pairs_in_all)
 
@@ -164,68 +142,15 @@ class PairSearch:
             raise WrongInputError(f"{word!r} is not among the secrets, of which pairs are made")
         return guess
 
-    def _count(self, limit: int, told: Told) -> tuple[int, int]:
-        """Pairs evaluated, and pairs found that weigh no more than the limit.
-
-        Where the bounds leave many pairs to be evaluated, the tree takes over.
-        """
-        wanted, tree = _wanted(0, limit), None
-        scan = self._scanner(wanted)
-        asking, hidden = self._letters
-        logs, slack = fixed_log_weights(self.secrets), self._slack(2 * self.game.length + 2)
-
-        def count(first: int, last: int) -> bool:
-            nonlocal tree
-            if tree is not None:
-                rows, weights = self._rows, self._weights
-                return count_pairs(first, last, self.scores, rows, weights, logs, tree, slack)
-            before = int(wanted.tally[0])
+    def _scan_worst(self, wanted: Wanted, told: Told = quiet) -> None:
+        """Search all pairs for the worst: few have to be looked at, and one process does it."""
+        scan, whole = self.field.scanner(wanted, worst=True), len(self.field)
+        for first in range(0, whole, STRIDE):
+            last = min(first + STRIDE, whole)
             done = scan(first, last)
-            many = wanted.tally[0] - before > _MANY * (last - first)
-            if many and tree_counts(asking.shape[1], self.secrets):
-                row = np.zeros(self.secrets, dtype=self.scores.dtype)
-                blocks = memory_for_blocks(self.game.n_scores, self.secrets)
-                tree = pair_tree(asking, hidden, row, blocks, wanted.tally)
-            return done
-
-        _in_strides(count, len(self._rows), told)
-        return int(wanted.tally[0]), int(wanted.tally[1])
-
-    def _scan(self, wanted: Wanted, told: Told, *, worst: bool = False) -> None:
-        """Search all pairs for those wanted."""
-        _in_strides(self._scanner(wanted, worst=worst), len(self._rows), told)
-
-    def _scanner(self, wanted: Wanted, *, worst: bool = False) -> Search:
-        """What searches the pairs of some guesses as A."""
-        n_scores = self.game.n_scores
-        turned = slice(None, None, -1 if worst else 1)
-        guesses = Guesses(
-            self.scores,
-            self._rows[turned].copy(),
-            self._ids[turned].copy(),
-            self._weights[turned].copy(),
-        )
-        asking, hidden = self._letters
-        questions = questions_about(asking[turned].copy(), hidden)
-        scratch = PairScratch(
-            memory_for_blocks(n_scores, self.secrets),
-            counting_for(n_scores, self.secrets, self.scores.dtype),
-            questions,
-            np.zeros((2, len(questions.masks)), dtype=np.uint64),
-            np.zeros(len(asking) + 1, dtype=np.int32),
-            np.zeros(len(asking) + 1, dtype=np.int64),
-        )
-        slack = self._slack(max(2, asking.shape[1]))
-        scan = scan_worst if worst else scan_best
-
-        def search(first: int, last: int) -> bool:
-            return scan(first, last, guesses, scratch, slack, wanted)
-
-        return search
-
-    def _slack(self, pairs_of_weights: int) -> int:
-        """How far rounded weights may be off in a bound that has so many pairs of them."""
-        return pairs_of_weights * self.secrets * self.secrets.bit_length()
+            told(whole - first if done else last - first, whole)
+            if done:
+                break
 
     def _ids_by_row(self) -> Ids:
         return np.array(list(self._row_of), dtype=np.int32)
@@ -236,39 +161,11 @@ class PairSearch:
         return RankedPairs(pairs, int(wanted.tally[0]), self.pairs_in_all)
 
     def _pair(self, a: int, b: int, weight: int, rank: int) -> Pair:
-        entropy, remaining = map(float, information(weight, self.secrets))
+        entropy, remaining = map(float, information(weight, self.field.secrets))
         first, second = sorted((self.game.guesses[a], self.game.guesses[b]))
         return Pair((first, second), weight, entropy, remaining, rank)
-
-
-def letters_of(game: Game, guess_ids: Ids) -> tuple[Letters, Letters]:
-    """Some guesses and all secrets as letters 0-25; words of no letters if the game has none."""
-    if isinstance(game, WordleGame):
-        return game.letters[guess_ids], game.letters[game.secret_ids]
-    shapes = (len(guess_ids), 0), (len(game.secrets), 0)
-    return np.zeros(shapes[0], dtype=np.uint8), np.zeros(shapes[1], dtype=np.uint8)
-
-
-def _in_strides(search: Search, count: int, told: Told) -> None:
-    """Let all guesses take the part of A, until no later one has to.
-
-    After each stride somebody can be told, and an interrupt is heard.
-    """
-    for first in range(0, count, _STRIDE):
-        last = min(first + _STRIDE, count)
-        done = search(first, last)
-        told(count - first if done else last - first, count)
-        if done:
-            break
 
 
 def ranks_of(weights: Costs) -> list[int]:
     """Ranks from 1 in sorted values; equal values share the first of their ranks."""
     return [int(rank) + 1 for rank in np.searchsorted(weights, weights, side="left")]
-
-
-def _wanted(count: int, limit: int) -> Wanted:
-    """A request for so many pairs within the limit; for none, they are counted only."""
-    kept = np.full((count, 3), ABOVE_ALL, dtype=np.int64)
-    noted = np.zeros((0, 3), dtype=np.int64)
-    return Wanted(kept, np.array([0, 0, limit], dtype=np.int64), noted)

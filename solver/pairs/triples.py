@@ -19,7 +19,8 @@ from ..game.game import Game
 from ..splits.joint import joint_measures, partition_by
 from ..splits.limits import all_scores
 from ..splits.logarithms import information
-from .pair_search import PairSearch, Told, quiet, ranks_of
+from .pair_search import PairSearch, ranks_of
+from .strides import Told, quiet
 
 #: Up to so many triples, all are tried.
 TRIPLES_TRIED = 200_000

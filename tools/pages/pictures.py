@@ -14,7 +14,7 @@ from solver.game.game import Game
 from solver.game.grading import colours_of, grade
 from solver.game.load import load_game
 from solver.game.words import named_list
-from solver.pairs.pair_search import letters_of
+from solver.pairs.field import letters_of
 from strategy.files.figures import Bar, bars_svg
 
 from .drawing import BLUE, COLOURS, Drawing, figure

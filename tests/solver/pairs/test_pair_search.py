@@ -15,11 +15,10 @@ from solver.game.game import Game
 from solver.game.load import load_game
 from solver.game.wordle import WordleGame
 from solver.game.words import named_list
-from solver.pairs.count_tree import count_pairs, pair_tree, tree_counts
-from solver.pairs.pair_search import PairSearch, letters_of
+from solver.pairs.count_tree import count_pairs
+from solver.pairs.pair_search import PairSearch
 from solver.splits.joint import (
     joint_measures,
-    memory_for_blocks,
     partition_by,
 )
 from solver.splits.logarithms import fixed_log_weights
@@ -122,16 +121,13 @@ def counted_by_the_tree(search: PairSearch, limit: int, spans: list[tuple[int, i
     """Pairs up to a weight, the first guess from some spans of all, the best one first."""
     game = search.game
     assert isinstance(game, WordleGame)
-    assert tree_counts(game.length, search.secrets)
+    assert search.field.has_tree
     tally = np.array([0, 0, limit], dtype=np.int64)
-    row = np.zeros(search.secrets, dtype=search.scores.dtype)
-    blocks = memory_for_blocks(game.n_scores, search.secrets)
-    letters = letters_of(game, search._ids)
-    tree = pair_tree(*letters, row, blocks, tally)
-    logs = fixed_log_weights(search.secrets)
-    slack = search._slack(2 * search.game.length + 2)
+    field = search.field
+    tree = field.tree(tally)
+    logs, slack = fixed_log_weights(field.secrets), field.slack(2 * game.length + 2)
     for span in spans:
-        count_pairs(*span, search.scores, search._rows, search._weights, logs, tree, slack)
+        count_pairs(*span, field.scores, field.rows, field.weights, logs, tree, slack)
     return int(tally[1])
 
 
@@ -159,7 +155,7 @@ def test_the_tree_counts_words_of_any_length(game: WordleGame) -> None:
 def test_the_tree_counts_partners_on_the_full_list(nyt_2022: PairSearch) -> None:
     for words, at in ((("crane", "slate"), 700), (("fuzzy", "hello"), 9000)):
         limit = joint_weight(nyt_2022.game, *words)
-        row, later = nyt_2022._rows[at], nyt_2022._rows[at + 1 :]
+        row, later = nyt_2022.field.rows[at], nyt_2022.field.rows[at + 1 :]
         partition = partition_by([nyt_2022.scores[row]])
         weights = joint_measures(nyt_2022.scores[later], partition, 243).weights
         found = counted_by_the_tree(nyt_2022, limit, [(at, at + 1)])
@@ -170,5 +166,5 @@ def test_the_tree_takes_over(monkeypatch: pytest.MonkeyPatch) -> None:
     """From the second stride on, if the bounds leave more than no pair at all."""
     game = game_of(list(named_list("original", "allowed").words[::65]))
     middle = PairSearch(game).best(9000).pairs[-1]
-    monkeypatch.setattr("solver.pairs.pair_search._MANY", -1)
+    monkeypatch.setattr("solver.pairs.rank_count._MANY", -1)
     assert PairSearch(game).ranked(*middle.words).pairs[0].rank == middle.rank

@@ -1,0 +1,87 @@
+"""The best pairs, found in strides by one process or by several, as if one after the other.
+
+The limit within which pairs are wanted comes down while they are found, and with it the number of
+pairs that are evaluated. A worker begins a stride with the pairs found in *some* of the strides
+before: its limit is never below the one that all of them would have given, so it evaluates at least
+what had to be evaluated, and notes with which limit that had to be. Put together in order, the
+pairs found and those evaluated are what a single process finds and evaluates.
+"""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ..splits.logarithms import Costs
+from .field import Field, Search, wanted_pairs
+from .pair_scan import ABOVE_ALL, Wanted, offer
+from .strides import STRIDE, Span, Told, strides
+
+
+class Notes(NamedTuple):
+    """What a stride has found: places are ``a * guesses + b``, in order."""
+
+    #: Whether no later guess has to be A.
+    done: bool
+    #: The pairs evaluated, and the least limit with which each one is.
+    places: Costs
+    least: Costs
+    #: Those within the limit of their time: place and weight.
+    found: Costs
+
+
+class BestPairs:
+    """A search for so many best pairs, and those found so far."""
+
+    def __init__(self, field: Field, count: int) -> None:
+        self.wanted = wanted_pairs(count)
+        self._field, self._count = field, count
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return BestPairs, (self._field, self._count)
+
+    def search(self, told: Told, workers: int) -> Wanted:
+        """Find them, all strides put together in order."""
+        whole = len(self._field)
+        for (first, last), notes in strides(self, 0, whole, workers):
+            self._add(notes)
+            told(whole - first if notes.done else last - first, whole)
+            if notes.done:
+                break
+        return self.wanted
+
+    def task(self, span: Span) -> tuple[Span, Costs]:
+        """A stride begins with the pairs that are found by then."""
+        return span, self.wanted.kept.copy()
+
+    def take(self, task: tuple[Span, Costs]) -> Notes:
+        """Search a stride."""
+        span, kept = task
+        mine, scan = self._scan
+        mine.kept[:] = kept
+        mine.tally[:] = 0, 0, kept[-1, 0]
+        done = scan(*span)
+        notes = mine.noted[: mine.tally[0]]
+        found = notes[notes[:, 2] < ABOVE_ALL]
+        return Notes(done, notes[:, 0].copy(), notes[:, 1].copy(), found[:, ::2].copy())
+
+    @cached_property
+    def _scan(self) -> tuple[Wanted, Search]:
+        mine = wanted_pairs(self._count, notes=STRIDE * len(self._field))
+        return mine, self._field.scanner(mine)
+
+    def _add(self, notes: Notes) -> None:
+        """Put a stride behind those before it."""
+        kept, tally, _ = self.wanted
+        ids, count = self._field.ids, len(self._field)
+        places, limits = [], [int(tally[2])]
+        for place, weight in notes.found.tolist():
+            if weight <= tally[2]:
+                a, b = int(ids[place // count]), int(ids[place % count])
+                offer(weight, min(a, b), max(a, b), kept, tally)
+                places.append(place)
+                limits.append(int(tally[2]))
+        before = np.searchsorted(np.array(places, dtype=np.int64), notes.places, side="left")
+        tally[0] += np.count_nonzero(notes.least <= np.array(limits)[before])

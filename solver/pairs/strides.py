@@ -1,0 +1,103 @@
+"""A search of pairs in strides, one after the other, by this process or by several.
+
+A stride is a run of guesses that take the part of A. Strides are answered in their order, however
+many processes work on them, so what comes of them is the same.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator, Iterator, Sequence
+from contextlib import closing
+from itertools import pairwise
+from typing import Generic, NamedTuple, Protocol, TypeVar, overload
+
+from ..machine.pool import Pool
+
+#: Guesses that take the part of A between two reports of progress.
+STRIDE = 64
+#: The first stride is cut in pieces of so many.
+_PIECE = 8
+
+#: Told how many more of all guesses have taken the part of A.
+Told = Callable[[int, int], None]
+#: From which guess to before which one.
+Span = tuple[int, int]
+T = TypeVar("T")
+R = TypeVar("R")
+R_co = TypeVar("R_co", covariant=True)
+
+
+class Stride(NamedTuple, Generic[R]):
+    """What came of a stride, and the guesses that took the part of A."""
+
+    span: Span
+    result: R
+
+
+class Searcher(Protocol[T, R_co]):
+    """Takes a stride after the other. Processes that do not inherit it are sent a recipe of it."""
+
+    def task(self, span: Span) -> T:
+        """What has to be known for a stride, asked for when it begins."""
+
+    def take(self, task: T) -> R_co:
+        """Take the stride."""
+
+
+def quiet(_new: int, _whole: int) -> None:
+    """Tell nobody of progress."""
+
+
+def strides(searcher: Searcher[T, R], first: int, whole: int, workers: int) -> Iterator[Stride[R]]:
+    """The strides from a guess on, in order. Whoever has heard enough stops listening.
+
+    The first stride is cut in pieces, and one of them is taken here in any case: it compiles the
+    kernels, once, before there are workers that would all compile them. A worker begins with what
+    the searcher has by then.
+    """
+    begins = [*range(first, min(first + STRIDE, whole), _PIECE)]
+    begins += [*range(first + STRIDE, whole, STRIDE), whole]
+    spans = list(pairwise(begins))
+    here = len(spans) if workers == 1 else min(1, len(spans))
+    for span in spans[:here]:
+        yield Stride(span, searcher.take(searcher.task(span)))
+    if spans[here:]:
+        with closing(_by_workers(searcher, spans[here:], workers)) as others:
+            yield from others
+
+
+def _by_workers(searcher: Searcher[T, R], spans: list[Span], workers: int) -> Generator[Stride[R]]:
+    """The strides of a pool, in order; a worker that nobody listens to any more is ended."""
+    waiting: dict[int, R] = {}
+    following = 0
+    with Pool[T, R](_taker, (searcher,), min(workers, len(spans))) as pool:
+        for number, result in pool.run(_Tasks(searcher, spans)):
+            waiting[number] = result
+            while following in waiting:
+                yield Stride(spans[following], waiting.pop(following))
+                following += 1
+
+
+def _taker(searcher: Searcher[T, R]) -> Callable[[T], R]:
+    """What a worker answers tasks with: the searcher it inherited, or was sent the recipe of."""
+    return searcher.take
+
+
+class _Tasks(Sequence[T]):
+    """The tasks of some strides, made when they are handed out."""
+
+    def __init__(self, searcher: Searcher[T, R], spans: list[Span]) -> None:
+        self._searcher: Searcher[T, R] = searcher
+        self._spans = spans
+
+    def __len__(self) -> int:
+        return len(self._spans)
+
+    @overload
+    def __getitem__(self, number: int) -> T: ...
+    @overload
+    def __getitem__(self, number: slice) -> Sequence[T]: ...
+    def __getitem__(self, number: int | slice) -> T | Sequence[T]:
+        if isinstance(number, slice):
+            return [self._searcher.task(span) for span in self._spans[number]]
+        return self._searcher.task(self._spans[number])
