@@ -7,6 +7,8 @@ bound, except where there are so few words that every triple is tried.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Generator, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import combinations
 from typing import Any, NamedTuple
@@ -16,6 +18,7 @@ from numpy.typing import NDArray
 
 from ..errors import WrongInputError
 from ..game.game import Game
+from ..machine.pool import Pool
 from ..splits.joint import joint_measures, partition_by
 from ..splits.limits import all_scores
 from ..splits.logarithms import information
@@ -26,6 +29,13 @@ from .strides import Told, quiet
 TRIPLES_TRIED = 200_000
 #: The climb starts from so many of the best pairs.
 STARTS = 24
+#: Above every weight.
+_NONE = 1 << 62
+
+#: Two guesses, in order; a weight and a third guess.
+Two = tuple[int, int]
+Third = tuple[int, int]
+Climb = Generator[Two, Third, tuple[int, list[int]]]
 
 
 class Triple(NamedTuple):
@@ -53,11 +63,19 @@ class FoundTriples:
 
 
 class TripleSearch:
-    """Answers questions about triples in one game; the scores are computed once."""
+    """Answers questions about triples in one game; the scores are computed once.
 
-    def __init__(self, game: Game) -> None:
+    ``workers`` share the climb; what is found is the same.
+    """
+
+    def __init__(self, game: Game, workers: int = 1) -> None:
         self.game = game
+        self.workers = workers
         self._scores: NDArray[Any] = all_scores(game)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Travel as a recipe: rebuilding the scores is faster than sending them."""
+        return TripleSearch, (self.game,)
 
     def thirds(self, first: str, second: str, count: int) -> FoundTriples:
         """The ``count`` best third words for two given ones: all guesses are tried."""
@@ -97,34 +115,47 @@ class TripleSearch:
         return FoundTriples(triples, True, evaluated, "every triple tried")
 
     def _climb(self, told: Told) -> FoundTriples:
-        """From each of the best pairs: add the best third word, then change one word at a time."""
-        starts = PairSearch(self.game).best(STARTS).pairs
-        best: tuple[int, list[int]] | None = None
-        evaluated = 0
-        tried: dict[tuple[int, int], tuple[int, int]] = {}
-        for pair in starts:
-            words = [self.game.guess_id(word) for word in pair.words]
-            triple, weight = words, 1 << 62
-            improved = True
-            while improved:
-                improved = False
-                for two in combinations(sorted(triple), 2):
-                    if two not in tried:
-                        weights = self._thirds(list(two))
-                        weights[list(two)] = 1 << 62
-                        third = int(weights.argmin())
-                        tried[two] = int(weights[third]), third
-                        evaluated += len(weights) - 2
-                    found, third = tried[two]
-                    if found < weight:
-                        triple, weight, improved = sorted([*two, third]), found, True
-                        break
-            if best is None or (weight, triple) < best:
-                best = weight, triple
-            told(1, len(starts))
-        assert best is not None
+        """From each of the best pairs: add the best third word, then change one word at a time.
+
+        All climb at the same time, so that what they have to know next is shared among workers.
+        """
+        starts = PairSearch(self.game, workers=self.workers).best(STARTS).pairs
+        climbs = [_climb([self.game.guess_id(word) for word in pair.words]) for pair in starts]
+        tried: dict[Two, Third] = {}
+        asked = {climb: next(climb) for climb in climbs}
+        best: list[tuple[int, list[int]]] = []
+        with self._thirds_of() as thirds_of:
+            while asked:
+                untried = sorted({two for two in asked.values() if two not in tried})
+                tried.update(zip(untried, thirds_of(untried), strict=True))
+                for climb in list(asked):
+                    try:
+                        asked[climb] = _next_untried(climb, asked[climb], tried)
+                    except StopIteration as end:
+                        best.append(end.value)
+                        del asked[climb]
+                        told(1, len(starts))
+        weight, words = min(best)
         how = f"climbed from the {len(starts)} best pairs, one word changed at a time"
-        return FoundTriples([self._triple(best[1], best[0], 1)], False, evaluated, how)
+        evaluated = len(tried) * (len(self.game.guesses) - 2)
+        return FoundTriples([self._triple(words, weight, 1)], False, evaluated, how)
+
+    @contextmanager
+    def _thirds_of(self) -> Iterator[Callable[[list[Two]], list[Third]]]:
+        """What finds the best third word for each of some pairs, by a pool of workers if so."""
+        if self.workers == 1:
+            yield lambda pairs: [self.best_third(two) for two in pairs]
+            return
+        self.best_third((0, 1))  # compiles, once
+        with Pool[Two, Third](_finder, (self,), self.workers) as pool:
+            yield lambda pairs: [third for _, third in sorted(pool.run(pairs))]
+
+    def best_third(self, two: Two) -> Third:
+        """The best third word for two, the first one of equals, and the weight of the three."""
+        weights = self._thirds(list(two))
+        weights[list(two)] = _NONE
+        third = int(weights.argmin())
+        return int(weights[third]), third
 
     def _thirds(self, two: list[int], after: int = -1) -> NDArray[np.int64]:
         """The joint weight of two guesses with every guess ``after`` one of them."""
@@ -136,3 +167,29 @@ class TripleSearch:
         entropy, remaining = map(float, information(weight, len(self.game.secrets)))
         first, second, third = (self.game.guesses[guess] for guess in ids)
         return Triple((first, second, third), weight, entropy, remaining, rank)
+
+
+def _climb(pair: list[int]) -> Climb:
+    """Climb from a pair: asks for the best third words of pairs, ends with weight and triple."""
+    triple, weight = pair, _NONE
+    improved = True
+    while improved:
+        improved = False
+        for one, other in combinations(sorted(triple), 2):
+            found, third = yield one, other
+            if found < weight:
+                triple, weight, improved = sorted([one, other, third]), found, True
+                break
+    return weight, triple
+
+
+def _next_untried(climb: Climb, two: Two, tried: dict[Two, Third]) -> Two:
+    """Let a climb go on as far as is known: the pair that it asks for then."""
+    while two in tried:
+        two = climb.send(tried[two])
+    return two
+
+
+def _finder(search: TripleSearch) -> Callable[[Two], Third]:
+    """What a worker answers with: the search that it inherited, or was sent the recipe of."""
+    return search.best_third

@@ -36,6 +36,7 @@ def pairs(
     top: int = 20,
     bottom: int = 0,
     both_secrets: bool = False,
+    workers: int = 1,
     told: Callable[[int, int], None] = lambda new, whole: None,
 ) -> FoundPairs:
     """The best and the worst pairs of words by the joint entropy of their scores, exactly.
@@ -47,6 +48,7 @@ def pairs(
         top: How many of the best.
         bottom: How many of the worst.
         both_secrets: Only pairs of words that may both be the secret.
+        workers: How many processes share the search; what is found is the same.
         told: Hears how many more of how many words are done.
 
     Returns:
@@ -64,7 +66,7 @@ def pairs(
     """
     from solver.pairs.pair_search import PairSearch
 
-    search = PairSearch(game, both_secrets=both_secrets)
+    search = PairSearch(game, both_secrets=both_secrets, workers=workers)
     if first is not None and second is not None:
         named = search.ranked(first, second, told)
         return FoundPairs(named.pairs, [], named.evaluated, named.pairs_in_all)
@@ -88,6 +90,7 @@ def triples(
     second: str | None = None,
     *,
     top: int = 20,
+    workers: int = 1,
     told: Callable[[int, int], None] = lambda new, whole: None,
 ) -> FoundTriples:
     """The best third words after two given ones, exactly; without words, one good triple.
@@ -100,6 +103,7 @@ def triples(
         first: The first word.
         second: The second; both are given or none.
         top: How many third words.
+        workers: How many processes share the search; what is found is the same.
         told: Hears how many more of how many starts are done.
 
     Returns:
@@ -116,7 +120,7 @@ def triples(
     """
     from solver.pairs.triples import TripleSearch
 
-    search = TripleSearch(game)
+    search = TripleSearch(game, workers=workers)
     if first is None and second is None:
         return search.best(told)
     if first is None or second is None:

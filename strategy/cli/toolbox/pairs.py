@@ -32,6 +32,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--with", dest="partner", metavar="WORD", help="pairs with this word only")
     parser.add_argument("--both-answers", action="store_true", help="both words may be the secret")
     options.add_game_options(parser)
+    options.add_workers_option(parser, default="1")
     options.add_output_options(parser, csv_table=True)
 
 
@@ -53,6 +54,7 @@ def run(args: argparse.Namespace) -> int:
             top=args.top,
             bottom=args.bottom,
             both_secrets=args.both_answers,
+            workers=args.workers or 1,
             told=partial(progress, "pairs"),
         )
     text = "\n…\n".join(joint_rows.table(part) for part in (found.best, found.worst) if part)

@@ -27,6 +27,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("words", metavar="WORD", nargs="*", help="the two words given")
     options.add_top_option(parser, 20, noun="N thirds", least=options.at_least_one)
     options.add_game_options(parser)
+    options.add_workers_option(parser, default="1")
     options.add_output_options(parser, csv_table=True)
 
 
@@ -41,7 +42,13 @@ def run(args: argparse.Namespace) -> int:
     options.check_words(game, *args.words)
     output.say_when_compiling(args.quiet)
     with Progress(args.quiet) as progress:
-        found = triples(game, *args.words, top=args.top, told=partial(progress, "triples"))
+        found = triples(
+            game,
+            *args.words,
+            top=args.top,
+            workers=args.workers or 1,
+            told=partial(progress, "triples"),
+        )
     claim = "proved" if found.proved else "bound"
     evaluated = counted(found.evaluated, "triple")
     about = render.prose(f"{claim}: {found.search}; {evaluated} evaluated")
