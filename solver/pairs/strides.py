@@ -34,7 +34,7 @@ class Stride(NamedTuple, Generic[R]):
     result: R
 
 
-class Searcher(Protocol[T, R_co]):
+class InStrides(Protocol[T, R_co]):
     """Takes a stride after the other. Processes that do not inherit it are sent a recipe of it."""
 
     def task(self, span: Span) -> T:
@@ -48,7 +48,7 @@ def quiet(_new: int, _whole: int) -> None:
     """Tell nobody of progress."""
 
 
-def strides(searcher: Searcher[T, R], first: int, whole: int, workers: int) -> Iterator[Stride[R]]:
+def strides(searcher: InStrides[T, R], first: int, whole: int, workers: int) -> Iterator[Stride[R]]:
     """The strides from a guess on, in order. Whoever has heard enough stops listening.
 
     The first stride is cut in pieces, and one of them is taken here in any case: it compiles the
@@ -66,7 +66,7 @@ def strides(searcher: Searcher[T, R], first: int, whole: int, workers: int) -> I
             yield from others
 
 
-def _by_workers(searcher: Searcher[T, R], spans: list[Span], workers: int) -> Generator[Stride[R]]:
+def _by_workers(searcher: InStrides[T, R], spans: list[Span], workers: int) -> Generator[Stride[R]]:
     """The strides of a pool, in order; a worker that nobody listens to any more is ended."""
     waiting: dict[int, R] = {}
     following = 0
@@ -78,7 +78,7 @@ def _by_workers(searcher: Searcher[T, R], spans: list[Span], workers: int) -> Ge
                 following += 1
 
 
-def _taker(searcher: Searcher[T, R]) -> Callable[[T], R]:
+def _taker(searcher: InStrides[T, R]) -> Callable[[T], R]:
     """What a worker answers tasks with: the searcher it inherited, or was sent the recipe of."""
     return searcher.take
 
@@ -86,8 +86,8 @@ def _taker(searcher: Searcher[T, R]) -> Callable[[T], R]:
 class _Tasks(Sequence[T]):
     """The tasks of some strides, made when they are handed out."""
 
-    def __init__(self, searcher: Searcher[T, R], spans: list[Span]) -> None:
-        self._searcher: Searcher[T, R] = searcher
+    def __init__(self, searcher: InStrides[T, R], spans: list[Span]) -> None:
+        self._searcher: InStrides[T, R] = searcher
         self._spans = spans
 
     def __len__(self) -> int:
