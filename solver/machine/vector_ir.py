@@ -73,3 +73,11 @@ def load(b: Any, address: Any, kind: Any) -> Any:
 def store(b: Any, value: Any, address: Any) -> None:
     """Write a vector wherever it belongs."""
     b.store(value, b.bitcast(address, value.type.as_pointer())).align = 1
+
+
+def bring_near(b: Any, address: Any) -> None:
+    """Have a line of memory fetched that will soon be wanted; any address will do."""
+    kind = ir.FunctionType(ir.VoidType(), [i8().as_pointer(), i32(), i32(), i32()])
+    prefetch = cgutils.get_or_insert_function(b.module, kind, "llvm.prefetch.p0i8")
+    reading, soon, data = (ir.Constant(i32(), value) for value in (0, 3, 1))
+    b.call(prefetch, [address, reading, soon, data])

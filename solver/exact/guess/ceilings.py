@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...machine.jit import kernel, lean
-from ..table.byte_lanes import copy_row, lower
+from ..table.byte_lanes import at_least, copy_row, least_of, lower
 from ..table.count_lanes import LANES
 from ..table.score_table import ScoreTable, count_parts, is_legal
 
@@ -27,10 +27,12 @@ _MOST_TABLES = 12_000
 _MOST_BYTES = 400_000_000
 #: Intersections of two marks get a table if so many secrets bear both.
 _LEAST, _MOST = 24, 500
-#: Intersections looked at for a bucket.
-_PAIRS = 2
-#: Tables that are made together at most.
-_WANTED = 128
+#: Tables that are looked at for a bucket at most.
+TABLES = 4
+#: Tables that are made together at most, and rows that they may have in all: what is looked at
+#: again for every 64 guesses should stay in a cache.
+_WANTED = 512
+_ROWS = 1 << 17
 
 
 class Ceilings(NamedTuple):
@@ -46,12 +48,14 @@ class Ceilings(NamedTuple):
     size: NDArray[np.int32]
     place: NDArray[np.int32]
     tables: NDArray[np.uint8]
-    #: How many tables have a place, and how many of them are counted.
+    #: How many tables have a place, how many of them are counted, and the rows of the others.
     used: NDArray[np.int64]
     #: The marks of the others, and scratch for those who bear them; marks chosen for a bucket.
     wanted: NDArray[np.int32]
     members: NDArray[np.int32]
     chosen: NDArray[np.int32]
+    #: What no guess exceeds in parts, of 64 neighbours.
+    lanes: NDArray[np.uint8]
 
 
 class LetterMarks(NamedTuple):
@@ -76,10 +80,11 @@ def new_ceilings(marks: LetterMarks) -> Ceilings:
         size,
         np.full(size.shape, -1, dtype=np.int32),
         np.empty((most, width), dtype=np.uint8),
-        np.zeros(2, dtype=np.int64),
+        np.zeros(3, dtype=np.int64),
         np.zeros((_WANTED, 2), dtype=np.int32),
-        np.zeros(_WANTED * secrets, dtype=np.int32),
-        np.zeros((letters + _PAIRS, 2), dtype=np.int32),
+        np.zeros(max(_ROWS, secrets), dtype=np.int32),
+        np.zeros((letters + 1, 2), dtype=np.int32),
+        np.zeros(LANES, dtype=np.uint8),
     )
 
 
@@ -118,34 +123,66 @@ def lower_to_marks(
 
 
 @lean
+def tables_of(ceilings: Ceilings, column: int, row: int, places: NDArray[np.int32]) -> None:
+    """The places of the counted tables for the bucket of ``row`` under a guess; -1: no more."""
+    number = 0
+    for k in range(_choose(ceilings, column, row)):
+        place = ceilings.place[ceilings.chosen[k, 0], ceilings.chosen[k, 1]]
+        if place >= 0 and number < places.shape[0]:
+            places[number] = place
+            number += 1
+    if number < places.shape[0]:
+        places[number] = -1
+
+
+@lean(inline=True)
+def hopeful_in(
+    table: ScoreTable,
+    ceilings: Ceilings,
+    places: NDArray[np.int32],
+    shown: NDArray[np.uint64],
+    column: int,
+    need: int,
+) -> np.uint64:
+    """Which of 64 columns may have ``need`` parts in a state, as bits; their ceilings in ``lanes``.
+
+    The state lies in these tables (see ``tables_of``) and has shown so much.
+    """
+    lanes = ceilings.lanes
+    hopeful = least_of(table.parts, column, ceilings.tables, places, need, lanes)
+    if table.hard and hopeful != np.uint64(0):
+        for lane in range(LANES):
+            if not is_legal(table, column + lane, shown):
+                lanes[lane] = 0
+        hopeful = at_least(lanes, 0, need)
+    return hopeful
+
+
+@lean
 def _choose(ceilings: Ceilings, column: int, row: int) -> int:
     """Which marks of a bucket to look at: how many pairs there are in ``chosen``.
 
-    Two marks together lower a ceiling at least as much as each of them alone; the two smallest
-    intersections are taken, and the marks that are in neither.
+    The smallest intersection of two marks is taken, and by themselves the marks that are not in
+    it: few tables, each of which serves many buckets. Further intersections exclude little more.
     """
     letters, chosen = ceilings.letters[column], ceilings.chosen
     count = 0
     while count < letters.shape[0] and letters[count] >= 0:
         count += 1
-    alone = (1 << count) - 1
-    number = 0
-    for _ in range(_PAIRS):
-        least, one, other = _MOST, -1, -1
-        for i in range(count):
-            mine = ceilings.mark[letters[i], row]
-            for j in range(i):
-                size = ceilings.size[mine, ceilings.mark[letters[j], row]]
-                if _LEAST <= size < least and (alone >> i | alone >> j) & 1:
-                    least, one, other = size, i, j
-        if one < 0:
-            break
-        alone &= ~(1 << one | 1 << other)
-        chosen[number, 0] = ceilings.mark[letters[one], row]
-        chosen[number, 1] = ceilings.mark[letters[other], row]
-        number += 1
+    least, one, other = _MOST, -1, -1
     for i in range(count):
-        if alone >> i & 1:
+        mine = ceilings.mark[letters[i], row]
+        for j in range(i):
+            size = ceilings.size[mine, ceilings.mark[letters[j], row]]
+            if _LEAST <= size < least:
+                least, one, other = size, i, j
+    number = 0
+    if one >= 0:
+        chosen[0, 0] = ceilings.mark[letters[one], row]
+        chosen[0, 1] = ceilings.mark[letters[other], row]
+        number = 1
+    for i in range(count):
+        if i not in (one, other):
             chosen[number, 0] = chosen[number, 1] = ceilings.mark[letters[i], row]
             number += 1
     return number
@@ -154,15 +191,19 @@ def _choose(ceilings: Ceilings, column: int, row: int) -> int:
 @kernel
 def want_marks(table: ScoreTable, ceilings: Ceilings, column: int, row: int) -> None:
     """See to it that the tables for a bucket are made by the next ``count_wanted``."""
+    most = ceilings.tables.shape[0]
     for k in range(_choose(ceilings, column, row)):
         one, other = ceilings.chosen[k]
-        if ceilings.place[one, other] >= 0 or ceilings.used[0] == ceilings.tables.shape[0]:
+        if ceilings.place[one, other] >= 0 or ceilings.used[0] == most:
             continue
-        if ceilings.used[0] - ceilings.used[1] == ceilings.wanted.shape[0]:
+        rows = ceilings.size[one, other]
+        full = ceilings.used[0] - ceilings.used[1] == ceilings.wanted.shape[0]
+        if full or ceilings.used[2] + rows > ceilings.members.shape[0]:
             count_wanted(table, ceilings)
         place = ceilings.used[0]
         wanted = place - ceilings.used[1]
         ceilings.used[0] += 1
+        ceilings.used[2] += rows
         ceilings.place[one, other] = ceilings.place[other, one] = place
         ceilings.wanted[wanted, 0], ceilings.wanted[wanted, 1] = one, other
 
@@ -197,4 +238,4 @@ def count_wanted(table: ScoreTable, ceilings: Ceilings) -> None:
             count = start[t + 1] - start[t]
             out = ceilings.tables[first + t, column : column + LANES]
             count_parts(table, ceilings.members, start[t], count, column, 1, out)
-    ceilings.used[1] = ceilings.used[0]
+    ceilings.used[1], ceilings.used[2] = ceilings.used[0], 0

@@ -15,13 +15,16 @@ from numpy.typing import NDArray
 from ...machine.jit import lean
 from ...machine.vector_steps import first_bit
 from ..state.bounds import NEVER, fewest_parts, least_by_parts
-from ..state.glance import contains, tighten
+from ..state.glance import contains, counted, tighten
 from ..state.scratch import Scratch
 from ..table.count_lanes import LANES
 from ..table.score_table import ScoreTable
+from .ceilings import TABLES, Ceilings, hopeful_in, tables_of
 
 #: More parts than any guess has: nothing to count.
 _NOTHING = 1 << 20
+#: Rows of all states together: what is looked at again for every 64 guesses should stay in a cache.
+_ROWS = 1 << 17
 
 
 class SharedCount(NamedTuple):
@@ -39,17 +42,23 @@ class SharedCount(NamedTuple):
     #: The least ``least_by_parts`` of all guesses up to the limit, and the column that has it.
     bound: NDArray[np.int64]
     column: NDArray[np.int64]
-    #: What no guess exceeds in parts in each state; the number itself from ``need`` on.
+    #: Of the first states: what no guess exceeds in parts; the number itself from ``need`` on.
     ceiling: NDArray[np.uint8]
+    #: The tables of marks that hold each state (see ``ceilings``), and what hard mode has seen.
+    tables: NDArray[np.int32]
+    shown: NDArray[np.uint64]
     #: For whoever enters states: which guess and which of its buckets each is.
     owner: NDArray[np.int64]
 
 
-def new_shared_count(states: int, secrets: int, width: int) -> SharedCount:
-    """Memory for so many states of a table with so many secrets and columns."""
+def new_shared_count(states: int, lists: int, secrets: int, width: int) -> SharedCount:
+    """Memory for so many states of a table with so many secrets and columns.
+
+    The guesses of the first ``lists`` of them may be listed; those may hold all secrets together.
+    """
     start, size, left, limit, need, bound, column = np.zeros((7, states), dtype=np.int64)
     return SharedCount(
-        np.empty(states * secrets, dtype=np.int32),
+        np.empty(max(_ROWS, secrets), dtype=np.int32),
         start,
         size,
         left,
@@ -57,9 +66,20 @@ def new_shared_count(states: int, secrets: int, width: int) -> SharedCount:
         need,
         bound,
         column,
-        np.empty((states, width), dtype=np.uint8),
+        np.empty((lists, width), dtype=np.uint8),
+        np.zeros((states, TABLES), dtype=np.int32),
+        np.zeros((states, 4), dtype=np.uint64),
         np.zeros((states, 2), dtype=np.int64),
     )
+
+
+@lean
+def has_room(shared: SharedCount, t: int, size: int) -> bool:
+    """Whether a state of this size can be entered in place ``t``."""
+    if t == shared.start.shape[0]:
+        return False
+    at = 0 if t == 0 else shared.start[t - 1] + shared.size[t - 1]
+    return bool(at + size <= shared.members.shape[0])
 
 
 @lean
@@ -92,50 +112,98 @@ def skip_state(shared: SharedCount, t: int) -> None:
 
 
 @lean
-def count_states(
-    table: ScoreTable, scratch: Scratch, shared: SharedCount, states: int, best: bool
+def enter_marks(
+    ceilings: Ceilings,
+    shared: SharedCount,
+    t: int,
+    column: int,
+    row: int,
+    shown: NDArray[np.uint64],
 ) -> None:
-    """Lower the ceilings to the parts of all guesses that matter.
+    """Note what bounds the parts of all guesses on the state in place ``t``, before any count.
 
-    With ``best``, only the best bound of each state does, and guesses that cannot better it are
-    passed over; else all guesses up to the limit do.
+    It is the bucket of ``row`` under the guess ``column``, and has shown so much.
     """
+    tables_of(ceilings, column, row, shared.tables[t])
+    for k in range(4):
+        shared.shown[t, k] = shown[k]
+
+
+@lean
+def highest_ceiling(
+    table: ScoreTable, ceilings: Ceilings, shared: SharedCount, t: int, size: int
+) -> int:
+    """The highest ceiling of all guesses in the state in place ``t``, whose marks are entered."""
+    tables, shown = shared.tables[t], shared.shown[t]
+    most = 1
+    for column in range(0, table.guess.shape[0], LANES):
+        if most >= size or most >= table.parts[column]:
+            break
+        higher = hopeful_in(table, ceilings, tables, shown, column, most + 1)
+        while higher != np.uint64(0):
+            most = max(most, np.int64(ceilings.lanes[first_bit(higher)]))
+            higher &= higher - np.uint64(1)
+    return min(most, size)
+
+
+@lean
+def count_states(table: ScoreTable, scratch: Scratch, shared: SharedCount, states: int) -> None:
+    """Lower the ceilings to the parts of all guesses that matter: those up to the limit."""
     for column in range(0, table.guess.shape[0], LANES):
         parts = int(table.parts[column])
         going = False
         for t in range(states):
-            if shared.need[t] > parts:
+            need = shared.need[t]
+            if need > parts:
                 continue
             going = True
-            good = tighten(
-                table,
-                scratch,
-                shared.members,
-                shared.start[t],
-                shared.size[t],
-                shared.ceiling[t],
-                column,
-                shared.need[t],
+            first, size, ceiling = shared.start[t], shared.size[t], shared.ceiling[t]
+            tighten(table, scratch, shared.members, first, size, ceiling, column, need)
+        if not going:
+            break
+
+
+@lean
+def find_best(
+    table: ScoreTable, scratch: Scratch, ceilings: Ceilings, shared: SharedCount, states: int
+) -> None:
+    """The best bound of each state; guesses that cannot better it are passed over."""
+    for column in range(0, table.guess.shape[0], LANES):
+        parts = int(table.parts[column])
+        going = False
+        for t in range(states):
+            need = shared.need[t]
+            if need > parts:
+                continue
+            going = True
+            hopeful = hopeful_in(
+                table, ceilings, shared.tables[t], shared.shown[t], column, need
             )
-            if best and good != np.uint64(0):
-                _improve(table, shared, t, column, good)
+            if hopeful == np.uint64(0):
+                continue
+            first, size = shared.start[t], shared.size[t]
+            good = counted(table, scratch, shared.members, first, size, hopeful, column, need)
+            if good != np.uint64(0):
+                _improve(table, scratch, shared, t, column, good)
         if not going:
             break
 
 
 @lean(inner=True)
-def _improve(table: ScoreTable, shared: SharedCount, t: int, column: int, good: Any) -> None:
+def _improve(
+    table: ScoreTable, scratch: Scratch, shared: SharedCount, t: int, column: int, good: Any
+) -> None:
     """Take the best of the columns that are given as bits."""
     size, left = shared.size[t], shared.left[t]
     before = shared.bound[t]
     while good != np.uint64(0):
-        at = column + first_bit(good)
+        lane = first_bit(good)
         good &= good - np.uint64(1)
-        row = int(table.secret[at])
+        row = int(table.secret[column + lane])
         hit = 1 if row >= 0 and contains(shared.members, shared.start[t], size, row) else 0
-        value = least_by_parts(table.price, size, int(shared.ceiling[t, at]), hit, left)
+        value = least_by_parts(table.price, size, int(np.int64(scratch.lanes[lane])), hit, left)
         if value < shared.bound[t]:
-            shared.bound[t], shared.column[t] = value, at
+            shared.bound[t], shared.column[t] = value, column + lane
     if shared.bound[t] < before:
         need = fewest_parts(table.price, size, left, min(shared.limit[t], shared.bound[t] - 1), 1)
         shared.need[t] = max(need, shared.need[t]) if need <= size else _NOTHING

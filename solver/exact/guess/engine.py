@@ -74,7 +74,7 @@ class Engine:
         self._batch = Batch(
             no_ceilings(table) if ceilings is None else ceilings,
             self._buckets,
-            new_shared_count(max(SCORES, 2 * batch), count, width),
+            new_shared_count(max(SCORES, 2 * batch), SCORES, count, width),
         )
         self._ceiling = np.empty(width, dtype=np.uint8)
 

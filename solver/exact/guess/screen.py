@@ -14,19 +14,26 @@ from numpy.typing import NDArray
 from ...machine.jit import kernel, lean
 from ..state.bounds import NEVER, after_guess, guesses_left, least_by_parts, not_listed
 from ..state.frames import Stack, Workspace
-from ..state.glance import FEW, glance, highest
+from ..state.glance import FEW, glance
 from ..state.memo import BOUND, EXACT, Memo, find, note
 from ..state.scratch import State
 from ..table.score_table import ScoreTable, show
 from .buckets import OPEN, SETTLED, Buckets, part, raise_bound, slack
 from .ceilings import count_wanted, make_space, want_marks
-from .count_together import SharedCount, add_state, count_states
-from .settle import Batch, ceiling_of_bucket, lay_out
+from .count_together import (
+    SharedCount,
+    add_state,
+    enter_marks,
+    find_best,
+    has_room,
+    highest_ceiling,
+)
+from .settle import Batch, lay_out
 
 #: Marks say little about buckets up to this size.
 _SMALL = 24
 #: Buckets of a guess whose marks are looked at together.
-_STRIDE = 8
+_STRIDE = 2
 #: Buckets of a guess that are counted together at most; the first may be enough.
 _AHEAD = 4
 
@@ -54,9 +61,9 @@ def screen(
 @kernel(inner=True)
 def _bound_by_marks(work: Workspace, batch: Batch, state: State, guesses: int, limit: int) -> None:
     """The bounds that follow from the highest ceilings of the buckets."""
-    table, _, _, stack = work
+    table = work.table
     ceilings, buckets, shared = batch
-    then, shown, ceiling = after_guess(state.left), state.shown, shared.ceiling[0]
+    then = after_guess(state.left)
     going = True
     first = 0
     while going:
@@ -74,11 +81,22 @@ def _bound_by_marks(work: Workspace, batch: Batch, state: State, guesses: int, l
                 size = buckets.size[g, k]
                 if size <= _SMALL or buckets.total[g] > limit:
                     break
-                ceiling_of_bucket(table, ceilings, stack, buckets, g, k, shown, ceiling)
-                parts = min(highest(ceiling), size)
+                _enter(work, batch, state, 0, g, k)
+                parts = highest_ceiling(table, ceilings, shared, 0, size)
                 filed = guesses_left(then, size)
                 raise_bound(buckets, g, k, least_by_parts(table.price, size, parts, 1, filed))
         first += _STRIDE
+
+
+@lean(inner=True)
+def _enter(work: Workspace, batch: Batch, state: State, t: int, g: int, k: int) -> None:
+    """Enter the marks of a bucket, and whose it is, in place ``t`` of the shared count."""
+    table, stack = work.table, work.stack
+    ceilings, buckets, shared = batch
+    column, row = buckets.column[g], buckets.rows[g, buckets.start[g, k]]
+    show(table, column, row, state.shown, stack.shown[0])
+    enter_marks(ceilings, shared, t, column, row, stack.shown[0])
+    shared.owner[t, 0], shared.owner[t, 1] = g, k
 
 
 @kernel(inner=True)
@@ -93,23 +111,25 @@ def _bound_by_counts(work: Workspace, batch: Batch, state: State, guesses: int, 
     begin = np.zeros(guesses, dtype=np.int64)
     ahead = places if guesses == 1 else 1
     while True:
-        states, going = 0, 0
+        states, going, full = 0, 0, False
         for g in range(guesses):
             end = min(begin[g] + ahead, buckets.number[g])
-            while begin[g] < end and states < places:
+            while begin[g] < end and not full:
                 k = begin[g]
                 if buckets.size[g, k] <= FEW or buckets.total[g] > limit:
                     break
+                if not has_room(shared, states, buckets.size[g, k]):
+                    full = True
+                    break
                 if _is_new(table, memo, stack, buckets, g, k, left, shown):
-                    ceiling = shared.ceiling[states]
-                    ceiling_of_bucket(table, ceilings, stack, buckets, g, k, shown, ceiling)
+                    _enter(work, batch, state, states, g, k)
                     _add(table, buckets, shared, states, g, k, left, limit)
                     states += 1
                 going += 1
                 begin[g] += 1
         if going == 0:
             return
-        count_states(table, scratch, shared, states, True)
+        find_best(table, scratch, ceilings, shared, states)
         for t in range(states):
             _take_over(table, memo, stack, buckets, shared, t, shown)
         if guesses > 1:
@@ -157,7 +177,6 @@ def _add(
     filed = guesses_left(after_guess(left), size)
     most = min(slack(buckets, g, k, limit), NEVER)
     add_state(table, shared, t, buckets.rows[g], start, size, filed, most)
-    shared.owner[t, 0], shared.owner[t, 1] = g, k
 
 
 @lean(inner=True)

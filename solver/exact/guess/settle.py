@@ -99,7 +99,7 @@ def _list_all(
         horizon[k] = buckets.bound[0, k] + _HORIZON
         left_then = guesses_left(then, size)
         add_state(table, shared, k, buckets.rows[0], start, size, left_then, horizon[k])
-    count_states(table, scratch, shared, count, False)
+    count_states(table, scratch, shared, count)
     for k in range(count):
         if buckets.state[0, k] == OPEN:
             lay_out(table, scratch, stack, buckets, 0, k, shown)

@@ -22,7 +22,7 @@ from .problem import Finding, Problem, Race
 
 _MEMO_BITS = 19
 #: Guesses of a task.
-BATCH = 256
+BATCH = 1024
 #: Where the limit is nearer than one guess for so many secrets, a search in vain ends soon.
 _NEAR = 40
 

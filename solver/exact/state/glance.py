@@ -208,6 +208,21 @@ def promising(
     hopeful = at_least(ceiling, column, need)
     if hopeful == np.uint64(0):
         return hopeful
+    return counted(table, scratch, members, first, count, hopeful, column, need)
+
+
+@lean(inline=True)
+def counted(
+    table: ScoreTable,
+    scratch: Scratch,
+    members: NDArray[np.int32],
+    first: int,
+    count: int,
+    hopeful: np.uint64,
+    column: int,
+    need: int,
+) -> np.uint64:
+    """Which of the ``hopeful`` among 64 columns have ``need`` parts; those in ``scratch.lanes``."""
     scratch.work[2] += 1
     if bit_count(hopeful) > (_SELDOM if count <= SORTED else _SINGLY):
         return hopeful & count_parts(table, members, first, count, column, need, scratch.lanes)
@@ -242,15 +257,6 @@ def tighten(
         rest &= rest - np.uint64(1)
         ceiling[column + lane] = scratch.lanes[lane]
     return good
-
-
-@lean(inner=True)
-def highest(ceiling: NDArray[np.uint8]) -> int:
-    """The highest ceiling of all guesses."""
-    most = np.uint8(0)
-    for at in range(ceiling.shape[0]):
-        most = max(most, ceiling[at])
-    return int(np.int64(most))
 
 
 @lean(inner=True, inline=True)

@@ -8,13 +8,25 @@ are good enough goes from one set bit to the next, and mostly there is none.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ...machine.jit import vector_step
-from ...machine.vector_ir import cgutils, i8, i64, load, splat, store, types
+from ...machine.vector_ir import (
+    bring_near,
+    cgutils,
+    i8,
+    i64,
+    ir,
+    load,
+    loop,
+    splat,
+    store,
+    types,
+)
 from .count_lanes import LANES, byte_vector
 
 _Row = NDArray[np.uint8]
@@ -38,6 +50,21 @@ def plain_lower(values: _Row, others: _Row, at: int) -> None:
 def plain_copy(values: _Row, others: _Row) -> None:
     """Take over another row of the same length."""
     values[:] = others
+
+
+def plain_least_of(
+    values: _Row, at: int, tables: _Row, places: NDArray[np.int32], need: int, lanes: _Row
+) -> np.uint64:
+    """Bit k: column ``at + k`` is at least ``need`` in ``values`` and in all these tables.
+
+    A negative place ends the list of tables. The least of each column goes to ``lanes``.
+    """
+    lanes[:] = values[at : at + LANES]
+    for place in places:
+        if place < 0:
+            break
+        lanes[:] = np.minimum(lanes, tables[place, at : at + LANES])
+    return plain_at_least(lanes, 0, need)
 
 
 def _data(context: Any, b: Any, signature: Any, args: Any, place: int) -> Any:
@@ -75,6 +102,35 @@ def _lower(_typing: Any, values: Any, others: Any, _at: Any) -> Any:
     return types.none(values, others, types.int64), codegen
 
 
+def _least_of(
+    _typing: Any, values: Any, _at: Any, tables: Any, places: Any, _need: Any, lanes: Any
+) -> Any:
+    def codegen(context: Any, b: Any, signature: Any, args: Any) -> Any:
+        own, table, listed, out = (
+            context.make_array(signature.args[k])(context, b, args[k]) for k in (0, 2, 3, 5)
+        )
+        at, need = args[1], splat(b, b.trunc(args[4], i8()), byte_vector())
+        width, here = b.extract_value(own.shape, 0), b.gep(own.data, [at])
+
+        def lower(index: Any, least: Sequence[Any]) -> Sequence[Any]:
+            place = b.sext(b.load(b.gep(listed.data, [index])), i64())
+            there = b.gep(table.data, [b.add(b.mul(place, width), at)])
+            # behind the end of the list the own values stand in
+            ended = b.icmp_signed("<", place, ir.Constant(i64(), 0))
+            there = b.select(ended, here, there)
+            bring_near(b, b.gep(there, [ir.Constant(i64(), LANES)]))
+            found = load(b, there, byte_vector())
+            return [b.select(b.icmp_unsigned("<", found, least[0]), found, least[0])]
+
+        count, zero = b.extract_value(listed.shape, 0), ir.Constant(i64(), 0)
+        [least] = loop(b, zero, count, [load(b, here, byte_vector())], lower)
+        store(b, least, out.data)
+        return b.bitcast(b.icmp_unsigned(">=", least, need), i64())
+
+    i = types.int64
+    return types.uint64(values, i, tables, places, i, lanes), codegen
+
+
 def _copy(_typing: Any, values: Any, others: Any) -> Any:
     def codegen(context: Any, b: Any, signature: Any, args: Any) -> Any:
         array = context.make_array(signature.args[0])(context, b, args[0])
@@ -89,3 +145,4 @@ at_least = vector_step(_at_least, plain_at_least)
 cap = vector_step(_cap, plain_cap)
 lower = vector_step(_lower, plain_lower)
 copy_row = vector_step(_copy, plain_copy)
+least_of = vector_step(_least_of, plain_least_of)

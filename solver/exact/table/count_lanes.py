@@ -22,7 +22,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...machine.jit import vector_step
-from ...machine.vector_ir import cgutils, i8, i32, i64, ir, load, loop, splat, store, types
+from ...machine.vector_ir import (
+    bring_near,
+    cgutils,
+    i8,
+    i32,
+    i64,
+    ir,
+    load,
+    loop,
+    splat,
+    store,
+    types,
+)
 
 #: Columns that are counted together: one 512-bit register of bytes.
 LANES = 64
@@ -67,15 +79,6 @@ def member_address(b: Any, data: Any, members: Any, index: Any) -> Any:
     return b.gep(data, [b.mul(member, ir.Constant(i64(), LANES))])
 
 
-def _ask_for(b: Any, address: Any) -> None:
-    """Have a line of memory brought near that will soon be wanted."""
-    pointer, number = i8().as_pointer(), i32()
-    kind = ir.FunctionType(ir.VoidType(), [pointer, number, number, number])
-    prefetch = cgutils.get_or_insert_function(b.module, kind, "llvm.prefetch.p0i8")
-    reading, soon, data = (ir.Constant(number, value) for value in (0, 3, 1))
-    b.call(prefetch, [address, reading, soon, data])
-
-
 def _emit_bits(
     b: Any, data: Any, members: Any, count: Any, need: Any, out: Any, ahead: Any, words: int
 ) -> None:
@@ -92,7 +95,7 @@ def _emit_bits(
 
         def collect(index: Any, sets: Sequence[Any]) -> Sequence[Any]:
             address = member_address(b, here, members, index)
-            _ask_for(b, b.gep(address, [ahead]))
+            bring_near(b, b.gep(address, [ahead]))
             scores = b.zext(load(b, address, narrow), wide)
             grown = []
             for word, found in enumerate(sets):
@@ -159,7 +162,7 @@ def _emit_sorted(
         if place >= surely:
             index = b.select(b.icmp_signed("<", index, last), index, last)
         address = member_address(b, data, members, index)
-        _ask_for(b, b.gep(address, [ahead]))
+        bring_near(b, b.gep(address, [ahead]))
         lines.append(load(b, address, byte_vector()))
     for low, high in _batcher(size):
         pair = [lines[low], lines[high]]
