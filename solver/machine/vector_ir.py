@@ -15,6 +15,11 @@ types: Any = Later("numba.core.types")
 cgutils: Any = Later("numba.core.cgutils")
 
 
+def i1() -> Any:
+    """A single bit."""
+    return ir.IntType(1)
+
+
 def i8() -> Any:
     """Eight bits."""
     return ir.IntType(8)
@@ -63,6 +68,35 @@ def loop(b: Any, start: Any, stop: Any, carried: Sequence[Any], body: Any) -> Se
     b.branch(head)
     b.position_at_end(after)
     return values
+
+
+def loop_while(
+    b: Any, start: Any, stop: Any, carried: Sequence[Any], body: Any, goes_on: Any
+) -> Sequence[Any]:
+    """As ``loop``, but left after the round in which ``goes_on(values)`` is no longer true."""
+    before = b.block
+    inside, after = (b.function.append_basic_block() for _ in range(2))
+    b.cbranch(b.icmp_signed("<", start, stop), inside, after)
+    b.position_at_end(inside)
+    index = b.phi(i64())
+    index.add_incoming(start, before)
+    values = [b.phi(value.type) for value in carried]
+    for phi, value in zip(values, carried, strict=True):
+        phi.add_incoming(value, before)
+    following = body(index, values)
+    further = b.add(index, ir.Constant(i64(), 1))
+    more = b.and_(goes_on(following), b.icmp_signed("<", further, stop))
+    last = b.block
+    index.add_incoming(further, last)
+    for phi, value in zip(values, following, strict=True):
+        phi.add_incoming(value, last)
+    b.cbranch(more, inside, after)
+    b.position_at_end(after)
+    results = [b.phi(value.type) for value in carried]
+    for phi, value, first in zip(results, following, carried, strict=True):
+        phi.add_incoming(first, before)
+        phi.add_incoming(value, last)
+    return results
 
 
 def load(b: Any, address: Any, kind: Any) -> Any:

@@ -4,8 +4,9 @@ Depth first. The candidates of a state are a stretch of one array; a split sorts
 score in place, and the states below are stretches of it. So nothing is copied and nothing grows: a
 state that waits is five numbers.
 
-How a guess is chosen is the only difference between the games: by the score matrix, or by codes
-graded on the way. One of the two searches is None; numba leaves out what is asked of None.
+How a guess is chosen is the only difference between the games: by the score matrix, by letters, or
+by codes graded on the way. All but one of the searches are None; numba leaves out what is asked of
+None.
 """
 
 from __future__ import annotations
@@ -18,12 +19,15 @@ from numpy.typing import NDArray
 from ..machine.jit import kernel
 from ..machine.rows import Ids, sort_by_score
 from .mastermind_choice import CodeSearch, split_by_codes
+from .letter_bits import WordSearch
 from .matrix_choice import MatrixSearch, best_column
+from .word_choice import note_scores, split_by_words
 
 
 @kernel
 def grow_states(
     matrix: MatrixSearch | None,
+    words: WordSearch | None,
     codes: CodeSearch | None,
     solved: int,
     members: Ids,
@@ -33,7 +37,8 @@ def grow_states(
 ) -> int:
     """Fill ``states`` (guess, score, parent) with all states below ``members``; their number.
 
-    ``starts`` are the guesses of the first depths, ``start_rows`` their scores against all secrets;
+    ``starts`` are the guesses of the first depths, ``start_rows`` their scores against all secrets,
+    or nothing if the search by letters has all guesses in its pool;
     ``solved`` is the highest score there is. ``members`` is overwritten.
     """
     spare = np.empty(len(members), dtype=np.int32)
@@ -50,8 +55,13 @@ def grow_states(
         state, split = members[low:high], labels[: high - low]
         if depth < len(starts):
             states[0, size] = starts[depth]
-            for at in range(len(state)):
-                split[at] = start_rows[depth, state[at]]
+            if words is not None and len(start_rows) == 0:
+                note_scores(words.letters, starts[depth], state, split)
+            else:
+                for at in range(len(state)):
+                    split[at] = start_rows[depth, state[at]]
+        elif words is not None:
+            states[0, size] = split_by_words(words, state, split)
         elif codes is not None:
             states[0, size] = split_by_codes(codes, state, split)
         elif matrix is not None:  # spelt out: a call with so many arrays takes 0.2 µs a state

@@ -27,10 +27,12 @@ from ..splits.ranking import best_guess
 from ..tree import Tree
 from .criterion import NO_COST, Criterion
 from .grow import grow_states
+from .letter_bits import WordSearch, letter_bits, word_scratch
 from .majority_tables import letters_of, no_letters, scratch_for
 from .mastermind_choice import CodeSearch, best_code, code_scratch
 from .matrix_choice import MatrixSearch, best_column, cheapest
 from .rules import find_rule
+from .word_choice import best_word
 
 #: The rows of a state take so many bytes at most.
 ROWS_LIMIT = 1 << 27
@@ -106,6 +108,18 @@ class Searcher:
         return CodeSearch(space, self._criterion, code_scratch(space))
 
     @cached_property
+    def _word_search(self) -> WordSearch | None:
+        """The search by letters, where the rule can be followed by them."""
+        game, letters = self.game, self.game.letters
+        if letters is None or self.hard or not self.rule.by_largest:
+            return None
+        if self.guess_from == "candidates":
+            return None
+        tables = letter_bits(letters[self.pool], self._own_column, game.score_dtype)
+        scratch = word_scratch(tables, len(game.secrets), game.n_scores)
+        return WordSearch(self.pool, self._own_column, self._criterion, tables, scratch)
+
+    @cached_property
     def _most(self) -> int:
         """States of so many candidates have rows."""
         size = int(np.dtype(self.game.score_dtype).itemsize)
@@ -136,7 +150,7 @@ class Searcher:
 
     def prepare(self) -> None:
         """Compute now what searches share, before a clock starts or processes fork."""
-        if self._code_search is None:
+        if self._code_search is None and self._word_search is None:
             _ = self._tools, self._rows_of
 
     # --- one state ------------------------------------------------------------------------
@@ -163,6 +177,8 @@ class Searcher:
             return int(self.game.secret_ids[candidates[0]])
         if self._code_search is not None:
             return int(best_code(self._code_search, candidates))
+        if self._word_search is not None:
+            return int(self.pool[best_word(self._word_search, candidates)])
         if self._has_rows(candidates):
             everyone = np.arange(len(candidates), dtype=np.int32)
             return self._choose_by_rows(self._search_among(candidates), everyone, legal)
@@ -231,7 +247,7 @@ class Searcher:
         """
         everything = np.arange(len(self.game.secrets), dtype=np.int32)
         members = everything if candidates is None else _checked(candidates)
-        if self._code_search is not None:
+        if self._code_search is not None or self._word_search is not None:
             return self._grow_at_once(members, starts)
         legal = legal_after(self.game, history) if self.hard else None
         tree, waiting = Tree(), [(members, legal, -1, -1, 0)]
@@ -254,17 +270,18 @@ class Searcher:
         """All states by one kernel."""
         fixed = np.array(starts, dtype=np.int32)
         capacity = (2 + len(fixed)) * len(candidates) + len(fixed) + 1
-        by_codes = self._code_search is not None
+        alone = self._code_search is None and self._word_search is None
         start_rows = np.empty((0, 0), dtype=self.game.score_dtype)
-        if starts:
-            rows = self.game.score_rows(fixed, None if by_codes else candidates)
+        if starts and (self._word_search is None or self.guess_from != "allowed"):
+            rows = self.game.score_rows(fixed, candidates if alone else None)
             start_rows = np.ascontiguousarray(rows)
         states = np.empty((3, capacity), dtype=np.int32)
         size = grow_states(
-            None if by_codes else self._search_among(candidates),
+            self._search_among(candidates) if alone else None,
+            self._word_search,
             self._code_search,
             self.game.solved,
-            candidates.copy() if by_codes else np.arange(len(candidates), dtype=np.int32),
+            np.arange(len(candidates), dtype=np.int32) if alone else candidates.copy(),
             fixed,
             start_rows,
             states,

@@ -1,0 +1,208 @@
+"""The largest bucket of a guess, sought among candidates as bits.
+
+Each column of a guess parts the candidates into *classes* by what it adds to the score. A bucket is
+what is common to one class of every column; so the search goes down, column by column, through
+intersections of classes, and turns back where what is left is too small to matter. The largest
+classes are first, and most guesses that are looked at are found too bad on the first way down.
+
+Classes of a column are made when a guess with it is first looked at, and serve all guesses.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ..machine.jit import lean
+from ..machine.rows import Ids
+from ..machine.vector_steps import bit_count
+from .letter_bits import WORD, LetterBits, WordScratch, WordSearch
+
+
+@lean(inner=True, inline=True)
+def hold(search: WordSearch, state: Ids, count: int) -> None:
+    """Note which candidates have which of the ``count`` columns that occur; forget all classes."""
+    letters, scratch = search.letters, search.scratch
+    terms = letters.terms
+    words = (len(state) + WORD - 1) // WORD
+    for at in range(count):
+        row = scratch.present[at] * words
+        scratch.holders[row : row + words] = 0
+    for at in range(len(state)):
+        bit = np.uint64(1) << np.uint64(at % WORD)
+        own = np.uint32(search.own_column[state[at]])
+        for term in range(terms.shape[1]):
+            column = np.int64(terms[own, term])
+            if column:
+                scratch.holders[column * words + at // WORD] |= bit
+    everyone = scratch.left[0]
+    for word in range(words):
+        rest = len(state) - word * WORD
+        full = rest >= WORD
+        everyone[word] = ~np.uint64(0) if full else (np.uint64(1) << np.uint64(rest)) - np.uint64(1)
+    _forget(scratch)
+
+
+@lean(inner=True, inline=True)
+def _forget(scratch: WordScratch) -> None:
+    scratch.class_counts[:] = 0
+    scratch.used[0] = 0
+
+
+@lean(inner=True, inline=True)
+def largest_bucket(
+    letters: LetterBits, guess: int, n: int, limit: int, scratch: WordScratch
+) -> int:
+    """The largest bucket of a guess over the candidates that are held; ``limit`` if it reaches it."""
+    words = (n + WORD - 1) // WORD
+    counts, columns = scratch.class_counts, scratch.columns
+    most = letters.shares.shape[1]
+    if scratch.used[0] + letters.terms.shape[1] * most * words > len(scratch.classes):
+        _forget(scratch)
+    depth = 0
+    for term in range(letters.terms.shape[1]):
+        column = letters.terms[guess, term]
+        if column:
+            if counts[column] == 0:
+                _make_classes(letters, column, words, scratch)
+            if counts[column] > 1:
+                columns[depth] = column
+                depth += 1
+    if depth == 0:
+        return min(n, limit)
+    if _largest(depth, words, limit - 1, limit, scratch) >= limit:
+        return limit
+    return _largest(depth, words, 0, limit, scratch)
+
+
+@lean(inner=True, inline=True)
+def _largest(depth: int, words: int, largest: int, limit: int, scratch: WordScratch) -> int:
+    """The largest bucket, if larger than ``largest``; sought no further once it is ``limit``."""
+    if words == 1:
+        return _largest_in_word(depth, largest, limit, scratch)
+    return _largest_above(depth, words, largest, limit, scratch)
+
+
+@lean(inner=True, inline=True)
+def _largest_above(depth: int, words: int, largest: int, limit: int, scratch: WordScratch) -> int:
+    """As ``_largest``, for candidates in any number of machine words."""
+    columns, turns = scratch.columns, scratch.turns
+    level = 0
+    turns[0] = 0
+    while level >= 0:
+        column = columns[level]
+        turn = turns[level]
+        if turn == scratch.class_counts[column]:
+            level -= 1
+            continue
+        turns[level] = turn + 1
+        start = scratch.class_starts[column] + turn * words
+        members = scratch.classes[start : start + words]
+        left, below = scratch.left[level], scratch.left[level + 1]
+        size = 0
+        for word in range(words):
+            both = left[word] & members[word]
+            below[word] = both
+            size += bit_count(both)
+        if size <= largest:
+            continue
+        if level + 1 < depth:
+            level += 1
+            turns[level] = 0
+        else:
+            largest = size
+            if largest >= limit:
+                break
+    return largest
+
+
+@lean(inner=True, inline=True)
+def _largest_in_word(depth: int, largest: int, limit: int, scratch: WordScratch) -> int:
+    """As ``_largest``, for candidates that fit a machine word."""
+    columns, turns, lefts = scratch.columns, scratch.turns, scratch.lefts
+    level = 0
+    turns[0] = scratch.class_starts[columns[0]]
+    left = lefts[0] = scratch.left[0, 0]
+    end = turns[0] + scratch.class_counts[columns[0]]
+    turn = turns[0]
+    while True:
+        if turn == end:
+            level -= 1
+            if level < 0:
+                break
+            turn, left = turns[level], lefts[level]
+            end = scratch.class_starts[columns[level]] + scratch.class_counts[columns[level]]
+            continue
+        below = left & scratch.classes[np.uint32(turn)]
+        turn += 1
+        size = bit_count(below)
+        if size <= largest:
+            continue
+        if level + 1 < depth:
+            turns[level], lefts[level] = turn, left
+            level += 1
+            left = below
+            turn = scratch.class_starts[columns[level]]
+            end = turn + scratch.class_counts[columns[level]]
+        else:
+            largest = size
+            if largest >= limit:
+                break
+    return largest
+
+
+@lean(inner=True, inline=True)
+def _make_classes(letters: LetterBits, column: int, words: int, scratch: WordScratch) -> None:
+    """The classes of the candidates by what a column adds, the largest first."""
+    letter = letters.letter[column]
+    first, shares, sizes = letters.first[letter], letters.shares, scratch.sizes
+    start = scratch.used[0]
+    classes, everyone = scratch.classes, scratch.left[0]
+    nothing = classes[start : start + words]
+    for word in range(words):
+        nothing[word] = everyone[word]
+    count = 1
+    scratch.class_shares[0] = 0
+    for k in range(1, letters.first[letter + 1] - first + 1):
+        share = np.int64(shares[column, k])
+        if sizes[letter, k] == 0 or share == 0:
+            continue
+        row = (first + k - 1) * words
+        holders = scratch.holders[row : row + words]
+        at = 1
+        while at < count and scratch.class_shares[at] != share:
+            at += 1
+        members = classes[start + at * words : start + (at + 1) * words]
+        if at == count:
+            scratch.class_shares[at] = share
+            members[:] = 0
+            count += 1
+        for word in range(words):
+            members[word] |= holders[word]
+            nothing[word] &= ~holders[word]
+    scratch.class_starts[column] = start
+    scratch.class_counts[column] = _sort_classes(start, count, words, scratch)
+    scratch.used[0] = start + count * words
+
+
+@lean(inner=True, inline=True)
+def _sort_classes(start: int, count: int, words: int, scratch: WordScratch) -> int:
+    """Put the largest classes first; how many are not empty."""
+    sizes = scratch.class_shares
+    for at in range(count):
+        members = scratch.classes[start + at * words : start + (at + 1) * words]
+        size = 0
+        for word in range(words):
+            size += bit_count(members[word])
+        sizes[at] = size
+    for at in range(1, count):
+        place = at
+        while place > 0 and sizes[place] > sizes[place - 1]:
+            sizes[place], sizes[place - 1] = sizes[place - 1], sizes[place]
+            one = scratch.classes[start + (place - 1) * words : start + place * words]
+            other = scratch.classes[start + place * words : start + (place + 1) * words]
+            for word in range(words):
+                one[word], other[word] = other[word], one[word]
+            place -= 1
+    while sizes[count - 1] == 0:
+        count -= 1
+    return count

@@ -1,0 +1,218 @@
+"""Knuth's minimax for few candidates: all guesses at once, a bit each.
+
+The largest bucket of a guess is the greatest number of candidates that it cannot tell from one of
+them. So candidates are taken up as *pivots*, one after the other; for each the candidates that come
+later are counted that a guess leaves with it (``alike_lanes``), ``LANES`` guesses at a time. No score
+is looked at: rows of bits say who tells whom apart (``letter_bits``).
+
+The best candidate sets the limit, and a block of guesses is left as soon as all of them have reached
+it. Its largest bucket goes first in the comparison: words that one guess cannot tell apart are alike
+to most, and so most guesses lose after a few rows. A guess that stays below lowers the limit, and
+its block is looked at again.
+
+Ties: a candidate before the others, then the first guess.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ..machine.jit import lean
+from ..machine.rows import Ids
+from ..machine.vector_steps import first_bit
+from .alike_lanes import CROWD, crowd_four, crowd_none, crowd_six, crowd_two, differing, differing_most, join_row
+from .letter_bits import (
+    BLOCK,
+    LANES,
+    LETTERS,
+    WORD,
+    Bits,
+    LetterBits,
+    WordScratch,
+    WordSearch,
+    grade,
+    largest_below,
+)
+
+
+@lean(inner=True, inline=True)
+def best_of_few(search: WordSearch, state: Ids) -> int:
+    """Knuth's choice for three to ``FEW`` candidates: a column of the pool."""
+    letters, scratch = search.letters, search.scratch
+    n = len(state)
+    best, largest = -1, n + 1
+    for member in state:
+        own = search.own_column[member]
+        found = largest_below(letters, own, state, scratch.tally, largest)
+        if found < largest:
+            best, largest = own, found
+            if largest == 1:
+                return best
+    _crowd_first(search, state, best)
+    known = 0
+    dead = scratch.dead
+    for block in range(letters.blocks):
+        begin = block * BLOCK
+        for word in range(BLOCK):
+            dead[word] = ~letters.bits[letters.everyone + begin + word]
+        found = False
+        while True:
+            alive = True
+            for pivot in range(n - largest + 1):
+                if pivot == known:
+                    _tell_apart(search, n, pivot)
+                    known += 1
+                alive = _step(letters.bits, begin, pivot, largest, scratch)
+                if not alive:
+                    break
+            if not alive:
+                break
+            found = True
+            largest -= 1
+            for word in range(BLOCK):
+                dead[BLOCK + word] = ~dead[word]
+            if largest == 1:
+                break
+        if found:
+            word = 0
+            while dead[BLOCK + word] == 0:
+                word += 1
+            best = block * LANES + word * WORD + first_bit(dead[BLOCK + word])
+            if largest == 1:
+                break
+    return best
+
+
+@lean(inner=True, inline=True)
+def _step(bits: Bits, begin: int, pivot: int, limit: int, scratch: WordScratch) -> bool:
+    """Bury the guesses that leave ``limit`` candidates with a pivot; whether any are alive."""
+    rows, starts, dead = scratch.rows, scratch.starts, scratch.dead
+    start, depth, groups = starts[3 * pivot], starts[3 * pivot + 1], starts[3 * pivot + 2]
+    many = limit - 1
+    if many <= 1:
+        return crowd_none(bits, begin, rows, start, depth, groups, 1 - many, dead)
+    if many <= 4:
+        return crowd_two(bits, begin, rows, start, depth, groups, 4 - many, dead)
+    if many <= 16:
+        return crowd_four(bits, begin, rows, start, depth, groups, 16 - many, dead)
+    return crowd_six(bits, begin, rows, start, depth, groups, 64 - many, dead)
+
+
+@lean(inner=True, inline=True)
+def _crowd_first(search: WordSearch, state: Ids, best: int) -> None:
+    """Order the candidates, those in the largest bucket of a guess in front."""
+    letters, order, tally = search.letters, search.scratch.order, search.scratch.tally
+    crowd = np.uint32(grade(letters, best, state[0]))
+    for member in state:
+        score = np.uint32(grade(letters, best, member))
+        tally[score] += 1
+        if tally[score] > tally[crowd]:
+            crowd = score
+    for member in state:
+        tally[np.uint32(grade(letters, best, member))] = 0
+    front, back = 0, len(state) - 1
+    for member in state:
+        if np.uint32(grade(letters, best, member)) == crowd:
+            order[front] = member
+            front += 1
+        else:
+            order[back] = member
+            back -= 1
+
+
+@lean(inner=True, inline=True)
+def _tell_apart(search: WordSearch, n: int, pivot: int) -> None:
+    """List the rows of the guesses that tell a pivot from the candidates after it.
+
+    As ``alike_lanes.crowd`` wants them: ``starts`` has where they begin, how many there are at
+    most for a candidate, and how many groups of candidates.
+    """
+    scratch, letters = search.scratch, search.letters
+    order, rows, starts, lists = scratch.order, scratch.rows, scratch.starts, scratch.lists
+    depth = 1
+    for later in range(pivot + 1, n):
+        depth = max(depth, _list_rows(letters, order[pivot], order[later], lists[later]))
+    groups = (n - 1 - pivot + CROWD - 1) // CROWD
+    start = 0 if pivot == 0 else starts[3 * pivot - 3] + starts[3 * pivot - 2] * starts[
+        3 * pivot - 1
+    ] * CROWD
+    starts[3 * pivot], starts[3 * pivot + 1], starts[3 * pivot + 2] = start, depth, groups
+    for member in range(groups * CROWD):
+        place = start + member // CROWD * depth * CROWD + member % CROWD
+        later = pivot + 1 + member
+        if later < n:
+            count = lists[later, 0]
+            for at in range(depth):
+                rows[place + at * CROWD] = lists[later, at + 1] if at < count else 0
+        else:
+            for at in range(depth):
+                rows[place + at * CROWD] = letters.everyone
+
+
+@lean(inner=True, inline=True)
+def _list_rows(letters: LetterBits, one: int, other: int, rows: Ids) -> int:
+    """List the rows that tell two secrets apart behind their number, which is returned."""
+    if letters.held.shape[1] == LETTERS:
+        alone, elsewhere = differing(letters.held, one, other)
+    else:
+        alone, elsewhere = differing_most(letters.held, one, other)
+    left = np.uint64(alone)
+    at = 1
+    while left:
+        letter = first_bit(left)
+        left &= left - np.uint64(1)
+        if left:
+            rows[at] = letters.either[letter, first_bit(left)]
+            left &= left - np.uint64(1)
+        else:
+            rows[at] = letters.letters + letter * letters.width
+        at += 1
+    left = np.uint64(elsewhere)
+    while left:
+        letter = first_bit(left)
+        left &= left - np.uint64(1)
+        column = letters.first[letter] + np.int64(letters.held[one, letter]) - 1
+        at = _list_apart(letters, column, letters.held[other, letter], rows, at)
+    rows[0] = at - 1
+    return at - 1
+
+
+@lean(inner=True, inline=True)
+def _list_apart(letters: LetterBits, column: int, k: int, rows: Ids, at: int) -> int:
+    """Append the row of the guesses that tell a column from the ``k``-th of its letter.
+
+    If there is no room to make it, the rows of all columns that do so.
+    """
+    row = letters.apart[column, k]
+    if row == 0 and letters.room[1] > 0:
+        row = _make_apart(letters, column, k)
+    if row > 0:
+        rows[at] = row
+        return at + 1
+    letter = letters.letter[column]
+    first, end = letters.first[letter], letters.first[letter + 1]
+    for other in range(first, end):
+        if letters.shares[other, column - first + 1] != letters.shares[other, k]:
+            rows[at] = letters.columns + other * letters.width
+            at += 1
+    return at
+
+
+@lean(inner=True, inline=True)
+def _make_apart(letters: LetterBits, column: int, k: int) -> int:
+    """Make that row, for both its names."""
+    bits, width = letters.bits, letters.width
+    row = letters.room[0]
+    letters.room[0] += width
+    letters.room[1] -= 1
+    bits[row : row + width] = 0
+    letter = letters.letter[column]
+    first, end = letters.first[letter], letters.first[letter + 1]
+    mine = column - first + 1
+    for other in range(first, end):
+        if letters.shares[other, mine] != letters.shares[other, k]:
+            start = letters.columns + other * width
+            join_row(bits, row, start, width)
+    letters.apart[column, k] = row
+    letters.apart[first + k - 1, mine] = row
+    return row

@@ -1,0 +1,274 @@
+"""What the search by letters knows of a pool of words: who has which letter where, as bits.
+
+Words are taken apart into *columns*, a letter with its places, as in ``score_matrix``. Which words of
+the pool have a column is a *row* of bits; so is which have a letter at all, or one of two letters.
+From these follows which guesses tell two candidates apart, without any score: a letter that one of
+them lacks is told by every guess that has it; one that both have, at other places, is told by the
+guesses whose column adds different shares to their two scores. Rows of this second kind are made
+when they are first asked for, and kept while there is room.
+
+Rows lie in one array and are named by where they begin in it.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..game.score_matrix import letter_shares, padded_rows, take_apart
+from ..machine.jit import lean
+from ..machine.rows import Ids
+from .criterion import Criterion
+
+Bits = NDArray[np.uint64]
+Scores = NDArray[Any]
+#: Unsigned, so that the hottest loops need not ask whether a place counts from the end.
+Places = NDArray[np.uint32]
+
+#: Guesses in a machine word, machine words in a block of a row, and guesses in a block.
+WORD, BLOCK = 64, 8
+LANES = WORD * BLOCK
+#: Letters side by side for each secret, in most languages and in all; the last ones are nobody's.
+LETTERS, MOST_LETTERS = 32, 64
+#: Up to so many candidates are told apart one by one.
+FEW = 14
+#: Rows that are kept for columns of a letter told apart.
+KEPT = 4096
+#: Bits of a count of candidates.
+COUNTED = 24
+
+
+class LetterBits(NamedTuple):
+    """A pool of guesses and the secrets of a game, taken apart into columns."""
+
+    #: The columns of each guess, filled up with 0; the letter of each column.
+    terms: Places
+    letter: Places
+    #: The columns of letter ``l`` are ``first[l]`` to ``first[l + 1] - 1``.
+    first: Ids
+    #: What column ``c`` adds to the score of a secret that lacks the letter (0) or has it as the
+    #: ``k``-th column of the letter has it: ``shares[c, k]``.
+    shares: Scores
+    #: How a secret has a letter: ``k``, as above.
+    held: NDArray[Any]
+    #: All rows; the first is empty.
+    bits: Bits
+    #: Where the rows begin of all words, of all columns, of all letters.
+    everyone: int
+    columns: int
+    letters: int
+    #: How long a row is, and how many blocks of it have words.
+    width: int
+    blocks: int
+    #: The row of the words that have one of two letters.
+    either: Ids
+    #: Rows for letters that most candidates have, made anew for every state.
+    spare: int
+    #: The row of the guesses that tell column ``c`` from the ``k``-th column of its letter; 0: not
+    #: made. And where the next one may be made, and how many still may.
+    apart: Ids
+    room: Ids
+
+
+class WordScratch(NamedTuple):
+    """Memory for searches by letters, made once for many sets of candidates."""
+
+    #: A counter for each score; all zero between uses.
+    tally: Ids
+    #: Rows that tell candidates apart, of one each, and of all as ``alike_lanes`` wants them.
+    lists: Ids
+    rows: Ids
+    #: The candidates in the order in which they are compared.
+    order: Ids
+    #: Guesses of a block that have lost.
+    dead: Bits
+    #: For each block the bits of its counts.
+    planes: Bits
+    more: Bits
+    #: Which guesses are candidates.
+    mine: Bits
+    #: How many candidates have a letter as its ``k``-th column; and which row tells them.
+    sizes: Ids
+    telling: Ids
+    #: The columns that candidates have.
+    present: Ids
+    #: Candidates as bits: who has a column, and the classes by what a column adds, made when asked
+    #: for: where those of a column begin and how many they are; how much of ``classes`` is taken.
+    holders: Bits
+    classes: Bits
+    class_starts: Ids
+    class_counts: Ids
+    used: Ids
+    #: While classes are made, what each adds; while buckets are sought, the columns of the guess,
+    #: the next class of each, and what is left of the candidates.
+    class_shares: Ids
+    columns: Ids
+    turns: Ids
+    left: Bits
+    lefts: Bits
+    #: Guesses worth a visit with their bounds, and in order.
+    near: Ids
+    levels: Ids
+    bounds: Ids
+    visits: Ids
+    starts: Ids
+    #: What the search has done, for those who measure it: states of many, visits.
+    work: NDArray[np.int64]
+
+
+class WordSearch(NamedTuple):
+    """What stays the same while guesses are chosen by letters."""
+
+    #: The guesses of the pool, by their numbers in the game; which of them each secret is.
+    pool: Ids
+    own_column: Ids
+    criterion: Criterion
+    letters: LetterBits
+    scratch: WordScratch
+
+
+def letter_bits(words: NDArray[np.uint8], own: Ids, dtype: Any) -> LetterBits:
+    """Prepare a pool of guesses, given as numbers of letters; ``own`` are the secrets among them."""
+    terms, first, letter, places = take_apart(words)
+    length, count, alphabet = words.shape[1], len(letter), len(first) - 1
+    most = int(np.diff(first).max(initial=0))
+    blocks = -(-len(words) // LANES)
+    fixed = 2 + count + alphabet + alphabet * alphabet
+    spare = 2 * length * (most + 1)
+    bits = padded_rows(fixed + spare + KEPT, blocks * BLOCK, np.uint64)
+    width = bits.shape[1]
+    bits[:fixed] = 0
+    _fill(bits, terms, letter, alphabet)
+    neighbours = np.minimum(first[letter][:, None] + np.arange(most), count - 1)
+    shares = np.zeros((count, most + 1), dtype=dtype)
+    shares[:, 1:] = letter_shares(length, dtype)[places[:, None], places[neighbours]]
+    shares[0] = 0
+    side = LETTERS if alphabet <= LETTERS else MOST_LETTERS
+    held = np.zeros((len(own), side), dtype=np.min_scalar_type(most))
+    mine = terms[own]
+    for term in mine.T:
+        there = term > 0
+        held[there, letter[term[there]]] = (term - first[letter[term]] + 1)[there]
+    letters = 2 + count
+    either = (letters + alphabet + np.arange(alphabet * alphabet)) * width
+    return LetterBits(
+        terms.astype(np.uint32),
+        letter.astype(np.uint32),
+        first,
+        shares,
+        held,
+        bits.reshape(-1),
+        width,
+        2 * width,
+        letters * width,
+        width,
+        blocks,
+        either.astype(np.int32).reshape(alphabet, alphabet),
+        fixed * width,
+        np.zeros((count, most + 1), dtype=np.int32),
+        np.array([(fixed + spare) * width, KEPT], dtype=np.int32),
+    )
+
+
+def _fill(bits: Bits, terms: Ids, letter: Ids, alphabet: int) -> None:
+    """The rows that stay: of all words, of columns, of letters and of two letters each."""
+    words, count = np.arange(len(terms)), len(letter)
+    cell, bit = words // WORD, np.uint64(1) << (words % WORD).astype(np.uint64)
+    np.bitwise_or.at(bits[1], cell, bit)
+    for term in terms.T:
+        there = term > 0
+        np.bitwise_or.at(bits, (2 + term[there], cell[there]), bit[there])
+    having = bits[2 + count : 2 + count + alphabet]
+    for column in range(1, count):
+        having[letter[column]] |= bits[2 + column]
+    pairs = bits[2 + count + alphabet :]
+    for one in range(alphabet):  # the letter with the lower number is named first
+        pairs[one * alphabet + one : (one + 1) * alphabet] = having[one] | having[one:]
+
+
+def word_scratch(letters: LetterBits, secrets: int, n_scores: int) -> WordScratch:
+    """Memory for sets of up to so many candidates."""
+    length, most = letters.terms.shape[1], letters.shares.shape[1]
+    alphabet = len(letters.first) - 1
+    guesses, columns, words = len(letters.terms), len(letters.letter), -(-secrets // WORD)
+    told = 2 * length * (most + 1)
+    depth = 2 * length + (length + 1) // 2
+    return WordScratch(
+        tally=np.zeros(n_scores, dtype=np.int32),
+        lists=np.empty((FEW, told), dtype=np.int32),
+        rows=np.empty(max(FEW * (FEW + BLOCK) * told // 2, depth * (secrets + BLOCK)), dtype=np.int32),
+        order=np.empty(FEW, dtype=np.int32),
+        dead=np.empty(2 * BLOCK, dtype=np.uint64),
+        planes=np.empty((letters.blocks, COUNTED * BLOCK), dtype=np.uint64),
+        more=np.empty(COUNTED * BLOCK, dtype=np.uint64),
+        mine=np.zeros(letters.width, dtype=np.uint64),
+        sizes=np.zeros((alphabet, most), dtype=np.int32),
+        present=np.empty(columns + 1, dtype=np.int32),
+        telling=np.zeros((alphabet, most), dtype=np.int32),
+        holders=np.empty(columns * words, dtype=np.uint64),
+        classes=np.empty((4 * columns + length * (most + 1)) * words, dtype=np.uint64),
+        class_starts=np.empty(columns, dtype=np.int32),
+        class_counts=np.empty(columns, dtype=np.int32),
+        used=np.zeros(1, dtype=np.int32),
+        class_shares=np.empty(most + 1, dtype=np.int32),
+        columns=np.empty(length, dtype=np.int32),
+        turns=np.empty(length, dtype=np.int32),
+        left=np.empty((length + 1, words), dtype=np.uint64),
+        lefts=np.empty(length + 1, dtype=np.uint64),
+        near=np.empty(guesses + 1, dtype=np.int32),
+        levels=np.empty(guesses + 1, dtype=np.int32),
+        bounds=np.empty(guesses + 1, dtype=np.int32),
+        visits=np.empty(guesses + 1, dtype=np.int32),
+        starts=np.empty(max(3 * FEW, 2 * secrets + 8), dtype=np.int32),
+        work=np.zeros(2, dtype=np.int64),
+    )
+
+
+@lean(inner=True, inline=True)
+def grade(letters: LetterBits, guess: int, secret: int) -> Any:
+    """The score of a guess of the pool against a secret."""
+    terms, letter, shares, held = letters.terms, letters.letter, letters.shares, letters.held
+    here, member = np.uint32(guess), np.uint32(secret)
+    a, b, c, d, e = terms[here, 0], terms[here, 1], terms[here, 2], terms[here, 3], terms[here, 4]
+    score = np.uint32(shares[a, held[member, letter[a]]])
+    score += np.uint32(shares[b, held[member, letter[b]]])
+    score += np.uint32(shares[c, held[member, letter[c]]])
+    score += np.uint32(shares[d, held[member, letter[d]]])
+    score += np.uint32(shares[e, held[member, letter[e]]])
+    for more in range(5, terms.shape[1]):
+        f = terms[here, more]
+        score += np.uint32(shares[f, held[member, letter[f]]])
+    return score
+
+
+@lean(inner=True, inline=True)
+def largest_below(letters: LetterBits, guess: int, state: Ids, tally: Ids, limit: int) -> int:
+    """The largest bucket of a guess; ``limit`` if it reaches that. ``tally`` is all zero after."""
+    terms, letter, shares, held = letters.terms, letters.letter, letters.shares, letters.held
+    here = np.uint32(guess)
+    a, b, c, d, e = terms[here, 0], terms[here, 1], terms[here, 2], terms[here, 3], terms[here, 4]
+    p, q, r, s, t = letter[a], letter[b], letter[c], letter[d], letter[e]
+    largest = 0
+    seen = 0
+    for at in range(len(state)):
+        member = np.uint32(state[at])
+        score = np.uint32(shares[a, held[member, p]])
+        score += np.uint32(shares[b, held[member, q]])
+        score += np.uint32(shares[c, held[member, r]])
+        score += np.uint32(shares[d, held[member, s]])
+        score += np.uint32(shares[e, held[member, t]])
+        for more in range(5, terms.shape[1]):
+            f = terms[here, more]
+            score += np.uint32(shares[f, held[member, letter[f]]])
+        size = tally[score] + 1
+        tally[score] = size
+        seen = at + 1
+        if size > largest:
+            largest = size
+            if size >= limit:
+                break
+    for at in range(seen):
+        tally[np.uint32(grade(letters, guess, state[at]))] = 0
+    return largest
