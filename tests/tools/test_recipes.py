@@ -1,0 +1,92 @@
+"""The programs of docs/recipes print what their page shows; JavaScript reads a strategy."""
+
+from __future__ import annotations
+
+import json
+import re
+import runpy
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from strategy import Settings, Strategy, exports, load_game, solve
+from tests.support import ROOT
+
+RECIPES = ROOT / "docs" / "recipes"
+READER = RECIPES / "lookup.mjs"
+SHOWN = re.findall(
+    r"^```\{literalinclude\} (\w+\.py)\n```\n.*?^```text\n(.*?)^```",
+    (RECIPES / "index.md").read_text(encoding="utf-8"),
+    re.MULTILINE | re.DOTALL,
+)
+WORDS = "abide crane grant giant plant raise slant slate stare".split()
+
+
+def test_every_recipe_is_on_the_page() -> None:
+    assert sorted(name for name, _ in SHOWN) == sorted(path.name for path in RECIPES.glob("*.py"))
+
+
+@pytest.mark.parametrize(("name", "printed"), SHOWN, ids=[name for name, _ in SHOWN])
+def test_it_prints_what_the_page_shows(
+    name: str,
+    printed: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    few = ["5"] if name == "sweep_openers.py" else []
+    monkeypatch.setattr(sys, "argv", [name, *few])
+    runpy.run_path(str(RECIPES / name), run_name="__main__")
+    assert capsys.readouterr().out.strip() == printed.strip()
+
+
+@pytest.fixture
+def built() -> Strategy:
+    return solve(load_game(WORDS), Settings(rule="entropy")).strategy
+
+
+def test_the_json_is_as_the_page_says(built: Strategy) -> None:
+    told = json.loads(exports.to_json(built))
+    node = told["tree"]
+    for secret, history in built.games():
+        node = told["tree"]
+        for word, score in history:
+            assert node["guess"] == word
+            node = node["then"][load_game(WORDS).format_score(score)]
+        assert node["guess"] == secret
+
+
+@pytest.mark.skipif(shutil.which("node") is None, reason="no node here")
+def test_javascript_plays_the_same_games(built: Strategy, tmp_path: Path) -> None:
+    (tmp_path / "s.json").write_text(exports.to_json(built))
+    script = f"""
+        import {{ play, grade, nextGuess }} from {json.dumps(READER.as_uri())}
+        import {{ readFileSync }} from 'node:fs'
+        const strategy = JSON.parse(readFileSync('s.json', 'utf8'))
+        const games = {json.dumps(WORDS)}.map(word => [word, play(strategy, word, grade)])
+        const unmet = nextGuess(strategy, [['qqqqq', 'bbbbb']])
+        console.log(JSON.stringify([Object.fromEntries(games), unmet]))
+    """
+    command = ["node", "--input-type=module", "--eval", script]
+    ran = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=True)
+    games, unmet = json.loads(ran.stdout)
+    game = load_game(WORDS)
+    assert unmet is None
+    for secret, history in built.games():
+        texts = [[word, game.format_score(score)] for word, score in history]
+        assert games[secret] == [*texts, [secret, "ggggg"]]
+
+
+@pytest.mark.skipif(shutil.which("node") is None, reason="no node here")
+def test_javascript_answers_on_a_command_line(built: Strategy, tmp_path: Path) -> None:
+    (tmp_path / "s.json").write_text(exports.to_json(built))
+    secret, history = next((s, h) for s, h in built.games() if h)
+    state = ".".join(f"{word}.{load_game(WORDS).format_score(score)}" for word, score in history)
+    for typed, answer in ((state, secret), ("crane.qqqqq", "this strategy never meets that state")):
+        command = ["node", str(READER), "s.json", typed]
+        ran = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=True)
+        assert ran.stdout.strip() == answer
