@@ -18,8 +18,30 @@ from .view import SweepTable, open_sweep
 def merge_sweeps(files: Sequence[str | Path], out: str | Path) -> SweepTable:
     """One database with the rows of all, made if it is not there; the others stay as they are.
 
-    All must be of one question. What two of them have must be the same in both; WrongStrategyError
-    if it is not, and nothing is written.
+    Args:
+        files: Databases of one question: the same game, rule and version.
+        out: The database that gets their rows.
+
+    Returns:
+        The rows of it.
+
+    Raises:
+        WrongStrategyError: Two have different rows for one opener; nothing is written then.
+        BadFileError: One of them is damaged, or none.
+        StrategyError: They are of different questions.
+        WrongInputError: No file is named.
+
+    >>> import tempfile
+    >>> from pathlib import Path
+    >>> from strategy import load_game, merge_sweeps, sweep_openers
+    >>> game = load_game(["abide", "crane", "raise", "slate", "stare"])
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     parts = [Path(folder) / "1.sqlite", Path(folder) / "2.sqlite"]
+    ...     for number, part in enumerate(parts, 1):
+    ...         _ = sweep_openers(game, part, shard=(number, 2), workers=1)
+    ...     table = merge_sweeps(parts, Path(folder) / "all.sqlite")
+    >>> [row.opener for row in table]
+    ['abide', 'crane', 'raise', 'slate', 'stare']
     """
     if not files:
         raise WrongInputError("no database is named that could be merged")

@@ -55,12 +55,26 @@ def sweep_openers(
     """The whole strategy of every opener by a rule, each played; figures go into a database.
 
     Every secret is played through every strategy by compiled code that grades from letters, and
-    through every hundredth by the trusted checker too. ``openers`` are ``all``, ``answers``, a file
-    or words; with ``shard`` (I, N) only the I-th of N equal parts of them is done. All cores do the
-    work unless ``workers`` says how many, or ``runner`` who.
+    through every hundredth by the trusted checker too. The database is made where it is not there;
+    one that is there goes on where it was broken off.
 
-    The database is made where it is not there. One that is there goes on where it was broken off;
-    one of another game, rule or version of the program is refused.
+    Args:
+        game: What is played.
+        out: The database, an SQLite file.
+        openers: ``all``, ``answers``, a file or words.
+        settings: The rule, the pool of guesses, hard mode; its start stays ``auto``.
+        workers: Processes; ``None`` are as many as there are cores.
+        shard: (I, N): do only the I-th of N equal parts of the openers.
+        runner: Who does the work, if not processes of this machine.
+        progress: Hears how far it is.
+
+    Returns:
+        The rows that are there in the end.
+
+    Raises:
+        WrongInputError: A word is no guess of this game, or the settings have a start.
+        BadFileError: The database is damaged, or none.
+        StrategyError: It is of another game, rule or version.
 
     >>> import tempfile
     >>> from pathlib import Path

@@ -129,6 +129,15 @@ def _record(row: OpenerRow, width: int, times: bool) -> dict[str, Any]:
 def open_sweep(path: str | Path) -> SweepTable:
     """The rows of a sweep's database as they are now; a run may be at work on it.
 
+    Args:
+        path: The database.
+
+    Returns:
+        The rows in alphabetical order, each with the figures of its opener.
+
+    Raises:
+        BadFileError: There is no such file, or it is none of these databases, or damaged.
+
     >>> import tempfile
     >>> from pathlib import Path
     >>> from strategy import load_game, open_sweep, sweep_openers
