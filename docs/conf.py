@@ -13,7 +13,7 @@ version = release
 extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.napoleon"]
 source_suffix = {".md": "markdown"}
 exclude_patterns: list[str] = []
-suppress_warnings = ["misc.highlighting_failure", "toc.empty_glob"]  # JSON in pages has … in it
+suppress_warnings = ["misc.highlighting_failure"]  # JSON in pages has … in it
 nitpicky = False
 
 myst_enable_extensions = ["colon_fence", "deflist", "dollarmath"]

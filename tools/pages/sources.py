@@ -15,6 +15,8 @@ ELSEWHERE = {
     "SECURITY.md": "project/security.md",
     "data/words/SOURCE.md": "project/word-lists.md",
 }
+#: Where the first page lists what nothing else does.
+_THE_REST = "(every page that no other list names)\n"
 _LINK = re.compile(r"(?<!!)\[(?P<label>[^\]]*)\]\((?P<target>[^)#\s]*)(?P<anchor>#[^)\s]*)?\)")
 
 
@@ -28,12 +30,29 @@ def copy_sources(folder: Path) -> None:
             wanted[name] = _page(f"docs/{name}", name) if is_page else path.read_bytes()
     for name, place in ELSEWHERE.items():
         wanted[place] = _page(name, place)
+    wanted["index.md"] = _with_the_rest(wanted)
     for path in [path for path in folder.rglob("*") if path.is_file()]:
         name = path.relative_to(folder).as_posix()
         if name not in wanted and not name.startswith("made/"):
             path.unlink()
     for name, content in wanted.items():
         write_if_changed(folder / name, content)
+
+
+def _with_the_rest(pages: dict[str, bytes]) -> bytes:
+    """The first page, with all pages that stand in no table of contents where it says so."""
+    texts = {name: page.decode() for name, page in pages.items() if name.endswith(".md")}
+    named = set()
+    for name, text in texts.items():
+        for table in re.findall(r"^```\{toctree\}\n(.*?)^```", text, re.MULTILINE | re.DOTALL):
+            for line in table.splitlines():
+                entry = line.rpartition("<")[2].rstrip(">")
+                place = posixpath.join(posixpath.dirname(name), f"{entry}.md")
+                named.add(posixpath.normpath(place))
+    rest = sorted(name.removesuffix(".md") for name in texts.keys() - named - {"index.md"})
+    first = texts["index.md"]
+    assert _THE_REST in first
+    return first.replace(_THE_REST, "".join(f"{name}\n" for name in rest)).encode()
 
 
 def write_if_changed(path: Path, content: bytes) -> None:
