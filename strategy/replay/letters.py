@@ -33,12 +33,10 @@ def colours_of(guess: NDArray[np.uint8], places: NDArray[np.int32]) -> int:
         green |= places[guess[place]] & 1 << place
     taken, score, unit = green, 0, 1
     for place in range(len(guess)):
-        if green >> place & 1:
-            score += 2 * unit
-        else:
-            free = places[guess[place]] & ~taken
-            taken |= free & -free
-            score += unit * int(free != 0)
+        is_green = green >> place & 1
+        free = places[guess[place]] & ~taken & (is_green - 1)  # none is needed where it is green
+        taken |= free & -free
+        score += unit * (2 * is_green + int(free != 0))
         unit *= 3
     return score
 

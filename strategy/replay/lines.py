@@ -1,12 +1,14 @@
 """The text form of a strategy, written out: a line a secret, guesses and scores in turn.
 
 These are the bytes of which a strategy's digest is the sha256, so that anybody can check it
-(``knuthle export FILE --to text``).
+(``knuthle export FILE --to text``). A line is made of pieces, a guess with its score each, and all
+lines through a node have the same pieces above it. Pieces are copied by units of so many bytes as
+all of their lengths are multiples of: byte by byte it would take longer than to play the games.
 """
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,26 +29,59 @@ class Alphabet(NamedTuple):
     score_widths: NDArray[np.int32]
 
 
+class Pieces(NamedTuple):
+    """Parts of lines: rows of units, and how many of them count."""
+
+    rows: NDArray[Any]
+    widths: NDArray[np.int32]
+
+
 @lean
-def write_lines(
+def write_endings(
+    alphabet: Alphabet,
+    secrets: NDArray[np.int32],
+    rows: NDArray[np.uint8],
+    widths: NDArray[np.int32],
+) -> None:
+    """How the line of each secret ends: the secret, its score, and the end of the line."""
+    solved = len(alphabet.score_widths) - 1
+    for at in range(len(secrets)):
+        widths[at] = _write(alphabet, secrets[at], solved, rows[at])
+        rows[at, widths[at] - 1] = END_OF_LINE
+
+
+@lean
+def write_pieces(
     alphabet: Alphabet,
     tree: TreeColumns,
-    secrets: NDArray[np.int32],
-    end: NDArray[np.int32],
-    pieces: NDArray[np.uint8],
-    path: NDArray[np.int32],
-    out: NDArray[np.uint8],
-) -> int:
-    """Fill ``out`` with all lines; the number of bytes.
+    unit: int,
+    rows: NDArray[np.uint8],
+    widths: NDArray[np.int32],
+) -> None:
+    """What each node adds to its lines: the guess above it and the score that leads to it.
 
-    ``end`` is the node where each secret is guessed. ``pieces`` is scratch memory, a row a node:
-    the guess above it and the score that leads to it, as every line through the node has them.
+    Rows are written as bytes, and measured in units.
     """
     for node in range(1, len(tree.guess)):
-        _write(alphabet, tree.guess[tree.parent[node]], tree.score[node], pieces[node])
-    solved = len(alphabet.score_widths) - 1
+        word = tree.guess[tree.parent[node]]
+        widths[node] = _write(alphabet, word, tree.score[node], rows[node]) // unit
+
+
+@lean
+def join_lines(
+    tree: TreeColumns,
+    end: NDArray[np.int32],
+    pieces: Pieces,
+    endings: Pieces,
+    path: NDArray[np.int32],
+    out: NDArray[Any],
+) -> int:
+    """Fill ``out`` with all lines; the number of units.
+
+    ``end`` is the node where each secret is guessed; ``path`` is memory for the nodes of a line.
+    """
     size = 0
-    for at in range(len(secrets)):
+    for at in range(len(end)):
         depth, node = 0, end[at]
         while node > 0:
             path[depth] = node
@@ -54,26 +89,18 @@ def write_lines(
             node = tree.parent[node]
         for step in range(depth - 1, -1, -1):
             node = path[step]
-            piece = pieces[node]
-            width = _width(alphabet, tree.guess[tree.parent[node]], tree.score[node])
-            for place in range(width):
-                out[size + place] = piece[place]
-            size += width
-        _write(alphabet, secrets[at], solved, out[size:])
-        size += _width(alphabet, secrets[at], solved)
-        out[size - 1] = END_OF_LINE
+            for place in range(pieces.widths[node]):
+                out[size + place] = pieces.rows[node, place]
+            size += pieces.widths[node]
+        for place in range(endings.widths[at]):
+            out[size + place] = endings.rows[at, place]
+        size += endings.widths[at]
     return size
 
 
 @lean(inner=True, inline=True)
-def _width(alphabet: Alphabet, word: int, score: int) -> int:
-    """The bytes of a word and a score, with a space behind each."""
-    return int(alphabet.word_widths[word]) + int(alphabet.score_widths[score]) + 2
-
-
-@lean(inner=True, inline=True)
-def _write(alphabet: Alphabet, word: int, score: int, row: NDArray[np.uint8]) -> None:
-    """A word and a score, with a space behind each."""
+def _write(alphabet: Alphabet, word: int, score: int, row: NDArray[np.uint8]) -> int:
+    """A word and a score, with a space behind each; how many bytes."""
     length, width = alphabet.word_widths[word], alphabet.score_widths[score]
     for place in range(length):
         row[place] = alphabet.words[word, place]
@@ -81,3 +108,4 @@ def _write(alphabet: Alphabet, word: int, score: int, row: NDArray[np.uint8]) ->
     for place in range(width):
         row[length + 1 + place] = alphabet.scores[score, place]
     row[length + 1 + width] = SPACE
+    return int(length) + int(width) + 2

@@ -9,6 +9,7 @@ its own table of branches. The trusted checker plays some of the same games, and
 from __future__ import annotations
 
 import hashlib
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -31,7 +32,7 @@ from .games import (
     play_games,
 )
 from .letters import fill_places
-from .lines import Alphabet, write_lines
+from .lines import Alphabet, Pieces, join_lines, write_endings, write_pieces
 
 if TYPE_CHECKING:
     from solver.tree import Tree
@@ -70,11 +71,9 @@ class Replayer:
         places = np.empty((len(ids), len(known)), dtype=np.int32)
         fill_places(words[ids], places)
         self._board = WordBoard(words, ids, places, scores, is_pegs(spec))
-        self._alphabet = Alphabet(*_as_bytes(guesses), *_as_bytes(_score_texts(spec, length)))
-        widest = self._alphabet.words.shape[1] + self._alphabet.scores.shape[1]
-        self._width = widest + _SPACES
+        alphabet = Alphabet(*_as_bytes(guesses), *_as_bytes(_score_texts(spec, length)))
+        self._writer = _TextDigest(alphabet, ids)
         self._made_for = 0
-        self._text = np.empty(0, dtype=np.uint8)
 
     def play(self, tree: Tree, opener: int, guess_from: str = "allowed") -> Replayed:
         """All games of the strategy of one opener; WrongStrategyError if anything is wrong.
@@ -91,12 +90,7 @@ class Replayer:
             raise WrongStrategyError(self._named(fault, where))
         self._check_choice(columns.guess, opener, guess_from)
         counts = np.bincount(table.taken)[1:]
-        most = self._width * int(table.taken.sum())
-        if len(self._text) < most:
-            self._text = np.empty(most, dtype=np.uint8)
-        scratch = self._pieces, self._path, self._text
-        size = write_lines(self._alphabet, columns, self._board.secrets, table.end, *scratch)
-        digest = hashlib.sha256(self._text[:size].data).hexdigest()
+        digest = self._writer.digest(columns, table)
         return Replayed(tuple(counts.tolist()), nodes, digest)
 
     def _check_choice(self, guess: NDArray[np.int32], opener: int, guess_from: str) -> None:
@@ -127,8 +121,6 @@ class Replayer:
         branches = np.empty(2 * self._made_for, dtype=np.int64)
         passed = np.empty(self._made_for, dtype=np.uint8)
         self._table = GameTable(branches, playing, at, end, taken, passed)
-        self._path = np.empty(self._made_for, dtype=np.int32)
-        self._pieces = np.empty((self._made_for, self._width), dtype=np.uint8)
 
     def _named(self, fault: int, where: int) -> str:
         """What is wrong, for people."""
@@ -140,6 +132,54 @@ class Replayer:
             TWIN: f"node {where} follows a score that another node follows already",
             NOT_PASSED: f"node {where} is unreachable: no secret ever comes to it",
         }[fault]
+
+
+class _TextDigest:
+    """Writes the text form of strategies, and says its sha256."""
+
+    def __init__(self, alphabet: Alphabet, secrets: NDArray[np.int32]) -> None:
+        self._alphabet = alphabet
+        self._unit = _unit_of(alphabet)
+        self._endings, rows = self._room(len(secrets))
+        write_endings(alphabet, secrets, rows, self._endings.widths)
+        self._endings.widths[:] //= self._unit.itemsize
+        self._pieces, self._rows = self._room(0)
+        self._path = np.empty(0, dtype=np.int32)
+        self._text = np.empty(0, dtype=self._unit)
+
+    def digest(self, tree: TreeColumns, table: GameTable) -> str:
+        """The sha256 of the text of a strategy whose games have been played."""
+        nodes = len(tree.guess)
+        if nodes > len(self._path):
+            self._pieces, self._rows = self._room(2 * nodes)
+            self._path = np.empty(2 * nodes, dtype=np.int32)
+        most = self._pieces.rows.shape[1] * int(table.taken.sum())
+        if most > len(self._text):
+            self._text = np.empty(most, dtype=self._unit)
+        unit, widths = self._unit.itemsize, self._pieces.widths
+        write_pieces(self._alphabet, tree, unit, self._rows, widths)
+        size = join_lines(tree, table.end, self._pieces, self._endings, self._path, self._text)
+        return hashlib.sha256(self._text[:size].data).hexdigest()
+
+    def _room(self, count: int) -> tuple[Pieces, NDArray[np.uint8]]:
+        """Memory for so many pieces, and its rows as bytes."""
+        widest = self._alphabet.words.shape[1] + self._alphabet.scores.shape[1] + _SPACES
+        width = -(-widest // _MOST_BYTES) * _MOST_BYTES
+        rows = np.empty((count, width), dtype=np.uint8)
+        return Pieces(rows.view(self._unit), np.empty(count, dtype=np.int32)), rows
+
+
+#: Bytes of the largest unit by which text is copied.
+_MOST_BYTES = 8
+
+
+def _unit_of(alphabet: Alphabet) -> np.dtype[Any]:
+    """The largest kind of number of whose size the lengths of all pieces are multiples."""
+    words, scores = alphabet.word_widths, alphabet.score_widths
+    if words.min() < words.max() or scores.min() < scores.max():
+        return np.dtype(np.uint8)
+    size = math.gcd(int(words[0]) + int(scores[0]) + _SPACES, _MOST_BYTES)
+    return np.dtype(f"u{size}")
 
 
 def _as_numbers(column: Any) -> NDArray[np.int32]:

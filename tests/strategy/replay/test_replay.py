@@ -167,7 +167,7 @@ def test_the_kernels_say_the_same_uncompiled(monkeypatch: pytest.MonkeyPatch) ->
         for name, door in vars(module).items():
             if hasattr(door, "py_func"):
                 monkeypatch.setattr(module, name, door.py_func)
-    for name in ("play_games", "write_lines", "fill_places"):
+    for name in ("play_games", "join_lines", "write_pieces", "write_endings", "fill_places"):
         monkeypatch.setattr(replay, name, plainly(getattr(replay, name)))
     assert Replayer(game.spec, game.guesses, game.secrets).play(tree, 2) == compiled
 
