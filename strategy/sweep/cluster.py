@@ -18,6 +18,9 @@ from .runners import ByExecutor
 
 #: Seconds until a scheduler must have answered, and until it must have a worker.
 _CONNECTING, _WAITING = 10, 60
+#: How long a batch takes. To hand one over costs the scheduler some milliseconds: so that is a
+#: fraction of a percent of a worker's time, and the scheduler of any number of workers keeps up.
+_SECONDS, _PER_WORKER = 2.0, 0.01
 _LOCAL = re.compile(r"local:(\d{1,4})")
 _ADDRESS = re.compile(r"(?:tcp|tls)://[^\s/]+:\d{1,5}")
 
@@ -88,7 +91,8 @@ def by_dask(place: DaskPlace) -> Iterator[ByExecutor]:
             raise CouldNotFinishError(
                 f"the Dask scheduler at {place.address} has no workers"
             ) from None
-        yield ByExecutor(client.get_executor(pure=False), len(client.nthreads()))
+        workers = len(client.nthreads())
+        yield ByExecutor(client.get_executor(pure=False), workers, _SECONDS + workers * _PER_WORKER)
 
 
 def require_distributed() -> Any:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import concurrent.futures
 import multiprocessing
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -25,7 +26,7 @@ from strategy.sweep.run import sweep_openers
 from strategy.sweep.runners import ByExecutor
 from strategy.sweep.tasks import SweepBatch, answer_batch
 from tests.support import ROOT
-from tests.support.sweeps import figures, some_words
+from tests.support.sweeps import befallen, figures, some_words
 
 WORDS = some_words(200)
 
@@ -104,6 +105,8 @@ class Cluster:
     def __init__(self, folder: Path, *tls: str) -> None:
         self._file = folder / "scheduler.json"
         common = ["--scheduler-file", str(self._file), *tls]
+        if tls:
+            common += ["--protocol", "tls"]
         self._started: list[subprocess.Popen[bytes]] = []
         self._start("scheduler", "--host", "127.0.0.1", "--port", "0", "--no-dashboard", *common)
         while not self._file.exists() or not self._file.read_text().endswith("}"):
@@ -166,6 +169,84 @@ def test_dask_comes_to_the_same_though_a_worker_is_killed(
         sweep_openers(game, tmp_path / "s", runner=small, progress=count)
     assert dask.workers[0].poll() == -signal.SIGKILL
     assert figures(tmp_path / "s") == figures(whole)
+
+
+@pytest.fixture
+def certificates(tmp_path: Path) -> tuple[str, str, str]:
+    """An authority, a certificate by it, and its key."""
+    if shutil.which("openssl") is None:
+        pytest.skip("needs openssl")
+    new = "openssl req -newkey rsa:2048 -nodes -subj"
+    for line in (
+        f"{new} /CN=authority -x509 -days 2 -keyout ca.key -out ca.pem",
+        f"{new} /CN=node -keyout node.key -out node.csr",
+        "openssl x509 -req -in node.csr -CA ca.pem -CAkey ca.key -CAcreateserial -out node.pem",
+    ):
+        subprocess.run(line.split(), cwd=tmp_path, check=True, capture_output=True)
+    ca, cert, key = (str(tmp_path / name) for name in ("ca.pem", "node.pem", "node.key"))
+    return ca, cert, key
+
+
+@pytest.mark.slow
+@pytest.mark.filterwarnings("default")
+def test_dask_over_tls(
+    game: Game, whole: Path, tmp_path: Path, certificates: tuple[str, str, str]
+) -> None:
+    pytest.importorskip("distributed")
+    ca, cert, key = certificates
+    found = Cluster(tmp_path, "--tls-ca-file", ca, "--tls-cert", cert, "--tls-key", key)
+    try:
+        assert found.address.startswith("tls://")
+        with by_dask(DaskPlace(found.address, ca, cert, key)) as runner:
+            sweep_openers(game, tmp_path / "s", runner=runner)
+        assert figures(tmp_path / "s") == figures(whole)
+        with (
+            pytest.raises(CouldNotFinishError, match="no Dask scheduler answers"),
+            by_dask(DaskPlace(found.address.replace("tls:", "tcp:"))),
+        ):
+            pass
+    finally:
+        found.end()
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="reads /proc")
+@pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGINT])
+def test_workers_of_a_cluster_of_our_own_end_with_it(
+    tmp_path: Path, number: signal.Signals
+) -> None:
+    pytest.importorskip("distributed")
+    (tmp_path / "w.txt").write_text("\n".join(WORDS))
+    happens = f"""
+def counting(self, rows):
+    add(self, rows)
+    for children in Path(f"/proc/{{parent}}/task").glob("*/children"):
+        for child in children.read_text().split():
+            note(child)
+    os.kill(parent, {int(number)})
+
+store.SweepStore.add = counting
+"""
+    run = ("run", "--list", "w.txt", "--out", "s", "--dask", "local:2", "--quiet")
+    outcome = befallen(tmp_path, happens, *run)
+    assert outcome.returncode == (-9 if number == signal.SIGKILL else 130)
+    assert "Traceback" not in outcome.stderr
+    end = time.monotonic() + 5
+    children = set(map(int, (tmp_path / "pids").read_text().split()))
+    assert len(children) >= 2
+    while any(Path(f"/proc/{child}").exists() for child in children):
+        if all(_is_over(child) for child in children):
+            break
+        assert time.monotonic() < end, "a worker outlives its parent"
+        time.sleep(0.05)
+
+
+def _is_over(process: int) -> bool:
+    try:
+        state = Path(f"/proc/{process}/stat").read_text()
+    except OSError:
+        return True
+    return state.rpartition(")")[2].split()[0] in "ZX"
 
 
 @pytest.mark.parametrize(
