@@ -10,6 +10,8 @@ import textwrap
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from ..files.letters import columns_of
+
 _GAP = "  "
 _EIGHTHS = " ▏▎▍▌▋▊▉█"
 #: Running text is not squeezed into columns narrower than this.
@@ -105,15 +107,16 @@ class _Column:
     @property
     def width(self) -> int:
         """Characters of the widest line."""
-        return max(map(len, [*self.heading, *self.cells]))
+        return max(map(columns_of, [*self.heading, *self.cells]))
 
     def lines(self, height: int) -> list[str]:
         """All lines, padded; the heading stands right above the cells."""
         above = [""] * (height - len(self.heading))
         lines = [*above, *self.heading, *self.cells]
-        return [
-            line.rjust(self.width) if self.to_right else line.ljust(self.width) for line in lines
-        ]
+        width = self.width
+        blanks = [" " * (width - columns_of(line)) for line in lines]
+        pairs = zip(blanks, lines, strict=True)
+        return [blank + line if self.to_right else line + blank for blank, line in pairs]
 
 
 def _width(columns: Sequence[_Column]) -> int:

@@ -54,3 +54,31 @@ def capitals(word: str) -> str:
 def _capital(letter: str) -> str:
     capital = _CAPITALS.get(letter) or letter.upper()
     return capital if len(capital) == 1 and plain(capital) == letter else letter
+
+
+def from_right(word: str) -> bool:
+    """Whether a word is written from right to left, as Hebrew and Arabic are.
+
+    >>> from strategy.files.letters import from_right
+    >>> from_right("שלום"), from_right("peace")
+    (True, False)
+    """
+    return not word.isascii() and unicodedata.bidirectional(word[:1]) in ("R", "AL")
+
+
+def columns_of(text: str) -> int:
+    """How many columns of a terminal a text takes: wide letters two, marks none.
+
+    >>> from strategy.files.letters import columns_of
+    >>> columns_of("crane"), columns_of("年月")
+    (5, 4)
+    """
+    if text.isascii():
+        return len(text)
+    return sum(map(_columns, text))
+
+
+def _columns(sign: str) -> int:
+    if unicodedata.combining(sign) or unicodedata.category(sign) in ("Mn", "Me", "Cf"):
+        return 0
+    return 2 if unicodedata.east_asian_width(sign) in "WF" else 1

@@ -1,20 +1,21 @@
 """A cheat sheet as a card that prints: panels of a bank card's size, side by side, to be folded.
 
 One layout, measured in millimetres, is drawn as SVG, as HTML around that SVG, or as PDF. The PDF is
-written by hand and uses the Courier and Helvetica that every viewer has.
+written by hand and uses the Courier and Helvetica that every viewer has. These have the letters of
+western Europe; where words have others, ``fonts`` writes the PDF, with a font in it.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import NamedTuple
 from xml.sax.saxutils import escape
 
 from solver.advice.cheatsheet import Row, Sheet
 
-from ..files.letters import capitals
+from ..files.letters import capitals, from_right
 from ..files.names import shown
+from .shapes import BLACK, Box, Colour, Page, Text
 from .splits import TILES
 
 #: A bank card.
@@ -35,45 +36,9 @@ _INDENT, _BETWEEN = 2.5, 2.4
 _POINTS = 72 / 25.4
 _FONTS = {"F1": "Helvetica", "F2": "Helvetica-Bold", "F3": "Courier-Bold"}
 
-Colour = tuple[int, int, int]
-_BLACK: Colour = (0, 0, 0)
 _QUIET: Colour = (110, 110, 110)
 _FOLD: Colour = (170, 170, 170)
 _GROUND: Colour = (232, 232, 232)
-
-
-@dataclass(frozen=True)
-class Text:
-    """Text with its baseline's left end, in millimetres, and its size."""
-
-    x: float
-    y: float
-    size: float
-    text: str
-    bold: bool = False
-    mono: bool = False
-    colour: Colour = _BLACK
-
-
-@dataclass(frozen=True)
-class Box:
-    """A filled rectangle, or its dashed outline."""
-
-    x: float
-    y: float
-    width: float
-    height: float
-    colour: Colour
-    filled: bool = True
-
-
-@dataclass(frozen=True)
-class Page:
-    """Everything drawn on a sheet of paper, from its upper left corner."""
-
-    width: float
-    height: float
-    shapes: list[Text | Box]
 
 
 def lay_out(sheet: Sheet, down: int | None = None) -> list[Page]:
@@ -189,7 +154,7 @@ def _line(
     start = left + _INDENT * deep * scale
     yield from _key(sheet, row.key[-1], start, base, scale)
     word = NO_WORD if row.word is None else capitals(row.word)
-    colour = _QUIET if again else _BLACK
+    colour = _QUIET if again else BLACK
     after = start + _key_width(sheet) * scale
     yield Text(after, base, 4.4 * scale, word, bold=True, mono=True, colour=colour)
     count = "..." if again else f"{row.answers:,}"
@@ -231,7 +196,7 @@ def _key(sheet: Sheet, key: str, left: float, base: float, scale: float) -> Iter
             yield Box(at, base - 3.7 * scale, 4.8 * scale, 4.8 * scale, TILES[1 + place])
             yield Text(at + 1.3 * scale, base, 4 * scale, count, bold=True)
     elif _tiled(sheet):
-        for place, mark in enumerate(key):
+        for place, mark in enumerate(reversed(key) if from_right(sheet.opener) else key):
             yield from _tile(mark, left + place * 3 * scale, base, scale)
     else:
         yield Text(left, base, 4.4 * scale, key, bold=True)
@@ -318,6 +283,10 @@ def as_html(sheet: Sheet) -> str:
 def as_pdf(sheet: Sheet) -> bytes:
     """The card as PDF, on pages that fit on A4 and on Letter."""
     pages = lay_out(sheet, DOWN)
+    if not _is_western(sheet):
+        from .fonts import pdf_of
+
+        return pdf_of(pages)
     first = 3 + len(_FONTS)  # objects before the pages: catalogue, tree, fonts
     kids = " ".join(f"{first + 2 * number} 0 R" for number in range(len(pages)))
     fonts = " ".join(f"/{name} {3 + at} 0 R" for at, name in enumerate(_FONTS))
@@ -353,6 +322,16 @@ def as_pdf(sheet: Sheet) -> bytes:
     return bytes(out)
 
 
+def _is_western(sheet: Sheet) -> bool:
+    """Whether the fonts that every viewer has can show the words."""
+    words = [sheet.opener, *(row.word or "" for row in sheet.rows)]
+    try:
+        "".join(words).encode("cp1252")
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
 def _pdf_shape(page: Page, shape: Text | Box) -> str:
     """PDF operators; its origin is the lower left corner, its unit a 72nd of an inch."""
     colour = " ".join(f"{part / 255:.3f}" for part in shape.colour)
@@ -363,6 +342,6 @@ def _pdf_shape(page: Page, shape: Text | Box) -> str:
             return f"{colour} rg {area} f"
         return f"{colour} RG 0.5 w [5 4] 0 d {area} S"
     font = "F3" if shape.mono else "F2" if shape.bold else "F1"
-    text = shape.text.replace("\\", r"\\").replace("(", r"\(").replace(")", r"\)")
+    text = shape.text.replace("ẞ", "ß").replace("\\", r"\\").replace("(", r"\(").replace(")", r"\)")
     place = f"{shape.x * _POINTS:.2f} {(page.height - shape.y) * _POINTS:.2f}"
     return f"BT {colour} rg /{font} {shape.size * _POINTS:.2f} Tf {place} Td ({text}) Tj ET"

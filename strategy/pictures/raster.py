@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import struct
 import zlib
+from collections.abc import Sequence
 
 Colour = tuple[int, int, int]
 
@@ -53,6 +54,11 @@ _GLYPHS = {
 GLYPH_WIDTH, GLYPH_HEIGHT = 3, 5
 
 
+def can_write(text: str) -> bool:
+    """Whether there is a glyph for every letter."""
+    return all(sign.lower() in _GLYPHS for sign in text)
+
+
 class Raster:
     """A picture that can be filled with rectangles and plain text."""
 
@@ -77,6 +83,13 @@ class Raster:
                     if int(bits) >> (GLYPH_WIDTH - 1 - across) & 1:
                         left = x + (place * (GLYPH_WIDTH + 1) + across) * scale
                         self.rectangle(left, y + down * scale, scale, scale, colour)
+
+    def stamp(self, x: int, y: int, pixels: Sequence[Sequence[bool]], colour: Colour) -> None:
+        """Colour the pixels that are set."""
+        for down, row in enumerate(pixels):
+            for across, is_set in enumerate(row):
+                if is_set:
+                    self.rectangle(x + across, y + down, 1, 1, colour)
 
     def png(self) -> bytes:
         """The picture as a PNG file."""

@@ -11,7 +11,7 @@ from solver.splits.split import Bucket, Split
 
 from ..files.letters import capitals
 from ..files.notation import counted
-from .raster import GLYPH_WIDTH, Colour, Raster
+from .raster import GLYPH_HEIGHT, GLYPH_WIDTH, Colour, Raster, can_write
 
 #: Grey, yellow, green, as Wordle shows them.
 TILES: tuple[Colour, Colour, Colour] = ((120, 124, 126), (201, 180, 88), (106, 170, 100))
@@ -59,7 +59,7 @@ def as_png(game: Game, splits: Sequence[Split]) -> bytes:
     picture = Raster(width, height)
     for place, split in enumerate(splits):
         left = _GAP + place * panel
-        picture.text(left, 14, _title(split), _INK)
+        _write_title(picture, left, _title(split))
         for at, bucket in enumerate(split.buckets[:SHOWN]):
             top = _TOP + at * _ROW
             if game.letters is not None:
@@ -72,6 +72,15 @@ def as_png(game: Game, splits: Sequence[Split]) -> bytes:
             picture.rectangle(start, top, bar, _TILE, _BAR)
             picture.text(start + bar + 5, top + 2, f"{bucket.size:,}", _INK)
     return picture.png()
+
+
+def _write_title(picture: Raster, left: int, title: str) -> None:
+    if can_write(title):
+        picture.text(left, 14, title, _INK)
+        return
+    from .fonts import pixels_of
+
+    picture.stamp(left, 14, pixels_of(title, GLYPH_HEIGHT * 2), _INK)
 
 
 def _title(split: Split) -> str:

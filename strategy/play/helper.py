@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from solver.errors import WrongInputError
 from solver.game.words import did_you_mean, read_words
 
-from ..files.letters import is_word, plain
+from ..files.letters import plain
 from ..files.names import quoted
 from ..files.notation import is_pegs
 from .boards import Lexicon, Position, Turn
@@ -236,7 +236,7 @@ class Helper:
     def _may_be_strange(self, word: str) -> bool:
         if not self.allow_unknown or is_pegs(self.game.spec):
             return False
-        return len(word) == self.game.length and is_word(word)
+        return len(word) == self.game.length and set(self.game.alphabet).issuperset(word)
 
     def _read(self, text: str) -> list[tuple[str, list[int]]]:
         """The turns of a text: each word with as many scores as boards are open then."""

@@ -25,7 +25,7 @@ from solver.game.game import SEPARATORS, Game, History
 from solver.game.hard_mode import require_legal
 from solver.splits.weighted import chances_of, uncertainty
 
-from ..files.letters import is_word, plain
+from ..files.letters import plain
 from ..files.names import quoted
 from .verdicts import sentence_of
 
@@ -269,8 +269,10 @@ def with_unknown(game: Game, text: str) -> tuple[Game, tuple[str, ...]]:
         words = _words(text)
     new = tuple(dict.fromkeys(word for word in words if word not in game.guesses))
     for word in new:
-        if len(word) != game.length or not is_word(word):
-            raise WrongInputError(f"{quoted(word)} is no word of {game.length} letters")
+        if len(word) != game.length or not set(game.alphabet).issuperset(word):
+            raise WrongInputError(
+                f"{quoted(word)} is no word of {game.length} letters such as the list has"
+            )
     return replace(game, guesses=tuple(sorted({*game.guesses, *new}))), new
 
 

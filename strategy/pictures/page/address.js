@@ -69,7 +69,7 @@ function stateFrom(address) {
 function step(state, number, word, reply) {
   const next = tree.word[state.node];
   if (state.won) state.fault = `${number}the game is won before`;
-  else if (word !== next && word.toLowerCase() !== next) {
+  else if (word !== next && plain(word) !== next) {
     state.fault = `${number}the strategy guesses “${next}” there, not “${clipped(word)}”`;
   }
   if (state.fault || reply === undefined) return;

@@ -6,6 +6,7 @@ const board = (() => {
   let buttons;
   let touched;
   const freeRows = Math.min(worst, 8);
+  const [AHEAD, BEHIND] = isFromRight ? ["ArrowLeft", "ArrowRight"] : ["ArrowRight", "ArrowLeft"];
 
   function show(next) {
     state = next;
@@ -147,8 +148,8 @@ const board = (() => {
     if (kind !== undefined) {
       mark(at, kind);
       move(Math.min(at + 1, length - 1));
-    } else if (event.key === "ArrowRight") move(Math.min(at + 1, length - 1));
-    else if (event.key === "ArrowLeft") move(Math.max(at - 1, 0));
+    } else if (event.key === AHEAD) move(Math.min(at + 1, length - 1));
+    else if (event.key === BEHIND) move(Math.max(at - 1, 0));
     else if (event.key === "ArrowUp") mark(at, (marks[at] + 1) % 3);
     else if (event.key === "ArrowDown") mark(at, (marks[at] + 2) % 3);
     else if (event.key === "Home") move(0);

@@ -91,7 +91,7 @@ const icicle = (() => {
     pen.fillRect(block.left, top, block.width - gap, ROW - (ROW > 4 ? 1 : 0));
     if (block.width < letters + 8) return;
     pen.fillStyle = shade.ink;
-    const word = isPegs ? tree.word[node] : tree.word[node].toUpperCase();
+    const word = capitals(tree.word[node]);
     pen.fillText(word, block.left + block.width / 2, top + ROW / 2);
   }
 

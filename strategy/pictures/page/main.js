@@ -29,7 +29,7 @@ function arrive() {
 }
 
 function titleOf({ node, won }) {
-  const word = (at) => (isPegs ? tree.word[at] : tree.word[at].toUpperCase());
+  const word = (at) => capitals(tree.word[at]);
   const way = wayTo(node).slice(1).map((at) => `${word(tree.parent[at])} ${scoreText(tree.score[at])}`);
   return [...way, won ? `${word(node)} solved` : word(node)].join(" · ");
 }
@@ -126,6 +126,8 @@ function recolour() {
 }
 
 document.documentElement.classList.toggle("codes", isPegs);
+document.documentElement.classList.toggle("small", !isPegs && isSmall);
+document.documentElement.classList.toggle("from-right", isFromRight);
 document.documentElement.style.setProperty("--length", length);
 document.documentElement.style.setProperty("--key", Math.ceil(length / 2));
 theme(kept("knuthle-theme"));

@@ -19,7 +19,7 @@ const search = (() => {
 
   function update() {
     const raw = input.value.trim();
-    const lower = look(raw.toLowerCase());
+    const lower = look(plain(raw));
     found = raw === "" ? [] : lower.length ? lower : look(raw);
     active = found.length ? 0 : -1;
     const items = found.map((node, at) => {

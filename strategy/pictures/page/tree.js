@@ -58,6 +58,24 @@ const tree = (() => {
 
 const worst = about.histogram.length;
 
+/** A text as words are spelled: composed, in small letters, one sigma. */
+function plain(text) {
+  const small = text.normalize("NFC").replaceAll("İ", "i").toLowerCase();
+  return small.normalize("NFC").replaceAll("ς", "σ");
+}
+
+/** Whether some letter of the words has no capital of its own, such as ß or ı: then none is used. */
+const isSmall = (() => {
+  const letters = Array.from(new Set(data.words));
+  return letters.some((letter) => plain(letter.toUpperCase()) !== letter);
+})();
+
+/** A word as titles have it. */
+const capitals = (word) => (isPegs || isSmall ? word : word.toUpperCase());
+
+/** Whether words are written from right to left. */
+const isFromRight = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u.test(data.words);
+
 /** The guess by which a share of all secrets is solved. */
 function guessOf(share) {
   let sum = 0;

@@ -24,11 +24,11 @@ WORLD = alike(0, 16, 9)
 
 NO_WORDS = [
     "ab{d",
-    "ab1d",
+    "ab\u00bdd",
     "it's",
     "ABCD",
-    "na\u00efv",
-    "\u6f22\u5b57\u6f22\u5b57",
+    "na\u0308v",
+    "\u6f22\u5b57 \u6f22",
     "ab d",
     "abcde",
     "a\ncd",
@@ -94,7 +94,7 @@ def test_words_of_eleven_letters_have_codes_of_their_own() -> None:
 
 
 @pytest.mark.parametrize(
-    "word", ["ab{d", "it's", "na\u00efv", "\u6f22\u5b57", "ab d", "abcde", "ab1d"]
+    "word", ["ab{d", "it's", "q\u0308ab", "\u6f22\u5b57", "ab d", "abcde", "ab\u00bdd"]
 )
 def test_a_list_that_is_none_is_refused_by_line(
     knuthle: Knuthle, proof: Proof, tmp_path: Path, word: str
@@ -107,7 +107,7 @@ def test_a_list_that_is_none_is_refused_by_line(
     for command, file in (("check-proof", "a.proof"), ("verify", "a.strategy")):
         outcome = knuthle(command, tmp_path / file, "--words", words, "--secrets", words)
         assert (outcome.code, outcome.out) == (2, "")
-        assert ("'ab1d' is no word of wordle" if word == "ab1d" else "words:3: ") in outcome.err
+        assert "words:3: " in outcome.err
 
 
 def test_what_is_no_text_is_refused_by_line(tmp_path: Path) -> None:
