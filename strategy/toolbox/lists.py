@@ -92,7 +92,7 @@ def add_list(
     for part, found in parts.items():
         text = "".join(f"{word}\n" for word in found.words)
         write_whole(kept_lists.kept_path(name, part), text.encode(), force=True)
-    content = json.dumps(facts, ensure_ascii=False, indent=1).encode()
+    content = json.dumps(facts, ensure_ascii=False, indent=1).encode() + b"\n"
     write_whole(folder / f"{name}.json", content, force=True)  # last: now there is such a list
     return _kept_parts(name)
 

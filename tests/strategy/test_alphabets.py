@@ -1,0 +1,129 @@
+"""Words of any script from one end to the other: searched, written, judged, shown, read again."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from solver.game import letters as solving
+from strategy.files import letters as filing
+from strategy.files.letters import capitals, columns_of, from_right, plain
+from strategy.tree import Strategy
+from tests.support.alphabets import LISTS, words_in
+from tests.support.commands import Knuthle
+
+SCRIPTS = sorted(LISTS)
+
+
+@pytest.fixture
+def written(tmp_path: Path, script: str) -> Path:
+    path = tmp_path / f"{script}.txt"
+    text = "\n".join(map(capitals, words_in(script)))
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+def test_both_rules_of_spelling_are_one() -> None:
+    """The checkers' and the solver's agree on every character, and say the same twice."""
+    for number in [*range(0xD800), *range(0xE000, 0x110000)]:
+        sign = chr(number)
+        spelled = filing.plain(sign)
+        assert spelled == solving.plain(sign) == filing.plain(spelled)
+        is_word = filing.is_word(spelled)
+        assert is_word == (spelled != "" and solving.is_spelled(spelled))
+        if is_word and len(spelled) == 1:
+            capital = filing.capitals(spelled)
+            assert len(capital) == 1
+            assert filing.plain(capital) == spelled
+
+
+@pytest.mark.parametrize(
+    ("typed", "meant"),
+    [
+        ("CAN\u0303ON", "cañon"),
+        ("ΛΌΓΟΣ", "λόγοσ"),
+        ("λόγος", "λόγοσ"),
+        ("STRAẞE", "straße"),
+        ("İZMİR", "izmir"),
+        ("I\u0307", "i"),
+        ("ırmak", "ırmak"),
+        ("ЁЛКА", "ёлка"),
+        ("\u212a\u212b", "kå"),
+    ],
+)
+def test_words_are_spelled_in_one_way(typed: str, meant: str) -> None:
+    assert solving.plain(typed) == plain(typed) == meant
+    assert solving.is_spelled(meant)
+
+
+def test_how_words_look() -> None:
+    assert list(map(columns_of, ["crane", "größe", "年月", "שלום", "n\u0303"])) == [5, 5, 4, 4, 1]
+    assert list(map(from_right, ["crane", "größe", "年月", "שלום", "سلام", ""])) == [
+        *[False] * 3, True, True, False,
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize("script", SCRIPTS)
+def test_from_one_end_to_the_other(
+    knuthle: Knuthle, written: Path, script: str, tmp_path: Path
+) -> None:
+    words = sorted(map(plain, words_in(script)))
+    file, again = tmp_path / "a.strategy", tmp_path / "b.strategy"
+    start = words[0]
+    made = knuthle("solve-all", "--list", written, "--start", capitals(start), "--out", file)
+    assert made.code == 0, made.err
+    assert sorted(Strategy.load(file).secrets) == words
+    assert knuthle("verify", file, "--list", written).code == 0
+    for form in ("text", "tree", "json", "csv"):
+        text = tmp_path / f"a.{form}"
+        assert knuthle("export", file, "--to", form, "--out", text).code == 0
+        assert knuthle("export", file, "--to", form, "--out", text).code == 0, "by its like"
+        held = ("--list", written, "--secrets", "allowed", "--game", "wordle")
+        read = knuthle("import", text, *held, "-o", again)
+        assert read.code == 0, (form, read.err)
+        assert Strategy.load(again).digest == Strategy.load(file).digest
+        again.unlink()
+    looked_up = knuthle("lookup", file)
+    assert capitals(start) in looked_up.out or start in looked_up.out
+    proof, best = tmp_path / "a.proof", tmp_path / "best.strategy"
+    for hard in ([], ["--hard"]):
+        proved = knuthle(
+            "optimal", "--list", written, "--out", best, "--proof", proof, "--workers", 1, *hard
+        )
+        assert proved.code == 0, proved.err
+        assert knuthle("check-proof", proof, "--words", written, "--secrets", written).code == 0
+        best.unlink()
+        proof.unlink()
+
+
+@pytest.mark.parametrize("script", SCRIPTS)
+def test_tables_cards_and_pages(
+    knuthle: Knuthle, written: Path, script: str, tmp_path: Path
+) -> None:
+    game = ("--list", written)
+    first, *_, last = sorted(map(plain, words_in(script)))
+    for command in (
+        ("suggest", *game, first, "b" * len(first)),
+        ("pairs", *game, "--top", 2),
+        ("triples", *game, "--top", 2),
+        ("openers", *game, "--by", "letters"),
+        ("openers", *game, "--top", 3),
+        ("buckets", *game, capitals(first)),
+        ("review", *game, first, last, "--secret", last),
+    ):
+        told = knuthle(*command)
+        assert told.code in (0, 2 if command[0] == "suggest" else 0), (command, told.err)
+    for end in ("svg", "html", "pdf"):
+        card = tmp_path / f"card.{end}"
+        told = knuthle("cheatsheet", *game, first, "--card", card)
+        assert told.code == 0, told.err
+        shown = capitals(first)
+        assert end == "pdf" or shown in card.read_text(encoding="utf-8")
+    assert card.read_bytes().startswith(b"%PDF")
+    file, page = tmp_path / "a.strategy", tmp_path / "a.html"
+    knuthle("solve-all", *game, "--start", first, "--out", file)
+    assert knuthle("explore", file, "--out", page).code == 0
+    payload = page.read_text(encoding="ascii").partition('type="application/json">')[2]
+    assert set(json.loads(payload.partition("</script>")[0])["words"]) >= set(first)
