@@ -13,8 +13,8 @@ from tests.support import naive
 
 
 def words_of(length: int) -> st.SearchStrategy[str]:
-    """Words with many letters in common."""
-    return st.text("abz", min_size=length, max_size=length)
+    """Words with many letters in common, of any script."""
+    return st.text("abz\u00df\u0431\u5e740", min_size=length, max_size=length)
 
 
 @given(

@@ -10,6 +10,14 @@ from solver.game.game import Game
 from solver.game.wordle import WordleGame
 from solver.game.words import named_list
 
+#: Letters of words that are made up: of one script, or of several, digits among them.
+SCRIPTS = (
+    "abcdefghijkl",
+    "abcdefghijkl",
+    "\u03b1\u03b2\u03b3\u03b4\u03b5\u03b6\u03b7\u03b8",
+    "a\u00df\u05d0\u5e74z0\u00f1\u04f91\u03c32\u0431",
+)
+
 
 def game_of(guesses: list[str], secrets: list[str] | None = None) -> WordleGame:
     """A game of some words; all of them may be hidden unless told otherwise."""
@@ -21,9 +29,9 @@ def game_of(guesses: list[str], secrets: list[str] | None = None) -> WordleGame:
 def made_up_games(
     draw: st.DrawFn, max_words: int = 40, shortest: int = 2, longest: int = 11
 ) -> WordleGame:
-    """Words of 2 to 11 letters with many repeats; some of them secrets."""
+    """Words of 2 to 11 letters, of any script, with many repeats; some of them secrets."""
     length = draw(st.integers(shortest, longest))
-    alphabet = "abcdefghijkl"[: draw(st.integers(2, 12))]
+    alphabet = draw(st.sampled_from(SCRIPTS))[: draw(st.integers(2, 12))]
     word = st.text(alphabet, min_size=length, max_size=length)
     guesses = draw(st.lists(word, min_size=2, max_size=max_words, unique=True))
     secrets = draw(st.lists(st.sampled_from(guesses), min_size=1, unique=True))

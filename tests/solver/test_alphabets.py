@@ -1,0 +1,153 @@
+"""Alphabets of all sizes: every count by letters against the plain rule, with few letters and many.
+
+The kernels number letters from 0 and take the size of the alphabet from their arrays; here it is
+smaller than 26, just above, and as large as may be.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from itertools import combinations, product
+
+import numpy as np
+import pytest
+
+from solver.errors import WrongInputError
+from solver.exact.answers.best import best_strategy
+from solver.exact.race.problem import Problem
+from solver.exact.table.layout import score_table_of
+from solver.exact.table.score_table import is_legal, show, shown_by
+from solver.game.hard_mode import legal_after
+from solver.game.letters import LATIN, MOST_LETTERS
+from solver.game.wordle import WordleGame
+from solver.pairs.pair_search import PairSearch
+from solver.rules.searcher import Searcher
+from solver.splits.letter_counts import letter_statistics
+from solver.splits.letter_tree import tree_measures
+from solver.splits.logarithms import fixed_log_weights
+from solver.splits.measures import split_measures
+from strategy.grades import grade_pairs
+from strategy.proofs.checker import board as boards
+from tests.support import naive
+from tests.support.alphabets import MIXED, made_up
+from tests.support.naive_exact import values_of_guesses
+from tests.support.trees import described
+from tests.support.worlds import game_of
+
+SIZES = (2, 10, 27, 33, 64)
+
+
+def game_with(letters: int, length: int = 5, words: int = 60, seed: int = 0) -> WordleGame:
+    found = made_up(letters, min(length, 5) if letters > 2 else length, words, seed)
+    return game_of(found, found[::2])
+
+
+@pytest.mark.parametrize("letters", SIZES)
+def test_letters_are_numbered_in_order(letters: int) -> None:
+    game = game_with(letters, 5, 32 if letters == 2 else 60)
+    assert game.alphabet == MIXED[:letters]
+    assert game.letters.dtype == np.uint8
+    for word, row in zip(game.guesses, game.letters, strict=True):
+        assert word == "".join(game.alphabet[at] for at in row)
+
+
+def test_words_of_a_to_z_are_numbered_as_ever() -> None:
+    game = game_of(["crane", "slate"])
+    assert game.alphabet == LATIN
+    assert game.letters.tolist()[0] == [2, 17, 0, 13, 4]
+
+
+def test_too_many_letters() -> None:
+    words = [chr(0x4E00 + 2 * at) + chr(0x4E01 + 2 * at) for at in range(MOST_LETTERS // 2)]
+    assert len(game_of(words).alphabet) == MOST_LETTERS
+    with pytest.raises(WrongInputError, match="65 different letters"):
+        _ = game_of([*words, "aa"]).letters
+
+
+@pytest.mark.parametrize("letters", SIZES)
+def test_every_score_is_the_plain_one(letters: int) -> None:
+    game = game_with(letters, 5, 32 if letters == 2 else 60)
+    truth = [[naive.grade(guess, secret) for secret in game.secrets] for guess in game.guesses]
+    assert game.score_rows().tolist() == truth
+    assert game.secret_rows().T.tolist() == truth
+    some = np.arange(0, len(game.guesses), 7, dtype=np.int32)
+    assert game.score_rows(some).tolist() == truth[::7]
+    for guess, row in zip(game.guesses, truth, strict=True):
+        assert grade_pairs([guess] * len(row), game.secrets) == row
+    board = boards.new_board(game.guesses, game.secrets, 1, True)
+    for column, guess in enumerate(board.guess[board.guess >= 0]):
+        first: dict[int, int] = {}
+        numbers = [first.setdefault(score, len(first)) for score in truth[guess]]
+        assert board.rows[:, column].tolist() == numbers
+
+
+@pytest.mark.parametrize("letters", SIZES)
+def test_measures_and_choices(letters: int) -> None:
+    game = game_with(letters, 5, 32 if letters == 2 else 60)
+    rows = split_measures(game.score_rows(), game.n_scores)
+    tree = tree_measures(game.letters, game.letters[game.secret_ids])
+    for one, other in zip(tree, rows, strict=True):
+        np.testing.assert_array_equal(one, other)
+    for rule in ("minimax", "entropy"):
+        grown = described(game, Searcher(game, rule).grow())
+        assert grown == list(naive.nodes(game.guesses, game.secrets, rule, secrets=game.secrets))
+
+
+@pytest.mark.parametrize("letters", SIZES)
+def test_pairs(letters: int) -> None:
+    game = game_with(letters, 4, 14)
+    weights = fixed_log_weights(len(game.secrets)).tolist()
+
+    def weight(*words: str) -> int:
+        met = Counter(tuple(naive.grade(w, secret) for w in words) for secret in game.secrets)
+        return sum(weights[size] for size in met.values())
+
+    ranked = sorted((weight(*pair), pair) for pair in combinations(game.guesses, 2))
+    search = PairSearch(game)
+    assert [pair.words for pair in search.best(5).pairs] == [words for _, words in ranked[:5]]
+
+
+@pytest.mark.parametrize("hard", [False, True])
+@pytest.mark.parametrize("letters", SIZES)
+def test_exact_search(letters: int, hard: bool) -> None:
+    game = game_with(letters, 4, 16, seed=3)
+    truth = min(values_of_guesses(game.guesses, game.secrets, hard=hard).values())
+    answer = best_strategy(Problem(game, hard, None))
+    best = answer.first_guesses[0]
+    assert answer.proved
+    assert (best.losses, best.total) == truth
+
+
+@pytest.mark.parametrize(("letters", "length"), [(2, 5), *product(SIZES[1:], (5, 11))])
+def test_hard_mode(letters: int, length: int) -> None:
+    draw = np.random.default_rng(letters)
+    pairs = zip(made_up(letters, 5, 24, 1), made_up(letters, 5, 24, 2), strict=True)
+    words = [(one + other + one)[:length] for one, other in pairs]
+    game = game_of(sorted(set(words)))
+    table = score_table_of(game, True)
+    column_of = {int(guess): column for column, guess in enumerate(table.guess) if guess >= 0}
+    for _ in range(20):
+        secret = int(draw.integers(len(game.secrets)))
+        guesses = draw.integers(len(game.guesses), size=2).tolist()
+        moves = [(g, naive.grade(game.guesses[g], game.secrets[secret])) for g in guesses]
+        shown = shown_by(table, (column_of[guess] for guess in guesses), secret)
+        legal = [g for g in range(len(game.guesses)) if is_legal(table, column_of[g], shown)]
+        assert legal == legal_after(game, moves).tolist()
+        after = np.zeros_like(shown)
+        show(table, column_of[guesses[0]], secret, shown, after)
+        assert (after == shown).all()  # what was shown once is shown
+
+
+def test_words_that_hard_mode_cannot_pack() -> None:
+    """Eleven places, each with all of sixty-four letters."""
+    words = [(MIXED[at:] + MIXED[:at])[:11] for at in range(64)]
+    with pytest.raises(WrongInputError, match="cannot tell so many letters apart"):
+        score_table_of(game_of(words), True)
+    assert score_table_of(game_of([word[:10] for word in words]), True).hard
+
+
+def test_a_word_from_fewer_letters_than_places() -> None:
+    found = letter_statistics(game_of(["0100", "1101", "1110"]))
+    assert found.alphabet == "01"
+    assert len(found.spelled) == 4
+    assert set(found.spelled) == {"0", "1"}
