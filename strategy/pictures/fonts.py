@@ -100,5 +100,13 @@ def _require_letters(text: str, what: str, others: str) -> None:
 
 
 def _as_seen(text: str) -> str:
-    """Text whose words from right to left are turned round, for what draws left to right."""
+    """Text whose words from right to left are turned round, where all is drawn left to right.
+
+    From 3.11 on matplotlib lays such words out itself, joined letters too.
+    """
+    from matplotlib import ft2font
+
+    if hasattr(ft2font, "__libraqm_version__"):
+        mixed = from_right(text) and " " in text
+        return f"\u200e{text}" if mixed else text  # its base direction stays left to right
     return re.sub(r"[^\W\d_]+", lambda run: run[0][::-1] if from_right(run[0]) else run[0], text)

@@ -9,7 +9,7 @@ from solver.game.game import Game
 from solver.game.grading import colours_of
 from solver.splits.split import Bucket, Split
 
-from ..files.letters import capitals
+from ..files.letters import capitals, from_right
 from ..files.notation import counted
 from .raster import GLYPH_HEIGHT, GLYPH_WIDTH, Colour, Raster, can_write
 
@@ -63,7 +63,7 @@ def as_png(game: Game, splits: Sequence[Split]) -> bytes:
         for at, bucket in enumerate(split.buckets[:SHOWN]):
             top = _TOP + at * _ROW
             if game.letters is not None:
-                for tile, colour in enumerate(colours_of(bucket.score, game.length)):
+                for tile, colour in enumerate(_colours(game, bucket)):
                     picture.rectangle(left + tile * (_TILE + 1), top, _TILE, _TILE, TILES[colour])
             else:
                 picture.text(left, top + 2, bucket.text, _INK)
@@ -102,13 +102,19 @@ def _label_width(game: Game) -> int:
     return max(game.length * (_TILE + 1), 45) + 10
 
 
+def _colours(game: Game, bucket: Bucket) -> list[int]:
+    """The tiles of a score from left to right, as the letters of the words stand."""
+    colours = colours_of(bucket.score, game.length)
+    return colours[::-1] if from_right(game.guesses[0]) else colours
+
+
 def _svg_label(game: Game, bucket: Bucket, left: int, top: int) -> list[str]:
     if game.letters is None:
         return [f'<text x="{left}" y="{top + 11}">{escape(bucket.text)}</text>']
     return [
         f'<rect x="{left + tile * (_TILE + 1)}" y="{top}" width="{_TILE}" height="{_TILE}" '
         f'fill="{_hex(TILES[colour])}"/>'
-        for tile, colour in enumerate(colours_of(bucket.score, game.length))
+        for tile, colour in enumerate(_colours(game, bucket))
     ]
 
 

@@ -171,12 +171,11 @@ class Talk:
 
     def _scores_alone(self, text: str) -> list[int] | None:
         """The scores that a line is made of, if there is nothing else in it."""
-        if self.asked is None and self._is_guess(text):
-            return None
+        tokens = tokens_of(self.helper.game, text)
+        if self.asked is None and (self._is_guess(text) or self._is_guess(tokens[0])):
+            return None  # words of digits may look like scores
         scores = self._parsed([text])
-        if scores is None:
-            scores = self._parsed(tokens_of(self.helper.game, text))
-        return scores
+        return self._parsed(tokens) if scores is None else scores
 
     def _parsed(self, marks: Sequence[str]) -> list[int] | None:
         try:

@@ -74,6 +74,7 @@ RUNS = {
         for name in ("rule", "repaired", "optimal", "proof", "refuted", "partial", "findings")
     ),
     "lists": ("lists",),
+    "words": ("words w.txt --length 3", "words w.txt"),
     "openers": (f"openers {OWN}", f"openers {OWN} --by letters gab", f"openers {OWN} {WEIGHTS}"),
     "buckets": (f"buckets bcc ece {OWN}", f"buckets bcc {OWN} {WEIGHTS}"),
     "compile": ("compile buckets",),
