@@ -172,7 +172,7 @@ class Talk:
     def _scores_alone(self, text: str) -> list[int] | None:
         """The scores that a line is made of, if there is nothing else in it."""
         tokens = tokens_of(self.helper.game, text)
-        if self.asked is None and (self._is_guess(text) or self._is_guess(tokens[0])):
+        if self.asked is None and any(map(self._is_guess, [text, *tokens[:1]])):
             return None  # words of digits may look like scores
         scores = self._parsed([text])
         return self._parsed(tokens) if scores is None else scores
