@@ -13,6 +13,7 @@ import numpy as np
 
 from .cache.kernel_cache import is_missing, keep, kept
 from .forms import (
+    ITEMS,
     OTHER,
     OTHER_FORM,
     Form,
@@ -51,10 +52,10 @@ class Entry:
 
     def __init__(self, form: Form, returned: Form, code: Any) -> None:
         self._things = [thing_of(name) for name in known_names(form)]  # so they stay where they are
-        addresses = [id(thing) for thing in self._things]
+        known = [*(id(thing) for thing in self._things), ITEMS]
         #: How many bytes it is.
         self.size = len(code[0] if isinstance(code, tuple) else code)
-        self._known = (ctypes.c_int64 * len(addresses))(*addresses)
+        self._known = (ctypes.c_int64 * len(known))(*known)
         self._enter = _ENTRY(address_of(code))
         self._room = ctypes.c_int64 * max(_WORDS_OF_A_FAULT, _words(returned))
         self._read = _reader(returned)

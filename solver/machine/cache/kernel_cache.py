@@ -27,7 +27,7 @@ from typing import Any
 
 import numpy
 
-from ..forms import HEAD, ITEMS, Form, Kernel
+from ..forms import HEAD, Form, Kernel
 from . import shipped
 from .folder import KernelFolder, homes
 from .processor import processor
@@ -105,7 +105,7 @@ def machine() -> str:
         item for item in os.environ.items()
         if item[0].startswith("NUMBA_") and item[0] != "NUMBA_CACHE_DIR"
     )  # fmt: skip
-    memory = (HEAD, ITEMS, numpy.__version__)
+    memory = (HEAD, numpy.__version__)
     made_by = [_version_of(name) for name in ("numba", "llvmlite")]
     return repr((sys.version, sys.platform, made_by, memory, settings, processor()))
 

@@ -18,7 +18,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from ..forms import HEAD, ITEMS, Form, Kernel
+from ..forms import HEAD, Form, Kernel
 from ..layout import memory_is_known
 from .folder import KernelFolder
 from .processor import level
@@ -49,7 +49,7 @@ def place_of(door: Kernel, form: Form, for_level: str) -> tuple[str, bytes] | No
     sources = sources_of(door)
     if sources is None or "<" in door.__qualname__:  # one of many that are made by a function
         return None
-    memory = (sys.implementation.name, sys.byteorder, HEAD, ITEMS)
+    memory = (sys.implementation.name, sys.byteorder, HEAD)
     key = key_of(door.__module__, door.__qualname__, form, sources, for_level, memory)
     return named_by(door, key), key
 

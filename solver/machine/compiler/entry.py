@@ -3,7 +3,8 @@
 ``arguments`` is the tuple of a call as Python has it in memory. The entry takes it apart, and
 answers ``OTHER_FORM`` unless every class, item type, dimension and flag is that of its form; then
 it calls what numba made of the kernel, and writes what comes back as 64-bit words. ``known`` holds
-the addresses of the classes and item types of the form in this process.
+the addresses of the classes and item types of the form in this process, and behind them where the
+first part of a tuple lies: that is not the same in every version of Python.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from numba.core import types as _types
 from numba.np import arrayobj as _arrayobj
 
 from .. import layout
-from ..forms import ENTRY, HEAD, ITEMS, OTHER_FORM, Form, known_names
+from ..forms import ENTRY, HEAD, OTHER_FORM, Form, known_names
 
 cgutils: Any = _cgutils
 types: Any = _types
@@ -94,8 +95,10 @@ class EntryCode:
         b = self._builder
         count = self._at(thing, HEAD, _I64)
         self._want(b.icmp_unsigned("==", count, _I64(len(form[2]))))
+        items = b.load(b.gep(self._known, [_I64(len(self._names))]))
+        parts = b.gep(thing, [b.ptrtoint(items, _I64)])
         return [
-            self._value(self._at(thing, ITEMS + 8 * k, _ADDRESS), part, kind[k])
+            self._value(self._at(parts, 8 * k, _ADDRESS), part, kind[k])
             for k, part in enumerate(form[2])
         ]
 

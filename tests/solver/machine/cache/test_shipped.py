@@ -181,7 +181,7 @@ def test_what_it_rests_on_has_to_be_the_same(
     elif what == "setting":
         monkeypatch.setenv("NUMBA_BOUNDSCHECK", "1")
     elif what == "layout":
-        monkeypatch.setattr(shipped, "ITEMS", shipped.ITEMS + 8)
+        monkeypatch.setattr(shipped, "HEAD", shipped.HEAD + 16)
     elif what == "memory":
         monkeypatch.setattr(shipped, "memory_is_known", lambda: False)
     else:
