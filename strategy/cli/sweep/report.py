@@ -46,9 +46,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Read, rank, report."""
-    if args.plot:
-        from ...pictures.plot import form_of, require_matplotlib
+    from ...pictures.plot import form_of, require_matplotlib
 
+    if args.plot:
         form_of(args.plot)
         require_matplotlib()
     if args.parquet == "-":
@@ -65,7 +65,8 @@ def run(args: argparse.Namespace) -> int:
     if args.parquet:
         write_whole(args.parquet, table.to_parquet(args.times), force=args.force)
     if args.plot:
-        _draw(args, report)
+        output.say_when_compiling(args.quiet)
+        write_whole(args.plot, picture(report, form_of(args.plot)), force=args.force)
     form = report_text.markdown_of if args.markdown else report_text.text_of
     text = form(report, args.top, args.bottom, args.times)
     rows = (table.columns(args.times), table.records(args.times))
@@ -73,12 +74,11 @@ def run(args: argparse.Namespace) -> int:
     return 0
 
 
-def _draw(args: argparse.Namespace, report: SweepReport) -> None:
+def picture(report: SweepReport, form: str) -> bytes:
     """All openers in a plane, those with names that are best, worst or well known."""
-    from ...pictures.plot import cloud, form_of
+    from ...pictures.plot import cloud
     from ...sweep.report import ends_of, entropy_and_mean
 
-    output.say_when_compiling(args.quiet)
     named = [row.opener for row, _ in report.known()]
     for rows in report.ranked.values():
         named += [it.row.opener for some in ends_of(rows, 3, 3) for it in some]
@@ -86,5 +86,4 @@ def _draw(args: argparse.Namespace, report: SweepReport) -> None:
     title = f"{counted(len(report.table), 'opener')} by {asked.rule}"
     title += f" against {counted(asked.secrets, 'secret')}"
     dots = entropy_and_mean(report.table)
-    content = cloud(dots, named, "entropy in bits", "mean guesses", title, form_of(args.plot))
-    write_whole(args.plot, content, force=args.force)
+    return cloud(dots, named, "entropy in bits", "mean guesses", title, form)
