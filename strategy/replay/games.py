@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,9 +21,11 @@ class WordBoard(NamedTuple):
     """A game as numbers: the guesses, letter by letter, and which of them are secrets."""
 
     words: NDArray[np.uint8]
+    #: What a mark at each place is worth. A tuple tells the compiler how many there are.
+    units: Any
     #: Of each secret: its number as a guess, and where it has which letter.
     secrets: NDArray[np.int32]
-    places: NDArray[np.int32]
+    places: NDArray[Any]
     #: How many scores there are, and whether they are pegs.
     scores: int
     pegs: bool
@@ -81,9 +83,9 @@ def play_games(board: WordBoard, tree: TreeColumns, table: GameTable) -> tuple[i
                 continue
             places = board.places[secret]
             if board.pegs:
-                score = pegs_of(board.words[guess], places)
+                score = pegs_of(board.words[guess], board.units, places)
             else:
-                score = colours_of(board.words[guess], places)
+                score = colours_of(board.words[guess], board.units, places)
             node = _child(table.branches, int(node) * board.scores + score)
             if node == 0:
                 return NO_BRANCH, int(secret)

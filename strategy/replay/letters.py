@@ -7,6 +7,8 @@ Letters, and the pegs of codes, are numbers from 0.
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -14,7 +16,7 @@ from solver.machine.jit import lean
 
 
 @lean
-def fill_places(words: NDArray[np.uint8], places: NDArray[np.int32]) -> None:
+def fill_places(words: NDArray[np.uint8], places: NDArray[Any]) -> None:
     """``places[word, letter]``: where the letter stands in the word."""
     places[:] = 0
     for word in range(words.shape[0]):
@@ -23,31 +25,31 @@ def fill_places(words: NDArray[np.uint8], places: NDArray[np.int32]) -> None:
 
 
 @lean(inner=True, inline=True)
-def colours_of(guess: NDArray[np.uint8], places: NDArray[np.int32]) -> int:
+def colours_of(guess: NDArray[np.uint8], units: Any, places: NDArray[Any]) -> int:
     """Wordle: 2 for green, 1 for yellow, 0 for grey, digits of base 3 from the first place on.
 
     The greens take their places first.
     """
     green = 0
-    for place in range(len(guess)):
-        green |= places[guess[place]] & 1 << place
-    taken, score, unit = green, 0, 1
-    for place in range(len(guess)):
+    for place in range(len(units)):
+        green |= int(places[guess[place]]) & 1 << place
+    taken, score = green, 0
+    for place in range(len(units)):
         is_green = green >> place & 1
-        free = places[guess[place]] & ~taken & (is_green - 1)  # none is needed where it is green
+        # where it is green none is asked for
+        free = int(places[guess[place]]) & ~taken & (is_green - 1)
         taken |= free & -free
-        score += unit * (2 * is_green + int(free != 0))
-        unit *= 3
+        score += units[place] * (2 * is_green + int(free != 0))
     return score
 
 
 @lean(inner=True, inline=True)
-def pegs_of(guess: NDArray[np.uint8], places: NDArray[np.int32]) -> int:
+def pegs_of(guess: NDArray[np.uint8], units: Any, places: NDArray[Any]) -> int:
     """Mastermind: black pegs times (holes + 1), plus white pegs."""
     black, common, taken = 0, 0, 0
-    for place in range(len(guess)):
-        free = places[guess[place]] & ~taken
+    for place in range(len(units)):
+        free = int(places[guess[place]]) & ~taken
         taken |= free & -free
         common += int(free != 0)
-        black += places[guess[place]] >> place & 1
-    return black * (len(guess) + 1) + common - black
+        black += int(places[guess[place]]) >> place & 1
+    return black * (len(units) + 1) + common - black

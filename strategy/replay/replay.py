@@ -37,6 +37,8 @@ from .lines import Alphabet, Pieces, join_lines, write_endings, write_pieces
 if TYPE_CHECKING:
     from solver.tree import Tree
 
+#: Kernels are compiled for words of so many letters, and once more for all others.
+_USUAL = 5
 #: Beside a word and its score: a space behind each.
 _SPACES = 2
 
@@ -68,9 +70,13 @@ class Replayer:
         ids = np.array([place[word] for word in sorted(secrets)], dtype=np.int32)
         known = np.unique(letters)
         words = np.searchsorted(known, letters).astype(np.uint8)
-        places = np.empty((len(ids), len(known)), dtype=np.int32)
+        units: Any = np.array([3**place for place in range(length)], dtype=np.int64)
+        if length == _USUAL:
+            units = tuple(map(int, units))
+        narrow = np.uint8 if length == _USUAL else np.uint16  # the cache is to hold them
+        places = np.empty((len(ids), len(known)), dtype=narrow)
         fill_places(words[ids], places)
-        self._board = WordBoard(words, ids, places, scores, is_pegs(spec))
+        self._board = WordBoard(words, units, ids, places, scores, is_pegs(spec))
         alphabet = Alphabet(*_as_bytes(guesses), *_as_bytes(_score_texts(spec, length)))
         self._writer = _TextDigest(alphabet, ids)
         self._made_for = 0
@@ -153,11 +159,11 @@ class _TextDigest:
         if nodes > len(self._path):
             self._pieces, self._rows = self._room(2 * nodes)
             self._path = np.empty(2 * nodes, dtype=np.int32)
-        most = self._pieces.rows.shape[1] * int(table.taken.sum())
-        if most > len(self._text):
-            self._text = np.empty(most, dtype=self._unit)
         unit, widths = self._unit.itemsize, self._pieces.widths
         write_pieces(self._alphabet, tree, unit, self._rows, widths)
+        most = self._pieces.rows.shape[1] * int(table.taken.sum())
+        if most > len(self._text):
+            self._text = np.empty(2 * most, dtype=self._unit)
         size = join_lines(tree, table.end, self._pieces, self._endings, self._path, self._text)
         return hashlib.sha256(self._text[:size].data).hexdigest()
 

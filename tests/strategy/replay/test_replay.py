@@ -27,13 +27,13 @@ from tests.support.worlds import game_of, made_up_games, real_games
 
 
 @kernel
-def colours(guess: Any, places: Any) -> int:
-    return colours_of(guess, places)
+def colours(guess: Any, units: Any, places: Any) -> int:
+    return colours_of(guess, units, places)
 
 
 @kernel
-def pegs(guess: Any, places: Any) -> int:
-    return pegs_of(guess, places)
+def pegs(guess: Any, units: Any, places: Any) -> int:
+    return pegs_of(guess, units, places)
 
 
 def plainly(door: Any) -> Any:
@@ -47,12 +47,13 @@ def test_scores_are_those_of_the_naive_grader(length: int) -> None:
     rows = [[dice.randrange(4) for _ in range(length)] for _ in range(40)]
     words = np.array(rows, dtype=np.uint8)
     texts = ["".join("abcd"[letter] for letter in row) for row in rows]
+    units = np.array([3**place for place in range(length)])
     for fill in (letters.fill_places, plainly(letters.fill_places)):
         places = np.empty((len(rows), 4), dtype=np.int32)
         fill(words, places)
         for at, guess in enumerate(texts):
             for other, secret in enumerate(texts):
-                row = words[at], places[other]
+                row = words[at], units, places[other]
                 assert pegs(*row) == naive.pegs(guess, secret)
                 assert colours(*row) == naive.grade(guess, secret)
 
