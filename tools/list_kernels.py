@@ -2,7 +2,10 @@
 
     .venv/bin/python -m tools.list_kernels
 
-Each command is called as people call it, in this process, and what has then been called is listed.
+Each command is called as people call it, in this process, and what has then been called is listed:
+what its first calls need is compiled together when it is first run, what further ones need besides
+by ``knuthle compile`` and for wheels. What the list names and is still there is compiled first, by
+all cores.
 """
 
 from __future__ import annotations
@@ -15,12 +18,15 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
+from solver.machine.entries import prepare
 from solver.machine.forms import Form
 from solver.machine.jit import Door
+from solver.machine.pool import available_cores
 from strategy.cli import main as run
+from strategy.toolbox import machine_code
 
 LIST = Path(__file__).parent.parent / "strategy" / "toolbox" / "kernels.json"
-#: What is called of each command; files are written into a folder that goes.
+#: What is called of each command first; files are written into a folder that goes.
 CALLS = {
     "solve-all": ["--start lares"],
     "optimal": ["--start salet"],
@@ -35,9 +41,31 @@ CALLS = {
     "review": ["crane.bybbb.sloth.bbbbb.ruddy.ggggg"],
     "play": ["", "--boards 2"],
     "game": ["--secret ruddy"],
-}  # fmt: skip
+    "sweep": ["run --openers lares --out table --workers 1"],
+    "check-proof": ["proof --workers 1"],
+}
+#: And then: in hard mode, by another rule, with a proof, which is checked afterwards.
+FURTHER = {
+    "solve-all": ["--start lares --hard --force", "--start lares --rule entropy --out rule"],
+    "optimal": [
+        "--secrets few.txt --proof proof --out few",
+        "--secrets few.txt --hard --proof hard --out few-hard",
+        "--state crane.bybbb",
+    ],
+    "cheatsheet": ["crane --hard"],
+    "suggest": ["crane.bybbb --hard", "crane.bybbb.moist.bbbbb --hard"],
+    "review": ["crane.bybbb.sloth.bbbbb.ruddy.ggggg --hard"],
+    "play": ["--hard"],
+    "game": ["--secret ruddy --hard"],
+    "sweep": ["run --openers lares --out hard-table --hard --workers 1"],
+    "check-proof": ["hard --workers 1"],
+}
 #: What is typed, for those commands that ask.
 TYPED = {"play": "crane bybbb\nsloth bbbbb\n", "game": "crane\nsloth\nruddy\n"}
+#: Secrets that take a moment to be searched, for proofs.
+FEW = """
+birth blurb blurt burly burst dirty dowry first fjord flirt floor flour forgo forth forty forum
+""".split()
 
 
 def _doors() -> list[Door]:
@@ -56,55 +84,84 @@ def _doors() -> list[Door]:
 Call = tuple[str, Form]
 
 
-def needed() -> tuple[dict[str, list[Call]], dict[Call, int]]:
-    """The kernels of each command in their forms, and how much code each is."""
-    told: dict[str, list[Call]] = {}
-    sizes: dict[Call, int] = {}
+class Needed:
+    """What commands need, first and further on: kernels in their forms, and how much code it is."""
+
+    def __init__(self) -> None:
+        self.first: dict[str, list[Call]] = {}
+        self.further: dict[str, list[Call]] = {}
+        self._sizes: dict[Call, int] = {}
+
+    def note(self, told: dict[str, list[Call]], command: str) -> None:
+        """List what has been called since the doors were shut, unless it comes first anyway."""
+        for door in _doors():
+            for form, entry in door.entries.items():
+                call = (f"{door.__module__}:{door.__qualname__}", form)
+                if entry is not None and call not in self.first.get(command, []):
+                    told.setdefault(command, []).append(call)
+                    self._sizes[call] = entry.size
+
+    def as_json(self) -> str:
+        """The file: forms of tuples, each before those that it is part of; kernels; commands."""
+        tuples: list[Any] = []
+        numbers: dict[Form, int] = {}
+
+        def number(form: Form) -> int | str:
+            if isinstance(form, str):
+                return form
+            if form not in numbers:
+                parts = list(map(number, form[2]))
+                numbers[form] = len(tuples)
+                tuples.append([form[0], form[1], parts])
+            return numbers[form]
+
+        order = sorted(self._sizes, key=lambda it: (-self._sizes[it], it[0], repr(it[1])))
+        kernels = [[name, number(form)] for name, form in order]
+        parts = []
+        for key, rows in (("tuples", tuples), ("kernels", kernels)):
+            parts.append(f'"{key}": [\n' + ",\n".join(map(json.dumps, rows)) + "\n]")
+        for key, told in (("commands", self.first), ("further", self.further)):
+            listed = {it: sorted(map(order.index, of_it)) for it, of_it in told.items()}
+            parts.append(f'"{key}": {json.dumps(listed)}')
+        return "{\n" + ",\n".join(parts) + "\n}\n"
+
+
+def needed() -> Needed:
+    """Call everything, and see what was called by that."""
+    found = Needed()
     with tempfile.TemporaryDirectory() as folder, contextlib.chdir(folder):
+        Path("few.txt").write_text("\n".join(FEW), encoding="utf-8")
         for command, calls in CALLS.items():
-            for door in _doors():
-                door.entries, door.ready = {}, []
-            for call in calls:
-                sys.stdin = io.StringIO(TYPED.get(command, ""))
-                with contextlib.redirect_stdout(io.StringIO()):
-                    code = run([command, *call.split()])
-                if code:
-                    raise SystemExit(f"{command} {call}: exit code {code}")
-            for door in _doors():
-                for form, entry in door.entries.items():
-                    if entry is not None:
-                        name = f"{door.__module__}:{door.__qualname__}"
-                        told.setdefault(command, []).append((name, form))
-                        sizes[name, form] = entry.size
-    return told, sizes
+            _call(command, calls)
+            found.note(found.first, command)
+            _call(command, FURTHER.get(command, []))
+            found.note(found.further, command)
+    return found
 
 
-def as_json(told: dict[str, list[Call]], sizes: dict[Call, int]) -> str:
-    """The file: forms of tuples, each before those that it is part of; kernels; and commands."""
-    tuples: list[Any] = []
-    numbers: dict[Form, int] = {}
+def _call(command: str, calls: list[str]) -> None:
+    for door in _doors():
+        door.entries, door.ready = {}, []
+    for call in calls:
+        sys.stdin = io.StringIO(TYPED.get(command, ""))
+        with contextlib.redirect_stdout(io.StringIO()):
+            code = run([command, *call.split()])
+        if code:
+            raise SystemExit(f"{command} {call}: exit code {code}")
 
-    def number(form: Form) -> int | str:
-        if isinstance(form, str):
-            return form
-        if form not in numbers:
-            parts = list(map(number, form[2]))
-            numbers[form] = len(tuples)
-            tuples.append([form[0], form[1], parts])
-        return numbers[form]
 
-    order = sorted(sizes, key=lambda it: (-sizes[it], it[0], repr(it[1])))
-    kernels = [[name, number(form)] for name, form in order]
-    commands = {it: sorted(map(order.index, of_it)) for it, of_it in told.items()}
-    parts = []
-    for key, rows in (("tuples", tuples), ("kernels", kernels)):
-        parts.append(f'"{key}": [\n' + ",\n".join(map(json.dumps, rows)) + "\n]")
-    return "{\n" + ",\n".join(parts) + f',\n"commands": {json.dumps(commands)}\n}}\n'
+def prepare_listed() -> None:
+    """Compile by all cores what the list names, as far as it is still there."""
+    commands = machine_code.commands_with_kernels()
+    with contextlib.suppress(AttributeError, ImportError, KeyError):
+        wanted = machine_code.kernels_of(commands)
+        prepare(wanted, available_cores(), lambda *_: None)
 
 
 def main() -> None:
     """Write the file."""
-    LIST.write_text(as_json(*needed()), encoding="utf-8")
+    prepare_listed()
+    LIST.write_text(needed().as_json(), encoding="utf-8")
 
 
 if __name__ == "__main__":
