@@ -153,7 +153,8 @@ def say_when_compiling(quiet: bool) -> None:
 
     def compile_all() -> None:
         try:
-            compile_for([command], None, (lambda *_: None) if quiet else compiling.next_of)
+            report = (lambda *_: None) if quiet else compiling.next_of
+            compile_for([command], None, report, further=False)
         finally:
             compiling.finished()
 

@@ -33,16 +33,21 @@ def commands_with_kernels() -> list[str]:
     return list(_listed()["commands"])
 
 
-def kernels_of(commands: Iterable[str]) -> list[tuple[Any, Any]]:
-    """The kernels of some commands with the forms they are called with, the largest first."""
+def kernels_of(commands: Iterable[str], further: bool = True) -> list[tuple[Any, Any]]:
+    """The kernels of some commands with the forms they are called with, the largest first.
+
+    With ``further`` also those that not every call needs: of hard mode, of proofs.
+    """
     from solver.machine.forms import named
 
     listed = _listed()
     forms: list[Any] = []
-    for name, fields, parts in listed["tuples"]:
-        whole = (forms[part] if isinstance(part, int) else part for part in parts)
+    for name, fields, held in listed["tuples"]:
+        whole = (forms[part] if isinstance(part, int) else part for part in held)
         forms.append((name, tuple(fields), tuple(whole)))
-    numbers = {k for command in commands for k in listed["commands"].get(command, ())}
+    parts = ("commands", "further") if further else ("commands",)
+    of_each = (listed[part].get(command, ()) for command in commands for part in parts)
+    numbers = {number for of_it in of_each for number in of_it}
     wanted = (listed["kernels"][k] for k in sorted(numbers))
     return [(named(name), forms[form]) for name, form in wanted]
 
@@ -59,19 +64,22 @@ def wanted_commands(named: Sequence[str]) -> list[str]:
     return list(named) or known
 
 
-def compile_for(commands: Sequence[str], workers: int | None, report: Report) -> tuple[int, int]:
+def compile_for(
+    commands: Sequence[str], workers: int | None, report: Report, further: bool = True
+) -> tuple[int, int]:
     """Compile what some commands need and is not there yet: how many kernels, and of how many."""
     from solver.machine import entries, jit, pool
-    from solver.machine.cache import kernel_cache
+    from solver.machine.cache import kernel_cache, shipped
 
     if jit.PLAIN:
         return 0, 0
-    if kernel_cache.kernel_folder() is None:
+    wanted = kernels_of(commands, further)
+    nowhere = kernel_cache.kernel_folder() is None
+    if nowhere and any(shipped.found(*it) is None for it in wanted):
         raise CouldNotFinishError(
             "no folder is safe to keep compiled kernels in: have NUMBA_CACHE_DIR name one that "
             "only you can write"
         )
-    wanted = kernels_of(commands)
     return entries.prepare(wanted, workers or pool.available_cores(), report), len(wanted)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import sys
 from pathlib import Path
@@ -60,16 +61,19 @@ def _check_tuples(form: Any) -> None:
 @compiled
 def test_the_list_is_what_commands_need() -> None:
     """``python -m tools.list_kernels`` would write no other, but for the order."""
-    from tools.list_kernels import as_json, needed
+    from tools.list_kernels import needed
 
-    told, sizes = needed()
-    for command, kernels in told.items():
-        names = {
-            (f"{door.__module__}:{door.__qualname__}", form)
-            for door, form in machine_code.kernels_of([command])
-        }
-        assert names == set(kernels), command
-    assert as_json(told, sizes)
+    found = needed()
+    for command in found.first:
+        first = {_call(*it) for it in machine_code.kernels_of([command], further=False)}
+        assert first == set(found.first[command]), command
+        whole = {_call(*it) for it in machine_code.kernels_of([command])}
+        assert whole == first | set(found.further.get(command, [])), command
+    assert json.loads(found.as_json())["further"]
+
+
+def _call(door: Door, form: Any) -> tuple[str, Any]:
+    return f"{door.__module__}:{door.__qualname__}", form
 
 
 def test_a_command_that_compiles_nothing_is_refused() -> None:
