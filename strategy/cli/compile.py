@@ -1,7 +1,8 @@
 """Compile beforehand what commands need, by all cores: for images, classrooms, and the impatient.
 
 The first run of a command compiles what it needs and keeps it in a folder of this user's (where
-NUMBA_CACHE_DIR or XDG_CACHE_HOME says, else ~/.cache/knuthle). With this it is there already.
+NUMBA_CACHE_DIR or XDG_CACHE_HOME says, else ~/.cache/knuthle). With this it is there already. A
+wheel for Linux on x86-64 may have brought it: then nothing is left to compile.
 
 Examples: knuthle compile
           knuthle compile solve-all suggest
