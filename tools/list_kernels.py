@@ -15,6 +15,7 @@ import io
 import json
 import sys
 import tempfile
+import time
 from pathlib import Path
 from typing import Any
 
@@ -42,7 +43,7 @@ CALLS = {
     "play": ["", "--boards 2"],
     "game": ["--secret ruddy"],
     "sweep": ["run --openers lares --out table --workers 1"],
-    "check-proof": ["proof --workers 1"],
+    "check-proof": ["proof --secrets few.txt --workers 1"],
 }
 #: And then: in hard mode, by another rule, with a proof, which is checked afterwards.
 FURTHER = {
@@ -53,15 +54,15 @@ FURTHER = {
         "--state crane.bybbb",
     ],
     "cheatsheet": ["crane --hard"],
-    "suggest": ["crane.bybbb --hard", "crane.bybbb.moist.bbbbb --hard"],
-    "review": ["crane.bybbb.sloth.bbbbb.ruddy.ggggg --hard"],
+    "suggest": ["crane.bybbb --hard", "crane.bybbb.first.bbybb --hard"],
+    "review": ["crane.bybbb.first.bbybb.ruddy.ggggg --hard"],
     "play": ["--hard"],
     "game": ["--secret ruddy --hard"],
     "sweep": ["run --openers lares --out hard-table --hard --workers 1"],
-    "check-proof": ["hard --workers 1"],
+    "check-proof": ["hard --secrets few.txt --workers 1"],
 }
 #: What is typed, for those commands that ask.
-TYPED = {"play": "crane bybbb\nsloth bbbbb\n", "game": "crane\nsloth\nruddy\n"}
+TYPED = {"play": "crane bybbb\nfirst bbybb\n", "game": "crane\nfirst\nruddy\n"}
 #: Secrets that take a moment to be searched, for proofs.
 FEW = """
 birth blurb blurt burly burst dirty dowry first fjord flirt floor flour forgo forth forty forum
@@ -144,8 +145,10 @@ def _call(command: str, calls: list[str]) -> None:
         door.entries, door.ready = {}, []
     for call in calls:
         sys.stdin = io.StringIO(TYPED.get(command, ""))
+        begin = time.perf_counter()
         with contextlib.redirect_stdout(io.StringIO()):
             code = run([command, *call.split()])
+        print(f"{time.perf_counter() - begin:6.1f} s  {command} {call}", file=sys.stderr)
         if code:
             raise SystemExit(f"{command} {call}: exit code {code}")
 
