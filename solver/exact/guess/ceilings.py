@@ -18,6 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...machine.jit import kernel, lean
+from ...machine.vector_steps import bit_count
 from ..table.byte_lanes import at_least, copy_row, least_of, lower
 from ..table.count_lanes import LANES
 from ..table.score_table import ScoreTable, count_parts, is_legal
@@ -71,9 +72,9 @@ class LetterMarks(NamedTuple):
 
 def new_ceilings(marks: LetterMarks) -> Ceilings:
     """Ceilings by these marks, with no table counted yet."""
-    wide = marks.bears.astype(np.float32)  # exact: counts stay far below 2 ** 24
-    size = (wide @ wide.T).astype(np.int32)
     (width, letters), (number, secrets) = marks.letters.shape, marks.bears.shape
+    size = np.empty((number, number), dtype=np.int32)
+    _count_both(_as_words(marks.bears), size)
     most = min(_MOST_TABLES, _MOST_BYTES // width, number * (number + 1) // 2)
     return Ceilings(
         *marks,
@@ -86,6 +87,23 @@ def new_ceilings(marks: LetterMarks) -> Ceilings:
         np.zeros((letters + 1, 2), dtype=np.int32),
         np.zeros(LANES, dtype=np.uint8),
     )
+
+
+def _as_words(bears: NDArray[np.uint8]) -> NDArray[np.uint64]:
+    """Each row as bits in words of 64."""
+    spare = -bears.shape[1] % 64
+    return np.packbits(np.pad(bears, ((0, 0), (0, spare))), axis=1).view(np.uint64)
+
+
+@kernel
+def _count_both(words: NDArray[np.uint64], size: NDArray[np.int32]) -> None:
+    """How many bits any two rows have in common."""
+    for one in range(words.shape[0]):
+        for other in range(one + 1):
+            count = 0
+            for k in range(words.shape[1]):
+                count += bit_count(words[one, k] & words[other, k])
+            size[one, other] = size[other, one] = count
 
 
 def no_ceilings(table: ScoreTable) -> Ceilings:
@@ -124,15 +142,14 @@ def lower_to_marks(
 
 @lean
 def tables_of(ceilings: Ceilings, column: int, row: int, places: NDArray[np.int32]) -> None:
-    """The places of the counted tables for the bucket of ``row`` under a guess; -1: no more."""
+    """The places of the counted tables for the bucket of ``row`` under a guess, then -1."""
+    places[:] = -1
     number = 0
     for k in range(_choose(ceilings, column, row)):
         place = ceilings.place[ceilings.chosen[k, 0], ceilings.chosen[k, 1]]
         if place >= 0 and number < places.shape[0]:
             places[number] = place
             number += 1
-    if number < places.shape[0]:
-        places[number] = -1
 
 
 @lean(inline=True)

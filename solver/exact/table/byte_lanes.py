@@ -57,12 +57,10 @@ def plain_least_of(
 ) -> np.uint64:
     """Bit k: column ``at + k`` is at least ``need`` in ``values`` and in all these tables.
 
-    A negative place ends the list of tables. The least of each column goes to ``lanes``.
+    A negative place is none. The least of each column goes to ``lanes``.
     """
     lanes[:] = values[at : at + LANES]
-    for place in places:
-        if place < 0:
-            break
+    for place in places[places >= 0]:
         lanes[:] = np.minimum(lanes, tables[place, at : at + LANES])
     return plain_at_least(lanes, 0, need)
 
@@ -115,9 +113,9 @@ def _least_of(
         def lower(index: Any, least: Sequence[Any]) -> Sequence[Any]:
             place = b.sext(b.load(b.gep(listed.data, [index])), i64())
             there = b.gep(table.data, [b.add(b.mul(place, width), at)])
-            # behind the end of the list the own values stand in
-            ended = b.icmp_signed("<", place, ir.Constant(i64(), 0))
-            there = b.select(ended, here, there)
+            # for no table the own values stand in
+            none = b.icmp_signed("<", place, ir.Constant(i64(), 0))
+            there = b.select(none, here, there)
             bring_near(b, b.gep(there, [ir.Constant(i64(), LANES)]))
             found = load(b, there, byte_vector())
             return [b.select(b.icmp_unsigned("<", found, least[0]), found, least[0])]

@@ -14,21 +14,36 @@ import pytest
 
 from solver.exact.guess.buckets import part
 from solver.exact.guess.ceilings import (
+    TABLES,
     count_wanted,
+    hopeful_in,
     lower_to_marks,
     make_space,
     start_ceiling,
+    tables_of,
     want_marks,
 )
-from solver.exact.guess.count_together import add_state, count_states, new_shared_count, skip_state
+from solver.exact.guess.count_together import (
+    add_state,
+    count_states,
+    enter_marks,
+    find_best,
+    has_room,
+    highest_ceiling,
+    new_shared_count,
+    skip_state,
+)
 from solver.exact.guess.marks import ceilings_of
 from solver.exact.race.problem import Problem
 from solver.exact.race.workbench import Workbench
 from solver.exact.state.bounds import NEVER, UNLIMITED, fewest_parts
 from solver.exact.state.scratch import new_scratch
+from solver.exact.table.count_lanes import LANES
+from solver.exact.table.score_table import show
 from solver.game.mastermind import mastermind_game
 from solver.game.wordle import WordleGame
 from solver.game.words import named_list
+from solver.machine.rows import Ids
 from tests.support.naive import marks
 from tests.support.naive_exact import legal_after
 from tests.support.worlds import game_of
@@ -100,36 +115,86 @@ def test_without_space_for_tables_ceilings_are_higher() -> None:
     lower_to_marks(bench.table, none_left, column, 0, loose)
     lower_to_marks(bench.table, plenty, column, 0, tight)
     assert (tight <= loose).all()
-    assert none_left.used.tolist() == [1, 1]
+    assert none_left.used.tolist() == [1, 1, 0]
     make_space(none_left)
-    assert none_left.used.tolist() == [0, 0]
+    assert none_left.used.tolist() == [0, 0, 0]
     assert none_left.place.max() == -1
+
+
+@pytest.mark.parametrize("hard", [False, True])
+def test_ceilings_of_64_guesses_are_those_of_all(hard: bool) -> None:
+    """What tells of 64 guesses at once agrees with the ceilings of all guesses of the bucket."""
+    game = alike(9, 150, 130)
+    bench = Workbench(Problem(game, hard=hard))
+    table, ceilings = bench.table, ceilings_of(game, bench.table, game.secret_ids)
+    shared = new_shared_count(1, 1, 130, len(table.guess))
+    for column in bench.columns[:40:5]:
+        buckets = bench.engine._buckets
+        part(table, bench.members, column, 6, buckets, 0)
+        row, size = int(buckets.rows[0, 0]), int(buckets.size[0, 0])
+        want_marks(table, ceilings, column, row)
+        count_wanted(table, ceilings)
+        shown = np.zeros(4, dtype=np.uint64)
+        show(table, column, row, bench.shown, shown)
+        whole = np.zeros(len(table.guess), dtype=np.uint8)
+        start_ceiling(table, shown, whole)
+        lower_to_marks(table, ceilings, column, row, whole)
+        places = np.zeros(TABLES, dtype=np.int32)
+        tables_of(ceilings, column, row, places)
+        for at in range(0, len(whole), LANES):
+            need = int(whole[at : at + LANES].max())
+            bits = int(hopeful_in(table, ceilings, places, shown, at, max(need, 1)))
+            expected = [lane for lane in range(LANES) if whole[at + lane] >= max(need, 1)]
+            assert [lane for lane in range(LANES) if bits >> lane & 1] == expected
+            assert (ceilings.lanes == whole[at : at + LANES])[expected].all()
+        enter_marks(ceilings, shared, 0, column, row, shown)
+        assert highest_ceiling(table, ceilings, shared, 0, size) == max(1, min(whole.max(), size))
+
+
+def test_sizes_of_intersections() -> None:
+    game = alike(15, 90, 70)
+    ceilings = Workbench(Problem(game)).engine._batch.ceilings
+    bears = ceilings.bears.astype(int)
+    assert (ceilings.size == bears @ bears.T).all()
+
+
+STATES = (18, 40, 90)
+SLACK = (70, NEVER, 3 * 90 - 30)
+
+
+def states_of(seed: int) -> list[Ids]:
+    dice = np.random.default_rng(seed)
+    return [np.sort(dice.choice(180, n, replace=False)).astype(np.int32) for n in STATES]
 
 
 @pytest.mark.parametrize("best", [False, True])
 def test_states_counted_together(best: bool) -> None:
     game = alike(7, 200, 180)
     bench = Workbench(Problem(game))
-    table = bench.table
-    dice = np.random.default_rng(1)
-    states = [np.sort(dice.choice(180, n, replace=False)).astype(np.int32) for n in (18, 40, 90)]
-    slack = [70, NEVER, 3 * 90 - 30]
-    shared = new_shared_count(4, 180, len(table.guess))
-    for t, (rows, limit) in enumerate(zip(states, slack, strict=True)):
-        shared.ceiling[t] = table.parts
+    table, ceilings = bench.table, bench.engine._batch.ceilings
+    states = states_of(1)
+    shared = new_shared_count(4, 3, 180, len(table.guess))
+    for t, (rows, limit) in enumerate(zip(states, SLACK, strict=True)):
+        shared.ceiling[t], shared.tables[t] = table.parts, -1
+        assert has_room(shared, t, len(rows))
         add_state(table, shared, t, rows, 0, len(rows), UNLIMITED, limit)
     skip_state(shared, 3)
-    count_states(table, new_scratch(180, 1), shared, 4, best)
-    for t, (rows, limit) in enumerate(zip(states, slack, strict=True)):
+    assert not has_room(shared, 4, 1)
+    assert not has_room(shared, 3, len(shared.members))
+    if best:
+        find_best(table, new_scratch(180, 1), ceilings, shared, 4)
+    else:
+        count_states(table, new_scratch(180, 1), shared, 4)
+    for t, (rows, limit) in enumerate(zip(states, SLACK, strict=True)):
         count = len(rows)
         true = [len(np.unique(table.scores[column, rows])) for column in range(len(table.guess))]
-        assert (shared.ceiling[t] >= np.where(table.guess >= 0, true, 0)).all()
         hits = np.isin(table.secret, rows)
         bounds = np.where(table.guess >= 0, 3 * count - np.array(true) - hits, NEVER)
         if best:
             assert shared.bound[t] == bounds.min() or bounds.min() > limit
             assert bounds.min() > limit or bounds[shared.column[t]] == bounds.min()
         else:
+            assert (shared.ceiling[t] >= np.where(table.guess >= 0, true, 0)).all()
             need = fewest_parts(1, count, UNLIMITED, limit, 1)
             told = (table.guess >= 0) & (np.array(true) >= need)
             assert (shared.ceiling[t] == true)[told].all()

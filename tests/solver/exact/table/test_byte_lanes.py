@@ -57,6 +57,25 @@ def test_changes_agree_with_the_plain_twins(seed: int, blocks: int, most: int) -
     assert bits_at_least(row, at, most) == byte_lanes.plain_at_least(row, at, most)
 
 
+@kernel
+def least_of(row: Any, at: int, tables: Any, places: Any, need: int, lanes: Any) -> Any:
+    return byte_lanes.least_of(row, at, tables, places, need, lanes)
+
+
+@given(st.integers(0, 2**32 - 1), st.integers(1, 4), st.integers(0, 255))
+def test_the_least_of_some_tables(seed: int, blocks: int, need: int) -> None:
+    """Whatever places are none, in the middle of the list as well."""
+    dice = np.random.default_rng(seed)
+    row = dice.integers(0, 256, blocks * LANES).astype(np.uint8)
+    tables = dice.integers(0, 256, (5, blocks * LANES)).astype(np.uint8)
+    places = dice.integers(-1, 5, 4).astype(np.int32)
+    at = LANES * int(dice.integers(blocks))
+    mine, theirs = np.zeros((2, LANES), dtype=np.uint8)
+    bits = least_of(row, at, tables, places, need, mine)
+    assert bits == byte_lanes.plain_least_of(row, at, tables, places, need, theirs)
+    assert (mine == theirs).all()
+
+
 @given(st.integers(1, 2**64 - 1))
 def test_the_lowest_bit(mask: int) -> None:
     assert lowest(np.uint64(mask)) == first_bit_plain(np.uint64(mask))
