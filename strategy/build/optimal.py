@@ -54,7 +54,7 @@ class Optimal:
     findings: Findings | None = None
 
 
-def optimal(  # noqa: PLR0913 - what can be asked, by name
+def optimal(  # noqa: PLR0913 - by name: 11 of 13 calls name 5 or fewer
     game: Game,
     *,
     start: Sequence[str] = (),

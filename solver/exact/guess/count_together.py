@@ -176,9 +176,7 @@ def find_best(
             if need > parts:
                 continue
             going = True
-            hopeful = hopeful_in(
-                table, ceilings, shared.tables[t], shared.shown[t], column, need
-            )
+            hopeful = hopeful_in(table, ceilings, shared.tables[t], shared.shown[t], column, need)
             if hopeful == np.uint64(0):
                 continue
             first, size = shared.start[t], shared.size[t]

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import accumulate
 from typing import Any
 
 import numpy as np
@@ -24,6 +25,9 @@ from .workers import Workers
 _PROMISING = 128
 #: Guesses that are searched before all others, beyond those that are to be exact.
 _PACEMAKERS = 3
+#: With several workers: guesses of a task at least, and how far apart those of a task stand.
+_LEAST = 128
+_HANDS = 16
 
 
 @dataclass
@@ -123,8 +127,7 @@ def settle(
     with Workers(bench, workers if len(bench.columns) > BATCH else 1) as pool:
         _set_pace(state, bench, pool)
         todo = [c for c in bench.columns if int(bench.table.guess[c]) not in state.found]
-        batches = [todo[at : at + BATCH] for at in range(0, len(todo), BATCH)]
-        for findings in pool.run(_Tasks(batches, state, False)):
+        for findings in pool.run(_Tasks(_batches(todo, pool.count), state, False)):
             for finding in findings:
                 state.add(finding)
             progress(state, len(bench.columns))
@@ -144,6 +147,24 @@ def settle(
                     state.add(finding)
                 progress(state, len(bench.columns))
                 check_time()
+
+
+def _batches(columns: Sequence[int], workers: int) -> list[Sequence[int]]:
+    """The columns in batches to be screened.
+
+    For several workers they are dealt out like cards, since the first columns, which have the most
+    parts, take by far the longest; and batches become smaller towards the end, when there is
+    nothing else to wait for (guided self-scheduling: Polychronopoulos and Kuck, 1987).
+    """
+    if workers == 1:
+        return [columns[at : at + BATCH] for at in range(0, len(columns), BATCH)]
+    sizes, left = [], len(columns)
+    while left:
+        sizes.append(min(left, BATCH, max(left // (2 * workers), _LEAST)))
+        left -= sizes[-1]
+    mixed = [columns[at] for first in range(_HANDS) for at in range(first, len(columns), _HANDS)]
+    ends = list(accumulate(sizes))
+    return [mixed[end - size : end] for end, size in zip(ends, sizes, strict=True)]
 
 
 def _set_pace(state: FirstGuesses, bench: Workbench, pool: Workers) -> None:

@@ -21,6 +21,7 @@ class Workers:
 
     def __init__(self, bench: Workbench, workers: int) -> None:
         self._bench = bench
+        self.count = workers
         self._pool: Pool[Any, list[Finding]] | None = None
         if workers > 1:
             self._pool = Pool(_screener, _given(bench), workers)

@@ -9,7 +9,9 @@ whatever the machine has; without the compiler their plain twins stand in.
                 registers it compares depends on no score; parts = candidates - equal neighbours
     above       each lane sets one bit per score in words of 32 bits; parts = bits that are set
 
-Nothing is ever looked up in memory by a score, which is what makes counting one by one slow.
+Nothing is ever looked up in memory by a score, which is what makes counting one by one slow. Rows
+lie far apart, and those of the next 64 columns are asked for while these are counted: else a count
+waits for memory most of its time.
 """
 
 from __future__ import annotations
@@ -143,13 +145,13 @@ def _emit_sorted(
     need: Any,
     out: Any,
     ahead: Any,
-    size: int,
-    surely: int,
+    sizes: tuple[int, int],
 ) -> None:
     """Sort the scores of every lane in registers; parts = members − neighbours that are equal.
 
-    For ``surely`` to ``size`` members; absent ones repeat the last.
+    For so many members, from the least to the most; absent ones repeat the last.
     """
+    surely, size = sizes
     kind = ir.FunctionType(byte_vector(), [byte_vector(), byte_vector()])
     least, most = (
         cgutils.get_or_insert_function(b.module, kind, f"llvm.{name}.v{LANES}i8")
@@ -176,7 +178,7 @@ def _emit_sorted(
     b.ret(b.bitcast(enough, i64()))
 
 
-def _function(module: Any, name: str, emit: Callable[..., None], *more: int) -> Any:
+def _function(module: Any, name: str, emit: Callable[..., None], *more: Any) -> Any:
     """The counter as a function of its own: inlined everywhere it would take long to compile."""
     if name in module.globals:
         return module.globals[name]
@@ -189,7 +191,7 @@ def _function(module: Any, name: str, emit: Callable[..., None], *more: int) -> 
     return function
 
 
-def _counter(name: str, emit: Callable[..., None], *more: int) -> Counter:
+def _counter(name: str, emit: Callable[..., None], *more: Any) -> Counter:
     """A counter: compiled, or its plain twin where there is no compiler."""
 
     def counter(
@@ -221,12 +223,12 @@ def _counter(name: str, emit: Callable[..., None], *more: int) -> Counter:
 
 
 #: Sort in registers; any scores, up to so many members (and more than the one before).
-count_sorted_8 = _counter("sorted_8", _emit_sorted, 8, 1)
-count_sorted_12 = _counter("sorted_12", _emit_sorted, 12, 9)
-count_sorted_16 = _counter("sorted_16", _emit_sorted, 16, 13)
-count_sorted_20 = _counter("sorted_20", _emit_sorted, 20, 17)
-count_sorted_24 = _counter("sorted_24", _emit_sorted, 24, 21)
-count_sorted_32 = _counter("sorted_32", _emit_sorted, 32, 25)
+count_sorted_8 = _counter("sorted_8", _emit_sorted, (1, 8))
+count_sorted_12 = _counter("sorted_12", _emit_sorted, (9, 12))
+count_sorted_16 = _counter("sorted_16", _emit_sorted, (13, 16))
+count_sorted_20 = _counter("sorted_20", _emit_sorted, (17, 20))
+count_sorted_24 = _counter("sorted_24", _emit_sorted, (21, 24))
+count_sorted_32 = _counter("sorted_32", _emit_sorted, (25, 32))
 #: Collect bits; scores below 32, 64, 96, 128, 256.
 count_by_bits_32 = _counter("bits_32", _emit_bits, 1)
 count_by_bits_64 = _counter("bits_64", _emit_bits, 2)

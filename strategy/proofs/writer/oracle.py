@@ -70,7 +70,7 @@ class SearchOracle:
         return np.array(packed, dtype=np.uint64)
 
 
-def prove_optimal(  # noqa: PLR0913 - the question by its parts, and who works on it
+def prove_optimal(  # noqa: PLR0913 - 9, of which no call gives more than 6
     game: Game,
     objective: str,
     within: int | None,

@@ -8,7 +8,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -294,6 +294,43 @@ def test_an_interrupt_may_come_out_as_any_error(capsys: pytest.CaptureFixture[st
     def work() -> int:
         Callback()
         raise RuntimeError("no compiled object yet")
+
+    assert cli._guard("knuthle", work) == 130
+    assert capsys.readouterr().err == "\nknuthle: interrupted\n"
+
+
+@pytest.mark.usefixtures("listening")
+@pytest.mark.parametrize("instant", ["work", "asked", "restored", "flushed"])
+def test_an_interrupt_in_the_last_instant_is_one(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], instant: str
+) -> None:
+    """When the work is done, when that was asked for the last time, while streams are emptied."""
+
+    def interrupted() -> None:
+        signal.raise_signal(signal.SIGINT)
+
+    def then(when: str, done: Callable[[], None]) -> Callable[[], None]:
+        def both() -> None:
+            done()
+            if when == instant:
+                interrupted()
+
+        return both
+
+    def restored(number: int, handler: Any) -> Any:
+        old = set_handler(number, handler)
+        if instant == "restored" and handler is signal.default_int_handler:
+            interrupted()
+        return old
+
+    set_handler = signal.signal
+    monkeypatch.setattr(cli.interrupt, "check", then("asked", cli.interrupt.check))
+    monkeypatch.setattr(cli.output, "flush", then("flushed", cli.output.flush))
+    monkeypatch.setattr(signal, "signal", restored)
+
+    def work() -> int:
+        then("work", lambda: None)()
+        return 0
 
     assert cli._guard("knuthle", work) == 130
     assert capsys.readouterr().err == "\nknuthle: interrupted\n"
