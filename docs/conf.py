@@ -15,6 +15,7 @@ source_suffix = {".md": "markdown"}
 exclude_patterns: list[str] = []
 suppress_warnings = ["misc.highlighting_failure"]  # JSON in pages has … in it
 nitpicky = False
+smartquotes = False  # two hyphens are an option, not a dash
 
 myst_enable_extensions = ["colon_fence", "deflist", "dollarmath"]
 myst_heading_anchors = 4  # every heading has the anchor that hosting sites give it

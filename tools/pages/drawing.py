@@ -37,12 +37,11 @@ class Drawing:
             f'fill="{colour}"/>'
         )
 
-    def line(self, x1: float, y1: float, x2: float, y2: float, dash: str = "") -> None:
+    def line(self, x1: float, y1: float, x2: float, y2: float) -> None:
         """A thin line."""
-        dashes = f' stroke-dasharray="{dash}"' if dash else ""
         self._out.append(
             f'<line x1="{x1:g}" y1="{y1:g}" x2="{x2:g}" y2="{y2:g}" '
-            f'stroke="currentColor" stroke-opacity="0.6"{dashes}/>'
+            'stroke="currentColor" stroke-opacity="0.6"/>'
         )
 
     def tiles(self, x: float, y: float, word: str, colours: Sequence[int], side: int = 24) -> None:

@@ -66,8 +66,7 @@ def manual_of(command: str) -> Manual:
 
 def _manual(command: str, about: str, parser: argparse.ArgumentParser) -> Manual:
     groups = tuple(_groups(parser))
-    own = (group for group in groups if ": " not in group.title)  # the others are actions'
-    arguments = [option.value for group in own for option in group.options if not option.names]
+    arguments = [option.value for group in groups for option in group.options if not option.names]
     usage = " ".join([parser.prog, "[OPTIONS]", *arguments])
     if actions := tuple(_actions(command, parser)):
         usage = f"{parser.prog} ACTION [OPTIONS]"
@@ -109,11 +108,6 @@ def _groups(parser: argparse.ArgumentParser) -> Iterator[Group]:
         if options:
             title = (group.title or "").replace("positional arguments", "arguments")
             yield Group(title, tuple(options))
-    for action in parser._actions:
-        if isinstance(action, argparse._SubParsersAction):
-            for name, inner in action.choices.items():
-                for its in _groups(inner):
-                    yield Group(f"{name}: {its.title}", its.options)
 
 
 def _value_of(action: argparse.Action) -> str:

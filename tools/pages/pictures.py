@@ -15,7 +15,10 @@ from solver.game.grading import colours_of, grade
 from solver.game.load import load_game
 from solver.game.words import named_list
 from solver.pairs.field import letters_of
+from strategy import Settings, buckets, solve
 from strategy.files.figures import Bar, bars_svg
+from strategy.pictures.plot import Named, distributions, icicle
+from strategy.pictures.splits import as_svg
 
 from .drawing import BLUE, COLOURS, Drawing, figure
 from .sources import write_if_changed
@@ -29,6 +32,21 @@ def write_pictures(folder: Path) -> None:
     """All of them, each a piece of markup that a page takes in."""
     for name, draw in PICTURES.items():
         write_if_changed(folder / f"{name}.html", draw().encode())
+    for name, picture in _by_commands().items():
+        write_if_changed(folder / name, picture)
+
+
+def _by_commands() -> dict[str, bytes]:
+    """What ``knuthle buckets --plot`` and ``knuthle plot`` draw."""
+    built = [
+        Named(word, solve(_game(), Settings(start=(word,), rule="entropy")).strategy)
+        for word in ("salet", "adieu")
+    ]
+    return {
+        "buckets.svg": as_svg(_game(), [buckets(_game(), "raise").split]).encode(),
+        "guesses.svg": distributions(built, "svg"),
+        "tree.svg": icicle(built[0], "svg"),
+    }
 
 
 @cache
@@ -163,24 +181,25 @@ def _cores() -> str:
 
 def _letter_tree() -> str:
     words = ("crane", "crate", "craze", "crest", "crone")
-    order = sorted(words)
-    picture = Drawing(560, 60 + 40 * len(order), "Five words on a tree of letters")
-    for row, word in enumerate(order):
-        top = 20 + 40 * row
-        before = order[row - 1] if row else ""
-        shared = next((at for at in range(5) if word[at] != before[at : at + 1]), 5)
+    picture = Drawing(560, 20 + 40 * len(words), "Five words on a tree of letters")
+    tops: dict[str, int] = {}
+    for row, word in enumerate(words):
+        top, n_new = 10 + 40 * row, 0
         for place, letter in enumerate(word):
-            x = 20 + 62 * place
-            if place >= shared:
-                picture.box(x, top, 30, 28, BLUE)
-                style = "fill:#fff;font-weight:bold"
-                picture.text(x + 15, top + 19, letter.upper(), anchor="middle", style=style)
-                if place:
-                    above = top if place > shared else top - 26
-                    picture.line(x - 32, above + 14, x, top + 14)
-            elif place == shared - 1:
-                picture.line(x + 15, top - 12, x + 30, top + 14, "3 3")
-        picture.text(340, top + 19, f"{word}: {5 - shared} letters counted anew")
+            x, before = 20 + 62 * place, word[:place]
+            if word[: place + 1] in tops:
+                continue
+            n_new += 1
+            if place and tops[before] == top:
+                picture.line(x - 32, top + 14, x, top + 14)
+            elif place:
+                picture.line(x - 47, tops[before] + 28, x - 47, top + 14)
+                picture.line(x - 47, top + 14, x, top + 14)
+            tops[word[: place + 1]] = top
+            picture.box(x, top, 30, 28, BLUE)
+            style = "fill:#fff;font-weight:bold"
+            picture.text(x + 15, top + 19, letter.upper(), anchor="middle", style=style)
+        picture.text(340, top + 19, f"{word}: {n_new} letters counted")
     caption = "Guesses that begin alike share the work: only blue boxes are counted."
     return figure(picture.svg(), caption)
 

@@ -80,6 +80,7 @@ def _page(name: str, place: str) -> bytes:
         return f"[{link['label']}]({there}{link['anchor'] or ''})"
 
     text = (ROOT / name).read_text(encoding="utf-8")
+    text = re.sub(r"\n\n```$", "\n```", text, flags=re.MULTILINE)  # it ends an example for doctest
     parts = re.split(r"(^```.*?^```|`[^`\n]+`)", text, flags=re.MULTILINE | re.DOTALL)
     parts[::2] = [_LINK.sub(moved, part) for part in parts[::2]]
     return "".join(parts).encode()
