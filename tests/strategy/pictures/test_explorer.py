@@ -6,6 +6,7 @@ import random
 import threading
 from dataclasses import replace
 from pathlib import Path
+from urllib.parse import quote
 
 import pytest
 from selenium.webdriver.common.keys import Keys
@@ -65,7 +66,7 @@ def play(browser: Browser, strategy: Strategy, secret: str) -> None:
         remain = "1 secret remains" if len(left) == 1 else f"{len(left):,} secrets remain"
         assert strategy.next_guess(steps[:number]) == word
         assert seen[number] == [word, remain, left[:240], "#" * bool(number) + ".".join(address)]
-        address += [word, score_text(game, len(secret), score)]
+        address += [quote(word), score_text(game, len(secret), score)]
     title, verdict, rows, last = end
     assert title == f"Solved by guess {len(steps)}"
     assert verdict.startswith(f"{secret} is the secret")
