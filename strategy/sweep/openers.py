@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from solver.errors import WrongInputError
 from solver.game.words import NAMED_LISTS, named_list, read_words
 
+from ..files.letters import plain
 from ..files.names import quoted
 from ..files.output import is_file
 
@@ -45,8 +46,8 @@ def _answers(game: Game) -> tuple[str, ...]:
 def _words(game: Game, source: str | Path | Iterable[str]) -> list[str]:
     if isinstance(source, str):
         named = [word.strip() for word in source.split(",") if word.strip()]
-        if "," in source or not is_file(source) or source.lower() in game.guesses:
-            if len(named) == 1 and named[0].lower() not in game.guesses:
+        if "," in source or not is_file(source) or plain(source) in game.guesses:
+            if len(named) == 1 and plain(named[0]) not in game.guesses:
                 _refuse_place(named[0])
             return named
     if isinstance(source, str | Path):

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from ..errors import OutputError
+from ..files.letters import plain
 from ..files.names import quoted
 from .lock import is_locked
 from .question import SweepQuestion
@@ -45,7 +46,7 @@ class SweepTable:
 
     def __getitem__(self, opener: str) -> OpenerRow:
         try:
-            return self._places[opener.lower()]
+            return self._places[plain(opener)]
         except KeyError:
             raise KeyError(f"{quoted(opener)} has no row in this sweep") from None
 
