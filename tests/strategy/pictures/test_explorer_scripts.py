@@ -13,10 +13,9 @@ from strategy.files.letters import capitals, plain
 from strategy.tree import Strategy
 from tests.support.alphabets import LISTS, words_in
 from tests.support.browsers import Browser
+from tests.support.explored import play
 from tests.support.pages import written
 from tests.support.worlds import game_of
-
-from .test_explorer import play
 
 pytestmark = pytest.mark.slow
 
