@@ -24,6 +24,12 @@ ALIGNMENT = 64
 FEWEST_LETTERS = 26
 #: A sum of columns is written out for this many of them; longer words add the rest one by one.
 _UNROLLED = 5
+#: Columns are kept for many calls if they take no more bytes; else they are made for each.
+COLUMNS_LIMIT = 1 << 26
+#: Columns made for one call are made for so many bytes of words at a time: they stay in the cache.
+_STRIP_BYTES = 1 << 22
+#: So many rows of shares are worked out at a time.
+_SHARES = 256
 
 
 def transposed(scores: Scores) -> Scores:
@@ -116,20 +122,18 @@ class ColumnSums:
         dtype: Any,
         rows_guess: bool,
     ) -> None:
-        self._terms, _, letter, places = take_apart(row_words)
-        self._columns = padded_rows(len(letter), len(column_words), dtype)
-        self._width, self._dtype = len(column_words), dtype
+        self._terms, _, self._letter, self._places = take_apart(row_words)
+        self._width, self._dtype = len(column_words), np.dtype(dtype)
+        self._sets = place_sets(column_words, letters_in(row_words, column_words))
         shares = letter_shares(row_words.shape[1], dtype)
-        if not rows_guess:
-            shares = np.ascontiguousarray(shares.T)
-        sets = place_sets(column_words, letters_in(row_words, column_words))
-        _fill_columns(self._columns, letter, places, sets, shares)
+        self._shares = shares if rows_guess else np.ascontiguousarray(shares.T)
         self._memory = padded_rows(0, self._width, dtype)
+        self._kept: Scores | None = None
 
     def rows(self) -> Scores:
         """The scores of every row word."""
         scores = padded_rows(len(self._terms), self._width, self._dtype)
-        _add_columns(self._columns, self._terms, scores)
+        self._add_strips(self._letter, self._places, self._terms, scores)
         return scores[:, : self._width]
 
     def rows_of(self, words: NDArray[np.int32]) -> Scores:
@@ -137,8 +141,35 @@ class ColumnSums:
         if len(words) > len(self._memory):
             self._memory = padded_rows(len(words), self._width, self._dtype)
         scores = self._memory[: len(words)]
-        _add_columns(self._columns, self._terms[words], scores)
+        if len(self._letter) * self._width * self._dtype.itemsize > COLUMNS_LIMIT:
+            terms = self._terms[words]
+            needed = np.zeros(len(self._letter), dtype=np.bool_)
+            needed[0] = needed[terms] = True
+            terms = (np.cumsum(needed, dtype=np.int32) - 1)[terms]
+            self._add_strips(self._letter[needed], self._places[needed], terms, scores)
+            return scores[:, : self._width]
+        if self._kept is None:
+            self._kept = padded_rows(len(self._letter), self._width, self._dtype)
+            _fill_columns(self._kept, self._letter, self._places, self._sets, self._shares)
+        _add_columns(self._kept, self._terms[words], scores, 0)
         return scores[:, : self._width]
+
+    def _add_strips(
+        self,
+        letter: NDArray[np.int32],
+        places: NDArray[np.int32],
+        terms: NDArray[np.int32],
+        scores: Scores,
+    ) -> None:
+        """The sums by columns that are made for them, some of the column words at a time."""
+        line = ALIGNMENT * self._dtype.itemsize * len(letter)
+        stride = max(1, _STRIP_BYTES // line) * ALIGNMENT
+        for start in range(0, scores.shape[1], stride):
+            sets = np.ascontiguousarray(self._sets[:, start : start + stride])
+            width = min(stride, scores.shape[1] - start)
+            columns = np.empty((len(letter), width), dtype=self._dtype)
+            _fill_columns(columns, letter, places, sets, self._shares)
+            _add_columns(columns, terms, scores, start)
 
 
 @cache
@@ -148,16 +179,19 @@ def letter_shares(length: int, dtype: Any) -> Scores:
     Green where both words have it; then, left to right, yellow while copies in the secret are
     unclaimed.
     """
-    sets = np.arange(1 << length)
-    guess, secret = sets[:, None], sets[None, :]
-    unclaimed = np.bitwise_count(secret & ~guess).astype(np.int64)
-    shares = np.zeros((len(sets), len(sets)), dtype=np.int64)
-    for place in range(length):
-        green = (guess & secret) >> place & 1
-        yellow = (guess & ~secret) >> place & 1 & (unclaimed > 0)
-        unclaimed -= yellow
-        shares += (2 * green + yellow) * 3**place
-    return shares.astype(dtype)
+    sets = np.arange(1 << length, dtype=np.int32)
+    shares = np.empty((len(sets), len(sets)), dtype=dtype)
+    for start in range(0, len(sets), _SHARES):
+        guess, secret = sets[start : start + _SHARES, None], sets[None, :]
+        unclaimed = np.bitwise_count(secret & ~guess).astype(np.int32)
+        share = np.zeros((len(guess), len(sets)), dtype=np.int32)
+        for place in range(length):
+            green = (guess & secret) >> place & 1
+            yellow = (guess & ~secret) >> place & 1 & (unclaimed > 0)
+            unclaimed -= yellow
+            share += (2 * green + yellow) * 3**place
+        shares[start : start + _SHARES] = share
+    return shares
 
 
 @kernel
@@ -225,10 +259,10 @@ def _fill_columns(
 
 
 @kernel(nogil=True)
-def _add_columns(columns: Scores, terms: NDArray[np.int32], scores: Scores) -> None:
-    """Each row of the scores as the sum of its columns."""
+def _add_columns(columns: Scores, terms: NDArray[np.int32], scores: Scores, start: int) -> None:
+    """Each row of the scores, from some word on, as the sum of its columns."""
     for row in range(scores.shape[0]):
-        total = scores[row]
+        total = scores[row, start : start + columns.shape[1]]
         a = columns[terms[row, 0]]
         b = columns[terms[row, 1]]
         c = columns[terms[row, 2]]

@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from ...machine.jit import kernel
 from ...machine.rows import copy_into
 from ...machine.vector_steps import bit_count
+from ...memory import returning
 from ..table.count_lanes import LANES
 from ..table.guess_sets import ALL, Mask, alike, apart
 
@@ -42,8 +43,8 @@ def new_cores(blocks: int, most: int, words: int) -> Cores:
     return Cores(
         np.zeros(1, dtype=np.int64),
         np.zeros(most + 1, dtype=np.int64),
-        np.empty(words, dtype=np.int32),
-        np.empty((most, blocks), dtype=np.uint64),
+        returning((words,), np.int32),
+        returning((most, blocks), np.uint64),
     )
 
 

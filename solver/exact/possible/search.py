@@ -16,6 +16,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from ...memory import returning
 from ...tree import Tree
 from ..table.count_lanes import LANES
 from ..table.guess_sets import Mask, apart, count_others
@@ -202,7 +203,8 @@ class Possible:
 
         The table is large, and such states are hundreds: what outlives it is the answer.
         """
-        inner = Possible(narrowed(self.table, members, _NOTHING_SHOWN), self._check_time)
+        table = narrowed(self.table, members, _NOTHING_SHOWN, returning)
+        inner = Possible(table, self._check_time)
         own = np.arange(len(members), dtype=np.int32)
         core = inner.solve(left, own)
         if core is None:

@@ -7,6 +7,7 @@ In a block, the 64 scores of one secret are neighbours: to load them is one inst
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -14,6 +15,9 @@ from numpy.typing import NDArray
 
 from ...machine.jit import kernel, lean
 from .count_lanes import LANES
+
+#: Makes an array of a shape and a type, like ``np.empty``.
+Memory = Callable[[tuple[int, ...], Any], NDArray[Any]]
 
 
 @kernel
@@ -50,10 +54,10 @@ def fill_scores(
             dense[column, secret] = codes[guess, scores[guess, secret]]
 
 
-def in_blocks(scores: NDArray[np.uint8]) -> NDArray[np.uint8]:
+def in_blocks(scores: NDArray[np.uint8], memory: Memory = np.empty) -> NDArray[np.uint8]:
     """``scores[column, row]`` as ``rows[block, row, lane]``; the width is a multiple of LANES."""
     width, count = scores.shape
-    rows = np.empty((width // LANES, count, LANES), dtype=np.uint8)
+    rows = memory((width // LANES, count, LANES), np.uint8)
     _cut(scores, rows)
     return rows
 

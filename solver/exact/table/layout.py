@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from ...errors import WrongInputError
 from ...game.game import Game
 from ...game.score_matrix import letters_in
+from ...memory import returning
 from .count_lanes import LANES
 from .dense_scores import dense_codes, fill_scores, in_blocks
 from .score_table import HALF, ScoreTable
@@ -46,7 +47,7 @@ def possibility_table(
     no scores column by column.
     """
     width = -(-len(order) // LANES) * LANES
-    rows = np.zeros((width // LANES, len(secrets), LANES), dtype=np.uint8)
+    rows = returning((width // LANES, len(secrets), LANES), np.uint8)
     parts = np.zeros(len(order), dtype=np.int32)
     line = len(secrets) * np.dtype(game.score_dtype).itemsize + game.n_scores
     stride = max(1, _STRIDE_BYTES // (line * LANES)) * LANES

@@ -15,19 +15,27 @@ from numpy.typing import NDArray
 
 from ...machine.jit import kernel, lean
 from .count_lanes import LANES
-from .dense_scores import in_blocks
+from .dense_scores import Memory, in_blocks
 from .label_lanes import GROUP, label_lanes
 from .score_table import ScoreTable, is_legal
 
 
 def narrowed(
-    table: ScoreTable, members: NDArray[np.int32], shown: NDArray[np.uint64]
+    table: ScoreTable,
+    members: NDArray[np.int32],
+    shown: NDArray[np.uint64],
+    memory: Memory = np.empty,
 ) -> ScoreTable:
-    """The table of a state; its rows are numbered as in ``members``."""
-    labels, parts, keys, place = _labelled(table, members, shown)
+    """The table of a state; its rows are numbered as in ``members``.
+
+    ``memory`` makes large arrays.
+    """
+    labels = memory((len(table.guess), len(members)), np.uint8)
+    count, parts, keys, place = _labelled(table, members, shown, labels)
+    labels = labels[:count]
     order = _distinct(labels, parts, keys, place, table.column[members], table.hard)
     width = -(-len(order) // LANES) * LANES
-    scores = np.empty((width, len(members)), dtype=np.uint8)
+    scores = memory((width, len(members)), np.uint8)
     np.take(labels, order, axis=0, out=scores[: len(order)], mode="clip")
     scores[len(order) :] = 0
     found = np.zeros(width, dtype=np.uint8)
@@ -42,7 +50,7 @@ def narrowed(
     column = np.empty(len(members), dtype=np.int32)
     column[secret[secret >= 0]] = np.flatnonzero(secret >= 0)
     return ScoreTable(
-        in_blocks(scores),
+        in_blocks(scores, memory),
         scores,
         found,
         found.reshape(-1, LANES).max(axis=1).astype(np.int32),
@@ -60,9 +68,12 @@ def narrowed(
 
 @kernel
 def _labelled(
-    table: ScoreTable, members: NDArray[np.int32], shown: NDArray[np.uint64]
-) -> tuple[NDArray[np.uint8], NDArray[np.uint8], NDArray[np.uint32], NDArray[np.int32]]:
-    """Of each column that is legal and tells something: labels, parts, a hash of the labels.
+    table: ScoreTable,
+    members: NDArray[np.int32],
+    shown: NDArray[np.uint64],
+    labels: NDArray[np.uint8],
+) -> tuple[int, NDArray[np.uint8], NDArray[np.uint32], NDArray[np.int32]]:
+    """Label the columns that are legal and tell something: how many, their parts, hashed labels.
 
     And where each column of the table stands among them, -1 if it is left out.
     """
@@ -76,7 +87,6 @@ def _labelled(
     scores = np.empty((height, LANES), dtype=np.uint8)
     block = np.empty((height, LANES), dtype=np.uint8)
     some_parts, some_keys = np.empty(LANES, dtype=np.uint8), np.empty(LANES, dtype=np.uint32)
-    labels = np.empty((width, count), dtype=np.uint8)
     parts, keys = np.empty(width, dtype=np.uint8), np.empty(width, dtype=np.uint32)
     place = np.full(width, -1, dtype=np.int32)
     found = 0
@@ -91,7 +101,7 @@ def _labelled(
             labels[found, k] = block[k, lane]
         parts[found], keys[found], place[column] = some_parts[lane], some_keys[lane], found
         found += 1
-    return labels[:found], parts[:found], keys[:found], place
+    return found, parts[:found], keys[:found], place
 
 
 @kernel
