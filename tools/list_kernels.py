@@ -42,7 +42,6 @@ CALLS = {
     "review": ["crane.bybbb.sloth.bbbbb.ruddy.ggggg"],
     "play": ["", "--boards 2"],
     "game": ["--secret ruddy"],
-    "sweep": ["run --openers lares --out table --workers 1"],
     "check-proof": ["proof --secrets few.txt --workers 1"],
 }
 #: And then: in hard mode, by another rule, with a proof, which is checked afterwards.
