@@ -22,6 +22,7 @@ FLOORS = """
 solver/__init__.py
 solver/errors.py
 solver/choices.py
+solver/memory.py
 solver/tree.py
 solver/machine/forms.py
 solver/machine/layout.py

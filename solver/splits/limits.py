@@ -1,4 +1,4 @@
-"""What is too large to be measured, refused in words before a kernel meets it."""
+"""What is too large to be measured or kept, refused in words before it is begun."""
 
 from __future__ import annotations
 
@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ..errors import WrongInputError
+from .. import memory
+from ..errors import CouldNotFinishError, WrongInputError
 from .logarithms import MOST_CANDIDATES
 
 if TYPE_CHECKING:
@@ -15,6 +16,12 @@ if TYPE_CHECKING:
 
 #: Larger score matrices are refused instead of filling the machine's memory.
 MOST_BYTES = 4 * 10**9
+#: The scores of games up to this size are not worth a word, though they are made by parts as well.
+_UNSAID = 1 << 30
+#: What a search needs beside the scores of its states: the program, blocks of scores, columns.
+_PROGRAM, _BLOCKS = 60 << 20, 3 << 26
+#: And for each guess and each secret: letters, places, nodes of the tree, games.
+_GUESS, _SECRET = 600, 1500
 
 
 def require_countable(candidates: int) -> None:
@@ -26,13 +33,50 @@ def require_countable(candidates: int) -> None:
         )
 
 
+def require_room(size: int, what: str) -> None:
+    """Refuse what would not fit into the memory that is left, as far as the system tells."""
+    left = memory.available()
+    if left is not None and size > left:
+        raise CouldNotFinishError(
+            f"{what} takes {_in_words(size)} of memory and {_in_words(left)} is left; "
+            "free some, or take shorter lists"
+        )
+
+
+def matrix_bytes(game: Game) -> int:
+    """What all scores of a game would take."""
+    return len(game.guesses) * len(game.secrets) * int(np.dtype(game.score_dtype).itemsize)
+
+
+def search_bytes(game: Game) -> int:
+    """About what a one-step search takes at most: never all scores of a large game."""
+    words = len(game.guesses) * _GUESS + len(game.secrets) * _SECRET
+    return _PROGRAM + min(matrix_bytes(game), _BLOCKS) + words
+
+
+def what_it_takes(game: Game) -> str | None:
+    """A sentence on the memory for a large game's search; None if it is not worth one."""
+    if matrix_bytes(game) <= _UNSAID or game.code_space is not None:
+        return None
+    return (
+        f"{len(game.guesses):,} guesses against {len(game.secrets):,} secrets: "
+        f"{_in_words(matrix_bytes(game))} of scores, made some at a time; "
+        f"about {_in_words(search_bytes(game))} of memory"
+    )
+
+
 def all_scores(game: Game) -> Scores:
     """The score matrix, for a search that joins any two rows of it; a huge one is refused."""
-    size = len(game.guesses) * len(game.secrets) * np.dtype(game.score_dtype).itemsize
+    size = matrix_bytes(game)
     if size > MOST_BYTES:
         raise WrongInputError(
             f"the scores of {len(game.guesses):,} guesses against {len(game.secrets):,} secrets "
             f"take {size / 1e9:,.0f} GB; joining them needs all at once, at most "
             f"{MOST_BYTES / 1e9:.0f} GB"
         )
+    require_room(size, f"joining the scores of {len(game.guesses):,} guesses")
     return game.score_rows()
+
+
+def _in_words(size: int) -> str:
+    return f"{size / 1e9:,.1f} GB" if size >= 10**9 else f"{max(1, size // 10**6):,} MB"

@@ -20,6 +20,7 @@ from solver.machine.clock import Clock, carrying
 from solver.machine.clock import time_limit as time_limit_of
 from solver.machine.pool import Pool
 from solver.rules.searcher import Searcher
+from solver.splits.limits import require_room, search_bytes
 
 from ..errors import NoStrategyError
 from ..files.origin import Origin
@@ -143,6 +144,8 @@ def solve(
         progress(what, new, whole)
 
     clock = Clock()
+    if game.code_space is None:
+        require_room(search_bytes(game), "this search")
     searcher = Searcher(game, settings.rule, guess_from=settings.guess_from, hard=settings.hard)
     searcher.prepare()
     clock.lap("matrix")

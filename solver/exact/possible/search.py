@@ -203,7 +203,7 @@ class Possible:
 
         The table is large, and such states are hundreds: what outlives it is the answer.
         """
-        table = narrowed(self.table, members, _NOTHING_SHOWN, returning)
+        table = narrowed(self.table, members, _NOTHING_SHOWN, returning, by_column=False)
         inner = Possible(table, self._check_time)
         own = np.arange(len(members), dtype=np.int32)
         core = inner.solve(left, own)

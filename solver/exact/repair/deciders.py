@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from ...game.game import Game
 from ...machine.rows import Ids
+from ...splits.limits import require_room
 from ...splits.ranking import measures_of
 from ...tree import Tree
 from ..guess.engine import Engine
@@ -112,6 +113,8 @@ class PlainWords:
         """The search of a family; that of the last one is forgotten."""
         if self._search is None or not np.array_equal(members, self._members):
             self._search, self._members = None, members
+            size = len(members) * len(self._pool)
+            require_room(size, f"the exact search of a state of {len(members):,} secrets")
             order = np.argsort(-self._parts, kind="stable").astype(np.int32)
             table = possibility_table(self._state, members, order)
             self._search = Possible(table, self._check_time, len(self._everyone))

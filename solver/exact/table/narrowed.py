@@ -25,19 +25,27 @@ def narrowed(
     members: NDArray[np.int32],
     shown: NDArray[np.uint64],
     memory: Memory = np.empty,
+    by_column: bool = True,
 ) -> ScoreTable:
     """The table of a state; its rows are numbered as in ``members``.
 
-    ``memory`` makes large arrays.
+    ``memory`` makes large arrays. The search of possibility does without scores ``by_column``.
     """
     labels = memory((len(table.guess), len(members)), np.uint8)
     count, parts, keys, place = _labelled(table, members, shown, labels)
     labels = labels[:count]
     order = _distinct(labels, parts, keys, place, table.column[members], table.hard)
     width = -(-len(order) // LANES) * LANES
-    scores = memory((width, len(members)), np.uint8)
-    np.take(labels, order, axis=0, out=scores[: len(order)], mode="clip")
-    scores[len(order) :] = 0
+    if by_column:
+        scores = _taken(labels, order, memory((width, len(members)), np.uint8))
+        rows = in_blocks(scores, memory)
+    else:
+        scores = np.empty((0, 0), dtype=np.uint8)
+        rows = memory((width // LANES, len(members), LANES), np.uint8)
+        for block in range(len(rows)):
+            some = order[block * LANES : (block + 1) * LANES]
+            part = np.empty((LANES, len(members)), dtype=np.uint8)
+            rows[block] = in_blocks(_taken(labels, some, part))[0]
     found = np.zeros(width, dtype=np.uint8)
     found[: len(order)] = parts[order]
     columns = np.zeros(width, dtype=np.int64)
@@ -50,7 +58,7 @@ def narrowed(
     column = np.empty(len(members), dtype=np.int32)
     column[secret[secret >= 0]] = np.flatnonzero(secret >= 0)
     return ScoreTable(
-        in_blocks(scores, memory),
+        rows,
         scores,
         found,
         found.reshape(-1, LANES).max(axis=1).astype(np.int32),
@@ -64,6 +72,15 @@ def narrowed(
         table.hard,
         table.price,
     )
+
+
+def _taken(
+    labels: NDArray[np.uint8], order: NDArray[np.int32], scores: NDArray[np.uint8]
+) -> NDArray[np.uint8]:
+    """Some of the labels, in an order, and zeros behind them."""
+    np.take(labels, order, axis=0, out=scores[: len(order)], mode="clip")
+    scores[len(order) :] = 0
+    return scores
 
 
 @kernel

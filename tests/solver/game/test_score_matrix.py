@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from solver.game import score_matrix
 from solver.game.load import load_game
@@ -46,6 +47,23 @@ def test_rows_at_need_are_those_of_the_matrix(game: WordleGame) -> None:
         everything = np.arange(len(game.secrets), dtype=np.int32)
         for asked in (everything[:0], everything[::2], everything[::-1]):
             assert (source(asked) == whole[asked]).all()
+
+
+@settings(max_examples=40)
+@given(made_up_games(), st.sampled_from([1, 5000, 1 << 20]))
+def test_columns_made_in_strips_are_those_that_are_kept(game: WordleGame, strip: int) -> None:
+    everything = np.arange(len(game.secrets), dtype=np.int32)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(score_matrix, "COLUMNS_LIMIT", 0)
+        patch.setattr(score_matrix, "_STRIP_BYTES", strip)
+        patch.setattr(score_matrix, "_SHARES", 3)
+        score_matrix.letter_shares.cache_clear()
+        scores, source = game.score_rows(), game.row_source()
+        rows = [source(everything[::step]).copy() for step in (1, 2, -1)]
+    score_matrix.letter_shares.cache_clear()
+    assert (scores == game.score_rows()).all()
+    for step, some in zip((1, 2, -1), rows, strict=True):
+        assert (some == scores.T[::step]).all()
 
 
 @pytest.mark.parametrize(

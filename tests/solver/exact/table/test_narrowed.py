@@ -59,6 +59,8 @@ def test_a_narrow_room_keeps_every_way_to_part(
     first = data.draw(st.integers(0, len(game.guesses) - 1))
     shown = shown_by(table, [first] if hard else [], int(members[0]))
     small = narrowed(table, members, shown)
+    blocks = narrowed(table, members, shown, by_column=False)
+    assert (blocks.rows == small.rows).all() and (blocks.guess == small.guess).all()
     kept = {partition(small, column, None) for column in np.flatnonzero(small.guess >= 0)}
     legal = [c for c in np.flatnonzero(table.guess >= 0) if is_legal(table, int(c), shown)]
     there = {partition(table, column, members) for column in legal}
