@@ -14,7 +14,7 @@ from .harness import Bench
 HERE = Path(__file__).parent
 NOT_TOPICS = {"__init__", "__main__", "harness"}
 #: Run only when asked for by name.
-LONG = {"exact_openers", "signature"}
+LONG = {"exact_openers", "scaling", "signature"}
 
 
 def topics() -> dict[str, str]:
