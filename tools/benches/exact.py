@@ -7,7 +7,7 @@ from functools import partial
 import numpy as np
 
 from solver.exact.race.problem import Problem
-from solver.exact.race.workbench import BATCH, Workbench
+from solver.exact.race.workbench import Workbench
 from solver.exact.state.results import Value
 from solver.game.load import load_game
 
@@ -19,6 +19,9 @@ SINGLE = [
     ("original", "salet", True, 8122),
     ("nyt-2023", "tarse", False, 11219),
 ]
+
+#: First guesses that are screened side by side.
+SCREENED = 256
 
 
 def value_of(word: str, bench: Workbench) -> Value:
@@ -60,13 +63,15 @@ def screening(bench: Bench) -> None:
     problem = Problem(load_game())
 
     def together(desk: Workbench) -> list[int]:
-        return [int(total) for total in desk.bounds(desk.columns[-BATCH:], 7920)]
+        return [int(total) for total in desk.bounds(desk.columns[-SCREENED:], 7920)]
 
     def one_by_one(desk: Workbench) -> list[int]:
-        return [int(desk.bounds([column], 7920)[0]) for column in desk.columns[-BATCH:]]
+        return [int(desk.bounds([column], 7920)[0]) for column in desk.columns[-SCREENED:]]
 
     fresh = partial(Workbench, problem)
-    with bench.ladder(f"Bounds of {BATCH} first guesses against 7,920", (BATCH, "guess")) as ladder:
+    with bench.ladder(
+        f"Bounds of {SCREENED} first guesses against 7,920", (SCREENED, "guess")
+    ) as ladder:
         alone = ladder.rung("one by one", one_by_one, fresh=fresh, repeat=3)
         batch = ladder.rung("side by side", together, fresh=fresh, repeat=3)
     same = np.array(alone.result) > 7920

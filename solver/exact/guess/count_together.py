@@ -141,7 +141,7 @@ def highest_ceiling(
             break
         higher = hopeful_in(table, ceilings, tables, shown, column, most + 1)
         while higher != np.uint64(0):
-            most = max(most, np.int64(ceilings.lanes[first_bit(higher)]))
+            most = max(most, int(np.int64(ceilings.lanes[first_bit(higher)])))
             higher &= higher - np.uint64(1)
     return min(most, size)
 

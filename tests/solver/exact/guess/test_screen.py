@@ -121,6 +121,24 @@ def test_without_space_for_tables_ceilings_are_higher() -> None:
     assert none_left.place.max() == -1
 
 
+def test_tables_that_do_not_fit_together_are_counted_in_turn() -> None:
+    game = alike(17, 80, 70)
+    bench = Workbench(Problem(game))
+    plenty = ceilings_of(game, bench.table, game.secret_ids)
+    short = ceilings_of(game, bench.table, game.secret_ids)
+    short = short._replace(members=np.zeros(70, dtype=np.int32))
+    for ceilings in (plenty, short):
+        for column in bench.columns[:30]:
+            for row in range(0, 70, 7):
+                want_marks(bench.table, ceilings, column, row)
+        count_wanted(bench.table, ceilings)
+    count = plenty.used[0]
+    assert count > 10
+    assert (short.used == plenty.used).all()
+    assert (short.place == plenty.place).all()
+    assert (short.tables[:count] == plenty.tables[:count]).all()
+
+
 @pytest.mark.parametrize("hard", [False, True])
 def test_ceilings_of_64_guesses_are_those_of_all(hard: bool) -> None:
     """What tells of 64 guesses at once agrees with the ceilings of all guesses of the bucket."""

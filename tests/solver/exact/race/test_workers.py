@@ -13,9 +13,9 @@ import pytest
 from solver.errors import CouldNotFinishError
 from solver.exact.answers.answer import Answer
 from solver.exact.answers.best import best_strategy
+from solver.exact.race import first_guesses
 from solver.exact.race.first_guesses import FirstGuesses
 from solver.exact.race.problem import Problem
-from solver.exact.race.workbench import BATCH
 from solver.game.load import load_game
 from solver.game.words import named_list
 from solver.machine.pool import Pool
@@ -26,7 +26,29 @@ from strategy.files import strategy_file
 from tests.support.worlds import game_of
 
 #: Enough guesses for several batches, few enough secrets for a quick search.
+BATCH = 256
 GUESSES, SECRETS = 3 * BATCH + 50, 150
+
+
+@pytest.fixture(autouse=True)
+def small_batches(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(first_guesses, "BATCH", BATCH)
+
+
+@pytest.mark.parametrize("count", [1, 127, 128, 1000, 12_972])
+@pytest.mark.parametrize("workers", [1, 2, 7])
+def test_batches_hold_every_guess_once(count: int, workers: int) -> None:
+    """One worker takes them in their order, several a bit of everything, and less at the end."""
+    batches = first_guesses._batches(range(count), workers)
+    held = [column for batch in batches for column in batch]
+    assert sorted(held) == list(range(count))
+    sizes = [len(batch) for batch in batches]
+    assert max(sizes) <= BATCH
+    assert sizes == sorted(sizes, reverse=True)
+    if workers == 1:
+        assert held == sorted(held)
+    elif count > 1000:
+        assert all(min(batch) < count // 8 and max(batch) > count - count // 8 for batch in batches)
 
 
 @cache
