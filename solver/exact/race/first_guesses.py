@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import accumulate
+from math import gcd
 from typing import Any
 
 import numpy as np
@@ -25,9 +26,11 @@ from .workers import Workers
 _PROMISING = 128
 #: Guesses that are searched before all others, beyond those that are to be exact.
 _PACEMAKERS = 3
-#: With several workers: guesses of a task at least, and how far apart those of a task stand.
+#: With several workers: guesses of a task at least.
 _LEAST = 128
-_HANDS = 16
+#: From one guess of a task to the next is this part of all, round and round: the golden section,
+#: by which any run of them is spread over all as evenly as can be.
+_SECTION = 0.618
 
 
 @dataclass
@@ -152,17 +155,23 @@ def settle(
 def _batches(columns: Sequence[int], workers: int) -> list[Sequence[int]]:
     """The columns in batches to be screened.
 
-    For several workers they are dealt out like cards, since the first columns, which have the most
-    parts, take by far the longest; and batches become smaller towards the end, when there is
-    nothing else to wait for (guided self-scheduling: Polychronopoulos and Kuck, 1987).
+    For several workers they are mixed, since the first columns, which have the most parts, take by
+    far the longest; and batches become smaller towards the end, when there is nothing else to wait
+    for (guided self-scheduling: Polychronopoulos and Kuck, 1987).
     """
+    if not columns:
+        return []
     if workers == 1:
         return [columns[at : at + BATCH] for at in range(0, len(columns), BATCH)]
     sizes, left = [], len(columns)
     while left:
         sizes.append(min(left, BATCH, max(left // (2 * workers), _LEAST)))
         left -= sizes[-1]
-    mixed = [columns[at] for first in range(_HANDS) for at in range(first, len(columns), _HANDS)]
+    count = len(columns)
+    step = next(
+        step for step in range(int(count * _SECTION) + 1, 2 * count) if gcd(step, count) == 1
+    )
+    mixed = [columns[step * at % count] for at in range(count)]
     ends = list(accumulate(sizes))
     return [mixed[end - size : end] for end, size in zip(ends, sizes, strict=True)]
 

@@ -35,7 +35,7 @@ def small_batches(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(first_guesses, "BATCH", BATCH)
 
 
-@pytest.mark.parametrize("count", [1, 127, 128, 1000, 12_972])
+@pytest.mark.parametrize("count", [0, 1, 2, 127, 128, 1000, 12_972])
 @pytest.mark.parametrize("workers", [1, 2, 7])
 def test_batches_hold_every_guess_once(count: int, workers: int) -> None:
     """One worker takes them in their order, several a bit of everything, and less at the end."""
@@ -43,12 +43,13 @@ def test_batches_hold_every_guess_once(count: int, workers: int) -> None:
     held = [column for batch in batches for column in batch]
     assert sorted(held) == list(range(count))
     sizes = [len(batch) for batch in batches]
-    assert max(sizes) <= BATCH
+    assert max(sizes, default=1) <= BATCH
     assert sizes == sorted(sizes, reverse=True)
     if workers == 1:
         assert held == sorted(held)
     elif count > 1000:
-        assert all(min(batch) < count // 8 and max(batch) > count - count // 8 for batch in batches)
+        large = [batch for batch in batches if len(batch) >= 64]
+        assert all(min(batch) < count // 8 and max(batch) > count - count // 8 for batch in large)
 
 
 @cache
