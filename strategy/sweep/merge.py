@@ -8,10 +8,10 @@ from pathlib import Path
 from solver.errors import WrongInputError
 
 from ..errors import WrongStrategyError
-from ..files.output import check_apart, check_target
+from ..files.output import check_apart
 from .lock import locked
 from .rows import OpenerRow, differing
-from .store import SweepStore
+from .store import SweepStore, check_database
 from .view import SweepTable, open_sweep
 
 
@@ -46,7 +46,7 @@ def merge_sweeps(files: Sequence[str | Path], out: str | Path) -> SweepTable:
     if not files:
         raise WrongInputError("no database is named that could be merged")
     check_apart([out], files)
-    check_target(out)
+    check_database(out)
     place = Path(out)
     with locked(place):
         tables = [(str(path), open_sweep(path)) for path in files]

@@ -16,13 +16,12 @@ from solver.errors import WrongInputError
 from solver.machine.pool import available_cores
 
 from ..build.by_rule import Settings
-from ..files.output import check_target
 from .lock import locked
 from .openers import ALL, chosen_openers, shard_of
 from .question import SweepQuestion
 from .rows import OpenerRow
 from .runners import ByProcesses, InThisProcess, SweepRunner
-from .store import SweepStore
+from .store import SweepStore, check_database
 from .tasks import SweepBatch
 from .view import SweepTable, open_sweep
 
@@ -91,7 +90,7 @@ def sweep_openers(
     question = SweepQuestion.of(game, settings.rule, settings.guess_from, settings.hard)
     wanted = shard_of(chosen_openers(game, openers), shard)
     place = Path(out)
-    check_target(place)
+    check_database(place)
     with locked(place):
         with SweepStore.open(place, question) as store:
             store.ask(game.guesses[opener] for opener in wanted)

@@ -29,8 +29,25 @@ CREATE TABLE openers (
 ) WITHOUT ROWID;
 """
 _NAMES = "opener, histogram, nodes, digest, seconds, replayed, worst, total, n_beyond"
+#: How every SQLite database begins.
+_MAGIC = b"SQLite format 3\0"
 #: Seconds that a reader waits for a writer's moment.
 _PATIENCE = 10.0
+
+
+def check_database(path: str | Path) -> None:
+    """Refuse, before anything is done, a place that cannot be a database's: what is no file, or
+    holds something else already."""
+    place = Path(path)
+    if str(path) == "-" or (place.exists() and not (place.is_file() or place.is_dir())):
+        raise OutputError(f"{path}: a database is a file; --out names one")
+    check_target(place)
+    with _told(place):
+        if place.exists():
+            with place.open("rb") as found:
+                head = found.read(len(_MAGIC))
+            if head not in (b"", _MAGIC):
+                raise BadFileError("kind", f"{path}: is no database of a sweep")
 
 
 class SweepStore:
@@ -45,7 +62,7 @@ class SweepStore:
     def open(cls, path: str | Path, question: SweepQuestion) -> SweepStore:
         """Open for writing, made if it is not there; one of another question is refused."""
         place = Path(path)
-        check_target(place)
+        check_database(place)
         with _told(place):
             connection = sqlite3.connect(place, timeout=_PATIENCE, isolation_level=None)
             try:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sqlite3
 from collections.abc import Callable
 from dataclasses import replace
@@ -70,6 +71,8 @@ FOREIGN: dict[str, tuple[Callable[[Path], Any], str]] = {
     "text": (lambda path: path.write_text("no database at all\n" * 99), "is no database"),
     "another": (lambda path: altered(path, "CREATE TABLE t (x)"), "not of a sweep"),
     "directory": (lambda path: path.mkdir(), "is a directory"),
+    "pipe": (os.mkfifo, "a database is a file"),
+    "device": (lambda path: path.symlink_to("/dev/null"), "a database is a file"),
 }
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import os
 import sqlite3
 import sys
 from pathlib import Path
@@ -174,6 +175,7 @@ def test_status_says_what_is_left(listed: Knuthle) -> None:
         (("--out", "s", "--shard", "x"), "'x' is no part"),
         (("--out", "w.txt"), "named for two things at once"),
         (("--out", "none/s"), "there is no directory none"),
+        (("--out", "-"), "a database is a file"),
         (("--out", "s", "--rule", "minmax"), "did you mean minimax?"),
         (("--out", "s", "--dask-ca", "x"), "for --dask, not given"),
         (("--out", "s", "--dask", "x"), "expected tcp://HOST:PORT"),
@@ -264,6 +266,24 @@ def test_pandas_gets_the_table_if_it_is_there(
     monkeypatch.setitem(sys.modules, "pandas", None)
     with pytest.raises(Exception, match="pandas is not installed"):
         open_sweep("s").to_pandas()
+
+
+@pytest.mark.skipif(os.name != "posix", reason="needs a terminal")
+def test_a_terminal_sees_how_fast_it_goes_and_ctrl_c_ends_it(listed: Knuthle) -> None:
+    from tests.support.terminal import Terminal
+
+    Path("many.txt").write_text("\n".join(some_words(2500)))
+    terminal = Terminal(
+        "sweep", "run", "--list", "many.txt", "--out", "s", "--workers", "2", folder=Path()
+    )
+    terminal.until("openers: ")
+    terminal.until(" a second]")
+    terminal.type("\x03")
+    assert terminal.end() == 130
+    assert "interrupted" in terminal.text
+    assert "Traceback" not in terminal.text
+    status = listed("sweep", "status", "s")
+    assert (status.code, "a run is at work" in status.out) == (1, False)
 
 
 @pytest.mark.parametrize("action", ACTIONS)
