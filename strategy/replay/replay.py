@@ -31,6 +31,7 @@ from .games import (
     WordBoard,
     play_games,
 )
+from .hard import first_breach
 from .letters import fill_places
 from .lines import Alphabet, Pieces, join_lines, write_endings, write_pieces
 
@@ -81,7 +82,9 @@ class Replayer:
         self._writer = _TextDigest(alphabet, ids)
         self._made_for = 0
 
-    def play(self, tree: Tree, opener: int, guess_from: str = "allowed") -> Replayed:
+    def play(
+        self, tree: Tree, opener: int, guess_from: str = "allowed", hard: bool = False
+    ) -> Replayed:
         """All games of the strategy of one opener; WrongStrategyError if anything is wrong.
 
         Every game must end with its secret, every node be come to, and the guesses after the first
@@ -95,6 +98,9 @@ class Replayer:
         if fault:
             raise WrongStrategyError(self._named(fault, where))
         self._check_choice(columns.guess, opener, guess_from)
+        if hard and (node := first_breach(self._board.words, columns)) >= 0:
+            word = self._guesses[columns.guess[node]]
+            raise WrongStrategyError(f"hard mode forbids the guess {word!r} at node {node}")
         counts = np.bincount(table.taken)[1:]
         digest = self._writer.digest(columns, table)
         return Replayed(tuple(counts.tolist()), nodes, digest)

@@ -44,10 +44,10 @@ class SweepBench:
     def row(self, opener: int, replayed: bool) -> OpenerRow:
         """The strategy of one opener: grown, played, and its figures."""
         begun = time.process_time()
-        word = self.game.guesses[opener]
+        word, asked = self.game.guesses[opener], self.question
         tree = self.searcher.grow(None, (opener,))
         try:
-            played = self._replayer.play(tree, opener, self.question.guess_from)
+            played = self._replayer.play(tree, opener, asked.guess_from, asked.hard)
         except WrongStrategyError as error:
             raise WrongStrategyError(f"the strategy of {word!r}: {error}") from None
         if replayed:

@@ -18,7 +18,10 @@ from solver.tree import Tree
 from strategy.build.checks import play_every_secret
 from strategy.errors import OutputError, WrongStrategyError
 from strategy.files.origin import Origin
+from strategy.referee import check_choice
 from strategy.replay import games, letters, lines, replay
+from strategy.replay.games import TreeColumns
+from strategy.replay.hard import first_breach
 from strategy.replay.letters import colours_of, pegs_of
 from strategy.replay.replay import Replayed, Replayer
 from strategy.tree import Strategy
@@ -178,3 +181,34 @@ def test_words_of_any_script_are_played() -> None:
     for opener in range(len(game.guesses)):
         agreed(game, opener)
     agreed(game_of(["ётах", "ртут", "тётя", "ётта"]), 0)
+
+
+@given(real_games(least=30, most=80))
+@settings(max_examples=10)
+def test_hard_mode_is_what_the_trusted_checker_says(game: Game) -> None:
+    """Strategies of hard mode keep to it; of others both checkers say the same."""
+    player = Replayer(game.spec, game.guesses, game.secrets)
+    for opener in (0, len(game.guesses) - 1):
+        assert player.play(Searcher(game, hard=True).grow(None, (opener,)), opener, hard=True)
+        tree = Searcher(game).grow(None, (opener,))
+        origin = Origin.of(game, "minimax", (game.guesses[opener],), hard=True)
+        columns = TreeColumns(*map(replay._as_numbers, (tree.guess, tree.parent, tree.score)))
+        node = first_breach(player._board.words, columns)
+        try:
+            check_choice(Strategy.of_tree(game, origin, tree))
+        except WrongStrategyError as error:
+            assert repr(game.guesses[tree.guess[node]]) in str(error)
+            with pytest.raises(WrongStrategyError, match="hard mode forbids"):
+                player.play(tree, opener, hard=True)
+        else:
+            assert node == -1
+
+
+@pytest.mark.plain
+def test_a_letter_that_was_shown_twice_is_used_twice() -> None:
+    words = np.array([[0, 1, 0, 2], [0, 3, 3, 3], [3, 0, 3, 0], [0, 3, 3, 0]], dtype=np.uint8)
+    score = 2 + 1 * 9  # green, grey, yellow, grey: two copies of letter 0, one in the first place
+    for guess, breach in ((1, True), (2, True), (3, False)):
+        rows = ([0, guess], [-1, 0], [-1, score])
+        columns = TreeColumns(*(np.array(row, dtype=np.int32) for row in rows))
+        assert (first_breach(words, columns) == 1) == breach
