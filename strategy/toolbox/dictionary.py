@@ -26,8 +26,9 @@ _APOSTROPHES = frozenset("'’‘ʼ`´")
 #: What stands between a word of a spelling checker and the flags or facts about it.
 _FLAGS = re.compile(r"(?<!\\)/|\t| +(?=[a-z]{2}:)")
 _SET = re.compile(rb"^\s*SET\s+([\w.:-]+)", re.MULTILINE)
-_LARGEST = 1 << 28
-_EXAMPLES = 3
+_LARGEST = 1 << 26
+#: So many lines are shown for each reason, and so much of each.
+_EXAMPLES, _SHOWN = 3, 60
 
 
 @dataclass(frozen=True)
@@ -96,7 +97,7 @@ def words_from(
             if reason:
                 left_out[reason] += 1
                 if len(some := examples.setdefault(reason, [])) < _EXAMPLES:
-                    some.append(line)
+                    some.append(line[:_SHOWN])
             else:
                 taken.add(word)
         if len(taken) > MOST_WORDS:

@@ -8,11 +8,20 @@ from pathlib import Path
 import pytest
 
 from solver.game import letters as solving
+from strategy.build.by_rule import solve
+from strategy.errors import BadFileError
+from strategy.files import envelope, strategy_file
 from strategy.files import letters as filing
 from strategy.files.letters import capitals, columns_of, from_right, plain
+from strategy.play.helper import Helper
+from strategy.play.hosts.hidden import Hidden
+from strategy.play.hosts.match import Match
+from strategy.play.talk import Talk
+from strategy.referee import verify
 from strategy.tree import Strategy
 from tests.support.alphabets import LISTS, words_in
 from tests.support.commands import Knuthle
+from tests.support.worlds import game_of
 
 SCRIPTS = sorted(LISTS)
 
@@ -127,3 +136,90 @@ def test_tables_cards_and_pages(
     assert knuthle("explore", file, "--out", page).code == 0
     payload = page.read_text(encoding="ascii").partition('type="application/json">')[2]
     assert set(json.loads(payload.partition("</script>")[0])["words"]) >= set(first)
+
+
+# --- what is refused ------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("añejo", "an\u0303jo"),  # apart, and as long
+        ("añejo", "AÑEJO"),
+        ("añejo", "aςejo"),
+        ("añejo", "a½ejo"),
+        ("añejo", "a\u05b0ejo"),
+        ("añejo", "a.ejo"),
+        ("añejo", "a ejo"),
+    ],
+)
+def test_a_file_with_words_that_are_none(tmp_path: Path, old: str, new: str) -> None:
+    strategy = solve(game_of(words_in("spanish"))).strategy
+    body = strategy_file.to_body(strategy.contents)
+    body["words"] = body["words"].replace(old, new)
+    path = tmp_path / "a.strategy"
+    path.write_bytes(envelope.pack(envelope.STRATEGY, body))
+    with pytest.raises(BadFileError, match="not of letters|not sorted"):
+        Strategy.load(path)
+
+
+def test_a_file_with_too_many_letters(tmp_path: Path) -> None:
+    words = [chr(0x4E00 + at) * 2 for at in range(64)]
+    strategy = solve(game_of(words)).strategy
+    assert verify(strategy).worst
+    body = strategy_file.to_body(strategy.contents)
+    body["words"] = body["words"][:-1] + "龍"
+    path = tmp_path / "a.strategy"
+    path.write_bytes(envelope.pack(envelope.STRATEGY, body))
+    with pytest.raises(BadFileError, match="65 different letters"):
+        verify(Strategy.load(path))
+
+
+# --- at the table -----------------------------------------------------------------------------
+
+
+def test_digits_are_words_or_scores_by_where_they_stand() -> None:
+    game = game_of(words_in("digits"))
+    assert game.read_state("01234.11111") == (("01234", 121),)
+    assert game.read_state("0123411111 12340 22222") == (("01234", 121), ("12340", 242))
+    talk = Talk(Helper(game))
+    assert talk.hear("12121 00000").kind == "told"
+    talk.hear("undo")
+    assert talk.hear("12121").kind == "asking"  # on the list: a word
+    assert talk.hear("00000").kind == "told"  # asked for: a score
+    talk.hear("new")
+    assert talk.hear("00000").kind == "told"  # not on the list: a score of what was proposed
+
+
+def test_a_keyboard_has_all_letters() -> None:
+    rows = Match(Hidden(game := game_of(words_in("spanish")), ["cañón"])).keys
+    assert "ñ" in rows[-1]
+    assert sorted("".join(rows)) == sorted(game.alphabet)
+    latin = game_of(["crane", "slate"])
+    assert Match(Hidden(latin, ["slate"])).keys == ("qwertyuiop", "asdfghjkl", "zxcvbnm")
+    hebrew = game_of(words_in("hebrew"))
+    assert "".join(Match(Hidden(hebrew, [hebrew.secrets[0]])).keys) == hebrew.alphabet
+
+
+@pytest.mark.parametrize("script", ["german", "hebrew"])
+def test_pictures_of_splits(knuthle: Knuthle, written: Path, script: str, tmp_path: Path) -> None:
+    word = capitals(min(map(plain, words_in(script))))
+    for end, begin in (("svg", b"<svg"), ("png", b"\x89PNG")):
+        picture = tmp_path / f"a.{end}"
+        told = knuthle("buckets", word, "--list", written, "--plot", picture)
+        assert told.code == 0, told.err
+        assert picture.read_bytes().startswith(begin)
+
+
+def test_a_card_in_letters_that_the_font_lacks(knuthle: Knuthle, tmp_path: Path) -> None:
+    path = tmp_path / "years.txt"
+    path.write_text("年月\n年日\n日月\n", encoding="utf-8")
+    told = knuthle("cheatsheet", "年月", "--list", path, "--card", tmp_path / "a.pdf")
+    assert told.code == 2
+    assert "has no '年'" in told.err or "has no '日'" in told.err
+    assert ".svg or .html" in told.err
+    assert knuthle("cheatsheet", "年月", "--list", path, "--card", tmp_path / "a.svg").code == 0
+    table = knuthle("openers", "--list", path).out.splitlines()
+    assert {columns_of(line[: line.index("1.58")]) for line in table if "1.58" in line} == {
+        table[-1].index("1.58") + 2
+    }
