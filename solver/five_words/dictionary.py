@@ -11,10 +11,10 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
-from unicodedata import normalize
 
 from ..errors import WrongInputError
 from ..game import words
+from ..game.letters import plain
 
 
 @dataclass(frozen=True)
@@ -30,13 +30,13 @@ def read_dictionaries(
 ) -> Dictionary:
     """Join files (``-``: standard input), named lists, whose allowed words are taken, and words.
 
-    Case is folded and accents are composed before the letters are counted. Lines with anything
-    but Unicode letters, or with another number of them, are skipped; blank lines do not count.
+    Words are spelled as in all lists (``letters``) before their letters are counted. Lines with
+    anything but letters, or with another number of them, are skipped; blank lines do not count.
     """
     found: set[str] = set()
     skipped = 0
     for text in chain(map(_read, sources), ["\n".join(given)]):
-        lines = [line.strip() for line in _folded(text).splitlines()]
+        lines = [line.strip() for line in plain(text).splitlines()]
         wanted = [line for line in lines if len(line) == length and line.isalpha()]
         found.update(wanted)
         skipped += sum(map(bool, lines)) - len(wanted)
@@ -66,10 +66,3 @@ def _standard_input() -> bytes:
     if sys.stdin is None:  # <&-
         raise WrongInputError("-: there is no standard input to read")
     return sys.stdin.buffer.read()
-
-
-def _folded(text: str) -> str:
-    """One form for all spellings of a letter: upper or lower case, accent composed or apart."""
-    if text.isascii():
-        return text.lower()
-    return normalize("NFC", normalize("NFC", text).casefold())
