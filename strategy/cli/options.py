@@ -44,7 +44,8 @@ def add_game_options(
         dest="list_name",
         metavar="NAME|FILE",
         default=list_name,
-        help=f"the guesses: {', '.join(words.NAMED_LISTS)} or a file (default: {list_name})",
+        help=f"the guesses: {', '.join(words.NAMED_LISTS)}, a list that is kept (knuthle lists), or "
+        f"a file (default: {list_name})",
     )
     group.add_argument(
         "--secrets",
@@ -104,7 +105,8 @@ def add_judged_options(parser: argparse.ArgumentParser) -> None:
         "--words",
         dest="list_name",
         metavar="NAME|FILE",
-        help=f"the guesses: {', '.join(NAMED)} or a file (default: found out from the file)",
+        help=f"the guesses: {', '.join(NAMED)}, a list that is kept, or a file (default: found out "
+        "from the file)",
     )
     group.add_argument(
         "--secrets",

@@ -13,7 +13,7 @@ from xml.sax.saxutils import escape
 
 from solver.advice.cheatsheet import Row, Sheet
 
-from ..files.letters import capitals, from_right
+from ..files.letters import capitals, columns_of, from_right
 from ..files.names import shown
 from .shapes import BLACK, Box, Colour, Page, Text
 from .splits import TILES
@@ -111,7 +111,7 @@ def _grid(sheet: Sheet) -> _Grid:
     if len(sheet.rows) <= _LINES and deepest == 1:
         lines = max(len(sheet.rows), _FEWEST_LINES)
         return _Grid(lines, 1, _LINES / lines)
-    needed = _key_width(sheet) + _INDENT * (deepest - 1) + 0.6 * 4.4 * len(sheet.opener) + 4
+    needed = _key_width(sheet) + _INDENT * (deepest - 1) + 0.6 * 4.4 * columns_of(sheet.opener) + 4
     for lines, columns in _SIZES:
         scale = _LINES / lines
         fitting = int((PANEL_WIDTH - 2 * _EDGE + _BETWEEN) / (needed * scale + _BETWEEN))
@@ -126,7 +126,7 @@ def _panel(
 ) -> Iterator[Text | Box]:
     yield Box(x, y, PANEL_WIDTH, PANEL_HEIGHT, _FOLD, filled=False)
     yield Text(x + _EDGE, y + 6.6, 5, capitals(sheet.opener), bold=True)
-    aside = x + _EDGE + 4 * len(sheet.opener) + 3
+    aside = x + _EDGE + 4 * columns_of(sheet.opener) + 3
     whose = f"{shown(sheet.list_name, 24)}, {sheet.answers:,} {shown(sheet.secrets_name, 16)}"
     yield Text(aside, y + 3.8, 2.2, f"{whose}   {number}", colour=_QUIET)
     what = {"score": "score", "hits": "letters hit", "colours": "yellow, green"}[sheet.group]
