@@ -70,6 +70,7 @@ class Field:
             np.zeros((2, len(questions.masks)), dtype=np.uint64),
             np.zeros(len(self) + 1, dtype=np.int32),
             np.zeros(len(self) + 1, dtype=np.int64),
+            np.zeros(len(self) + 1, dtype=np.int64),
         )
         slack = self.slack(max(2, asking.shape[1]))
         scan = scan_worst if worst else scan_best

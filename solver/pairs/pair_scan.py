@@ -54,9 +54,11 @@ class PairScratch(NamedTuple):
     questions: Questions
     #: Two sets of letters at places.
     sets: Masks
-    #: The Bs that are left to be evaluated, and what they weigh together with A at least.
+    #: The Bs that are left to be evaluated, what they weigh together with A at least, and by a
+    #: finer bound, with which the evaluation begins.
     left: Ids
     leasts: Costs
+    finer: Costs
 
 
 class Wanted(NamedTuple):
@@ -78,7 +80,7 @@ def scan_best(
 ) -> bool:
     """Find the pairs (A, B) within the limit, for A in first..last; True if no later A has one."""
     scores, rows, ids, weights = guesses
-    counting, left, leasts = scratch.counting, scratch.left, scratch.leasts
+    counting, left, leasts, finer = scratch.counting, scratch.left, scratch.leasts, scratch.finer
     kept, tally, noted = wanted
     count = rows.shape[0]
     whole = counting.log_weights[counting.log_weights.shape[0] - 1]
@@ -92,12 +94,16 @@ def scan_best(
         _hold_fast(scores[rows[a]], scratch)
         found = _pass_over(a, counted_only, guesses, scratch, slack, tally)
         for at in range(found):
-            fetch_row(scores, rows[left[min(at + _AHEAD, found - 1)]])
+            ahead = min(at + _AHEAD, found - 1)
             b, limit = left[at], tally[2]
+            if finer[ahead] <= limit + slack:
+                fetch_row(scores, rows[left[ahead]])
             if leasts[at] > limit + slack:
                 continue  # the limit has come down
-            enough = limit if counted_only else -1
-            weight = _joint_weight(b, scores[rows[b]], limit, enough, slack, scratch)
+            weight = ABOVE_ALL
+            if finer[at] <= limit + slack:
+                copy_into(counting.row, scores[rows[b]])
+                weight = _joint_weight(b, limit, limit if counted_only else -1, slack, scratch)
             if tally[0] < noted.shape[0]:
                 note = noted[tally[0]]
                 note[0], note[1], note[2] = a * count + b, leasts[at] - slack, weight
@@ -136,8 +142,8 @@ def scan_worst(
             if _clash(questions.masks, b, telling):
                 continue  # (least)
             tally[0] += 1
-            row = scores[rows[b]]
-            weight = -_joint_weight(b, row, ABOVE_ALL, -limit - 1, slack, scratch)
+            copy_into(scratch.counting.row, scores[rows[b]])
+            weight = -_joint_weight(b, ABOVE_ALL, -limit - 1, slack, scratch)
             if weight <= limit:
                 offer(weight, -min(ids[a], ids[b]), -max(ids[a], ids[b]), kept, tally)
     return False
@@ -175,6 +181,7 @@ def _pass_over(
             least = _least_by_letters(a, b, weights, whole, questions)
             scratch.left[found] = b
             scratch.leasts[found] = least
+            scratch.finer[found] = max(least, _least_by_all(a, b, weights, questions))
             found += least <= limit
     return found
 
@@ -191,13 +198,11 @@ def _hold_fast(row: Scores, scratch: PairScratch) -> None:
 
 
 @lean(inner=True, inline=True)
-def _joint_weight(
-    b: int, row: Scores, limit: int, enough: int, slack: int, scratch: PairScratch
-) -> int:
-    """The joint weight of A and B; only as much of it as is asked for.
+def _joint_weight(b: int, limit: int, enough: int, slack: int, scratch: PairScratch) -> int:
+    """The joint weight of A and B, whose row is copied; only as much of it as is asked for.
 
     That is: anything above ``limit`` once it is certain to be above, anything up to ``enough`` once
-    it is certain to be no more. Before each segment of A's blocks, (all) and (least) bound what the
+    it is certain to be no more. After each segment of A's blocks, (all) and (least) bound what the
     blocks to come can add: no less, and no more.
     """
     blocks, counting, questions = scratch.blocks, scratch.counting, scratch.questions
@@ -205,22 +210,7 @@ def _joint_weight(
     codes, asked, beyond = questions.codes[b], questions.asked[b], questions.beyond[b]
     weight = 0
     result = ABOVE_ALL
-    for segment in range(SEGMENTS + 1):
-        left = rest[segment]
-        least, most = left - beyond, left
-        for place in range(codes.shape[0]):
-            most = min(most, known[segment, codes[place]])
-            least -= left - known[segment, asked[place]]
-        if weight + max(least, 0) > limit + (slack if left else 0):
-            break
-        if weight + most + slack <= enough:
-            result = enough
-            break
-        if left == 0:
-            result = weight
-            break
-        if segment == 0:
-            copy_into(counting.row, row)
+    for segment in range(SEGMENTS):
         weight += segment_weight(
             counting.row,
             blocks.members,
@@ -230,26 +220,39 @@ def _joint_weight(
             counting.steps,
             counting.counts,
         )
+        left = rest[segment + 1]
+        least, most = left - beyond, left
+        for place in range(codes.shape[0]):
+            most = min(most, known[segment + 1, codes[place]])
+            least -= left - known[segment + 1, asked[place]]
+        if weight > limit or weight + least > limit + slack:
+            break
+        if weight + most + slack <= enough:
+            result = enough
+            break
+        if left == 0:
+            result = weight
+            break
     return result
 
 
-@kernel(inner=True)
+@lean(inner=True)
 def _forbid(most: int, questions: Questions, forbidden: Masks) -> None:
     """(one) for all Bs whose own weight leaves ``most`` to be added: letters they must not have."""
-    known, alone = questions.known[0], questions.alone
+    known, alone = questions.known, questions.alone
     forbidden[:] = 0
     for code in range(alone.shape[0]):
-        if known[code] - alone[code] > most:
-            forbidden[code >> 6] |= np.uint64(1) << np.uint64(code & 63)
+        is_out = np.uint64(known[0, code] - alone[code] > most)
+        forbidden[code >> 6] |= is_out << np.uint64(code & 63)
 
 
-@kernel(inner=True)
+@lean(inner=True)
 def _letters_below(least: int, questions: Questions, letters: Masks) -> None:
     """(least): letters at places with which every joint weight is below ``least``."""
     letters[:] = 0
     for code in range(questions.alone.shape[0]):
-        if questions.known[0, code] < least:
-            letters[code >> 6] |= np.uint64(1) << np.uint64(code & 63)
+        is_below = np.uint64(questions.known[0, code] < least)
+        letters[code >> 6] |= is_below << np.uint64(code & 63)
 
 
 @lean(inner=True, inline=True)
@@ -282,6 +285,17 @@ def _least_by_letters(a: int, b: int, weights: Costs, whole: int, questions: Que
         least = max(least, other + known[0, code] - alone[code])
         total += known[0, code] - mine
     return int(max(least, total) if questions.distinct[b] else least)
+
+
+@lean(inner=True)
+def _least_by_all(a: int, b: int, weights: Costs, questions: Questions) -> int:
+    """A lower bound of the joint weight of A and B: (all) with one question a letter."""
+    known, asked = questions.known, questions.asked
+    mine = weights[a]
+    least = mine - questions.beyond[b]
+    for place in range(asked.shape[1]):
+        least -= mine - known[0, asked[b, place]]
+    return int(least)
 
 
 @kernel

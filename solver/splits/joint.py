@@ -75,9 +75,11 @@ def joint_measures(scores: Scores, partition: Partition, n_scores: int) -> Measu
 class Blocks(NamedTuple):
     """Memory for a ``Partition`` of all secrets by one row, which kernels make again and again."""
 
-    #: An entry a score: the size of its bucket, and where its next member goes.
+    #: An entry a score: the size of its bucket, and where its next member goes, of the first half
+    #: of the secrets and of the second.
     sizes: Places
     where: Places
+    later: Places
     #: How many blocks have a size.
     by_size: Places
     #: As in ``Partition``, with places to spare.
@@ -89,7 +91,7 @@ class Blocks(NamedTuple):
 
 def memory_for_blocks(n_scores: int, secrets: int) -> Blocks:
     """Memory for the partition of so many secrets by a row of such scores."""
-    sizes = (n_scores, n_scores, secrets + 1, secrets + 1, secrets + 2, SEGMENTS + 1)
+    sizes = (*(n_scores,) * 3, secrets + 1, secrets + 1, secrets + 2, SEGMENTS + 1)
     return Blocks(*(np.zeros(size, dtype=np.uint32) for size in sizes))
 
 
@@ -104,13 +106,16 @@ def one_block(secrets: int) -> Blocks:
 
 @kernel
 def sort_by_bucket(row: Scores, blocks: Blocks) -> int:
-    """Part all secrets by one row; returns the number of blocks."""
-    sizes, where, by_size, members, starts, _ = blocks
+    """Part all secrets by one row; returns the number of blocks.
+
+    Both halves of the secrets are gone through at the same time: where one score follows on
+    another of the same, its counter is waited for. Those alone go behind the last block.
+    """
+    sizes, where, later, by_size, members, starts, _ = blocks
     one = np.uint32(1)
-    sizes[:] = 0
+    half = row.shape[0] // 2
     by_size[:] = 0
-    for score in row:
-        sizes[score] += one
+    _count_halves(row, blocks)
     largest = 0
     for score in range(sizes.shape[0]):
         size = sizes[score]
@@ -131,16 +136,42 @@ def sort_by_bucket(row: Scores, blocks: Blocks) -> int:
     starts[0] = 0
     for block in range(count):
         starts[block + 1] += starts[block]
+    alone = starts[count]
     for score in range(sizes.shape[0]):
         if sizes[score] > 1:
             where[score] = starts[where[score]]
-    for secret in range(row.shape[0]):
-        score = row[secret]
-        if sizes[score] > 1:
-            members[where[score]] = secret
-            where[score] += one
+        else:
+            where[score] = alone
+            alone += sizes[score]
+        later[score] += where[score]
+    for secret in range(half):
+        score, other = row[secret], row[half + secret]
+        members[where[score]] = secret
+        where[score] += one
+        members[later[other]] = half + secret
+        later[other] += one
+    if 2 * half < row.shape[0]:
+        members[later[row[2 * half]]] = 2 * half
     _cut(count, blocks)
     return int(count)
+
+
+@lean(inner=True)
+def _count_halves(row: Scores, blocks: Blocks) -> None:
+    """Fill in the sizes of the buckets, and in ``where`` and ``later`` those of the first half."""
+    sizes, where, later = blocks.sizes, blocks.where, blocks.later
+    one = np.uint32(1)
+    half = row.shape[0] // 2
+    sizes[:] = 0
+    where[:] = 0
+    for secret in range(half):
+        where[row[secret]] += one
+        sizes[row[half + secret]] += one
+    if 2 * half < row.shape[0]:
+        sizes[row[2 * half]] += one
+    for score in range(sizes.shape[0]):
+        later[score] = where[score]
+        sizes[score] += where[score]
 
 
 @kernel(inner=True)
