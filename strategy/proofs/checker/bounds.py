@@ -10,7 +10,7 @@ more, which exceeds every sum of guesses, and is then played on without a limit.
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -139,6 +139,15 @@ def split(board: LetterBoard, work: CheckSpace, members: NDArray[np.int32], colu
 
 
 @kernel(inner=True)
+def _largest(numbers: NDArray[np.int64]) -> int:
+    """The largest of some numbers that are not negative."""
+    most = 0
+    for number in numbers:
+        most = max(most, number)
+    return most
+
+
+@kernel(inner=True)
 def _one_step(
     board: LetterBoard,
     work: CheckSpace,
@@ -165,7 +174,7 @@ def _one_step(
         if least_by_parts(price, count, most, 0, left) >= best:
             break  # columns are sorted by parts
         count_parts(board, work.tally, members, first, work.inner_lanes)
-        if least_by_parts(price, count, work.inner_lanes.max(), 0, left) >= best:
+        if least_by_parts(price, count, _largest(work.inner_lanes), 0, left) >= best:
             continue
         for lane in range(LANES):
             value = least_by_parts(price, count, work.inner_lanes[lane], 0, left)
@@ -174,6 +183,15 @@ def _one_step(
             if not board.hard or is_legal(board.letters[first + lane], shown):
                 best = value
     return best
+
+
+@kernel(inner=True)
+def _same(one: NDArray[Any], other: NDArray[Any]) -> bool:
+    """Whether two rows of one length hold the same."""
+    same = True
+    for at in range(len(one)):
+        same = same and one[at] == other[at]
+    return same
 
 
 @kernel(inner=True)
@@ -186,8 +204,8 @@ def _remembered(board: LetterBoard, work: CheckSpace, members: NDArray[np.int32]
         if (
             memo.size[entry] == len(members)
             and memo.left[entry] == left
-            and np.array_equal(memo.members[start : start + len(members)], members)
-            and (not board.hard or np.array_equal(memo.shown[entry], work.shown))
+            and _same(memo.members[start : start + len(members)], members)
+            and (not board.hard or _same(memo.shown[entry], work.shown))
         ):
             return int(memo.value[entry])
         entry = memo.after[entry]

@@ -46,10 +46,12 @@ def new_facts(board: LetterBoard, entries: int, members: int) -> Facts:
 @kernel(inner=True)
 def asks_no_more(looser: NDArray[np.uint8], tighter: NDArray[np.uint8], length: int) -> bool:
     """Whether every word that is legal under ``tighter`` is so under ``looser``."""
-    for place in range(length):
-        if looser[place] > 0 and looser[place] != tighter[place]:
+    for at in range(len(looser)):
+        if at < length and looser[at] > 0 and looser[at] != tighter[at]:
             return False
-    return not np.any(looser[length:] > tighter[length:])
+        if at >= length and looser[at] > tighter[at]:
+            return False
+    return True
 
 
 @kernel

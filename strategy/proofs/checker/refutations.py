@@ -80,5 +80,8 @@ def _keep_parting(board: LetterBoard, members: NDArray[np.int32], marks: NDArray
                 other = board.rows[members[before], first : first + LANES]
                 for lane in range(LANES):
                     lanes[lane] &= np.uint8(row[lane] != other[lane])
-            if not np.any(lanes):
+            left = np.uint8(0)
+            for lane in range(LANES):
+                left |= lanes[lane]
+            if left == 0:
                 break
