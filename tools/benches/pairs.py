@@ -10,7 +10,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from solver.game.load import load_game
+from solver.pairs.best_pairs import BestPairs
+from solver.pairs.pair_scan import Wanted
 from solver.pairs.pair_search import PairSearch
+from solver.pairs.strides import quiet
 from solver.splits.joint import joint_measures, partition_by
 from solver.splits.logarithms import fixed_log_weights
 from solver.splits.measures import split_measures
@@ -71,6 +74,11 @@ def run(bench: Bench) -> None:
         )
         ladder.rung("the same from the word list on", lambda: PairSearch(game).best(TOP))
         ladder.rung(
+            "the same in strides for two workers, both in one process",
+            lambda: _in_strides(search),
+            evaluated=lambda wanted: f"{wanted.tally[0]:,}",
+        )
+        ladder.rung(
             "rank of TRACE LIONS",
             lambda: search.ranked("trace", "lions"),
             evaluated=lambda found: f"{found.evaluated:,}",
@@ -93,6 +101,13 @@ def run(bench: Bench) -> None:
         )
     agree = np.allclose(slow.result, middle.result[:PLAIN], atol=1e-9)
     bench.check(bool(agree), "plain Python and numpy agree")
+
+
+def _in_strides(search: PairSearch) -> Wanted:
+    """What two workers and the process that listens to them do in all."""
+    pairs = BestPairs(search.field, TOP)
+    pairs.search_shared(quiet, 1)
+    return pairs.wanted
 
 
 def _entropy(sizes: Counter[tuple[int, int]]) -> float:
