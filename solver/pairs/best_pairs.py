@@ -15,9 +15,9 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ..splits.logarithms import Costs
-from .field import Field, Search, wanted_pairs
+from .field import Field, wanted_pairs
 from .pair_scan import ABOVE_ALL, Wanted, offer
-from .strides import STRIDE, Span, Told, strides
+from .strides import STRIDE, Search, Span, Told, search_all, strides
 
 
 class Notes(NamedTuple):
@@ -43,14 +43,21 @@ class BestPairs:
         return BestPairs, (self._field, self._count)
 
     def search(self, told: Told, workers: int) -> Wanted:
-        """Find them, all strides put together in order."""
+        """Find them; with several workers, all strides put together in order."""
+        if workers == 1:
+            search_all(self._field.scanner(self.wanted), len(self._field), told)
+        else:
+            self.search_shared(told, workers)
+        return self.wanted
+
+    def search_shared(self, told: Told, workers: int) -> None:
+        """Find them in strides that begin with what is known at their time."""
         whole = len(self._field)
         for (first, last), notes in strides(self, 0, whole, workers):
             self._add(notes)
             told(whole - first if notes.done else last - first, whole)
             if notes.done:
                 break
-        return self.wanted
 
     def task(self, span: Span) -> tuple[Span, Costs]:
         """A stride begins with the pairs that are found by then."""

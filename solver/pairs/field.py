@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -19,9 +18,7 @@ from ..splits.ranking import measures_of
 from .count_tree import PairTree, pair_tree, tree_counts
 from .letter_bounds import questions_about
 from .pair_scan import ABOVE_ALL, Guesses, PairScratch, Wanted, scan_best, scan_worst
-
-#: Lets the guesses from one to another be A, and says whether no later one has to.
-Search = Callable[[int, int], bool]
+from .strides import Search
 
 
 class Field:

@@ -146,10 +146,13 @@ def _column_weights(columns: NDArray[Any], letter: Ids, places: Ids, secrets: Le
         max(letters_in(secrets), int(letter.max()) + 1),
     )
     held = [np.bincount(sets, minlength=1 << length) for sets in place_sets(secrets, letters)]
+    groups: dict[int, NDArray[Any]] = {}
     result = []
     for column in columns:
-        _, groups = np.unique(shares[places[column]], return_inverse=True)
-        sizes = np.bincount(groups, weights=held[letter[column]])
+        mine = int(places[column])
+        if mine not in groups:
+            groups[mine] = np.unique(shares[mine], return_inverse=True)[1]
+        sizes = np.bincount(groups[mine], weights=held[letter[column]])
         result.append(int(logs[sizes.astype(np.int64)].sum()))
     return result
 

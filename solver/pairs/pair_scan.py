@@ -13,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ..game.score_matrix import Scores
-from ..machine.jit import kernel, lean
+from ..machine.jit import lean
 from ..machine.rows import Ids, copy_into
 from ..machine.vector_steps import MASKS, disjoint, first_bit
 from ..splits.joint import (
@@ -74,7 +74,7 @@ class Wanted(NamedTuple):
     noted: Costs
 
 
-@kernel
+@lean
 def scan_best(
     first: int, last: int, guesses: Guesses, scratch: PairScratch, slack: int, wanted: Wanted
 ) -> bool:
@@ -113,7 +113,7 @@ def scan_best(
     return False
 
 
-@kernel
+@lean
 def scan_worst(
     first: int, last: int, guesses: Guesses, scratch: PairScratch, slack: int, wanted: Wanted
 ) -> bool:
@@ -186,7 +186,7 @@ def _pass_over(
     return found
 
 
-@kernel(inner=True)
+@lean(inner=True)
 def _hold_fast(row: Scores, scratch: PairScratch) -> None:
     """Let the guess with these scores be A: fill in its blocks and what it tells about letters."""
     blocks, counting, questions = scratch.blocks, scratch.counting, scratch.questions
@@ -298,7 +298,7 @@ def _least_by_all(a: int, b: int, weights: Costs, questions: Questions) -> int:
     return int(least)
 
 
-@kernel
+@lean
 def offer(weight: int, a: int, b: int, kept: Costs, tally: Costs) -> None:
     """Keep a pair that is within the limit, in order; the last one kept is the new limit."""
     tally[1] += 1
@@ -315,7 +315,7 @@ def offer(weight: int, a: int, b: int, kept: Costs, tally: Costs) -> None:
     tally[2] = kept[rows - 1, 0]
 
 
-@kernel(inner=True)
+@lean(inner=True)
 def _before(weight: int, a: int, b: int, pair: Costs) -> bool:
     """Whether a pair comes before another: by weight, then by its guesses."""
     if weight != pair[0]:

@@ -42,7 +42,7 @@ from .best_pairs import BestPairs
 from .field import Field, wanted_pairs
 from .pair_scan import Wanted
 from .rank_count import count_within
-from .strides import STRIDE, Told, quiet
+from .strides import Told, quiet, search_all
 
 
 class Pair(NamedTuple):
@@ -144,13 +144,7 @@ class PairSearch:
 
     def _scan_worst(self, wanted: Wanted, told: Told = quiet) -> None:
         """Search all pairs for the worst: few have to be looked at, and one process does it."""
-        scan, whole = self.field.scanner(wanted, worst=True), len(self.field)
-        for first in range(0, whole, STRIDE):
-            last = min(first + STRIDE, whole)
-            done = scan(first, last)
-            told(whole - first if done else last - first, whole)
-            if done:
-                break
+        search_all(self.field.scanner(wanted, worst=True), len(self.field), told)
 
     def _ids_by_row(self) -> Ids:
         return np.array(list(self._row_of), dtype=np.int32)

@@ -13,8 +13,8 @@ import numpy as np
 
 from ..splits.logarithms import Costs, fixed_log_weights
 from .count_tree import count_pairs
-from .field import Field, Search, wanted_pairs
-from .strides import STRIDE, Span, Told, strides
+from .field import Field, wanted_pairs
+from .strides import STRIDE, Search, Span, Told, strides
 
 #: Pairs evaluated for one A from which on the tree is faster.
 _MANY = 600

@@ -22,6 +22,8 @@ _PIECE = 8
 Told = Callable[[int, int], None]
 #: From which guess to before which one.
 Span = tuple[int, int]
+#: Lets the guesses from one to another be A, and says whether no later one has to.
+Search = Callable[[int, int], bool]
 T = TypeVar("T")
 R = TypeVar("R")
 R_co = TypeVar("R_co", covariant=True)
@@ -46,6 +48,16 @@ class InStrides(Protocol[T, R_co]):
 
 def quiet(_new: int, _whole: int) -> None:
     """Tell nobody of progress."""
+
+
+def search_all(search: Search, whole: int, told: Told) -> None:
+    """Let all guesses be A, until no later one has to; after each stride an interrupt is heard."""
+    for first in range(0, whole, STRIDE):
+        last = min(first + STRIDE, whole)
+        done = search(first, last)
+        told(whole - first if done else last - first, whole)
+        if done:
+            break
 
 
 def strides(searcher: InStrides[T, R], first: int, whole: int, workers: int) -> Iterator[Stride[R]]:

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ..game.score_matrix import Scores
-from ..machine.jit import kernel, lean
+from ..machine.jit import lean
 from ..machine.rows import Ids
 from .logarithms import Costs, Places, fixed_log_weights, weight_steps
 from .measures import Measures, block_measures
@@ -104,7 +104,7 @@ def one_block(secrets: int) -> Blocks:
     return blocks
 
 
-@kernel
+@lean
 def sort_by_bucket(row: Scores, blocks: Blocks) -> int:
     """Part all secrets by one row; returns the number of blocks.
 
@@ -174,7 +174,7 @@ def _count_halves(row: Scores, blocks: Blocks) -> None:
         sizes[score] += where[score]
 
 
-@kernel(inner=True)
+@lean(inner=True)
 def _cut(count: int, blocks: Blocks) -> None:
     """Fill in where the segments begin."""
     starts, cuts = blocks.starts, blocks.cuts
@@ -211,7 +211,7 @@ def counting_for(n_scores: int, secrets: int, dtype: Any) -> Counting:
     return Counting(fixed_log_weights(secrets), weight_steps(secrets), counts, row, rest)
 
 
-@kernel
+@lean
 def weights_of_rest(blocks: Blocks, log_weights: Costs, rest: Costs) -> None:
     """For each segment of the blocks, the weight of it and of all that come after it."""
     weight = 0

@@ -52,9 +52,10 @@ def test_who_knows_less_finds_and_evaluates_the_same(
         patch.setattr("solver.pairs.strides._PIECE", 2)
         field = Field(game)
         told = BestPairs(field, count).search(quiet, 1)
-        behind = Behind(field, count, lags).search(quiet, 1)
-    assert (behind.kept == told.kept).all()
-    assert behind.tally[0] == told.tally[0]
+        behind = Behind(field, count, lags)
+        behind.search_shared(quiet, 1)
+    assert (behind.wanted.kept == told.kept).all()
+    assert behind.wanted.tally[0] == told.tally[0]
 
 
 def test_the_same_for_any_number_of_workers(some: Game, monkeypatch: pytest.MonkeyPatch) -> None:
