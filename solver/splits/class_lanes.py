@@ -11,7 +11,7 @@ plain twins take their place.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -59,30 +59,53 @@ def _meet_plain(questions: int) -> _Meet:
     return meet
 
 
-def part_classes_plain(  # noqa: PLR0913 - flat: the twin of an intrinsic, argument by argument
-    classes: Lanes,
-    start: int,
-    pieces: int,
-    live: int,
-    masks: Pieces,
-    block: int,
-    states: int,
-    first: int,
-    split: Lanes,
-    after: Lanes,
-    own: int,
-    stride: int,
-) -> None:
-    """Part the classes of one block by the states of a letter; the first ``live`` lanes count.
+class ClassLanes(NamedTuple):
+    """The classes of one block: vectors from ``classes[start]`` on, one for each piece.
 
-    The members are those of ``classes`` that are in the set ``masks[block:]`` as well. ``split``
-    has the size of each class at ``own``, candidates without the letter included: these are left
-    at ``after[own]``, and those in state ``s`` are counted at ``after[own + s * stride]``. The set
-    of state ``s`` follows ``s`` sets behind ``masks[first]``; the number of states is odd.
+    The first ``live`` lanes count.
+    """
+
+    classes: Lanes
+    start: int
+    pieces: int
+    live: int
+
+
+class StateSets(NamedTuple):
+    """The candidates in question, and those in the states of a letter.
+
+    The set of the block is at ``masks[block]``, that of state ``s`` follows ``s`` sets behind
+    ``masks[first]``; the number of states is odd.
+    """
+
+    masks: Pieces
+    block: int
+    states: int
+    first: int
+
+
+class SplitSizes(NamedTuple):
+    """Where the sizes of classes are, and where those of their parts go.
+
+    ``split`` has the size of each class at ``own``, candidates without the letter included: these
+    are left at ``after[own]``, and those in state ``s`` are counted at ``after[own + s * stride]``.
+    """
+
+    split: Lanes
+    after: Lanes
+    own: int
+    stride: int
+
+
+def part_classes_plain(lanes: ClassLanes, sets: StateSets, sizes: SplitSizes) -> None:
+    """Part the classes of one block by the states of a letter.
 
     Vectors are written whole, with zeros in lanes that are not live, in the order of the states,
-    so that ``stride`` may be as small as ``live``.
+    so that the stride may be as small as the number of live lanes.
     """
+    classes, start, pieces, live = lanes
+    masks, block, states, first = sets
+    split, after, own, stride = sizes
     size = split[own : own + live].copy()
     after[own : own + CLASSES] = 0
     for state in range(1, states):
@@ -184,36 +207,25 @@ def _meet_vectors(questions: int) -> Any:
     return meet
 
 
-def _part_classes(  # noqa: PLR0913 - flat: an intrinsic takes no tuple apart without code for it
-    typing: Any,
-    classes: Any,
-    start: Any,
-    pieces: Any,
-    live: Any,
-    masks: Any,
-    block: Any,
-    states: Any,
-    first: Any,
-    split: Any,
-    after: Any,
-    own: Any,
-    stride: Any,
-) -> Any:
-    number = types.int64
-    signature = types.void(
-        classes, number, number, number, masks, number, number, number, split, after, number, number
-    )
+def _part_classes(typing: Any, lanes: Any, sets: Any, sizes: Any) -> Any:
+    signature = types.void(lanes, sets, sizes)
 
     def generate(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-        members, sets, sizes, result = (
-            _data(context, builder, sig.args[k], args[k]) for k in (0, 4, 8, 9)
-        )
-        pieces, stride = args[2], args[11]
-        inside = _at(builder, sets, args[5])
-        members = _at(builder, members, args[1])
-        home = _at(builder, result, args[10])
-        live = _lanes_below(builder, args[3])
-        size = builder.and_(load(builder, _at(builder, sizes, args[10]), _vector()), live)
+        def field(argument: int, number: int) -> Any:
+            return builder.extract_value(args[argument], number)
+
+        def memory(argument: int, number: int) -> Any:
+            array = sig.args[argument].types[number]
+            return _data(context, builder, array, field(argument, number))
+
+        members, start, pieces, live = memory(0, 0), *(field(0, k) for k in (1, 2, 3))
+        masks, block, states, first = memory(1, 0), *(field(1, k) for k in (1, 2, 3))
+        split, result, own, stride = memory(2, 0), memory(2, 1), field(2, 2), field(2, 3)
+        inside = _at(builder, masks, block)
+        members = _at(builder, members, start)
+        home = _at(builder, result, own)
+        live = _lanes_below(builder, live)
+        size = builder.and_(load(builder, _at(builder, split, own), _vector()), live)
         store(builder, size, home)
         zero = ir.Constant(_vector(), [0] * CLASSES)
 
@@ -221,7 +233,7 @@ def _part_classes(  # noqa: PLR0913 - flat: an intrinsic takes no tuple apart wi
             """Two states a turn: each begins a set further, and is counted a stride further."""
             left, place = values
             number = builder.add(builder.mul(pair, i64()(2)), i64()(1))
-            one = _at(builder, sets, builder.add(args[7], builder.mul(number, pieces)))
+            one = _at(builder, masks, builder.add(first, builder.mul(number, pieces)))
             other = _at(builder, one, pieces)
 
             def count_piece(piece: Any, counts: Any) -> list[Any]:
@@ -241,8 +253,8 @@ def _part_classes(  # noqa: PLR0913 - flat: an intrinsic takes no tuple apart wi
                 left = builder.sub(left, found)
             return [left, place]
 
-        pairs = builder.lshr(args[6], i64()(1))
-        left, _ = loop(builder, i64()(0), pairs, [size, args[10]], count_states)
+        pairs = builder.lshr(states, i64()(1))
+        left, _ = loop(builder, i64()(0), pairs, [size, own], count_states)
         others = builder.and_(load(builder, home, _vector()), builder.not_(live))
         store(builder, builder.or_(others, left), home)
         return context.get_dummy_value()

@@ -27,9 +27,12 @@ from ..machine.rows import Ids, copy_into
 from ..machine.vector_steps import COUNTS, above, bit_count, first_bit
 from .class_lanes import (
     CLASSES,
+    ClassLanes,
     Lanes,
     Offsets,
     Pieces,
+    SplitSizes,
+    StateSets,
     meet_four,
     meet_six,
     meet_two,
@@ -238,18 +241,9 @@ def _add_column(
     after = path.splits[level + 1]
     for block in range(blocks):
         part_classes(
-            sets.classes,
-            sets.starts[letter],
-            pieces,
-            lanes,
-            sets.masks,
-            inside + block * pieces,
-            states,
-            first,
-            path.splits[level],
-            after,
-            block * CLASSES,
-            stride,
+            ClassLanes(sets.classes, sets.starts[letter], pieces, lanes),
+            StateSets(sets.masks, inside + block * pieces, states, first),
+            SplitSizes(path.splits[level], after, block * CLASSES, stride),
         )
     filled = CLASSES if in_lanes else states * stride
     behind = after[filled:]

@@ -87,22 +87,9 @@ def meet(
 
 @kernel
 def part(
-    classes: Lanes,
-    start: int,
-    pieces: int,
-    live: int,
-    masks: Pieces,
-    block: int,
-    states: int,
-    first: int,
-    split: Lanes,
-    after: Lanes,
-    own: int,
-    stride: int,
+    lanes: class_lanes.ClassLanes, sets: class_lanes.StateSets, sizes: class_lanes.SplitSizes
 ) -> None:
-    class_lanes.part_classes(
-        classes, start, pieces, live, masks, block, states, first, split, after, own, stride
-    )
+    class_lanes.part_classes(lanes, sets, sizes)
 
 
 def twice(random: np.random.Generator, pieces: int) -> Pieces:
@@ -134,7 +121,9 @@ def test_part_classes(pieces: int, live: int, states: int, seed: int) -> None:
     start, block, first, own = random.integers(0, (33, pieces + 1, 2 * pieces + 1, 65)).tolist()
     for stride in (live, class_lanes.CLASSES, 3 * class_lanes.CLASSES):
         found, plain = np.full((2, 2000), 7, dtype=np.uint16)
-        setting = (classes, start, pieces, live, masks, block, states, first, split)
-        part(*setting, found, own, stride)
-        class_lanes.part_classes_plain(*setting, plain, own, stride)
+        lanes = class_lanes.ClassLanes(classes, start, pieces, live)
+        sets = class_lanes.StateSets(masks, block, states, first)
+        part(lanes, sets, class_lanes.SplitSizes(split, found, own, stride))
+        sizes = class_lanes.SplitSizes(split, plain, own, stride)
+        class_lanes.part_classes_plain(lanes, sets, sizes)
         assert (found == plain).all()
