@@ -31,7 +31,6 @@ LIST = Path(__file__).parent.parent / "strategy" / "toolbox" / "kernels.json"
 CALLS = {
     "solve-all": ["--start lares"],
     "optimal": ["--start salet"],
-    "sweep": ["run --openers lares,salet --workers 1 --out s.sqlite"],
     "five-words": [""],
     "openers": ["--top 3"],
     "buckets": ["crane"],
