@@ -41,7 +41,14 @@ def _met(bits: Bits, block: int, rows: Ids) -> Bits:
 
 def _crowd_plain(planes: int) -> _Crowd:
     def crowd(
-        bits: Bits, block: int, rows: Ids, start: int, depth: int, groups: int, bias: int, dead: Bits
+        bits: Bits,
+        block: int,
+        rows: Ids,
+        start: int,
+        depth: int,
+        groups: int,
+        bias: int,
+        dead: Bits,
     ) -> bool:
         """Bury the guesses that leave too many members with one of them; whether any are alive.
 
@@ -141,7 +148,7 @@ def _half_added(builder: Any, one: Any, two: Any) -> tuple[Any, Any]:
 def _crowd_vectors(planes: int) -> Any:
     """The intrinsic for counters of so many bits."""
 
-    def crowd(
+    def crowd(  # noqa: PLR0913 - flat: an intrinsic
         typing: Any,
         bits: Any,
         block: Any,
@@ -184,8 +191,8 @@ def _crowd_vectors(planes: int) -> Any:
                 alive = builder.icmp_unsigned("!=", values[-1], _full(-1))
                 return builder.icmp_unsigned("!=", builder.bitcast(alive, i8()), i8()(0))
 
-            state = [*counts, load(builder, buried, _vector())]
-            state = loop_while(builder, i64()(0), args[5], state, add_group, any_alive)
+            begun = [*counts, load(builder, buried, _vector())]
+            state = loop_while(builder, i64()(0), args[5], begun, add_group, any_alive)
             store(builder, state[-1], buried)
             return any_alive(state)
 
@@ -276,7 +283,10 @@ def _differing_vectors(letters: int) -> Any:
             bits = ir.IntType(letters)
             elsewhere = builder.bitcast(builder.and_(differ, both), bits)
             alone = builder.xor(builder.bitcast(differ, bits), elsewhere)
-            found = [builder.zext(mask, i64()) for mask in (alone, elsewhere)]
+            found = [
+                (mask if letters == MOST_LETTERS else builder.zext(mask, i64()))
+                for mask in (alone, elsewhere)
+            ]
             return context.make_tuple(builder, sig.return_type, found)
 
         return signature, generate

@@ -1,14 +1,14 @@
 """Knuth's minimax for few candidates: all guesses at once, a bit each.
 
 The largest bucket of a guess is the greatest number of candidates that it cannot tell from one of
-them. So candidates are taken up as *pivots*, one after the other; for each the candidates that come
-later are counted that a guess leaves with it (``alike_lanes``), ``LANES`` guesses at a time. No score
-is looked at: rows of bits say who tells whom apart (``letter_bits``).
+them. So candidates are taken up as *pivots*, one after the other; for each the candidates that
+come later are counted that a guess leaves with it, ``LANES`` guesses at a time (``alike_lanes``).
+No score is looked at: rows of bits say who tells whom apart (``letter_bits``).
 
-The best candidate sets the limit, and a block of guesses is left as soon as all of them have reached
-it. Its largest bucket goes first in the comparison: words that one guess cannot tell apart are alike
-to most, and so most guesses lose after a few rows. A guess that stays below lowers the limit, and
-its block is looked at again.
+The best candidate sets the limit, and a block of guesses is left as soon as all of them have
+reached it. Its largest bucket goes first in the comparison: words that one guess cannot tell apart
+are alike to most, and so most guesses lose after a few rows. A guess that stays below lowers the
+limit, and its block is looked at again.
 
 Ties: a candidate before the others, then the first guess.
 """
@@ -20,7 +20,16 @@ import numpy as np
 from ..machine.jit import lean
 from ..machine.rows import Ids
 from ..machine.vector_steps import first_bit
-from .alike_lanes import CROWD, crowd_four, crowd_none, crowd_six, crowd_two, differing, differing_most, join_row
+from .alike_lanes import (
+    CROWD,
+    crowd_four,
+    crowd_none,
+    crowd_six,
+    crowd_two,
+    differing,
+    differing_most,
+    join_row,
+)
 from .letter_bits import (
     BLOCK,
     LANES,
@@ -38,42 +47,16 @@ from .letter_bits import (
 @lean(inner=True, inline=True)
 def best_of_few(search: WordSearch, state: Ids) -> int:
     """Knuth's choice for three to ``FEW`` candidates: a column of the pool."""
-    letters, scratch = search.letters, search.scratch
-    n = len(state)
-    best, largest = -1, n + 1
-    for member in state:
-        own = search.own_column[member]
-        found = largest_below(letters, own, state, scratch.tally, largest)
-        if found < largest:
-            best, largest = own, found
-            if largest == 1:
-                return best
+    letters, dead = search.letters, search.scratch.dead
+    best, largest = _best_candidate(search, state)
+    if largest == 1:
+        return best
     _crowd_first(search, state, best)
     known = 0
-    dead = scratch.dead
     for block in range(letters.blocks):
-        begin = block * BLOCK
-        for word in range(BLOCK):
-            dead[word] = ~letters.bits[letters.everyone + begin + word]
-        found = False
-        while True:
-            alive = True
-            for pivot in range(n - largest + 1):
-                if pivot == known:
-                    _tell_apart(search, n, pivot)
-                    known += 1
-                alive = _step(letters.bits, begin, pivot, largest, scratch)
-                if not alive:
-                    break
-            if not alive:
-                break
-            found = True
-            largest -= 1
-            for word in range(BLOCK):
-                dead[BLOCK + word] = ~dead[word]
-            if largest == 1:
-                break
-        if found:
+        before = largest
+        largest, known = _lower(search, len(state), block * BLOCK, largest, known)
+        if largest < before:
             word = 0
             while dead[BLOCK + word] == 0:
                 word += 1
@@ -81,6 +64,67 @@ def best_of_few(search: WordSearch, state: Ids) -> int:
             if largest == 1:
                 break
     return best
+
+
+@lean(inner=True, inline=True)
+def first_perfect(search: WordSearch, state: Ids, crowded: int) -> int:
+    """The first guess that tells three to ``FEW`` candidates all apart, or -1.
+
+    ``crowded`` is a guess that does not.
+    """
+    letters, dead = search.letters, search.scratch.dead
+    _crowd_first(search, state, crowded)
+    known = 0
+    for block in range(letters.blocks):
+        largest, known = _lower(search, len(state), block * BLOCK, 2, known)
+        if largest == 1:
+            word = 0
+            while dead[BLOCK + word] == 0:
+                word += 1
+            return block * LANES + word * WORD + first_bit(dead[BLOCK + word])
+    return -1
+
+
+@lean(inner=True, inline=True)
+def _best_candidate(search: WordSearch, state: Ids) -> tuple[int, int]:
+    """The candidate with the smallest largest bucket, and how large that is."""
+    best, largest = 0, len(state) + 1
+    for member in state:
+        own = search.own_column[member]
+        found = largest_below(search.letters, own, state, search.scratch.tally, largest)
+        if found < largest:
+            best, largest = int(own), found
+            if largest == 1:
+                break
+    return best, largest
+
+
+@lean(inner=True, inline=True)
+def _lower(search: WordSearch, n: int, begin: int, largest: int, known: int) -> tuple[int, int]:
+    """The smallest largest bucket in a block, if it is smaller than ``largest``.
+
+    The guesses that have it are alive in the second half of ``dead``. Of ``known`` pivots the rows
+    are listed; returns how many there are now.
+    """
+    letters, scratch = search.letters, search.scratch
+    dead = scratch.dead
+    for word in range(BLOCK):
+        dead[word] = ~letters.bits[letters.everyone + begin + word]
+    while largest > 1:
+        alive = True
+        for pivot in range(n - largest + 1):
+            if pivot == known:
+                _tell_apart(search, n, pivot)
+                known += 1
+            alive = _step(letters.bits, begin, pivot, largest, scratch)
+            if not alive:
+                break
+        if not alive:
+            break
+        largest -= 1
+        for word in range(BLOCK):
+            dead[BLOCK + word] = ~dead[word]
+    return largest, known
 
 
 @lean(inner=True, inline=True)
@@ -131,11 +175,13 @@ def _tell_apart(search: WordSearch, n: int, pivot: int) -> None:
     order, rows, starts, lists = scratch.order, scratch.rows, scratch.starts, scratch.lists
     depth = 1
     for later in range(pivot + 1, n):
-        depth = max(depth, _list_rows(letters, order[pivot], order[later], lists[later]))
+        depth = max(depth, list_rows(letters, order[pivot], order[later], lists[later]))
     groups = (n - 1 - pivot + CROWD - 1) // CROWD
-    start = 0 if pivot == 0 else starts[3 * pivot - 3] + starts[3 * pivot - 2] * starts[
-        3 * pivot - 1
-    ] * CROWD
+    start = (
+        0
+        if pivot == 0
+        else starts[3 * pivot - 3] + starts[3 * pivot - 2] * starts[3 * pivot - 1] * CROWD
+    )
     starts[3 * pivot], starts[3 * pivot + 1], starts[3 * pivot + 2] = start, depth, groups
     for member in range(groups * CROWD):
         place = start + member // CROWD * depth * CROWD + member % CROWD
@@ -150,7 +196,7 @@ def _tell_apart(search: WordSearch, n: int, pivot: int) -> None:
 
 
 @lean(inner=True, inline=True)
-def _list_rows(letters: LetterBits, one: int, other: int, rows: Ids) -> int:
+def list_rows(letters: LetterBits, one: int, other: int, rows: Ids) -> int:
     """List the rows that tell two secrets apart behind their number, which is returned."""
     if letters.held.shape[1] == LETTERS:
         alone, elsewhere = differing(letters.held, one, other)
@@ -215,4 +261,4 @@ def _make_apart(letters: LetterBits, column: int, k: int) -> int:
             join_row(bits, row, start, width)
     letters.apart[column, k] = row
     letters.apart[first + k - 1, mine] = row
-    return row
+    return int(row)

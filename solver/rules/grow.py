@@ -18,14 +18,14 @@ from numpy.typing import NDArray
 
 from ..machine.jit import kernel
 from ..machine.rows import Ids, sort_by_score
-from .mastermind_choice import CodeSearch, split_by_codes
 from .letter_bits import WordSearch
+from .mastermind_choice import CodeSearch, split_by_codes
 from .matrix_choice import MatrixSearch, best_column
 from .word_choice import note_scores, split_by_words
 
 
 @kernel
-def grow_states(
+def grow_states(  # noqa: PLR0912 - flat: calls with so many arrays take their time
     matrix: MatrixSearch | None,
     words: WordSearch | None,
     codes: CodeSearch | None,

@@ -1,11 +1,11 @@
 """What the search by letters knows of a pool of words: who has which letter where, as bits.
 
-Words are taken apart into *columns*, a letter with its places, as in ``score_matrix``. Which words of
-the pool have a column is a *row* of bits; so is which have a letter at all, or one of two letters.
-From these follows which guesses tell two candidates apart, without any score: a letter that one of
-them lacks is told by every guess that has it; one that both have, at other places, is told by the
-guesses whose column adds different shares to their two scores. Rows of this second kind are made
-when they are first asked for, and kept while there is room.
+Words are taken apart into *columns*, a letter with its places, as in ``score_matrix``. Which words
+of the pool have a column is a *row* of bits; so is which have a letter at all, or one of two
+letters. From these follows which guesses tell two candidates apart, without any score: a letter
+that one of them lacks is told by every guess that has it; one that both have, at other places, is
+told by the guesses whose column adds different shares to their two scores. Rows of this second
+kind are made when they are first asked for, and kept while there is room.
 
 Rows lie in one array and are named by where they begin in it.
 """
@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 from ..game.score_matrix import letter_shares, padded_rows, take_apart
 from ..machine.jit import lean
 from ..machine.rows import Ids
+from ..splits.logarithms import Costs
 from .criterion import Criterion
 
 Bits = NDArray[np.uint64]
@@ -34,6 +35,8 @@ LANES = WORD * BLOCK
 LETTERS, MOST_LETTERS = 32, 64
 #: Up to so many candidates are told apart one by one.
 FEW = 14
+#: Of up to so many all pairs are.
+PAIRED = 96
 #: Rows that are kept for columns of a letter told apart.
 KEPT = 4096
 #: Bits of a count of candidates.
@@ -70,6 +73,11 @@ class LetterBits(NamedTuple):
     #: made. And where the next one may be made, and how many still may.
     apart: Ids
     room: Ids
+    #: The guesses in the order of their columns, most holders first; the columns of each, and how
+    #: many it shares with the one before.
+    order: Ids
+    path: Places
+    shared: Ids
 
 
 class WordScratch(NamedTuple):
@@ -108,6 +116,12 @@ class WordScratch(NamedTuple):
     turns: Ids
     left: Bits
     lefts: Bits
+    #: Level by level the buckets of more than one candidate, their sizes and number, and how many
+    #: candidates are alone.
+    split: Bits
+    split_sizes: Ids
+    split_counts: Ids
+    split_alone: Ids
     #: Guesses worth a visit with their bounds, and in order.
     near: Ids
     levels: Ids
@@ -116,6 +130,8 @@ class WordScratch(NamedTuple):
     starts: Ids
     #: What the search has done, for those who measure it: states of many, visits.
     work: NDArray[np.int64]
+    #: What so many pairs of candidates in the same buckets cost at least.
+    least: Costs
 
 
 class WordSearch(NamedTuple):
@@ -130,7 +146,7 @@ class WordSearch(NamedTuple):
 
 
 def letter_bits(words: NDArray[np.uint8], own: Ids, dtype: Any) -> LetterBits:
-    """Prepare a pool of guesses, given as numbers of letters; ``own`` are the secrets among them."""
+    """Take a pool of guesses apart, given as numbers of letters; ``own`` are the secrets in it."""
     terms, first, letter, places = take_apart(words)
     length, count, alphabet = words.shape[1], len(letter), len(first) - 1
     most = int(np.diff(first).max(initial=0))
@@ -169,7 +185,23 @@ def letter_bits(words: NDArray[np.uint8], own: Ids, dtype: Any) -> LetterBits:
         fixed * width,
         np.zeros((count, most + 1), dtype=np.int32),
         np.array([(fixed + spare) * width, KEPT], dtype=np.int32),
+        *_in_order(terms, count),
     )
+
+
+def _in_order(terms: Ids, count: int) -> tuple[Ids, Places, Ids]:
+    """The guesses in the order of their columns, those first that most guesses have."""
+    holders = np.bincount(terms.ravel(), minlength=count)
+    holders[0] = 0
+    rank = np.empty(count, dtype=np.int32)
+    rank[np.argsort(-holders, kind="stable")] = np.arange(count)
+    ranked = np.sort(rank[terms], axis=1)
+    order = np.lexsort(ranked.T[::-1])
+    column = np.argsort(rank)
+    path = column[ranked[order]].astype(np.uint32)
+    same = path[1:] == path[:-1]
+    shared = np.concatenate([np.zeros(1, dtype=np.int64), same.cumprod(axis=1).sum(axis=1)])
+    return order.astype(np.int32), path, shared.astype(np.int32)
 
 
 def _fill(bits: Bits, terms: Ids, letter: Ids, alphabet: int) -> None:
@@ -188,17 +220,39 @@ def _fill(bits: Bits, terms: Ids, letter: Ids, alphabet: int) -> None:
         pairs[one * alphabet + one : (one + 1) * alphabet] = having[one] | having[one:]
 
 
-def word_scratch(letters: LetterBits, secrets: int, n_scores: int) -> WordScratch:
+def least_costs(weights: Costs, most: int) -> Costs:
+    """What buckets cost at least, beyond single candidates, that hold so many pairs or more.
+
+    A pair costs least in the bucket whose size makes it so; with few pairs no bucket is large.
+    """
+    pairs = most * (most - 1) // 2
+    least = np.zeros(pairs + 1, dtype=np.int64)
+    extra, within = 0, 0
+    for size in range(2, min(most, len(weights) - 1) + 1):
+        costs = int(weights[size]) - size * int(weights[1])
+        holds = size * (size - 1) // 2
+        if not within or costs * within < extra * holds:
+            extra, within = costs, holds
+        end = min(holds + size, pairs + 1)  # with so many pairs a bucket may be larger
+        least[holds:end] = np.arange(holds, end) * extra // within
+    return np.minimum.accumulate(least[::-1])[::-1].copy()
+
+
+def word_scratch(
+    letters: LetterBits, secrets: int, n_scores: int, criterion: Criterion
+) -> WordScratch:
     """Memory for sets of up to so many candidates."""
     length, most = letters.terms.shape[1], letters.shares.shape[1]
     alphabet = len(letters.first) - 1
     guesses, columns, words = len(letters.terms), len(letters.letter), -(-secrets // WORD)
+    most_paired = FEW if criterion.by_largest else PAIRED
     told = 2 * length * (most + 1)
-    depth = 2 * length + (length + 1) // 2
+    buckets = min(n_scores, secrets // 2) + 2
+    rows = (2 * length + (length + 1) // 2) * (secrets + BLOCK)
     return WordScratch(
         tally=np.zeros(n_scores, dtype=np.int32),
         lists=np.empty((FEW, told), dtype=np.int32),
-        rows=np.empty(max(FEW * (FEW + BLOCK) * told // 2, depth * (secrets + BLOCK)), dtype=np.int32),
+        rows=np.empty(max(most_paired * (most_paired + BLOCK) * told // 2, rows), dtype=np.int32),
         order=np.empty(FEW, dtype=np.int32),
         dead=np.empty(2 * BLOCK, dtype=np.uint64),
         planes=np.empty((letters.blocks, COUNTED * BLOCK), dtype=np.uint64),
@@ -214,15 +268,20 @@ def word_scratch(letters: LetterBits, secrets: int, n_scores: int) -> WordScratc
         used=np.zeros(1, dtype=np.int32),
         class_shares=np.empty(most + 1, dtype=np.int32),
         columns=np.empty(length, dtype=np.int32),
-        turns=np.empty(length, dtype=np.int32),
+        turns=np.empty(length + 1, dtype=np.int32),
         left=np.empty((length + 1, words), dtype=np.uint64),
         lefts=np.empty(length + 1, dtype=np.uint64),
+        split=np.empty((length + 1, buckets * words), dtype=np.uint64),
+        split_sizes=np.empty((length + 1, buckets), dtype=np.int32),
+        split_counts=np.empty(length + 1, dtype=np.int32),
+        split_alone=np.empty(length + 1, dtype=np.int32),
         near=np.empty(guesses + 1, dtype=np.int32),
         levels=np.empty(guesses + 1, dtype=np.int32),
         bounds=np.empty(guesses + 1, dtype=np.int32),
         visits=np.empty(guesses + 1, dtype=np.int32),
-        starts=np.empty(max(3 * FEW, 2 * secrets + 8), dtype=np.int32),
+        starts=np.empty(max(PAIRED * PAIRED, 2 * secrets + 8), dtype=np.int32),
         work=np.zeros(2, dtype=np.int64),
+        least=least_costs(criterion.weights, most_paired),
     )
 
 
@@ -272,3 +331,20 @@ def largest_below(letters: LetterBits, guess: int, state: Ids, tally: Ids, limit
     for at in range(seen):
         tally[np.uint32(grade(letters, guess, state[at]))] = 0
     return largest
+
+
+@lean(inner=True, inline=True)
+def cost_below(search: WordSearch, guess: int, state: Ids, limit: int) -> int:
+    """What the buckets of a guess cost in all; from ``limit`` on it is not told exactly."""
+    letters, tally, steps = search.letters, search.scratch.tally, search.criterion.steps
+    cost, seen = 0, 0
+    for at in range(len(state)):
+        score = grade(letters, guess, state[at])
+        cost += steps[np.uint32(tally[score])]
+        tally[score] += 1
+        seen = at + 1
+        if cost >= limit:
+            break
+    for at in range(seen):
+        tally[grade(letters, guess, state[at])] = 0
+    return int(cost)

@@ -31,18 +31,22 @@ import numpy as np
 
 from ..machine.jit import lean
 from ..machine.rows import Ids
-from ..machine.vector_steps import bit_count, first_bit
+from ..machine.vector_steps import first_bit
 from .alike_lanes import GROUP, MOST_TALLIED, PLANES, join_row, tally_lanes
 from .bucket_bits import hold, largest_bucket
+from .few_words import list_rows
 from .letter_bits import (
     BLOCK,
-    COUNTED,
     WORD,
     Bits,
     LetterBits,
     WordScratch,
     WordSearch,
+    cost_below,
 )
+
+#: Where more candidates than this are looked at for each guess of the pool, that takes too long.
+TOO_LONG = 10
 
 
 @lean(inner=True, inline=True)
@@ -50,13 +54,11 @@ def best_of_many(search: WordSearch, state: Ids) -> int:
     """Knuth's choice for three candidates or more: a column of the pool."""
     letters, scratch = search.letters, search.scratch
     n = len(state)
-    count = _find_telling(search, state)
-    hold(search, state, count)
+    hold(search, state)
+    _find_telling(search, n)
     depth = _list_members(search, state)
     _bound_all(letters, n, depth, scratch)
-    for member in state:
-        own = search.own_column[member]
-        scratch.mine[own // WORD] |= np.uint64(1) << np.uint64(own % WORD)
+    _mark(search, state)
     best = _lowest(letters, n, scratch)
     largest = largest_bucket(letters, best, n, n + 1, scratch)
     key = _key(largest, best, letters, scratch)
@@ -73,9 +75,85 @@ def best_of_many(search: WordSearch, state: Ids) -> int:
         if found < limit:
             best, largest = guess, found
             key = _key(largest, best, letters, scratch)
-    for member in state:
-        scratch.mine[search.own_column[member] // WORD] = np.uint64(0)
+    _unmark(search, state)
     return best
+
+
+@lean(inner=True, inline=True)
+def cheapest_by_pairs(search: WordSearch, state: Ids, best: int, cost: int) -> int:
+    """The guess whose buckets cost least in all, if less than ``cost``; else ``best``, a candidate.
+
+    For every guess the pairs are counted that it does not tell apart, of up to ``PAIRED``
+    candidates. So many pairs cost ``least`` at least, however they lie in buckets; guesses with
+    few pairs are visited first. -1: so many are left that all are sooner measured together.
+    """
+    letters, scratch, weights = search.letters, search.scratch, search.criterion.weights
+    n = len(state)
+    reward = n if search.criterion.candidate_bonus else 0
+    pairs = n * (n - 1) // 2
+    _bound_all(letters, pairs, _list_pairs(search, state), scratch)
+    _mark(search, state)
+    most = 0
+    while most < pairs and n * weights[1] + scratch.least[most + 1] - reward <= cost:
+        most += 1
+    count = _order_visits(letters, pairs, most, scratch)
+    if count * n > TOO_LONG * len(letters.terms):
+        _unmark(search, state)
+        return -1
+    is_candidate = True
+    for at in range(count):
+        guess = scratch.visits[at]
+        bound = n * weights[1] + scratch.least[scratch.bounds[at]]
+        if bound - reward > cost:
+            break
+        mine = scratch.mine[guess // WORD] >> np.uint64(guess % WORD) & np.uint64(1) > 0
+        less = reward if mine else 0
+        if bound - less > cost:
+            continue
+        total = cost_below(search, guess, state, cost + less + 1) - less
+        better = total < cost
+        if total == cost:
+            better = guess < best if mine == is_candidate else mine
+        if better:
+            best, cost, is_candidate = int(guess), total, mine
+    _unmark(search, state)
+    return best
+
+
+@lean(inner=True, inline=True)
+def _list_pairs(search: WordSearch, state: Ids) -> int:
+    """List the rows that tell two candidates apart, of all pairs; how many it takes at most."""
+    letters, scratch = search.letters, search.scratch
+    rows, told = scratch.rows, scratch.lists[0]
+    pairs = len(state) * (len(state) - 1) // 2
+    width = (pairs + GROUP - 1) // GROUP * GROUP
+    depth, pair = 0, 0
+    for one in range(len(state)):
+        for other in range(one):
+            count = list_rows(letters, state[one], state[other], told)
+            while depth < count:
+                rows[depth * width : (depth + 1) * width] = 0
+                depth += 1
+            for level in range(count):
+                rows[level * width + pair] = told[level + 1]
+            pair += 1
+    for empty in range(pairs, width):
+        for level in range(depth):
+            rows[level * width + empty] = letters.everyone
+    return depth
+
+
+@lean(inner=True, inline=True)
+def _mark(search: WordSearch, state: Ids) -> None:
+    for member in state:
+        own = search.own_column[member]
+        search.scratch.mine[own // WORD] |= np.uint64(1) << np.uint64(own % WORD)
+
+
+@lean(inner=True, inline=True)
+def _unmark(search: WordSearch, state: Ids) -> None:
+    for member in state:
+        search.scratch.mine[search.own_column[member] // WORD] = np.uint64(0)
 
 
 @lean(inner=True, inline=True)
@@ -89,37 +167,19 @@ def _key(largest: int, guess: int, letters: LetterBits, scratch: WordScratch) ->
 
 
 @lean(inner=True, inline=True)
-def _find_telling(search: WordSearch, state: Ids) -> int:
-    """Note which columns occur, and how often; for each letter the rows of the guesses that have a class of its holders in the minority.
+def _find_telling(search: WordSearch, n: int) -> None:
+    """What tells the holders of a letter.
 
-    ``telling[letter, k]`` is such a row for candidates with its ``k``-th column, or 0. Where all
-    columns have those in their largest class that lack the letter, ``telling[letter, 0]`` is -1:
-    then holders are told by all guesses with the letter. Returns how many columns there are.
+    ``telling[letter, k]`` is the row of the guesses that have candidates with the letter's ``k``-th
+    column in a minority, or 0. Where all columns have those in their largest class that lack the
+    letter, ``telling[letter, 0]`` is -1: then holders are told by all guesses with the letter.
     """
     letters, sizes, telling = search.letters, search.scratch.sizes, search.scratch.telling
-    n = len(state)
-    sizes[:] = 0
-    terms, first, present = letters.terms, letters.first, search.scratch.present
-    for letter in range(len(letters.first) - 1):
-        sizes[letter, 0] = n
-        telling[letter, 0] = -1
-    count = 0
-    for member in state:
-        own = np.uint32(search.own_column[member])
-        for term in range(terms.shape[1]):
-            column = terms[own, term]
-            if column > 0:
-                letter = letters.letter[column]
-                k = np.uint32(column - first[letter] + 1)
-                present[count] = column
-                count += int(sizes[letter, k] == 0)
-                sizes[letter, k] += 1
-                sizes[letter, 0] -= 1
     row = letters.spare
     for letter in range(len(letters.first) - 1):
+        telling[letter, 0] = -1
         if 2 * sizes[letter, 0] < n:
             row = _make_telling(search, n, letter, row)
-    return count
 
 
 @lean(inner=True, inline=True)
@@ -128,7 +188,6 @@ def _make_telling(search: WordSearch, n: int, letter: int, row: int) -> int:
     letters, scratch = search.letters, search.scratch
     sizes, telling, bits = scratch.sizes[letter], scratch.telling[letter], letters.bits
     first, end = letters.first[letter], letters.first[letter + 1]
-    start = row
     for k in range(end - first + 1):
         telling[k] = 0
         if 0 < sizes[k] < n:
@@ -142,7 +201,7 @@ def _make_telling(search: WordSearch, n: int, letter: int, row: int) -> int:
         for k in range(end - first + 1):
             if telling[k] and shares[k] != share:
                 join_row(bits, telling[k], source, letters.width)
-    return max(row, start)
+    return row
 
 
 @lean(inner=True, inline=True)
@@ -168,7 +227,6 @@ def _list_members(search: WordSearch, state: Ids) -> int:
     fixed = 0
     for letter in range(len(letters.first) - 1):
         if telling[letter, 0] >= 0:
-            row = 0
             for at in range(n):
                 rows[fixed * width + at] = telling[letter, letters.held[state[at], letter]]
             fixed += 1
@@ -179,13 +237,15 @@ def _list_members(search: WordSearch, state: Ids) -> int:
         waiting, level = -1, fixed
         for term in range(terms.shape[1]):
             column = terms[own, term]
-            letter = np.int64(letters.letter[column])
+            letter = int(letters.letter[column])
             if column == 0 or telling[letter, 0] >= 0:
                 continue
             if waiting < 0:
                 waiting = letter
             else:
-                rows[level * width + at] = letters.either[min(waiting, letter), max(waiting, letter)]
+                rows[level * width + at] = letters.either[
+                    min(waiting, letter), max(waiting, letter)
+                ]
                 level += 1
                 waiting = -1
         if waiting >= 0:

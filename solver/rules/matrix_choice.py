@@ -1,14 +1,14 @@
 """The next guess by a one-step rule, over the secret-major score matrix.
 
-Three ways to the same choice, each the fastest somewhere:
+Two ways to the same choice:
 
 * any rule: count every guess into buckets, dropping it once it cannot win;
 * Knuth's rule with few candidates: the size of a bucket is how often one of its members scores like
   the others, so compare the candidates' rows of scores pairwise, a vector of guesses at a time, and
-  skip a vector once all guesses in it have lost (``vector_steps.most_alike``);
-* Knuth's rule with many: exclude nearly all guesses by a bound from their letters (``majority``).
+  skip a vector once all guesses in it have lost (``vector_steps.most_alike``).
 
-Ties are the same in all of them: a candidate before the others, then the first guess.
+Where scores colour letters, Knuth's rule needs no matrix (``word_choice``). Ties are the same
+everywhere: a candidate before the others, then the first guess.
 """
 
 from __future__ import annotations
@@ -22,8 +22,6 @@ from ..machine.jit import kernel
 from ..machine.rows import Ids
 from ..machine.vector_steps import VECTOR_BYTES, most_alike
 from .criterion import NO_COST, Criterion
-from .majority import smallest_largest
-from .majority_tables import LetterTables, MajorityScratch
 
 if TYPE_CHECKING:
     from ..splits.logarithms import Costs
@@ -41,9 +39,6 @@ class MatrixSearch(NamedTuple):
     criterion: Criterion
     #: Up to so many candidates, Knuth's rule compares them pairwise.
     few: int
-    #: The pool for the majority bound, if the game has letters.
-    letters: LetterTables
-    scratch: MajorityScratch
     #: A counter for each score; all zero between uses.
     tally: Ids
 
@@ -94,12 +89,9 @@ def cheapest(
 def best_column(search: MatrixSearch, state: Ids) -> Any:
     """The column to guess for three candidates or more."""
     own = search.own_column[state]
-    if search.criterion.by_largest and search.criterion.from_pool:
-        if len(state) <= search.few:
-            steps = search.criterion.steps
-            return _smallest_largest_of_few(search.scores, state, own, steps, search.tally)
-        if len(search.letters.terms) > 0:
-            return smallest_largest(search.scores, state, own, search.letters, search.scratch)
+    criterion = search.criterion
+    if criterion.by_largest and criterion.from_pool and len(state) <= search.few:
+        return _smallest_largest_of_few(search.scores, state, own, criterion.steps, search.tally)
     return _cheapest_of_all(search, state, own)
 
 

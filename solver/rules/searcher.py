@@ -28,7 +28,6 @@ from ..tree import Tree
 from .criterion import NO_COST, Criterion
 from .grow import grow_states
 from .letter_bits import WordSearch, letter_bits, word_scratch
-from .majority_tables import letters_of, no_letters, scratch_for
 from .mastermind_choice import CodeSearch, best_code, code_scratch
 from .matrix_choice import MatrixSearch, best_column, cheapest
 from .rules import find_rule
@@ -36,8 +35,10 @@ from .word_choice import best_word
 
 #: The rows of a state take so many bytes at most.
 ROWS_LIMIT = 1 << 27
-#: Pairwise comparison pays up to so many candidates where letters give bounds, and elsewhere.
-_FEW, _FEW_WITHOUT_LETTERS = 24, 128
+#: Longer words have too many buckets to be split on and on.
+_LONGEST_BY_SUMS = 5
+#: Pairwise comparison of rows pays up to so many candidates.
+_FEW = 128
 
 
 State = TypeVar("State")
@@ -111,12 +112,12 @@ class Searcher:
     def _word_search(self) -> WordSearch | None:
         """The search by letters, where the rule can be followed by them."""
         game, letters = self.game, self.game.letters
-        if letters is None or self.hard or not self.rule.by_largest:
+        if letters is None or self.hard or self.guess_from == "candidates":
             return None
-        if self.guess_from == "candidates":
+        if not (self.rule.by_largest or game.length <= _LONGEST_BY_SUMS):
             return None
         tables = letter_bits(letters[self.pool], self._own_column, game.score_dtype)
-        scratch = word_scratch(tables, len(game.secrets), game.n_scores)
+        scratch = word_scratch(tables, len(game.secrets), game.n_scores, self._criterion)
         return WordSearch(self.pool, self._own_column, self._criterion, tables, scratch)
 
     @cached_property
@@ -128,19 +129,13 @@ class Searcher:
     @cached_property
     def _tools(self) -> MatrixSearch:
         """The search over a matrix but for the scores, with memory for its kernels."""
-        game, letters = self.game, no_letters(self.game.score_dtype)
-        if game.letters is not None and self.rule.by_largest:
-            letters = letters_of(game.letters[self.pool], game.score_dtype)
-        scratch = scratch_for(letters, max(self._most, 2), game.n_scores)
         return MatrixSearch(
-            aligned_rows(0, len(self.pool), game.score_dtype),
+            aligned_rows(0, len(self.pool), self.game.score_dtype),
             self.pool,
             self._own_column,
             self._criterion,
-            _FEW if len(letters.terms) else _FEW_WITHOUT_LETTERS,
-            letters,
-            scratch,
-            scratch.tally,
+            _FEW,
+            np.zeros(self.game.n_scores, dtype=np.int32),
         )
 
     @cached_property
@@ -177,7 +172,7 @@ class Searcher:
             return int(self.game.secret_ids[candidates[0]])
         if self._code_search is not None:
             return int(best_code(self._code_search, candidates))
-        if self._word_search is not None:
+        if self._word_search is not None and self._has_rows(candidates):
             return int(self.pool[best_word(self._word_search, candidates)])
         if self._has_rows(candidates):
             everyone = np.arange(len(candidates), dtype=np.int32)
@@ -222,16 +217,16 @@ class Searcher:
         return columns
 
     def _has_rows(self, candidates: Ids) -> bool:
-        """Whether a state is searched by the rows of its candidates.
+        """Whether a state is searched by letters, or by the rows of its candidates.
 
-        Not if they are too many, or all guesses are sooner measured than counted by rows; Knuth's
-        rule by rows excludes nearly all of them.
+        Not if the rows are too many, or if all guesses are sooner measured than counted; Knuth's
+        rule excludes nearly all of them.
         """
         game, count = self.game, len(candidates)
         counted = game.letters is not None and not self.rule.by_largest
         if counted and tree_pays(game.length, len(self.pool), count):
             return False
-        return count <= max(self._most, 2)
+        return self._word_search is not None or count <= max(self._most, 2)
 
     # --- whole subtrees -------------------------------------------------------------------
 
@@ -247,7 +242,7 @@ class Searcher:
         """
         everything = np.arange(len(self.game.secrets), dtype=np.int32)
         members = everything if candidates is None else _checked(candidates)
-        if self._code_search is not None or self._word_search is not None:
+        if self._code_search is not None:
             return self._grow_at_once(members, starts)
         legal = legal_after(self.game, history) if self.hard else None
         tree, waiting = Tree(), [(members, legal, -1, -1, 0)]

@@ -1,12 +1,21 @@
-"""The next guess by Knuth's minimax among words, by their letters alone: no scores are kept."""
+"""The next guess among words, by their letters alone: no scores are kept.
+
+By Knuth's minimax as ``few_words`` and ``many_words`` explain. By the other rules a guess that
+tells all candidates apart is the best there is, and is sought among few candidates as theirs is.
+Where there is none, for each guess the pairs are counted that it leaves together: a bound of what
+its buckets cost (``many_words.cheapest_by_pairs``). Where candidates are many, all guesses are
+measured in the order of their columns (``bucket_bits.cheapest_sum``).
+"""
 
 from __future__ import annotations
 
 from ..machine.jit import kernel, lean
 from ..machine.rows import Ids
-from .few_words import best_of_few
-from .letter_bits import FEW, LetterBits, WordSearch, grade
-from .many_words import best_of_many
+from .bucket_bits import cheapest_sum
+from .criterion import NO_COST
+from .few_words import best_of_few, first_perfect
+from .letter_bits import FEW, PAIRED, LetterBits, WordSearch, cost_below, grade
+from .many_words import best_of_many, cheapest_by_pairs
 
 
 @kernel
@@ -17,9 +26,38 @@ def best_word(search: WordSearch, state: Ids) -> int:
 
 @lean(inner=True, inline=True)
 def _best(search: WordSearch, state: Ids) -> int:
+    if not search.criterion.by_largest:
+        return _best_by_sum(search, state)
     if len(state) <= FEW:
         return best_of_few(search, state)
     return best_of_many(search, state)
+
+
+@lean(inner=True, inline=True)
+def _best_by_sum(search: WordSearch, state: Ids) -> int:
+    """Any rule whose cost is a sum over the buckets."""
+    n, criterion = len(state), search.criterion
+    reward = n if criterion.candidate_bonus else 0
+    floor = n * criterion.steps[0]
+    best, cost = -1, NO_COST
+    for member in state[: n if n <= FEW else FEW]:
+        own = search.own_column[member]
+        total = cost_below(search, own, state, cost + reward) - reward
+        if total < cost:
+            best, cost = int(own), total
+            if cost <= floor - reward:
+                break
+    if n <= FEW:
+        if cost <= floor:
+            return best
+        perfect = first_perfect(search, state, best)
+        if perfect >= 0:
+            return perfect
+    if n <= PAIRED:
+        found = cheapest_by_pairs(search, state, best, cost)
+        if found >= 0:
+            return found
+    return cheapest_sum(search, state, best, cost)
 
 
 @lean(inner=True, inline=True)
@@ -36,4 +74,4 @@ def split_by_words(search: WordSearch, state: Ids, split: Ids) -> int:
     if len(state) > 2:
         column = _best(search, state)
     note_scores(search.letters, column, state, split)
-    return search.pool[column]
+    return int(search.pool[column])

@@ -1,13 +1,15 @@
-"""Search: one-step rules over 12,972 secrets, from counting every guess to majority bounds."""
+"""Search: one-step rules over 12,972 secrets, from counting every guess to letters alone."""
 
 from __future__ import annotations
+
+from collections.abc import Callable
 
 import numpy as np
 
 from solver.game.game import Game
 from solver.game.load import load_game
 from solver.rules.grow import grow_states
-from solver.rules.majority_tables import no_letters, scratch_for
+from solver.rules.letter_bits import FEW, WordSearch
 from solver.rules.matrix_choice import MatrixSearch
 from solver.rules.rules import RULES
 from solver.rules.searcher import Searcher
@@ -15,6 +17,7 @@ from solver.rules.searcher import Searcher
 from .harness import Bench
 
 STARTS = ("lares", "serai")
+States = np.ndarray[tuple[int, int], np.dtype[np.int32]]
 
 
 def run(bench: Bench) -> None:
@@ -22,32 +25,32 @@ def run(bench: Bench) -> None:
     game = load_game("original", "allowed")
     searcher = Searcher(game)
     searcher.prepare()
+    ways = variants(game, searcher)
     for start in STARTS:
-        ways = variants(game, searcher)
         with bench.ladder(f"Minimax, {start.upper()}, all 12,972 secrets, one core") as ladder:
             rungs = [
                 ladder.rung(
                     name,
-                    lambda search=search, start=start: grown(game, search, start),
+                    lambda way=way, start=start: way(start),
                     nodes=lambda states: states.shape[1],
                     repeat=5 if name.startswith("every") else 21,
                 )
-                for name, search in ways.items()
+                for name, way in ways.items()
             ]
         bench.check(
             all((rung.result == rungs[0].result).all() for rung in rungs),
             "all ways grow the same tree",
         )
-        search = ways["pairs up to 24 candidates, majority bounds above"]
-        work = search.scratch.work
-        work[:] = 0
-        grown(game, search, start)
-        states, probes, counts = work.tolist()
-        bench.table(
-            f"{start.upper()}: guesses looked at in a state of more than 24 candidates, mean",
-            ["states", "bounded", "probed", "counted in full"],
-            [[states, len(game.guesses), f"{probes / states:.1f}", f"{counts / states:.1f}"]],
-        )
+        search = searcher._word_search
+        if search is not None:
+            search.scratch.work[:] = 0
+            grown(game, None, search, start)
+            states, counts = search.scratch.work.tolist()
+            bench.table(
+                f"{start.upper()}: guesses looked at, mean of states of more than {FEW}",
+                ["states", "bounded", "sought for a bucket too large"],
+                [[states, len(game.guesses), f"{counts / states:.1f}"]],
+            )
     with bench.ladder("Every rule, LARES, all 12,972 secrets, one core") as ladder:
         for rule in RULES:
             other = Searcher(game, rule)
@@ -60,31 +63,26 @@ def run(bench: Bench) -> None:
             )
 
 
-def variants(game: Game, searcher: Searcher) -> dict[str, MatrixSearch]:
-    """The search without its shortcuts, with one of them, with both."""
+def variants(game: Game, searcher: Searcher) -> dict[str, Callable[[str], States]]:
+    """The search by rows of scores without its shortcut and with it; and by letters."""
     base = searcher._search_among(np.arange(len(game.secrets), dtype=np.int32))
-    nothing = no_letters(game.score_dtype)
-    ways = {
-        "every guess counted, dropped when it cannot win": base._replace(few=0, letters=nothing),
-        "pairs up to 128 candidates": base._replace(few=128, letters=nothing),
-        "majority bounds": base._replace(few=0),
-        "pairs up to 24 candidates, majority bounds above": base._replace(few=24),
-    }
-    size, n_scores = len(game.secrets), game.n_scores
+    words = searcher._word_search
     return {
-        name: search._replace(scratch=scratch_for(search.letters, size, n_scores))
-        for name, search in ways.items()
+        "every guess counted, dropped when it cannot win": lambda start: grown(
+            game, base._replace(few=0), None, start
+        ),
+        "pairs of rows up to 128 candidates": lambda start: grown(game, base, None, start),
+        "by letters, no scores": lambda start: grown(game, None, words, start),
     }
 
 
-def grown(
-    game: Game, search: MatrixSearch, start: str
-) -> np.ndarray[tuple[int, int], np.dtype[np.int32]]:
+def grown(game: Game, rows: MatrixSearch | None, words: WordSearch | None, start: str) -> States:
     """The whole tree: guess, score and parent of every state."""
     starts = np.array([game.guess_id(start)], dtype=np.int32)
     states = np.empty((3, 3 * len(game.secrets) + 2), dtype=np.int32)
     size = grow_states(
-        search,
+        rows,
+        words,
         None,
         game.solved,
         np.arange(len(game.secrets), dtype=np.int32),

@@ -10,8 +10,6 @@ from hypothesis import strategies as st
 from solver.game.wordle import WordleGame
 from solver.machine.rows import Ids
 from solver.rules.criterion import NO_COST
-from solver.rules.majority import smallest_largest
-from solver.rules.majority_tables import no_letters, scratch_for
 from solver.rules.matrix_choice import MatrixSearch, best_column, cheapest
 from solver.rules.rules import RULES, find_rule
 from solver.rules.searcher import Searcher
@@ -56,33 +54,11 @@ def test_the_cheapest_column_is_the_first_that_costs_least(
 
 @settings(max_examples=25)
 @given(real_games(40, 90), st.data())
-def test_pairs_and_majorities_choose_as_the_plain_rule(
-    game: WordleGame, data: st.DataObject
-) -> None:
-    """Knuth's choice by rows of scores compared, by the bound from letters, and by counting."""
+def test_pairs_of_rows_choose_as_the_plain_rule(game: WordleGame, data: st.DataObject) -> None:
+    """Knuth's choice by rows of scores compared, and by counting."""
     candidates = some_candidates(game, data, 3)
     search = search_of(game, "minimax")
-    size = len(game.secrets)
     expected = plain_choice(game, candidates, "minimax")
-    nothing = no_letters(game.score_dtype)
-    counting = search._replace(
-        few=0, letters=nothing, scratch=scratch_for(nothing, size, game.n_scores)
-    )
-    for way in (search._replace(few=size), search._replace(few=0), counting):
-        assert game.guesses[search.pool[best_column(way, candidates)]] == expected
-
-
-@pytest.mark.plain
-@settings(max_examples=15)
-@given(real_games(20, 30), st.data())
-def test_majority_bounds_need_no_compiler(game: WordleGame, data: st.DataObject) -> None:
-    candidates = some_candidates(game, data, 3)
-    search = search_of(game, "minimax")
-    own = search.own_column[candidates]
-    if hasattr(smallest_largest, "py_func"):  # an inner kernel: only kernels call it
-        column = best_column(search._replace(few=0), candidates)
-    else:
-        column = smallest_largest(search.scores, candidates, own, search.letters, search.scratch)
-    assert game.guesses[column] == plain_choice(game, candidates, "minimax")
-    assert not search.scratch.is_candidate.any()
-    assert not search.scratch.tally.any()
+    for few in (0, len(game.secrets)):
+        column = best_column(search._replace(few=few), candidates)
+        assert game.guesses[search.pool[column]] == expected

@@ -14,7 +14,6 @@ from solver.game.game import GUESS_POOLS, Game
 from solver.game.load import load_game
 from solver.game.wordle import WordleGame
 from solver.rules import searcher as searcher_module
-from solver.rules.majority_tables import no_letters
 from solver.rules.rules import RULES
 from solver.rules.searcher import Searcher
 from solver.splits import ranking as ranking_module
@@ -122,13 +121,13 @@ def test_every_state_of_a_big_game_is_chosen_alike(start: str) -> None:
     fast = Searcher(game)
     root = game.guess_id(start)
     tree = described(game, fast.grow(starts=[root]))
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(searcher_module, "letters_of", lambda _words, dtype: no_letters(dtype))
-        without_letters = Searcher(game)
-        assert described(game, without_letters.grow(starts=[root])) == tree
+    by_rows = Searcher(game)
+    by_rows.__dict__["_word_search"] = None
+    assert described(game, by_rows.grow(starts=[root])) == tree
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(searcher_module, "ROWS_LIMIT", 0)
         measured = Searcher(game)
+        measured.__dict__["_word_search"] = None
         some = measured.children(root, np.arange(len(game.secrets), dtype=np.int32))[:12]
         for _, bucket in some:
             assert described(game, measured.grow(bucket)) == described(game, fast.grow(bucket))

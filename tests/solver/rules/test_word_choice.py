@@ -1,0 +1,263 @@
+"""Knuth's choice by letters: few candidates, many, and the vector steps beneath, each by itself."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from solver.game.load import load_game
+from solver.game.wordle import WordleGame
+from solver.machine.jit import kernel
+from solver.machine.rows import Ids
+from solver.rules import alike_lanes
+from solver.rules.bucket_bits import cheapest_sum, hold, largest_bucket
+from solver.rules.criterion import NO_COST
+from solver.rules.few_words import best_of_few
+from solver.rules.letter_bits import BLOCK, FEW, LETTERS, MOST_LETTERS, Bits, WordSearch
+from solver.rules.many_words import best_of_many
+from solver.rules.searcher import Searcher
+from solver.rules.word_choice import best_word
+from tests.support import naive
+from tests.support.worlds import game_of, made_up_games, real_games
+
+
+@kernel
+def few(search: WordSearch, state: Ids) -> int:
+    return best_of_few(search, state)
+
+
+@kernel
+def many(search: WordSearch, state: Ids) -> int:
+    return best_of_many(search, state)
+
+
+@kernel
+def bucket(search: WordSearch, state: Ids, guess: int, limit: int) -> int:
+    hold(search, state)
+    return largest_bucket(search.letters, guess, len(state), limit, search.scratch)
+
+
+def search_of(game: WordleGame, pool: str = "allowed") -> WordSearch:
+    search = Searcher(game, guess_from=pool)._word_search
+    assert search is not None
+    return search
+
+
+def some_candidates(game: WordleGame, data: st.DataObject, most: int) -> Ids:
+    places = st.integers(0, len(game.secrets) - 1)
+    size = min(3, len(game.secrets))
+    chosen = data.draw(st.sets(places, min_size=size, max_size=max(size, most)))
+    return np.array(sorted(chosen), dtype=np.int32)
+
+
+def is_left_clean(search: WordSearch) -> bool:
+    return not search.scratch.tally.any() and not search.scratch.mine.any()
+
+
+def check_both(game: WordleGame, candidates: Ids, pool: str) -> None:
+    search = search_of(game, pool)
+    words = [game.secrets[at] for at in candidates]
+    guesses = game.guesses if pool == "allowed" else game.secrets
+    expected = naive.next_guess(guesses, words, "minimax")
+    for way in (few, many) if len(candidates) <= FEW else (many,):
+        assert game.guesses[search.pool[way(search, candidates)]] == expected
+        assert is_left_clean(search)
+
+
+worlds = st.one_of(real_games(40, 160), made_up_games(longest=5))
+pools = st.sampled_from(["allowed", "secrets"])
+
+
+@settings(max_examples=40)
+@given(worlds, pools, st.data())
+def test_few_and_many_choose_as_the_plain_rule(
+    game: WordleGame, pool: str, data: st.DataObject
+) -> None:
+    if len(game.secrets) > 2:
+        check_both(game, some_candidates(game, data, 40), pool)
+
+
+@pytest.mark.plain
+@settings(max_examples=10)
+@given(real_games(20, 30), pools, st.data())
+def test_no_compiler_is_needed(game: WordleGame, pool: str, data: st.DataObject) -> None:
+    check_both(game, some_candidates(game, data, 20), pool)
+
+
+@settings(max_examples=15)
+@given(made_up_games(shortest=6), st.data())
+def test_longer_words(game: WordleGame, data: st.DataObject) -> None:
+    if len(game.secrets) > 2:
+        check_both(game, some_candidates(game, data, 20), "allowed")
+
+
+def test_more_letters_than_lanes() -> None:
+    """Words over 40 letters: each secret has a longer row of letters."""
+    letters = "abcdefghijklmnopqrstuvwxyzàáâãäåæçèéêëìí"
+    words = [letters[at % 40] + letters[at * 7 % 40] + letters[at // 3 % 40] for at in range(90)]
+    game = game_of(sorted(set(words)))
+    assert search_of(game).letters.held.shape[1] == MOST_LETTERS
+    check_both(game, np.arange(0, 60, 5, dtype=np.int32), "allowed")
+    assert search_of(game_of(["ab", "cd"])).letters.held.shape[1] == LETTERS
+
+
+def test_rows_are_listed_where_there_is_no_room_to_keep_them() -> None:
+    game = game_of(sorted(load_game("original", "answers").secrets[::25]))
+    full, none = search_of(game), search_of(game)
+    none.letters.room[1] = 0
+    for start in range(0, len(game.secrets) - 12, 7):
+        state = np.arange(start, start + 12, dtype=np.int32)
+        assert few(full, state) == few(none, state)
+    assert not none.letters.apart.any()
+    assert full.letters.apart.any()
+
+
+@settings(max_examples=30)
+@given(worlds, st.data())
+def test_the_largest_bucket_is_that_of_the_scores(game: WordleGame, data: st.DataObject) -> None:
+    """By bits of any number of machine words, and never above the limit."""
+    search = search_of(game)
+    candidates = some_candidates(game, data, 150)
+    guess = data.draw(st.integers(0, len(game.guesses) - 1))
+    limit = data.draw(st.integers(1, len(candidates) + 1))
+    scores = [naive.grade(game.guesses[guess], game.secrets[at]) for at in candidates]
+    largest = max(scores.count(score) for score in scores)
+    assert bucket(search, candidates, guess, limit) == min(largest, limit)
+
+
+def test_large_states_of_a_real_list() -> None:
+    """More candidates than a vector of counters can count; and the next guess, counted."""
+    game = load_game("original", "answers")
+    search = search_of(game)
+    chosen = game.score_rows(np.array([game.guess_id("fuzzy")], dtype=np.int32))[0]
+    state = np.flatnonzero(chosen == 0).astype(np.int32)
+    assert len(state) > 1000
+    best = best_word(search, state)
+    sizes = [np.bincount(row).max() for row in game.score_rows(None, state)]
+    least = min(sizes)
+    own = set(game.secret_ids[state].tolist())
+    ties = [guess for guess, size in enumerate(sizes) if size == least]
+    assert best == next((guess for guess in ties if guess in own), ties[0])
+
+
+# --- vector steps -------------------------------------------------------------------------
+
+
+@kernel
+def none_left(bits: Bits, rows: Ids, shape: tuple[int, int, int], bias: int, dead: Bits) -> bool:
+    return alike_lanes.crowd_none(bits, BLOCK, rows, shape[0], shape[1], shape[2], bias, dead)
+
+
+@kernel
+def two_left(bits: Bits, rows: Ids, shape: tuple[int, int, int], bias: int, dead: Bits) -> bool:
+    return alike_lanes.crowd_two(bits, BLOCK, rows, shape[0], shape[1], shape[2], bias, dead)
+
+
+@kernel
+def tally(bits: Bits, rows: Ids, width: int, depth: int, count: int, planes: Bits) -> None:
+    alike_lanes.tally_lanes(bits, BLOCK, rows, width, depth, count, planes)
+
+
+@kernel
+def join(bits: Bits, row: int, other: int, width: int) -> None:
+    alike_lanes.join_row(bits, row, other, width)
+
+
+@kernel
+def differ(held: np.ndarray, one: int, other: int) -> tuple[int, int]:
+    return alike_lanes.differing(held, one, other)
+
+
+def some_rows(dice: np.random.Generator) -> Bits:
+    """Twelve rows of three blocks, each bit set in one of three cases."""
+    set_ = dice.random((12, 3 * BLOCK, 64)) < 1 / 3
+    weights = np.uint64(1) << np.arange(64, dtype=np.uint64)
+    return (set_ * weights).sum(axis=2, dtype=np.uint64).reshape(-1)
+
+
+@pytest.mark.plain
+@settings(max_examples=25)
+@given(st.integers(0, 10_000), st.integers(1, 3), st.integers(1, 4))
+def test_crowds_are_those_of_the_twin(seed: int, depth: int, groups: int) -> None:
+    dice = np.random.default_rng(seed)
+    bits = some_rows(dice)
+    size = groups * depth * alike_lanes.CROWD
+    rows = (dice.integers(0, 12, 3 + size) * 3 * BLOCK).astype(np.int32)
+    for step, twin, biases in (
+        (none_left, alike_lanes._crowd_plain(0), (0,)),
+        (two_left, alike_lanes._crowd_plain(2), (0, 1, 2)),
+    ):
+        for bias in biases:
+            dead = np.zeros((2, 2 * BLOCK), dtype=np.uint64)
+            alive = step(bits, rows, (3, depth, groups), bias, dead[0])
+            assert alive == twin(bits, BLOCK, rows, 3, depth, groups, bias, dead[1])
+            if alive:  # else it may have stopped as soon as all were dead
+                assert (dead[0] == dead[1]).all()
+
+
+@pytest.mark.plain
+@settings(max_examples=15)
+@given(st.integers(0, 10_000), st.integers(1, 3), st.integers(1, 6))
+def test_tallies_are_those_of_the_twin(seed: int, depth: int, groups: int) -> None:
+    dice = np.random.default_rng(seed)
+    bits, count = some_rows(dice), groups * alike_lanes.GROUP
+    rows = (dice.integers(0, 12, depth * (count + 2)) * 3 * BLOCK).astype(np.int32)
+    planes = np.ones((2, alike_lanes.PLANES * BLOCK), dtype=np.uint64)
+    tally(bits, rows, count + 2, depth, count, planes[0])
+    alike_lanes.tally_lanes_plain(bits, BLOCK, rows, count + 2, depth, count, planes[1])
+    assert (planes[0] == planes[1]).all()
+    for lane in (0, 1, 300, 511):
+        word, bit = lane // 64, np.uint64(lane % 64)
+        told = [
+            any(
+                bits[rows[level * (count + 2) + j] + BLOCK + word] >> bit & np.uint64(1)
+                for level in range(depth)
+            )
+            for j in range(count)
+        ]
+        counted = sum(
+            int(planes[0, k * BLOCK + word] >> bit & np.uint64(1)) << k
+            for k in range(alike_lanes.PLANES)
+        )
+        assert counted == told.count(False)
+
+
+@pytest.mark.plain
+@settings(max_examples=25)
+@given(st.integers(0, 10_000))
+def test_rows_are_joined_and_letters_compared_as_by_the_twins(seed: int) -> None:
+    dice = np.random.default_rng(seed)
+    bits = np.array([some_rows(dice)] * 2)
+    join(bits[0], 3 * BLOCK, 9 * BLOCK, 3 * BLOCK)
+    alike_lanes.join_row_plain(bits[1], 3 * BLOCK, 9 * BLOCK, 3 * BLOCK)
+    assert (bits[0] == bits[1]).all()
+    held = dice.integers(0, 3, (4, LETTERS)).astype(np.uint8)
+    assert differ(held, 1, 3) == alike_lanes.differing_plain(held, 1, 3)
+
+
+# --- other rules --------------------------------------------------------------------------
+
+
+@pytest.mark.plain
+@settings(max_examples=12)
+@given(real_games(20, 40), st.sampled_from(["entropy", "expected-size", "parts", "proportion"]))
+def test_other_rules_by_pairs_and_in_order(game: WordleGame, rule: str) -> None:
+    """Without a perfect guess: by pairs left together, and by splitting on and on."""
+    search = Searcher(game, rule)._word_search
+    assert search is not None
+    words = list(game.secrets)
+    state = np.arange(len(words), dtype=np.int32)
+    if len(words) < 3:
+        return
+    expected = naive.next_guess(game.guesses, words, rule)
+    assert game.guesses[search.pool[best_word(search, state)]] == expected
+    assert game.guesses[search.pool[in_order(search, state)]] == expected
+    assert is_left_clean(search)
+
+
+@kernel
+def in_order(search: WordSearch, state: Ids) -> int:
+    best, cost = int(search.own_column[state[0]]), NO_COST
+    return cheapest_sum(search, state, best, cost)
