@@ -44,7 +44,7 @@ def add_game_options(
         dest="list_name",
         metavar="NAME|FILE",
         default=list_name,
-        help=f"the guesses: {', '.join(words.NAMED_LISTS)}, a list that is kept (knuthle lists), or "
+        help=f"the guesses: {', '.join(words.NAMED_LISTS)}, a list kept by 'knuthle lists', or "
         f"a file (default: {list_name})",
     )
     group.add_argument(
