@@ -49,7 +49,7 @@ MEASURES = "entropy | remaining | expected-size | parts | minimax | proportion |
 COMMANDS = (
     "solve-all | optimal | verify | check-proof | lookup | export | import | compare | info | "
     "explore | five-words | openers | buckets | pairs | triples | cheatsheet | suggest | review | "
-    "plot | lists | play | game | referee | completion"
+    "plot | lists | play | game | referee | completion | sweep"
 )
 #: The small list: many words that are much alike, as they make games long.
 OWN = "--list words.txt --secrets secrets.txt"
@@ -74,6 +74,8 @@ QUESTIONS = {
     "optimal-rule": f"solve-all --rule optimal --secrets answers --start salet {ALONE}",
     "two-starts": "solve-all --start lares,cling --rule entropy",
     "workers": "solve-all --start soare --rule entropy --list nyt-2022 --workers 2",
+    "sweep": each(ONE_STEP, f"sweep run {OWN} --rule @ --quiet {ALONE} --out @.sqlite")
+    + " ; sweep report minimax.sqlite --csv m.csv ; sweep report entropy.sqlite --markdown",
     "own-rules": each(RULES, f"solve-all {OWN} --rule @ --out @.strategy ; verify @.strategy"),
     "own-hard": each(RULES, f"solve-all {OWN} --rule @ --within 6 --hard --out @.strategy"),
     "own-pools": each(ONE_STEP, f"solve-all {OWN} --rule @ --guess-from candidates --out c.@")
@@ -197,6 +199,8 @@ def without_durations(value: object) -> object:
 
 def cleaned(name: str, content: bytes) -> bytes:
     """Output without durations: in JSON by their keys, on stdout by their unit."""
+    if name.endswith(".sqlite"):
+        return b""  # it keeps the CPU time of each row; its report does not
     if name.endswith(".json"):
         return json.dumps(without_durations(json.loads(content))).encode()
     return re.sub(rb"\b\d+(\.\d+)? s\b", b"# s", content) if name == "stdout" else content
