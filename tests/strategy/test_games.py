@@ -210,7 +210,7 @@ def test_codes_are_played_by_pegs() -> None:
         ({}, "not the list that its head names"),
         ({"secrets_digest": digest}, "another list"),
         ({"secrets_digest": digest, "secrets": 3}, "does not have 3 codes"),
-        ({"secrets_digest": digest, "secrets": 3, "game": "wordle"}, "is no word of wordle"),
+        ({"secrets_digest": digest, "secrets": 3, "game": "wordle"}, "is never reached"),
     ):
         wrong = replace(strategy, origin=replace(origin, **head), **short)
         with pytest.raises(StrategyError, match=reason):

@@ -41,7 +41,6 @@ class Behind(BestPairs):
         return span, self._then[max(0, len(self._then) - 1 - lag)].copy()
 
 
-@pytest.mark.plain
 @settings(max_examples=15)
 @given(real_games(40, 90), st.integers(1, 30), st.lists(st.integers(0, 5), min_size=1, max_size=4))
 def test_who_knows_less_finds_and_evaluates_the_same(
