@@ -6,6 +6,7 @@ neither numpy nor the solver is loaded.
 
 from __future__ import annotations
 
+import contextlib
 from array import array
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -99,7 +100,7 @@ def examine(
     content = bytes_of(path)
     if content[: len(envelope.MAGIC)] == envelope.MAGIC:
         return _examine_own(path, asked)
-    return _examine_foreign(recognise.read(content, str(path), GRADERS, game), asked)
+    return _examine_foreign(_draft(content, str(path), asked), asked)
 
 
 def load(
@@ -159,6 +160,14 @@ def _check_hard(asked: HeldTo, game: str) -> None:
 
 
 # --- files of others --------------------------------------------------------------------------
+
+
+def _draft(content: bytes, name: str, asked: HeldTo) -> Draft:
+    """What a file says; with a list at hand digits are letters, since codes are held to none."""
+    if asked.words is not None and not asked.game:
+        with contextlib.suppress(BadFileError):
+            return recognise.read(content, name, GRADERS, "wordle")
+    return recognise.read(content, name, GRADERS, asked.game)
 
 
 def _examine_foreign(draft: Draft, asked: HeldTo) -> Examined:

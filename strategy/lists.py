@@ -138,6 +138,10 @@ def _game_of(draft: Draft, game: str) -> str:
         return game
     pegs = {peg for word in set(draft.guess) for peg in word}
     holes = draft.spelling.length
+    strange = sorted(pegs - set(_PEGS))
+    if strange:
+        raise BadFileError("game", f"{draft.spelling.name}: it has digits, but {strange[0]!r} is "
+                           "no peg; if these are words, say --game wordle")  # fmt: skip
     colours = max(map(_PEGS.index, pegs)) + ("0" in pegs)
     solved = len(draft.named)
     for distinct, count in (("", colours**holes), (":distinct", perm(colours, holes))):

@@ -38,7 +38,7 @@ export function grade(guess, secret) {
   return [...guess].map(colour).join('')
 }
 
-if (typeof process !== 'undefined' && import.meta.url === `file://${process.argv[1]}`) {
+if (typeof process !== 'undefined' && decodeURIComponent(new URL(import.meta.url).pathname) === process.argv[1]) {
   const { readFileSync } = await import('node:fs')
   const strategy = JSON.parse(readFileSync(process.argv[2], 'utf8'))
   const words = (process.argv[3] ?? '').split('.').filter(Boolean)

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from solver.machine.jit import lean
 
-from .letters import colours_of, pegs_of
+from .letters import colours_shown, pegs_of
 
 #: What can be wrong, by number; what it is about stands in the answer beside it.
 FINE, NO_TREE, TWIN, NO_BRANCH, NOT_PASSED = range(5)
@@ -85,7 +85,7 @@ def play_games(board: WordBoard, tree: TreeColumns, table: GameTable) -> tuple[i
             if board.pegs:
                 score = pegs_of(board.words[guess], board.units, places)
             else:
-                score = colours_of(board.words[guess], board.units, places)
+                score = colours_shown(board.words[guess], board.units, places)
             node = _child(table.branches, int(node) * board.scores + score)
             if node == 0:
                 return NO_BRANCH, int(secret)

@@ -25,7 +25,7 @@ def fill_places(words: NDArray[np.uint8], places: NDArray[Any]) -> None:
 
 
 @lean(inner=True, inline=True)
-def colours_of(guess: NDArray[np.uint8], units: Any, places: NDArray[Any]) -> int:
+def colours_shown(guess: NDArray[np.uint8], units: Any, places: NDArray[Any]) -> int:
     """Wordle: 2 for green, 1 for yellow, 0 for grey, digits of base 3 from the first place on.
 
     The greens take their places first.

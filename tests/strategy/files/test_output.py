@@ -35,6 +35,7 @@ LIKE = {
     Kind.HTML: b"<!DOCTYPE html>\n<html>",
     Kind.PDF: b"%PDF-1.4\n",
     Kind.PNG: b"\x89PNG\r\n",
+    Kind.PARQUET: b"PAR1\x15\x04",
 }
 FOREIGN = [
     b"crane\nslate\n",

@@ -22,7 +22,7 @@ from strategy.referee import check_choice
 from strategy.replay import games, letters, lines, replay
 from strategy.replay.games import TreeColumns
 from strategy.replay.hard import first_breach
-from strategy.replay.letters import colours_of, pegs_of
+from strategy.replay.letters import colours_shown, pegs_of
 from strategy.replay.replay import Replayed, Replayer
 from strategy.tree import Strategy
 from tests.support import naive
@@ -31,7 +31,7 @@ from tests.support.worlds import game_of, made_up_games, real_games
 
 @kernel
 def colours(guess: Any, units: Any, places: Any) -> int:
-    return colours_of(guess, units, places)
+    return colours_shown(guess, units, places)
 
 
 @kernel
