@@ -96,7 +96,7 @@ def page_of(table: SweepTable, content: bytes, machine: str, took: str) -> str:
             "Rows are ranked by three figures: the worst case, then how many secrets come to it; "
             "the secrets beyond six guesses; the mean.",
             "",
-            markdown_of(report_of_sweep(table), 20, 10, False),
+            markdown_of(report_of_sweep(table), 20, 10, False).replace("\n### ", "\n## "),
             "",
         ]
     )

@@ -25,9 +25,10 @@ from .word_choice import note_scores, split_by_words
 
 
 @kernel
-def grow_states(  # noqa: PLR0912 - flat: calls with so many arrays take their time
+def grow_states(  # noqa: PLR0912, PLR0913 - flat: calls with so many arrays take their time
     matrix: MatrixSearch | None,
     words: WordSearch | None,
+    sums: int | None,
     codes: CodeSearch | None,
     solved: int,
     members: Ids,
@@ -39,6 +40,7 @@ def grow_states(  # noqa: PLR0912 - flat: calls with so many arrays take their t
 
     ``starts`` are the guesses of the first depths, ``start_rows`` their scores against all secrets,
     or nothing if the search by letters has all guesses in its pool;
+    ``sums`` is a number if the search by letters follows a rule whose costs are sums, else None.
     ``solved`` is the highest score there is. ``members`` is overwritten.
     """
     spare = np.empty(len(members), dtype=np.int32)
@@ -61,7 +63,7 @@ def grow_states(  # noqa: PLR0912 - flat: calls with so many arrays take their t
                 for at in range(len(state)):
                     split[at] = start_rows[depth, state[at]]
         elif words is not None:
-            states[0, size] = split_by_words(words, state, split)
+            states[0, size] = split_by_words(words, sums, state, split)
         elif codes is not None:
             states[0, size] = split_by_codes(codes, state, split)
         elif matrix is not None:  # spelt out: a call with so many arrays takes 0.2 µs a state

@@ -120,6 +120,11 @@ class Searcher:
         scratch = word_scratch(tables, len(game.secrets), game.n_scores, self._criterion)
         return WordSearch(self.pool, self._own_column, self._criterion, tables, scratch)
 
+    @property
+    def _sums(self) -> int | None:
+        """A number if costs are sums over the buckets: kernels are told so before they compile."""
+        return None if self.rule.by_largest else 1
+
     @cached_property
     def _most(self) -> int:
         """States of so many candidates have rows."""
@@ -173,7 +178,7 @@ class Searcher:
         if self._code_search is not None:
             return int(best_code(self._code_search, candidates))
         if self._word_search is not None and self._has_rows(candidates):
-            return int(self.pool[best_word(self._word_search, candidates)])
+            return int(self.pool[best_word(self._word_search, self._sums, candidates)])
         if self._has_rows(candidates):
             everyone = np.arange(len(candidates), dtype=np.int32)
             return self._choose_by_rows(self._search_among(candidates), everyone, legal)
@@ -274,6 +279,7 @@ class Searcher:
         size = grow_states(
             self._search_among(candidates) if alone else None,
             self._word_search,
+            self._sums,
             self._code_search,
             self.game.solved,
             np.arange(len(candidates), dtype=np.int32) if alone else candidates.copy(),

@@ -5,6 +5,9 @@ tells all candidates apart is the best there is, and is sought among few candida
 Where there is none, for each guess the pairs are counted that it leaves together: a bound of what
 its buckets cost (``many_words.cheapest_by_pairs``). Where candidates are many, all guesses are
 measured in the order of their columns (``bucket_bits.cheapest_sum``).
+
+Whether costs are sums over the buckets is told by an argument that is None or a number: the
+compiler leaves out what None does not need, which is most of its work.
 """
 
 from __future__ import annotations
@@ -19,18 +22,19 @@ from .many_words import best_of_many, cheapest_by_pairs
 
 
 @kernel
-def best_word(search: WordSearch, state: Ids) -> int:
+def best_word(search: WordSearch, sums: int | None, state: Ids) -> int:
     """The column of the guess for three candidates or more."""
-    return _best(search, state)
+    return _best(search, sums, state)
 
 
 @lean(inner=True, inline=True)
-def _best(search: WordSearch, state: Ids) -> int:
-    if not search.criterion.by_largest:
+def _best(search: WordSearch, sums: int | None, state: Ids) -> int:
+    if sums is None:
+        if len(state) <= FEW:
+            return best_of_few(search, state)
+        return best_of_many(search, state)
+    else:  # noqa: RET505 - what numba leaves out is a branch
         return _best_by_sum(search, state)
-    if len(state) <= FEW:
-        return best_of_few(search, state)
-    return best_of_many(search, state)
 
 
 @lean(inner=True, inline=True)
@@ -68,10 +72,10 @@ def note_scores(letters: LetterBits, column: int, state: Ids, split: Ids) -> Non
 
 
 @lean(inner=True, inline=True)
-def split_by_words(search: WordSearch, state: Ids, split: Ids) -> int:
+def split_by_words(search: WordSearch, sums: int | None, state: Ids, split: Ids) -> int:
     """Choose a guess for a state and note its scores."""
     column = search.own_column[state[0]]
     if len(state) > 2:
-        column = _best(search, state)
+        column = _best(search, sums, state)
     note_scores(search.letters, column, state, split)
     return int(search.pool[column])

@@ -38,7 +38,7 @@ def test_page_and_table_follow_from_a_sweep(
     page = (tmp_path / "openers.md").read_text()
     assert hashlib.sha256(content).hexdigest() in page
     assert "on a machine: no time by the clock" in page
-    assert "### Best by mean" in page
+    assert "## Best by mean" in page
     assert (tmp_path / "openers.png").read_bytes().startswith(b"\x89PNG")
 
 

@@ -50,7 +50,7 @@ def console_blocks(page: Path) -> list[str]:
 SHOWN = [
     page
     for page in PAGES
-    if page.parent != ROOT / "docs" or page.name in ("start.md", "results.md", "faq.md")
+    if page.parent != ROOT / "docs" or page.name in ("start.md", "tour.md", "results.md", "faq.md")
 ]
 
 

@@ -84,6 +84,7 @@ def grown(game: Game, rows: MatrixSearch | None, words: WordSearch | None, start
         rows,
         words,
         None,
+        None,
         game.solved,
         np.arange(len(game.secrets), dtype=np.int32),
         starts,

@@ -134,7 +134,7 @@ def test_large_states_of_a_real_list() -> None:
     chosen = game.score_rows(np.array([game.guess_id("fuzzy")], dtype=np.int32))[0]
     state = np.flatnonzero(chosen == 0).astype(np.int32)
     assert len(state) > 1000
-    best = best_word(search, state)
+    best = best_word(search, None, state)
     sizes = [np.bincount(row).max() for row in game.score_rows(None, state)]
     least = min(sizes)
     own = set(game.secret_ids[state].tolist())
@@ -252,7 +252,7 @@ def test_other_rules_by_pairs_and_in_order(game: WordleGame, rule: str) -> None:
     if len(words) < 3:
         return
     expected = naive.next_guess(game.guesses, words, rule)
-    assert game.guesses[search.pool[best_word(search, state)]] == expected
+    assert game.guesses[search.pool[best_word(search, 1, state)]] == expected
     assert game.guesses[search.pool[in_order(search, state)]] == expected
     assert is_left_clean(search)
 
