@@ -10,11 +10,11 @@ from collections import Counter
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
-from typing import NamedTuple
 
 import pytest
 
 from tests.support import ROOT
+from tests.support.imports import FILES, asked, circles, imports, loaded
 
 #: From the ground up: whatever stands in a line imports nothing that is listed after it.
 #: A folder stands for all modules in it (its ``__init__`` too) that are not listed by themselves.
@@ -132,74 +132,6 @@ TRUSTED = {
 MOST_MODULES = 12
 
 
-class Import(NamedTuple):
-    """A line that imports: where it stands, and the file of the project or the package it asks."""
-
-    path: str
-    line: int
-    of: str
-    #: Whether a function does it, when it is called.
-    late: bool
-
-    def __str__(self) -> str:
-        return f"{self.path}:{self.line} imports {self.of}"
-
-
-def _files() -> list[str]:
-    return sorted(
-        path.relative_to(ROOT).as_posix()
-        for package in ("solver", "strategy")
-        for path in (ROOT / package).rglob("*.py")
-    )
-
-
-FILES = _files()
-
-
-def _is_for_types(node: ast.AST) -> bool:
-    return isinstance(node, ast.If) and "TYPE_CHECKING" in ast.unparse(node.test)
-
-
-def _nodes(tree: ast.AST, late: bool = False) -> Iterator[tuple[ast.AST, bool]]:
-    """All nodes of a tree, without what only a type checker reads; and whether in a function."""
-    for node in ast.iter_child_nodes(tree):
-        if not _is_for_types(node):
-            yield node, late
-            yield from _nodes(node, late or isinstance(node, ast.FunctionDef))
-
-
-def _asked(path: str, node: ast.AST) -> Iterator[str]:
-    """The dotted names that a statement imports, as far as they may be modules."""
-    if isinstance(node, ast.Import):
-        yield from (alias.name for alias in node.names)
-    elif isinstance(node, ast.ImportFrom):
-        package = path.split("/")[:-1]
-        base = package[: len(package) - node.level + 1] if node.level else []
-        base += node.module.split(".") if node.module else []
-        for alias in node.names:
-            name = ".".join([*base, alias.name])
-            yield name if _file_of(name) else ".".join(base)
-
-
-def _file_of(name: str) -> str | None:
-    """The file of a module of the project."""
-    stem = name.replace(".", "/")
-    return next((path for path in (f"{stem}.py", f"{stem}/__init__.py") if path in FILES), None)
-
-
-@cache
-def _imports(path: str) -> tuple[Import, ...]:
-    """What a file imports when it runs, at its beginning or later."""
-    tree = ast.parse((ROOT / path).read_text(encoding="utf-8"))
-    found = []
-    for node, late in _nodes(tree):
-        for name in _asked(path, node):
-            of = _file_of(name) or name.split(".")[0]
-            if of not in (path, "__future__"):
-                found.append(Import(path, getattr(node, "lineno", 0), of, late))
-    return tuple(found)
-
-
 @cache
 def _floor(path: str) -> str:
     """The line of FLOORS in which a file stands: its own, or that of the nearest folder."""
@@ -208,47 +140,6 @@ def _floor(path: str) -> str:
         assert "/" in stem, f"{path} stands on no floor: list it, or its folder, in FLOORS"
         stem = stem.rpartition("/")[0]
     return stem
-
-
-def _circles() -> Iterator[list[Import]]:
-    """Circles of imports, each as the lines that make it."""
-    done: set[str] = set()
-    way: list[Import] = []
-
-    def walk(path: str) -> Iterator[list[Import]]:
-        met = [step.path for step in way]
-        if path in met:
-            yield way[met.index(path) :]
-            return
-        if path in done:
-            return
-        for step in _imports(path):
-            if step.of in FILES:
-                way.append(step)
-                yield from walk(step.of)
-                way.pop()
-        done.add(path)
-
-    for path in FILES:
-        yield from walk(path)
-
-
-def _loaded(path: str) -> dict[str, list[Import]]:
-    """All that a file imports, through whatever it imports, and the lines that lead there.
-
-    What the functions of others import when they are called is not followed: see the test that
-    looks at what is loaded in the end.
-    """
-    found: dict[str, list[Import]] = {}
-    todo: list[tuple[str, list[Import]]] = [(path, [])]
-    while todo:
-        here, way = todo.pop()
-        for step in _imports(here):
-            if step.of not in found and not (way and step.late):
-                found[step.of] = [*way, step]
-                if step.of in FILES:
-                    todo.append((step.of, found[step.of]))
-    return found
 
 
 def _said(lines: Iterator[str]) -> str:
@@ -260,15 +151,15 @@ def test_every_floor_is_there() -> None:
 
 
 def test_no_circle_of_imports() -> None:
-    circles = [_said(f"  {step}" for step in circle) for circle in _circles()]
-    assert not circles, "in a circle:\n" + "\n\n".join(circles)
+    found = [_said(f"  {step}" for step in circle) for circle in circles()]
+    assert not found, "in a circle:\n" + "\n\n".join(found)
 
 
 def test_nothing_imports_what_is_listed_after_it() -> None:
     upwards = [
         str(step)
         for path in FILES
-        for step in _imports(path)
+        for step in imports(path)
         if step.of in FILES and FLOORS.index(_floor(step.of)) > FLOORS.index(_floor(path))
     ]
     assert not upwards, "upwards:\n" + "\n".join(upwards)
@@ -280,7 +171,7 @@ def test_solver_never_imports_strategy() -> None:
         if path.startswith("solver/"):
             tree = ast.parse((ROOT / path).read_text(encoding="utf-8"))
             for node in ast.walk(tree):
-                for name in _asked(path, node):
+                for name in asked(path, node):
                     assert name.split(".")[0] != "strategy", f"{path}:{node.lineno}"  # type: ignore[attr-defined]
 
 
@@ -290,7 +181,7 @@ def test_what_is_trusted_stands_on_little(trusted: str) -> None:
     for path in FILES:
         if path != trusted and not path.startswith(f"{trusted}/"):
             continue
-        for of, way in _loaded(path).items():
+        for of, way in loaded(path).items():
             top = of if of not in FILES else of.removesuffix("/__init__.py")
             stems = {top, *("/".join(top.split("/")[:n]) for n in range(2, top.count("/") + 1))}
             assert stems & allowed, "not allowed:\n" + _said(f"  {step}" for step in way)

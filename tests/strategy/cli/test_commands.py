@@ -3,24 +3,19 @@
 from __future__ import annotations
 
 import json
-import os
-import signal
 import subprocess
 import sys
-import time
-from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from solver import choices
 from solver.game import game
 from solver.rules import rules
-from strategy import cli, entry
+from strategy import cli
 from strategy.build.by_rule import Solved
 from strategy.files import origin
-from tests.support import ROOT, published
+from tests.support import published
 from tests.support.commands import Knuthle
 
 # --- the main job -------------------------------------------------------------------------
@@ -214,134 +209,7 @@ def test_bash_completes(knuthle: Knuthle) -> None:
     assert done.stdout.strip() == "--guess-from"
 
 
-# --- processes ----------------------------------------------------------------------------
-
-
-def start(
-    *arguments: object,
-    program: Sequence[str] = ("-m", "strategy"),
-    environment: dict[str, str] | None = None,
-    **options: Any,
-) -> subprocess.Popen[str]:
-    """The command as a process of its own."""
-    environment = os.environ | {"PYTHONPATH": str(ROOT)} | (environment or {})
-    return subprocess.Popen(
-        [sys.executable, *program, *map(str, arguments)],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        env=environment,
-        **options,
-    )
-
-
-def test_stdout_may_be_closed_early(lares_file: Path) -> None:
-    with start("export", lares_file) as process:
-        assert process.stdout and process.stderr
-        process.stdout.readline()
-        process.stdout.close()
-        assert process.stderr.read() == ""
-        assert process.wait() == 0
-
-
-#: A command that tells, on stdout, when it has begun to listen to signals.
-LISTENING = """
-import signal, sys
-from strategy import entry
-signal.signal(signal.SIGINT, signal.default_int_handler)  # the tests may run in the background
-entry._prepare()
-print("listening", flush=True)
-sys.exit(entry.knuthle())
-"""
-
-
-@pytest.mark.parametrize("workers", [1, 2])
-@pytest.mark.parametrize("delay", [0, 0.05, 0.4, 1.5])
-def test_interrupted_at_any_time(tmp_path: Path, workers: int, delay: float) -> None:
-    """Whole-list hard-mode parts takes long enough to be interrupted in the middle.
-
-    How long Python itself takes to start is the machine's affair, so the clock starts after that.
-    """
-    command = ["solve-all", "--rule", "parts", "--hard", "--workers", workers]
-    process = start(*command, program=["-c", LISTENING], cwd=tmp_path)
-    assert process.stdout
-    assert process.stdout.readline() == "listening\n"
-    time.sleep(delay)
-    process.send_signal(signal.SIGINT)
-    out, err = process.communicate()
-    assert process.returncode == 130, err
-    assert "Traceback" not in err
-    assert out == ""
-    assert not list(tmp_path.iterdir())
-
-
-@pytest.fixture
-def listening() -> Iterator[None]:
-    """Interrupts as in the foreground."""
-    before = signal.signal(signal.SIGINT, signal.default_int_handler)
-    yield
-    signal.signal(signal.SIGINT, before)
-
-
-@pytest.mark.usefixtures("listening")
-def test_an_interrupt_may_come_out_as_any_error(capsys: pytest.CaptureFixture[str]) -> None:
-    """As numba's compiler does it: the exception is lost in a callback, its work is not done."""
-
-    class Callback:
-        def __del__(self) -> None:
-            signal.raise_signal(signal.SIGINT)
-
-    def work() -> int:
-        Callback()
-        raise RuntimeError("no compiled object yet")
-
-    assert cli._guard("knuthle", work) == 130
-    assert capsys.readouterr().err == "\nknuthle: interrupted\n"
-
-
-@pytest.mark.usefixtures("listening")
-@pytest.mark.parametrize("instant", ["work", "asked", "restored", "flushed"])
-def test_an_interrupt_in_the_last_instant_is_one(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], instant: str
-) -> None:
-    """When the work is done, when that was asked for the last time, while streams are emptied."""
-
-    def interrupted() -> None:
-        signal.raise_signal(signal.SIGINT)
-
-    def then(when: str, done: Callable[[], None]) -> Callable[[], None]:
-        def both() -> None:
-            done()
-            if when == instant:
-                interrupted()
-
-        return both
-
-    def restored(number: int, handler: Any) -> Any:
-        old = set_handler(number, handler)
-        if instant == "restored" and handler is signal.default_int_handler:
-            interrupted()
-        return old
-
-    set_handler = signal.signal
-    monkeypatch.setattr(cli.interrupt, "check", then("asked", cli.interrupt.check))
-    monkeypatch.setattr(cli.output, "flush", then("flushed", cli.output.flush))
-    monkeypatch.setattr(signal, "signal", restored)
-
-    def work() -> int:
-        then("work", lambda: None)()
-        return 0
-
-    assert cli._guard("knuthle", work) == 130
-    assert capsys.readouterr().err == "\nknuthle: interrupted\n"
-
-
-@pytest.mark.usefixtures("listening")
-def test_a_background_job_ignores_interrupts() -> None:
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    entry._prepare()
-    assert cli._guard("knuthle", lambda: signal.raise_signal(signal.SIGINT) or 7) == 7
-    assert signal.getsignal(signal.SIGINT) == signal.SIG_IGN
+# --- what a command says of itself -----------------------------------------------------------
 
 
 def test_help_needs_nothing_heavy() -> None:
@@ -365,64 +233,6 @@ def test_every_command_explains_itself(knuthle: Knuthle, command: str) -> None:
 def test_rules_and_pools_are_those_of_the_solver() -> None:
     assert tuple(rules.RULES) == choices.RULES
     assert game.GUESS_POOLS == origin.GUESS_POOLS
-
-
-@pytest.mark.parametrize("command", [["lists"], ["--help"], ["completion", "bash"]])
-@pytest.mark.parametrize("closed", [">&-", "2>&-", ">&- 2>&-"])
-def test_streams_may_be_missing(command: list[str], closed: str) -> None:
-    line = f'exec "{sys.executable}" -m strategy {" ".join(command)} {closed}'
-    root = str(ROOT)
-    done = subprocess.run(
-        ["bash", "-c", line], capture_output=True, text=True, cwd=root, check=False
-    )
-    assert done.returncode == 0
-    assert "Traceback" not in done.stderr
-
-
-@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs /dev/full")
-@pytest.mark.parametrize("unbuffered", ["", "1"])
-@pytest.mark.parametrize(
-    ("command", "code"),
-    [
-        ("lists >/dev/full", 3),
-        ("--help >/dev/full", 3),
-        ("solve-all --help >/dev/full", 3),
-        ("solve-all --version >/dev/full", 3),
-        ("solve-all --start larez 2>/dev/full", 2),
-        ("solve-all --strat lares 2>/dev/full", 2),
-        ("solve-al 2>/dev/full", 2),
-        ("five-words - <&-", 2),
-    ],
-)
-def test_streams_may_be_full_or_missing(command: str, code: int, unbuffered: str) -> None:
-    line = f'exec "{sys.executable}" -m strategy {command}'
-    root = str(ROOT)
-    done = subprocess.run(
-        ["bash", "-c", line],
-        capture_output=True,
-        text=True,
-        cwd=root,
-        env=os.environ | {"PYTHONUNBUFFERED": unbuffered},
-        check=False,
-    )
-    assert (done.returncode, "Traceback" in done.stderr) == (code, False)
-
-
-def test_streams_may_be_ascii(tiny: Path, tmp_path: Path) -> None:
-    process = start(
-        "solve-all", "--list", tiny, cwd=tmp_path, environment={"PYTHONIOENCODING": "ascii"}
-    )
-    out, err = process.communicate()
-    assert (process.returncode, err) == (0, "")
-    assert "worst" in out
-
-
-def test_a_closed_pipe_does_not_hide_the_verdict(lares_file: Path) -> None:
-    with start("verify", lares_file, "--within", 6) as process:
-        assert process.stdout and process.stderr
-        process.stdout.close()
-        assert process.stderr.read() == ""
-        assert process.wait() == 1
 
 
 def test_version(knuthle: Knuthle) -> None:

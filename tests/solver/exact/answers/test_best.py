@@ -23,6 +23,7 @@ from solver.game.hard_mode import legal_after
 from solver.game.load import load_game
 from solver.game.wordle import WordleGame
 from solver.game.words import named_list
+from solver.machine.jit import kernel
 from tests.support import naive
 from tests.support.answers import least_worst_case
 from tests.support.naive_exact import NOTHING_FOUND, values_of_guesses
@@ -166,32 +167,36 @@ def test_counters_agree_with_their_plain_twin() -> None:
         (count_lanes.count_by_bits_128, 120, (7, 30, 90)),
         (count_lanes.count_by_bits_256, 243, (7, 90)),
     ):
+        compiled = counter_as_kernel(counter)
         for count in sizes:
             rows = dice.integers(0, scores, (2, 100, 64)).astype(np.uint8)
             members = np.sort(dice.choice(100, count, replace=False)).astype(np.int32)
             for need in (1, count // 2 + 1, count):
-                compare_counter(counter, rows, members, need)
+                compare_counter(compiled, rows, members, need)
 
 
-def compare_counter(
-    counter: count_lanes.Counter,
-    rows: np.ndarray,  # type: ignore[type-arg]
-    members: np.ndarray,  # type: ignore[type-arg]
-    need: int,
-) -> None:
-    from solver.machine.jit import kernel
-
+def counter_as_kernel(counter: count_lanes.Counter) -> count_lanes.Counter:
+    """One counter as compiled code of its own, to be called from a test."""
     if config.DISABLE_JIT:
         pytest.skip("the plain twin is in use")
 
     @kernel
-    def counted(rows, members, column, need, out):  # type: ignore[no-untyped-def]
-        return counter(rows, members, 0, members.shape[0], column, need, out)
+    def counted(rows, members, first, end, column, need, out):  # type: ignore[no-untyped-def]
+        return counter(rows, members, first, end, column, need, out)
 
+    return counted
+
+
+def compare_counter(
+    compiled: count_lanes.Counter,
+    rows: np.ndarray,  # type: ignore[type-arg]
+    members: np.ndarray,  # type: ignore[type-arg]
+    need: int,
+) -> None:
     for column in (0, 64):
         mine, theirs = np.zeros(64, np.uint8), np.zeros(64, np.uint8)
-        good = counted(rows, members, column, need, mine)
-        assert good == count_lanes.plain_count(rows, members, 0, len(members), column, need, theirs)
+        asked = (rows, members, 0, len(members), column, need)
+        assert compiled(*asked, mine) == count_lanes.plain_count(*asked, theirs)
         lanes_that_count = theirs >= need
         assert (mine[lanes_that_count] == theirs[lanes_that_count]).all()
 
