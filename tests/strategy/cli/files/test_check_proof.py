@@ -129,18 +129,26 @@ def test_salet(knuthle: Knuthle, mode: list[str], total: int) -> None:
     assert (stated["total"], stated["start"]) == (total, ["salet"])
 
 
+def test_three_guesses_are_not_enough(knuthle: Knuthle) -> None:
+    """From any of 12,972 first guesses; and by the same proof not in hard mode."""
+    made = knuthle("optimal", "--within", 3, "--proof", "three.proof")
+    assert made.code == 1
+    assert "proved: within 3 is impossible from any first guess" in made.out
+    checked = knuthle("check-proof", "three.proof", "--workers", 2)
+    assert checked.code == 0
+    assert "no strategy solves all within 3 guesses" in checked.out
+    found = proof_file.load("three.proof")
+    proof_file.save(replace(found, statement=replace(found.statement, hard=True)), "hard.proof")
+    assert knuthle("check-proof", "hard.proof", "--workers", 2).code == 0
+
+
 @pytest.mark.slow
 def test_four_guesses_are_not_enough(knuthle: Knuthle) -> None:
-    """From any of 12,972 first guesses; and by the same proof not in hard mode."""
-    made = knuthle("optimal", "--within", 4, "--proof", "four.proof")
-    assert made.code == 1
-    assert "proved: within 4 is impossible from any first guess" in made.out
+    """The proof is checked before it is given, and once more as a file."""
+    proof_file.save(prove_optimal(load_game(), "total", 4, False, None), "four.proof")
     checked = knuthle("check-proof", "four.proof", "--workers", 2)
     assert checked.code == 0
     assert "no strategy solves all within 4 guesses" in checked.out
-    found = proof_file.load("four.proof")
-    proof_file.save(replace(found, statement=replace(found.statement, hard=True)), "hard.proof")
-    assert knuthle("check-proof", "hard.proof", "--workers", 2).code == 0
 
 
 @pytest.mark.slow
