@@ -7,7 +7,7 @@ lines; what is quick is checked against them, letter by letter.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import combinations
+from itertools import combinations, product
 
 
 def grade_wordle(guess: str, secret: str) -> int:
@@ -28,6 +28,45 @@ def grade_pegs(guess: str, secret: str) -> int:
     black = sum(g == s for g, s in zip(guess, secret, strict=True))
     common = sum(min(guess.count(colour), secret.count(colour)) for colour in set(guess))
     return black * (len(guess) + 1) + common - black
+
+
+def grade_peg_pairs(guesses: Sequence[str], secrets: Sequence[str]) -> list[int]:
+    """What ``grade_pegs`` says of each guess with the secret beside it, all looked at together.
+
+    As in ``grade_pairs`` the pegs of all codes in one hole are a row of bytes, here always taken as
+    a whole number. Every peg gets a number of its own: that of its colour, and one colour's worth
+    more for each peg of that colour before it. Two codes then have as many of these in common as
+    pegs, whatever their places.
+    """
+    count, holes = len(secrets), len(secrets[0])
+    texts = ["".join(codes).encode() for codes in (guesses, secrets)]
+    colours = b""
+    for left in texts:
+        while left := left.translate(None, delete=colours):
+            colours += left[:1]
+    fit = len(colours) * holes <= _TOP and holes * (holes + 1) <= _BYTE
+    if not fit or len(texts[0]) != count * holes:
+        return list(map(grade_pegs, guesses, secrets))
+    numbers = bytes.maketrans(colours, bytes(range(len(colours))))
+    ones = int.from_bytes(bytes([1]) * count, "little")
+    tops = ones * _TOP
+
+    def rows(text: bytes) -> list[int]:
+        whole = text.translate(numbers)
+        return [int.from_bytes(whole[hole::holes], "little") for hole in range(holes)]
+
+    def equal(row: int, other: int) -> int:
+        """Ones where the rows agree: elsewhere a top bit survives that one is taken from."""
+        return ones - (((row ^ other | tops) - ones & tops) >> 7)
+
+    def named(pegs: list[int]) -> list[int]:
+        before = [sum(equal(peg, other) for other in pegs[:hole]) for hole, peg in enumerate(pegs)]
+        return [peg + len(colours) * more for peg, more in zip(pegs, before, strict=True)]
+
+    guess, secret = map(rows, texts)
+    black = sum(map(equal, guess, secret))
+    common = sum(equal(*both) for both in product(named(guess), named(secret)))
+    return list((black * holes + common).to_bytes(count, "little"))
 
 
 def grade_pairs(guesses: Sequence[str], secrets: Sequence[str]) -> list[int]:
@@ -80,6 +119,8 @@ def _numbered(*texts: str) -> dict[int, int]:
     return {ord(letter): number for number, letter in enumerate(sorted(set("".join(texts))))}
 
 
+#: The highest bit of a byte, and all of them.
+_TOP, _BYTE = 1 << 7, (1 << 8) - 1
 #: Base-3 digits that fit a byte.
 _DIGITS = 5
 #: Where a byte is 0, a 1; and the other way round.

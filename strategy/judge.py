@@ -26,7 +26,7 @@ from .files.faults import (
 from .files.importers.draft import Draft
 from .files.notation import is_pegs, score_text
 from .files.strategy_file import DEEPEST
-from .grades import grade_pairs, grade_pegs, grade_wordle
+from .grades import grade_pairs, grade_peg_pairs, grade_pegs, grade_wordle
 from .tree import Strategy
 
 #: Which rule grades: that of Wordle, or that of pegs.
@@ -149,7 +149,7 @@ class _Judge:
     def _grade_all(self, guesses: Sequence[str], secrets: Sequence[str]) -> Iterable[int]:
         """The score of each guess against the secret beside it."""
         if is_pegs(self._rules.game):
-            return map(grade_pegs, guesses, secrets)
+            return grade_peg_pairs(guesses, secrets)
         return grade_pairs(guesses, secrets)
 
     def _words(self) -> Iterator[Fault]:

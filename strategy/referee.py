@@ -10,9 +10,8 @@ from __future__ import annotations
 import hashlib
 import io
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import partial
 from itertools import compress, permutations, product
 from math import perm
 from operator import ne
@@ -24,9 +23,11 @@ from .files.letters import MOST_LETTERS, is_letter, is_word, plain
 from .files.names import is_name, quoted
 from .files.notation import is_pegs
 from .files.strategy_file import LONGEST_WORD, MOST_WORDS
-from .grades import grade_pairs, grade_pegs, grade_wordle
+from .grades import grade_pairs, grade_peg_pairs, grade_pegs, grade_wordle
 from .tree import Strategy
 
+#: The scores of many guesses, each against the secret beside it.
+_GradeAll = Callable[[Sequence[str], Sequence[str]], Iterable[int]]
 #: More guesses than any sane strategy takes: the checker must not trust the file for an end.
 ENDLESS = 1000
 #: Letters of a word in Wordle; of codes the readers of files ask for no more than LONGEST_WORD.
@@ -69,7 +70,7 @@ class Checker:
         self.strategy = strategy
         pegs = is_pegs(strategy.origin.game)
         self._grade = grade_pegs if pegs else grade_wordle
-        self._grade_all = partial(map, grade_pegs) if pegs else grade_pairs
+        self._grade_all: _GradeAll = grade_peg_pairs if pegs else grade_pairs
         states = zip(strategy.parent[1:], strategy.score[1:], strict=True)
         self._branch = dict(zip(states, range(1, strategy.nodes), strict=True))
 

@@ -35,3 +35,38 @@ def test_all_words_of_three_letters(length: int) -> None:
     pairs = list(product(words, words))
     guesses, secrets = zip(*pairs, strict=True)
     assert grades.grade_pairs(guesses, secrets) == [naive.grade(*pair) for pair in pairs]
+
+
+def codes_of(length: int) -> st.SearchStrategy[str]:
+    """Codes with many colours in common, and some that no board has."""
+    return st.text("012az\u00df", min_size=length, max_size=length)
+
+
+@given(
+    st.integers(1, 16).flatmap(
+        lambda length: st.lists(st.tuples(codes_of(length), codes_of(length)), min_size=1)
+    )
+)
+def test_pairs_of_codes_are_graded_as_each_by_itself(pairs: list[tuple[str, str]]) -> None:
+    guesses, secrets = zip(*pairs, strict=True)
+    expected = [naive.pegs(guess, secret) for guess, secret in pairs]
+    assert grades.grade_peg_pairs(guesses, secrets) == expected
+    assert [grades.grade_pegs(*pair) for pair in pairs] == expected
+
+
+@pytest.mark.parametrize(("holes", "colours"), [(1, 2), (3, 3), (7, 2), (2, 36), (3, 36)])
+def test_codes_of_few_holes_or_colours(holes: int, colours: int) -> None:
+    """As many colours as make every peg a number below 128, and one board with more."""
+    codes = list(
+        map("".join, product("0123456789abcdefghijklmnopqrstuvwxyz"[:colours], repeat=holes))
+    )
+    pairs = [(code, codes[-number]) for number, code in enumerate(codes)]
+    guesses, secrets = zip(*pairs, strict=True)
+    assert grades.grade_peg_pairs(guesses, secrets) == [naive.pegs(*pair) for pair in pairs]
+
+
+def test_a_code_of_one_colour_against_itself() -> None:
+    """The highest scores there are, up to one more peg than a byte can tell."""
+    for holes in range(1, 17):
+        code = "7" * holes
+        assert grades.grade_peg_pairs([code], [code]) == [holes * (holes + 1)]
