@@ -20,6 +20,9 @@ from ..referee import check_words
 if TYPE_CHECKING:
     from solver.game.game import Game
 
+#: The rule whose rows are bounds and exact values, and what may be least by it.
+OPTIMAL = "optimal"
+OBJECTIVES = ("total", "worst", "possible")
 #: How the parts of a question are called when two of them differ.
 _CALLED = {
     "game": "the game",
@@ -34,6 +37,8 @@ _CALLED = {
     "hard": "--hard",
     "version": "the version of knuthle",
     "words": "the words",
+    "objective": "--objective",
+    "within": "--within",
 }
 
 
@@ -66,9 +71,20 @@ class SweepQuestion:
     version: str
     #: The guesses and the secrets, words with spaces between them; None where they are shipped.
     words: tuple[str, str] | None = None
+    #: With the rule ``optimal``: what is least (None with any other), and under which limit.
+    objective: str | None = None
+    within: int | None = None
 
     @classmethod
-    def of(cls, game: Game, rule: str, guess_from: str, hard: bool) -> SweepQuestion:
+    def of(  # noqa: PLR0913 - what tells two sweeps apart
+        cls,
+        game: Game,
+        rule: str,
+        guess_from: str,
+        hard: bool,
+        objective: str | None = None,
+        within: int | None = None,
+    ) -> SweepQuestion:
         """What is asked of the openers of a game."""
         if has_own_rule(game):
             raise WrongInputError("sweeps know the rules of wordle and mastermind, and no others")
@@ -78,7 +94,8 @@ class SweepQuestion:
             words = (guesses, guesses if guesses == secrets else secrets)  # once, when it travels
         head = identity_of(game)
         return cls(**head, rule=rule, guess_from=guess_from, hard=hard,
-                   version=program_version(), words=words)  # fmt: skip
+                   version=program_version(), words=words,
+                   objective=objective, within=within)  # fmt: skip
 
     def build(self) -> Game:
         """The game, made anew here; other lists, or another program, are refused."""
@@ -132,6 +149,7 @@ class SweepQuestion:
             "guess_from": self.guess_from,
             "hard": self.hard,
             "version": self.version,
+            **({} if self.objective is None else {"objective": self.objective}),
         }
 
     def require_same(self, other: SweepQuestion, where: str) -> None:
@@ -146,7 +164,10 @@ class SweepQuestion:
 
     def to_text(self) -> str:
         """As databases keep it."""
-        return json.dumps(asdict(self))
+        found = asdict(self)
+        if self.objective is None:
+            del found["objective"], found["within"]
+        return json.dumps(found)
 
     @classmethod
     def of_text(cls, text: Any, where: str) -> SweepQuestion:
@@ -163,11 +184,15 @@ class SweepQuestion:
     def _check(self) -> None:
         """Raise ValueError for what no question can be."""
         kinds = {"guesses": int, "secrets": int, "hard": bool}
-        for item in fields(self)[:-1]:
+        for item in fields(self)[:-3]:
             if type(getattr(self, item.name)) is not kinds.get(item.name, str):
                 raise ValueError(item.name)
         if self.game == "wordle" and self.words is None and not _ships(self):
             raise ValueError("list_name")
+        limit, exact = self.within, self.rule == OPTIMAL
+        bounded = limit is not None and not (type(limit) is int and limit > 0)
+        if bounded or (self.objective in OBJECTIVES) != exact or (limit and not exact):
+            raise ValueError("objective")
         if self.words is not None:
             guesses, secrets = (text.split(" ") for text in self.words)
             check_words(guesses)

@@ -13,16 +13,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from solver.errors import WrongInputError
-from solver.machine.pool import available_cores
 
 from ..build.by_rule import Settings
 from .lock import locked
 from .openers import ALL, chosen_openers, shard_of
 from .question import SweepQuestion
 from .rows import OpenerRow
-from .runners import ByProcesses, InThisProcess, SweepRunner
+from .runners import InThisProcess, SweepRunner, runner_of
 from .store import SweepStore, check_database
-from .tasks import SweepBatch
+from .tasks import SweepBatch, answer_batch
 from .view import SweepTable, open_sweep
 
 if TYPE_CHECKING:
@@ -99,13 +98,8 @@ def sweep_openers(
         replayed = frozenset(wanted[::REPLAYED])
         if left:
             how = _Sweep(question, place, len(wanted), progress)
-            how.go_on(left, replayed, runner or _runner(workers))
+            how.go_on(left, replayed, runner or runner_of(workers))
     return open_sweep(place)
-
-
-def _runner(workers: int | None) -> SweepRunner:
-    count = workers or available_cores()
-    return InThisProcess() if count == 1 else ByProcesses(count)
 
 
 class _Sweep:
@@ -127,14 +121,14 @@ class _Sweep:
         """
         self._progress("openers", self._whole - len(left), self._whole, "")
         first = [SweepBatch((opener,), replayed & {opener}) for opener in left[:2]]
-        here = InThisProcess().run(self._question, first)
+        here = InThisProcess().run(answer_batch, self._question, first)
         rows = [row for some in self._stored(here) for row in some]
         if len(left) > len(first):
-            size = _batch_size(len(left), rows[-1].seconds, runner)
+            size = batch_size(len(left), rows[-1].seconds, runner)
             starts = range(len(first), len(left), size)
             parts = [tuple(left[at : at + size]) for at in starts]
             batches = [SweepBatch(part, replayed.intersection(part)) for part in parts]
-            for _ in self._stored(runner.run(self._question, batches)):
+            for _ in self._stored(runner.run(answer_batch, self._question, batches)):
                 pass
 
     def _stored(self, answers: Iterator[list[OpenerRow]]) -> Iterator[list[OpenerRow]]:
@@ -156,7 +150,7 @@ class _Sweep:
                 rows = next(answers, None)
 
 
-def _batch_size(left: int, seconds: float, runner: SweepRunner) -> int:
+def batch_size(left: int, seconds: float, runner: SweepRunner) -> int:
     """Openers a batch: long enough to be worth handing over, short enough to share out evenly."""
     by_time = int(runner.seconds / max(seconds, 1e-6))
     return max(1, min(by_time, left // (_TURNS * runner.workers), _MOST))

@@ -1,22 +1,30 @@
-"""Who does the work: this process, processes of this machine, or any executor."""
+"""Who does the work: this process, processes of this machine, or any executor.
+
+Work is a function that can be imported by its name, a question, and batches: the function answers
+one batch after the other, each time with the same question.
+"""
 
 from __future__ import annotations
 
 import concurrent.futures
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol
+from itertools import islice
+from typing import Any, Protocol, TypeVar
 
 from solver.errors import CouldNotFinishError
-from solver.machine.pool import Pool
+from solver.machine.pool import Pool, available_cores
 
-from .question import SweepQuestion
-from .rows import OpenerRow
-from .tasks import SweepBatch, answer_batch, answerer
+Q = TypeVar("Q")
+B = TypeVar("B")
+R = TypeVar("R")
+
+#: So many batches are with an executor at least: workers that come later find something to do.
+_AHEAD = 32
 
 
 class SweepRunner(Protocol):
-    """Whoever answers batches: rows of one after the other, in the order they are finished."""
+    """Whoever answers batches: one after the other, in the order they are finished."""
 
     @property
     def workers(self) -> int:
@@ -26,10 +34,8 @@ class SweepRunner(Protocol):
     def seconds(self) -> float:
         """How long a batch should take: what it costs to hand one over is to be nothing to that."""
 
-    def run(
-        self, question: SweepQuestion, batches: Sequence[SweepBatch]
-    ) -> Iterator[list[OpenerRow]]:
-        """Answer all batches."""
+    def run(self, answer: Callable[[Q, B], R], question: Q, batches: Sequence[B]) -> Iterator[R]:
+        """Answer all batches. Each is asked for when it is handed out."""
 
 
 @dataclass(frozen=True)
@@ -39,28 +45,35 @@ class InThisProcess:
     workers: int = 1
     seconds: float = 0.25
 
-    def run(
-        self, question: SweepQuestion, batches: Sequence[SweepBatch]
-    ) -> Iterator[list[OpenerRow]]:
+    def run(self, answer: Callable[[Q, B], R], question: Q, batches: Sequence[B]) -> Iterator[R]:
         """Answer all batches."""
         for batch in batches:
-            yield answer_batch(question, batch)
+            yield answer(question, batch)
 
 
 @dataclass(frozen=True)
 class ByProcesses:
-    """Processes of this machine. Forked ones find the matrix that this one has made."""
+    """Processes of this machine. Forked ones find what this one has made."""
 
     workers: int
     seconds: float = 0.25
 
-    def run(
-        self, question: SweepQuestion, batches: Sequence[SweepBatch]
-    ) -> Iterator[list[OpenerRow]]:
+    def run(self, answer: Callable[[Q, B], R], question: Q, batches: Sequence[B]) -> Iterator[R]:
         """Answer all batches."""
-        with Pool(answerer, (question,), min(self.workers, len(batches))) as pool:
-            for _, rows in pool.run(batches):
-                yield rows
+        with Pool(_answering, (answer, question), min(self.workers, len(batches))) as pool:
+            for _, found in pool.run(batches):
+                yield found
+
+
+def _answering(answer: Callable[[Q, B], R], question: Q) -> Callable[[B], R]:
+    """What a worker process answers batches with."""
+    return lambda batch: answer(question, batch)
+
+
+def runner_of(workers: int | None) -> SweepRunner:
+    """So many processes of this machine; ``None`` are as many as there are cores."""
+    count = workers or available_cores()
+    return InThisProcess() if count == 1 else ByProcesses(count)
 
 
 class BatchExecutor(Protocol):
@@ -78,14 +91,21 @@ class ByExecutor:
     workers: int
     seconds: float = 2.0
 
-    def run(
-        self, question: SweepQuestion, batches: Sequence[SweepBatch]
-    ) -> Iterator[list[OpenerRow]]:
+    def run(self, answer: Callable[[Q, B], R], question: Q, batches: Sequence[B]) -> Iterator[R]:
         """Answer all batches."""
-        futures = [self.executor.submit(answer_batch, question, batch) for batch in batches]
+        waiting = iter(batches)
+        ahead = max(_AHEAD, 2 * self.workers)
+        busy: set[Any] = set()
         try:
-            for future in concurrent.futures.as_completed(futures):
-                yield future.result()
+            while True:
+                for batch in islice(waiting, ahead - len(busy)):
+                    busy.add(self.executor.submit(answer, question, batch))
+                if not busy:
+                    return
+                first = concurrent.futures.FIRST_COMPLETED
+                for future in concurrent.futures.wait(busy, return_when=first).done:
+                    busy.discard(future)
+                    yield future.result()
         except Exception as error:
             if hasattr(error, "exit_code"):
                 raise  # of ours: it says what is wrong, here or there
@@ -94,5 +114,5 @@ class ByExecutor:
                 f"the workers have given up ({type(error).__name__}): {why}"
             ) from None
         finally:
-            for future in futures:
+            for future in busy:
                 future.cancel()

@@ -10,7 +10,7 @@ import contextlib
 import sqlite3
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar, Self
 
 from ..errors import BadFileError, OutputError, StrategyError, UnfinishedError
 from ..files.output import check_target
@@ -22,6 +22,8 @@ _OURS, _FORM = 0x6B6E7573, 1
 _TABLES = """
 CREATE TABLE question (text TEXT NOT NULL);
 CREATE TABLE asked (opener TEXT PRIMARY KEY) WITHOUT ROWID;
+"""
+_ROWS = """
 CREATE TABLE openers (
     opener TEXT PRIMARY KEY, worst INTEGER NOT NULL, total INTEGER NOT NULL,
     n_beyond INTEGER NOT NULL, nodes INTEGER NOT NULL, histogram TEXT NOT NULL,
@@ -50,8 +52,11 @@ def check_database(path: str | Path) -> None:
                 raise BadFileError("kind", f"{path}: is no database of a sweep")
 
 
-class SweepStore:
-    """An open database. Close it, or use it in a ``with`` statement."""
+class RowStore:
+    """An open database of rows of any kind. Close it, or use it in a ``with`` statement."""
+
+    #: The tables that it has besides those which all have.
+    tables: ClassVar[str]
 
     def __init__(self, path: Path, connection: sqlite3.Connection, question: SweepQuestion) -> None:
         self.path = path
@@ -59,7 +64,7 @@ class SweepStore:
         self._connection = connection
 
     @classmethod
-    def open(cls, path: str | Path, question: SweepQuestion) -> SweepStore:
+    def open(cls, path: str | Path, question: SweepQuestion) -> Self:
         """Open for writing, made if it is not there; one of another question is refused."""
         place = Path(path)
         check_database(place)
@@ -67,7 +72,7 @@ class SweepStore:
             connection = sqlite3.connect(place, timeout=_PATIENCE, isolation_level=None)
             try:
                 if _is_empty(connection):
-                    _begin(connection, question)
+                    _begin(connection, question, cls.tables)
                 found = _question_in(connection, place)
                 found.require_same(question, str(place))
                 connection.execute("PRAGMA journal_mode=WAL")
@@ -78,7 +83,7 @@ class SweepStore:
         return cls(place, connection, found)
 
     @classmethod
-    def read(cls, path: str | Path) -> SweepStore:
+    def read(cls, path: str | Path) -> Self:
         """Open for reading; what is no such database is refused."""
         place = Path(path)
         if not place.is_file():
@@ -93,7 +98,7 @@ class SweepStore:
                 raise
         return cls(place, connection, question)
 
-    def __enter__(self) -> SweepStore:
+    def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -116,19 +121,6 @@ class SweepStore:
                 "INSERT OR IGNORE INTO asked VALUES (?)", [(word,) for word in openers]
             )
 
-    def add(self, rows: Iterable[OpenerRow]) -> None:
-        """Store rows, all of them or none."""
-        values = [
-            (
-                row.opener, " ".join(map(str, row.histogram)), row.nodes, row.digest,
-                row.seconds, int(row.replayed), row.worst, row.total, row.n_beyond,
-            )
-            for row in rows
-        ]  # fmt: skip
-        marks = ", ".join("?" * len(_NAMES.split()))
-        with self._whole():
-            self._connection.executemany(f"INSERT INTO openers ({_NAMES}) VALUES ({marks})", values)
-
     @contextlib.contextmanager
     def _whole(self) -> Iterator[None]:
         """A transaction: whatever breaks it off takes it back."""
@@ -148,6 +140,29 @@ class SweepStore:
         """The openers that are wanted, in alphabetical order."""
         return [word for (word,) in self._all("SELECT opener FROM asked ORDER BY opener")]
 
+    def _all(self, query: str) -> list[Any]:
+        with _told(self.path):
+            return self._connection.execute(query).fetchall()
+
+
+class SweepStore(RowStore):
+    """The rows of a sweep by a rule."""
+
+    tables = _ROWS
+
+    def add(self, rows: Iterable[OpenerRow]) -> None:
+        """Store rows, all of them or none."""
+        values = [
+            (
+                row.opener, " ".join(map(str, row.histogram)), row.nodes, row.digest,
+                row.seconds, int(row.replayed), row.worst, row.total, row.n_beyond,
+            )
+            for row in rows
+        ]  # fmt: skip
+        marks = ", ".join("?" * len(_NAMES.split()))
+        with self._whole():
+            self._connection.executemany(f"INSERT INTO openers ({_NAMES}) VALUES ({marks})", values)
+
     def done(self) -> set[str]:
         """The openers that have their row."""
         return {word for (word,) in self._all("SELECT opener FROM openers")}
@@ -156,10 +171,6 @@ class SweepStore:
         """All rows, in alphabetical order of the openers."""
         found = self._all(f"SELECT {_NAMES} FROM openers ORDER BY opener")
         return [self._row(values) for values in found]
-
-    def _all(self, query: str) -> list[Any]:
-        with _told(self.path):
-            return self._connection.execute(query).fetchall()
 
     def _row(self, values: tuple[Any, ...]) -> OpenerRow:
         """A row as it was stored: what does not hang together is refused."""
@@ -182,11 +193,10 @@ def _is_empty(connection: sqlite3.Connection) -> bool:
     return (tables, whose) == (0, 0)
 
 
-def _begin(connection: sqlite3.Connection, question: SweepQuestion) -> None:
+def _begin(connection: sqlite3.Connection, question: SweepQuestion, tables: str) -> None:
     """An empty database for a question."""
-    connection.executescript(
-        f"BEGIN IMMEDIATE; PRAGMA application_id={_OURS}; PRAGMA user_version={_FORM}; {_TABLES}"
-    )
+    whose = f"PRAGMA application_id={_OURS}; PRAGMA user_version={_FORM};"
+    connection.executescript(f"BEGIN IMMEDIATE; {whose} {_TABLES} {tables}")
     connection.execute("INSERT INTO question VALUES (?)", (question.to_text(),))
     connection.execute("COMMIT")
 

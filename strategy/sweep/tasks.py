@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable
 from typing import NamedTuple
 
 from solver.rules.searcher import Searcher
@@ -77,8 +76,3 @@ def answer_batch(question: SweepQuestion, batch: SweepBatch) -> list[OpenerRow]:
     with _lock:
         bench = bench_of(question)
         return [bench.row(opener, opener in batch.replayed) for opener in batch.openers]
-
-
-def answerer(question: SweepQuestion) -> Callable[[SweepBatch], list[OpenerRow]]:
-    """What a worker process answers batches with."""
-    return lambda batch: answer_batch(question, batch)
