@@ -26,7 +26,7 @@ from ..splits.letter_tree import tree_pays
 from ..splits.ranking import best_guess
 from ..tree import Tree
 from .criterion import NO_COST, Criterion
-from .grow import grow_states
+from .grow import all_states
 from .letter_bits import WordSearch, letter_bits, word_scratch
 from .mastermind_choice import CodeSearch, best_code, code_scratch
 from .matrix_choice import MatrixSearch, best_column, cheapest
@@ -267,16 +267,14 @@ class Searcher:
         return tree
 
     def _grow_at_once(self, candidates: Ids, starts: Sequence[int]) -> Tree:
-        """All states by one kernel."""
+        """All states by kernels."""
         fixed = np.array(starts, dtype=np.int32)
-        capacity = (2 + len(fixed)) * len(candidates) + len(fixed) + 1
         alone = self._code_search is None and self._word_search is None
         start_rows = np.empty((0, 0), dtype=self.game.score_dtype)
         if starts and (self._word_search is None or self.guess_from != "allowed"):
             rows = self.game.score_rows(fixed, candidates if alone else None)
             start_rows = np.ascontiguousarray(rows)
-        states = np.empty((3, capacity), dtype=np.int32)
-        size = grow_states(
+        guess, score, parent = all_states(
             self._search_among(candidates) if alone else None,
             self._word_search,
             self._sums,
@@ -285,9 +283,7 @@ class Searcher:
             np.arange(len(candidates), dtype=np.int32) if alone else candidates.copy(),
             fixed,
             start_rows,
-            states,
         )
-        guess, score, parent = states[:, :size]
         return Tree.of_rows(guess, parent, score)
 
     def _search_among(self, candidates: Ids) -> MatrixSearch:

@@ -73,9 +73,20 @@ def note_scores(letters: LetterBits, column: int, state: Ids, split: Ids) -> Non
 
 @lean(inner=True, inline=True)
 def split_by_words(search: WordSearch, sums: int | None, state: Ids, split: Ids) -> int:
-    """Choose a guess for a state and note its scores."""
+    """Choose a guess for a state and note its scores; by Knuth's rule for ``FEW`` at most."""
     column = search.own_column[state[0]]
     if len(state) > 2:
-        column = _best(search, sums, state)
+        if sums is None:  # noqa: SIM108 - what numba leaves out is a branch
+            column = best_of_few(search, state)
+        else:
+            column = _best_by_sum(search, state)
+    note_scores(search.letters, column, state, split)
+    return int(search.pool[column])
+
+
+@lean(inner=True, inline=True)
+def split_many(search: WordSearch, state: Ids, split: Ids) -> int:
+    """The same by Knuth's rule, for more than ``FEW``."""
+    column = best_of_many(search, state)
     note_scores(search.letters, column, state, split)
     return int(search.pool[column])

@@ -8,7 +8,7 @@ import numpy as np
 
 from solver.game.game import Game
 from solver.game.load import load_game
-from solver.rules.grow import grow_states
+from solver.rules.grow import all_states
 from solver.rules.letter_bits import FEW, WordSearch
 from solver.rules.matrix_choice import MatrixSearch
 from solver.rules.rules import RULES
@@ -79,8 +79,7 @@ def variants(game: Game, searcher: Searcher) -> dict[str, Callable[[str], States
 def grown(game: Game, rows: MatrixSearch | None, words: WordSearch | None, start: str) -> States:
     """The whole tree: guess, score and parent of every state."""
     starts = np.array([game.guess_id(start)], dtype=np.int32)
-    states = np.empty((3, 3 * len(game.secrets) + 2), dtype=np.int32)
-    size = grow_states(
+    return all_states(
         rows,
         words,
         None,
@@ -89,6 +88,4 @@ def grown(game: Game, rows: MatrixSearch | None, words: WordSearch | None, start
         np.arange(len(game.secrets), dtype=np.int32),
         starts,
         np.ascontiguousarray(game.score_rows(starts)),
-        states,
     )
-    return states[:, :size]
