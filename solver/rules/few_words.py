@@ -68,7 +68,7 @@ def best_of_few(search: WordSearch, state: Ids) -> int:
 
 @lean(inner=True, inline=True)
 def first_perfect(search: WordSearch, state: Ids, crowded: int) -> int:
-    """The first guess that tells three to ``FEW`` candidates all apart, or -1.
+    """The first guess that tells three to ``FEW_BY_SUM`` candidates all apart, or -1.
 
     ``crowded`` is a guess that does not.
     """

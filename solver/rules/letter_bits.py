@@ -33,8 +33,9 @@ WORD, BLOCK = 64, 8
 LANES = WORD * BLOCK
 #: Letters side by side for each secret, in most languages and in all; the last ones are nobody's.
 LETTERS, MOST_LETTERS = 32, 64
-#: Up to so many candidates are told apart one by one.
-FEW = 14
+#: Up to so many candidates are told apart one by one; and up to so many a guess is sought first
+#: that does so, where costs are sums.
+FEW, FEW_BY_SUM = 24, 14
 #: Of up to so many all pairs are.
 PAIRED = 96
 #: Rows that are kept for columns of a letter told apart.

@@ -17,7 +17,7 @@ from ..machine.rows import Ids
 from .bucket_bits import cheapest_sum
 from .criterion import NO_COST
 from .few_words import best_of_few, first_perfect
-from .letter_bits import FEW, PAIRED, LetterBits, WordSearch, cost_below, grade
+from .letter_bits import FEW, FEW_BY_SUM, PAIRED, LetterBits, WordSearch, cost_below, grade
 from .many_words import best_of_many, cheapest_by_pairs
 
 
@@ -44,14 +44,14 @@ def _best_by_sum(search: WordSearch, state: Ids) -> int:
     reward = n if criterion.candidate_bonus else 0
     floor = n * criterion.steps[0]
     best, cost = -1, NO_COST
-    for member in state[: n if n <= FEW else FEW]:
+    for member in state[: n if n <= FEW_BY_SUM else FEW_BY_SUM]:
         own = search.own_column[member]
         total = cost_below(search, own, state, cost + reward) - reward
         if total < cost:
             best, cost = int(own), total
             if cost <= floor - reward:
                 break
-    if n <= FEW:
+    if n <= FEW_BY_SUM:
         if cost <= floor:
             return best
         perfect = first_perfect(search, state, best)
