@@ -108,7 +108,7 @@ def grow_many(
 
 
 @kernel
-def grow_states(  # noqa: PLR0913 - flat: calls with so many arrays take their time
+def grow_states(  # noqa: PLR0912, PLR0913 - flat: calls with so many arrays take their time
     matrix: MatrixSearch | None,
     words: WordSearch | None,
     sums: int | None,
@@ -145,6 +145,10 @@ def grow_states(  # noqa: PLR0913 - flat: calls with so many arrays take their t
             low, high, depth = waiting[left, 0], waiting[left, 1], waiting[left, 4]
             states[1, size], states[2, size] = waiting[left, 3], waiting[left, 2]
             state, split = members[low:high], labels[: high - low]
+            if words is not None and len(state) == 1 and starts is None:
+                states[0, size] = words.pool[words.own_column[state[0]]]
+                size += 1
+                continue
             if starts is not None and depth < len(starts):
                 states[0, size] = starts[depth]
                 if words is not None and len(start_rows) == 0:

@@ -256,7 +256,10 @@ class Searcher:
             then = starts[depth:]
             if self._has_rows(state):
                 grow = self._grow_at_once if legal is None else partial(self._grow_hard, legal)
-                tree.graft(grow(state, then), parent, score)
+                part = grow(state, then)
+                if parent < 0:
+                    return part
+                tree.graft(part, parent, score)
                 continue
             guess = then[0] if then else self._choose(state, legal)
             here = tree.add(int(guess), parent, score)
