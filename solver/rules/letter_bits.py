@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 
 from ..game.score_matrix import letter_shares, padded_rows, take_apart
 from ..machine.jit import lean
+from ..machine.known_sets import KnownSets, known_sets
 from ..machine.rows import Ids
 from ..splits.logarithms import Costs
 from .criterion import Criterion
@@ -133,6 +134,8 @@ class WordScratch(NamedTuple):
     work: NDArray[np.int64]
     #: What so many pairs of candidates in the same buckets cost at least.
     least: Costs
+    #: Choices that were made before.
+    known: KnownSets
 
 
 class WordSearch(NamedTuple):
@@ -283,6 +286,7 @@ def word_scratch(
         starts=np.empty(max(PAIRED * PAIRED, 2 * secrets + 8), dtype=np.int32),
         work=np.zeros(2, dtype=np.int64),
         least=least_costs(criterion.weights, most_paired),
+        known=known_sets(0),
     )
 
 

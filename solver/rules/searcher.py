@@ -21,6 +21,7 @@ from ..errors import WrongInputError
 from ..game.game import GUESS_POOLS, Game
 from ..game.hard_mode import legal_after, require_hard_mode, still_legal
 from ..game.score_matrix import aligned_rows
+from ..machine.known_sets import TOO_LARGE, known_sets
 from ..machine.rows import Ids
 from ..splits.letter_tree import tree_pays
 from ..splits.ranking import best_guess
@@ -152,6 +153,18 @@ class Searcher:
         """Compute now what searches share, before a clock starts or processes fork."""
         if self._code_search is None and self._word_search is None:
             _ = self._tools, self._rows_of
+
+    def remember(self, size: int) -> None:
+        """Keep the choices for sets of candidates, in about so many bytes.
+
+        That pays where many first guesses are asked about, one after the other. Results never
+        depend on it. In hard mode a choice follows from more than the set: nothing is kept then,
+        nor of codes, nor of so many words that their numbers have no room.
+        """
+        search = self._word_search
+        if search is not None and len(self.game.guesses) < TOO_LARGE:
+            scratch = search.scratch._replace(known=known_sets(size))
+            self._word_search = search._replace(scratch=scratch)
 
     # --- one state ------------------------------------------------------------------------
 

@@ -13,6 +13,7 @@ compiler leaves out what None does not need, which is most of its work.
 from __future__ import annotations
 
 from ..machine.jit import kernel, lean
+from ..machine.known_sets import note_set, recalled
 from ..machine.rows import Ids
 from .bucket_bits import cheapest_sum
 from .criterion import NO_COST
@@ -76,10 +77,13 @@ def split_by_words(search: WordSearch, sums: int | None, state: Ids, split: Ids)
     """Choose a guess for a state and note its scores; by Knuth's rule for ``FEW`` at most."""
     column = search.own_column[state[0]]
     if len(state) > 2:
-        if sums is None:  # noqa: SIM108 - what numba leaves out is a branch
-            column = best_of_few(search, state)
-        else:
-            column = _best_by_sum(search, state)
+        mixed, column = recalled(search.scratch.known, state)
+        if column < 0:
+            if sums is None:  # noqa: SIM108 - what numba leaves out is a branch
+                column = best_of_few(search, state)
+            else:
+                column = _best_by_sum(search, state)
+            note_set(search.scratch.known, mixed, state, column)
     note_scores(search.letters, column, state, split)
     return int(search.pool[column])
 
@@ -87,6 +91,9 @@ def split_by_words(search: WordSearch, sums: int | None, state: Ids, split: Ids)
 @lean(inner=True, inline=True)
 def split_many(search: WordSearch, state: Ids, split: Ids) -> int:
     """The same by Knuth's rule, for more than ``FEW``."""
-    column = best_of_many(search, state)
+    mixed, column = recalled(search.scratch.known, state)
+    if column < 0:
+        column = best_of_many(search, state)
+        note_set(search.scratch.known, mixed, state, column)
     note_scores(search.letters, column, state, split)
     return int(search.pool[column])
