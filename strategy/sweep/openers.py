@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -67,3 +68,17 @@ def shard_of(openers: list[int], shard: tuple[int, int]) -> list[int]:
     if not 1 <= number <= count:
         raise WrongInputError(f"--shard {number}/{count}: the first is 1/{count}, the last {count}")
     return openers[number - 1 :: count]
+
+
+def kindred(game: Game, openers: list[int]) -> list[int]:
+    """The openers in such an order that those stand together which have most letters in common.
+
+    First those with the commonest letter, and so on down: neighbours are made of the same letters,
+    or differ in a rare one. So they leave the same sets of secrets more often than others do.
+    """
+    common = Counter(letter for word in game.guesses for letter in set(word))
+
+    def letters(opener: int) -> list[tuple[int, str]]:
+        return sorted((-common[letter], letter) for letter in game.guesses[opener])
+
+    return sorted(openers, key=letters)

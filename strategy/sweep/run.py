@@ -16,7 +16,7 @@ from solver.errors import WrongInputError
 
 from ..build.by_rule import Settings
 from .lock import locked
-from .openers import ALL, chosen_openers, shard_of
+from .openers import ALL, chosen_openers, kindred, shard_of
 from .question import SweepQuestion
 from .rows import OpenerRow
 from .runners import InThisProcess, SweepRunner, runner_of
@@ -31,8 +31,9 @@ if TYPE_CHECKING:
 SweepProgress = Callable[[str, int, int, str], None]
 #: Every so many openers the trusted checker plays all games too, the first one included.
 REPLAYED = 100
-#: A batch has so many openers at most, and each worker gets so many batches at least.
-_MOST, _TURNS = 256, 4
+#: A batch has so many openers at most, and of what is left one of so many parts for each worker;
+#: but one that takes a fraction of the usual time is worth no handing over.
+_MOST, _TURNS, _FRACTION = 256, 4, 8
 
 
 def nobody(what: str, new: int, whole: int, more: str) -> None:
@@ -94,7 +95,7 @@ def sweep_openers(
         with SweepStore.open(place, question) as store:
             store.ask(game.guesses[opener] for opener in wanted)
             done = store.done()
-        left = [opener for opener in wanted if game.guesses[opener] not in done]
+        left = kindred(game, [opener for opener in wanted if game.guesses[opener] not in done])
         replayed = frozenset(wanted[::REPLAYED])
         if left:
             how = _Sweep(question, place, len(wanted), progress)
@@ -124,9 +125,8 @@ class _Sweep:
         here = InThisProcess().run(answer_batch, self._question, first)
         rows = [row for some in self._stored(here) for row in some]
         if len(left) > len(first):
-            size = batch_size(len(left), rows[-1].seconds, runner)
-            starts = range(len(first), len(left), size)
-            parts = [tuple(left[at : at + size]) for at in starts]
+            most = int(runner.seconds / max(rows[-1].seconds, 1e-6))
+            parts = shared_out(left[len(first) :], min(most, _MOST), runner.workers)
             batches = [SweepBatch(part, replayed.intersection(part)) for part in parts]
             for _ in self._stored(runner.run(answer_batch, self._question, batches)):
                 pass
@@ -150,7 +150,15 @@ class _Sweep:
                 rows = next(answers, None)
 
 
-def batch_size(left: int, seconds: float, runner: SweepRunner) -> int:
-    """Openers a batch: long enough to be worth handing over, short enough to share out evenly."""
-    by_time = int(runner.seconds / max(seconds, 1e-6))
-    return max(1, min(by_time, left // (_TURNS * runner.workers), _MOST))
+def shared_out(openers: Sequence[int], most: int, workers: int) -> list[tuple[int, ...]]:
+    """Batches of up to so many: long enough to be worth handing over, and shorter in the end.
+
+    So all workers are busy nearly to the last moment.
+    """
+    batches, at, least = [], 0, max(1, most // _FRACTION)
+    while at < len(openers):
+        share = (len(openers) - at) // (_TURNS * workers)
+        size = max(least, min(most, share))
+        batches.append(tuple(openers[at : at + size]))
+        at += size
+    return batches

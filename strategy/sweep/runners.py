@@ -56,7 +56,7 @@ class ByProcesses:
     """Processes of this machine. Forked ones find what this one has made."""
 
     workers: int
-    seconds: float = 0.25
+    seconds: float = 1.0
 
     def run(self, answer: Callable[[Q, B], R], question: Q, batches: Sequence[B]) -> Iterator[R]:
         """Answer all batches."""

@@ -11,6 +11,7 @@ import threading
 import time
 from typing import NamedTuple
 
+from solver.memory import available
 from solver.rules.searcher import Searcher
 
 from ..build.checks import play_every_secret
@@ -19,6 +20,9 @@ from ..replay.replay import Replayer
 from ..tree import Strategy
 from .question import SweepQuestion
 from .rows import OpenerRow
+
+#: Bytes for choices that come up again, in each process; of what memory is left, a small part.
+_REMEMBERED, _SHARE = 1 << 27, 16
 
 
 class SweepBatch(NamedTuple):
@@ -38,6 +42,7 @@ class SweepBench:
             self.game, question.rule, guess_from=question.guess_from, hard=question.hard
         )
         self.searcher.prepare()
+        self.searcher.remember(min(_REMEMBERED, (available() or _REMEMBERED) // _SHARE))
         self._replayer = Replayer(self.game.spec, self.game.guesses, self.game.secrets)
 
     def row(self, opener: int, replayed: bool) -> OpenerRow:

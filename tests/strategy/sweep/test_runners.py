@@ -21,8 +21,9 @@ from solver.game.game import Game
 from solver.game.load import load_game
 from strategy.sweep import cluster
 from strategy.sweep.cluster import DaskPlace, by_dask
+from strategy.sweep.openers import kindred
 from strategy.sweep.question import SweepQuestion
-from strategy.sweep.run import sweep_openers
+from strategy.sweep.run import shared_out, sweep_openers
 from strategy.sweep.runners import ByExecutor
 from strategy.sweep.tasks import SweepBatch, answer_batch
 from tests.support import ROOT
@@ -61,6 +62,29 @@ def test_any_executor_comes_to_the_same(game: Game, whole: Path, tmp_path: Path)
     with concurrent.futures.ProcessPoolExecutor(1, mp_context=spawned) as processes:
         sweep_openers(game, tmp_path / "p", runner=ByExecutor(processes, 1))
     assert figures(tmp_path / "p") == figures(whole)
+
+
+def test_batches_are_shorter_in_the_end() -> None:
+    openers = list(range(1000))
+    batches = shared_out(openers, 64, 2)
+    sizes = [len(batch) for batch in batches]
+    assert [opener for batch in batches for opener in batch] == openers
+    assert sizes[0] == 64
+    assert sizes[-2:] == [8, sizes[-1]]
+    assert sizes == sorted(sizes, reverse=True)
+    assert shared_out(openers[:3], 0, 9) == [(0,), (1,), (2,)]
+    assert shared_out([], 64, 2) == []
+
+
+def test_openers_of_the_same_letters_stand_together() -> None:
+    game = load_game(["abide", "crane", "least", "nacre", "slate", "stale", "vivid"])
+    order = kindred(game, list(range(7)))
+    words = [game.guesses[opener] for opener in order]
+    assert sorted(words) == list(game.guesses)
+    assert words[-1] == "vivid"
+    for kin in (["least", "slate", "stale"], ["crane", "nacre"]):
+        at = words.index(kin[0])
+        assert words[at : at + len(kin)] == kin
 
 
 class Dying:
