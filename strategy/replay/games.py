@@ -1,4 +1,9 @@
-"""All games of a strategy, played in step from letters alone: a guess of each at a time."""
+"""All games of a strategy, played from letters alone: node after node, and at each the games there.
+
+A node stands behind the one above it. So all games that come to a node are there when its turn
+comes: its guess is graded against the secret of each, and the game goes on to the node below that
+the score leads to.
+"""
 
 from __future__ import annotations
 
@@ -9,12 +14,10 @@ from numpy.typing import NDArray
 
 from solver.machine.jit import lean
 
-from .letters import colours_shown, pegs_of
+from .letters import colours_apart, colours_shown, pegs_of, repeats_letters
 
 #: What can be wrong, by number; what it is about stands in the answer beside it.
 FINE, NO_TREE, TWIN, NO_BRANCH, NOT_PASSED = range(5)
-#: A branch is one number: the node, the score, and the node that they lead to in the last bits.
-CHILD_BITS = 22
 
 
 class WordBoard(NamedTuple):
@@ -42,16 +45,22 @@ class TreeColumns(NamedTuple):
 class GameTable(NamedTuple):
     """What is known while games are played, and what they came to."""
 
-    #: The branches of all nodes: slots, 0 where none is.
-    branches: NDArray[np.int64]
-    #: The games that go on: the secret and the node of each.
-    playing: NDArray[np.int32]
-    at: NDArray[np.int32]
-    #: Of each secret the node where it is guessed, and the number of that guess.
+    #: Of each node the first one below it and the next one below the same node; 0 for none.
+    first: NDArray[np.int32]
+    following: NDArray[np.int32]
+    #: Of each node where its games begin and end among all that are played, and its guess's number.
+    begin: NDArray[np.int32]
     end: NDArray[np.int32]
+    number: NDArray[np.int32]
+    #: Of each score the node below the one whose turn it is; 0 for none.
+    below: NDArray[np.int32]
+    #: The secrets of the games, those at a node side by side; and memory to sort them.
+    playing: NDArray[np.int32]
+    moved: NDArray[np.int32]
+    to: NDArray[np.int32]
+    #: Of each secret the node where it is guessed, and the number of that guess.
+    ended: NDArray[np.int32]
     taken: NDArray[np.int32]
-    #: Which nodes a game came to.
-    passed: NDArray[np.uint8]
 
 
 @lean
@@ -60,41 +69,30 @@ def play_games(board: WordBoard, tree: TreeColumns, table: GameTable) -> tuple[i
 
     Every game must end with its secret, and every node be one that some game comes to.
     """
-    nodes, secrets = len(tree.guess), len(board.secrets)
+    nodes = len(tree.guess)
     node = _disorder(board, tree)
     if node >= 0:
         return NO_TREE, node
-    node = _file_branches(board, tree, table.branches)
-    if node >= 0:
-        return TWIN, node
-    table.passed[:nodes] = 0
-    for at in range(secrets):
+    _hang_up(tree, table)
+    for at in range(len(board.secrets)):
         table.playing[at] = at
-        table.at[at] = 0
-    going, made = secrets, 1
-    while going > 0:
-        left = 0
-        for at in range(going):
-            secret, node = table.playing[at], table.at[at]
-            guess = tree.guess[node]
-            table.passed[node] = 1
-            if guess == board.secrets[secret]:
-                table.end[secret], table.taken[secret] = node, made
-                continue
-            places = board.places[secret]
-            if board.pegs:
-                score = pegs_of(board.words[guess], board.units, places)
-            else:
-                score = colours_shown(board.words[guess], board.units, places)
-            node = _child(table.branches, int(node) * board.scores + score)
-            if node == 0:
-                return NO_BRANCH, int(secret)
-            table.playing[left], table.at[left] = secret, node
-            left += 1
-        going = left
-        made += 1
+    table.begin[0], table.end[0], table.number[0] = 0, len(board.secrets), 1
+    table.below[:] = 0
     for node in range(nodes):
-        if table.passed[node] == 0:
+        child = table.first[node]
+        while child > 0:
+            if table.below[tree.score[child]] > 0:
+                return TWIN, int(child)
+            table.below[tree.score[child]] = child
+            table.end[child], table.number[child] = 0, table.number[node] + 1
+            child = table.following[child]
+        lost = _grade_games(board, tree, table, node)
+        if lost >= 0:
+            return NO_BRANCH, lost
+        if table.first[node] > 0:
+            _go_on(tree, table, node)
+    for node in range(nodes):
+        if table.begin[node] == table.end[node]:
             return NOT_PASSED, node
     return FINE, 0
 
@@ -113,34 +111,59 @@ def _disorder(board: WordBoard, tree: TreeColumns) -> int:
 
 
 @lean(inner=True, inline=True)
-def _file_branches(board: WordBoard, tree: TreeColumns, branches: NDArray[np.int64]) -> int:
-    """Fill the table of branches; the first node that stands in the place of another, or -1."""
-    mask = len(branches) - 1
-    branches[:] = 0
-    for node in range(1, len(tree.guess)):
-        state = int(tree.parent[node]) * board.scores + int(tree.score[node])
-        slot = _first_slot(state) & mask
-        while branches[slot] != 0:
-            if branches[slot] >> CHILD_BITS == state:
-                return node
-            slot = (slot + 1) & mask
-        branches[slot] = state << CHILD_BITS | node
+def _hang_up(tree: TreeColumns, table: GameTable) -> None:
+    """Find for each node those below it, the first one first."""
+    table.first[: len(tree.guess)] = 0
+    for node in range(len(tree.guess) - 1, 0, -1):
+        table.following[node] = table.first[tree.parent[node]]
+        table.first[tree.parent[node]] = node
+
+
+@lean(inner=True, inline=True)
+def _grade_games(board: WordBoard, tree: TreeColumns, table: GameTable, node: int) -> int:
+    """Note to which node each game at a node goes on, 0 where it ends; count them in ``end``.
+
+    A secret whose score leads nowhere, or -1.
+    """
+    guess, begin, end = tree.guess[node], table.begin[node], table.end[node]
+    word = board.words[guess]
+    apart = not board.pegs and end - begin > 1 and not repeats_letters(word)
+    for at in range(begin, end):
+        secret = table.playing[at]
+        if guess == board.secrets[secret]:
+            table.ended[secret], table.taken[secret] = node, table.number[node]
+            table.to[at] = 0
+            continue
+        places = board.places[secret]
+        if board.pegs:
+            score = pegs_of(word, board.units, places)
+        elif apart:
+            score = colours_apart(word, board.units, places)
+        else:
+            score = colours_shown(word, board.units, places)
+        child = table.below[score]
+        if child == 0:
+            return int(secret)
+        table.to[at] = child
+        table.end[child] += 1
     return -1
 
 
 @lean(inner=True, inline=True)
-def _child(branches: NDArray[np.int64], state: int) -> int:
-    """The node that a node and a score lead to; 0 if there is none."""
-    mask = len(branches) - 1
-    slot = _first_slot(state) & mask
-    while branches[slot] != 0:
-        if branches[slot] >> CHILD_BITS == state:
-            return int(branches[slot] & ((1 << CHILD_BITS) - 1))
-        slot = (slot + 1) & mask
-    return 0
-
-
-@lean(inner=True, inline=True)
-def _first_slot(state: int) -> int:
-    """Where a branch is looked for first, before it is cut to the size of the table."""
-    return (state ^ state >> 9) * 40503 >> 3
+def _go_on(tree: TreeColumns, table: GameTable, node: int) -> None:
+    """Let the games at a node go on, those with the same score side by side."""
+    begin, end = table.begin[node], table.end[node]
+    start, child = begin, table.first[node]
+    while child > 0:
+        table.begin[child] = start
+        start += table.end[child]
+        table.end[child] = table.begin[child]
+        table.below[tree.score[child]] = 0
+        child = table.following[child]
+    for at in range(begin, end):
+        table.moved[at] = table.playing[at]
+    for at in range(begin, end):
+        child = table.to[at]
+        if child > 0:
+            table.playing[table.end[child]] = table.moved[at]
+            table.end[child] += 1

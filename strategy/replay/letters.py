@@ -44,6 +44,26 @@ def colours_shown(guess: NDArray[np.uint8], units: Any, places: NDArray[Any]) ->
 
 
 @lean(inner=True, inline=True)
+def repeats_letters(word: NDArray[np.uint8]) -> bool:
+    """Whether a word has some letter twice."""
+    for place in range(1, len(word)):
+        for before in range(place):
+            if word[before] == word[place]:
+                return True
+    return False
+
+
+@lean(inner=True, inline=True)
+def colours_apart(guess: NDArray[np.uint8], units: Any, places: NDArray[Any]) -> int:
+    """The same for a guess that has no letter twice: then none takes a place that another wants."""
+    score = 0
+    for place in range(len(units)):
+        where = int(places[guess[place]])
+        score += units[place] * (int(where != 0) + (where >> place & 1))
+    return score
+
+
+@lean(inner=True, inline=True)
 def pegs_of(guess: NDArray[np.uint8], units: Any, places: NDArray[Any]) -> int:
     """Mastermind: black pegs times (holes + 1), plus white pegs."""
     black, common, taken = 0, 0, 0

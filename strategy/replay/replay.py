@@ -21,7 +21,6 @@ from ..errors import WrongStrategyError
 from ..files.notation import is_pegs, require_known, score_text, solved_score
 from ..referee import check_words
 from .games import (
-    CHILD_BITS,
     NO_BRANCH,
     NO_TREE,
     NOT_PASSED,
@@ -112,7 +111,7 @@ class Replayer:
             fit = np.isin(guess, self._board.secrets)
         elif guess_from == "candidates":
             fit[:] = False
-            fit[self._table.end] = True
+            fit[self._table.ended] = True
         fit[0] = guess[0] == opener
         if not fit.all():
             node = int(np.argmin(fit))
@@ -126,13 +125,13 @@ class Replayer:
         """Memory for a strategy of so many nodes: it is made once, and grows with them."""
         if nodes <= self._made_for:
             return
-        if nodes >= 1 << CHILD_BITS:
-            raise WrongStrategyError(f"it has {nodes:,} nodes; {(1 << CHILD_BITS) - 1:,} are most")
         self._made_for = 1 << nodes.bit_length()
-        playing, at, end, taken = np.empty((4, len(self._secrets)), dtype=np.int32)
-        branches = np.empty(2 * self._made_for, dtype=np.int64)
-        passed = np.empty(self._made_for, dtype=np.uint8)
-        self._table = GameTable(branches, playing, at, end, taken, passed)
+        first, following, begin, end, number = np.empty((5, self._made_for), dtype=np.int32)
+        below = np.empty(self._board.scores, dtype=np.int32)
+        playing, moved, to, ended, taken = np.empty((5, len(self._secrets)), dtype=np.int32)
+        self._table = GameTable(
+            first, following, begin, end, number, below, playing, moved, to, ended, taken
+        )
 
     def _named(self, fault: int, where: int) -> str:
         """What is wrong, for people."""
@@ -170,7 +169,7 @@ class _TextDigest:
         most = self._pieces.rows.shape[1] * int(table.taken.sum())
         if most > len(self._text):
             self._text = np.empty(2 * most, dtype=self._unit)
-        size = join_lines(tree, table.end, self._pieces, self._endings, self._path, self._text)
+        size = join_lines(tree, table.ended, self._pieces, self._endings, self._path, self._text)
         return hashlib.sha256(self._text[:size].data).hexdigest()
 
     def _room(self, count: int) -> tuple[Pieces, NDArray[np.uint8]]:
