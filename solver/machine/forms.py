@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import importlib
 from collections.abc import Callable, Iterator
-from typing import Any, Protocol
+from typing import Any, Protocol, TypeVar
 
 import numpy as np
 
@@ -32,6 +32,9 @@ _CONSTANTS: dict[str, object] = {
 }
 _LARGEST = 2**63
 _CLASSES: dict[str, type] = {}
+_RECORDS: set[type] = set()
+
+Kind = TypeVar("Kind", bound=type)
 
 #: Where things lie in memory: what is behind the head of an object, and the first part of a tuple.
 HEAD, ITEMS = object.__basicsize__, tuple.__basicsize__
@@ -92,6 +95,21 @@ def _form_of_array(array: Any) -> Form:
 def class_of(name: str) -> Any:
     """The class that has a name, by its module and its name in it."""
     return _CLASSES[name] if name in _CLASSES else named(name)
+
+
+def record(kind: Kind) -> Kind:
+    """Have a named tuple of many arrays stay in one place, and be handed on by its address.
+
+    Otherwise all that it holds is handed on from kernel to kernel, which takes its time, and the
+    compiler far more. But kernels only read its fields: they cannot unpack, make or return it.
+    """
+    _RECORDS.add(kind)
+    return kind
+
+
+def is_record(kind: type) -> bool:
+    """Whether a class is marked so."""
+    return kind in _RECORDS
 
 
 def named(name: str) -> Any:

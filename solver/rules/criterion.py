@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
+from ..machine.forms import record
+
 if TYPE_CHECKING:
     from ..splits.logarithms import Costs
 
@@ -11,6 +13,7 @@ if TYPE_CHECKING:
 NO_COST = 1 << 61
 
 
+@record
 class Criterion(NamedTuple):
     """What one guess is preferred to another for; the fields are those of ``rules.Rule``."""
 

@@ -18,6 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..game.score_matrix import letter_shares, padded_rows, take_apart
+from ..machine.forms import record
 from ..machine.jit import lean
 from ..machine.known_sets import KnownSets, known_sets
 from ..machine.rows import Ids
@@ -45,6 +46,7 @@ KEPT = 4096
 COUNTED = 24
 
 
+@record
 class LetterBits(NamedTuple):
     """A pool of guesses and the secrets of a game, taken apart into columns."""
 
@@ -82,6 +84,7 @@ class LetterBits(NamedTuple):
     shared: Ids
 
 
+@record
 class WordScratch(NamedTuple):
     """Memory for searches by letters, made once for many sets of candidates."""
 
@@ -138,6 +141,7 @@ class WordScratch(NamedTuple):
     known: KnownSets
 
 
+@record
 class WordSearch(NamedTuple):
     """What stays the same while guesses are chosen by letters."""
 

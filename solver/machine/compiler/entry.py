@@ -20,6 +20,7 @@ from numba.np import arrayobj as _arrayobj
 
 from .. import layout
 from ..forms import ENTRY, HEAD, OTHER_FORM, Form, known_names
+from . import records
 
 cgutils: Any = _cgutils
 types: Any = _types
@@ -89,23 +90,48 @@ class EntryCode:
         wanted = ir.FunctionType(kind, [arg.type for arg in args])
         return b.call(cgutils.get_or_insert_function(b.module, wanted, name), args)
 
-    def _parts(self, thing: Any, form: Form, kind: Any) -> list[Any]:
-        """The parts of a tuple, as numba has them."""
+    def _things(self, thing: Any, form: Form) -> list[Any]:
+        """What a tuple holds, as Python has it."""
         self._want_class(thing, form[0])
         b = self._builder
         count = self._at(thing, HEAD, _I64)
         self._want(b.icmp_unsigned("==", count, _I64(len(form[2]))))
         items = b.load(b.gep(self._known, [_I64(len(self._names))]))
         parts = b.gep(thing, [b.ptrtoint(items, _I64)])
+        return [self._at(parts, 8 * k, _ADDRESS) for k in range(len(form[2]))]
+
+    def _parts(self, thing: Any, form: Form, kind: Any) -> list[Any]:
+        """The parts of a tuple, as numba has them."""
+        things = self._things(thing, form)
         return [
-            self._value(self._at(parts, 8 * k, _ADDRESS), part, kind[k])
-            for k, part in enumerate(form[2])
+            self._value(it, part, kind[k])
+            for k, (it, part) in enumerate(zip(things, form[2], strict=True))
         ]
+
+    def _tuple(self, thing: Any, form: Form, kind: Any) -> Any:
+        return self._context.make_tuple(self._builder, kind, self._parts(thing, form, kind))
+
+    def _record(self, thing: Any, form: Form, kind: Any) -> Any:
+        room = records.room_for(self._builder, kind)
+        self._lay(thing, form, kind, room)
+        return room
+
+    def _lay(self, thing: Any, form: Form, kind: Any, address: Any) -> None:
+        """Lay a record into memory."""
+        b = self._builder
+        for k, (it, part) in enumerate(zip(self._things(thing, form), form[2], strict=True)):
+            place = records.place_of(b, kind, address, k)
+            if isinstance(kind[k], records.Record):
+                self._lay(it, part, kind[k], place)
+            else:
+                value = self._value(it, part, kind[k])
+                records.put(self._context, b, kind[k], place, value)
 
     def _value(self, thing: Any, form: Form, kind: Any) -> Any:
         b = self._builder
         if not isinstance(form, str):
-            return self._context.make_tuple(b, kind, self._parts(thing, form, kind))
+            is_record = isinstance(kind, records.Record)
+            return (self._record if is_record else self._tuple)(thing, form, kind)
         if " " in form:
             return self._array(thing, form, kind)
         if form in ("none", "bool"):

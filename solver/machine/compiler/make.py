@@ -11,12 +11,13 @@ import numpy as np
 from numba.core import types as _types
 from numba.np import numpy_support as _numpy_support
 
-from ..forms import ENTRY, Form, Kernel, class_of
+from ..forms import ENTRY, Form, Kernel, class_of, is_record
 from ..layout import memory_is_known
 from ..object_code import CODE_MODEL, RELOCATION
 from . import written
 from .entry import EntryCode
 from .memory import write_memory
+from .records import Record
 
 types: Any = _types
 numpy_support: Any = _numpy_support
@@ -81,7 +82,10 @@ def _type_of(form: Form) -> Any:
     """What numba calls a form."""
     if not isinstance(form, str):
         parts = [_type_of(part) for part in form[2]]
-        return types.BaseTuple.from_types(parts, class_of(form[0]))
+        kind = class_of(form[0])
+        if is_record(kind):
+            return Record(kind, form[1], parts)
+        return types.BaseTuple.from_types(parts, kind)
     kind, *array = form.lstrip("@").split()
     if array:
         ndim, layout, access = array

@@ -20,9 +20,11 @@ from numba.core.callconv import CPUCallConv as _CPUCallConv
 from numba.core.compiler import Flags as _Flags
 from numba.core.compiler_lock import global_compiler_lock as _global_compiler_lock
 from numba.core.registry import cpu_target as _cpu_target
+from numba.core.types.functions import BaseFunction as _BaseFunction
 from numba.extending import intrinsic as _intrinsic
 
 from ..forms import Kernel
+from .records import mark
 
 numba: Any = _numba
 binding: Any = _binding
@@ -32,6 +34,7 @@ cpu_target: Any = _cpu_target
 global_compiler_lock: Any = _global_compiler_lock
 CPUCallConv: Any = _CPUCallConv
 Flags: Any = _Flags
+BaseFunction: Any = _BaseFunction
 JITCodeLibrary: Any = _codegen.JITCodeLibrary
 
 
@@ -112,20 +115,55 @@ def _only_written() -> Iterator[None]:
         """An exception without the place that raises it: where files lie is nobody's business."""
         return kind, args, None
 
-    in_full = CPUCallConv.build_excinfo_struct
+    resolved, decorated = BaseFunction.get_call_type, CPUCallConv.decorate_function
+
+    def remembered(function: Any, typing: Any, args: Any, named: dict[str, Any]) -> Any:
+        """As numba's own, which at every call tries all that a function can mean."""
+        known = vars(function).setdefault("knuthle_known", {})
+        key = args, tuple(named.items())
+        if key not in known:
+            known[key] = resolved(function, typing, args, named)
+        return known[key]
+
+    def marked(self: Any, function: Any, args: Any, kinds: Any, noalias: bool = False) -> None:
+        """As numba's own, and records are marked."""
+        decorated(self, function, args, kinds, noalias=noalias)
+        packer = self._get_arg_packer(kinds)
+        mark(packer._unflattener.unflatten(self.get_arguments(function)), kinds)
+
     if code._library_class is Written:  # a kernel calls another
         yield
         return
-    with global_compiler_lock:
-        code._library_class, context.get_executable = Written, inert
-        context.create_cfunc_wrapper = context.create_cpython_wrapper = left_out
-        Flags.values, CPUCallConv.build_excinfo_struct = values, told
-        try:
-            yield
-        finally:
-            del code._library_class, context.get_executable
-            del context.create_cfunc_wrapper, context.create_cpython_wrapper, Flags.values
-            CPUCallConv.build_excinfo_struct = in_full
+    with (
+        global_compiler_lock,
+        _changed(code, _library_class=Written),
+        _changed(
+            context,
+            get_executable=inert,
+            create_cfunc_wrapper=left_out,
+            create_cpython_wrapper=left_out,
+        ),
+        _changed(Flags, values=values),
+        _changed(CPUCallConv, build_excinfo_struct=told, decorate_function=marked),
+        _changed(BaseFunction, get_call_type=remembered),
+    ):
+        yield
+
+
+@contextlib.contextmanager
+def _changed(owner: Any, **attributes: Any) -> Iterator[None]:
+    """While this lasts, something has other attributes."""
+    before = {name: vars(owner)[name] for name in attributes if name in vars(owner)}
+    for name, value in attributes.items():
+        setattr(owner, name, value)
+    try:
+        yield
+    finally:
+        for name in attributes:
+            if name in before:
+                setattr(owner, name, before[name])
+            else:
+                delattr(owner, name)
 
 
 @cache
