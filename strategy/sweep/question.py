@@ -76,7 +76,7 @@ class SweepQuestion:
     within: int | None = None
 
     @classmethod
-    def of(  # noqa: PLR0913 - what tells two sweeps apart
+    def of(
         cls,
         game: Game,
         rule: str,
