@@ -7,17 +7,44 @@ and of a row of scores nothing is kept but that bound: only guesses that are tri
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 from numpy.typing import NDArray
 
-from ..game.pegs import CodeSpace, add_pegs, fill_places, fill_tallies, rank, shared_pegs
-from ..game.symmetry import find_alike, list_representatives
+from ..game.pegs import Codes, CodeSpace, add_pegs, fill_places, fill_tallies, rank, shared_pegs
+from ..game.symmetry import Marks, find_alike, list_representatives
 from ..machine.jit import kernel
 from ..machine.rows import Ids, copy_into, sort_by_score
-from ..rules.mastermind_choice import CodeScratch, score_state
 
 #: A lower bound of a total for each guess, or for each size of a state.
 Totals = NDArray[np.int64]
+
+
+class CodeScratch(NamedTuple):
+    """Memory for searches among the codes of a board, made once."""
+
+    #: A byte for every code, zero between uses.
+    marks: Marks
+    #: The representatives of the state at hand.
+    guess_places: Codes
+    #: The candidates of the state at hand.
+    places: Codes
+    tallies: Codes
+    #: Scores that the first pegs of a guess alone contribute, hole by hole.
+    partial: Codes
+
+
+def code_scratch(space: CodeSpace) -> CodeScratch:
+    """Memory for all searches in a code space."""
+    n_codes, holes = space.codes.shape
+    return CodeScratch(
+        marks=np.zeros(n_codes, dtype=np.uint8),
+        guess_places=np.zeros((holes, n_codes), dtype=np.uint8),
+        places=np.zeros((holes, n_codes), dtype=np.uint8),
+        tallies=np.zeros((space.n_colours, n_codes), dtype=np.uint8),
+        partial=np.zeros((holes + 1, n_codes), dtype=np.uint8),
+    )
 
 
 @kernel
@@ -104,3 +131,14 @@ def split_state(
             count += 1
     starts[count] = n
     return heads, scores, order, starts[: count + 1].copy()
+
+
+@kernel(inner=True)
+def score_state(space: CodeSpace, scratch: CodeScratch, guess: int, state: Ids, split: Ids) -> None:
+    """The scores of one guess against the candidates of a state."""
+    n = len(state)
+    row = np.empty(n, dtype=np.uint8)
+    fill_places(space.codes, state, scratch.places)
+    fill_tallies(scratch.places, n, scratch.tallies)
+    add_pegs(space.codes[guess], 0, scratch.places, scratch.tallies, 0, scratch.partial, row)
+    copy_into(split, row)

@@ -30,10 +30,9 @@ import numpy as np
 from ..errors import WrongInputError
 from ..game.game import Game
 from ..machine.rows import Ids
-from ..rules.mastermind_choice import code_scratch
 from ..rules.searcher import Expanded, grown
 from ..tree import Tree
-from .mastermind_bounds import Totals, bounds_of_guesses, split_state
+from .mastermind_bounds import Totals, bounds_of_guesses, code_scratch, split_state
 from .state.bounds import LOSS, UNLIMITED
 
 

@@ -41,7 +41,7 @@ class CodeSpace(NamedTuple):
 
 
 @kernel
-def rank(code: Codes, weights: Numbers, distinct: bool) -> int:
+def rank(code: Codes | Numbers, weights: Numbers, distinct: bool) -> int:
     """The position of a code among all codes in order."""
     position = 0
     for hole in range(len(code)):

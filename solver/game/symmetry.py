@@ -273,7 +273,7 @@ def list_representatives(alike: Alike, distinct: bool, places: Codes) -> int:
         used[colour] += 1
         if hole < last:
             hole += 1
-        elif turns == 0 or _is_lowest(code, alike, next_free, name):
+        elif turns == 0 or is_lowest(code, alike, next_free, name):
             for place in range(n_holes):
                 places[place, count] = code[place]
             count += 1
@@ -281,7 +281,7 @@ def list_representatives(alike: Alike, distinct: bool, places: Codes) -> int:
 
 
 @kernel(inner=True)
-def _is_lowest(code: Numbers, alike: Alike, next_free: Numbers, name: Numbers) -> bool:
+def is_lowest(code: Numbers, alike: Alike, next_free: Numbers, name: Numbers) -> bool:
     """Whether no turn, followed by the lowest naming of the colours, makes the code lower."""
     for turn in range(len(alike.holes)):
         name[:] = -1

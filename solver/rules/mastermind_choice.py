@@ -2,63 +2,55 @@
 
 By the same rules and ties as ``matrix_choice``, but without a matrix: memory grows with the number
 of codes, not with its square (5x8 would have a matrix of 1 GB). That is why it stays apart, and it
-is faster where there could be a matrix too: 3.9 ms for a whole minimax strategy of 4x6, 8.1 ms by
-the matrix (``./tools/bench mastermind`` shows both). Three things make it so.
+is faster where there could be a matrix too (``./tools/bench mastermind`` shows both). Four things
+make it so.
 
-* Only representatives are looked at (see ``symmetry``).
-* Guesses come in order, so neighbours share their first pegs: the scores that those pegs alone
-  contribute are kept, hole by hole, and a further guess costs one vector pass (``add_peg``).
-* A few candidates are scored against many guesses side by side, and compared pair by pair; many
-  candidates are counted into buckets, guess by guess, until the guess cannot win any more.
+* Only representatives are looked at (see ``symmetry``), and never listed: a walk over the pegs of a
+  guess, hole by hole, comes to them in order.
+* Guesses in order share their first pegs: the scores that those pegs alone contribute are kept,
+  hole by hole, so that a guess costs one more peg, 64 candidates at a time (see ``peg_lanes``).
+* A split is not made, but its buckets are counted, a few scores at a time, and only until the guess
+  cannot win any more. For most guesses the first few tell.
+* Which scores are asked for first is learned on the way: those that were the largest buckets.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
-from ..game.pegs import (
-    Codes,
-    CodeSpace,
-    add_pegs,
-    fill_places,
-    fill_tallies,
-    rank,
-    shared_pegs,
+from ..game.pegs import Codes, CodeSpace, Numbers, rank
+from ..game.symmetry import Alike, Marks, find_alike, is_lowest
+from ..machine.jit import kernel, lean
+from ..machine.rows import Ids
+from ..machine.vector_steps import first_bit
+from ..splits.peg_lanes import (
+    LANES,
+    NOBODY,
+    TOGETHER,
+    Layout,
+    count_peg,
+    match_peg,
+    unbeaten_by_largest,
+    unbeaten_by_sum,
 )
-from ..game.symmetry import Marks, find_alike, list_representatives
-from ..machine.jit import kernel
-from ..machine.rows import Ids, copy_into
 from .criterion import NO_COST, Criterion
 
-if TYPE_CHECKING:
-    from ..splits.logarithms import Costs
-
-#: Sets up to this size are compared pair by pair, guesses side by side.
+#: In sets up to this size the candidates are asked before it is known which of them are alike.
 FEW = 128
-#: Guesses side by side.
-BATCH = 256
-#: Candidates counted between two looks at whether a guess is beaten.
-STRETCH = 512
 
 
-class CodeScratch(NamedTuple):
+class PegScratch(NamedTuple):
     """Memory for searches among the codes of a board, made once."""
 
     #: A byte for every code, zero between uses.
     marks: Marks
-    #: The representatives of the state at hand; BATCH more than there can be.
-    guess_places: Codes
-    guess_tallies: Codes
-    #: The candidates of the state at hand.
-    places: Codes
-    tallies: Codes
-    #: Scores that the first pegs of a guess alone contribute, hole by hole.
-    partial: Codes
-    #: Scores of BATCH guesses against a few candidates.
-    few_scores: Codes
+    #: The rows of the state at hand (see ``Layout``).
+    rows: Codes
+    #: All scores but that of a hit, and as many that there are not as make groups of ``TOGETHER``:
+    #: in the order in which they are counted.
+    scores: Codes
 
 
 class CodeSearch(NamedTuple):
@@ -66,22 +58,35 @@ class CodeSearch(NamedTuple):
 
     space: CodeSpace
     criterion: Criterion
-    scratch: CodeScratch
+    scratch: PegScratch
 
 
-def code_scratch(space: CodeSpace) -> CodeScratch:
+class BestCode(NamedTuple):
+    """The best guess so far, -1 before there is one, and its cost."""
+
+    guess: int
+    cost: int
+
+
+def peg_scratch(space: CodeSpace) -> PegScratch:
     """Memory for all searches in a code space."""
     n_codes, holes = space.codes.shape
-    wide = -(-n_codes // BATCH) * BATCH
-    return CodeScratch(
+    # of the first rows, one holds nothing, and one for each hole the scores after it
+    n_rows = 1 + 2 * holes + space.n_colours
+    pegs = [(black, white) for black in range(holes) for white in range(holes + 1 - black)]
+    scores = [
+        black * (holes + 1) + white for black, white in pegs if (black, white) != (holes - 1, 1)
+    ]
+    scores += [NOBODY - 1] * (-len(scores) % TOGETHER)
+    return PegScratch(
         marks=np.zeros(n_codes, dtype=np.uint8),
-        guess_places=np.zeros((holes, wide), dtype=np.uint8),
-        guess_tallies=np.zeros((space.n_colours, wide), dtype=np.uint8),
-        places=np.zeros((holes, wide), dtype=np.uint8),
-        tallies=np.zeros((space.n_colours, wide), dtype=np.uint8),
-        partial=np.zeros((holes + 1, wide), dtype=np.uint8),
-        few_scores=np.zeros((FEW, BATCH), dtype=np.uint8),
+        rows=np.zeros(n_rows * _padded(n_codes), dtype=np.uint8),
+        scores=np.array(scores, dtype=np.uint8),
     )
+
+
+def _padded(n: int) -> int:
+    return -(-n // LANES) * LANES
 
 
 # --- one state ----------------------------------------------------------------------------
@@ -90,33 +95,58 @@ def code_scratch(space: CodeSpace) -> CodeScratch:
 @kernel
 def best_code(search: CodeSearch, state: Ids) -> int:
     """The cheapest guess; among equals a candidate, then the lowest."""
-    space, criterion, scratch = search.space, search.criterion, search.scratch
     n = len(state)
     if n <= 2:
         return int(state[0])
-    best, cost = -1, NO_COST
+    criterion, marks = search.criterion, search.scratch.marks
+    layout = _lay_out(search, state)
+    best = BestCode(-1, NO_COST)
     if n <= FEW or not criterion.from_pool:
-        # they are so few that finding out which of them are alike would take longer
-        fill_places(space.codes, state, scratch.guess_places)
-        best, cost = _cheapest(search, state, n, True, best, cost)
-        if not criterion.from_pool or cost <= _floor(search, n, 0):
-            return best
-    alike = find_alike(space, state, scratch.marks)
-    count = list_representatives(alike, space.distinct, scratch.guess_places)
+        best = _cheapest_candidate(search, layout, state)
+        if not criterion.from_pool or best.cost <= _floor(search, n, 0):
+            return best.guess
+    alike = find_alike(search.space, state, marks)
     if n > FEW:
-        best, cost = _cheapest(search, state, count, True, best, cost)
-        if cost <= _floor(search, n, 0):
-            return best
-    best, cost = _cheapest(search, state, count, False, best, cost)
-    return best
+        for member in state:
+            marks[member] = 1
+        best = _cheapest_kind(search, layout, alike, True, best)
+        for member in state:
+            marks[member] = 0
+        if best.cost <= _floor(search, n, 0):
+            return best.guess
+    return _cheapest_kind(search, layout, alike, False, best).guess
 
 
 @kernel(inner=True)
 def split_by_codes(search: CodeSearch, state: Ids, split: Ids) -> int:
     """Choose a guess for a state and note its scores."""
+    space = search.space
+    codes, holes = space.codes, space.codes.shape[1]
     guess = best_code(search, state)
-    score_state(search.space, search.scratch, guess, state, split)
+    if len(state) <= 2:
+        for at in range(len(state)):
+            split[at] = _grade(codes[guess], codes[state[at]])
+        return guess
+    layout = _layout(search, len(state))
+    for hole in range(holes):
+        _match(search.scratch.rows, layout, codes, guess, hole)
+    for at in range(len(state)):
+        split[at] = search.scratch.rows[holes * layout.width + at]
     return guess
+
+
+@kernel(inner=True)
+def _grade(code: Codes, other: Codes) -> int:
+    """The score of one code against another."""
+    black, common, taken = 0, 0, 0
+    for hole in range(len(code)):
+        black += int(code[hole] == other[hole])
+        for there in range(len(code)):
+            if code[hole] == other[there] and not taken >> there & 1:
+                taken |= 1 << there
+                common += 1
+                break
+    return black * len(code) + common
 
 
 @kernel(inner=True)
@@ -136,167 +166,222 @@ def _floor(search: CodeSearch, n: int, own: int) -> int:
     return int(spread)
 
 
-@kernel(inner=True)
-def _cheapest(
-    search: CodeSearch, state: Ids, count: int, candidates: bool, best: int, cost: int
-) -> tuple[int, int]:
-    """The first cheapest of the tabled guesses if it costs less than ``cost``, and its cost.
-
-    Of a table that holds more than the candidates, only those are looked at, or only the others.
-    """
-    if len(state) <= FEW:
-        fill_tallies(search.scratch.guess_places, count, search.scratch.guess_tallies)
-        return _cheapest_for_few(search, state, count, candidates, best, cost)
-    return _cheapest_for_many(search, state, count, candidates, best, cost)
+# --- rows ---------------------------------------------------------------------------------
 
 
 @kernel(inner=True)
-def _cheapest_for_few(
-    search: CodeSearch, state: Ids, count: int, candidates: bool, best: int, cost: int
-) -> tuple[int, int]:
-    """Guesses side by side: score them against one candidate after the other.
+def _layout(search: CodeSearch, n: int) -> Layout:
+    """Where the rows of so many candidates begin."""
+    holes = search.space.codes.shape[1]
+    width = -(-n // LANES) * LANES
+    return Layout(n, width, (1 + holes) * width, (1 + 2 * holes) * width, holes)
 
-    A candidate's bucket has the size it grew from as often as earlier candidates score the same.
-    """
-    space, criterion, scratch = search.space, search.criterion, search.scratch
-    n = len(state)
-    reward = n if candidates and criterion.candidate_bonus else 0
-    floor = _floor(search, n, 1) - reward if candidates else _floor(search, n, 0)
-    places, tallies, scores = scratch.guess_places, scratch.guess_tallies, scratch.few_scores
-    costs = np.empty(BATCH, dtype=np.int64)
-    same = np.empty(BATCH, dtype=np.uint8)
-    most = np.empty(BATCH, dtype=np.uint8)
-    for start in range(0, count, BATCH):
-        width = min(BATCH, count - start)
-        limit = cost + reward
-        beaten = False
-        costs[:] = 0
-        most[:] = 0
+
+@kernel(inner=True)
+def _lay_out(search: CodeSearch, state: Ids) -> Layout:
+    """Write the rows of a state: pegs and tallies, and the scores before the first peg."""
+    codes, rows = search.space.codes, search.scratch.rows
+    layout = _layout(search, len(state))
+    n, width, places, tallies, holes = layout
+    rows[:n] = 0
+    rows[n:width] = NOBODY
+    rows[tallies : tallies + search.space.n_colours * width] = 0
+    for hole in range(holes):
+        place = places + hole * width
+        rows[place + n : place + width] = NOBODY
         for at in range(n):
-            code = space.codes[state[at]]
-            known = shared_pegs(code, space.codes[state[at - 1]]) if at else 0
-            row = scores[at]
-            add_pegs(code, known, places, tallies, start, scratch.partial, row)
-            same[:] = 0
-            for earlier in range(at):
-                _add_equal(row, scores[earlier], same)
-            if criterion.by_largest:
-                beaten = _raise(most, same, width) + 1 >= limit
-            else:
-                beaten = _charge(costs, same, criterion.steps, width) >= limit
-            if beaten:
-                break
-        if beaten:
-            continue
-        for lane in range(width):
-            paid = int(most[lane]) + 1 if criterion.by_largest else int(costs[lane])
-            if paid - reward < cost:
-                cost = paid - reward
-                best = rank(places[:, start + lane].copy(), space.weights, space.distinct)
-        if cost <= floor:
-            break
-    return best, cost
+            peg = codes[state[at], hole]
+            rows[place + at] = peg
+            rows[tallies + int(peg) * width + at] += 1
+    return layout
 
 
-@kernel(inner=True)
-def _add_equal(row: Codes, other: Codes, same: Codes) -> None:
-    """Count where two rows agree."""
-    for lane in range(BATCH):
-        same[lane] += np.uint8(row[lane] == other[lane])
+@lean(inner=True, inline=True)
+def _match(rows: Codes, layout: Layout, codes: Codes, guess: int, hole: int) -> None:
+    """Write the scores of a code up to and including a hole, those before it being there."""
+    colour, had = int(codes[guess, hole]), 0
+    for other in range(hole):
+        had += int(codes[guess, other] == colour)
+    match_peg(rows, layout, hole, colour, had)
 
 
-@kernel(inner=True)
-def _raise(most: Codes, same: Codes, width: int) -> int:
-    """Raise the maxima to ``same``; returns the least of them."""
-    for lane in range(BATCH):
-        most[lane] = max(most[lane], same[lane])
-    least = np.uint8(255)
-    for lane in range(width):
-        least = min(least, most[lane])
-    return int(least)
-
-
-@kernel(inner=True)
-def _charge(costs: Costs, same: Codes, steps: Costs, width: int) -> int:
-    """Add the steps; returns the least cost."""
-    least = NO_COST
-    for lane in range(width):
-        costs[lane] += steps[same[lane]]
-        least = min(least, int(costs[lane]))
-    return least
-
-
-@kernel(inner=True)
-def _cheapest_for_many(
-    search: CodeSearch, state: Ids, count: int, candidates: bool, best: int, cost: int
+@lean(inner=True, inline=True)
+def _first_winner(
+    search: CodeSearch, layout: Layout, asked: int, used: Numbers, limit: int
 ) -> tuple[int, int]:
-    """Guess by guess: count the candidates into buckets while the guess can still win."""
-    space, scratch, criterion = search.space, search.scratch, search.criterion
-    n = len(state)
-    fill_places(space.codes, state, scratch.places)
-    fill_tallies(scratch.places, n, scratch.tallies)
-    scratch.marks[state] = 1
-    holes = space.codes.shape[1]
-    counts = np.zeros((4, (holes + 1) * (holes + 1)), dtype=np.int32)
-    row = np.empty(n, dtype=np.uint8)
-    code = np.empty(holes, dtype=np.uint8)
-    last = np.full(holes, 255, dtype=np.uint8)
-    reward = n if candidates and criterion.candidate_bonus else 0
-    floor = _floor(search, n, 1) - reward if candidates else _floor(search, n, 0)
-    for guess in range(count):
-        copy_into(code, scratch.guess_places[:, guess])
-        position = rank(code, space.weights, space.distinct)
-        if (scratch.marks[position] == 1) != candidates:
-            continue
-        known = shared_pegs(code, last)
-        add_pegs(code, known, scratch.places, scratch.tallies, 0, scratch.partial, row)
-        copy_into(last, code)
-        paid = _count(criterion, row, counts, cost + reward) - reward
-        if paid < cost:
-            best, cost = position, paid
+    """The first of the colours asked as last peg that costs less than ``limit``, and its cost.
+
+    -1 if there is none. Scores are counted a few at a time, until the cost is not below the limit:
+    the first few for all colours together, more for those that these do not beat.
+    """
+    criterion, (_, rows, scores) = search.criterion, search.scratch
+    weights = criterion.weights
+    if criterion.by_largest:
+        asked = unbeaten_by_largest(rows, layout, asked, used, scores, weights, limit)
+    else:
+        asked = unbeaten_by_sum(rows, layout, asked, used, scores, weights, limit)
+    while asked != 0:
+        colour = first_bit(np.uint64(asked))
+        asked &= asked - 1
+        paid, left, group, least = 0, layout.n, 0, 0
+        while left > 0 and group < len(scores) and paid < limit:
+            a, b, c, d = count_peg(rows, layout, colour, used[colour], scores, group)
+            left -= a + b + c + d
+            if criterion.by_largest:
+                paid = max(paid, a, b, c, d)
+            else:
+                paid += int(weights[a] + weights[b] + weights[c] + weights[d])
+            if group == 0:
+                least = _largest_of(-a, -b, -c, -d)
+            elif paid >= limit:  # the largest is to be counted sooner
+                most = group + _largest_of(a, b, c, d)
+                scores[least], scores[most] = scores[most], scores[least]
+            group += TOGETHER
+        if paid < limit and left > 0:  # what is left is the hit
+            paid = max(paid, left) if criterion.by_largest else paid + int(weights[left])
+        if paid < limit:
+            return colour, paid
+    return -1, limit
+
+
+@lean(inner=True, inline=True)
+def _largest_of(a: int, b: int, c: int, d: int) -> int:
+    """The place of the largest of four numbers."""
+    if max(a, b) >= max(c, d):
+        return 0 if a >= b else 1
+    return 2 if c >= d else 3
+
+
+# --- guesses ------------------------------------------------------------------------------
+
+
+@kernel(inner=True)
+def _cheapest_candidate(search: CodeSearch, layout: Layout, state: Ids) -> BestCode:
+    """The first cheapest of the candidates."""
+    codes, criterion, rows = search.space.codes, search.criterion, search.scratch.rows
+    n, last = layout.n, layout.holes - 1
+    reward = n if criterion.candidate_bonus else 0
+    floor = _floor(search, n, 1) - reward
+    used = np.zeros(search.space.n_colours, dtype=np.int64)
+    guess, cost = -1, NO_COST
+    for number in range(n):
+        member, hole = int(state[number]), 0
+        if number > 0:  # what the first pegs come to is there if they are those of the last code
+            while hole < last and codes[member, hole] == codes[state[number - 1], hole]:
+                hole += 1
+        while hole < last:
+            _match(rows, layout, codes, member, hole)
+            hole += 1
+        used[:] = 0
+        for hole in range(last):
+            used[codes[member, hole]] += 1
+        asked = 1 << int(codes[member, last])
+        colour, paid = _first_winner(search, layout, asked, used, cost + reward)
+        if colour >= 0:
+            guess, cost = member, paid - reward
             if cost <= floor:
                 break
-    scratch.marks[state] = 0
-    return best, cost
-
-
-@kernel
-def _count(criterion: Criterion, row: Codes, counts: NDArray[np.int32], limit: int) -> int:
-    """The cost of a row of scores, or something not below ``limit`` once it cannot be less.
-
-    Four sets of counters, so that equal scores in a row need not wait for each other.
-    """
-    counts[:] = 0
-    n = len(row)
-    cost = 0
-    for start in range(0, n, STRETCH):
-        end = min(n, start + STRETCH)
-        fours = end - (end - start) % 4
-        for at in range(start, fours, 4):
-            counts[0, row[at]] += 1
-            counts[1, row[at + 1]] += 1
-            counts[2, row[at + 2]] += 1
-            counts[3, row[at + 3]] += 1
-        for at in range(fours, end):
-            counts[0, row[at]] += 1
-        cost = 0
-        for score in range(counts.shape[1]):
-            size = counts[0, score] + counts[1, score] + counts[2, score] + counts[3, score]
-            if criterion.by_largest:
-                cost = max(cost, int(size))
-            else:
-                cost += criterion.weights[size]
-        if cost >= limit:
-            break
-    return cost
+    return BestCode(guess, cost)
 
 
 @kernel(inner=True)
-def score_state(space: CodeSpace, scratch: CodeScratch, guess: int, state: Ids, split: Ids) -> None:
-    """The scores of one guess against the candidates of a state."""
-    n = len(state)
-    row = np.empty(n, dtype=np.uint8)
-    fill_places(space.codes, state, scratch.places)
-    fill_tallies(scratch.places, n, scratch.tallies)
-    add_pegs(space.codes[guess], 0, scratch.places, scratch.tallies, 0, scratch.partial, row)
-    copy_into(split, row)
+def _cheapest_kind(
+    search: CodeSearch, layout: Layout, alike: Alike, candidates: bool, best: BestCode
+) -> BestCode:
+    """The first cheapest guess of all kinds if it costs less than the best so far, else that.
+
+    Of each class the colours come in ascending order of first use; and no turn makes it lower.
+    If only ``candidates`` are asked, they are marked. Else they are asked once more, in vain.
+    """
+    space, rows, holes = search.space, search.scratch.rows, layout.holes
+    last = holes - 1
+    floor = _floor(search, layout.n, int(candidates))
+    if candidates and search.criterion.candidate_bonus:
+        floor -= layout.n
+    free, follower = _first_uses(alike)
+    code = np.zeros(holes, dtype=np.int64)
+    used = np.zeros(space.n_colours, dtype=np.int64)
+    # colours that a hole may have, and those of them that it has not had yet, as bits
+    allowed, untried = np.zeros(holes, dtype=np.int64), np.zeros(holes, dtype=np.int64)
+    allowed[0], untried[0] = free, free
+    hole = 0
+    while hole >= 0 and best.cost > floor:
+        if hole == last:
+            asked = allowed[last]
+            if candidates or len(alike.holes) > 0:
+                asked = _worth_asking(search, alike, candidates, code, asked)
+            best = _best_of(search, layout, candidates, code, used, asked, best)
+            untried[last] = 0
+        if untried[hole] == 0:
+            hole -= 1
+            if hole >= 0:
+                used[code[hole]] -= 1
+            continue
+        colour = first_bit(np.uint64(untried[hole]))
+        untried[hole] &= untried[hole] - 1
+        code[hole] = colour
+        match_peg(rows, layout, hole, colour, used[colour])
+        used[colour] += 1
+        hole += 1
+        allowed[hole] = allowed[hole - 1] | follower[colour]
+        if space.distinct:
+            allowed[hole] &= ~(1 << colour)
+        untried[hole] = allowed[hole]
+    return best
+
+
+@kernel(inner=True)
+def _first_uses(alike: Alike) -> tuple[int, Numbers]:
+    """Colours that may be used at once, and those that each one's use allows, as bits."""
+    n_colours = len(alike.leader)
+    free, follower = 0, np.zeros(n_colours, dtype=np.int64)
+    for colour in range(n_colours):
+        after = alike.after[colour]
+        if after >= 0 and not alike.idle[after]:
+            follower[colour] = 1 << after
+        if alike.before[colour] < 0:
+            free |= 1 << colour
+    return free, follower
+
+
+@kernel(inner=True)
+def _worth_asking(
+    search: CodeSearch, alike: Alike, candidates: bool, code: Numbers, asked: int
+) -> int:
+    """Of the last pegs asked those with which no turn is lower; and a candidate, if one must be."""
+    space, marks, last = search.space, search.scratch.marks, len(code) - 1
+    next_free = np.empty(space.n_colours, dtype=np.int64)
+    name = np.empty(space.n_colours, dtype=np.int64)
+    kept = 0
+    while asked != 0:
+        colour = first_bit(np.uint64(asked))
+        asked &= asked - 1
+        code[last] = colour
+        if candidates and marks[rank(code, space.weights, space.distinct)] == 0:
+            continue
+        if len(alike.holes) == 0 or is_lowest(code, alike, next_free, name):
+            kept |= 1 << colour
+    return kept
+
+
+@lean(inner=True, inline=True)
+def _best_of(
+    search: CodeSearch,
+    layout: Layout,
+    candidates: bool,
+    code: Numbers,
+    used: Numbers,
+    asked: int,
+    best: BestCode,
+) -> BestCode:
+    """The best guess so far, or with the first cheapest of the last pegs asked."""
+    space, last = search.space, layout.holes - 1
+    reward = layout.n if candidates and search.criterion.candidate_bonus else 0
+    while asked != 0:
+        colour, paid = _first_winner(search, layout, asked, used, best.cost + reward)
+        if colour < 0:
+            break
+        code[last] = colour
+        best = BestCode(rank(code, space.weights, space.distinct), paid - reward)
+        asked &= -1 << (colour + 1)
+    return best

@@ -29,7 +29,7 @@ from ..tree import Tree
 from .criterion import NO_COST, Criterion
 from .grow import all_states
 from .letter_bits import WordSearch, letter_bits, word_scratch
-from .mastermind_choice import CodeSearch, best_code, code_scratch
+from .mastermind_choice import CodeSearch, best_code, peg_scratch
 from .matrix_choice import MatrixSearch, best_column, cheapest
 from .rules import find_rule
 from .word_choice import best_word
@@ -107,7 +107,7 @@ class Searcher:
         space = self.game.code_space
         if space is None:
             return None
-        return CodeSearch(space, self._criterion, code_scratch(space))
+        return CodeSearch(space, self._criterion, peg_scratch(space))
 
     @cached_property
     def _word_search(self) -> WordSearch | None:

@@ -7,10 +7,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from solver.exact.mastermind_bounds import bounds_of_guesses, split_state
+from solver.exact.mastermind_bounds import bounds_of_guesses, code_scratch, split_state
 from solver.exact.mastermind_engine import ideal_totals
 from solver.machine.rows import Ids
-from solver.rules.mastermind_choice import code_scratch
 from tests.support import naive
 from tests.support.pegs import game, small_boards, space_of
 

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from solver.game.game import GUESS_POOLS
 from solver.game.mastermind import MastermindGame, parse_board
-from solver.rules.mastermind_choice import FEW, code_scratch
+from solver.rules.mastermind_choice import FEW, peg_scratch
 from solver.rules.rules import RULES
 from solver.rules.searcher import Searcher
 from solver.tree import Tree
@@ -102,7 +102,7 @@ def test_any_candidates_get_the_same_guess(rule: str, count: int, random) -> Non
 
 def test_memory_grows_with_the_codes_not_with_their_square() -> None:
     space = space_of("5x8")
-    arrays = [space.codes, *code_scratch(space)]
+    arrays = [space.codes, *peg_scratch(space)]
     assert sum(array.nbytes for array in arrays) < 100 * len(game("5x8").guesses)
     assert FEW < 256  # counted in bytes
 
