@@ -185,7 +185,8 @@ class MastermindGame(Game):
     def grade(self, guess: str, secret: str) -> int:
         """Black pegs first; white ones for what the rest has in common."""
         black = sum(g == s for g, s in zip(guess, secret, strict=True))
-        common = sum(min(guess.count(c), secret.count(c)) for c in set(guess))
+        colours = set(guess)
+        common = sum(map(min, map(guess.count, colours), map(secret.count, colours)))
         return black * (self.length + 1) + common - black
 
     def guess_id(self, word: str) -> int:

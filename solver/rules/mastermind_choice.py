@@ -2,11 +2,12 @@
 
 By the same rules and ties as ``matrix_choice``, but without a matrix: memory grows with the number
 of codes, not with its square (5x8 would have a matrix of 1 GB). That is why it stays apart, and it
-is faster where there could be a matrix too (``./tools/bench mastermind`` shows both). Four things
+is faster where there could be a matrix too (``./tools/bench mastermind`` shows both). Five things
 make it so.
 
 * Only representatives are looked at (see ``symmetry``), and never listed: a walk over the pegs of a
   guess, hole by hole, comes to them in order.
+* Of colours that in a hole can no longer tell any candidates apart only one is tried.
 * Guesses in order share their first pegs: the scores that those pegs alone contribute are kept,
   hole by hole, so that a guess costs one more peg, 64 candidates at a time (see ``peg_lanes``).
 * A split is not made, but its buckets are counted, a few scores at a time, and only until the guess
@@ -31,6 +32,8 @@ from ..splits.peg_lanes import (
     TOGETHER,
     Layout,
     count_peg,
+    lay_out,
+    layout_of,
     match_peg,
     unbeaten_by_largest,
     unbeaten_by_sum,
@@ -99,7 +102,7 @@ def best_code(search: CodeSearch, state: Ids) -> int:
     if n <= 2:
         return int(state[0])
     criterion, marks = search.criterion, search.scratch.marks
-    layout = _lay_out(search, state)
+    layout = lay_out(search.space.codes, search.space.n_colours, state, search.scratch.rows)
     best = BestCode(-1, NO_COST)
     if n <= FEW or not criterion.from_pool:
         best = _cheapest_candidate(search, layout, state)
@@ -127,7 +130,7 @@ def split_by_codes(search: CodeSearch, state: Ids, split: Ids) -> int:
         for at in range(len(state)):
             split[at] = _grade(codes[guess], codes[state[at]])
         return guess
-    layout = _layout(search, len(state))
+    layout = layout_of(holes, len(state))
     for hole in range(holes):
         _match(search.scratch.rows, layout, codes, guess, hole)
     for at in range(len(state)):
@@ -166,34 +169,7 @@ def _floor(search: CodeSearch, n: int, own: int) -> int:
     return int(spread)
 
 
-# --- rows ---------------------------------------------------------------------------------
-
-
-@kernel(inner=True)
-def _layout(search: CodeSearch, n: int) -> Layout:
-    """Where the rows of so many candidates begin."""
-    holes = search.space.codes.shape[1]
-    width = -(-n // LANES) * LANES
-    return Layout(n, width, (1 + holes) * width, (1 + 2 * holes) * width, holes)
-
-
-@kernel(inner=True)
-def _lay_out(search: CodeSearch, state: Ids) -> Layout:
-    """Write the rows of a state: pegs and tallies, and the scores before the first peg."""
-    codes, rows = search.space.codes, search.scratch.rows
-    layout = _layout(search, len(state))
-    n, width, places, tallies, holes = layout
-    rows[:n] = 0
-    rows[n:width] = NOBODY
-    rows[tallies : tallies + search.space.n_colours * width] = 0
-    for hole in range(holes):
-        place = places + hole * width
-        rows[place + n : place + width] = NOBODY
-        for at in range(n):
-            peg = codes[state[at], hole]
-            rows[place + at] = peg
-            rows[tallies + int(peg) * width + at] += 1
-    return layout
+# --- costs --------------------------------------------------------------------------------
 
 
 @lean(inner=True, inline=True)
@@ -299,15 +275,20 @@ def _cheapest_kind(
     if candidates and search.criterion.candidate_bonus:
         floor -= layout.n
     free, follower = _first_uses(alike)
+    seen, most = _where_pegs_tell(search, layout)
     code = np.zeros(holes, dtype=np.int64)
     used = np.zeros(space.n_colours, dtype=np.int64)
+    spent = 0  # colours of which no candidate has more pegs than are used
+    for colour in range(space.n_colours):
+        spent |= int(most[colour] == 0) << colour
     # colours that a hole may have, and those of them that it has not had yet, as bits
     allowed, untried = np.zeros(holes, dtype=np.int64), np.zeros(holes, dtype=np.int64)
-    allowed[0], untried[0] = free, free
+    allowed[0] = free
+    untried[0] = free if space.distinct else _told_apart(free, seen[0], spent)
     hole = 0
     while hole >= 0 and best.cost > floor:
         if hole == last:
-            asked = allowed[last]
+            asked = untried[last]
             if candidates or len(alike.holes) > 0:
                 asked = _worth_asking(search, alike, candidates, code, asked)
             best = _best_of(search, layout, candidates, code, used, asked, best)
@@ -315,19 +296,52 @@ def _cheapest_kind(
         if untried[hole] == 0:
             hole -= 1
             if hole >= 0:
-                used[code[hole]] -= 1
+                colour = code[hole]
+                used[colour] -= 1
+                if used[colour] < most[colour]:
+                    spent &= ~(1 << colour)
             continue
         colour = first_bit(np.uint64(untried[hole]))
         untried[hole] &= untried[hole] - 1
         code[hole] = colour
         match_peg(rows, layout, hole, colour, used[colour])
         used[colour] += 1
+        if used[colour] >= most[colour]:
+            spent |= 1 << colour
         hole += 1
         allowed[hole] = allowed[hole - 1] | follower[colour]
         if space.distinct:
             allowed[hole] &= ~(1 << colour)
-        untried[hole] = allowed[hole]
+            untried[hole] = allowed[hole]
+        else:
+            untried[hole] = _told_apart(allowed[hole], seen[hole], spent)
     return best
+
+
+@kernel(inner=True)
+def _where_pegs_tell(search: CodeSearch, layout: Layout) -> tuple[Numbers, Numbers]:
+    """The colours that candidates have in each hole, as bits; and the most pegs of each colour."""
+    rows, (n, width, places, tallies, holes) = search.scratch.rows, layout
+    seen = np.zeros(holes, dtype=np.int64)
+    most = np.zeros(search.space.n_colours, dtype=np.int64)
+    for hole in range(holes):
+        for at in range(n):
+            seen[hole] |= 1 << rows[places + hole * width + at]
+    for colour in range(len(most)):
+        for at in range(n):
+            most[colour] = max(most[colour], rows[tallies + colour * width + at])
+    return seen, most
+
+
+@lean(inner=True, inline=True)
+def _told_apart(allowed: int, seen: int, spent: int) -> int:
+    """Of the colours for a hole those worth trying, as bits.
+
+    A colour that is seen there in no candidate, and of which no candidate has more pegs than are
+    used, adds nothing to any score, now or later: of all these the lowest stands for the others.
+    """
+    mute = allowed & ~seen & spent
+    return allowed & ~(mute & (mute - 1))
 
 
 @kernel(inner=True)

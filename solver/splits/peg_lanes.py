@@ -15,7 +15,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ..game.pegs import Codes, Numbers
-from ..machine.jit import vector_step
+from ..machine.jit import kernel, vector_step
+from ..machine.rows import Ids
 from ..machine.vector_ir import (
     i1,
     i8,
@@ -55,6 +56,31 @@ class Layout(NamedTuple):
     tallies: int
     #: Which is what a peg in place is worth, too.
     holes: int
+
+
+@kernel(inner=True)
+def layout_of(holes: int, n: int) -> Layout:
+    """Where the rows of so many candidates begin."""
+    width = -(-n // LANES) * LANES
+    return Layout(n, width, (1 + holes) * width, (1 + 2 * holes) * width, holes)
+
+
+@kernel(inner=True)
+def lay_out(codes: Codes, n_colours: int, state: Ids, rows: Codes) -> Layout:
+    """Write the rows of a state: pegs and tallies, and the scores before the first peg."""
+    layout = layout_of(codes.shape[1], len(state))
+    n, width, places, tallies, holes = layout
+    rows[:n] = 0
+    rows[n:width] = NOBODY
+    rows[tallies : tallies + n_colours * width] = 0
+    for hole in range(holes):
+        place = places + hole * width
+        rows[place + n : place + width] = NOBODY
+        for at in range(n):
+            peg = codes[state[at], hole]
+            rows[place + at] = peg
+            rows[tallies + int(peg) * width + at] += 1
+    return layout
 
 
 _Unbeaten = Callable[[Codes, Layout, int, Numbers, Codes, Costs, int], int]
