@@ -10,3 +10,6 @@ MEASURES = ("entropy", "remaining", "expected-size", "parts", "minimax", "propor
 GROUPS = ("score", "hits", "colours")
 #: How the words of a cheat sheet are chosen.
 SHEET_RULES = ("entropy", "minimax", "optimal")
+#: The rule by which nothing is better, and what may be least of every opener by it.
+OPTIMAL = "optimal"
+SWEPT_OBJECTIVES = ("total", "worst", "possible")

@@ -18,6 +18,9 @@ Every opener:
     sweep_openers  the whole strategy of each, its figures stored in a file
     open_sweep     the rows of such a file
     merge_sweeps   files of several machines as one
+    sweep_optimal       what each is worth at best, exact or between bounds
+    open_exact_sweep    the rows of such a file
+    merge_exact_sweeps  and several as one
 
 Single words:
     suggest      what is still possible, and what to guess next
@@ -51,6 +54,9 @@ if TYPE_CHECKING:
     from .play.review import review
     from .play.weights import weighted_game
     from .sweep.merge import merge_sweeps
+    from .sweep.optimal.merge import merge_exact_sweeps
+    from .sweep.optimal.run import sweep_optimal
+    from .sweep.optimal.view import open_exact_sweep
     from .sweep.run import sweep_openers
     from .sweep.view import open_sweep
     from .toolbox.buckets import buckets
@@ -71,7 +77,9 @@ __all__ = [
     "examine",
     "five_words",
     "load_game",
+    "merge_exact_sweeps",
     "merge_sweeps",
+    "open_exact_sweep",
     "open_sweep",
     "openers",
     "optimal",
@@ -81,6 +89,7 @@ __all__ = [
     "solve",
     "suggest",
     "sweep_openers",
+    "sweep_optimal",
     "triples",
     "verify",
     "weighted_game",
@@ -97,7 +106,9 @@ _HOMES = {
     "examine": "strategy.foreign",
     "five_words": "strategy.toolbox.five_words",
     "load_game": "solver.game.load",
+    "merge_exact_sweeps": "strategy.sweep.optimal.merge",
     "merge_sweeps": "strategy.sweep.merge",
+    "open_exact_sweep": "strategy.sweep.optimal.view",
     "open_sweep": "strategy.sweep.view",
     "openers": "strategy.toolbox.openers",
     "optimal": "strategy.build.optimal",
@@ -107,6 +118,7 @@ _HOMES = {
     "solve": "strategy.build.by_rule",
     "suggest": "strategy.toolbox.suggest",
     "sweep_openers": "strategy.sweep.run",
+    "sweep_optimal": "strategy.sweep.optimal.run",
     "triples": "strategy.toolbox.pairs",
     "verify": "strategy.audit",
     "weighted_game": "strategy.play.weights",

@@ -66,6 +66,7 @@ strategy/audit.py
 strategy/foreign.py
 strategy/toolbox
 strategy/sweep
+strategy/sweep/optimal
 strategy/play
 strategy/play/arena
 strategy/cli

@@ -119,6 +119,12 @@ class _Column:
         return [blank + line if self.to_right else line + blank for blank, line in pairs]
 
 
+def markdown_table(header: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
+    """The same in Markdown; openers to the left, numbers to the right."""
+    lines = [header, ["---:" if name != "opener" else "---" for name in header], *rows]
+    return "\n".join("| " + " | ".join(map(str, cells)) + " |" for cells in lines)
+
+
 def _width(columns: Sequence[_Column]) -> int:
     """How wide a table of these columns is."""
     return sum(column.width for column in columns) + len(_GAP) * (len(columns) - 1)

@@ -7,6 +7,7 @@ from dataclasses import asdict, dataclass, fields
 from importlib.metadata import PackageNotFoundError, version
 from typing import TYPE_CHECKING, Any
 
+from solver.choices import OPTIMAL, SWEPT_OBJECTIVES
 from solver.errors import WrongInputError
 from solver.game.load import load_game
 from solver.game.words import NAMED_LISTS, words_digest
@@ -20,9 +21,6 @@ from ..referee import check_words
 if TYPE_CHECKING:
     from solver.game.game import Game
 
-#: The rule whose rows are bounds and exact values, and what may be least by it.
-OPTIMAL = "optimal"
-OBJECTIVES = ("total", "worst", "possible")
 #: How the parts of a question are called when two of them differ.
 _CALLED = {
     "game": "the game",
@@ -191,7 +189,7 @@ class SweepQuestion:
             raise ValueError("list_name")
         limit, exact = self.within, self.rule == OPTIMAL
         bounded = limit is not None and not (type(limit) is int and limit > 0)
-        if bounded or (self.objective in OBJECTIVES) != exact or (limit and not exact):
+        if bounded or (self.objective in SWEPT_OBJECTIVES) != exact or (limit and not exact):
             raise ValueError("objective")
         if self.words is not None:
             guesses, secrets = (text.split(" ") for text in self.words)

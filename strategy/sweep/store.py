@@ -145,6 +145,12 @@ class RowStore:
             return self._connection.execute(query).fetchall()
 
 
+def question_of(path: str | Path) -> SweepQuestion:
+    """What a database is about, whatever rows it has."""
+    with RowStore.read(path) as store:
+        return store.question
+
+
 class SweepStore(RowStore):
     """The rows of a sweep by a rule."""
 

@@ -7,7 +7,9 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from ..errors import OutputError
+from solver.choices import OPTIMAL
+
+from ..errors import OutputError, StrategyError
 from ..files.letters import plain
 from ..files.names import quoted
 from .lock import is_locked
@@ -89,18 +91,7 @@ class SweepTable:
 
     def to_parquet(self, times: bool = False) -> bytes:
         """The table as the bytes of a Parquet file."""
-        try:
-            import pyarrow
-            from pyarrow import parquet
-        except ImportError:
-            raise OutputError(
-                "Parquet takes pyarrow, which is not installed: pip install 'knuthle[parquet]'"
-            ) from None
-        records, names = self.records(times), self.columns(times)
-        columns = {name: [record[name] for record in records] for name in names}
-        out = io.BytesIO()
-        parquet.write_table(pyarrow.table(columns), out)
-        return out.getvalue()
+        return parquet_of(self.columns(times), self.records(times))
 
     def to_pandas(self, times: bool = False) -> Any:
         """The table as a ``DataFrame`` with the openers for its index."""
@@ -110,6 +101,21 @@ class SweepTable:
             raise OutputError("pandas is not installed: pip install pandas") from None
         frame = pandas.DataFrame(self.records(times), columns=self.columns(times))
         return frame.set_index("opener")
+
+
+def parquet_of(names: Sequence[str], records: Sequence[dict[str, Any]]) -> bytes:
+    """Rows as the bytes of a Parquet file."""
+    try:
+        import pyarrow
+        from pyarrow import parquet
+    except ImportError:
+        raise OutputError(
+            "Parquet takes pyarrow, which is not installed: pip install 'knuthle[parquet]'"
+        ) from None
+    columns = {name: [record[name] for record in records] for name in names}
+    out = io.BytesIO()
+    parquet.write_table(pyarrow.table(columns), out)
+    return out.getvalue()
 
 
 def _record(row: OpenerRow, width: int, times: bool) -> dict[str, Any]:
@@ -138,6 +144,7 @@ def open_sweep(path: str | Path) -> SweepTable:
 
     Raises:
         BadFileError: There is no such file, or it is none of these databases, or damaged.
+        StrategyError: It is one for what is best, which ``open_exact_sweep`` reads.
 
     >>> import tempfile
     >>> from pathlib import Path
@@ -150,5 +157,7 @@ def open_sweep(path: str | Path) -> SweepTable:
     [('crane', 2, 9), ('slate', 2, 9)]
     """
     with SweepStore.read(path) as store:
+        if store.question.rule == OPTIMAL:
+            raise StrategyError(f"{path}: a sweep for what is best: open_exact_sweep reads it")
         rows, asked = tuple(store.rows()), tuple(store.asked())
         return SweepTable(store.question, rows, asked, is_locked(store.path))

@@ -337,6 +337,17 @@ class Possible:
         parts = [len(self.parted(members, int(column))) for column in columns]
         return int(columns[parts.index(max(parts))])
 
+    def forget(self, most: int) -> None:
+        """Keep what is refuted, but not why; and the states that can be solved, up to so many.
+
+        Whoever asks thousands of questions needs no more; no refutation can be told after it.
+        """
+        self._outer.clear()
+        self._reasons.clear()
+        if len(self._known) > most:
+            for states in (self._known, self._guess, self._inner):
+                states.clear()
+
     def refutation(self, core: Core) -> list[RefutedSet]:
         """A core and everything that it rests on, reasons first, in rows of this table."""
         listed: list[RefutedSet] = []

@@ -1,7 +1,7 @@
 """Make one database of several, of one list, rule and version: the parts of several machines.
 
-An opener that two of them have must have the same figures in both; else nothing is written and the
-exit code is 1.
+An opener that two of them have must have the same figures in both (of bounds the closer ones are
+kept, unless they contradict each other); else nothing is written and the exit code is 1.
 
 Examples: knuthle sweep merge part1.sqlite part2.sqlite --out sweep.sqlite
           knuthle sweep merge part*.sqlite --out sweep.sqlite --json -
@@ -30,8 +30,8 @@ def run(args: argparse.Namespace) -> int:
     """Merge and report."""
     database, args.out = args.out, None
     output.check_outputs(args, database)
-    from ...sweep.merge import merge_sweeps
+    from ...sweep.optimal.merge import merge_any_sweeps
 
-    table = merge_sweeps(args.files, database)
-    output.emit(args, state_text.state_text(table), table.state())
+    table = merge_any_sweeps(args.files, database)
+    output.emit(args, state_text.any_state_text(table), table.state())
     return 0

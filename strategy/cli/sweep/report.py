@@ -5,6 +5,9 @@ Then how many keep every secret within six guesses, and where well-known openers
 1, 2, … guesses (h1, h2, …), and the digest of the strategy, which is that of the file that
 'solve-all' writes. The same table gives the same bytes, however it came about.
 
+Of --rule optimal: the values in order, then the bounds of what is not exact, 8,123-8,140. A
+rank is '?' as long as an opener with bounds may come before it.
+
 Examples: knuthle sweep report sweep.sqlite --sort mean --top 20
           knuthle sweep report sweep.sqlite --csv openers.csv --plot openers.svg
 """
@@ -12,7 +15,10 @@ Examples: knuthle sweep report sweep.sqlite --sort mean --top 20
 from __future__ import annotations
 
 import argparse
+from collections.abc import Callable
 from typing import TYPE_CHECKING
+
+from solver.errors import WrongInputError
 
 from ...errors import OutputError
 from ...files.notation import counted
@@ -20,7 +26,10 @@ from ...files.output import write_whole
 from .. import options, output
 
 if TYPE_CHECKING:
+    from ...sweep.optimal.report import ExactReport
+    from ...sweep.optimal.view import ExactTable
     from ...sweep.report import SweepReport
+    from ...sweep.view import SweepTable
 
 HELP = "the best and the worst openers, as text, a table or a picture"
 
@@ -30,8 +39,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("files", metavar="FILE", nargs=1, help="a database of 'sweep run'")
     parser.add_argument(
         "--sort",
-        choices=("worst", "beyond", "mean"),
-        help="by one of these alone; tables are in this order too (all three; A to Z)",
+        choices=("worst", "beyond", "mean", "value"),
+        help="by one of these alone; tables are in this order too (all three; A to Z). value: of "
+        "--rule optimal, bounds after what is exact",
     )
     options.add_top_option(parser, 10, "N of each")
     parser.add_argument(
@@ -54,24 +64,62 @@ def run(args: argparse.Namespace) -> int:
     if args.parquet == "-":
         raise OutputError("a Parquet file is no text; --parquet names a file")
     output.check_outputs(args)
+    from ...sweep.optimal.view import open_any_sweep
+    from ...sweep.view import SweepTable
+
+    table = open_any_sweep(args.files[0])
+    if isinstance(table, SweepTable):
+        _report(args, table)
+    else:
+        _report_exact(args, table)
+    return 0
+
+
+def _report(args: argparse.Namespace, table: SweepTable) -> None:
+    """The report on a sweep by a rule."""
     from ...sweep.report import report_of_sweep
-    from ...sweep.view import open_sweep
     from . import report_text
 
-    table = open_sweep(args.files[0])
+    if args.sort == "value":
+        raise WrongInputError("--sort value is for sweeps by --rule optimal; this one is by a rule")
     report = report_of_sweep(table, args.sort)
     if args.sort:
         table = table.in_order([it.row for it in report.ranked[args.sort]])
-    if args.parquet:
-        write_whole(args.parquet, table.to_parquet(args.times), force=args.force)
-    if args.plot:
-        output.say_when_compiling(args.quiet)
-        write_whole(args.plot, picture(report, form_of(args.plot)), force=args.force)
+    _write_others(args, table, lambda form: picture(report, form))
     form = report_text.markdown_of if args.markdown else report_text.text_of
     text = form(report, args.top, args.bottom, args.times)
     rows = (table.columns(args.times), table.records(args.times))
     output.emit(args, text, report.public(args.top, args.bottom, args.times), rows)
-    return 0
+
+
+def _report_exact(args: argparse.Namespace, table: ExactTable) -> None:
+    """The report on a sweep for what is best."""
+    from ...sweep.optimal.report import report_of_exact_sweep
+    from . import exact_text
+
+    if args.sort not in (None, "value"):
+        raise WrongInputError(f"--sort {args.sort} is for sweeps by a rule; here it is value")
+    report = report_of_exact_sweep(table)
+    if args.sort:
+        table = table.in_order([it.row for it in report.ranked])
+    _write_others(args, table, lambda form: exact_picture(report, form))
+    form = exact_text.markdown_of if args.markdown else exact_text.text_of
+    text = form(report, args.top, args.bottom, args.times)
+    rows = (table.columns(args.times), table.records(args.times))
+    output.emit(args, text, report.public(args.top, args.bottom, args.times), rows)
+
+
+def _write_others(
+    args: argparse.Namespace, table: SweepTable | ExactTable, drawn: Callable[[str], bytes]
+) -> None:
+    """The forms that are no text."""
+    from ...pictures.plot import form_of
+
+    if args.parquet:
+        write_whole(args.parquet, table.to_parquet(args.times), force=args.force)
+    if args.plot:
+        output.say_when_compiling(args.quiet)
+        write_whole(args.plot, drawn(form_of(args.plot)), force=args.force)
 
 
 def picture(report: SweepReport, form: str) -> bytes:
@@ -87,3 +135,18 @@ def picture(report: SweepReport, form: str) -> bytes:
     title += f" against {counted(asked.secrets, 'secret')}"
     dots = entropy_and_mean(report.table)
     return cloud(dots, named, "entropy in bits", "mean guesses", title, form)
+
+
+def exact_picture(report: ExactReport, form: str) -> bytes:
+    """All exact openers in a plane, the best, the worst and well-known ones with names."""
+    from ...pictures.plot import cloud
+    from ...sweep.optimal.report import entropy_and_value
+
+    values = report.of_state("exact")
+    named = [it.row.opener for it in [*report.known(), *values[:3], *values[-3:]]]
+    dots = entropy_and_value(report.table)
+    secrets = counted(report.table.question.secrets, "secret")
+    title = f"{counted(len(dots), 'opener')} at best against {secrets}"
+    drawn = {dot.word for dot in dots}
+    shown = [word for word in named if word in drawn]
+    return cloud(dots, shown, "entropy in bits", "mean guesses", title, form)

@@ -31,10 +31,10 @@ def markdown_of(report: SweepReport, top: int, bottom: int, times: bool) -> str:
     """The same in Markdown, for a page of documentation."""
     parts = [heading(report.table).replace("\n", "  \n"), "\n".join(_summary(report, times))]
     for by, rows in _sections(report, top, bottom):
-        parts.append(f"### {by[0].upper()}{by[1:]}\n\n{_markdown_table(_HEADER, rows)}")
+        parts.append(f"### {by[0].upper()}{by[1:]}\n\n{render.markdown_table(_HEADER, rows)}")
     known = _known(report)
     if known:
-        table = _markdown_table(_known_header(report), known)
+        table = render.markdown_table(_known_header(report), known)
         parts.append(f"### Well-known openers\n\n{table}")
     return "\n\n".join(parts)
 
@@ -85,8 +85,3 @@ def _known(report: SweepReport) -> list[Sequence[object]]:
          *(f"{rank:,}" for rank in ranks.values()))
         for row, ranks in report.known()
     ]  # fmt: skip
-
-
-def _markdown_table(header: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
-    lines = [header, ["---:" if name != "opener" else "---" for name in header], *rows]
-    return "\n".join("| " + " | ".join(map(str, cells)) + " |" for cells in lines)

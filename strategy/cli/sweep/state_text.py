@@ -6,8 +6,10 @@ from typing import TYPE_CHECKING
 
 from ...files.names import shown
 from ...files.notation import counted
+from . import exact_text
 
 if TYPE_CHECKING:
+    from ...sweep.optimal.view import ExactTable
     from ...sweep.view import SweepTable
 
 
@@ -22,6 +24,13 @@ def heading(table: SweepTable) -> str:
         f"list {shown(asked.list_name)}, guesses {asked.guesses_digest[:16]}…, "
         f"secrets {asked.secrets_digest[:16]}…"
     )
+
+
+def any_state_text(table: SweepTable | ExactTable) -> str:
+    """How far a sweep is, of whatever kind."""
+    from ...sweep.view import SweepTable
+
+    return state_text(table) if isinstance(table, SweepTable) else exact_text.state_text(table)
 
 
 def state_text(table: SweepTable) -> str:

@@ -23,8 +23,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Read and report."""
     output.check_outputs(args)
-    from ...sweep.view import open_sweep
+    from ...sweep.optimal.view import open_any_sweep
 
-    table = open_sweep(args.files[0])
-    output.emit(args, state_text.state_text(table), table.state())
-    return 1 if table.missing else 0
+    table = open_any_sweep(args.files[0])
+    facts = table.state()
+    output.emit(args, state_text.any_state_text(table), facts)
+    return 0 if facts["n_done"] == facts["n_asked"] else 1

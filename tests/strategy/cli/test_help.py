@@ -126,7 +126,7 @@ def test_a_list_that_repeats_a_word_is_told(knuthle: Knuthle, tiny: Path) -> Non
         ("knuthle completion ", {"bash", "zsh", "fish"}),
         ("knuthle export --t", {"--to"}),
         ("knuthle sweep ", {"run", "status", "report", "merge"}),
-        ("knuthle sweep report --sort ", {"worst", "beyond", "mean"}),
+        ("knuthle sweep report --sort ", {"worst", "beyond", "mean", "value"}),
         ("knuthle sweep run --openers a", {"all", "answers"}),
         ("knuthle sweep status --q", {"--quiet"}),
     ],

@@ -22,6 +22,9 @@ from strategy import cli
 from strategy.build.cache import StrategyCache
 from strategy.build.findings import lay_aside
 from strategy.files.origin import Origin
+from strategy.sweep.optimal.rows import ExactRow
+from strategy.sweep.optimal.store import ExactStore
+from strategy.sweep.question import SweepQuestion
 from tests.support import ROOT
 
 PAGE = (ROOT / "docs" / "json.md").read_text(encoding="utf-8")
@@ -61,6 +64,17 @@ RUNS = {
     "sweep status": ("sweep status sweep.sqlite",),
     "sweep report": ("sweep report sweep.sqlite --times --top 9", "sweep report five.sqlite"),
     "sweep merge": ("sweep merge sweep.sqlite --out merged.sqlite",),
+    "sweep run --rule optimal": (
+        f"sweep run --rule optimal {OWN} --out best.sqlite --workers 1",
+        "sweep run --rule optimal --list five.txt --out few.sqlite --workers 1 --within 1",
+    ),
+    "sweep status: optimal": ("sweep status best.sqlite",),
+    "sweep report: optimal": (
+        "sweep report best.sqlite --times --top 9",
+        "sweep report few.sqlite",
+        "sweep report bounds.sqlite",
+    ),
+    "sweep merge: optimal": ("sweep merge best.sqlite --out both.sqlite",),
     "verify": ("verify rule --words w.txt", "verify rule --within 1", f"verify broken {OWN}"),
     "import": (f"import rule {OWN} -o imported", f"import broken {OWN} -o imported"),
     "compare": (f"compare rule lost {OWN}",),
@@ -175,6 +189,9 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (made / "player.py").write_text(PLAYER)
     game = load_game(WORDS)
     StrategyCache(game, Origin.of(game, "minimax", ("beb",))).save(made / "partial")
+    question = SweepQuestion.of(game, "optimal", "allowed", False, "total", 6)
+    with ExactStore.open(made / "bounds.sqlite", question) as store:
+        store.improve([ExactRow("beb", "bounds", 30, 33)])
     problem = Problem(game, hard=False, within=6)
     for name in ("findings", "aside"):
         lay_aside(made / name, problem, FirstGuesses(found={1: (2 * len(WORDS), False)}))

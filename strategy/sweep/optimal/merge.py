@@ -1,0 +1,81 @@
+"""Databases of several machines as one, where they hold values and bounds."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from solver.choices import OPTIMAL
+from solver.errors import WrongInputError
+
+from ...errors import WrongStrategyError
+from ...files.output import check_apart
+from ..lock import locked
+from ..merge import merge_sweeps
+from ..store import check_database, question_of
+from ..view import SweepTable
+from .rows import ExactRow
+from .store import ExactStore
+from .view import ExactTable, open_exact_sweep
+
+
+def merge_exact_sweeps(files: Sequence[str | Path], out: str | Path) -> ExactTable:
+    """One database with what all of them know, made if it is not there; the others stay.
+
+    Of an opener that several have, the closer bounds are kept, and an exact value where one is.
+
+    Args:
+        files: Databases of one question that ``sweep_optimal`` made.
+        out: The database that gets their rows.
+
+    Returns:
+        The rows of it.
+
+    Raises:
+        WrongStrategyError: Two contradict each other about an opener; nothing is written then.
+        BadFileError: One of them is damaged, or none.
+        StrategyError: They are of different questions.
+        WrongInputError: No file is named.
+
+    >>> import tempfile
+    >>> from pathlib import Path
+    >>> from strategy import load_game, merge_exact_sweeps, sweep_optimal
+    >>> game = load_game(["abide", "crane", "raise", "slate", "stare"])
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     parts = [Path(folder) / "1.sqlite", Path(folder) / "2.sqlite"]
+    ...     for number, part in enumerate(parts, 1):
+    ...         _ = sweep_optimal(game, part, shard=(number, 2), workers=1)
+    ...     table = merge_exact_sweeps(parts, Path(folder) / "all.sqlite")
+    >>> [row.opener for row in table]
+    ['abide', 'crane', 'raise', 'slate', 'stare']
+    """
+    if not files:
+        raise WrongInputError("no database is named that could be merged")
+    check_apart([out], files)
+    check_database(out)
+    place = Path(out)
+    with locked(place):
+        tables = [(str(path), open_exact_sweep(path)) for path in files]
+        question = tables[0][1].question
+        for name, table in tables[1:]:
+            table.question.require_same(question, name)
+        there = [(str(out), open_exact_sweep(place))] if place.exists() else []
+        found: dict[str, ExactRow] = {}
+        for name, table in [*there, *tables]:
+            table.question.require_same(question, name)
+            for row in table:
+                known = found.get(row.opener)
+                try:
+                    found[row.opener] = row if known is None else known.joined(row)
+                except WrongStrategyError as error:
+                    raise WrongStrategyError(f"{name}: {error}") from None
+        with ExactStore.open(place, question) as store:
+            store.ask(word for _, table in tables for word in table.asked)
+            store.replace(found.values())
+    return open_exact_sweep(place)
+
+
+def merge_any_sweeps(files: Sequence[str | Path], out: str | Path) -> SweepTable | ExactTable:
+    """The same, or ``merge_sweeps``, as the first of the files says what they are."""
+    best = bool(files) and question_of(files[0]).rule == OPTIMAL
+    return merge_exact_sweeps(files, out) if best else merge_sweeps(files, out)

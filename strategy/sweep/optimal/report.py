@@ -1,0 +1,106 @@
+"""Which openers are best, as far as it is known: exact values in order, bounds after them."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from solver.errors import WrongInputError
+
+from ..report import WELL_KNOWN
+from .rows import BOUNDS, EXACT, IMPOSSIBLE, POSSIBLE, ExactRow
+from .view import ExactTable
+
+if TYPE_CHECKING:
+    from ...pictures.plot import Dot
+
+#: What comes first in a ranking.
+_ORDER = {EXACT: 0, POSSIBLE: 1, BOUNDS: 2, IMPOSSIBLE: 3}
+
+
+@dataclass(frozen=True)
+class RankedValue:
+    """A row, and its place among all openers: None where one that is open may change it."""
+
+    rank: int | None
+    row: ExactRow
+
+
+@dataclass(frozen=True)
+class ExactReport:
+    """What a sweep for what is best comes to."""
+
+    table: ExactTable
+    #: All openers: by value, then those with bounds, by these; the impossible ones last.
+    ranked: list[RankedValue]
+
+    def of_state(self, *states: str) -> list[RankedValue]:
+        """Those in some states, the best first."""
+        return [it for it in self.ranked if it.row.state in states]
+
+    def known(self) -> list[RankedValue]:
+        """Well-known openers, the best first."""
+        return [it for it in self.ranked if it.row.opener in WELL_KNOWN]
+
+    def public(self, top: int, bottom: int, times: bool = False) -> dict[str, Any]:
+        """For the JSON object: so many of the best and of the worst, and of those with bounds."""
+        seconds = {"seconds": round(sum(row.seconds for row in self.table), 3)} if times else {}
+        values = self.of_state(EXACT)
+        return {
+            **self.table.facts(),
+            "n_openers": len(self.table),
+            **seconds,
+            "best": [self._public(it) for it in values[:top]],
+            "worst": [self._public(it) for it in last_of(values, top, bottom)],
+            "bounds": [self._public(it) for it in self.of_state(BOUNDS)[:top]],
+            "known": [self._public(it) for it in self.known()],
+        }
+
+    def _public(self, ranked: RankedValue) -> dict[str, Any]:
+        return {"rank": ranked.rank, **self.table.record(ranked.row)}
+
+
+def report_of_exact_sweep(table: ExactTable) -> ExactReport:
+    """All openers in order."""
+    sure = math.inf
+    if table.missing:
+        sure = -math.inf
+    for row in table:
+        if row.open:
+            sure = min(sure, row.lower or 0)
+    rows = sorted(table.rows, key=_place)
+    ranked: list[RankedValue] = []
+    for place, row in enumerate(rows, 1):
+        before = ranked[-1] if ranked else None
+        rank: int | None = place
+        if row.value is None or row.value > sure:
+            rank = None
+        elif before is not None and before.row.value == row.value:
+            rank = before.rank
+        ranked.append(RankedValue(rank, row))
+    return ExactReport(table, ranked)
+
+
+def _place(row: ExactRow) -> tuple[int, float, float, str]:
+    upper = math.inf if row.upper is None else row.upper
+    return _ORDER[row.state], row.lower or 0, upper, row.opener
+
+
+def last_of(rows: list[RankedValue], top: int, bottom: int) -> list[RankedValue]:
+    """The last of a ranking, but for the first."""
+    return rows[max(top, len(rows) - bottom) :] if bottom else []
+
+
+def entropy_and_value(table: ExactTable) -> list[Dot]:
+    """Every exact opener in a plane: what its score tells, and the least mean after it."""
+    from ...pictures.plot import Dot
+    from ...toolbox.openers import openers
+
+    if table.question.objective != "total":
+        raise WrongInputError("--plot draws totals: this sweep is of another objective")
+    means = {row.opener: row.value / table.question.secrets for row in table if row.value}
+    if not means:
+        raise WrongInputError("--plot draws exact values, and there is none yet")
+    told = openers(table.question.same_game(), list(means), by="entropy")
+    return [Dot(row.word, row.entropy, means[row.word]) for row in told]

@@ -1,0 +1,182 @@
+"""The work on a batch of openers: a function that any executor can call, anywhere.
+
+Each process makes its game, its score table and its searches once and keeps them: what one opener
+has proved serves the next. A strategy that attains a bound is played by compiled code that grades
+from letters, some by the trusted checker too, before the bound is believed.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from typing import NamedTuple
+
+from solver.choices import OPTIMAL
+from solver.exact.race.problem import Problem
+from solver.machine.clock import OutOfTimeError
+from solver.tree import Tree
+
+from ...build.checks import play_every_secret
+from ...build.question import game_played
+from ...errors import WrongStrategyError
+from ...files.origin import Origin
+from ...replay.replay import Replayer
+from ...tree import Strategy
+from ..question import SweepQuestion
+from .limits import LimitBench
+from .rows import BOUNDS, EXACT, IMPOSSIBLE, POSSIBLE, ExactRow
+from .totals import TotalBench
+
+#: What is asked of a batch: bounds at a glance, closer bounds with a strategy, exact values.
+GLANCE, CLOSER, BEST = "glance", "closer", "best"
+
+
+class ExactBatch(NamedTuple):
+    """Openers by their numbers among the guesses that may be played, and what is asked of them."""
+
+    stage: str
+    openers: tuple[int, ...]
+    #: Which of them the trusted checker plays.
+    replayed: frozenset[int] = frozenset()
+    #: When it must be done, in seconds since 1970, as all machines know them; None: some time.
+    until: float | None = None
+
+
+class ExactBench:
+    """All that one process needs to answer batches of one question."""
+
+    def __init__(self, question: SweepQuestion) -> None:
+        self.question = question
+        self._until: float | None = None
+        game = game_played(question.build(), question.guess_from)
+        self.game = game
+        problem = Problem(game, question.hard, question.within)
+        self._totals = self._limits = None
+        if question.objective == "total":
+            self._totals = TotalBench(problem, self._check_time)
+        else:
+            self._limits = LimitBench(problem, self._check_time)
+        self._replayer = Replayer(game.spec, game.guesses, game.secrets)
+
+    def _is_over(self) -> bool:
+        return self._until is not None and time.time() > self._until
+
+    def _check_time(self) -> None:
+        if self._is_over():
+            raise OutOfTimeError("undecided when time was up")
+
+    def answer(self, batch: ExactBatch) -> list[ExactRow]:
+        """Rows of those openers that something was found out about in time."""
+        self._until = batch.until
+        if batch.stage == GLANCE:
+            return [] if self._is_over() else self._glances(batch.openers)
+        find = self._closer if batch.stage == CLOSER else self._best
+        found = []
+        for opener in batch.openers:
+            begun = time.process_time()
+            try:
+                self._check_time()
+                row = find(opener, opener in batch.replayed)
+            except OutOfTimeError:
+                break
+            took = time.process_time() - begun
+            found.append(ExactRow(row.opener, row.state, row.lower, row.upper, took, row.replayed))
+        return found
+
+    # --- the least total ------------------------------------------------------------------
+
+    def _glances(self, openers: tuple[int, ...]) -> list[ExactRow]:
+        assert self._totals is not None
+        begun = time.process_time()
+        bounds = self._totals.glances(openers)
+        took = (time.process_time() - begun) / len(openers)
+        return [
+            ExactRow(
+                self.game.guesses[opener],
+                IMPOSSIBLE if bound is None else BOUNDS,
+                bound,
+                None,
+                took,
+            )
+            for opener, bound in zip(openers, bounds, strict=True)
+        ]
+
+    def _closer(self, opener: int, replayed: bool) -> ExactRow:
+        assert self._totals is not None
+        word = self.game.guesses[opener]
+        lower, tree = self._totals.closer(opener)
+        if lower is None:
+            return ExactRow(word, IMPOSSIBLE)
+        upper = None if tree is None else self._played(opener, tree, replayed)
+        replayed &= upper is not None
+        return ExactRow(word, EXACT if lower == upper else BOUNDS, lower, upper, 0.0, replayed)
+
+    def _best(self, opener: int, replayed: bool) -> ExactRow:
+        if self._limits is not None:
+            return self._least_limit(self._limits, opener, replayed)
+        assert self._totals is not None
+        word, found = self.game.guesses[opener], self._totals.best(opener)
+        if found is None:
+            return ExactRow(word, IMPOSSIBLE)
+        value, tree = found
+        total = self._played(opener, tree, replayed)
+        if total != value:
+            raise WrongStrategyError(
+                f"{word!r}: the strategy takes {total} guesses, and the search says {value}"
+            )
+        return ExactRow(word, EXACT, value, value, 0.0, replayed)
+
+    # --- limits ---------------------------------------------------------------------------
+
+    def _least_limit(self, limits: LimitBench, opener: int, replayed: bool) -> ExactRow:
+        """Whether the limit can be met; or the least that can, tried upwards."""
+        word, within = self.game.guesses[opener], self.question.within
+        only = self.question.objective == POSSIBLE
+        most = len(self.game.secrets) + 1 if within is None else within
+        for limit in range(most if only else 1, most + 1):
+            try:
+                tree = limits.within(opener, limit)
+            except OutOfTimeError:
+                if only:
+                    raise
+                return ExactRow(word, BOUNDS, limit)
+            if tree is not None:
+                self._played(opener, tree, replayed, limit)
+                if only:
+                    return ExactRow(word, POSSIBLE, replayed=replayed)
+                return ExactRow(word, EXACT, limit, limit, 0.0, replayed)
+        return ExactRow(word, IMPOSSIBLE)
+
+    # --- strategies -----------------------------------------------------------------------
+
+    def _played(self, opener: int, tree: Tree, replayed: bool, limit: int | None = None) -> int:
+        """The total of a strategy, every secret of it played; the limit must be kept."""
+        asked, word = self.question, self.game.guesses[opener]
+        limit = asked.within if limit is None else limit
+        try:
+            played = self._replayer.play(tree, opener, "allowed", asked.hard)
+        except WrongStrategyError as error:
+            raise WrongStrategyError(f"a strategy of {word!r}: {error}") from None
+        if limit is not None and len(played.histogram) > limit:
+            raise WrongStrategyError(f"a strategy of {word!r} does not keep to {limit} guesses")
+        if replayed:
+            origin = Origin.of(self.game, OPTIMAL, (word,), hard=asked.hard)
+            strategy = Strategy.of_tree(self.game, origin, tree)
+            play_every_secret(strategy, self.game)
+            if tuple(strategy.histogram) != played.histogram:
+                raise WrongStrategyError(f"{word!r}: the two checkers do not agree")
+        return sum(number * count for number, count in enumerate(played.histogram, 1))
+
+
+_lock = threading.Lock()
+_bench: ExactBench | None = None
+
+
+def answer_exactly(question: SweepQuestion, batch: ExactBatch) -> list[ExactRow]:
+    """The rows of some openers. Threads of one process take turns: the bench is one."""
+    global _bench
+    with _lock:
+        if _bench is None or _bench.question != question:
+            _bench = None  # its tables go before the next ones come
+            _bench = ExactBench(question)
+        return _bench.answer(batch)

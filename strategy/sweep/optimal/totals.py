@@ -1,0 +1,106 @@
+"""The least total of every opener: bounds at a glance, closer bounds, exact values.
+
+One score table, one engine and one memory of solved states serve all openers of a process. Openers
+of the same letters share their hardest state, the secrets that have none of these: so they come
+one after the other (see ``run``).
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Callable, Iterator, Sequence
+from typing import TYPE_CHECKING
+
+from solver.exact.race.workbench import Workbench
+from solver.exact.state.beam import Beam
+from solver.exact.state.bounds import LOSS
+from solver.exact.state.forced import loses_nothing, solve_forced
+from solver.tree import Tree
+
+if TYPE_CHECKING:
+    from solver.exact.race.problem import Problem
+    from solver.exact.state.results import HardBucket, Value
+
+#: Guesses that a beam tries in a state: one to see whether a limit can be met, two for a bound.
+_NARROW, _WIDER = 1, 2
+#: States whose values and strategies are remembered, some kilobytes each.
+_KNOWN = 4096
+
+
+class KnownStates:
+    """Hard states that were solved after one opener, for those that come to them again.
+
+    A state is filed under all that it is: its secrets, the guesses left, what hard mode has seen.
+    """
+
+    def __init__(self, solved: Callable[[HardBucket], tuple[Value, Tree]]) -> None:
+        self._solved = solved
+        self._known: OrderedDict[tuple[bytes, int, bytes], tuple[Value, Tree]] = OrderedDict()
+
+    def __call__(self, buckets: Sequence[HardBucket]) -> Iterator[tuple[Value, Tree]]:
+        """Their values, as far as each is within its limit, and strategies."""
+        for bucket in buckets:
+            key = bucket.rows.tobytes(), bucket.left, bucket.shown.tobytes()
+            found = self._known.get(key)
+            if found is None or not self._is_answer(found[0], bucket.limit):
+                found = self._known[key] = self._solved(bucket)
+                if len(self._known) > _KNOWN:
+                    self._known.popitem(last=False)
+            self._known.move_to_end(key)
+            yield found
+
+    @staticmethod
+    def _is_answer(value: Value, limit: int) -> bool:
+        """Whether a value, or a bound, says all that a limit asks for."""
+        return value.bound > limit or value.exact
+
+
+class TotalBench:
+    """What one process needs to tell the least totals of openers of one problem."""
+
+    def __init__(self, problem: Problem, check_time: Callable[[], None]) -> None:
+        self._problem = problem
+        self._bench = bench = Workbench(problem, check_time)
+        self._states = KnownStates(bench.engine.solved)
+        self._beams = [Beam(bench.table, width, check_time) for width in (_NARROW, _WIDER)]
+        #: Values above this are against the limit.
+        self._ceiling = problem.ceiling
+
+    def glances(self, openers: Sequence[int]) -> list[int | None]:
+        """Lower bounds of some openers; None: no strategy keeps to the limit."""
+        columns = [self._bench.column_of[opener] for opener in openers]
+        found = self._bench.bounds(columns, self._ceiling).tolist()
+        return [None if bound > self._ceiling else int(bound) for bound in found]
+
+    def closer(self, opener: int) -> tuple[int | None, Tree | None]:
+        """A lower bound that costs more (None as above), and a good strategy within the limit."""
+        bench, column = self._bench, self._bench.column_of[opener]
+        bound = bench.value(column, self._ceiling, patient=False).bound
+        if bound > self._ceiling:
+            return None, None
+        tree = Tree()
+        value = solve_forced(
+            self._beams[1], bench.members, [column], self._problem.left, bench.shown, tree
+        )
+        kept = value <= self._ceiling and (self._problem.within is None or value < LOSS)
+        return int(bound), self._problem.graded(tree) if kept else None
+
+    def best(self, opener: int) -> tuple[int, Tree] | None:
+        """The least total, and a strategy that attains it; None: none keeps to the limit."""
+        bench, column = self._bench, self._bench.column_of[opener]
+        if self._is_impossible(column):
+            return None
+        value, tree = bench.engine.plan_of_guess(
+            *(bench.members, column, self._problem.left, bench.shown, self._ceiling),
+            self._states,
+        )
+        return (value.bound, self._problem.graded(tree)) if value.exact else None
+
+    def _is_impossible(self, column: int) -> bool:
+        """Whether the limit is refuted, which the search for totals would take long to see."""
+        bench, left = self._bench, self._problem.left
+        if self._problem.within is None:
+            return False
+        if loses_nothing(self._beams[0], bench.members, [column], left, bench.shown):
+            return False
+        return bench.possibility.refutes_guess(bench.members, left, bench.shown, column)
