@@ -24,6 +24,7 @@ from .question import Inquiry, Question, Told, nobody
 from .within import BEAM, EXACT, LIMIT, Outcome
 
 if TYPE_CHECKING:
+    from solver.exact.race.workers import Helpers
     from solver.game.game import Game
 
     from ..proofs.checker.proof_file import Proof
@@ -64,6 +65,7 @@ def optimal(  # noqa: PLR0913 - by name: 11 of 13 calls name 5 or fewer
     guess_from: str = "allowed",
     top: int = 1,
     workers: int | None = None,
+    helpers: Helpers | None = None,
     time_limit: float | None = None,
     width: int | None = None,
     resume: str | Path | None = None,
@@ -86,6 +88,7 @@ def optimal(  # noqa: PLR0913 - by name: 11 of 13 calls name 5 or fewer
         guess_from: ``allowed``, or ``secrets`` to know no other words.
         top: So many best first guesses get exact values.
         workers: Processes; all cores unless told otherwise.
+        helpers: Who looks at first guesses instead of them, for example workers of Dask.
         time_limit: Seconds, after which the best so far is a bound.
         width: Try only so many guesses of each state: a bound at once, and no proof.
         resume: A file in which a search that is broken off leaves its findings, and from which the
@@ -119,8 +122,7 @@ def optimal(  # noqa: PLR0913 - by name: 11 of 13 calls name 5 or fewer
     question = Question(
         game, fixed_guesses(game, start), objective, within, hard, guess_from, top, width
     )
-    if proof:
-        question.check_provable()
+    _check_extent(question, proof, helpers)
     if width and (proof or resume):
         raise WrongInputError("--width gives a bound at once: no --proof or --resume with it")
     if recheck and not resume:
@@ -135,7 +137,7 @@ def optimal(  # noqa: PLR0913 - by name: 11 of 13 calls name 5 or fewer
     run = _Run(inquiry, clock, None if recheck else resume, keep or (lambda found: None))
     found = None
     try:
-        found = _finished(inquiry, inquiry.answer(tell, workers), clock)
+        found = _finished(inquiry, inquiry.answer(tell, helpers or workers), clock)
         inquiry.check(found.strategy)
         written = None
         if proof and found.proved:
@@ -162,6 +164,14 @@ def optimal(  # noqa: PLR0913 - by name: 11 of 13 calls name 5 or fewer
     if resume and found.proved:
         Path(resume).unlink(missing_ok=True)
     return found
+
+
+def _check_extent(question: Question, proof: str | Path | None, helpers: Helpers | None) -> None:
+    """Refuse what the question has no proof, or no work, for."""
+    if proof:
+        question.check_provable()
+    if helpers is not None:
+        question.check_shared()
 
 
 class _Run:

@@ -21,6 +21,7 @@ from solver.exact.answers.mastermind import best_pegs
 from solver.exact.race.first_guesses import FirstGuesses, least_open
 from solver.exact.race.problem import Problem
 from solver.exact.race.workbench import Workbench
+from solver.exact.race.workers import Helpers
 from solver.exact.state.bounds import LOSS
 
 from ..errors import BadFileError, OutputError
@@ -73,6 +74,17 @@ class Question:
         if self.guess_from == "candidates":
             raise WrongInputError(
                 "the best strategy guesses from allowed or secrets, not candidates"
+            )
+
+    def check_shared(self) -> None:
+        """Refuse helpers where first guesses do not compete: there is nothing to share out."""
+        if self.game.spec != "wordle":
+            raise WrongInputError(f"helpers share first guesses of Wordle, not {self.game.spec}")
+        if self.start or self.width or self.objective == "worst":
+            what = "--start" if self.start else "--width" if self.width else "--objective worst"
+            raise WrongInputError(
+                f"helpers share out first guesses; with {what} there are none to share: leave "
+                "it to --workers"
             )
 
     @property
@@ -165,7 +177,7 @@ class Inquiry:
         """Leave the findings for another search."""
         lay_aside(path, self._problem, self._state)
 
-    def answer(self, tell: Told, workers: int) -> Answer:
+    def answer(self, tell: Told, workers: int | Helpers) -> Answer:
         """The answer, its guesses numbered as in the game itself."""
         try:
             answer = self._searched(_Teller(tell, self._problem), workers)
@@ -184,7 +196,7 @@ class Inquiry:
             return answer
         return replace(answer, tree=answer.tree.renamed(self.question.game.secret_ids.tolist()))
 
-    def _searched(self, teller: _Teller, workers: int) -> Answer:
+    def _searched(self, teller: _Teller, workers: int | Helpers) -> Answer:
         """The answer, its guesses numbered as in the game that is searched."""
         problem, start, check_time = self._problem, self._start, self._check_time
         objective, width = self.question.objective, self.question.width

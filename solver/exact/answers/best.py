@@ -18,7 +18,7 @@ from ..race.first_guesses import FirstGuesses, Progress, settle
 from ..race.problem import Problem
 from ..race.ranking import Ranking
 from ..race.workbench import Workbench
-from ..race.workers import shared
+from ..race.workers import Helpers, shared
 from ..state.beam import Beam
 from ..state.bounds import LOSS
 from ..state.forced import loses_nothing, solve_forced
@@ -35,7 +35,7 @@ def best_strategy(
     problem: Problem,
     start: Sequence[str] = (),
     top: int = 1,
-    workers: int = 1,
+    workers: int | Helpers = 1,
     state: FirstGuesses | None = None,
     progress: Progress = lambda state, count: None,
     check_time: Callable[[], None] = lambda: None,
@@ -54,7 +54,7 @@ def best_strategy(
         if refutation is not None:
             return refutation
     if start:
-        return _after_start(bench, start, workers)
+        return _after_start(bench, start, workers if isinstance(workers, int) else 1)
     state.top, state.ceiling = top, problem.ceiling
     if problem.losses and len(bench.members) <= _RANKED and _hopeless(bench):
         Ranking(bench, lambda work: check_time()).settle(state)

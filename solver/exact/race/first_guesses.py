@@ -20,7 +20,7 @@ import numpy as np
 from ..state.bounds import NEVER
 from .problem import Finding, Race
 from .workbench import BATCH, Workbench
-from .workers import Workers
+from .workers import Helpers, Workers
 
 #: Guesses among which the most promising ones are looked for.
 _PROMISING = 128
@@ -119,7 +119,7 @@ class _Tasks(Sequence[Any]):
 def settle(
     state: FirstGuesses,
     bench: Workbench,
-    workers: int = 1,
+    workers: int | Helpers = 1,
     progress: Progress = lambda state, count: None,
     check_time: Callable[[], None] = lambda: None,
 ) -> None:
@@ -127,7 +127,8 @@ def settle(
 
     An interrupt or a time limit leaves in ``state`` what is known by then.
     """
-    with Workers(bench, workers if len(bench.columns) > BATCH else 1) as pool:
+    alone = isinstance(workers, int) and len(bench.columns) <= BATCH
+    with Workers(bench, 1 if alone else workers) as pool:
         _set_pace(state, bench, pool)
         todo = [c for c in bench.columns if int(bench.table.guess[c]) not in state.found]
         for findings in pool.run(_Tasks(_batches(todo, pool.count), state, False)):

@@ -7,7 +7,7 @@ all; elsewhere each makes one of its own. What they find does not depend on who 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import Any
+from typing import Any, Protocol
 
 from ...machine.pool import Pool, workers_inherit
 from ...tree import Tree
@@ -16,14 +16,26 @@ from .problem import Finding, Problem
 from .workbench import Workbench
 
 
-class Workers:
-    """This process alone, or a pool of workers, to look at first guesses."""
+class Helpers(Protocol):
+    """Whoever else looks at first guesses: workers of other machines, with benches of their own."""
 
-    def __init__(self, bench: Workbench, workers: int) -> None:
+    @property
+    def count(self) -> int:
+        """How many tasks are in the works at a time."""
+
+    def run(self, tasks: Sequence[Any]) -> Iterable[list[Finding]]:
+        """What ``screened`` of a bench says of all tasks, in the order they are finished."""
+
+
+class Workers:
+    """This process alone, a pool of workers, or helpers, to look at first guesses."""
+
+    def __init__(self, bench: Workbench, workers: int | Helpers) -> None:
         self._bench = bench
-        self.count = workers
+        self.count = workers if isinstance(workers, int) else workers.count
+        self._helpers = None if isinstance(workers, int) else workers
         self._pool: Pool[Any, list[Finding]] | None = None
-        if workers > 1:
+        if isinstance(workers, int) and workers > 1:
             self._pool = Pool(_screener, _given(bench), workers)
 
     def __enter__(self) -> Workers:
@@ -37,6 +49,9 @@ class Workers:
 
     def run(self, tasks: Sequence[Any]) -> Iterable[list[Finding]]:
         """The answers as they come."""
+        if self._helpers is not None:
+            yield from self._helpers.run(tasks)
+            return
         if self._pool is not None:
             for _, findings in self._pool.run(tasks):
                 yield findings

@@ -26,12 +26,11 @@ from solver.choices import OPTIMAL, SWEPT_OBJECTIVES
 from ...build.within import LIMIT
 from ...files.notation import counted
 from ...files.output import check_apart, is_file
-from .. import options, output
+from .. import dask, options, output
 from ..progress import Progress
 from . import state_text
 
 if TYPE_CHECKING:
-    from ...sweep.cluster import DaskPlace
     from ...sweep.optimal.view import ExactTable
     from ...sweep.view import SweepTable
 
@@ -60,7 +59,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         metavar="I/N",
         help="do the I-th of N equal parts of the openers",
     )
-    add_dask_options(parser)
+    dask.add_dask_options(parser)
     options.add_output_options(parser)
 
 
@@ -82,19 +81,6 @@ def _add_optimal_options(parser: argparse.ArgumentParser) -> None:
     options.add_time_limit_option(group, "exit 3, and what is not exact stays between bounds")
 
 
-def add_dask_options(parser: argparse.ArgumentParser) -> None:
-    """``--dask`` and what TLS takes: workers of other machines, or of this one."""
-    group = parser.add_argument_group("many machines")
-    group.add_argument(
-        "--dask",
-        metavar="tcp://HOST:PORT|local:N",
-        help="let the workers of this Dask scheduler do it; local:N starts N of its own here",
-    )
-    group.add_argument("--dask-ca", metavar="FILE", help="TLS: certificate of the authority")
-    group.add_argument("--dask-cert", metavar="FILE", help="TLS: certificate of this machine")
-    group.add_argument("--dask-key", metavar="FILE", help="TLS: the key to that certificate")
-
-
 def _shard(text: str) -> tuple[int, int]:
     """An argparse type: one of so many parts."""
     found = re.fullmatch(r"(\d{1,9})/(\d{1,9})", text)
@@ -103,31 +89,13 @@ def _shard(text: str) -> tuple[int, int]:
     return int(found[1]), int(found[2])
 
 
-def _dask_place(args: argparse.Namespace) -> DaskPlace | None:
-    """Where ``--dask`` says that the scheduler is."""
-    from solver.errors import WrongInputError
-
-    from ...sweep.cluster import DaskPlace, require_distributed
-
-    files = (args.dask_ca, args.dask_cert, args.dask_key)
-    if args.dask is None:
-        if any(files):
-            raise WrongInputError("--dask-ca, --dask-cert and --dask-key are for --dask, not given")
-        return None
-    if args.workers:
-        raise WrongInputError("--workers is for processes of this machine, --dask has its own")
-    place = DaskPlace(args.dask, *files)
-    require_distributed()
-    return place
-
-
 def run(args: argparse.Namespace) -> int:
     """Go on until all is done, and say how far it is."""
     database, args.out = args.out, None
     output.check_outputs(args, database)
     inputs = [name for name in (args.list_name, args.secrets, args.openers) if is_file(name)]
     check_apart([database], inputs)
-    place = _dask_place(args)
+    place = dask.place_from(args)
     swept = _best(args) if args.rule == OPTIMAL else _by_rule(args)
     game = options.game_from(args)
     how: dict[str, Any] = {"workers": args.workers, "shard": args.shard}

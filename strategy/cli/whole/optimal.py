@@ -11,6 +11,7 @@ Examples: knuthle optimal --start salet
 from __future__ import annotations
 
 import argparse
+import contextlib
 from typing import TYPE_CHECKING
 
 from solver.exact.answers.answer import OBJECTIVES
@@ -19,7 +20,7 @@ from ...build.within import LIMIT
 from ...errors import OutputError, UnfinishedError
 from ...files.names import shown
 from ...files.output import Kind, check_target
-from .. import interrupt, options, output
+from .. import dask, interrupt, options, output
 from ..progress import Progress
 from . import optimal_state
 from .optimal_report import facts_of, text_of
@@ -81,6 +82,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help="believe nothing of --resume FILE: search it all again, and name what is wrong in it",
     )
+    dask.add_dask_options(parser)
     options.add_output_options(parser, csv_table=True)
     parser.add_argument(
         "--proof", metavar="FILE", help="write a proof that check-proof can check (takes minutes)"
@@ -129,6 +131,7 @@ def _check(args: argparse.Namespace) -> None:
     output.check_outputs(args, args.resume, args.proof)
     check_target(args.resume)
     check_target(args.proof, Kind.PROOF, force=args.force)
+    dask.place_from(args)
     if args.state is not None:
         optimal_state.check(args)
     if args.proof == "-":
@@ -143,7 +146,8 @@ def _searched(args: argparse.Namespace, game: Game, keeper: _Keeper) -> Optimal:
 
     from ...build.optimal import optimal
 
-    with Progress(args.quiet) as progress:
+    with contextlib.ExitStack() as after:
+        progress = after.enter_context(Progress(args.quiet))
         found = optimal(
             game,
             start=options.starts_from(args.start, game),
@@ -153,6 +157,7 @@ def _searched(args: argparse.Namespace, game: Game, keeper: _Keeper) -> Optimal:
             guess_from=args.guess_from,
             top=args.top,
             workers=args.workers,
+            helpers=dask.helpers_from(args, game, after),
             time_limit=args.time_limit,
             width=args.width,
             resume=args.resume,

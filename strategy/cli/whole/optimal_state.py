@@ -34,6 +34,7 @@ def check(args: argparse.Namespace) -> None:
         "--resume": args.resume,
         "--recheck": args.recheck,
         "--width": args.width,
+        "--dask": args.dask,
     }
     for option, given in whole.items():
         if given:
