@@ -184,10 +184,8 @@ class Strategy:
     @cached_property
     def digest(self) -> str:
         """What this strategy does, as one number: sha256 of its text export."""
-        digest = hashlib.sha256()
-        for line in text_lines(self):
-            digest.update(line.encode() + b"\n")
-        return digest.hexdigest()
+        text = "".join([f"{line}\n" for line in text_lines(self)])
+        return hashlib.sha256(text.encode()).hexdigest()
 
     def games(self) -> Iterator[tuple[str, list[tuple[str, int]]]]:
         """Every secret with the guesses and scores of its game, the solving guess left out."""
@@ -325,20 +323,28 @@ class Strategy:
 def _find_hits(game: Game, tree: Tree) -> array[int]:
     """Mark the node where each secret is guessed while it is still possible.
 
-    Every secret has such a node, so one that is guessed in a single place needs no grading; for
-    the others, a word is possible where every guess on the way grades it as the edge says.
+    Every secret has such a node. One that is guessed in a single place has it there, and so has one
+    that is guessed in a single place from where nothing goes on; neither needs grading. Of the
+    others, a word is possible where every guess on the way grades it as the edge says.
     """
-    secrets = set(game.secrets)
+    secrets = set(game.secret_ids.tolist())
     guess, parent, score = tree.guess, tree.parent, tree.score
+    goes_on = bytearray(len(tree))
+    for above in parent[1:]:
+        goes_on[above] = 1
     times = Counter(guess)
+    ends = Counter(word for word, more in zip(guess, goes_on, strict=True) if not more)
     hit = array("B", bytes(len(tree)))
-    for node, guess_id in enumerate(guess):
-        word = game.guesses[guess_id]
-        if word in secrets:
-            below = 0 if times[guess_id] == 1 else node
-            while below and game.grade(game.guesses[guess[parent[below]]], word) == score[below]:
-                below = parent[below]
-            hit[node] = below == 0
+    for node, word in enumerate(guess):
+        if word not in secrets:
+            continue
+        if times[word] == 1 or ends[word] == 1:
+            hit[node] = times[word] == 1 or not goes_on[node]
+            continue
+        below, text = node, game.guesses[word]
+        while below and game.grade(game.guesses[guess[parent[below]]], text) == score[below]:
+            below = parent[below]
+        hit[node] = below == 0
     return hit
 
 

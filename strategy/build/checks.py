@@ -26,6 +26,8 @@ if TYPE_CHECKING:
 
 #: Secrets to a task of the verifying pool: small enough to share out, large enough to be worth it.
 _GAMES_A_TASK = 500
+#: And without a pool: the checker looks at many games together.
+_GAMES_TOGETHER = 5000
 
 
 #: Called with (what is being done, how much of it is new, how much it is in all).
@@ -107,7 +109,8 @@ def play_every_secret(
 ) -> Verdict:
     """Play every secret of the game as a real one, by the checker that knows the rule."""
     secrets = game.secrets
-    tasks = [secrets[at : at + _GAMES_A_TASK] for at in range(0, len(secrets), _GAMES_A_TASK)]
+    size = _GAMES_A_TASK if workers > 1 else _GAMES_TOGETHER
+    tasks = [secrets[at : at + size] for at in range(0, len(secrets), size)]
     taken: dict[str, int] = {}
     passed: set[int] = set()
     for number, (some_taken, some_passed) in _played(strategy, game, tasks, workers):
