@@ -194,25 +194,33 @@ def _make_telling(search: WordSearch, n: int, letter: int, row: int) -> int:
             telling[k] = row
             bits[row : row + letters.width] = 0
             row += letters.width
+    there, count = scratch.class_shares, 0
+    for k in range(end - first + 1):
+        if sizes[k] > 0:
+            there[count] = k
+            count += 1
     for column in range(first, end):
         shares = letters.shares[column]
-        share = _largest_class(shares, sizes, end - first + 1, scratch.tally)
+        share = _largest_class(shares, sizes, there[:count], scratch.tally)
         source = letters.columns + column * letters.width
-        for k in range(end - first + 1):
+        for k in there[:count]:
             if telling[k] and shares[k] != share:
                 join_row(bits, telling[k], source, letters.width)
     return row
 
 
 @lean(inner=True, inline=True)
-def _largest_class(shares: Ids, sizes: Ids, count: int, tally: Ids) -> int:
-    """The share that a column adds for most candidates, of which ``sizes[k]`` have column ``k``."""
+def _largest_class(shares: Ids, sizes: Ids, there: Ids, tally: Ids) -> int:
+    """The share that a column adds for most candidates, of which ``sizes[k]`` have column ``k``.
+
+    ``there`` are the ``k`` that any of them has.
+    """
     share, most = 0, 0
-    for k in range(count):
+    for k in there:
         tally[shares[k]] += sizes[k]
         if tally[shares[k]] > most:
             share, most = int(shares[k]), tally[shares[k]]
-    for k in range(count):
+    for k in there:
         tally[shares[k]] = 0
     return share
 
