@@ -83,12 +83,26 @@ class BestPairs:
         """Put a stride behind those before it."""
         kept, tally, _ = self.wanted
         ids, count = self._field.ids, len(self._field)
-        places, limits = [], [int(tally[2])]
+        places, limits, latest = [], [int(tally[2])], [_latest(kept)]
         for place, weight in notes.found.tolist():
             if weight <= tally[2]:
                 a, b = int(ids[place // count]), int(ids[place % count])
                 offer(weight, min(a, b), max(a, b), kept, tally)
                 places.append(place)
                 limits.append(int(tally[2]))
+                latest.append(_latest(kept))
         before = np.searchsorted(np.array(places, dtype=np.int64), notes.places, side="left")
-        tally[0] += np.count_nonzero(notes.least <= np.array(limits)[before])
+        one, other = ids[notes.places // count], ids[notes.places % count]
+        named = np.minimum(one, other).astype(np.int64) << _HALF | np.maximum(one, other)
+        in_time = named <= np.array(latest)[before]
+        tally[0] += np.count_nonzero(in_time & (notes.least <= np.array(limits)[before]))
+
+
+#: Bits for one guess of two.
+_HALF = 31
+
+
+def _latest(kept: Costs) -> int:
+    """The last pair of the alphabet that may still be kept: any, unless all tell everything."""
+    weight, a, b = map(int, kept[-1])
+    return a << _HALF | b if weight == 0 else (1 << 2 * _HALF)

@@ -92,13 +92,13 @@ def scan_best(
             tally[1] += count - a - 1  # W(A, B) <= W(A): all of these are better
             continue
         _hold_fast(scores[rows[a]], scratch)
-        found = _pass_over(a, counted_only, guesses, scratch, slack, tally)
+        found = _pass_over(a, counted_only, guesses, scratch, slack, wanted)
         for at in range(found):
             ahead = min(at + _AHEAD, found - 1)
             b, limit = left[at], tally[2]
             if finer[ahead] <= limit + slack:
                 fetch_row(scores, rows[left[ahead]])
-            if leasts[at] > limit + slack:
+            if leasts[at] > limit + slack or _is_late(ids[a], ids[b], wanted):
                 continue  # the limit has come down
             weight = ABOVE_ALL
             if finer[at] <= limit + slack:
@@ -151,13 +151,14 @@ def scan_worst(
 
 @lean(inner=True)
 def _pass_over(
-    a: int, counted_only: bool, guesses: Guesses, scratch: PairScratch, slack: int, tally: Costs
+    a: int, counted_only: bool, guesses: Guesses, scratch: PairScratch, slack: int, wanted: Wanted
 ) -> int:
     """List the Bs that the bounds by letters leave of those behind A; returns how many.
 
     Those known to be better, if pairs are counted only, are added to the tally.
     """
     weights, masks, questions = guesses.weights, scratch.questions.masks, scratch.questions
+    ids, tally = guesses.ids, wanted.tally
     log_weights, forbidden, granted = scratch.counting.log_weights, scratch.sets[0], scratch.sets[1]
     limit = tally[2] + slack
     count = weights.shape[0]
@@ -175,6 +176,8 @@ def _pass_over(
             free &= free - np.uint64(1)
             if b >= count or weights[a] + weights[b] - whole > limit:
                 break  # (1)
+            if _is_late(ids[a], ids[b], wanted):
+                continue
             if counted_only and _clash(masks, b, granted):
                 tally[1] += 1  # (least)
                 continue
@@ -313,6 +316,20 @@ def offer(weight: int, a: int, b: int, kept: Costs, tally: Costs) -> None:
     kept[at, 1] = a
     kept[at, 2] = b
     tally[2] = kept[rows - 1, 0]
+
+
+@lean(inner=True, inline=True)
+def _is_late(one: int, other: int, wanted: Wanted) -> bool:
+    """Whether a pair comes too late in the alphabet, where all that are kept tell everything.
+
+    No weight is less than theirs, which is 0.
+    """
+    rows = wanted.kept.shape[0]
+    if rows == 0 or wanted.tally[2] > 0:
+        return False
+    last = wanted.kept[rows - 1]
+    first = min(one, other)
+    return bool(first > last[1] or (first == last[1] and max(one, other) > last[2]))
 
 
 @lean(inner=True)

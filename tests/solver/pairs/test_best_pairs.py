@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import math
 import pickle
+from collections import Counter
+from itertools import combinations
 
 import pytest
 from hypothesis import given, settings
@@ -55,6 +58,32 @@ def test_who_knows_less_finds_and_evaluates_the_same(
         behind.search_shared(quiet, 1)
     assert (behind.wanted.kept == told.kept).all()
     assert behind.wanted.tally[0] == told.tally[0]
+
+
+@settings(max_examples=8)
+@given(st.integers(2, 12), st.integers(1, 40), st.lists(st.integers(0, 5), min_size=1, max_size=4))
+def test_of_pairs_that_tell_everything_the_first_are_kept(
+    secrets: int, count: int, lags: list[int]
+) -> None:
+    """With few secrets there are thousands; once enough are found, later ones are passed over."""
+    words = SOME[::4]
+    game = game_of(words, words[:: len(words) // secrets])
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("solver.pairs.strides.STRIDE", 4)
+        patch.setattr("solver.pairs.strides._PIECE", 2)
+        field = Field(game)
+        told = BestPairs(field, count).search(quiet, 1)
+        behind = Behind(field, count, lags)
+        behind.search_shared(quiet, 1)
+    assert (behind.wanted.kept == told.kept).all()
+    assert behind.wanted.tally[0] == told.tally[0]
+    grades = {guess: [game.grade(guess, secret) for secret in game.secrets] for guess in words}
+    weights = []
+    for (a, one), (b, other) in combinations(enumerate(grades.values()), 2):
+        sizes = Counter(zip(one, other, strict=True)).values()
+        weights.append((round(sum(size * math.log2(size) for size in sizes), 9), a, b))
+    expected = [(a, b) for _, a, b in sorted(weights)[: len(told.kept)]]
+    assert [tuple(row) for row in told.kept[:, 1:].tolist()] == expected
 
 
 def test_the_same_for_any_number_of_workers(some: Game, monkeypatch: pytest.MonkeyPatch) -> None:
