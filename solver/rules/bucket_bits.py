@@ -95,9 +95,12 @@ def largest_bucket(
                 depth += 1
     if depth == 0:
         return min(n, limit)
-    if _largest(depth, words, limit - 1, limit, scratch) >= limit:
-        return limit
-    return _largest(depth, words, 0, limit, scratch)
+    least = limit - 1  # most guesses are found to reach the limit, and need no more
+    while True:
+        found = _largest(depth, words, least, limit, scratch)
+        if found >= limit or least == 0:
+            return found
+        least = 0
 
 
 @lean(inner=True, inline=True)

@@ -59,22 +59,25 @@ def best_of_many(search: WordSearch, state: Ids) -> int:
     depth = _list_members(search, state)
     _bound_all(letters, n, depth, scratch)
     _mark(search, state)
-    best = _lowest(letters, n, scratch)
-    largest = largest_bucket(letters, best, n, n + 1, scratch)
-    key = _key(largest, best, letters, scratch)
-    count = _order_visits(letters, n, largest, scratch)
-    visits = scratch.visits
+    guess = best = _lowest(letters, n, scratch)
+    largest, limit, key = n, n + 1, 0
+    visits, at, count = scratch.visits, 0, -1
     scratch.work[0] += 1
-    for at in range(count):
-        guess, bound = visits[at], scratch.bounds[at]
-        if _key(bound, guess, letters, scratch) >= key:
-            break
-        scratch.work[1] += 1
-        limit = largest + (1 if _key(largest, guess, letters, scratch) < key else 0)
+    while True:
         found = largest_bucket(letters, guess, n, limit, scratch)
         if found < limit:
             best, largest = guess, found
             key = _key(largest, best, letters, scratch)
+        if count < 0:
+            count = _order_visits(letters, n, largest, scratch)
+        if at == count:
+            break
+        guess, bound = visits[at], scratch.bounds[at]
+        if _key(bound, guess, letters, scratch) >= key:
+            break
+        at += 1
+        scratch.work[1] += 1
+        limit = largest + (1 if _key(largest, guess, letters, scratch) < key else 0)
     _unmark(search, state)
     return best
 
@@ -278,22 +281,14 @@ def _bound_all(letters: LetterBits, n: int, depth: int, scratch: WordScratch) ->
     width = (n + GROUP - 1) // GROUP * GROUP
     for block in range(letters.blocks):
         planes = scratch.planes[block]
-        first = min(width, MOST_TALLIED)
-        tally_lanes(letters.bits, block * BLOCK, scratch.rows, width, depth, first, planes)
-        if first < width:
+        if width > MOST_TALLIED:
             planes[PLANES * BLOCK :] = 0
-            for start in range(first, width, MOST_TALLIED):
-                count = min(width - start, MOST_TALLIED)
-                tally_lanes(
-                    letters.bits,
-                    block * BLOCK,
-                    scratch.rows[start:],
-                    width,
-                    depth,
-                    count,
-                    scratch.more,
-                )
-                _add_planes(planes, scratch.more)
+        for start in range(0, width, MOST_TALLIED):
+            count, rows = min(width - start, MOST_TALLIED), scratch.rows[start:]
+            into = scratch.more if start > 0 else planes
+            tally_lanes(letters.bits, block * BLOCK, rows, width, depth, count, into)
+            if start > 0:
+                _add_planes(planes, into)
 
 
 @lean(inner=True, inline=True)
