@@ -16,6 +16,7 @@ from ..game.game import Game, History
 from ..game.hard_mode import legal_after, require_legal
 from ..game.words import NAMED_LISTS, named_list
 from ..machine.rows import Ids
+from ..splits.limits import require_room_to_rank
 from ..splits.ranking import RankedGuesses, rank_guesses
 from .clues import candidates_after, pool_of, require_pool
 
@@ -58,6 +59,7 @@ def advise(
     """
     require_pool(guess_from)
     left = candidates_after(game, history)
+    require_room_to_rank(game, len(left))
     pool = pool_of(game, guess_from, left)
     if hard:
         steps = [(game.guess_id(word), score) for word, score in history]

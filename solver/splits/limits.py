@@ -48,10 +48,21 @@ def matrix_bytes(game: Game) -> int:
     return len(game.guesses) * len(game.secrets) * int(np.dtype(game.score_dtype).itemsize)
 
 
-def search_bytes(game: Game) -> int:
-    """About what a one-step search takes at most: never all scores of a large game."""
-    words = len(game.guesses) * _GUESS + len(game.secrets) * _SECRET
-    return _PROGRAM + min(matrix_bytes(game), _BLOCKS) + words
+def search_bytes(game: Game, candidates: int | None = None) -> int:
+    """About what a one-step search takes at most: never all scores of a large game.
+
+    Over some of the secrets, or (None) over all.
+    """
+    count = len(game.secrets) if candidates is None else candidates
+    scores = len(game.guesses) * count * int(np.dtype(game.score_dtype).itemsize)
+    words = len(game.guesses) * _GUESS + count * _SECRET
+    return _PROGRAM + min(scores, _BLOCKS) + words
+
+
+def require_room_to_rank(game: Game, candidates: int) -> None:
+    """Refuse to measure all guesses of a game against candidates where memory is too short."""
+    if game.code_space is None:
+        require_room(search_bytes(game, candidates), "this ranking")
 
 
 def what_it_takes(game: Game) -> str | None:

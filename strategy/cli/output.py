@@ -11,13 +11,16 @@ import os
 import sys
 from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
-from typing import Any, TextIO
+from typing import TYPE_CHECKING, Any, TextIO
 
 from ..errors import OutputError
 from ..files.names import shown
 from ..files.output import Attempts, Kind, check_apart, check_target, is_file, write_whole
 from . import interrupt
 from .progress import Compiling
+
+if TYPE_CHECKING:
+    from solver.game.game import Game
 
 #: The command that runs.
 command = ""
@@ -141,6 +144,15 @@ def abandon(stream: TextIO) -> None:
     """Keep the interpreter from complaining at its end that its output went nowhere."""
     with contextlib.suppress(OSError, ValueError):
         os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
+
+
+def say_what_it_takes(game: Game, quiet: bool) -> None:
+    """Of a large game, what memory its search takes; before it begins."""
+    from solver.splits.limits import what_it_takes
+
+    size = None if quiet else what_it_takes(game)
+    if size is not None:
+        say(size)
 
 
 def say_when_compiling(quiet: bool) -> None:

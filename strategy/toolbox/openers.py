@@ -82,6 +82,7 @@ def openers(
 
     Raises:
         WrongInputError: A word is no guess of this game, or there is no such measure.
+        CouldNotFinishError: It would take more memory than is left.
 
     >>> from strategy import load_game, openers
     >>> game = load_game(["abide", "crane", "raise", "slate", "stare"])
@@ -91,8 +92,10 @@ def openers(
     >>> best.word, round(best.entropy, 3)
     ('crane', 2.322)
     """
+    from solver.splits.limits import require_room_to_rank
     from solver.splits.ranking import rank_guesses
 
+    require_room_to_rank(game, len(game.secrets))
     table = rank_guesses(game, by, weights=weights)
     if words:
         return [RankedGuess(**row) for row in table.records(table.of_words(list(words)))]

@@ -86,6 +86,7 @@ def suggest(
 
     Raises:
         WrongInputError: Clues contradict each other; the message names them.
+        CouldNotFinishError: To rank the words would take more memory than is left.
 
     >>> from strategy import load_game, suggest
     >>> game = load_game(["abide", "crane", "raise", "slate", "stare"])

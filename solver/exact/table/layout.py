@@ -12,6 +12,8 @@ from ...errors import WrongInputError
 from ...game.game import Game
 from ...game.score_matrix import letters_in
 from ...memory import returning
+from ...splits.limits import matrix_bytes, require_room
+from ...splits.ranking import measures_of
 from .count_lanes import LANES
 from .dense_scores import dense_codes, fill_scores, in_blocks
 from .score_table import HALF, ScoreTable
@@ -20,6 +22,8 @@ from .score_table import HALF, ScoreTable
 MOST_PARTS = 255
 #: Tables made some columns at a time have so many bytes of scores before them.
 _STRIDE_BYTES = 1 << 23
+#: The scores of a table are there so often while it is made: as they are, by columns, in blocks.
+_COPIES = 3
 _ONE = np.uint64(1)
 
 
@@ -97,6 +101,14 @@ def _described(
         hard,
         price,
     )
+
+
+def require_table(game: Game) -> None:
+    """Refuse a game that no table can be made of, before anything is begun."""
+    if game.n_scores > MOST_PARTS:
+        everyone = np.arange(len(game.guesses), dtype=np.int32)
+        _check_parts(game, measures_of(game, everyone).parts, everyone)
+    require_room(_COPIES * matrix_bytes(game), "exact search over all secrets")
 
 
 def _check_parts(game: Game, parts: NDArray[np.int32], order: NDArray[np.int32]) -> None:

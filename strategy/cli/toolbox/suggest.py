@@ -78,6 +78,8 @@ def run(args: argparse.Namespace) -> int:
     output.check_outputs(args)
     game, weighted = options.weighted_from(args)
     state = game.parse_state(" ".join(args.state))
+    if not state:  # clues leave few of a large game's secrets
+        output.say_what_it_takes(game, args.quiet)
     output.say_when_compiling(args.quiet)
     found = suggest(
         game,

@@ -86,8 +86,6 @@ def run(args: argparse.Namespace) -> int:
     if args.out == "-":
         raise OutputError("a strategy file is not text; --out names a file, export prints text")
     game = options.game_from(args)
-    from solver.splits.limits import what_it_takes
-
     from ...build.by_rule import Settings, solve
     from ...files.origin import Origin
 
@@ -97,9 +95,7 @@ def run(args: argparse.Namespace) -> int:
     preview = Origin.of(game, args.rule, start, **pool)
     if args.out is None:
         check_default_name(args, game, args.rule, start)
-    size = None if args.quiet else what_it_takes(game)
-    if size is not None:
-        output.say(size)
+    output.say_what_it_takes(game, args.quiet)
     output.say_when_compiling(args.quiet)
     try:
         with Progress(args.quiet) as progress:

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any
 
 from solver.choices import OPTIMAL, SWEPT_OBJECTIVES
 from solver.errors import WrongInputError
+from solver.exact.table.layout import require_table
 
 from ...build.question import EXACT_TOTALS, Question, game_played
 from ...build.within import LIMIT
@@ -79,6 +80,7 @@ class ExactSettings:
                 f"the least total of {count:,} secrets is out of reach: --secrets answers, "
                 "--objective worst or possible, or --time-limit for bounds"
             )
+        require_table(game_played(game, self.guess_from))
         return asked
 
 

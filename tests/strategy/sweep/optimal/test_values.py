@@ -6,7 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from solver.errors import WrongInputError
+from solver import memory
+from solver.errors import CouldNotFinishError, WrongInputError
+from solver.exact.table import layout
 from solver.game.load import load_game
 from strategy.build.optimal import optimal
 from strategy.errors import WrongStrategyError
@@ -153,9 +155,18 @@ def test_what_cannot_be_asked_is_refused(
     assert not (tmp_path / "s").exists()
 
 
-def test_games_that_are_out_of_reach_are_refused(tmp_path: Path) -> None:
+def test_games_that_are_out_of_reach_are_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     with pytest.raises(WrongInputError, match="is for Wordle; 'knuthle optimal --game"):
         sweep_optimal(load_game(spec="mastermind:3x4"), tmp_path / "s", workers=1)
     with pytest.raises(WrongInputError, match="12,972 secrets is out of reach: --secrets answers"):
         sweep_optimal(load_game(secrets="allowed"), tmp_path / "s", workers=1)
+    monkeypatch.setattr(layout, "MOST_PARTS", 9)
+    with pytest.raises(WrongInputError, match="a guess has at most 9 different scores"):
+        swept(tmp_path, WORDS, ExactSettings())
+    monkeypatch.undo()
+    monkeypatch.setattr(memory, "available", lambda: 10)
+    with pytest.raises(CouldNotFinishError, match="exact search over all secrets takes"):
+        swept(tmp_path, WORDS, ExactSettings())
     assert not (tmp_path / "s").exists()
