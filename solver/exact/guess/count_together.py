@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from ...machine.jit import lean
 from ...machine.vector_steps import first_bit
 from ..state.bounds import NEVER, fewest_parts, least_by_parts
-from ..state.glance import contains, counted, tighten
+from ..state.glance import contains, counted
 from ..state.scratch import Scratch
 from ..table.count_lanes import LANES
 from ..table.score_table import ScoreTable
@@ -105,13 +105,6 @@ def add_state(
 
 
 @lean
-def skip_state(shared: SharedCount, t: int) -> None:
-    """Leave a place empty."""
-    shared.start[t] = 0 if t == 0 else shared.start[t - 1] + shared.size[t - 1]
-    shared.size[t], shared.need[t] = 0, _NOTHING
-
-
-@lean
 def enter_marks(
     ceilings: Ceilings,
     shared: SharedCount,
@@ -144,23 +137,6 @@ def highest_ceiling(
             most = max(most, int(np.int64(ceilings.lanes[first_bit(higher)])))
             higher &= higher - np.uint64(1)
     return min(most, size)
-
-
-@lean
-def count_states(table: ScoreTable, scratch: Scratch, shared: SharedCount, states: int) -> None:
-    """Lower the ceilings to the parts of all guesses that matter: those up to the limit."""
-    for column in range(0, table.guess.shape[0], LANES):
-        parts = int(table.parts[column])
-        going = False
-        for t in range(states):
-            need = shared.need[t]
-            if need > parts:
-                continue
-            going = True
-            first, size, ceiling = shared.start[t], shared.size[t], shared.ceiling[t]
-            tighten(table, scratch, shared.members, first, size, ceiling, column, need)
-        if not going:
-            break
 
 
 @lean

@@ -17,12 +17,12 @@ from ...machine.jit import kernel, lean
 from ..state.bounds import after_guess, guesses_left
 from ..state.deepening import Lists, search
 from ..state.frames import Stack, Workspace
-from ..state.listing import list_counted, list_guesses
+from ..state.listing import list_guesses
 from ..state.scratch import Scratch, State, work_done
 from ..table.score_table import ScoreTable, show
 from .buckets import HARD, OPEN, SETTLED, Buckets, raise_bound
 from .ceilings import Ceilings, lower_to_marks, start_ceiling
-from .count_together import SharedCount, add_state, count_states, skip_state
+from .count_together import SharedCount
 
 #: Units of work after which a bucket counts as hard.
 PATIENCE = 3_000
@@ -78,38 +78,6 @@ def ceiling_of_bucket(
 
 
 @lean(inner=True)
-def _list_all(
-    work: Workspace,
-    batch: Batch,
-    state: State,
-    horizon: NDArray[np.int64],
-    end: NDArray[np.int64],
-) -> None:
-    """List the guesses of all open buckets up to ``horizon``; where each list ends."""
-    table, _, scratch, stack = work
-    ceilings, buckets, shared = batch
-    then, shown = after_guess(state.left), state.shown
-    count, width = buckets.number[0], table.guess.shape[0]
-    for k in range(count):
-        if buckets.state[0, k] != OPEN:
-            skip_state(shared, k)
-            continue
-        start, size = buckets.start[0, k], buckets.size[0, k]
-        ceiling_of_bucket(table, ceilings, stack, buckets, 0, k, shown, shared.ceiling[k])
-        horizon[k] = buckets.bound[0, k] + _HORIZON
-        left_then = guesses_left(then, size)
-        add_state(table, shared, k, buckets.rows[0], start, size, left_then, horizon[k])
-    count_states(table, scratch, shared, count)
-    for k in range(count):
-        if buckets.state[0, k] == OPEN:
-            lay_out(table, scratch, stack, buckets, 0, k, shown)
-            size, left_then = buckets.size[0, k], shared.left[k]
-            bucket = State(scratch.members, 0, size, left_then, stack.shown[0])
-            ceiling, at = shared.ceiling[k], k * width
-            end[k] = list_counted(table, scratch, stack, ceiling, bucket, horizon[k], at)
-
-
-@lean(inner=True)
 def _number(state: NDArray[np.int64], count: int, kind: int) -> int:
     """How many of the buckets are settled, open or hard."""
     number = 0
@@ -123,9 +91,8 @@ def _number(state: NDArray[np.int64], count: int, kind: int) -> int:
 def settle_buckets(work: Workspace, batch: Batch, state: State, limit: int) -> None:
     """Search the open buckets of a guess in a state until all are settled or hard.
 
-    Or until the total passes the limit. With much slack all of them will be searched, and their
-    guesses are counted together; with little the first few may do, and guesses are listed as each
-    bucket's turn comes.
+    Or until the total passes the limit: the first few may do, so the guesses of a bucket are listed
+    when its turn comes.
     """
     table, _, scratch, stack = work
     ceilings, buckets, shared = batch
@@ -136,8 +103,6 @@ def settle_buckets(work: Workspace, batch: Batch, state: State, limit: int) -> N
     horizon = np.full(count, -1, dtype=np.int64)
     end = np.zeros(count, dtype=np.int64)
     spent = np.zeros(count, dtype=np.int64)
-    if limit - buckets.total[0] >= _HORIZON * count:
-        _list_all(work, batch, state, horizon, end)
     while buckets.total[0] <= limit:
         unsettled = _number(known, count, OPEN) + _number(known, count, HARD)
         if _number(known, count, OPEN) == 0:

@@ -25,18 +25,16 @@ from solver.exact.guess.ceilings import (
 )
 from solver.exact.guess.count_together import (
     add_state,
-    count_states,
     enter_marks,
     find_best,
     has_room,
     highest_ceiling,
     new_shared_count,
-    skip_state,
 )
 from solver.exact.guess.marks import ceilings_of
 from solver.exact.race.problem import Problem
 from solver.exact.race.workbench import Workbench
-from solver.exact.state.bounds import NEVER, UNLIMITED, fewest_parts
+from solver.exact.state.bounds import NEVER, UNLIMITED
 from solver.exact.state.scratch import new_scratch
 from solver.exact.table.count_lanes import LANES
 from solver.exact.table.score_table import show
@@ -185,37 +183,26 @@ def states_of(seed: int) -> list[Ids]:
     return [np.sort(dice.choice(180, n, replace=False)).astype(np.int32) for n in STATES]
 
 
-@pytest.mark.parametrize("best", [False, True])
-def test_states_counted_together(best: bool) -> None:
+def test_states_counted_together() -> None:
     game = alike(7, 200, 180)
     bench = Workbench(Problem(game))
     table, ceilings = bench.table, bench.engine._batch.ceilings
     states = states_of(1)
-    shared = new_shared_count(4, 3, 180, len(table.guess))
+    shared = new_shared_count(3, 3, 180, len(table.guess))
     for t, (rows, limit) in enumerate(zip(states, SLACK, strict=True)):
-        shared.ceiling[t], shared.tables[t] = table.parts, -1
+        shared.tables[t] = -1
         assert has_room(shared, t, len(rows))
         add_state(table, shared, t, rows, 0, len(rows), UNLIMITED, limit)
-    skip_state(shared, 3)
-    assert not has_room(shared, 4, 1)
-    assert not has_room(shared, 3, len(shared.members))
-    if best:
-        find_best(table, new_scratch(180, 1), ceilings, shared, 4)
-    else:
-        count_states(table, new_scratch(180, 1), shared, 4)
+    assert not has_room(shared, 3, 1)
+    assert not has_room(shared, 2, len(shared.members))
+    find_best(table, new_scratch(180, 1), ceilings, shared, 3)
     for t, (rows, limit) in enumerate(zip(states, SLACK, strict=True)):
         count = len(rows)
         true = [len(np.unique(table.scores[column, rows])) for column in range(len(table.guess))]
         hits = np.isin(table.secret, rows)
         bounds = np.where(table.guess >= 0, 3 * count - np.array(true) - hits, NEVER)
-        if best:
-            assert shared.bound[t] == bounds.min() or bounds.min() > limit
-            assert bounds.min() > limit or bounds[shared.column[t]] == bounds.min()
-        else:
-            assert (shared.ceiling[t] >= np.where(table.guess >= 0, true, 0)).all()
-            need = fewest_parts(1, count, UNLIMITED, limit, 1)
-            told = (table.guess >= 0) & (np.array(true) >= need)
-            assert (shared.ceiling[t] == true)[told].all()
+        assert shared.bound[t] == bounds.min() or bounds.min() > limit
+        assert bounds.min() > limit or bounds[shared.column[t]] == bounds.min()
 
 
 @pytest.mark.parametrize("hard", [False, True])
