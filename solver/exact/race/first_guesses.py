@@ -16,6 +16,7 @@ from math import gcd
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ..state.bounds import NEVER
 from .problem import Finding, Race
@@ -127,9 +128,10 @@ def settle(
 
     An interrupt or a time limit leaves in ``state`` what is known by then.
     """
+    promising = bench.bounds(bench.columns[:_PROMISING], state.ceiling)  # workers inherit that
     alone = isinstance(workers, int) and len(bench.columns) <= BATCH
     with Workers(bench, 1 if alone else workers) as pool:
-        _set_pace(state, bench, pool)
+        _set_pace(state, bench, pool, promising)
         todo = [c for c in bench.columns if int(bench.table.guess[c]) not in state.found]
         for findings in pool.run(_Tasks(_batches(todo, pool.count), state, False)):
             for finding in findings:
@@ -177,14 +179,15 @@ def _batches(columns: Sequence[int], workers: int) -> list[Sequence[int]]:
     return [mixed[end - size : end] for end, size in zip(ends, sizes, strict=True)]
 
 
-def _set_pace(state: FirstGuesses, bench: Workbench, pool: Workers) -> None:
-    """Exact values for a few promising guesses, so that the others meet a limit.
+def _set_pace(
+    state: FirstGuesses, bench: Workbench, pool: Workers, bounds: NDArray[np.int64]
+) -> None:
+    """Exact values for a few promising guesses, whose bounds are given: the others meet a limit.
 
     Where the promising ones are beyond the ceiling, the next are tried, until one is not. Few may
     be within it then: one that is known to be sets the pace, if there is one.
     """
     first = bench.columns[:_PROMISING]
-    bounds = bench.bounds(first, state.ceiling)
     order = np.argsort(bounds, kind="stable")
     few = state.top + _PACEMAKERS
     for at in range(0, len(order), few):
