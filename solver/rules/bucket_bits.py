@@ -99,7 +99,7 @@ def largest_bucket(
     while True:
         found = _largest(depth, words, least, limit, scratch)
         if found >= limit or least == 0:
-            return found
+            return min(found, limit)
         least = 0
 
 
