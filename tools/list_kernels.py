@@ -57,7 +57,11 @@ FURTHER = {
     "review": ["crane.bybbb.first.bbybb.ruddy.ggggg --hard"],
     "play": ["--hard"],
     "game": ["--secret ruddy --hard"],
-    "sweep": ["run --openers lares --out hard-table --hard --workers 1"],
+    "sweep": [
+        "run --openers lares --out table --workers 1",
+        "run --openers lares --out hard-table --hard --workers 1",
+        "run --openers birth,first --secrets few.txt --rule optimal --out exact --workers 1",
+    ],
     "check-proof": ["hard --secrets few.txt --workers 1"],
 }
 #: What is typed, for those commands that ask.
