@@ -61,10 +61,15 @@ def dying(self, opener, replayed):
 
 tasks.SweepBench.row = dying
 """
-#: Room for the tables, and for not one batch of rows more.
+#: There is no more room once the tables are made.
 DISK_FULL = """
 import resource
-resource.setrlimit(resource.RLIMIT_FSIZE, (36_000, 36_000))
+
+def full(self, rows):
+    resource.setrlimit(resource.RLIMIT_FSIZE, (8_000, 8_000))
+    add(self, rows)
+
+store.SweepStore.add = full
 """
 
 

@@ -102,7 +102,7 @@ def test_a_sample_is_the_same_every_time(knuthle: Knuthle, tiny: Path, command: 
         (["--", "./\x1b[2Jx"], "'./\\x1b[2Jx' cannot be started: No such file"),
         (["--timeout", "0", "--", "x"], "no time to wait"),
         (["--sample", "0", "--", "x"], "too small"),
-        (["--", sys.executable, "-c", "print('what?')"], "answers 'hello' with 'what?'"),
+        (["--", sys.executable, "-c", "input(); print('what?')"], "answers 'hello' with 'what?'"),
         (["--json", "-", "--csv", "-", "--", "x"], "only one of --json and --csv"),
     ],
 )

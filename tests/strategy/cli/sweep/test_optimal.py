@@ -162,7 +162,6 @@ def test_a_terminal_sees_the_best_so_far_and_ctrl_c_ends_it(listed: Knuthle) -> 
     Path("many.txt").write_text("\n".join(some_words(1200)))
     line = ("sweep", "run", "--rule", "optimal", "--list", "many.txt", "--out", "s")
     terminal = Terminal(*line, "--workers", "2", folder=Path())
-    terminal.until("bounds: ")
     terminal.until("best ")
     terminal.type("\x03")
     assert terminal.end() == 130
