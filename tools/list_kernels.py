@@ -41,6 +41,7 @@ CALLS = {
     "review": ["crane.bybbb.sloth.bbbbb.ruddy.ggggg"],
     "play": ["", "--boards 2"],
     "game": ["--secret ruddy"],
+    "sweep": ["run --openers lares --out table --workers 1"],
     "check-proof": ["proof --secrets few.txt --workers 1", "never --secrets few.txt --workers 1"],
 }
 #: And then: in hard mode, by another rule, with a proof, which is checked afterwards.
@@ -58,7 +59,6 @@ FURTHER = {
     "play": ["--hard"],
     "game": ["--secret ruddy --hard"],
     "sweep": [
-        "run --openers lares --out table --workers 1",
         "run --openers lares --out hard-table --hard --workers 1",
         "run --openers birth,first --secrets few.txt --rule optimal --out exact --workers 1",
     ],
