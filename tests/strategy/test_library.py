@@ -180,6 +180,7 @@ def test_what_is_too_hard_is_ranked_by_entropy() -> None:
     assert strategy.suggest(everything, top=3).by == "entropy"
 
 
+@pytest.mark.slow
 def test_ties_are_counted_and_in_order() -> None:
     """Words that may be the secret first, then answers of the list, then the alphabet."""
     for secrets in ("answers", "allowed"):

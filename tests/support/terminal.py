@@ -42,18 +42,30 @@ class Terminal:
         """All that was written so far, as it is seen."""
         return _CODES.sub("", self.raw)
 
-    def until(self, shown: str) -> str:
+    def until(self, shown: str, patience: float = _PATIENCE) -> str:
         """Wait until this is shown, after what was waited for last; what was shown on the way."""
-        end = time.monotonic() + _PATIENCE
+        end = time.monotonic() + patience
         while (at := self.text.find(shown, self._seen)) < 0:
             assert time.monotonic() < end, f"no {shown!r} in {self.text[self._seen :]!r}"
-            assert self._read(), f"no {shown!r} in {self.text[self._seen :]!r}"
+            assert self._read(patience), f"no {shown!r} in {self.text[self._seen :]!r}"
         passed, self._seen = self.text[self._seen : at], at + len(shown)
         return passed
 
     def type(self, keys: str) -> None:
         """Press keys; ``\\x03`` is Ctrl-C and ``\\x04`` Ctrl-D."""
         os.write(self._master, keys.encode())
+
+    def interrupt(self, shown: str) -> str:
+        """Press Ctrl-C, and once more if nothing comes of it, until this is shown.
+
+        Python's line editing heeds one that comes just before it waits for keys at the next key.
+        """
+        self.type("\x03")
+        try:
+            return self.until(shown, 10)
+        except AssertionError:
+            self.type("\x03")
+            return self.until(shown)
 
     def end(self) -> int:
         """Wait for the end; the exit code."""
@@ -63,8 +75,8 @@ class Terminal:
         os.close(self._master)
         return os.waitstatus_to_exitcode(status)
 
-    def _read(self) -> bool:
-        if not select.select([self._master], [], [], _PATIENCE)[0]:
+    def _read(self, patience: float = _PATIENCE) -> bool:
+        if not select.select([self._master], [], [], patience)[0]:
             return False
         try:
             some = os.read(self._master, 1 << 16)

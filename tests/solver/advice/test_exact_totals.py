@@ -67,6 +67,7 @@ def test_states_that_share_a_guess(game: Game, limit: int | None) -> None:
         assert best.guesses == [g for g in range(len(game.guesses)) if exact.total(g) == best.total]
 
 
+@pytest.mark.slow
 def test_the_sheet_of_the_best_opener_is_the_best_strategy() -> None:
     """7,920 guesses from SALET are the fewest of all: a second word a score is all it takes."""
     game = load_game()

@@ -98,6 +98,7 @@ def test_mastermind_by_plain_python() -> None:
     assert_same(found, naive_review.review(game.guesses, weights, found.state, grader=pegs))
 
 
+@pytest.mark.slow
 def test_a_game_of_the_size_that_people_play(answers: Game, strut: Review) -> None:
     """Five secrets and 14,855 words: the twin looks through all that can follow."""
     first, second, third = strut.guesses

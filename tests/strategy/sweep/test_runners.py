@@ -174,6 +174,7 @@ def dask(tmp_path: Path) -> Iterator[Cluster]:
 
 
 @pytest.mark.filterwarnings("default")
+@pytest.mark.slow
 def test_dask_comes_to_the_same_though_a_worker_is_killed(
     game: Game, whole: Path, tmp_path: Path, dask: Cluster
 ) -> None:

@@ -49,6 +49,7 @@ def test_any_executor_helps(objective: str, hard: bool) -> None:
 
 
 @pytest.mark.filterwarnings("default")
+@pytest.mark.slow
 def test_a_cluster_of_dask_helps(tmp_path: Path) -> None:
     pytest.importorskip("distributed")
     (tmp_path / "w.txt").write_text("\n".join(WORDS))

@@ -63,6 +63,7 @@ def test_any_executor_comes_to_the_same(game: Game, whole: Path, tmp_path: Path)
 
 
 @pytest.mark.parametrize("objective", ["total", "worst", "possible"])
+@pytest.mark.slow
 def test_a_run_that_time_ends_is_taken_up(game: Game, tmp_path: Path, objective: str) -> None:
     settings = ExactSettings(objective)
     sweep_optimal(game, tmp_path / "whole", settings=settings, workers=1)
