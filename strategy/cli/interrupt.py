@@ -16,6 +16,8 @@ import threading
 from collections.abc import Iterator
 
 _received = 0
+#: Seconds between two looks for an interrupt while a command waits for a line.
+_BEAT = 0.2
 
 #: The signals that end a command in good order, with what is said of them. The exit code is the
 #: one that a shell gives to a process which died by the signal: 128 and its number.
@@ -45,6 +47,28 @@ def check() -> None:
     """Raise the KeyboardInterrupt that may have been lost."""
     if _received:
         raise KeyboardInterrupt
+
+
+@contextlib.contextmanager
+def heeded_soon() -> Iterator[None]:
+    """Heed an interrupt while waiting for a line, also one that came just before the wait began.
+
+    Python looks for signals before it waits for a key and when one breaks the wait, but not in
+    between: one that comes there is heeded at the next key. So a timer breaks the wait again and
+    again. It is left alone where there is none, or somebody else's.
+    """
+    main = threading.current_thread() is threading.main_thread()
+    free = hasattr(signal, "setitimer") and signal.getsignal(signal.SIGALRM) == signal.SIG_DFL
+    if not (main and free):
+        yield
+        return
+    signal.signal(signal.SIGALRM, lambda number, frame: check())
+    signal.setitimer(signal.ITIMER_REAL, _BEAT, _BEAT)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, signal.SIG_DFL)
 
 
 @contextlib.contextmanager

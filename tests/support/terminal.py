@@ -55,18 +55,6 @@ class Terminal:
         """Press keys; ``\\x03`` is Ctrl-C and ``\\x04`` Ctrl-D."""
         os.write(self._master, keys.encode())
 
-    def interrupt(self, shown: str) -> str:
-        """Press Ctrl-C, and once more if nothing comes of it, until this is shown.
-
-        Python's line editing heeds one that comes just before it waits for keys at the next key.
-        """
-        self.type("\x03")
-        try:
-            return self.until(shown, 10)
-        except AssertionError:
-            self.type("\x03")
-            return self.until(shown)
-
     def end(self) -> int:
         """Wait for the end; the exit code."""
         while self._read():

@@ -73,11 +73,12 @@ class Screen:
             return None
         shown = "" if self._quiet or not self.is_terminal else prompt
         try:
-            if self.is_terminal and self._stream is sys.stdout:
-                return input(shown)
-            if shown:
-                print(shown, end="", file=self._stream, flush=True)
-            line = _line()
+            with interrupt.heeded_soon():
+                if self.is_terminal and self._stream is sys.stdout:
+                    return input(shown)
+                if shown:
+                    print(shown, end="", file=self._stream, flush=True)
+                line = _line()
         except EOFError:
             line = ""
         except (OSError, ValueError):  # the terminal is gone, or stdin was closed

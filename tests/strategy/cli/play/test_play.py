@@ -268,7 +268,8 @@ def test_on_a_terminal_with_colours_until_ctrl_c(tmp_path: Path) -> None:
     terminal.type("\x1b[A\x15left\n")  # the line before comes back, and is wiped
     terminal.until("1 secret remains: sloth")
     terminal.until("2> ")
-    terminal.interrupt("knuthle play --list w.txt --state north.bybgg")
+    terminal.type("\x03")
+    terminal.until("knuthle play --list w.txt --state north.bybgg")
     assert terminal.end() == 130
     assert "Traceback" not in terminal.text
     assert all(len(line) <= 80 for line in terminal.text.splitlines())
