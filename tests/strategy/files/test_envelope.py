@@ -48,7 +48,7 @@ def test_bombs_are_refused_before_they_are_built(name: str) -> None:
         envelope.unpack(content, name)
     most = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
-    assert most < MEGA // 4
+    assert most < MEGA  # what is built would take several; other threads take some
 
 
 def test_a_command_stays_small(tmp_path: Path) -> None:
