@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import contextlib
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
+from typing import Any, TypeVar
 
 from solver.errors import WrongInputError
 
@@ -12,7 +14,9 @@ from ..files.output import check_apart
 from .lock import locked
 from .rows import OpenerRow, differing
 from .store import SweepStore, check_database
-from .view import SweepTable, open_sweep
+from .view import RowTable, SweepTable, open_sweep
+
+T = TypeVar("T", bound=RowTable[Any])
 
 
 def merge_sweeps(files: Sequence[str | Path], out: str | Path) -> SweepTable:
@@ -43,27 +47,38 @@ def merge_sweeps(files: Sequence[str | Path], out: str | Path) -> SweepTable:
     >>> [row.opener for row in table]
     ['abide', 'crane', 'raise', 'slate', 'stare']
     """
-    if not files:
-        raise WrongInputError("no database is named that could be merged")
-    check_apart([out], files)
-    check_database(out)
-    place = Path(out)
-    with locked(place):
-        tables = [(str(path), open_sweep(path)) for path in files]
-        question = tables[0][1].question
-        for name, table in tables[1:]:
-            table.question.require_same(question, name)
-        there = [(str(out), open_sweep(place))] if place.exists() else []
+    with to_be_merged(files, out, open_sweep) as tables:
         rows: dict[str, tuple[str, OpenerRow]] = {}
-        for name, table in [*there, *tables]:
+        for name, table in tables:
             for row in table:
                 before, known = rows.setdefault(row.opener, (name, row))
                 if found := differing(known, row):
                     raise WrongStrategyError(
                         f"{before} and {name} differ in {row.opener!r}: {found}; one is wrong"
                     )
-        with SweepStore.open(place, question) as store:
+        with SweepStore.open(out, tables[0][1].question) as store:
             store.ask(word for _, table in tables for word in table.asked)
             done = store.done()
             store.add(row for word, (_, row) in rows.items() if word not in done)
-    return open_sweep(place)
+    return open_sweep(out)
+
+
+@contextlib.contextmanager
+def to_be_merged(
+    files: Sequence[str | Path], out: str | Path, read: Callable[[str | Path], T]
+) -> Iterator[list[tuple[str, T]]]:
+    """The tables that are to be one, with their names: ``out`` first, if it is there.
+
+    They are of one question, and nobody else writes meanwhile.
+    """
+    if not files:
+        raise WrongInputError("no database is named that could be merged")
+    check_apart([out], files)
+    check_database(out)
+    with locked(Path(out)):
+        tables = [(str(path), read(path)) for path in files]
+        if Path(out).exists():
+            tables.append((str(out), read(out)))
+        for name, table in tables[1:]:
+            table.question.require_same(tables[0][1].question, name)
+        yield [*tables[len(files) :], *tables[: len(files)]]

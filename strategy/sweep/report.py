@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from ..build.within import LIMIT
 from .rows import OpenerRow
@@ -12,6 +12,8 @@ from .view import SweepTable
 
 if TYPE_CHECKING:
     from ..pictures.plot import Dot
+
+R = TypeVar("R")
 
 #: What openers are sorted by → the figures that decide, the first one first; less is better.
 SORTS: dict[str, Callable[[OpenerRow], tuple[int, ...]]] = {
@@ -89,7 +91,7 @@ class SweepReport:
 
     def public(self, top: int, bottom: int, times: bool = False) -> dict[str, Any]:
         """For the JSON object: so many of the best and of the worst."""
-        seconds = {"seconds": round(sum(row.seconds for row in self.table), 3)} if times else {}
+        seconds = {"seconds": self.table.seconds} if times else {}
         return {
             **self.table.question.facts(),
             "n_openers": len(self.table),
@@ -130,10 +132,8 @@ def _ranked(rows: Sequence[OpenerRow], by: str) -> list[RankedOpener]:
     return ranked
 
 
-def ends_of(
-    rows: list[RankedOpener], top: int, bottom: int
-) -> tuple[list[RankedOpener], list[RankedOpener]]:
-    """The best and the worst; none is both."""
+def ends_of(rows: list[R], top: int, bottom: int) -> tuple[list[R], list[R]]:
+    """The best and the worst of a ranking; none is both."""
     return rows[:top], rows[max(top, len(rows) - bottom) :] if bottom else []
 
 

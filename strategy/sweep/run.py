@@ -9,8 +9,10 @@ from __future__ import annotations
 import contextlib
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
+from itertools import chain, islice
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from solver.errors import WrongInputError
 
@@ -20,12 +22,15 @@ from .openers import ALL, chosen_openers, kindred, shard_of
 from .question import SweepQuestion
 from .rows import OpenerRow
 from .runners import InThisProcess, SweepRunner, runner_of
-from .store import SweepStore, check_database
+from .store import RowStore, SweepStore, check_database
 from .tasks import SweepBatch, answer_batch
 from .view import SweepTable, open_sweep
 
 if TYPE_CHECKING:
     from solver.game.game import Game
+
+R = TypeVar("R")
+S = TypeVar("S", bound=RowStore)
 
 #: Called with what is being done, how much of it is new, how much it is in all, and how fast.
 SweepProgress = Callable[[str, int, int, str], None]
@@ -132,22 +137,31 @@ class _Sweep:
                 pass
 
     def _stored(self, answers: Iterator[list[OpenerRow]]) -> Iterator[list[OpenerRow]]:
-        """Store rows as they come in, and tell of them.
-
-        The workers are there before the database is opened: they are not to inherit that.
-        """
+        """Store rows as they come in, and tell of them."""
         begun, made = time.monotonic(), 0
-        with contextlib.ExitStack() as after:
-            after.callback(getattr(answers, "close", lambda: None))
-            rows = next(answers, None)
-            store = after.enter_context(SweepStore.open(self._place, self._question))
-            while rows is not None:
+        opened = partial(SweepStore.open, self._place, self._question)
+        with taken_in(answers, opened) as (store, batches):
+            for rows in batches:
                 store.add(rows)
                 made += len(rows)
                 rate = made / max(time.monotonic() - begun, 1e-9)
                 self._progress("openers", len(rows), self._whole, f"{rate:.3g} a second")
                 yield rows
-                rows = next(answers, None)
+
+
+@contextlib.contextmanager
+def taken_in(answers: Iterator[R], opened: Callable[[], S]) -> Iterator[tuple[S, Iterator[R]]]:
+    """A database and the answers that it is to take in, both closed in the end.
+
+    The first answer is waited for before the database is opened: then the workers are there, which
+    are not to inherit it.
+    """
+    with contextlib.ExitStack() as after:
+        after.callback(getattr(answers, "close", lambda: None))
+        first = list(islice(answers, 1))
+        store = opened()
+        after.enter_context(store)
+        yield store, chain(first, answers)
 
 
 def shared_out(openers: Sequence[int], most: int, workers: int) -> list[tuple[int, ...]]:

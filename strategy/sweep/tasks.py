@@ -7,19 +7,27 @@ of them by the trusted checker besides, and what the checkers say must be one an
 
 from __future__ import annotations
 
+import contextlib
 import threading
 import time
-from typing import NamedTuple
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING, Generic, NamedTuple, TypeVar
 
 from solver.memory import available
 from solver.rules.searcher import Searcher
 
 from ..build.checks import play_every_secret
 from ..errors import WrongStrategyError
-from ..replay.replay import Replayer
+from ..replay.replay import Replayed, Replayer
 from ..tree import Strategy
 from .question import SweepQuestion
 from .rows import OpenerRow
+
+if TYPE_CHECKING:
+    from solver.game.game import Game
+    from solver.tree import Tree
+
+    from ..files.origin import Origin
 
 #: Bytes for choices that come up again, in each process; of what memory is left, a small part.
 _REMEMBERED, _SHARE = 1 << 27, 16
@@ -30,6 +38,29 @@ class SweepBatch(NamedTuple):
 
     openers: tuple[int, ...]
     replayed: frozenset[int] = frozenset()
+
+
+class AllGames:
+    """All games of strategies of one game, played by both checkers."""
+
+    def __init__(self, game: Game, guess_from: str, hard: bool) -> None:
+        self._game = game
+        self._rules = guess_from, hard
+        self._replayer = Replayer(game.spec, game.guesses, game.secrets)
+
+    def played(self, opener: int, tree: Tree, origin: Origin | None = None) -> Replayed:
+        """What the compiled code says; told the origin, the trusted checker must say the same."""
+        word = self._game.guesses[opener]
+        try:
+            played = self._replayer.play(tree, opener, *self._rules)
+        except WrongStrategyError as error:
+            raise WrongStrategyError(f"the strategy of {word!r}: {error}") from None
+        if origin is not None:
+            strategy = Strategy.of_tree(self._game, origin, tree)
+            play_every_secret(strategy, self._game)
+            if (tuple(strategy.histogram), strategy.digest) != (played.histogram, played.digest):
+                raise WrongStrategyError(f"{word!r}: the two checkers do not agree")
+        return played
 
 
 class SweepBench:
@@ -43,41 +74,53 @@ class SweepBench:
         )
         self.searcher.prepare()
         self.searcher.remember(min(_REMEMBERED, (available() or _REMEMBERED) // _SHARE))
-        self._replayer = Replayer(self.game.spec, self.game.guesses, self.game.secrets)
+        self._games = AllGames(self.game, question.guess_from, question.hard)
 
     def row(self, opener: int, replayed: bool) -> OpenerRow:
         """The strategy of one opener: grown, played, and its figures."""
         begun = time.process_time()
-        word, asked = self.game.guesses[opener], self.question
+        word = self.game.guesses[opener]
         tree = self.searcher.grow(None, (opener,))
-        try:
-            played = self._replayer.play(tree, opener, asked.guess_from, asked.hard)
-        except WrongStrategyError as error:
-            raise WrongStrategyError(f"the strategy of {word!r}: {error}") from None
-        if replayed:
-            strategy = Strategy.of_tree(self.game, self.question.origin_of(word), tree)
-            play_every_secret(strategy, self.game)
-            if (tuple(strategy.histogram), strategy.digest) != (played.histogram, played.digest):
-                raise WrongStrategyError(f"{word!r}: the two checkers do not agree")
+        origin = self.question.origin_of(word) if replayed else None
+        played = self._games.played(opener, tree, origin)
         took = time.process_time() - begun
         return OpenerRow(word, played.histogram, played.nodes, played.digest, took, replayed)
 
 
-_lock = threading.Lock()
-_bench: SweepBench | None = None
+B = TypeVar("B")
 
 
-def bench_of(question: SweepQuestion) -> SweepBench:
-    """The bench of this process, which is made when another question is asked."""
-    global _bench
-    if _bench is None or _bench.question != question:
-        _bench = None  # its matrix goes before the next one comes
-        _bench = SweepBench(question)
-    return _bench
+class OneBench(Generic[B]):
+    """The bench of this process: it is kept, and another is made when another question is asked.
+
+    Threads of one process take turns.
+    """
+
+    def __init__(self, made: Callable[[SweepQuestion], B]) -> None:
+        self._made = made
+        self._lock = threading.Lock()
+        self._kept: tuple[SweepQuestion, B] | None = None
+
+    @contextlib.contextmanager
+    def of(self, question: SweepQuestion) -> Iterator[B]:
+        """The bench of a question, for whoever has his turn."""
+        with self._lock:
+            if self._kept is None or self._kept[0] != question:
+                self._kept = None  # its tables go before the next ones come
+                self._kept = question, self._made(question)
+            yield self._kept[1]
+
+    def forget(self) -> None:
+        """Let it go, with all that it has found out."""
+        with self._lock:
+            self._kept = None
+
+
+#: That of sweeps by a rule.
+BENCH = OneBench(SweepBench)
 
 
 def answer_batch(question: SweepQuestion, batch: SweepBatch) -> list[OpenerRow]:
-    """The rows of some openers. Threads of one process take turns: the bench is one."""
-    with _lock:
-        bench = bench_of(question)
+    """The rows of some openers."""
+    with BENCH.of(question) as bench:
         return [bench.row(opener, opener in batch.replayed) for opener in batch.openers]

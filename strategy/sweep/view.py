@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import io
 from collections.abc import Iterator, Sequence
+from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import Any, Generic, Protocol, Self, TypeVar
 
 from solver.choices import OPTIMAL
 
@@ -18,17 +19,36 @@ from .rows import OpenerRow
 from .store import SweepStore
 
 
-class SweepTable:
-    """The rows of a sweep in alphabetical order, as they were when it was opened."""
+class SweptRow(Protocol):
+    """What rows of all kinds have."""
+
+    @property
+    def opener(self) -> str:
+        """The word."""
+
+    @property
+    def seconds(self) -> float:
+        """CPU time that it took."""
+
+    @property
+    def replayed(self) -> bool:
+        """Whether the trusted checker has played every secret too."""
+
+
+R = TypeVar("R", bound=SweptRow)
+
+
+class RowTable(Generic[R]):
+    """The rows of a database in alphabetical order, as they were when it was opened."""
 
     def __init__(
         self,
         question: SweepQuestion,
-        rows: tuple[OpenerRow, ...],
+        rows: tuple[R, ...],
         asked: tuple[str, ...],
         running: bool = False,
     ) -> None:
-        #: The game, the rule and the version that made the rows.
+        #: The game, what is asked of its openers, and the version that made the rows.
         self.question = question
         self.rows = rows
         #: All openers that were asked for, those without a row too.
@@ -40,13 +60,13 @@ class SweepTable:
     def __len__(self) -> int:
         return len(self.rows)
 
-    def __iter__(self) -> Iterator[OpenerRow]:
+    def __iter__(self) -> Iterator[R]:
         return iter(self.rows)
 
     def __contains__(self, opener: object) -> bool:
         return opener in self._places
 
-    def __getitem__(self, opener: str) -> OpenerRow:
+    def __getitem__(self, opener: str) -> R:
         try:
             return self._places[plain(opener)]
         except KeyError:
@@ -57,41 +77,51 @@ class SweepTable:
         """The openers that were asked for and have no row yet."""
         return [word for word in self.asked if word not in self._places]
 
+    @property
+    def n_done(self) -> int:
+        """The openers of which everything is known."""
+        return len(self.rows)
+
+    @property
+    def seconds(self) -> float:
+        """CPU time that all rows took, to the millisecond."""
+        return round(sum(row.seconds for row in self.rows), 3)
+
+    def facts(self) -> dict[str, Any]:
+        """What the database is about, as JSON says it."""
+        return self.question.facts()
+
     def state(self) -> dict[str, Any]:
         """How far it is, as JSON says it."""
         return {
-            **self.question.facts(),
+            **self.facts(),
             "n_asked": len(self.asked),
-            "n_done": len(self.rows),
+            "n_done": self.n_done,
             "n_missing": len(self.missing),
             "n_replayed": sum(row.replayed for row in self.rows),
-            "seconds": round(sum(row.seconds for row in self.rows), 3),
+            "seconds": self.seconds,
             "running": self.running,
         }
 
-    @property
-    def deepest(self) -> int:
-        """Most guesses that any secret takes, whatever the opener."""
-        return max((row.worst for row in self.rows), default=0)
-
     def columns(self, times: bool = False) -> list[str]:
-        """The columns of the table: ``h1`` is how many secrets are solved by one guess."""
-        counts = [f"h{number}" for number in range(1, self.deepest + 1)]
-        names = ["opener", "worst", "total", "mean", "n_beyond", "nodes", *counts, "digest"]
-        return [*names, "seconds"] if times else names
+        """The columns of the table."""
+        raise NotImplementedError
+
+    def record(self, row: R, times: bool = False) -> dict[str, Any]:
+        """A row of the table as a dictionary; CPU times only if asked for."""
+        raise NotImplementedError
 
     def records(self, times: bool = False) -> list[dict[str, Any]]:
-        """The table, a dictionary a row; CPU times only if asked for."""
-        width = self.deepest
-        return [_record(row, width, times) for row in self.rows]
+        """The table, a dictionary a row."""
+        return [self.record(row, times) for row in self.rows]
 
-    def in_order(self, rows: Sequence[OpenerRow]) -> SweepTable:
+    def in_order(self, rows: Sequence[R]) -> Self:
         """The same with its rows in another order."""
-        return SweepTable(self.question, tuple(rows), self.asked, self.running)
+        return type(self)(self.question, tuple(rows), self.asked, self.running)
 
     def to_parquet(self, times: bool = False) -> bytes:
         """The table as the bytes of a Parquet file."""
-        return parquet_of(self.columns(times), self.records(times))
+        return _parquet_of(self.columns(times), self.records(times))
 
     def to_pandas(self, times: bool = False) -> Any:
         """The table as a ``DataFrame`` with the openers for its index."""
@@ -103,7 +133,37 @@ class SweepTable:
         return frame.set_index("opener")
 
 
-def parquet_of(names: Sequence[str], records: Sequence[dict[str, Any]]) -> bytes:
+class SweepTable(RowTable[OpenerRow]):
+    """The rows of a sweep by a rule."""
+
+    @cached_property
+    def deepest(self) -> int:
+        """Most guesses that any secret takes, whatever the opener."""
+        return max((row.worst for row in self.rows), default=0)
+
+    def columns(self, times: bool = False) -> list[str]:
+        """The columns of the table: ``h1`` is how many secrets are solved by one guess."""
+        counts = [f"h{number}" for number in range(1, self.deepest + 1)]
+        names = ["opener", "worst", "total", "mean", "n_beyond", "nodes", *counts, "digest"]
+        return [*names, "seconds"] if times else names
+
+    def record(self, row: OpenerRow, times: bool = False) -> dict[str, Any]:
+        """A row of the table as a dictionary; CPU times only if asked for."""
+        counts = (*row.histogram, *(0,) * (self.deepest - row.worst))
+        return {
+            "opener": row.opener,
+            "worst": row.worst,
+            "total": row.total,
+            "mean": row.mean,
+            "n_beyond": row.n_beyond,
+            "nodes": row.nodes,
+            **{f"h{number}": count for number, count in enumerate(counts, 1)},
+            "digest": row.digest,
+            **({"seconds": row.seconds} if times else {}),
+        }
+
+
+def _parquet_of(names: Sequence[str], records: Sequence[dict[str, Any]]) -> bytes:
     """Rows as the bytes of a Parquet file."""
     try:
         import pyarrow
@@ -116,21 +176,6 @@ def parquet_of(names: Sequence[str], records: Sequence[dict[str, Any]]) -> bytes
     out = io.BytesIO()
     parquet.write_table(pyarrow.table(columns), out)
     return out.getvalue()
-
-
-def _record(row: OpenerRow, width: int, times: bool) -> dict[str, Any]:
-    counts = (*row.histogram, *(0,) * (width - row.worst))
-    return {
-        "opener": row.opener,
-        "worst": row.worst,
-        "total": row.total,
-        "mean": row.mean,
-        "n_beyond": row.n_beyond,
-        "nodes": row.nodes,
-        **{f"h{number}": count for number, count in enumerate(counts, 1)},
-        "digest": row.digest,
-        **({"seconds": row.seconds} if times else {}),
-    }
 
 
 def open_sweep(path: str | Path) -> SweepTable:

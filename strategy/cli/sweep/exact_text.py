@@ -13,6 +13,7 @@ from .. import render
 if TYPE_CHECKING:
     from ...sweep.optimal.report import ExactReport, RankedValue
     from ...sweep.optimal.view import ExactTable
+    from ...sweep.question import SweepQuestion
 
 #: What an objective makes least, as headings say it.
 _LEAST = {"total": "total", "worst": "worst case", "possible": "limit"}
@@ -28,8 +29,12 @@ def heading(table: ExactTable) -> str:
         "worst": f"least worst case {limit}",
         "possible": f"{limit} or not",
     }[asked.objective or ""]
+    return f"{counted(len(table.asked), 'opener')}, {what}{hard}: {words_swept(asked)}"
+
+
+def words_swept(asked: SweepQuestion) -> str:
+    """The secrets and the guesses of a sweep of any kind, and their lists."""
     return (
-        f"{counted(len(table.asked), 'opener')}, {what}{hard}: "
         f"{counted(asked.secrets, 'secret')} ({shown(asked.secrets_name)}), "
         f"{counted(asked.guesses, 'guess', 'guesses')} ({asked.guess_from})\n"
         f"list {shown(asked.list_name)}, guesses {asked.guesses_digest[:16]}…, "
@@ -104,12 +109,12 @@ def _sections(
     report: ExactReport, top: int, bottom: int
 ) -> Iterable[tuple[str, list[Sequence[object]]]]:
     """Headings with their rows."""
-    from ...sweep.optimal.report import last_of
+    from ...sweep.report import ends_of
 
-    values = report.of_state("exact")
+    best, worst = ends_of(report.of_state("exact"), top, bottom)
     for name, rows in (
-        ("best", values[:top]),
-        ("worst", last_of(values, top, bottom)),
+        ("best", best),
+        ("worst", worst),
         ("bounds, the lowest first", report.of_state("bounds")[:top]),
         ("possible", report.of_state("possible")[:top]),
         ("impossible", report.of_state("impossible")[:top]),

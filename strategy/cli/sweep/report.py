@@ -83,13 +83,10 @@ def _report(args: argparse.Namespace, table: SweepTable) -> None:
     if args.sort == "value":
         raise WrongInputError("--sort value is for sweeps by --rule optimal; this one is by a rule")
     report = report_of_sweep(table, args.sort)
-    if args.sort:
-        table = table.in_order([it.row for it in report.ranked[args.sort]])
-    _write_others(args, table, lambda form: picture(report, form))
+    ranked = [it.row for it in report.ranked[args.sort]] if args.sort else table.rows
     form = report_text.markdown_of if args.markdown else report_text.text_of
     text = form(report, args.top, args.bottom, args.times)
-    rows = (table.columns(args.times), table.records(args.times))
-    output.emit(args, text, report.public(args.top, args.bottom, args.times), rows)
+    _write(args, report, table.in_order(ranked), text, lambda form: picture(report, form))
 
 
 def _report_exact(args: argparse.Namespace, table: ExactTable) -> None:
@@ -100,19 +97,20 @@ def _report_exact(args: argparse.Namespace, table: ExactTable) -> None:
     if args.sort not in (None, "value"):
         raise WrongInputError(f"--sort {args.sort} is for sweeps by a rule; here it is value")
     report = report_of_exact_sweep(table)
-    if args.sort:
-        table = table.in_order([it.row for it in report.ranked])
-    _write_others(args, table, lambda form: exact_picture(report, form))
+    ranked = [it.row for it in report.ranked] if args.sort else table.rows
     form = exact_text.markdown_of if args.markdown else exact_text.text_of
     text = form(report, args.top, args.bottom, args.times)
-    rows = (table.columns(args.times), table.records(args.times))
-    output.emit(args, text, report.public(args.top, args.bottom, args.times), rows)
+    _write(args, report, table.in_order(ranked), text, lambda form: exact_picture(report, form))
 
 
-def _write_others(
-    args: argparse.Namespace, table: SweepTable | ExactTable, drawn: Callable[[str], bytes]
+def _write(
+    args: argparse.Namespace,
+    report: SweepReport | ExactReport,
+    table: SweepTable | ExactTable,
+    text: str,
+    drawn: Callable[[str], bytes],
 ) -> None:
-    """The forms that are no text."""
+    """The report in all forms that are asked for; first those that are no text."""
     from ...pictures.plot import form_of
 
     if args.parquet:
@@ -120,6 +118,8 @@ def _write_others(
     if args.plot:
         output.say_when_compiling(args.quiet)
         write_whole(args.plot, drawn(form_of(args.plot)), force=args.force)
+    rows = (table.columns(args.times), table.records(args.times))
+    output.emit(args, text, report.public(args.top, args.bottom, args.times), rows)
 
 
 def picture(report: SweepReport, form: str) -> bytes:

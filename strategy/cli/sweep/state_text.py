@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ...files.names import shown
 from ...files.notation import counted
 from . import exact_text
 
@@ -17,13 +16,8 @@ def heading(table: SweepTable) -> str:
     """What it is a sweep of."""
     asked = table.question
     hard = ", hard mode" if asked.hard else ""
-    return (
-        f"{counted(len(table), 'opener')} by {asked.rule}{hard}: "
-        f"{counted(asked.secrets, 'secret')} ({shown(asked.secrets_name)}), "
-        f"{counted(asked.guesses, 'guess', 'guesses')} ({asked.guess_from})\n"
-        f"list {shown(asked.list_name)}, guesses {asked.guesses_digest[:16]}…, "
-        f"secrets {asked.secrets_digest[:16]}…"
-    )
+    words = exact_text.words_swept(asked)
+    return f"{counted(len(table), 'opener')} by {asked.rule}{hard}: {words}"
 
 
 def any_state_text(table: SweepTable | ExactTable) -> str:

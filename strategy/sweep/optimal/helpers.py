@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -13,6 +12,7 @@ from solver.exact.race.workbench import Workbench
 from ...build.question import game_played
 from ..question import SweepQuestion
 from ..runners import SweepRunner
+from ..tasks import OneBench
 
 if TYPE_CHECKING:
     from solver.game.game import Game
@@ -43,18 +43,17 @@ class RaceHelpers:
         return self._runner.run(screened, self._question, tasks)
 
 
-_lock = threading.Lock()
-_bench: tuple[SweepQuestion, Workbench] | None = None
+def _bench(question: SweepQuestion) -> Workbench:
+    game = game_played(question.build(), question.guess_from)
+    losses = question.objective == "losses"
+    return Workbench(Problem(game, question.hard, question.within, losses=losses))
+
+
+#: That of those who help.
+BENCH = OneBench(_bench)
 
 
 def screened(question: SweepQuestion, task: Any) -> list[Finding]:
-    """What a worker finds out about some first guesses. Threads of one process take turns."""
-    global _bench
-    with _lock:
-        if _bench is None or _bench[0] != question:
-            _bench = None  # its tables go before the next ones come
-            game = game_played(question.build(), question.guess_from)
-            losses = question.objective == "losses"
-            problem = Problem(game, question.hard, question.within, losses=losses)
-            _bench = question, Workbench(problem)
-        return _bench[1].screened(*task)
+    """What a worker finds out about some first guesses."""
+    with BENCH.of(question) as bench:
+        return bench.screened(*task)

@@ -6,13 +6,10 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from solver.choices import OPTIMAL
-from solver.errors import WrongInputError
 
 from ...errors import WrongStrategyError
-from ...files.output import check_apart
-from ..lock import locked
-from ..merge import merge_sweeps
-from ..store import check_database, question_of
+from ..merge import merge_sweeps, to_be_merged
+from ..store import question_of
 from ..view import SweepTable
 from .rows import ExactRow
 from .store import ExactStore
@@ -49,30 +46,19 @@ def merge_exact_sweeps(files: Sequence[str | Path], out: str | Path) -> ExactTab
     >>> [row.opener for row in table]
     ['abide', 'crane', 'raise', 'slate', 'stare']
     """
-    if not files:
-        raise WrongInputError("no database is named that could be merged")
-    check_apart([out], files)
-    check_database(out)
-    place = Path(out)
-    with locked(place):
-        tables = [(str(path), open_exact_sweep(path)) for path in files]
-        question = tables[0][1].question
-        for name, table in tables[1:]:
-            table.question.require_same(question, name)
-        there = [(str(out), open_exact_sweep(place))] if place.exists() else []
+    with to_be_merged(files, out, open_exact_sweep) as tables:
         found: dict[str, ExactRow] = {}
-        for name, table in [*there, *tables]:
-            table.question.require_same(question, name)
+        for name, table in tables:
             for row in table:
                 known = found.get(row.opener)
                 try:
                     found[row.opener] = row if known is None else known.joined(row)
                 except WrongStrategyError as error:
                     raise WrongStrategyError(f"{name}: {error}") from None
-        with ExactStore.open(place, question) as store:
+        with ExactStore.open(out, tables[0][1].question) as store:
             store.ask(word for _, table in tables for word in table.asked)
             store.replace(found.values())
-    return open_exact_sweep(place)
+    return open_exact_sweep(out)
 
 
 def merge_any_sweeps(files: Sequence[str | Path], out: str | Path) -> SweepTable | ExactTable:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from solver.errors import WrongInputError
 
-from ..report import WELL_KNOWN
+from ..report import WELL_KNOWN, ends_of
 from .rows import BOUNDS, EXACT, IMPOSSIBLE, POSSIBLE, ExactRow
 from .view import ExactTable
 
@@ -45,14 +45,14 @@ class ExactReport:
 
     def public(self, top: int, bottom: int, times: bool = False) -> dict[str, Any]:
         """For the JSON object: so many of the best and of the worst, and of those with bounds."""
-        seconds = {"seconds": round(sum(row.seconds for row in self.table), 3)} if times else {}
-        values = self.of_state(EXACT)
+        seconds = {"seconds": self.table.seconds} if times else {}
+        best, worst = ends_of(self.of_state(EXACT), top, bottom)
         return {
             **self.table.facts(),
             "n_openers": len(self.table),
             **seconds,
-            "best": [self._public(it) for it in values[:top]],
-            "worst": [self._public(it) for it in last_of(values, top, bottom)],
+            "best": [self._public(it) for it in best],
+            "worst": [self._public(it) for it in worst],
             "bounds": [self._public(it) for it in self.of_state(BOUNDS)[:top]],
             "known": [self._public(it) for it in self.known()],
         }
@@ -85,11 +85,6 @@ def report_of_exact_sweep(table: ExactTable) -> ExactReport:
 def _place(row: ExactRow) -> tuple[int, float, float, str]:
     upper = math.inf if row.upper is None else row.upper
     return _ORDER[row.state], row.lower or 0, upper, row.opener
-
-
-def last_of(rows: list[RankedValue], top: int, bottom: int) -> list[RankedValue]:
-    """The last of a ranking, but for the first."""
-    return rows[max(top, len(rows) - bottom) :] if bottom else []
 
 
 def entropy_and_value(table: ExactTable) -> list[Dot]:

@@ -7,12 +7,12 @@ those that are left. A later run takes up whatever is not exact.
 
 from __future__ import annotations
 
-import contextlib
 import math
 import time
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -26,7 +26,7 @@ from ...toolbox.openers import openers as measured
 from ..lock import locked
 from ..openers import ALL, chosen_openers, shard_of
 from ..question import SweepQuestion
-from ..run import REPLAYED, SweepProgress, nobody, shared_out
+from ..run import REPLAYED, SweepProgress, nobody, shared_out, taken_in
 from ..runners import InThisProcess, SweepRunner, runner_of
 from ..store import check_database
 from .rows import BOUNDS, ExactRow
@@ -172,9 +172,8 @@ class _ExactRun:
 
     def go_on(self, runner: SweepRunner, time_limit: float | None) -> None:
         """Do what is left, the cheap things first."""
-        begun = time.time()
+        end = None if time_limit is None else time.time() + time_limit
         if self._question.objective == "total":
-            end = None if time_limit is None else begun + time_limit
             new = [opener for opener in self._words if opener not in self._known]
             self._do(GLANCE, new, runner, end, "bounds")
             if end is None:
@@ -184,7 +183,6 @@ class _ExactRun:
             self._do(BEST, self._promising(), runner, end - _CLOSER * left, "exact")
             self._do(CLOSER, self._without_strategy(), runner, end, "closer bounds")
         else:
-            end = None if time_limit is None else begun + time_limit
             self._do(BEST, self._promising(), runner, end, "openers")
 
     def _promising(self) -> list[int]:
@@ -245,22 +243,16 @@ class _ExactRun:
         return _InTime([ExactBatch(stage, part, again(part), until) for part in parts])
 
     def _stored(self, answers: Iterator[list[ExactRow]], what: str) -> Iterator[ExactRow]:
-        """Store rows as they come in, and tell of them.
-
-        The workers are there before the database is opened: they are not to inherit that.
-        """
-        with contextlib.ExitStack() as after:
-            after.callback(getattr(answers, "close", lambda: None))
-            rows = next(answers, None)
-            store = after.enter_context(ExactStore.open(self._place, self._question))
-            while rows is not None:
+        """Store rows as they come in, and tell of them."""
+        opened = partial(ExactStore.open, self._place, self._question)
+        with taken_in(answers, opened) as (store, batches):
+            for rows in batches:
                 for row in store.improve(rows) if rows else ():
                     self._known[self._numbers[row.opener]] = row
                     self._best = min(self._best, row.value or math.inf)
                 yield from rows
                 best = f"best {self._best:,}" if self._best < math.inf else ""
                 self._progress(what, len(rows), len(self._words), best)
-                rows = next(answers, None)
 
 
 class _InTime(Sequence[ExactBatch]):

@@ -7,7 +7,6 @@ from letters, some by the trusted checker too, before the bound is believed.
 
 from __future__ import annotations
 
-import threading
 import time
 from typing import NamedTuple
 
@@ -16,13 +15,11 @@ from solver.exact.race.problem import Problem
 from solver.machine.clock import OutOfTimeError
 from solver.tree import Tree
 
-from ...build.checks import play_every_secret
 from ...build.question import game_played
 from ...errors import WrongStrategyError
 from ...files.origin import Origin
-from ...replay.replay import Replayer
-from ...tree import Strategy
 from ..question import SweepQuestion
+from ..tasks import AllGames, OneBench
 from .limits import LimitBench
 from .rows import BOUNDS, EXACT, IMPOSSIBLE, POSSIBLE, ExactRow
 from .totals import TotalBench
@@ -56,7 +53,7 @@ class ExactBench:
             self._totals = TotalBench(problem, self._check_time)
         else:
             self._limits = LimitBench(problem, self._check_time)
-        self._replayer = Replayer(game.spec, game.guesses, game.secrets)
+        self._games = AllGames(game, "allowed", question.hard)
 
     def _is_over(self) -> bool:
         return self._until is not None and time.time() > self._until
@@ -153,30 +150,18 @@ class ExactBench:
         """The total of a strategy, every secret of it played; the limit must be kept."""
         asked, word = self.question, self.game.guesses[opener]
         limit = asked.within if limit is None else limit
-        try:
-            played = self._replayer.play(tree, opener, "allowed", asked.hard)
-        except WrongStrategyError as error:
-            raise WrongStrategyError(f"a strategy of {word!r}: {error}") from None
-        if limit is not None and len(played.histogram) > limit:
+        origin = Origin.of(self.game, OPTIMAL, (word,), hard=asked.hard) if replayed else None
+        histogram = self._games.played(opener, tree, origin).histogram
+        if limit is not None and len(histogram) > limit:
             raise WrongStrategyError(f"a strategy of {word!r} does not keep to {limit} guesses")
-        if replayed:
-            origin = Origin.of(self.game, OPTIMAL, (word,), hard=asked.hard)
-            strategy = Strategy.of_tree(self.game, origin, tree)
-            play_every_secret(strategy, self.game)
-            if tuple(strategy.histogram) != played.histogram:
-                raise WrongStrategyError(f"{word!r}: the two checkers do not agree")
-        return sum(number * count for number, count in enumerate(played.histogram, 1))
+        return sum(number * count for number, count in enumerate(histogram, 1))
 
 
-_lock = threading.Lock()
-_bench: ExactBench | None = None
+#: That of sweeps for what is best.
+BENCH = OneBench(ExactBench)
 
 
 def answer_exactly(question: SweepQuestion, batch: ExactBatch) -> list[ExactRow]:
-    """The rows of some openers. Threads of one process take turns: the bench is one."""
-    global _bench
-    with _lock:
-        if _bench is None or _bench.question != question:
-            _bench = None  # its tables go before the next ones come
-            _bench = ExactBench(question)
-        return _bench.answer(batch)
+    """The rows of some openers."""
+    with BENCH.of(question) as bench:
+        return bench.answer(batch)

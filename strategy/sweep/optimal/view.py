@@ -3,19 +3,15 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
 from solver.choices import OPTIMAL
 
 from ...errors import StrategyError
-from ...files.letters import plain
-from ...files.names import quoted
 from ..lock import is_locked
-from ..question import SweepQuestion
 from ..store import question_of
-from ..view import SweepTable, open_sweep, parquet_of
+from ..view import RowTable, SweepTable, open_sweep
 from .rows import STATES, ExactRow
 from .store import ExactStore
 
@@ -23,44 +19,8 @@ from .store import ExactStore
 COLUMNS = ("opener", "state", "value", "lower_bound", "upper_bound", "mean")
 
 
-class ExactTable:
-    """The rows of a sweep for what is best, in alphabetical order, as they were when opened."""
-
-    def __init__(
-        self,
-        question: SweepQuestion,
-        rows: tuple[ExactRow, ...],
-        asked: tuple[str, ...],
-        running: bool = False,
-    ) -> None:
-        #: The game, what is least, the limit, and the version that made the rows.
-        self.question = question
-        self.rows = rows
-        #: All openers that were asked for, those without a row too.
-        self.asked = asked
-        #: Whether a run was at work on it.
-        self.running = running
-        self._places = {row.opener: row for row in rows}
-
-    def __len__(self) -> int:
-        return len(self.rows)
-
-    def __iter__(self) -> Iterator[ExactRow]:
-        return iter(self.rows)
-
-    def __contains__(self, opener: object) -> bool:
-        return opener in self._places
-
-    def __getitem__(self, opener: str) -> ExactRow:
-        try:
-            return self._places[plain(opener)]
-        except KeyError:
-            raise KeyError(f"{quoted(opener)} has no row in this sweep") from None
-
-    @property
-    def missing(self) -> list[str]:
-        """The openers that were asked for and have no row yet."""
-        return [word for word in self.asked if word not in self._places]
+class ExactTable(RowTable[ExactRow]):
+    """The rows of a sweep for what is best."""
 
     @property
     def counts(self) -> Counter[str]:
@@ -72,24 +32,18 @@ class ExactTable:
         """Openers of which not everything is known: those with bounds, and those without a row."""
         return sum(row.open for row in self.rows) + len(self.missing)
 
+    @property
+    def n_done(self) -> int:
+        """The openers of which everything is known."""
+        return len(self.asked) - self.n_open
+
     def facts(self) -> dict[str, Any]:
         """What report and state both say in JSON."""
         return {
-            **self.question.facts(),
+            **super().facts(),
             "limit": self.question.within,
             "n_missing": len(self.missing),
             **{f"n_{state}": self.counts[state] for state in STATES},
-        }
-
-    def state(self) -> dict[str, Any]:
-        """How far it is, as JSON says it."""
-        return {
-            **self.facts(),
-            "n_asked": len(self.asked),
-            "n_done": len(self.asked) - self.n_open,
-            "n_replayed": sum(row.replayed for row in self.rows),
-            "seconds": round(sum(row.seconds for row in self.rows), 3),
-            "running": self.running,
         }
 
     def columns(self, times: bool = False) -> list[str]:
@@ -108,18 +62,6 @@ class ExactTable:
             "mean": None if total is None else total / self.question.secrets,
             **({"seconds": row.seconds} if times else {}),
         }
-
-    def records(self, times: bool = False) -> list[dict[str, Any]]:
-        """The table, a dictionary a row; CPU times only if asked for."""
-        return [self.record(row, times) for row in self.rows]
-
-    def in_order(self, rows: Sequence[ExactRow]) -> ExactTable:
-        """The same with its rows in another order."""
-        return ExactTable(self.question, tuple(rows), self.asked, self.running)
-
-    def to_parquet(self, times: bool = False) -> bytes:
-        """The table as the bytes of a Parquet file."""
-        return parquet_of(self.columns(times), self.records(times))
 
 
 def open_exact_sweep(path: str | Path) -> ExactTable:

@@ -122,7 +122,7 @@ def test_a_strategy_that_does_not_attain_the_value_is_refused(
         return found[0] - 1, found[1]
 
     monkeypatch.setattr(tasks.TotalBench, "best", cheaper)
-    monkeypatch.setattr(tasks, "_bench", None)
+    tasks.BENCH.forget()
     with pytest.raises(WrongStrategyError, match="and the search says"):
         swept(tmp_path, WORDS, ExactSettings())
     assert not [row for row in run.open_exact_sweep(tmp_path / "s") if not row.open]
@@ -134,7 +134,7 @@ def test_a_strategy_that_does_not_attain_the_value_is_refused(
         return type(played)((0,) * 6 + played.histogram, played.nodes, played.digest)
 
     monkeypatch.setattr(Replayer, "play", deeper)
-    monkeypatch.setattr(tasks, "_bench", None)
+    tasks.BENCH.forget()
     with pytest.raises(WrongStrategyError, match="does not keep to 6 guesses"):
         swept(tmp_path, WORDS, ExactSettings())
 
