@@ -14,7 +14,7 @@ from solver.machine.pool import Pool
 from strategy.replay.replay import Replayer
 from strategy.sweep.question import SweepQuestion
 from strategy.sweep.run import REPLAYED, sweep_openers
-from strategy.sweep.tasks import bench_of
+from strategy.sweep.tasks import BENCH, SweepBench
 
 from .harness import Bench
 
@@ -39,29 +39,33 @@ def run(bench: Bench) -> None:
 def opener_by_opener(bench: Bench, game: Game, some: Sequence[int]) -> float:
     """What an opener takes, step by step; CPU seconds of one, in a sweep."""
     question = SweepQuestion.of(game, "minimax", "allowed", hard=False)
-    made = bench_of(question)
     player = Replayer(game.spec, game.guesses, game.secrets)
 
-    def grown() -> list[Any]:
-        return [made.searcher.grow(None, (opener,)) for opener in some]
+    def made() -> SweepBench:
+        """One that remembers nothing yet."""
+        return SweepBench(question)
 
-    def played() -> list[Any]:
-        return [player.play(made.searcher.grow(None, (opener,)), opener) for opener in some]
+    def grown(here: SweepBench) -> list[Any]:
+        return [here.searcher.grow(None, (opener,)) for opener in some]
 
-    def checked() -> list[Any]:
-        return [made.row(opener, at % REPLAYED == 0) for at, opener in enumerate(some)]
+    def played(here: SweepBench) -> list[Any]:
+        return [player.play(here.searcher.grow(None, (opener,)), opener) for opener in some]
+
+    def checked(here: SweepBench) -> list[Any]:
+        return [here.row(opener, at % REPLAYED == 0) for at, opener in enumerate(some)]
 
     title = f"{len(some)} openers by minimax over {len(game.secrets):,} secrets"
     with bench.ladder(title, per=(len(some), "opener")) as ladder:
-        ladder.rung("strategies grown", grown, repeat=3)
-        ladder.rung("and every secret played, compiled", played, repeat=3)
-        whole = ladder.rung(f"and every {REPLAYED}th by the trusted checker", checked, repeat=3)
+        ladder.rung("strategies grown", grown, fresh=made, repeat=3)
+        ladder.rung("and every secret played, compiled", played, fresh=made, repeat=3)
+        last = f"and every {REPLAYED}th by the trusted checker"
+        whole = ladder.rung(last, checked, fresh=made, repeat=3)
         words = [game.guesses[opener] for opener in some]
         rungs = [
             ladder.rung(
                 f"sweep with a database, {workers} process{'es' if workers > 1 else ''}",
                 lambda folder, workers=workers: sweep_in(folder, game, words, workers),
-                fresh=tempfile.TemporaryDirectory,
+                fresh=_new_folder,
                 repeat=3,
             )
             for workers in (1, 2)
@@ -70,6 +74,12 @@ def opener_by_opener(bench: Bench, game: Game, some: Sequence[int]) -> float:
     busy = rungs[1].cpu / (2 * rungs[1].wall)
     bench.note(f"two processes: {100 * busy:.0f} % of two cores were busy, the start included")
     return whole.cpu / len(some)
+
+
+def _new_folder() -> Any:
+    """For a sweep by a process that remembers nothing yet."""
+    BENCH.forget()
+    return tempfile.TemporaryDirectory()
 
 
 def sweep_in(folder: Any, game: Game, words: Sequence[str], workers: int) -> list[str]:
@@ -81,11 +91,11 @@ def sweep_in(folder: Any, game: Game, words: Sequence[str], workers: int) -> lis
 
 def overheads(bench: Bench, game: Game, some: Sequence[int]) -> tuple[float, float]:
     """Seconds until a process can begin, and to hand over a batch that has nothing to do."""
-    question = SweepQuestion.of(game, "minimax", "allowed", hard=False)
+    asked = [SweepQuestion.of(game, rule, "allowed", hard=False) for rule in ("parts", "minimax")]
 
     def begin() -> None:
-        bench_of(SweepQuestion.of(game, "parts", "allowed", hard=False))
-        bench_of(question)
+        for question in asked:
+            SweepBench(question)
 
     def hand_over() -> int:
         with Pool(_nothing, (), 2) as pool:
