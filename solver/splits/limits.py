@@ -43,9 +43,10 @@ def require_room(size: int, what: str) -> None:
         )
 
 
-def matrix_bytes(game: Game) -> int:
-    """What all scores of a game would take."""
-    return len(game.guesses) * len(game.secrets) * int(np.dtype(game.score_dtype).itemsize)
+def matrix_bytes(game: Game, candidates: int | None = None) -> int:
+    """What all scores of a game would take, against some of the secrets or (None) all."""
+    count = len(game.secrets) if candidates is None else candidates
+    return len(game.guesses) * count * int(np.dtype(game.score_dtype).itemsize)
 
 
 def search_bytes(game: Game, candidates: int | None = None) -> int:
@@ -54,9 +55,8 @@ def search_bytes(game: Game, candidates: int | None = None) -> int:
     Over some of the secrets, or (None) over all.
     """
     count = len(game.secrets) if candidates is None else candidates
-    scores = len(game.guesses) * count * int(np.dtype(game.score_dtype).itemsize)
     words = len(game.guesses) * _GUESS + count * _SECRET
-    return _PROGRAM + min(scores, _BLOCKS) + words
+    return _PROGRAM + min(matrix_bytes(game, candidates), _BLOCKS) + words
 
 
 def require_room_to_rank(game: Game, candidates: int) -> None:

@@ -12,7 +12,6 @@ from numpy.typing import NDArray
 
 from ...machine.jit import lean
 from ...machine.vector_steps import first_bit
-from ..table.byte_lanes import at_least
 from ..table.count_lanes import LANES
 from ..table.score_table import ScoreTable, is_legal
 from .bounds import fewest_parts, least_by_parts
@@ -35,40 +34,17 @@ def list_guesses(
 
     The ceiling is lowered by what is found.
     """
-    first, count = state.first, state.size
-    need = fewest_parts(table.price, count, state.left, limit, 1)
+    members, first, count, left = state.members, state.first, state.size, state.left
+    need = fewest_parts(table.price, count, left, limit, 1)
     if need > count:
         return at
-    for column in range(0, table.guess.shape[0], LANES):
-        if table.parts[column] < need:
-            break
-        tighten(table, scratch, state.members, first, count, ceiling, column, need)
-    return list_counted(table, scratch, stack, ceiling, state, limit, at)
-
-
-@lean(inner=True)
-def list_counted(
-    table: ScoreTable,
-    scratch: Scratch,
-    stack: Stack,
-    ceiling: NDArray[np.uint8],
-    state: State,
-    limit: int,
-    at: int,
-) -> int:
-    """Write the legal guesses with a bound up to ``limit`` to the lists from ``at``; the end.
-
-    The ceiling is exact as far as it is of interest: nothing need be counted.
-    """
-    members, first, count, left = state.members, state.first, state.size, state.left
     begin = at
-    need = fewest_parts(table.price, count, left, limit, 1)
     for k in range(first, first + count):
         scratch.inside[members[k]] = 1
     for column in range(0, table.guess.shape[0], LANES):
-        if need > count or table.parts[column] < need:
+        if table.parts[column] < need:
             break
-        good = at_least(ceiling, column, need)
+        good = tighten(table, scratch, members, first, count, ceiling, column, need)
         while good != np.uint64(0):
             here = column + first_bit(good)
             good &= good - np.uint64(1)

@@ -16,6 +16,7 @@ from solver.game.words import named_list
 from solver.pairs import best_pairs, rank_count
 from solver.pairs.best_pairs import BestPairs
 from solver.pairs.field import Field
+from solver.pairs.pair_scan import Wanted
 from solver.pairs.pair_search import PairSearch
 from solver.pairs.strides import Span, quiet
 from solver.pairs.triples import TripleSearch
@@ -44,11 +45,8 @@ class Behind(BestPairs):
         return span, self._then[max(0, len(self._then) - 1 - lag)].copy()
 
 
-@settings(max_examples=15)
-@given(real_games(40, 90), st.integers(1, 30), st.lists(st.integers(0, 5), min_size=1, max_size=4))
-def test_who_knows_less_finds_and_evaluates_the_same(
-    game: Game, count: int, lags: list[int]
-) -> None:
+def found_by_both(game: Game, count: int, lags: list[int]) -> Wanted:
+    """What is found by whoever knows all by then; whoever lags behind finds the same."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("solver.pairs.strides.STRIDE", 4)
         patch.setattr("solver.pairs.strides._PIECE", 2)
@@ -58,6 +56,15 @@ def test_who_knows_less_finds_and_evaluates_the_same(
         behind.search_shared(quiet, 1)
     assert (behind.wanted.kept == told.kept).all()
     assert behind.wanted.tally[0] == told.tally[0]
+    return told
+
+
+@settings(max_examples=15)
+@given(real_games(40, 90), st.integers(1, 30), st.lists(st.integers(0, 5), min_size=1, max_size=4))
+def test_who_knows_less_finds_and_evaluates_the_same(
+    game: Game, count: int, lags: list[int]
+) -> None:
+    found_by_both(game, count, lags)
 
 
 @settings(max_examples=8)
@@ -68,15 +75,7 @@ def test_of_pairs_that_tell_everything_the_first_are_kept(
     """With few secrets there are thousands; once enough are found, later ones are passed over."""
     words = SOME[::4]
     game = game_of(words, words[:: len(words) // secrets])
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("solver.pairs.strides.STRIDE", 4)
-        patch.setattr("solver.pairs.strides._PIECE", 2)
-        field = Field(game)
-        told = BestPairs(field, count).search(quiet, 1)
-        behind = Behind(field, count, lags)
-        behind.search_shared(quiet, 1)
-    assert (behind.wanted.kept == told.kept).all()
-    assert behind.wanted.tally[0] == told.tally[0]
+    told = found_by_both(game, count, lags)
     grades = {guess: [game.grade(guess, secret) for secret in game.secrets] for guess in words}
     weights = []
     for (a, one), (b, other) in combinations(enumerate(grades.values()), 2):
