@@ -270,8 +270,14 @@ def _check_same(path: object, mine: WordList, meant: WordList) -> None:
 
 
 def did_you_mean(word: str, known: Sequence[str], count: int = 3) -> str:
-    """``"; did you mean …?"`` with the closest known words, or nothing."""
+    """``"; did you mean …?"`` with the closest known words, or nothing.
+
+    A word typed with two neighbours in the wrong order is closer than any other, which a count of
+    the letters in common does not see.
+    """
     import difflib
 
-    close = difflib.get_close_matches(word, known, n=count, cutoff=0.6)
+    turned = (word[:at] + word[at + 1] + word[at] + word[at + 2 :] for at in range(len(word) - 1))
+    alike = difflib.get_close_matches(word, known, n=count, cutoff=0.6)
+    close = list(dict.fromkeys([*(other for other in turned if other in known), *alike]))[:count]
     return f"; did you mean {' or '.join(close)}?" if close else ""

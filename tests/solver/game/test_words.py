@@ -149,6 +149,13 @@ def test_a_misspelt_list_is_suggested() -> None:
         words.load_lists("orignal")
 
 
+def test_two_letters_in_the_wrong_order_come_first() -> None:
+    known = ["crane", "crone", "scrae", "zonal"]
+    assert words.did_you_mean("crnae", known).startswith("; did you mean crane or ")
+    assert words.did_you_mean("rcane", known, count=1) == "; did you mean crane?"
+    assert words.did_you_mean("", known) == words.did_you_mean("qqq", known) == ""
+
+
 def test_secrets_must_be_guesses(tmp_path: Path) -> None:
     guesses, secrets = tmp_path / "g.txt", tmp_path / "s.txt"
     guesses.write_text("crane\nslate\n")
