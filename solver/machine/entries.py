@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import ctypes
+import math
 import pickle
 import threading
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -87,41 +88,38 @@ def _words(returned: Form) -> int:
     return 0 if returned == "none" else 1
 
 
-_SIMPLE: dict[str, Callable[[Any, Any], Any]] = {
-    "none": lambda _words, _args: None,
-    "int": lambda words, _args: words[0],
-    "uint": lambda words, _args: words[0] & 0xFFFFFFFFFFFFFFFF,
-    "bool": lambda words, _args: words[0] != 0,
-}
+# What makes of words, and of the arguments where it lies in one, what Python is handed.
+_Read = Callable[[Any, tuple[Any, ...]], Any]
 
 
-def _reader(returned: Form) -> Callable[[Any, tuple[Any, ...]], Any]:
-    """What makes of words what Python is handed."""
-    if isinstance(returned, str) and returned in _SIMPLE:
-        return _SIMPLE[returned]
-    if returned[0] == "builtins:tuple" and set(returned[2]) == {"int"}:
-        return lambda words, _args: tuple(words[: len(returned[2])])
-    return lambda words, args: _value(iter(words), returned, args)
+def _reader(returned: Form, at: int = 0) -> _Read:
+    """What reads a value from the words that begin at ``at``."""
+    if isinstance(returned, str):
+        return _array_reader(returned, at) if " " in returned else _number_reader(returned, at)
+    reads = []
+    for part in returned[2]:
+        reads.append(_reader(part, at))
+        at += _words(part)
+    if returned[0] == "builtins:tuple":
+        return lambda words, args: tuple([read(words, args) for read in reads])
+    made = class_of(returned[0])
+    return lambda words, args: made(*[read(words, args) for read in reads])
 
 
-def _value(words: Iterator[int], returned: Form, args: tuple[Any, ...]) -> Any:
-    if not isinstance(returned, str):
-        parts = [_value(words, part, args) for part in returned[2]]
-        return tuple(parts) if returned[0] == "builtins:tuple" else class_of(returned[0])(*parts)
-    if " " in returned:
-        kind, ndim, *_ = returned.split()
-        owner, address = next(words), next(words)
-        shape = tuple(next(words) for _ in range(int(ndim)))
-        return _array(np.dtype(kind), owner, address, shape, args)
-    if returned == "none":
-        return None
-    word = next(words)
-    if returned == "float":
-        return ctypes.c_double.from_buffer(ctypes.c_int64(word)).value
-    return _SIMPLE[returned]([word], args)
+def _number_reader(kind: str, at: int) -> _Read:
+    numbers: dict[str, _Read] = {
+        "none": lambda _words, _args: None,
+        "int": lambda words, _args: words[at],
+        "uint": lambda words, _args: words[at] & 0xFFFFFFFFFFFFFFFF,
+        "bool": lambda words, _args: words[at] != 0,
+        "float": lambda words, _args: ctypes.c_double.from_buffer(words, 8 * at).value,
+    }
+    return numbers[kind]
 
 
 _release = ctypes.PYFUNCTYPE(None, ctypes.c_void_p)(("PyMem_RawFree", ctypes.pythonapi))
+#: Arrays of no more bytes are copied: that takes less time than telling numpy of memory.
+_SMALL = 1 << 14
 
 
 class _Memory:
@@ -137,9 +135,26 @@ class _Memory:
             release(self._owner)
 
 
-def _array(kind: Any, owner: int, address: int, shape: tuple[int, ...], args: Any) -> Any:
-    interface = {"version": 3, "typestr": kind.str, "shape": shape, "data": (address, False)}
-    return np.asarray(_Memory(interface, owner, args))
+def _array_reader(form: str, at: int) -> _Read:
+    name, dimensions, *_ = form.split()
+    kind, ndim = np.dtype(name), int(dimensions)
+
+    def read(words: Any, args: tuple[Any, ...]) -> Any:
+        owner, address, *shape = words[at : at + 2 + ndim]
+        size = kind.itemsize * math.prod(shape)
+        if owner and 0 < size <= _SMALL:
+            copied = np.frombuffer(bytearray(ctypes.string_at(address, size)), kind)
+            _release(owner)
+            return copied if ndim == 1 else copied.reshape(shape)
+        interface = {
+            "version": 3,
+            "typestr": kind.str,
+            "shape": tuple(shape),
+            "data": (address, False),
+        }
+        return np.asarray(_Memory(interface, owner, args))
+
+    return read
 
 
 # ---- the first call with arguments of a form
