@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -48,8 +49,12 @@ class Field:
     def __len__(self) -> int:
         return len(self.rows)
 
-    def scanner(self, wanted: Wanted, *, worst: bool = False) -> Search:
-        """What searches the pairs of some guesses as A, by bounds; the worst guess first if so."""
+    def scanner(self, wanted: Wanted) -> Search:
+        """What searches the pairs of some guesses as A, by bounds, for what is wanted."""
+        return self.scanners()(wanted)
+
+    def scanners(self, *, worst: bool = False) -> Callable[[Wanted], Search]:
+        """Scanners that share their memory, one after the other; the worst guess first if so."""
         n_scores = self.game.n_scores
         turned = slice(None, None, -1 if worst else 1)
         guesses = Guesses(
@@ -72,10 +77,10 @@ class Field:
         slack = self.slack(max(2, asking.shape[1]))
         scan = scan_worst if worst else scan_best
 
-        def search(first: int, last: int) -> bool:
-            return scan(first, last, guesses, scratch, slack, wanted)
+        def scanner(wanted: Wanted) -> Search:
+            return lambda first, last: scan(first, last, guesses, scratch, slack, wanted)
 
-        return search
+        return scanner
 
     @property
     def has_tree(self) -> bool:

@@ -97,9 +97,10 @@ class PairSearch:
         wanted = wanted_pairs(min(count, self.pairs_in_all))
         if not len(wanted.kept):
             return self._ranking(wanted, [])
-        self._scan_worst(wanted, told)
+        scanner = self.field.scanners(worst=True)  # few have to be looked at: one process does it
+        search_all(scanner(wanted), len(self.field), told)
         as_bad = wanted_pairs(0, int(wanted.kept[-1, 0]))  # as any of these, kept or not
-        self._scan_worst(as_bad)
+        search_all(scanner(as_bad), len(self.field), quiet)
         np.negative(wanted.kept[::-1].copy(), out=wanted.kept)
         weights = wanted.kept[:, 0]
         better = np.searchsorted(weights, weights, side="left") - len(weights)
@@ -141,10 +142,6 @@ class PairSearch:
         if guess not in self._row_of:
             raise WrongInputError(f"{word!r} is not among the secrets, of which pairs are made")
         return guess
-
-    def _scan_worst(self, wanted: Wanted, told: Told = quiet) -> None:
-        """Search all pairs for the worst: few have to be looked at, and one process does it."""
-        search_all(self.field.scanner(wanted, worst=True), len(self.field), told)
 
     def _ids_by_row(self) -> Ids:
         return np.array(list(self._row_of), dtype=np.int32)
