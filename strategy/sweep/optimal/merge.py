@@ -19,7 +19,8 @@ from .view import ExactTable, open_exact_sweep
 def merge_exact_sweeps(files: Sequence[str | Path], out: str | Path) -> ExactTable:
     """One database with what all of them know, made if it is not there; the others stay.
 
-    Of an opener that several have, the closer bounds are kept, and an exact value where one is.
+    Of an opener that several have, the closer bounds are kept, and an exact value where one is; and
+    the longest CPU time, so that a file that is merged twice counts once.
 
     Args:
         files: Databases of one question that ``sweep_optimal`` made.
@@ -52,7 +53,7 @@ def merge_exact_sweeps(files: Sequence[str | Path], out: str | Path) -> ExactTab
             for row in table:
                 known = found.get(row.opener)
                 try:
-                    found[row.opener] = row if known is None else known.joined(row)
+                    found[row.opener] = row if known is None else known.merged(row)
                 except WrongStrategyError as error:
                     raise WrongStrategyError(f"{name}: {error}") from None
         with ExactStore.open(out, tables[0][1].question) as store:

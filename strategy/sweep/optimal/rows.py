@@ -54,7 +54,10 @@ class ExactRow:
         return self.state in STATES and lower is upper is None
 
     def joined(self, other: ExactRow) -> ExactRow:
-        """What both rows of an opener say together; WrongStrategyError if they contradict."""
+        """What both rows of an opener say together; WrongStrategyError if they contradict.
+
+        Both times were spent.
+        """
         if self.open and not other.open:
             return other.joined(self)
         seconds, replayed = self.seconds + other.seconds, self.replayed or other.replayed
@@ -73,6 +76,13 @@ class ExactRow:
                 f"{quoted(self.opener)}: {self.said()} and {other.said()}; one of them is wrong"
             )
         return found
+
+    def merged(self, other: ExactRow) -> ExactRow:
+        """The same for rows of two databases, one of which may have the other's work in it.
+
+        So the times are not added up: the longer one stands, however often they are merged.
+        """
+        return replace(self.joined(other), seconds=max(self.seconds, other.seconds))
 
     def is_met_by(self, final: ExactRow) -> bool:
         """Whether what is known for good of an opener lies within these bounds."""

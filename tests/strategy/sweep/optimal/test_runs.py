@@ -235,6 +235,25 @@ def test_parts_are_merged_and_the_closer_bounds_kept(
     assert figures(tmp_path / "out") == figures(whole)
 
 
+def test_what_is_merged_twice_counts_once(game: Game, whole: Path, tmp_path: Path) -> None:
+    seconds = open_exact_sweep(whole).seconds
+    assert seconds > 0
+    out, twin = tmp_path / "out", tmp_path / "twin"
+    assert merge_exact_sweeps([whole, whole], out).seconds == seconds
+    assert merge_exact_sweeps([whole], out).seconds == seconds
+    sweep_optimal(game, twin, WORDS[:9], workers=1)
+    altered(twin, "UPDATE exact SET seconds = 1000")
+    once = merge_exact_sweeps([twin], out)
+    assert sum(row.seconds for row in once) == pytest.approx(
+        9000 + sum(row.seconds for row in open_exact_sweep(whole) if row.opener not in WORDS[:9])
+    )
+    assert merge_exact_sweeps([whole, twin], out).seconds == once.seconds
+    assert figures(out) == figures(whole)
+    # a run that goes on adds its time to what was spent before
+    row = ExactRow("crane", "bounds", 8, None, 2.0)
+    assert row.joined(ExactRow("crane", "exact", 9, 9, 3.0)).seconds == 5.0
+
+
 Contradiction = Callable[[int], ExactRow]
 
 
