@@ -62,13 +62,30 @@ def forecast(
     hard: bool = False,
     within: int | None = 6,
 ) -> Forecast | None:
-    """Exact totals of some next words and of the best one; None if too many secrets remain.
+    """Exact totals of some next words and of the best one; None if too many secrets remain, or if
+    a word tells more of them apart than the exact search can number.
 
     Later guesses may be any allowed words. The limit is lifted where no guess is left within it,
     and where it is proved that no word finds all secrets within it.
     """
     if len(advice.secrets) > FEW:
         return None
+    from ..exact.table.layout import NoTableError
+
+    try:
+        return _forecast(game, history, advice, words, hard, within)
+    except NoTableError:  # long words, which tell too much for an exact search
+        return None
+
+
+def _forecast(
+    game: Game,
+    history: History,
+    advice: Advice,
+    words: Sequence[str],
+    hard: bool,
+    within: int | None,
+) -> Forecast:
     left = None if within is None or within <= len(history) else within - len(history)
     exact, best = _look_ahead(game, history, advice, hard, left)
     if left is not None and best.proved and best.total is None:

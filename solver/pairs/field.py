@@ -30,7 +30,7 @@ class Field:
         self.both_secrets = both_secrets
         every = np.arange(len(game.guesses), dtype=np.int32)
         ids = game.secret_ids if both_secrets else every
-        self.scores: Scores = game.score_rows(ids) if both_secrets else all_scores(game)
+        self.scores: Scores = all_scores(game, ids if both_secrets else None)
         self.secrets = len(game.secrets)
         own = measures_of(game, ids).weights
         #: Of each guess, best first, equal ones in alphabetical order: its row of scores, its

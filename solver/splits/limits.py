@@ -13,6 +13,7 @@ from .logarithms import MOST_CANDIDATES
 if TYPE_CHECKING:
     from ..game.game import Game
     from ..game.score_matrix import Scores
+    from ..machine.rows import Ids
 
 #: Larger score matrices are refused instead of filling the machine's memory.
 MOST_BYTES = 4 * 10**9
@@ -76,17 +77,21 @@ def what_it_takes(game: Game) -> str | None:
     )
 
 
-def all_scores(game: Game) -> Scores:
-    """The score matrix, for a search that joins any two rows of it; a huge one is refused."""
-    size = matrix_bytes(game)
+def all_scores(game: Game, guess_ids: Ids | None = None) -> Scores:
+    """The score matrix, for a search that joins any two rows of it; a huge one is refused.
+
+    Of some of the guesses, or (None) of all.
+    """
+    count = len(game.guesses) if guess_ids is None else len(guess_ids)
+    size = count * len(game.secrets) * int(np.dtype(game.score_dtype).itemsize)
     if size > MOST_BYTES:
         raise WrongInputError(
-            f"the scores of {len(game.guesses):,} guesses against {len(game.secrets):,} secrets "
+            f"the scores of {count:,} guesses against {len(game.secrets):,} secrets "
             f"take {size / 1e9:,.0f} GB; joining them needs all at once, at most "
             f"{MOST_BYTES / 1e9:.0f} GB"
         )
-    require_room(size, f"joining the scores of {len(game.guesses):,} guesses")
-    return game.score_rows()
+    require_room(size, f"joining the scores of {count:,} guesses")
+    return game.score_rows(guess_ids)
 
 
 def _in_words(size: int) -> str:

@@ -11,6 +11,7 @@ from solver.errors import CouldNotFinishError, WrongInputError
 from solver.exact.answers.answer import FirstGuess
 from solver.exact.answers.next_words import NextWords
 from solver.exact.race.problem import Problem
+from solver.exact.table.layout import require_table
 from solver.game.hard_mode import require_legal
 from solver.machine.clock import carrying
 from solver.machine.clock import time_limit as time_limit_of
@@ -78,6 +79,8 @@ def next_words(
         raise WrongInputError(f"{made} made, and --within {within} allows no more")
     played = game_played(game, guess_from, [word for word, _ in history])
     steps = tuple((played.guess_id(word), score) for word, score in history)
+    if played.code_space is None:
+        require_table(played, hard, candidates)
     problem = Problem(played, hard, left, tuple(candidates.tolist()), steps)
     search = NextWords(problem, top, time_limit_of(time_limit), patient=time_limit is not None)
 

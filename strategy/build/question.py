@@ -23,6 +23,7 @@ from solver.exact.race.problem import Problem
 from solver.exact.race.workbench import Workbench
 from solver.exact.race.workers import Helpers
 from solver.exact.state.bounds import LOSS
+from solver.exact.table.layout import require_table
 
 from ..errors import BadFileError, OutputError
 from .checks import check_start, has_own_rule
@@ -129,6 +130,8 @@ class Inquiry:
         played = question.played
         self._start = question.start
         check_start(played, question.start, question.hard)
+        if played.code_space is None:
+            require_table(played, question.hard)
         losses = question.objective == "losses"
         self._problem = Problem(played, question.hard, question.within, losses=losses)
         self._state = FirstGuesses(question.top, self._problem.ceiling)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from itertools import product
 
 from hypothesis import strategies as st
 
@@ -71,3 +72,18 @@ def some_world(dice: random.Random, least: int, most: int) -> WordleGame:
         guesses = dice.sample(everything, count)
     secrets = dice.sample(guesses, dice.randint(min(3, count), count))
     return game_of(guesses, secrets)
+
+
+def words_by_score(guess: str) -> list[str]:
+    """A word for every score that a guess without repeats can get, as far as there is one."""
+    places, found = range(len(guess)), set()
+    for score in product(range(3), repeat=len(guess)):
+        word = [guess[at] if score[at] == 2 else "z" for at in places]
+        yellow = [at for at in places if score[at] == 1]
+        grey = [at for at in places if score[at] == 0]
+        to = grey[:1] if len(yellow) == 1 else yellow[1:] + yellow[:1]
+        for source, target in zip(yellow, to, strict=False):
+            word[target] = guess[source]
+        if len(to) == len(yellow):
+            found.add("".join(word))
+    return sorted(found)

@@ -9,12 +9,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 from functools import cached_property
-from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ...game.game import Game
+from ...game.hard_mode import legal_after
 from ...machine.rows import Ids
 from ...splits.limits import require_room
 from ...splits.ranking import measures_of
@@ -24,23 +24,21 @@ from ..mastermind_engine import ExactPegs
 from ..possible.search import Possible, restated
 from ..race.problem import Problem
 from ..state.bounds import LOSS
-from ..table.layout import MOST_PARTS, possibility_table, score_table_of
+from ..table.layout import (
+    MOST_PARTS,
+    NoTableError,
+    possibility_table,
+    require_table,
+    score_table_of,
+)
 from ..table.narrowed import narrowed
 from ..table.score_table import shown_by
+from .by_guesses import ByGuesses, Decider, Moves
 from .consistent import Consistent
 
-#: A history in numbers: (guess, score) in turn.
-Moves = tuple[tuple[int, int], ...]
 CheckTime = Callable[[], None]
 #: The table of a family of states takes so many bytes at most, unless one state takes more.
 FAMILY_BYTES = 1 << 26
-
-
-class Decider(Protocol):
-    """Decides states of one game."""
-
-    def __call__(self, candidates: Ids, left: int, history: Moves = ()) -> Tree | None:
-        """A strategy of at most ``left`` guesses; None: it is proved that there is none."""
 
 
 def decider_for(
@@ -64,7 +62,8 @@ class PlainWords:
 
     A state is searched in the table of its *family*: the candidates of the first state of its
     history that are few enough. What is learnt in one state serves in all others of the family,
-    and families come one after the other, so there is one table at a time.
+    and families come one after the other, so there is one table at a time. A state that no table
+    can be made of is decided guess by guess.
     """
 
     def __init__(self, game: Game, pool: Ids, check_time: CheckTime) -> None:
@@ -77,6 +76,7 @@ class PlainWords:
         self._members: Ids = self._everyone[:0]
         self._search: Possible | None = None
         self._is_shared = False
+        self._by_guesses = ByGuesses(game, lambda history: pool, self, check_time)
 
     def share(self, search: Possible) -> None:
         """Ask the search of somebody else, over all secrets, from now on."""
@@ -89,18 +89,30 @@ class PlainWords:
 
     def __call__(self, candidates: Ids, left: int, history: Moves = ()) -> Tree | None:
         """By the search of mere possibility."""
+        if not self._has_table(candidates):
+            return self._by_guesses(candidates, left, history)
         search = self._search_of(self._family(candidates, history))
         own = np.searchsorted(self._members, candidates).astype(np.int32)
         if search.solve(left, own) is not None:
             return None
         return _named(self._state, restated(search.plan(left, own), self._members), self._pool)
 
+    @property
+    def _countable(self) -> bool:
+        """Whether no guess has too many parts for a table, of however many secrets."""
+        return bool(self._parts.max() <= MOST_PARTS)
+
+    def _has_table(self, candidates: Ids) -> bool:
+        """Whether a table can be made of a state."""
+        if self._is_shared or len(candidates) <= MOST_PARTS or self._countable:
+            return True
+        return bool(measures_of(self._game, self._pool, candidates).parts.max() <= MOST_PARTS)
+
     def _family(self, candidates: Ids, history: Moves) -> Ids:
         """The candidates of the first state of a history that are not too many for a table."""
         if self._is_shared:
             return self._members
-        countable = self._parts.max() <= MOST_PARTS
-        most = FAMILY_BYTES // len(self._pool) if countable else MOST_PARTS
+        most = FAMILY_BYTES // len(self._pool) if self._countable else MOST_PARTS
         members = self._everyone
         for guess, score in history:
             if len(members) <= most:
@@ -128,14 +140,26 @@ class HardWords:
         self._game = game
         self._pool = pool
         self._check_time = check_time
+        self._by_guesses = ByGuesses(game, self._legal, self, check_time)
+
+    def _legal(self, history: Moves) -> Ids:
+        """The guesses that hard mode leaves."""
+        return np.intersect1d(legal_after(self._game, history), self._pool)
 
     def __call__(self, candidates: Ids, left: int, history: Moves = ()) -> Tree | None:
-        """Over a table of the guesses that are legal in this state."""
+        """Over a table of the guesses that are legal in this state, or guess by guess."""
         if left == 1 and len(candidates) > 1:
             return None
+        try:
+            return self._searched(candidates, left, history)
+        except NoTableError:
+            return self._by_guesses(candidates, left, history)
+
+    def _searched(self, candidates: Ids, left: int, history: Moves) -> Tree | None:
         made = [guess for guess, _ in history]
         pool = np.union1d(self._pool, np.array(made, dtype=np.int32))  # no harm: they tell nothing
         state = game_of_state(self._game, pool, candidates)
+        require_table(state, hard=True)
         table = score_table_of(state, hard=True, price=0)
         columns = (int(np.flatnonzero(table.guess == at)[0]) for at in np.searchsorted(pool, made))
         shown = shown_by(table, columns, 0)

@@ -22,7 +22,7 @@ from ...game.game import Game
 from ...machine.rows import Ids
 from ...tree import Tree
 from ..state.bounds import after_guess
-from .deciders import Decider, Moves
+from .by_guesses import Decider, Moves
 
 
 @dataclass(frozen=True)

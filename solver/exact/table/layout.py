@@ -27,6 +27,10 @@ _COPIES = 3
 _ONE = np.uint64(1)
 
 
+class NoTableError(WrongInputError):
+    """A game that no score table can be made of: its words are too long, or too unlike."""
+
+
 def score_table_of(
     game: Game, hard: bool, secrets: NDArray[np.int32] | None = None, price: int = 1
 ) -> ScoreTable:
@@ -103,18 +107,24 @@ def _described(
     )
 
 
-def require_table(game: Game) -> None:
-    """Refuse a game that no table can be made of, before anything is begun."""
-    if game.n_scores > MOST_PARTS:
-        everyone = np.arange(len(game.guesses), dtype=np.int32)
-        _check_parts(game, measures_of(game, everyone).parts, everyone)
-    require_room(_COPIES * matrix_bytes(game), "exact search over all secrets")
+def require_table(game: Game, hard: bool = False, secrets: NDArray[np.int32] | None = None) -> None:
+    """Refuse a game that no table can be made of, before anything is begun.
+
+    Of all secrets, or of some (positions among the secrets).
+    """
+    count = len(game.secrets) if secrets is None else len(secrets)
+    everyone = np.arange(len(game.guesses), dtype=np.int32)
+    if min(count, game.n_scores) > MOST_PARTS:
+        _check_parts(game, measures_of(game, everyone, secrets).parts, everyone)
+    _spell(game, everyone, hard)
+    of_them = "all secrets" if secrets is None else f"{count:,} secrets"
+    require_room(_COPIES * matrix_bytes(game, count), f"exact search over {of_them}")
 
 
 def _check_parts(game: Game, parts: NDArray[np.int32], order: NDArray[np.int32]) -> None:
     """Refuse a game whose scores have no numbers of one byte."""
     if parts.max() > MOST_PARTS:
-        raise WrongInputError(
+        raise NoTableError(
             f"exact search takes games where a guess has at most {MOST_PARTS} different scores; "
             f"{game.guesses[int(order[parts.argmax()])]!r} has {parts.max()} here"
         )
@@ -145,7 +155,7 @@ def _spell(
     for letter in range(alphabet):
         times = np.count_nonzero(words == letter, axis=1).astype(np.uint64)
         if times.max(initial=0) > 7:
-            raise WrongInputError("hard mode takes words with up to 7 copies of a letter")
+            raise NoTableError("exact search in hard mode takes up to 7 equal letters in a word")
         letters[:, letter // HALF] |= times << np.uint64(4 * (letter % HALF))
     spelling, places = _spell_places(words, alphabet)
     return spelling, letters, places
@@ -170,7 +180,7 @@ def _spell_places(
         spelling |= codes << np.uint64(begin)
         begin += bits
         if begin > 64:
-            raise WrongInputError(
+            raise NoTableError(
                 "exact search in hard mode cannot tell so many letters apart in such long words"
             )
     return spelling, np.array(places, dtype=np.uint64)

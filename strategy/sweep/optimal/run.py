@@ -80,7 +80,7 @@ class ExactSettings:
                 f"the least total of {count:,} secrets is out of reach: --secrets answers, "
                 "--objective worst or possible, or --time-limit for bounds"
             )
-        require_table(game_played(game, self.guess_from))
+        require_table(game_played(game, self.guess_from), self.hard)
         return asked
 
 

@@ -2,22 +2,29 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from solver import memory
+from solver.advice.forecast import FEW
 from solver.errors import CouldNotFinishError, WrongInputError
 from solver.exact.repair.deciders import decider_for
+from solver.exact.table import layout
 from solver.game.load import load_game
 from solver.rules.searcher import Searcher
 from solver.splits import limits
 from strategy.build.by_rule import Settings, solve
+from strategy.build.next_words import next_words
+from strategy.build.optimal import optimal
+from strategy.sweep.optimal.run import ExactSettings
 from strategy.toolbox.openers import openers
+from strategy.toolbox.pairs import pairs
 from strategy.toolbox.suggest import suggest
 from tests.support.commands import Knuthle
-from tests.support.worlds import game_of
+from tests.support.worlds import game_of, words_by_score
 
 WORDS = ["abide", "crane", "raise", "slate", "stare", "trace"]
 
@@ -44,8 +51,71 @@ def test_what_does_not_fit_is_refused_before_it_is_begun(monkeypatch: pytest.Mon
 
 def test_a_matrix_beyond_the_limit_is_wrong_input(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(limits, "MOST_BYTES", 35)
+    game = game_of(WORDS)
     with pytest.raises(WrongInputError, match="6 guesses against 6 secrets"):
-        limits.all_scores(game_of(WORDS))
+        limits.all_scores(game)
+    with pytest.raises(WrongInputError, match="6 guesses against 6 secrets"):
+        pairs(game, both_secrets=True)
+    few = game_of(WORDS, WORDS[:5])
+    with pytest.raises(WrongInputError, match="6 guesses against 5 secrets"):
+        monkeypatch.setattr(limits, "MOST_BYTES", 29)
+        limits.all_scores(few)
+    assert limits.all_scores(few, few.secret_ids).shape == (5, 5)
+
+
+@pytest.mark.parametrize("hard", [False, True])
+def test_exact_searches_are_refused_before_they_begin(
+    monkeypatch: pytest.MonkeyPatch, hard: bool
+) -> None:
+    """Words with too many scores, and tables that memory does not hold."""
+    game, few = game_of(words_by_score("abcdef")), game_of(WORDS)
+    state = game.parse_state("zzzzef.ggggbb")
+    asked: list[tuple[Callable[[], object], str]] = [
+        (lambda: optimal(game, hard=hard), "'abcdef' has 723 here"),
+        (lambda: optimal(game, hard=hard, width=2), "'abcdef' has 723 here"),
+        (lambda: optimal(game, hard=hard, objective="worst"), "'abcdef' has 723 here"),
+        (lambda: ExactSettings(hard=hard).question(game, timed=True), "'abcdef' has 723 here"),
+        (lambda: optimal(few, hard=hard), "exact search over all secrets takes"),
+        (
+            lambda: next_words(game, state, hard=hard),
+            r"exact search over \d+ secrets takes \d+ MB of memory and",
+        ),
+    ]
+    monkeypatch.setattr(layout, "dense_codes", None)  # what every table begins with
+    for number, (ask, said) in enumerate(asked):
+        if number == 4:
+            monkeypatch.setattr(memory, "available", lambda: 10)
+        kind = CouldNotFinishError if number >= 4 else layout.NoTableError
+        with pytest.raises(kind, match=said):
+            ask()
+
+
+def test_what_hard_mode_cannot_spell_is_refused_before_it_begins() -> None:
+    """A rule's strategy needs no table, and is mended without one."""
+    for words, said, worst in (
+        (["aaaaaaaab", "aaaabaaaa", "abaaaaaaa"], "up to 7 equal letters", 2),
+        (["abcdefghijklm", "bcdefghijklma", "cdefghijklmab"], "so many letters apart", 3),
+    ):
+        game = game_of(words)
+        with pytest.raises(layout.NoTableError, match=said):
+            optimal(game, hard=True)
+        assert optimal(game, workers=1).proved
+        assert suggest(game).secrets
+        solved = solve(game, Settings(hard=True), within=2)
+        assert (solved.outcome.met, solved.outcome.proved) == (worst == 2, True)
+        assert solved.verdict.worst == worst
+
+
+def test_a_forecast_is_left_out_where_no_table_is_made() -> None:
+    words = words_by_score("abcdef")
+    game = game_of(words, ["abcdef", *words[1:256]])
+    advice = suggest(game)
+    assert len(advice.secrets) == FEW
+    assert advice.exact is None
+    assert advice.words[0].word == "abcdef"
+    told = suggest(game_of(words, words[1:256]))
+    assert told.exact is not None
+    assert told.words[0].total == 2 * 255
 
 
 def test_only_large_games_are_worth_a_sentence(monkeypatch: pytest.MonkeyPatch) -> None:

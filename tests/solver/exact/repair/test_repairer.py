@@ -10,12 +10,15 @@ import pytest
 
 from solver.exact.possible import search as search_module
 from solver.exact.repair import deciders
+from solver.exact.repair.by_guesses import ByGuesses, Moves
 from solver.exact.repair.deciders import decider_for
 from solver.exact.repair.repairer import Repairer
+from solver.exact.table import layout
 from solver.game.game import GUESS_POOLS, Game
 from solver.game.load import load_game
 from solver.game.wordle import WordleGame
 from solver.game.words import named_list
+from solver.machine.rows import Ids
 from solver.rules.searcher import Searcher
 from solver.tree import Tree
 from strategy.build.by_rule import Settings, solve
@@ -23,7 +26,7 @@ from strategy.build.within import EXACT, REPAIR, RULE
 from tests.support.naive import marks
 from tests.support.naive_exact import legal_after
 from tests.support.trees import histogram
-from tests.support.worlds import game_of
+from tests.support.worlds import game_of, words_by_score
 
 EVERYTHING = named_list("original", "allowed").words
 
@@ -93,6 +96,58 @@ def test_repair_decides_as_brute_force(guess_from: str, hard: bool) -> None:
                 pure = solve(game, settings, within=limit, pure=True).outcome
                 assert (pure.met, pure.method, pure.proved) == (False, RULE, False)
     assert seen >= {RULE, EXACT}
+
+
+@pytest.mark.parametrize(("guess_from", "hard"), list(product(GUESS_POOLS[:2], (False, True))))
+def test_states_that_no_table_is_made_of_are_decided_as_by_brute_force(
+    monkeypatch: pytest.MonkeyPatch, guess_from: str, hard: bool
+) -> None:
+    """As if a table numbered three scores: then large states are decided guess by guess."""
+    asked: list[int] = []
+    decide = ByGuesses.__call__
+
+    def counting(self: ByGuesses, candidates: Ids, left: int, history: Moves = ()) -> Tree | None:
+        asked.append(len(candidates))
+        return decide(self, candidates, left, history)
+
+    monkeypatch.setattr(ByGuesses, "__call__", counting)
+    for module in (deciders, layout):
+        monkeypatch.setattr(module, "MOST_PARTS", 3)
+    dice = random.Random(f"wide {guess_from} {hard}")
+    met = []
+    for _ in range(12):
+        game = alike(dice, 8, 16)
+        first = (dice.choice(game.guesses),) if dice.random() < 0.7 else ()
+        settings = Settings(first or ("auto",), "minimax", guess_from, hard)
+        for limit in range(2, solve(game, settings).strategy.worst):
+            solved = solve(game, settings, within=limit)
+            assert solved.outcome.proved
+            assert solved.outcome.met == can_be_solved(game, first, limit, guess_from, hard)
+            assert solved.outcome.met == (solved.verdict.worst <= limit)
+            met.append(solved.outcome.met)
+    assert set(met) >= ({False} if hard else {True, False})
+    assert max(asked) > 8
+
+
+@pytest.mark.parametrize("hard", [False, True])
+def test_long_words_are_kept_within_limits(hard: bool) -> None:
+    """One word of six letters gives each of 723 secrets its own score: no table numbers these."""
+    words = words_by_score("abcdef")
+    assert len(words) == 723
+    game = game_of(words)
+    for start, limit, met in ((("auto",), 2, True), (("azzzzz",), 2, False)):
+        solved = solve(game, Settings(start, "proportion", hard=hard), within=limit)
+        assert (solved.outcome.met, solved.outcome.proved) == (met, True)
+        assert (solved.verdict.worst <= limit) == met
+    # what a rule has made is mended: a first guess that tells little, then the one that tells all
+    lost = Searcher(game, "parts", hard=hard).grow(None, (game.guess_id("zazzzz"),))
+    assert lost.height > 2
+    everyone = np.arange(len(words), dtype=np.int32)
+    tree = decider_for(game, hard=hard)(everyone, 2)
+    assert tree is not None
+    assert (game.guesses[tree.guess[0]], tree.height) == ("abcdef", 2)
+    assert histogram(game, tree) == [1, 722]
+    assert decider_for(game, hard=hard)(everyone, 1) is None
 
 
 def test_several_starts() -> None:

@@ -1,0 +1,90 @@
+"""Can a state be solved whose guesses tell too much for a score table?
+
+That is so for long words: a guess of six letters has up to 729 scores, and a table numbers 255. So
+every guess that may be made is tried, the one with the smallest largest bucket first; what it
+leaves are smaller states, which soon have a table.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Protocol
+
+import numpy as np
+
+from ...game.game import Game
+from ...machine.rows import Ids
+from ...splits.ranking import measures_of
+from ...tree import Tree
+from .consistent import most_candidates
+
+#: A history in numbers: (guess, score) in turn.
+Moves = tuple[tuple[int, int], ...]
+
+
+class Decider(Protocol):
+    """Decides states of one game."""
+
+    def __call__(self, candidates: Ids, left: int, history: Moves = ()) -> Tree | None:
+        """A strategy of at most ``left`` guesses; None: it is proved that there is none."""
+
+
+class ByGuesses:
+    """Decides a state by one guess after the other, and has what they leave decided by another."""
+
+    def __init__(
+        self,
+        game: Game,
+        allowed: Callable[[Moves], Ids],
+        decide: Decider,
+        check_time: Callable[[], None],
+    ) -> None:
+        """``allowed``: the guesses that may be made after a history."""
+        self._game = game
+        self._allowed = allowed
+        self._decide = decide
+        self._check_time = check_time
+
+    def __call__(self, candidates: Ids, left: int, history: Moves = ()) -> Tree | None:
+        """Every guess is tried whose buckets are not more than the guesses left can part."""
+        alone = self._alone(candidates, left)
+        if alone is not None or left <= 1:
+            return alone
+        guesses = self._allowed(history)
+        found = measures_of(self._game, guesses, candidates)
+        most = int(found.parts.max(initial=1))
+        if len(candidates) > most_candidates(left, most):
+            return None
+        fit = np.flatnonzero(found.largest <= most_candidates(left - 1, most))
+        for at in fit[np.lexsort((-found.parts[fit], found.largest[fit]))]:
+            below = self._after(int(guesses[at]), candidates, left - 1, history)
+            if below is not None:
+                return Tree.joined(int(guesses[at]), below)
+        return None
+
+    def _alone(self, candidates: Ids, left: int) -> Tree | None:
+        """The strategy of a single candidate."""
+        if len(candidates) > 1 or left < 1:
+            return None
+        return Tree.joined(int(self._game.secret_ids[candidates[0]]), {})
+
+    def _after(
+        self, guess: int, candidates: Ids, left: int, history: Moves
+    ) -> dict[int, Tree] | None:
+        """Strategies for all buckets, the largest decided first; None if one has none."""
+        row = self._game.score_rows(np.array([guess], dtype=np.int32), candidates)[0]
+        scores, sizes = np.unique(row, return_counts=True)
+        below: dict[int, Tree] = {}
+        for at in np.argsort(-sizes, kind="stable"):
+            score = int(scores[at])
+            if score == self._game.solved:
+                continue
+            self._check_time()
+            bucket = candidates[row == score]
+            tree = self._alone(bucket, left)
+            if tree is None:
+                tree = self._decide(bucket, left, (*history, (guess, score)))
+            if tree is None:
+                return None
+            below[score] = tree
+        return below
