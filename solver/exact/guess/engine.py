@@ -111,6 +111,11 @@ class Engine:
         total = int(buckets.total[0])
         return Value(total, total <= limit)
 
+    @property
+    def bound_of_guess(self) -> int:
+        """What the guess that was searched last takes at least, as far as it was looked at."""
+        return int(self._buckets.total[0])
+
     def plan_of_guess(
         self,
         members: Rows,

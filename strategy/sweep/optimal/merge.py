@@ -58,7 +58,7 @@ def merge_exact_sweeps(files: Sequence[str | Path], out: str | Path) -> ExactTab
                     raise WrongStrategyError(f"{name}: {error}") from None
         with ExactStore.open(out, tables[0][1].question) as store:
             store.ask(word for _, table in tables for word in table.asked)
-            store.replace(found.values())
+            store.replace(list(found.values()))
     return open_exact_sweep(out)
 
 

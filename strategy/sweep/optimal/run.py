@@ -2,7 +2,8 @@
 
 First every opener gets a bound at a glance. Then exact values are sought, one opener after the
 other, the most promising first. If the time is limited, its last quarter is for closer bounds of
-those that are left. A later run takes up whatever is not exact.
+those that are left. A later run takes up whatever is not exact, and an opener that was given up
+where its search was: the states that it has solved by then are kept.
 """
 
 from __future__ import annotations
@@ -29,9 +30,10 @@ from ..question import SweepQuestion
 from ..run import REPLAYED, SweepProgress, nobody, shared_out, taken_in
 from ..runners import InThisProcess, SweepRunner, runner_of
 from ..store import check_database
+from .begun import Begun
 from .rows import BOUNDS, ExactRow
 from .store import ExactStore
-from .tasks import BEST, CLOSER, GLANCE, ExactBatch, answer_exactly
+from .tasks import BEST, CLOSER, GLANCE, Answered, ExactBatch, answer_exactly
 from .view import ExactTable, open_exact_sweep
 
 if TYPE_CHECKING:
@@ -41,6 +43,8 @@ if TYPE_CHECKING:
 _GLANCED, _MOST = 256, 16
 #: The part of a limited time that closer bounds get.
 _CLOSER = 0.25
+#: And of what is left of it, the first exact value.
+_FIRST = 0.25
 
 
 @dataclass(frozen=True)
@@ -140,9 +144,11 @@ def sweep_optimal(  # noqa: PLR0913 - by name, but for the first four
         with ExactStore.open(place, question) as store:
             store.ask(played.guesses[opener] for opener in wanted)
             rows = {row.opener: row for row in store.rows()}
+            begun = store.begun()
         words = {played.guesses[opener]: opener for opener in wanted}
         known = {opener: rows[word] for word, opener in words.items() if word in rows}
-        run = _ExactRun(played, question, place, words, known, progress)
+        left = {words[word]: begun[word] for word in words if word in begun}
+        run = _ExactRun(played, question, place, words, (known, left), progress)
         run.go_on(runner or runner_of(workers), time_limit)
     return open_exact_sweep(place)
 
@@ -156,14 +162,16 @@ class _ExactRun:
         question: SweepQuestion,
         place: Path,
         words: dict[str, int],
-        known: dict[int, ExactRow],
+        found: tuple[dict[int, ExactRow], dict[int, Begun]],
         progress: SweepProgress,
     ) -> None:
+        """``found``: rows, and what is left of searches that were given up."""
         self._game = game
         self._question = question
         self._place = place
         self._numbers = words
         self._words = {opener: word for word, opener in words.items()}
+        known, self._begun = found
         self._known = known
         self._progress = progress
         #: The best value so far.
@@ -188,7 +196,8 @@ class _ExactRun:
     def _promising(self) -> list[int]:
         """Openers that are open, the best bound first, and after each those of its letters.
 
-        They share the state of the secrets that have none of these letters, often the hardest.
+        They share the state of the secrets that have none of these letters, often the hardest. But
+        those come last that were given up most often: so none keeps the others waiting for good.
         """
         families = defaultdict(list)
         promise = self._promise()
@@ -197,7 +206,8 @@ class _ExactRun:
             if row is None or row.open:
                 families["".join(sorted(set(word)))].append((promise.get(opener, 0), opener))
         ordered = sorted(sorted(family) for family in families.values())
-        return [opener for family in ordered for _, opener in family]
+        found = [opener for family in ordered for _, opener in family]
+        return sorted(found, key=lambda at: self._begun[at].times if at in self._begun else 0)
 
     def _promise(self) -> dict[int, int]:
         """Less is better: the bound of a total, else the parts that an opener does not make."""
@@ -226,7 +236,10 @@ class _ExactRun:
             return
         whole = len(self._words)
         self._progress(what, whole - len(left), whole, "")
-        first = self._batches(stage, [tuple(left[:1])], until)
+        soon = until
+        if until is not None and stage == BEST and runner.workers > 1:
+            soon = time.time() + _FIRST * (until - time.time())  # all others are waiting
+        first = self._batches(stage, [tuple(left[:1])], soon)
         here = InThisProcess().run(answer_exactly, self._question, first)
         took = sum(row.seconds for row in self._stored(here, what))
         most = _GLANCED
@@ -239,17 +252,27 @@ class _ExactRun:
     def _batches(
         self, stage: str, parts: Sequence[tuple[int, ...]], until: float | None
     ) -> _InTime:
-        again = self._replayed.intersection
-        return _InTime([ExactBatch(stage, part, again(part), until) for part in parts])
+        again, begun = self._replayed.intersection, self._begun if stage == BEST else {}
+        return _InTime(
+            [
+                ExactBatch(
+                    *(stage, part, again(part), until),
+                    {opener: begun[opener].notes for opener in part if opener in begun},
+                )
+                for part in parts
+            ]
+        )
 
-    def _stored(self, answers: Iterator[list[ExactRow]], what: str) -> Iterator[ExactRow]:
+    def _stored(self, answers: Iterator[Answered], what: str) -> Iterator[ExactRow]:
         """Store rows as they come in, and tell of them."""
         opened = partial(ExactStore.open, self._place, self._question)
         with taken_in(answers, opened) as (store, batches):
-            for rows in batches:
+            for rows, begun in batches:
                 for row in store.improve(rows) if rows else ():
                     self._known[self._numbers[row.opener]] = row
                     self._best = min(self._best, row.value or math.inf)
+                if begun is not None:
+                    store.begin(begun)
                 yield from rows
                 best = f"best {self._best:,}" if self._best < math.inf else ""
                 self._progress(what, len(rows), len(self._words), best)

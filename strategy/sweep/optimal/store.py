@@ -3,13 +3,22 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
-from typing import Any
+from collections.abc import Collection, Iterable
+from pathlib import Path
+from typing import Any, Self
 
 from ...errors import BadFileError
+from ..question import SweepQuestion
 from ..store import RowStore
+from .begun import Begun
 from .rows import BOUNDS, IMPOSSIBLE, POSSIBLE, ExactRow
 
+#: Databases of before this was kept get it when they are opened.
+_BEGUN = """
+    CREATE TABLE IF NOT EXISTS begun (
+        opener TEXT PRIMARY KEY, times INTEGER NOT NULL, notes TEXT NOT NULL
+    ) WITHOUT ROWID;
+"""
 _NAMES = "opener, state, lower, upper, seconds, replayed"
 
 
@@ -23,6 +32,39 @@ class ExactStore(RowStore):
     ) WITHOUT ROWID;
     """
 
+    @classmethod
+    def open(cls, path: str | Path, question: SweepQuestion) -> Self:
+        """Open for writing, made if it is not there; one of another question is refused."""
+        store = super().open(path, question)
+        try:
+            with store._whole():
+                store._connection.execute(_BEGUN)
+        except BaseException:
+            store.close()
+            raise
+        return store
+
+    def begin(self, begun: Begun) -> None:
+        """Note what is left of a search that time has ended, once more."""
+        query = (
+            "INSERT INTO begun VALUES (?, ?, ?) ON CONFLICT (opener) DO UPDATE "
+            "SET times = times + excluded.times, notes = excluded.notes"
+        )
+        with self._whole():
+            self._connection.execute(query, (begun.opener, begun.times, begun.notes))
+
+    def begun(self) -> dict[str, Begun]:
+        """The searches that time has ended, by their openers."""
+        found = {}
+        for opener, times, notes in self._all("SELECT opener, times, notes FROM begun"):
+            begun = Begun(opener, notes, times)
+            if not begun.is_sound(self.question):
+                raise BadFileError(
+                    "damaged", f"{self.path}: damaged: what a search has left cannot be read"
+                )
+            found[opener] = begun
+        return found
+
     def improve(self, rows: Iterable[ExactRow]) -> list[ExactRow]:
         """Store what rows add to what is known, all of them or none; the rows as they are then."""
         with self._whole():
@@ -30,18 +72,21 @@ class ExactStore(RowStore):
             self._put(found)
         return found
 
-    def replace(self, rows: Iterable[ExactRow]) -> None:
+    def replace(self, rows: Collection[ExactRow]) -> None:
         """Store rows in the place of those that are there, all of them or none."""
         with self._whole():
             self._put(rows)
 
-    def _put(self, rows: Iterable[ExactRow]) -> None:
+    def _put(self, rows: Collection[ExactRow]) -> None:
         self._connection.executemany(
             f"INSERT OR REPLACE INTO exact ({_NAMES}) VALUES (?, ?, ?, ?, ?, ?)",
             [
                 (row.opener, row.state, row.lower, row.upper, row.seconds, int(row.replayed))
                 for row in rows
             ],
+        )
+        self._connection.executemany(
+            "DELETE FROM begun WHERE opener = ?", [(row.opener,) for row in rows if not row.open]
         )
 
     def _improved(self, row: ExactRow) -> ExactRow:

@@ -8,6 +8,8 @@ from letters, some by the trusted checker too, before the bound is believed.
 from __future__ import annotations
 
 import time
+from collections.abc import Mapping
+from dataclasses import replace
 from typing import NamedTuple
 
 from solver.choices import OPTIMAL
@@ -20,6 +22,7 @@ from ...errors import WrongStrategyError
 from ...files.origin import Origin
 from ..question import SweepQuestion
 from ..tasks import AllGames, OneBench
+from .begun import Begun, limit_of_text, states_of_text, states_to_text
 from .limits import LimitBench
 from .rows import BOUNDS, EXACT, IMPOSSIBLE, POSSIBLE, ExactRow
 from .totals import TotalBench
@@ -37,6 +40,16 @@ class ExactBatch(NamedTuple):
     replayed: frozenset[int] = frozenset()
     #: When it must be done, in seconds since 1970, as all machines know them; None: some time.
     until: float | None = None
+    #: What earlier searches have left of some of them.
+    notes: Mapping[int, str] = {}
+
+
+class Answered(NamedTuple):
+    """What was found out about a batch in time."""
+
+    rows: list[ExactRow]
+    #: The opener that was in the works when time was up.
+    begun: Begun | None = None
 
 
 class ExactBench:
@@ -45,6 +58,8 @@ class ExactBench:
     def __init__(self, question: SweepQuestion) -> None:
         self.question = question
         self._until: float | None = None
+        #: No limit below this one is met after the opener at hand.
+        self._least = 1
         game = game_played(question.build(), question.guess_from)
         self.game = game
         problem = Problem(game, question.hard, question.within)
@@ -62,23 +77,38 @@ class ExactBench:
         if self._is_over():
             raise OutOfTimeError("undecided when time was up")
 
-    def answer(self, batch: ExactBatch) -> list[ExactRow]:
+    def answer(self, batch: ExactBatch) -> Answered:
         """Rows of those openers that something was found out about in time."""
         self._until = batch.until
         if batch.stage == GLANCE:
-            return [] if self._is_over() else self._glances(batch.openers)
-        find = self._closer if batch.stage == CLOSER else self._best
-        found = []
+            return Answered([] if self._is_over() else self._glances(batch.openers))
+        found: list[ExactRow] = []
         for opener in batch.openers:
-            begun = time.process_time()
-            try:
-                self._check_time()
-                row = find(opener, opener in batch.replayed)
-            except OutOfTimeError:
+            if self._is_over():
                 break
-            took = time.process_time() - begun
-            found.append(ExactRow(row.opener, row.state, row.lower, row.upper, took, row.replayed))
-        return found
+            begun = time.process_time()
+            left = None
+            try:
+                if batch.stage == CLOSER:
+                    row = self._closer(opener, opener in batch.replayed)
+                else:
+                    row = self._best(opener, opener in batch.replayed, batch.notes.get(opener))
+            except OutOfTimeError:
+                if batch.stage == CLOSER:
+                    break
+                row, left = self._given_up(opener)
+            found.append(replace(row, seconds=time.process_time() - begun))
+            if left is not None:
+                return Answered(found, left)
+        return Answered(found)
+
+    def _given_up(self, opener: int) -> tuple[ExactRow, Begun]:
+        """What is known of an opener when the time for its search is up."""
+        word = self.game.guesses[opener]
+        if self._totals is None:
+            return ExactRow(word, BOUNDS, self._least), Begun(word, str(self._least))
+        bound, solved = self._totals.given_up()
+        return ExactRow(word, BOUNDS, bound), Begun(word, states_to_text(solved))
 
     # --- the least total ------------------------------------------------------------------
 
@@ -108,11 +138,14 @@ class ExactBench:
         replayed &= upper is not None
         return ExactRow(word, EXACT if lower == upper else BOUNDS, lower, upper, 0.0, replayed)
 
-    def _best(self, opener: int, replayed: bool) -> ExactRow:
+    def _best(self, opener: int, replayed: bool, notes: str | None) -> ExactRow:
         if self._limits is not None:
+            self._least = 1 if notes is None else limit_of_text(notes)
             return self._least_limit(self._limits, opener, replayed)
         assert self._totals is not None
-        word, found = self.game.guesses[opener], self._totals.best(opener)
+        sizes = len(self.game.guesses), len(self.game.secrets)
+        solved = None if notes is None else states_of_text(notes, *sizes)
+        word, found = self.game.guesses[opener], self._totals.best(opener, solved)
         if found is None:
             return ExactRow(word, IMPOSSIBLE)
         value, tree = found
@@ -130,13 +163,10 @@ class ExactBench:
         word, within = self.game.guesses[opener], self.question.within
         only = self.question.objective == POSSIBLE
         most = len(self.game.secrets) + 1 if within is None else within
-        for limit in range(most if only else 1, most + 1):
-            try:
-                tree = limits.within(opener, limit)
-            except OutOfTimeError:
-                if only:
-                    raise
-                return ExactRow(word, BOUNDS, limit)
+        for limit in range(most if only else self._least, most + 1):
+            if not only:
+                self._least = limit
+            tree = limits.within(opener, limit)
             if tree is not None:
                 self._played(opener, tree, replayed, limit)
                 if only:
@@ -161,7 +191,7 @@ class ExactBench:
 BENCH = OneBench(ExactBench)
 
 
-def answer_exactly(question: SweepQuestion, batch: ExactBatch) -> list[ExactRow]:
-    """The rows of some openers."""
+def answer_exactly(question: SweepQuestion, batch: ExactBatch) -> Answered:
+    """What is found out about some openers."""
     with BENCH.of(question) as bench:
         return bench.answer(batch)

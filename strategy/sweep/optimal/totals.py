@@ -8,18 +8,21 @@ one after the other (see ``run``).
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from solver.exact.race.workbench import Workbench
 from solver.exact.state.beam import Beam
 from solver.exact.state.bounds import LOSS
 from solver.exact.state.forced import loses_nothing, solve_forced
+from solver.exact.state.results import Value
 from solver.tree import Tree
+
+from .begun import SolvedState
 
 if TYPE_CHECKING:
     from solver.exact.race.problem import Problem
-    from solver.exact.state.results import HardBucket, Value
+    from solver.exact.state.results import HardBucket
 
 #: Guesses that a beam tries in a state: one to see whether a limit can be met, two for a bound.
 _NARROW, _WIDER = 1, 2
@@ -31,22 +34,36 @@ class KnownStates:
     """Hard states that were solved after one opener, for those that come to them again.
 
     A state is filed under all that it is: its secrets, the guesses left, what hard mode has seen.
+    Those of the opener at hand are noted by their first secrets besides, with those that an earlier
+    search of it has solved.
     """
 
     def __init__(self, solved: Callable[[HardBucket], tuple[Value, Tree]]) -> None:
         self._solved = solved
         self._known: OrderedDict[tuple[bytes, int, bytes], tuple[Value, Tree]] = OrderedDict()
+        #: Of the opener at hand.
+        self.noted: dict[int, SolvedState] = {}
+
+    def begin(self, solved: Mapping[int, SolvedState]) -> None:
+        """Another opener, of which an earlier search has left these."""
+        self.noted = dict(solved)
 
     def __call__(self, buckets: Sequence[HardBucket]) -> Iterator[tuple[Value, Tree]]:
         """Their values, as far as each is within its limit, and strategies."""
         for bucket in buckets:
             key = bucket.rows.tobytes(), bucket.left, bucket.shown.tobytes()
+            first = int(bucket.rows[0])
             found = self._known.get(key)
+            if found is None and first in self.noted:
+                found = Value(self.noted[first].value, True), self.noted[first].tree
             if found is None or not self._is_answer(found[0], bucket.limit):
-                found = self._known[key] = self._solved(bucket)
-                if len(self._known) > _KNOWN:
-                    self._known.popitem(last=False)
+                found = self._solved(bucket)
+            self._known[key] = found
+            if len(self._known) > _KNOWN:
+                self._known.popitem(last=False)
             self._known.move_to_end(key)
+            if found[0].exact:
+                self.noted[first] = SolvedState(found[0].bound, found[1])
             yield found
 
     @staticmethod
@@ -65,6 +82,8 @@ class TotalBench:
         self._beams = [Beam(bench.table, width, check_time) for width in (_NARROW, _WIDER)]
         #: Values above this are against the limit.
         self._ceiling = problem.ceiling
+        #: Whether the states of the opener at hand are being solved.
+        self._is_solving = False
 
     def glances(self, openers: Sequence[int]) -> list[int | None]:
         """Lower bounds of some openers; None: no strategy keeps to the limit."""
@@ -85,16 +104,29 @@ class TotalBench:
         kept = value <= self._ceiling and (self._problem.within is None or value < LOSS)
         return int(bound), self._problem.graded(tree) if kept else None
 
-    def best(self, opener: int) -> tuple[int, Tree] | None:
-        """The least total, and a strategy that attains it; None: none keeps to the limit."""
+    def best(
+        self, opener: int, solved: Mapping[int, SolvedState] | None = None
+    ) -> tuple[int, Tree] | None:
+        """The least total, and a strategy that attains it; None: none keeps to the limit.
+
+        An earlier search may have ``solved`` some of the states that the opener leaves.
+        """
         bench, column = self._bench, self._bench.column_of[opener]
-        if self._is_impossible(column):
+        self._is_solving = False
+        self._states.begin(solved or {})
+        if not solved and self._is_impossible(column):
             return None
+        self._is_solving = True
         value, tree = bench.engine.plan_of_guess(
             *(bench.members, column, self._problem.left, bench.shown, self._ceiling),
             self._states,
         )
         return (value.bound, self._problem.graded(tree)) if value.exact else None
+
+    def given_up(self) -> tuple[int, dict[int, SolvedState]]:
+        """When time was up in ``best``: a lower bound (0: none), and the states that are solved."""
+        bound = self._bench.engine.bound_of_guess if self._is_solving else 0
+        return bound, self._states.noted
 
     def _is_impossible(self, column: int) -> bool:
         """Whether the limit is refuted, which the search for totals would take long to see."""

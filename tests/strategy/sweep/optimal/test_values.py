@@ -116,7 +116,7 @@ def test_a_strategy_that_does_not_attain_the_value_is_refused(
 ) -> None:
     best = tasks.TotalBench.best
 
-    def cheaper(self: tasks.TotalBench, opener: int) -> object:
+    def cheaper(self: tasks.TotalBench, opener: int, solved: object) -> object:
         found = best(self, opener)
         assert found is not None
         return found[0] - 1, found[1]
