@@ -9,6 +9,7 @@ import sys
 from pathlib import Path
 
 from solver.game.words import named_list
+from strategy.sweep.optimal.view import open_exact_sweep
 from strategy.sweep.view import SweepTable, open_sweep
 from tests.support import ROOT
 
@@ -34,10 +35,15 @@ def some_words(count: int, seed: int = 17) -> list[str]:
     return sorted(random.Random(seed).sample(named_list("original", "allowed").words, count))
 
 
+def befallen_code(happens: str) -> str:
+    """A program that is a command, and what happens to it."""
+    return _BEGIN + happens + _END
+
+
 def befallen(folder: Path, happens: str, *arguments: str) -> subprocess.CompletedProcess[str]:
     """``knuthle sweep …`` in a folder, and what happens to it, as lines of Python."""
     return subprocess.run(
-        [sys.executable, "-c", _BEGIN + happens + _END, "sweep", *arguments],
+        [sys.executable, "-c", befallen_code(happens), "sweep", *arguments],
         cwd=folder,
         env={**os.environ, "PYTHONPATH": str(ROOT)},
         capture_output=True,
@@ -52,3 +58,10 @@ def figures(path: Path) -> list[tuple[object, ...]]:
     table: SweepTable = open_sweep(path)
     assert not table.running
     return [(*vars(row).values(),)[:4] for row in table] + [table.asked, table.question]
+
+
+def exact_figures(path: Path) -> list[object]:
+    """All of an exact sweep but the CPU times, and who was played by whom."""
+    table = open_exact_sweep(path)
+    assert not table.running
+    return [*table.rows, table.asked, table.question]

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import concurrent.futures
 import multiprocessing
-import os
 import shutil
 import signal
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -26,7 +24,7 @@ from strategy.sweep.question import SweepQuestion
 from strategy.sweep.run import shared_out, sweep_openers
 from strategy.sweep.runners import ByExecutor
 from strategy.sweep.tasks import SweepBatch, answer_batch
-from tests.support import ROOT
+from tests.support.clusters import Cluster
 from tests.support.sweeps import befallen, figures, some_words
 
 WORDS = some_words(200)
@@ -121,56 +119,6 @@ def test_a_worker_of_another_kind_refuses_with_a_reason(game: Game) -> None:
 
 
 # ---- Dask
-
-
-class Cluster:
-    """A scheduler and two workers, each a process that can be killed."""
-
-    def __init__(self, folder: Path, *tls: str) -> None:
-        self._file = folder / "scheduler.json"
-        common = ["--scheduler-file", str(self._file), *tls]
-        if tls:
-            common += ["--protocol", "tls"]
-        self._started: list[subprocess.Popen[bytes]] = []
-        self._start("scheduler", "--host", "127.0.0.1", "--port", "0", "--no-dashboard", *common)
-        while not self._file.exists() or not self._file.read_text().endswith("}"):
-            assert self._started[0].poll() is None
-            time.sleep(0.05)
-        self.workers = [
-            self._start("worker", "--nthreads", "1", "--no-nanny", "--no-dashboard", *common)
-            for _ in range(2)
-        ]
-
-    def _start(self, kind: str, *options: str) -> subprocess.Popen[bytes]:
-        process = subprocess.Popen(
-            [sys.executable, "-m", f"distributed.cli.dask_{kind}", *options],
-            env={**os.environ, "PYTHONPATH": str(ROOT)},
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.DEVNULL,
-        )
-        self._started.append(process)
-        return process
-
-    @property
-    def address(self) -> str:
-        import json
-
-        found: str = json.loads(self._file.read_text())["address"]
-        return found
-
-    def end(self) -> None:
-        for process in self._started:
-            process.kill()
-        for process in self._started:
-            process.wait()
-
-
-@pytest.fixture
-def dask(tmp_path: Path) -> Iterator[Cluster]:
-    pytest.importorskip("distributed")
-    found = Cluster(tmp_path)
-    yield found
-    found.end()
 
 
 @pytest.mark.filterwarnings("default")

@@ -23,7 +23,7 @@ from strategy.sweep.optimal.view import ExactTable, open_any_sweep, open_exact_s
 from strategy.sweep.run import sweep_openers
 from strategy.sweep.runners import ByExecutor
 from strategy.sweep.view import SweepTable, open_sweep
-from tests.support.sweeps import befallen, some_words
+from tests.support.sweeps import befallen, exact_figures, some_words
 
 WORDS = some_words(60)
 
@@ -41,25 +41,18 @@ def whole(game: Game, tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
-def figures(path: Path) -> list[object]:
-    """All of a sweep but the CPU times, and who was played by whom."""
-    table = open_exact_sweep(path)
-    assert not table.running
-    return [*table.rows, table.asked, table.question]
-
-
 def test_two_processes_and_two_shards_come_to_the_same(
     game: Game, whole: Path, tmp_path: Path
 ) -> None:
     sweep_optimal(game, tmp_path / "s", shard=(2, 2), workers=2)
     sweep_optimal(game, tmp_path / "s", shard=(1, 2), workers=2)
-    assert figures(tmp_path / "s") == figures(whole)
+    assert exact_figures(tmp_path / "s") == exact_figures(whole)
 
 
 def test_any_executor_comes_to_the_same(game: Game, whole: Path, tmp_path: Path) -> None:
     with concurrent.futures.ThreadPoolExecutor(3) as threads:
         sweep_optimal(game, tmp_path / "s", runner=ByExecutor(threads, 3, seconds=0.02))
-    assert figures(tmp_path / "s") == figures(whole)
+    assert exact_figures(tmp_path / "s") == exact_figures(whole)
 
 
 @pytest.mark.parametrize("objective", ["total", "worst", "possible"])
@@ -71,7 +64,7 @@ def test_a_run_that_time_ends_is_taken_up(game: Game, tmp_path: Path, objective:
     table = sweep_optimal(game, place, settings=settings, workers=1, time_limit=1e-6)
     assert len(table.missing) == 60
     assert sweep_optimal(game, place, settings=settings, workers=2, time_limit=99).n_open == 0
-    assert figures(place) == figures(tmp_path / "whole")
+    assert exact_figures(place) == exact_figures(tmp_path / "whole")
 
 
 #: The run is killed once it has stored so many rows.
@@ -107,7 +100,7 @@ def test_a_run_that_is_ended_goes_on(
     assert len(before) > 0
     sweep_optimal(listed, tmp_path / "s", workers=1)
     sweep_optimal(listed, tmp_path / "whole", workers=1)
-    assert figures(tmp_path / "s") == figures(tmp_path / "whole")
+    assert exact_figures(tmp_path / "s") == exact_figures(tmp_path / "whole")
 
 
 def test_a_second_run_stops_and_says_why(game: Game, tmp_path: Path) -> None:
@@ -232,7 +225,7 @@ def test_parts_are_merged_and_the_closer_bounds_kept(
         )
     merge_exact_sweeps([tmp_path / "bounds", parts[0]], tmp_path / "out")
     merge_exact_sweeps([parts[1]], tmp_path / "out")
-    assert figures(tmp_path / "out") == figures(whole)
+    assert exact_figures(tmp_path / "out") == exact_figures(whole)
 
 
 def test_what_is_merged_twice_counts_once(game: Game, whole: Path, tmp_path: Path) -> None:
@@ -248,7 +241,7 @@ def test_what_is_merged_twice_counts_once(game: Game, whole: Path, tmp_path: Pat
         9000 + sum(row.seconds for row in open_exact_sweep(whole) if row.opener not in WORDS[:9])
     )
     assert merge_exact_sweeps([whole, twin], out).seconds == once.seconds
-    assert figures(out) == figures(whole)
+    assert exact_figures(out) == exact_figures(whole)
     # a run that goes on adds its time to what was spent before
     row = ExactRow("crane", "bounds", 8, None, 2.0)
     assert row.joined(ExactRow("crane", "exact", 9, 9, 3.0)).seconds == 5.0
