@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import logging
 import re
+import signal
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -22,7 +23,8 @@ _CONNECTING, _WAITING = 10, 60
 #: fraction of a percent of a worker's time, and the scheduler of any number of workers keeps up.
 _SECONDS, _PER_WORKER = 2.0, 0.01
 _LOCAL = re.compile(r"local:(\d{1,4})")
-_ADDRESS = re.compile(r"(?:tcp|tls)://[^\s/]+:\d{1,5}")
+_ADDRESS = re.compile(r"(?:tcp|tls)://[^\s/]+:(\d{1,5})")
+_LAST_PORT = 65_535
 
 
 @dataclass(frozen=True)
@@ -40,8 +42,8 @@ class DaskPlace:
     def __post_init__(self) -> None:
         """Refuse what cannot be meant, before anything is loaded."""
         files = (self.ca, self.cert, self.key)
-        local = _LOCAL.fullmatch(self.address)
-        if not (local and int(local[1])) and not _ADDRESS.fullmatch(self.address):
+        local, there = _LOCAL.fullmatch(self.address), _ADDRESS.fullmatch(self.address)
+        if not (local and int(local[1])) and not (there and 0 < int(there[1]) <= _LAST_PORT):
             raise WrongInputError(
                 f"--dask {quoted(self.address)}: expected tcp://HOST:PORT, tls://HOST:PORT, "
                 "or local:N for N workers on this machine"
@@ -57,6 +59,21 @@ class DaskPlace:
         for file in files:
             if file is not None and not Path(file).is_file():
                 raise WrongInputError(f"{file}: there is no such file")
+        if self.ca and self.cert and self.key:
+            _check_certificates(self.ca, self.cert, self.key)
+
+
+def _check_certificates(ca: str, cert: str, key: str) -> None:
+    """Refuse files that no connection can be made with; nobody is asked for a password."""
+    import ssl
+
+    context, names = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT), ca
+    try:
+        context.load_verify_locations(ca)
+        names = f"{cert}, {key}"
+        context.load_cert_chain(cert, key, password="")
+    except (OSError, ValueError) as error:
+        raise WrongInputError(f"{names}: not of use for TLS: {_first_line(error)}") from None
 
 
 @contextlib.contextmanager
@@ -67,7 +84,9 @@ def by_dask(place: DaskPlace) -> Iterator[ByExecutor]:
     with contextlib.ExitStack() as after:
         where: Any = place.address
         if local := _LOCAL.fullmatch(place.address):
-            where = after.enter_context(_local_cluster(distributed, int(local[1])))
+            with _deaf_to_ctrl_c():
+                cluster = _local_cluster(distributed, int(local[1]))
+            where = after.enter_context(cluster)
         security = None
         if place.ca:
             security = distributed.Security(
@@ -116,6 +135,25 @@ def _local_cluster(distributed: Any, workers: int) -> Any:
         memory_limit=0,
         silence_logs=logging.CRITICAL,
     )
+
+
+@contextlib.contextmanager
+def _deaf_to_ctrl_c() -> Iterator[None]:
+    """What is started here does not hear Ctrl-C, which a terminal sends to all processes alike.
+
+    It is for the run, which ends its workers itself; they would print where they were.
+    """
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    from multiprocessing import resource_tracker
+
+    resource_tracker.ensure_running()  # which would hear it again where it is first started
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def _first_line(error: BaseException) -> str:

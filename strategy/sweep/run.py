@@ -98,6 +98,7 @@ def sweep_openers(
     check_database(place)
     with locked(place):
         with SweepStore.open(place, question) as store:
+            store.require_openers(game)
             store.ask(game.guesses[opener] for opener in wanted)
             done = store.done()
         left = kindred(game, [opener for opener in wanted if game.guesses[opener] not in done])

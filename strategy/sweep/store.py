@@ -10,12 +10,16 @@ import contextlib
 import sqlite3
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import Any, ClassVar, Self
+from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from ..errors import BadFileError, OutputError, StrategyError, UnfinishedError
+from ..files.names import quoted
 from ..files.output import check_target
 from .question import SweepQuestion
 from .rows import OpenerRow
+
+if TYPE_CHECKING:
+    from solver.game.game import Game
 
 #: What SQLite notes in the head of our databases: whose they are, and of which form.
 _OURS, _FORM = 0x6B6E7573, 1
@@ -88,6 +92,8 @@ class RowStore:
         place = Path(path)
         if not place.is_file():
             raise BadFileError("unreadable", f"{path}: there is no such file")
+        if not place.stat().st_size:
+            raise BadFileError("kind", f"{path}: is empty, there is no sweep in it yet")
         with _told(place):
             name = f"{place.resolve().as_uri()}?mode=ro"
             connection = sqlite3.connect(name, timeout=_PATIENCE, isolation_level=None, uri=True)
@@ -136,9 +142,24 @@ class RowStore:
 
     # --- reading --------------------------------------------------------------------------
 
-    def asked(self) -> list[str]:
-        """The openers that are wanted, in alphabetical order."""
-        return [word for (word,) in self._all("SELECT opener FROM asked ORDER BY opener")]
+    def asked(self, rows: Iterable[str] = ()) -> list[str]:
+        """The openers that are wanted, in alphabetical order; those of all ``rows`` must be."""
+        found = [word for (word,) in self._all("SELECT opener FROM asked ORDER BY opener")]
+        if not all(isinstance(word, str) for word in found):
+            raise self._damage("an opener of it is no word")
+        if not set(found).issuperset(rows):
+            raise self._damage("it has a row that nobody has asked for")
+        return found
+
+    def require_openers(self, game: Game) -> None:
+        """Refuse a database that asks for words which are no guesses of its game."""
+        guesses = set(game.guesses)
+        for word in self.asked():
+            if word not in guesses:
+                raise self._damage(f"its opener {quoted(word)} is no guess of the game")
+
+    def _damage(self, what: str) -> BadFileError:
+        return BadFileError("damaged", f"{self.path}: damaged: {what}")
 
     def _all(self, query: str) -> list[Any]:
         with _told(self.path):
@@ -189,7 +210,7 @@ class SweepStore(RowStore):
                 return row
         except (TypeError, ValueError, AttributeError):
             pass
-        raise BadFileError("damaged", f"{self.path}: damaged: a row of it does not add up")
+        raise self._damage("a row of it does not add up")
 
 
 def _is_empty(connection: sqlite3.Connection) -> bool:

@@ -204,5 +204,6 @@ def open_sweep(path: str | Path) -> SweepTable:
     with SweepStore.read(path) as store:
         if store.question.rule == OPTIMAL:
             raise StrategyError(f"{path}: a sweep for what is best: open_exact_sweep reads it")
-        rows, asked = tuple(store.rows()), tuple(store.asked())
+        rows = tuple(store.rows())
+        asked = tuple(store.asked(row.opener for row in rows))
         return SweepTable(store.question, rows, asked, is_locked(store.path))

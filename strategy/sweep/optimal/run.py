@@ -142,8 +142,10 @@ def sweep_optimal(  # noqa: PLR0913 - by name, but for the first four
     check_database(place)
     with locked(place):
         with ExactStore.open(place, question) as store:
+            store.require_openers(played)
             store.ask(played.guesses[opener] for opener in wanted)
             rows = {row.opener: row for row in store.rows()}
+            store.asked(rows)
             begun = store.begun()
         words = {played.guesses[opener]: opener for opener in wanted}
         known = {opener: rows[word] for word, opener in words.items() if word in rows}

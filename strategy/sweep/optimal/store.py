@@ -7,7 +7,6 @@ from collections.abc import Collection, Iterable
 from pathlib import Path
 from typing import Any, Self
 
-from ...errors import BadFileError
 from ..question import SweepQuestion
 from ..store import RowStore
 from .begun import Begun
@@ -59,9 +58,7 @@ class ExactStore(RowStore):
         for opener, times, notes in self._all("SELECT opener, times, notes FROM begun"):
             begun = Begun(opener, notes, times)
             if not begun.is_sound(self.question):
-                raise BadFileError(
-                    "damaged", f"{self.path}: damaged: what a search has left cannot be read"
-                )
+                raise self._damage("what a search has left cannot be read")
             found[opener] = begun
         return found
 
@@ -109,7 +106,7 @@ class ExactStore(RowStore):
                 return row
         except (TypeError, ValueError):
             pass
-        raise BadFileError("damaged", f"{self.path}: damaged: a row of it does not add up")
+        raise self._damage("a row of it does not add up")
 
     def _fits(self, row: ExactRow) -> bool:
         """Whether a row can be an answer to the question."""

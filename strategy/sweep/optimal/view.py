@@ -90,7 +90,8 @@ def open_exact_sweep(path: str | Path) -> ExactTable:
     with ExactStore.read(path) as store:
         if store.question.rule != OPTIMAL:
             raise StrategyError(f"{path}: a sweep by {store.question.rule}: open_sweep reads it")
-        rows, asked = tuple(store.rows()), tuple(store.asked())
+        rows = tuple(store.rows())
+        asked = tuple(store.asked(row.opener for row in rows))
         return ExactTable(store.question, rows, asked, is_locked(store.path))
 
 

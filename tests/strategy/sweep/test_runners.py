@@ -184,19 +184,25 @@ def test_dask_over_tls(
 
 @pytest.mark.slow
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="reads /proc")
-@pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGINT])
+@pytest.mark.parametrize(
+    ("number", "whom"),
+    [(signal.SIGKILL, "kill"), (signal.SIGINT, "kill"), (signal.SIGINT, "killpg")],
+)
 def test_workers_of_a_cluster_of_our_own_end_with_it(
-    tmp_path: Path, number: signal.Signals
+    tmp_path: Path, number: signal.Signals, whom: str
 ) -> None:
+    """The run alone is ended; or all processes, as by Ctrl-C in a terminal."""
     pytest.importorskip("distributed")
     (tmp_path / "w.txt").write_text("\n".join(WORDS))
     happens = f"""
+os.setsid()
+
 def counting(self, rows):
     add(self, rows)
     for children in Path(f"/proc/{{parent}}/task").glob("*/children"):
         for child in children.read_text().split():
             note(child)
-    os.kill(parent, {int(number)})
+    os.{whom}(parent, {int(number)})
 
 store.SweepStore.add = counting
 """
@@ -204,6 +210,7 @@ store.SweepStore.add = counting
     outcome = befallen(tmp_path, happens, *run)
     assert outcome.returncode == (-9 if number == signal.SIGKILL else 130)
     assert "Traceback" not in outcome.stderr
+    assert number == signal.SIGKILL or outcome.stderr == "\nknuthle sweep: interrupted\n"
     end = time.monotonic() + 5
     children = set(map(int, (tmp_path / "pids").read_text().split()))
     assert len(children) >= 2
@@ -227,6 +234,8 @@ def _is_over(process: int) -> bool:
     [
         (("somewhere",), "expected tcp://HOST:PORT"),
         (("local:0",), "expected tcp://HOST:PORT"),
+        (("tcp://h:0",), "expected tcp://HOST:PORT"),
+        (("tcp://h:65536",), "expected tcp://HOST:PORT"),
         (("tls://h:1",), "takes --dask-ca"),
         (("tls://h:1", "ca", "cert"), "TLS takes"),
         (("tcp://h:1", "ca", "cert", "key"), "TLS takes"),
@@ -236,6 +245,29 @@ def _is_over(process: int) -> bool:
 def test_what_no_place_can_be_is_refused(place: tuple[str, ...], said: str) -> None:
     with pytest.raises(WrongInputError, match=said):
         DaskPlace(*place)
+
+
+def test_certificates_that_are_none_are_refused(
+    tmp_path: Path, certificates: tuple[str, str, str]
+) -> None:
+    ca, cert, key = certificates
+    DaskPlace("tls://h:1", ca, cert, key)
+    (tmp_path / "text").write_text("no certificate\n")
+    wrong = str(tmp_path / "text")
+    subprocess.run(
+        [*"openssl rsa -aes128 -passout pass:secret -in".split(), key, "-out", tmp_path / "locked"],
+        check=True,
+        capture_output=True,
+    )
+    for files, said in (
+        ((wrong, cert, key), "text: not of use for TLS"),
+        ((ca, wrong, key), "text, .*node.key: not of use for TLS"),
+        ((ca, cert, wrong), "node.pem, .*text: not of use for TLS"),
+        ((ca, cert, str(tmp_path / "ca.key")), "ca.key: not of use for TLS"),
+        ((ca, cert, str(tmp_path / "locked")), "locked: not of use for TLS"),
+    ):
+        with pytest.raises(WrongInputError, match=said):
+            DaskPlace("tls://h:1", *files)
 
 
 def test_without_dask_it_is_said_how_to_get_it(monkeypatch: pytest.MonkeyPatch) -> None:

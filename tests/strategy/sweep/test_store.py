@@ -99,6 +99,8 @@ def test_what_is_not_there_is_refused(tmp_path: Path) -> None:
 def test_an_empty_file_becomes_a_database(tmp_path: Path) -> None:
     path = tmp_path / "s.sqlite"
     path.touch()
+    with pytest.raises(BadFileError, match="is empty"):
+        open_sweep(path)
     assert len(sweep_openers(load_game(WORDS), path, WORDS[:2], workers=1)) == 2
 
 
@@ -111,6 +113,11 @@ DAMAGE = {
     "question": ("UPDATE question SET text = '{}'", "question cannot be read"),
     "two": ("INSERT INTO question VALUES ('')", "2 questions"),
     "form": ("PRAGMA user_version=2", "of form 2"),
+    "stranger": (
+        "UPDATE openers SET opener = 'zzzzz' WHERE opener = (SELECT min(opener) FROM openers)",
+        "a row that nobody has asked for",
+    ),
+    "asked": ("INSERT INTO asked VALUES (x'00')", "an opener of it is no word"),
 }
 
 
@@ -120,6 +127,12 @@ def test_damage_is_named(place: Path, what: str) -> None:
     altered(place, statement)
     with pytest.raises(BadFileError, match=said):
         open_sweep(place)
+
+
+def test_openers_of_another_game_are_named(place: Path) -> None:
+    altered(place, "INSERT INTO asked VALUES (char(27) || 'zzzz')")
+    with pytest.raises(BadFileError, match=r"its opener '\\x1bzzzz' is no guess of the game"):
+        sweep_openers(load_game(WORDS), place, workers=1)
 
 
 def test_a_truncated_database_is_named(place: Path) -> None:

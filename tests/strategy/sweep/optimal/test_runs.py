@@ -170,6 +170,24 @@ DAMAGE = {
     "negative": "UPDATE exact SET lower = -1, upper = -1",
     "times": "UPDATE exact SET seconds = 'x'",
 }
+STRANGERS = {
+    "UPDATE exact SET opener = 'zzzzz' WHERE opener = (SELECT min(opener) FROM exact)": "a row",
+    "INSERT INTO asked VALUES (x'00')": "is no word",
+}
+
+
+@pytest.mark.parametrize("what", STRANGERS)
+def test_words_of_strangers_are_named(game: Game, whole: Path, tmp_path: Path, what: str) -> None:
+    (tmp_path / "s").write_bytes(whole.read_bytes())
+    altered(tmp_path / "s", what)
+    for use in (open_exact_sweep, lambda place: sweep_optimal(game, place, workers=1)):
+        with pytest.raises(BadFileError, match=STRANGERS[what]):
+            use(tmp_path / "s")
+    (tmp_path / "s").write_bytes(whole.read_bytes())
+    altered(tmp_path / "s", "INSERT INTO asked VALUES ('zzzzz')")
+    assert open_exact_sweep(tmp_path / "s").missing == ["zzzzz"]
+    with pytest.raises(BadFileError, match="'zzzzz' is no guess"):
+        sweep_optimal(game, tmp_path / "s", workers=1)
 
 
 @pytest.mark.parametrize("what", DAMAGE)
@@ -266,6 +284,7 @@ def test_parts_that_contradict_are_not_merged(
     value = table[WORDS[3]].value
     assert value is not None
     with ExactStore.open(tmp_path / "s", table.question) as store:
+        store.ask([WORDS[3]])
         store.improve([wrong(value)])
     with pytest.raises(WrongStrategyError, match=f"'{WORDS[3]}': .* and .*; one of them is wrong"):
         merge_exact_sweeps([whole, tmp_path / "s"], tmp_path / "out")
