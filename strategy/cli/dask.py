@@ -61,4 +61,5 @@ def helpers_from(
     asked = (args.objective, args.within, args.hard, args.guess_from)
     start = fixed_guesses(game, options.starts_from(args.start, game))
     Question(game, start, *asked, width=args.width).check_shared()
-    return RaceHelpers(after.enter_context(by_dask(place)), game, *asked)
+    runner = after.enter_context(by_dask(place))
+    return RaceHelpers(runner, game, *asked, time_limit=args.time_limit)

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from solver.choices import OPTIMAL
 from solver.exact.race.problem import Finding, Problem
 from solver.exact.race.workbench import Workbench
+from solver.machine.clock import OutOfTimeError
 
 from ...build.question import game_played
 from ..question import SweepQuestion
@@ -19,7 +21,11 @@ if TYPE_CHECKING:
 
 
 class RaceHelpers:
-    """The workers of a runner, who each make the game and its tables once."""
+    """The workers of a runner, who each make the game and its tables once.
+
+    With a time limit, in seconds from now on, they give up what they are at when it is over: one
+    first guess may take them hours.
+    """
 
     def __init__(
         self,
@@ -29,8 +35,11 @@ class RaceHelpers:
         within: int | None = 6,
         hard: bool = False,
         guess_from: str = "allowed",
+        time_limit: float | None = None,
     ) -> None:
         self._runner = runner
+        self._time_limit = time_limit
+        self._until = None if time_limit is None else time.time() + time_limit
         self._question = SweepQuestion.of(game, OPTIMAL, guess_from, hard, objective, within)
 
     @property
@@ -40,17 +49,54 @@ class RaceHelpers:
 
     def run(self, tasks: Sequence[Any]) -> Iterator[list[Finding]]:
         """What is found out about first guesses, in the order in which it is."""
-        return self._runner.run(screened, self._question, tasks)
+        try:
+            yield from self._runner.run(screened, self._question, _Timed(tasks, self._until))
+        except OutOfTimeError:
+            raise OutOfTimeError(
+                f"undecided after {self._time_limit:g} s, the time limit"
+            ) from None
 
 
-def _bench(question: SweepQuestion) -> Workbench:
-    game = game_played(question.build(), question.guess_from)
-    losses = question.objective == "losses"
-    return Workbench(Problem(game, question.hard, question.within, losses=losses))
+class _Timed(Sequence[Any]):
+    """Tasks, made when they are asked for, each with the time when it must be done."""
+
+    def __init__(self, tasks: Sequence[Any], until: float | None) -> None:
+        self._tasks = tasks
+        self._until = until
+
+    def __len__(self) -> int:
+        return len(self._tasks)
+
+    def __getitem__(self, at: Any) -> Any:
+        return self._until, self._tasks[at]
+
+    def __iter__(self) -> Iterator[Any]:
+        return ((self._until, task) for task in self._tasks)
+
+
+class _HelpersBench:
+    """The bench of a worker, and its clock."""
+
+    def __init__(self, question: SweepQuestion) -> None:
+        game = game_played(question.build(), question.guess_from)
+        losses = question.objective == "losses"
+        problem = Problem(game, question.hard, question.within, losses=losses)
+        self._until: float | None = None
+        self._bench = Workbench(problem, self._check_time)
+
+    def screened(self, until: float | None, task: Any) -> list[Finding]:
+        """What is found out about some first guesses."""
+        self._until = until
+        return self._bench.screened(*task)
+
+    def _check_time(self) -> None:
+        # seconds since 1970, as all machines know them
+        if self._until is not None and time.time() > self._until:
+            raise OutOfTimeError("undecided when time was up")
 
 
 #: That of those who help.
-BENCH = OneBench(_bench)
+BENCH = OneBench(_HelpersBench)
 
 
 def screened(question: SweepQuestion, task: Any) -> list[Finding]:

@@ -8,7 +8,10 @@ from pathlib import Path
 import pytest
 
 from solver.errors import WrongInputError
+from solver.exact.race.problem import Race
+from solver.exact.state.bounds import LOSS
 from solver.game.load import load_game
+from solver.machine.clock import OutOfTimeError
 from strategy.build.optimal import Optimal, optimal
 from strategy.sweep.cluster import DaskPlace, by_dask
 from strategy.sweep.optimal.helpers import RaceHelpers
@@ -46,6 +49,17 @@ def test_any_executor_helps(objective: str, hard: bool) -> None:
         )
     assert told(found) == told(alone)
     assert found.first_guesses[:3] == alone.first_guesses[:3]
+
+
+def test_helpers_give_up_when_time_is_over() -> None:
+    """One first guess may take them hours: they look at the clock themselves."""
+    game, tasks = load_game(WORDS), [(list(range(32)), Race(1, LOSS - 1), True)]
+    with concurrent.futures.ThreadPoolExecutor(1) as threads:
+        (found,) = RaceHelpers(ByExecutor(threads, 1), game, time_limit=99).run(tasks)
+        assert len(found) == 32
+        late = RaceHelpers(ByExecutor(threads, 1), game, time_limit=1e-9)
+        with pytest.raises(OutOfTimeError, match="undecided after 1e-09 s, the time limit"):
+            list(late.run(tasks))
 
 
 @pytest.mark.filterwarnings("default")
