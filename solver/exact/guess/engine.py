@@ -77,6 +77,9 @@ class Engine:
             new_shared_count(max(SCORES, 2 * batch), SCORES, count, width),
         )
         self._ceiling = np.empty(width, dtype=np.uint8)
+        #: What the state that was searched last, or the hard bucket, takes at least, as far as it
+        #: was looked at.
+        self.reached = 0
 
     def forget(self) -> None:
         """Empty the memo."""
@@ -153,9 +156,17 @@ class Engine:
         return Value(total, True), nodes
 
     def value_of_state(
-        self, members: Rows, left: int, shown: Shown = NOTHING_SHOWN, limit: int = NEVER
+        self,
+        members: Rows,
+        left: int,
+        shown: Shown = NOTHING_SHOWN,
+        limit: int = NEVER,
+        least: int = 0,
     ) -> tuple[Value, int]:
-        """The value of a state, as far as it is at most ``limit``, and the column to guess."""
+        """The value of a state, as far as it is at most ``limit``, and the column to guess.
+
+        It may be known already that no value is below ``least``.
+        """
         count = self._lay(members, shown)
         state = State(self.scratch.members, 0, count, left, shown)
         bound, exact, column = glance(
@@ -163,18 +174,20 @@ class Engine:
         )
         if exact == 1 or bound > limit:
             return Value(bound, exact == 1), column
-        return self._search(members, left, shown, bound, limit)
+        if least > limit:
+            return Value(least, False), column
+        return self._search(members, left, shown, max(bound, least), limit, lifted=least > bound)
 
     def _search(
-        self, members: Rows, left: int, shown: Shown, bound: int, limit: int
+        self, members: Rows, left: int, shown: Shown, bound: int, limit: int, lifted: bool
     ) -> tuple[Value, int]:
         """Search a state: far above its bound, where losses are, by branch and bound."""
         count = len(members)
         near = bound + max(_HORIZON, count // _FAR)
         if limit <= near:
-            return self._deepen(members, left, bound, limit)
+            return self._deepen(members, left, bound, limit, lifted)
         if near < LOSS:
-            value, column = self._deepen(members, left, bound, near)
+            value, column = self._deepen(members, left, bound, near, lifted)
             if value.exact or value.bound > limit:
                 return value, column
         return self.branch(members, left, shown, limit)
@@ -202,8 +215,13 @@ class Engine:
         stack = self._stack
         return list(zip(stack.bounds[:end].tolist(), stack.columns[:end].tolist(), strict=True))
 
-    def _deepen(self, state: Rows, left: int, bound: int, limit: int) -> tuple[Value, int]:
-        """Search the state in the scratch memory level by level, breathing now and then."""
+    def _deepen(
+        self, state: Rows, left: int, bound: int, limit: int, lifted: bool
+    ) -> tuple[Value, int]:
+        """Search the state in the scratch memory level by level, breathing now and then.
+
+        From a ``lifted`` bound on: the levels below it are known to fail.
+        """
         count = len(state)
         scratch, stack = self.scratch, self._stack
         filed = State(scratch.members, 0, count, guesses_left(left, count), stack.shown[0])
@@ -216,6 +234,8 @@ class Engine:
             step *= 4
             scratch.members[:count] = members
             end = list_guesses(self.table, scratch, stack, ceiling, filed, horizon, 0)
+            if lifted:
+                np.maximum(stack.bounds[:end], bound, out=stack.bounds[:end])
             lists = Lists(0, end, len(ceiling))
             exact = -1
             while exact == -1:
@@ -223,6 +243,7 @@ class Engine:
                     self._work, ceiling, count, left, horizon, lists, int(breath)
                 )
                 breath *= _DEEPER
+                self.reached = max(self.reached, int(bound))
                 self._check_time()
             if exact == 1 or bound > limit:
                 return Value(bound, exact == 1), column
@@ -252,9 +273,10 @@ class Engine:
 
     def _hard_bucket(self, k: int, column: int, left: int, shown: Shown, limit: int) -> HardBucket:
         rows, after = self._bucket(k, column, shown)
-        near = int(self._buckets.bound[0, k]) + len(rows) // _NEAR
+        bound = int(self._buckets.bound[0, k])
+        near = bound + len(rows) // _NEAR
         most = int(slack(self._buckets, 0, k, limit))
-        return HardBucket(rows, after_guess(left), after, near, most)
+        return HardBucket(rows, after_guess(left), after, near, most, bound)
 
     def _take_over(self, k: int, value: Value) -> None:
         """Note what was found out about a bucket."""
@@ -268,10 +290,13 @@ class Engine:
     def solved(self, bucket: HardBucket) -> tuple[Value, Tree]:
         """The value of a hard bucket, and an optimal strategy if it is within its limit."""
         engine, nodes = self.narrow(bucket.rows, bucket.shown), Tree()
-        value = self._value_of_bucket(engine, bucket)
-        if value.exact:
-            own = np.arange(len(bucket.rows), dtype=np.int32)
-            engine.plan(own, bucket.left, bucket.shown, nodes, -1, bucket.rows)
+        try:
+            value = self._value_of_bucket(engine, bucket)
+            if value.exact:
+                own = np.arange(len(bucket.rows), dtype=np.int32)
+                engine.plan(own, bucket.left, bucket.shown, nodes, -1, bucket.rows)
+        finally:
+            self.reached = engine.reached
         return value, nodes
 
     def _value_of_bucket(self, engine: Engine, bucket: HardBucket) -> Value:
@@ -280,11 +305,11 @@ class Engine:
         Whether it can be solved at all is asked only where its value is far above the bound: most
         can, and then the question would take longer than the search.
         """
-        rows, left, shown = bucket.rows, bucket.left, bucket.shown
-        near, limit = bucket.near, bucket.limit
+        rows, left, shown, least = bucket.rows, bucket.left, bucket.shown, bucket.least
+        near, limit = max(bucket.near, least), bucket.limit
         own = np.arange(len(rows), dtype=np.int32)
         if self._hopeless and near < min(limit, LOSS) and left < len(rows):
-            value, _ = engine.value_of_state(own, left, shown, near)
+            value, _ = engine.value_of_state(own, left, shown, near, least)
             if value.exact or value.bound > limit:
                 return value
             hopeless = self._hopeless(rows, left, shown)
@@ -294,7 +319,7 @@ class Engine:
                 return engine.branch(own, left, shown, limit)[0]
             if not self.table.hard:
                 limit = min(limit, LOSS - 1)  # nothing need be lost
-        value, _ = engine.value_of_state(own, left, shown, limit)
+        value, _ = engine.value_of_state(own, left, shown, limit, least)
         return value
 
     def narrow(self, rows: Rows, shown: Shown) -> Engine:

@@ -45,6 +45,10 @@ class HardBucket:
     near: int
     #: Values above this are of no interest.
     limit: int
+    #: No value is below this; and none below that, as an earlier search has found, which went
+    #: through all levels up to there.
+    bound: int = 0
+    least: int = 0
 
 
 #: Takes hard buckets, and gives their values and strategies in the same order.

@@ -1,8 +1,9 @@
 """What is left of a search that time has ended: the next run goes on from there.
 
 The search for an opener's value solves the states that it leaves one after the other. Those that
-are solved, with their values and strategies, need not be solved again. They are kept as text, and
-whatever a text says is held to what it must be: the strategy that comes of it is played.
+are solved, with their values and strategies, need not be solved again, and the one that was in the
+works need not be searched below the bound that it has reached. They are kept as text, and whatever
+a text says is held to what it must be: the strategy that comes of it is played.
 """
 
 from __future__ import annotations
@@ -45,10 +46,18 @@ class Begun:
 
 @dataclass(frozen=True)
 class SolvedState:
-    """A state with its value, and a strategy that attains it, as the exact search grows it."""
+    """A state with its value, and a strategy that attains it, as the exact search grows it.
+
+    Without a strategy it is not solved yet: no value is below this one.
+    """
 
     value: int
     tree: Tree
+
+    @property
+    def is_solved(self) -> bool:
+        """Whether the value is exact."""
+        return len(self.tree) > 0
 
 
 def states_to_text(states: Mapping[int, SolvedState]) -> str:
@@ -86,7 +95,7 @@ def limit_of_text(text: str) -> int:
 
 def _state(value: Any, columns: list[Any], n_guesses: int, n_secrets: int) -> SolvedState:
     guess, parent, score = columns
-    if not len(guess) == len(parent) == len(score) or not guess:
+    if not len(guess) == len(parent) == len(score):
         raise ValueError
     for at, (made, above, witness) in enumerate(zip(guess, parent, score, strict=True)):
         _within(made, n_guesses)

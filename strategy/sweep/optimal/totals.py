@@ -9,8 +9,10 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from solver.errors import CouldNotFinishError
 from solver.exact.race.workbench import Workbench
 from solver.exact.state.beam import Beam
 from solver.exact.state.bounds import LOSS
@@ -21,6 +23,7 @@ from solver.tree import Tree
 from .begun import SolvedState
 
 if TYPE_CHECKING:
+    from solver.exact.guess.engine import Engine
     from solver.exact.race.problem import Problem
     from solver.exact.state.results import HardBucket
 
@@ -38,26 +41,28 @@ class KnownStates:
     search of it has solved.
     """
 
-    def __init__(self, solved: Callable[[HardBucket], tuple[Value, Tree]]) -> None:
-        self._solved = solved
+    def __init__(self, engine: Engine) -> None:
+        self._engine = engine
         self._known: OrderedDict[tuple[bytes, int, bytes], tuple[Value, Tree]] = OrderedDict()
-        #: Of the opener at hand.
+        #: Of the opener at hand: what is solved, and bounds of what is not.
         self.noted: dict[int, SolvedState] = {}
+        #: By how much the state that was given up has raised the bound of the opener.
+        self.raised = 0
 
-    def begin(self, solved: Mapping[int, SolvedState]) -> None:
+    def begin(self, noted: Mapping[int, SolvedState]) -> None:
         """Another opener, of which an earlier search has left these."""
-        self.noted = dict(solved)
+        self.noted, self.raised = dict(noted), 0
 
     def __call__(self, buckets: Sequence[HardBucket]) -> Iterator[tuple[Value, Tree]]:
         """Their values, as far as each is within its limit, and strategies."""
         for bucket in buckets:
             key = bucket.rows.tobytes(), bucket.left, bucket.shown.tobytes()
             first = int(bucket.rows[0])
-            found = self._known.get(key)
-            if found is None and first in self.noted:
-                found = Value(self.noted[first].value, True), self.noted[first].tree
+            found, noted = self._known.get(key), self.noted.get(first)
+            if found is None and noted is not None and noted.is_solved:
+                found = Value(noted.value, True), noted.tree
             if found is None or not self._is_answer(found[0], bucket.limit):
-                found = self._solved(bucket)
+                found = self._searched(bucket, 0 if noted is None else noted.value)
             self._known[key] = found
             if len(self._known) > _KNOWN:
                 self._known.popitem(last=False)
@@ -65,6 +70,17 @@ class KnownStates:
             if found[0].exact:
                 self.noted[first] = SolvedState(found[0].bound, found[1])
             yield found
+
+    def _searched(self, bucket: HardBucket, least: int) -> tuple[Value, Tree]:
+        """A state, from a bound on that an earlier search has reached; a closer one is noted."""
+        try:
+            return self._engine.solved(replace(bucket, least=least))
+        except CouldNotFinishError:
+            reached = max(least, self._engine.reached)
+            if reached > bucket.bound:
+                self.raised = reached - bucket.bound
+                self.noted[int(bucket.rows[0])] = SolvedState(reached, Tree())
+            raise
 
     @staticmethod
     def _is_answer(value: Value, limit: int) -> bool:
@@ -78,7 +94,7 @@ class TotalBench:
     def __init__(self, problem: Problem, check_time: Callable[[], None]) -> None:
         self._problem = problem
         self._bench = bench = Workbench(problem, check_time)
-        self._states = KnownStates(bench.engine.solved)
+        self._states = KnownStates(bench.engine)
         self._beams = [Beam(bench.table, width, check_time) for width in (_NARROW, _WIDER)]
         #: Values above this are against the limit.
         self._ceiling = problem.ceiling
@@ -109,7 +125,7 @@ class TotalBench:
     ) -> tuple[int, Tree] | None:
         """The least total, and a strategy that attains it; None: none keeps to the limit.
 
-        An earlier search may have ``solved`` some of the states that the opener leaves.
+        An earlier search may have ``solved`` some of the states that the opener leaves, or bounded.
         """
         bench, column = self._bench, self._bench.column_of[opener]
         self._is_solving = False
@@ -124,9 +140,10 @@ class TotalBench:
         return (value.bound, self._problem.graded(tree)) if value.exact else None
 
     def given_up(self) -> tuple[int, dict[int, SolvedState]]:
-        """When time was up in ``best``: a lower bound (0: none), and the states that are solved."""
-        bound = self._bench.engine.bound_of_guess if self._is_solving else 0
-        return bound, self._states.noted
+        """When time was up in ``best``: a lower bound (0: none), and what is known of states."""
+        if not self._is_solving:
+            return 0, self._states.noted
+        return self._bench.engine.bound_of_guess + self._states.raised, self._states.noted
 
     def _is_impossible(self, column: int) -> bool:
         """Whether the limit is refuted, which the search for totals would take long to see."""

@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from solver.exact.guess import engine
 from solver.exact.guess.engine import Engine
 from solver.exact.state.results import HardBucket
 from solver.game.game import Game
@@ -77,6 +78,39 @@ def test_states_that_are_solved_are_not_solved_again(
     assert bounds[0] < bounds[-1]
     assert (table["salet"].state, table["salet"].value) == ("exact", 7920)
     assert table["salet"].seconds > 0
+
+
+def test_levels_of_a_state_that_failed_are_not_searched_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Two breaths a run, and its states take three and more: what they reach is kept."""
+    search, breaths = engine.search, [0]
+
+    def counting(*state: Any) -> Any:
+        breaths[0] += 1
+        return search(*state)
+
+    def check(self: object) -> None:
+        if breaths[0] > 2:
+            raise OutOfTimeError("undecided when time was up")
+
+    monkeypatch.setattr(engine, "BREATH", 20_000)
+    monkeypatch.setattr(engine, "search", counting)
+    monkeypatch.setattr(tasks.ExactBench, "_check_time", check)
+    monkeypatch.setattr(run._ExactRun, "_without_strategy", lambda self: [])
+    game, place = load_game("original", "answers"), tmp_path / "s"
+    bounds: list[int] = []
+    inside = 0
+    for _ in range(5):
+        breaths[0] = 0
+        row = limited(game, place, "salet")["salet"]
+        bounds.append(row.lower or 0)
+        for begun in left_in(place).values():
+            states = states_of_text(begun.notes, len(game.guesses), len(game.secrets))
+            inside += sum(not state.is_solved for state in states.values())
+    assert bounds == sorted(set(bounds))
+    assert inside >= 3
+    assert (row.state, row.value) == ("exact", 7920)
 
 
 def test_what_is_left_is_played_before_it_is_believed(
@@ -160,6 +194,7 @@ def test_states_travel_as_text() -> None:
     text = states_to_text(states)
     assert states_of_text(text, 5, 4) == states
     assert states_of_text("[]", 5, 4) == {}
+    assert not states_of_text("[[0,7,[],[],[]]]", 5, 4)[0].is_solved
     for wrong in (
         (text, 4, 4),
         (text, 5, 3),
@@ -167,7 +202,7 @@ def test_states_travel_as_text() -> None:
         ("{}x", 5, 4),
         ("[" * 100_000, 5, 4),
         ("[[0,1,[0],[-1]]]", 5, 4),
-        ("[[0,1,[],[],[]]]", 5, 4),
+        ("[[0,1,[],[],[0]]]", 5, 4),
         ("[[0,0,[0],[-1],[0]]]", 5, 4),
         ("[[0,1,[0],[0],[0]]]", 5, 4),
         ("[[0,1,[0,1],[-1,1],[0,0]]]", 5, 4),
