@@ -23,6 +23,7 @@ from strategy.sweep.run import sweep_openers
 from strategy.sweep.view import open_sweep
 from tests.support.commands import Knuthle
 from tests.support.sweeps import befallen, some_words
+from tests.support.worlds import game_of, words_by_score
 
 WORDS = some_words(60)
 RUN = ("sweep", "run", "--list", "w.txt", "--workers", "1", "--out")
@@ -106,6 +107,18 @@ def test_rows_agree_with_solve_all(tmp_path: Path) -> None:
         assert (row.worst, row.total, row.mean) == (strategy.worst, strategy.total, strategy.mean)
         assert row.n_beyond == len(strategy.beyond(6))
         assert (row.nodes, row.digest) == (strategy.nodes, strategy.digest)
+
+
+@pytest.mark.parametrize("hard", [False, True])
+def test_words_with_more_than_255_scores_agree_with_solve_all(tmp_path: Path, hard: bool) -> None:
+    """Played by both checkers: the first opener of a run is."""
+    game = game_of(words_by_score("abcdef"))
+    for opener in ("abcdef", "zazzzz"):
+        settings = Settings(rule="parts", hard=hard)
+        row = sweep_openers(game, tmp_path / opener, opener, settings, workers=1)[opener]
+        strategy = solve(game, Settings((opener,), "parts", hard=hard)).strategy
+        assert row.replayed
+        assert (row.histogram, row.digest) == (tuple(strategy.histogram), strategy.digest)
 
 
 @pytest.mark.parametrize("more", [("--rule", "entropy"), ("--hard",), ("--guess-from", "secrets")])
