@@ -45,13 +45,17 @@ def require_legal(game: Game, history: Sequence[tuple[int, int]]) -> None:
 def still_legal(game: Game, legal: NDArray[np.int32], guess: int, score: int) -> NDArray[np.int32]:
     """Those of the ``legal`` guesses that one more (guess, score) leaves legal."""
     letters = require_hard_mode(game)
-    shown: Counter[int] = Counter()
+    shown, green = Counter[int](), Counter[int]()
     for place, colour in enumerate(colours_of(score, game.length)):
         letter = int(letters[guess, place])
         if colour == GREEN:
             legal = legal[letters[legal, place] == letter]
+            green[letter] += 1
         if colour != GREY:
             shown[letter] += 1
     for letter, times in shown.items():
-        legal = legal[np.count_nonzero(letters[legal] == letter, axis=1) >= times]
+        if times > green[letter]:
+            there = letters[legal] == letter
+            enough = there.any(axis=1) if times == 1 else np.count_nonzero(there, axis=1) >= times
+            legal = legal[enough]
     return legal

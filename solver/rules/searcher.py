@@ -59,6 +59,15 @@ def grown(root: State, expand: Callable[[State, int], Expanded[State]]) -> Tree:
     return tree
 
 
+def buckets_of(scores: NDArray[Any], candidates: Ids) -> list[tuple[int, Ids]]:
+    """Candidates parted by their scores, which ascend."""
+    order = scores.argsort(kind="stable")
+    sorted_scores, members = scores[order], candidates[order]
+    starts = [0, *(np.flatnonzero(sorted_scores[1:] != sorted_scores[:-1]) + 1).tolist()]
+    ends = [*starts[1:], len(members)]
+    return [(int(sorted_scores[at]), members[at:end]) for at, end in zip(starts, ends, strict=True)]
+
+
 class Searcher:
     """Chooses guesses in one game by one rule."""
 
@@ -179,10 +188,7 @@ class Searcher:
     def children(self, guess: int, candidates: Ids) -> list[tuple[int, Ids]]:
         """The split of the candidates by a guess: ascending scores with their buckets."""
         row = self.game.score_rows(np.array([guess], dtype=np.int32), candidates)[0]
-        order = np.argsort(row, kind="stable")
-        scores, starts = np.unique(row[order], return_index=True)
-        buckets = np.split(candidates[order], starts[1:])
-        return [(int(score), bucket) for score, bucket in zip(scores, buckets, strict=True)]
+        return buckets_of(row, candidates)
 
     def _choose(self, candidates: Ids, legal: Ids | None) -> int:
         """The best guess out of the pool, or out of its legal part."""
@@ -194,24 +200,25 @@ class Searcher:
             return int(self.pool[best_word(self._word_search, self._sums, candidates)])
         if self._has_rows(candidates):
             everyone = np.arange(len(candidates), dtype=np.int32)
-            return self._choose_by_rows(self._search_among(candidates), everyone, legal)
+            column = self._column_by_rows(self._search_among(candidates), everyone, legal)
+            return int(self.pool[column])
         return best_guess(self.game, self.rule.name, self._worth(candidates, legal), candidates)
 
-    def _choose_by_rows(self, search: MatrixSearch, state: Ids, legal: Ids | None) -> int:
-        """The best guess for a part of the candidates whose rows a search has."""
+    def _column_by_rows(self, search: MatrixSearch, state: Ids, legal: Ids | None) -> int:
+        """The best guess for a part of the candidates whose rows a search has, as a column."""
         if legal is None:
-            return int(self.pool[best_column(search, state)])
+            return int(best_column(search, state))
         own = search.own_column[state]
         steps, counts, by_largest = search.criterion.steps, search.tally, self.rule.by_largest
         reward = len(state) if self.rule.candidate_bonus else 0
-        scores, best = search.scores, -1
+        scores = search.scores
         at, cost = cheapest(scores, state, own, steps, by_largest, reward, counts, NO_COST)
         best = own[at]
         if self.guess_from != "candidates":
             columns = self._columns_of(legal)
             at, _ = cheapest(scores, state, columns, steps, by_largest, 0, counts, cost)
             best = columns[at] if at >= 0 else best
-        return int(self.pool[best])
+        return int(best)
 
     def _worth(self, candidates: Ids, legal: Ids | None) -> Ids:
         """The guesses to measure: those of the pool that are legal, or worth trying."""
@@ -278,7 +285,7 @@ class Searcher:
             here = tree.add(int(guess), parent, score)
             for edge, bucket in reversed(self.children(guess, state)):
                 if edge != self.game.solved:
-                    rest = None if legal is None else still_legal(self.game, legal, guess, edge)
+                    rest = None if legal is None else self._legal_in(bucket, legal, guess, edge)
                     waiting.append((bucket, rest, edge, here, depth + 1))
         return tree
 
@@ -319,18 +326,27 @@ class Searcher:
             members, legal = state
             if depth < len(starts):
                 guess = int(starts[depth])
-            elif len(members) <= 2:
-                guess = int(self.pool[search.own_column[members[0]]])
+                row = self.game.score_rows(np.array([guess], dtype=np.int32), candidates)[0]
+                parts = buckets_of(row[members], members)
             else:
-                guess = self._choose_by_rows(search, members, legal)
+                column = search.own_column[members[0]]
+                if len(members) == 1:
+                    return int(self.pool[column]), []
+                if len(members) > 2:
+                    column = self._column_by_rows(search, members, legal)
+                guess = int(self.pool[column])
+                parts = buckets_of(search.scores[members, column], members)
             below = []
-            for score, at in self.children(guess, candidates[members]):
+            for score, part in parts:
                 if score != self.game.solved:
-                    rest = still_legal(self.game, legal, guess, score)
-                    below.append((score, (np.searchsorted(candidates, at).astype(np.int32), rest)))
+                    below.append((score, (part, self._legal_in(part, legal, guess, score))))
             return guess, below
 
         return grown((everyone, legal), expand)
+
+    def _legal_in(self, bucket: Ids, legal: Ids, guess: int, score: int) -> Ids:
+        """The guesses that are legal in a bucket, if there is anything to choose."""
+        return still_legal(self.game, legal, guess, score) if len(bucket) > 2 else legal
 
 
 def _checked(candidates: Ids) -> Ids:
