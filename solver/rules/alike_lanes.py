@@ -12,6 +12,7 @@ plain twins take their place.
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable
 from typing import Any
 
@@ -27,6 +28,8 @@ _Crowd = Callable[[Bits, int, Ids, int, int, int, int, Bits], bool]
 
 #: Planes of the counters that ``tally_lanes`` fills, and how many members they can count.
 PLANES, MOST_TALLIED = 8, 252
+#: Planes of the counters of ``repeat_lanes``.
+REPEATS = 8
 #: Members that are added at once, of many and of few.
 GROUP, CROWD = 7, 4
 
@@ -68,6 +71,34 @@ def _crowd_plain(planes: int) -> _Crowd:
         return bool((~dead[:BLOCK]).any())
 
     return crowd
+
+
+def repeat_lanes_plain(
+    bits: Bits,
+    block: int,
+    rows: Ids,
+    start: int,
+    depth: int,
+    groups: int,
+    counts: Bits,
+    dead: Bits,
+) -> bool:
+    """Count one more for the guesses of a block that leave some member with one of them.
+
+    Members have their rows as in ``crowd``. Bit ``k`` of the counts is ``counts[k * BLOCK:]``; a
+    guess whose count overflows is buried. Whether any are alive.
+    """
+    told = np.full(BLOCK, -1, dtype=np.int64).view(np.uint64)
+    for group in range(groups):
+        first = start + group * depth * CROWD
+        for member in range(first, first + CROWD):
+            told &= _met(bits, block, rows[member : first + depth * CROWD : CROWD])
+    carry = ~told
+    for k in range(REPEATS):
+        plane = counts[k * BLOCK : (k + 1) * BLOCK]
+        plane[:], carry = plane ^ carry, plane & carry
+    dead[:BLOCK] |= carry
+    return bool((~dead[:BLOCK]).any())
 
 
 def tally_lanes_plain(
@@ -188,8 +219,7 @@ def _crowd_vectors(planes: int) -> Any:
                 return [*sums, lost]
 
             def any_alive(values: Any) -> Any:
-                alive = builder.icmp_unsigned("!=", values[-1], _full(-1))
-                return builder.icmp_unsigned("!=", builder.bitcast(alive, i8()), i8()(0))
+                return _any_clear(builder, values[-1])
 
             begun = [*counts, load(builder, buried, _vector())]
             state = loop_while(builder, i64()(0), args[5], begun, add_group, any_alive)
@@ -201,6 +231,12 @@ def _crowd_vectors(planes: int) -> Any:
     return crowd
 
 
+def _any_clear(builder: Any, lost: Any) -> Any:
+    """Whether any bit of a vector is not set."""
+    alive = builder.icmp_unsigned("!=", lost, _full(-1))
+    return builder.icmp_unsigned("!=", builder.bitcast(alive, i8()), i8()(0))
+
+
 def _joined(builder: Any, base: Any, named: Any, place: Any, told: Any) -> list[Any]:
     """Each of some vectors joined with the block of a row; the rows are named side by side."""
     after = []
@@ -208,6 +244,51 @@ def _joined(builder: Any, base: Any, named: Any, place: Any, told: Any) -> list[
         row = _number(builder, named, builder.add(place, i64()(k)))
         after.append(builder.or_(one, _block_of(builder, base, row)))
     return after
+
+
+def _repeat_lanes(  # noqa: PLR0913 - flat: an intrinsic
+    typing: Any,
+    bits: Any,
+    block: Any,
+    rows: Any,
+    start: Any,
+    depth: Any,
+    groups: Any,
+    counts: Any,
+    dead: Any,
+) -> Any:
+    number = types.int64
+    signature = types.boolean(bits, number, rows, number, number, number, counts, dead)
+
+    def generate(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+        sets, named, sums, buried = (
+            _data(context, builder, sig.args[k], args[k]) for k in (0, 2, 6, 7)
+        )
+        base = builder.gep(sets, [args[1]])
+        depth, step = args[4], builder.mul(args[4], i64()(CROWD))
+
+        def join_group(group: Any, met: Any) -> list[Any]:
+            first = builder.add(args[3], builder.mul(group, step))
+
+            def meet(at: Any, told: Any) -> list[Any]:
+                place = builder.add(first, builder.mul(at, i64()(CROWD)))
+                return _joined(builder, base, named, place, told)
+
+            told = loop(builder, i64()(0), depth, [_full(0)] * CROWD, meet)
+            return [builder.and_(one, two) for one, two in zip(met, told, strict=True)]
+
+        met = loop(builder, i64()(0), args[5], [_full(-1)] * CROWD, join_group)
+        everyone = functools.reduce(builder.and_, met)
+        carry = builder.xor(everyone, _full(-1))
+        for k in range(REPEATS):
+            plane = builder.gep(sums, [i64()(k * BLOCK)])
+            total, carry = _half_added(builder, load(builder, plane, _vector()), carry)
+            store(builder, total, plane)
+        lost = builder.or_(load(builder, buried, _vector()), carry)
+        store(builder, lost, buried)
+        return _any_clear(builder, lost)
+
+    return signature, generate
 
 
 def _tally_lanes(
@@ -320,6 +401,7 @@ def _crowd_of(planes: int) -> _Crowd:
 
 #: By how many bits the counters have.
 crowd_none, crowd_two, crowd_four, crowd_six = (_crowd_of(planes) for planes in (0, 2, 4, 6))
+repeat_lanes = vector_step(_repeat_lanes, repeat_lanes_plain)
 tally_lanes = vector_step(_tally_lanes, tally_lanes_plain)
 join_row = vector_step(_join_row, join_row_plain)
 differing, differing_most = (

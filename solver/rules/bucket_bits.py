@@ -27,7 +27,7 @@ def hold(search: WordSearch, state: Ids) -> None:
     letters, scratch = search.letters, search.scratch
     terms = letters.terms
     words = (len(state) + WORD - 1) // WORD
-    count = _count_columns(search, state)
+    count = count_columns(search, state)
     for at in range(count):
         row = scratch.present[at] * words
         scratch.holders[row : row + words] = 0
@@ -43,11 +43,11 @@ def hold(search: WordSearch, state: Ids) -> None:
         rest = len(state) - word * WORD
         full = rest >= WORD
         everyone[word] = ~np.uint64(0) if full else (np.uint64(1) << np.uint64(rest)) - np.uint64(1)
-    _forget(scratch)
+    forget(scratch)
 
 
 @lean(inner=True, inline=True)
-def _count_columns(search: WordSearch, state: Ids) -> int:
+def count_columns(search: WordSearch, state: Ids) -> int:
     """List the columns that occur, and count who has them; how many columns there are."""
     letters, sizes, present = search.letters, search.scratch.sizes, search.scratch.present
     terms, first = letters.terms, letters.first
@@ -69,7 +69,8 @@ def _count_columns(search: WordSearch, state: Ids) -> int:
 
 
 @lean(inner=True, inline=True)
-def _forget(scratch: WordScratch) -> None:
+def forget(scratch: WordScratch) -> None:
+    """Forget all classes."""
     scratch.class_counts[:] = 0
     scratch.used[0] = 0
 
@@ -83,13 +84,13 @@ def largest_bucket(
     counts, columns = scratch.class_counts, scratch.columns
     most = letters.shares.shape[1]
     if scratch.used[0] + letters.terms.shape[1] * most * words > len(scratch.classes):
-        _forget(scratch)
+        forget(scratch)
     depth = 0
     for term in range(letters.terms.shape[1]):
         column = letters.terms[guess, term]
         if column:
             if counts[column] == 0:
-                _make_classes(letters, column, words, scratch)
+                make_classes(letters, column, words, scratch)
             if counts[column] > 1:
                 columns[depth] = column
                 depth += 1
@@ -180,7 +181,7 @@ def _largest_in_word(depth: int, largest: int, limit: int, scratch: WordScratch)
 
 
 @lean(inner=True, inline=True)
-def _make_classes(letters: LetterBits, column: int, words: int, scratch: WordScratch) -> None:
+def make_classes(letters: LetterBits, column: int, words: int, scratch: WordScratch) -> None:
     """The classes of the candidates by what a column adds, the largest first."""
     letter = letters.letter[column]
     first, shares, sizes = letters.first[letter], letters.shares, scratch.sizes
@@ -210,6 +211,9 @@ def _make_classes(letters: LetterBits, column: int, words: int, scratch: WordScr
             nothing[word] &= ~holders[word]
     scratch.class_starts[column] = start
     scratch.class_counts[column] = _sort_classes(start, count, words, scratch)
+    scratch.minor[column] = 0
+    for at in range(1, count):
+        scratch.minor[column] += scratch.class_shares[at]
     scratch.used[0] = start + count * words
 
 
@@ -235,121 +239,3 @@ def _sort_classes(start: int, count: int, words: int, scratch: WordScratch) -> i
     while sizes[count - 1] == 0:
         count -= 1
     return count
-
-
-# --- all guesses, and the sum of what their buckets cost ----------------------------------
-
-
-@lean(inner=True, inline=True)
-def cheapest_sum(search: WordSearch, state: Ids, best: int, cost: int) -> int:
-    """The guess whose buckets cost least in all, if less than ``cost``; else ``best``.
-
-    ``best`` is a candidate. Guesses are taken in the order of their columns: neighbours share the
-    buckets by the columns that they have in common, which are split further.
-    """
-    letters, scratch = search.letters, search.scratch
-    counts, lasts, path = scratch.class_counts, scratch.turns, letters.path
-    n = len(state)
-    words = (n + WORD - 1) // WORD
-    reward = n if search.criterion.candidate_bonus else 0
-    is_candidate = True
-    hold(search, state)
-    for member in state:
-        own = search.own_column[member]
-        scratch.mine[own // WORD] |= np.uint64(1) << np.uint64(own % WORD)
-    for word in range(words):
-        scratch.split[0, word] = scratch.left[0, word]
-    scratch.split_sizes[0, 0] = n
-    scratch.split_counts[0], scratch.split_alone[0] = 1, 0
-    lasts[0] = 0
-    done = 0
-    for at in range(len(letters.order)):
-        done = min(done, letters.shared[at])
-        last = _last_telling(letters, at, words, scratch)
-        if last < 0:
-            continue
-        for term in range(done, last):
-            column = path[at, term]
-            lasts[term + 1] = lasts[term]
-            if column and counts[column] > 1:
-                _split_further(column, lasts[term], term + 1, words, scratch)
-                lasts[term + 1] = term + 1
-        done = max(done, last)
-        guess = letters.order[at]
-        mine = scratch.mine[guess // WORD] >> np.uint64(guess % WORD) & np.uint64(1)
-        less = reward if mine else 0
-        total = _cost(search, path[at, last], lasts[last], words, cost + less) - less
-        if total > cost:
-            continue
-        better = total < cost
-        if not better:
-            better = guess < best if bool(mine) == is_candidate else bool(mine)
-        if better:
-            best, cost, is_candidate = int(guess), total, bool(mine)
-    for member in state:
-        scratch.mine[search.own_column[member] // WORD] = np.uint64(0)
-    return best
-
-
-@lean(inner=True, inline=True)
-def _last_telling(letters: LetterBits, at: int, words: int, scratch: WordScratch) -> int:
-    """The last column of a guess, in their order, that parts the candidates; -1 if none does."""
-    path, counts, last = letters.path, scratch.class_counts, -1
-    most = letters.shares.shape[1]
-    if scratch.used[0] + path.shape[1] * most * words > len(scratch.classes):
-        _forget(scratch)
-    for term in range(path.shape[1]):
-        column = path[at, term]
-        if column:
-            if counts[column] == 0:
-                _make_classes(letters, column, words, scratch)
-            if counts[column] > 1:
-                last = term
-    return last
-
-
-@lean(inner=True, inline=True)
-def _split_further(column: int, here: int, there: int, words: int, scratch: WordScratch) -> None:
-    """Split the buckets of a level by one more column; those of one candidate are but counted."""
-    alone, count = scratch.split_alone[here], 0
-    for bucket in range(scratch.split_counts[here]):
-        members = scratch.split[here, bucket * words : (bucket + 1) * words]
-        for turn in range(scratch.class_counts[column]):
-            start = scratch.class_starts[column] + turn * words
-            those = scratch.classes[start : start + words]
-            into = scratch.split[there, count * words : (count + 1) * words]
-            size = 0
-            for word in range(words):
-                both = members[word] & those[word]
-                into[word] = both
-                size += bit_count(both)
-            if size > 1:
-                scratch.split_sizes[there, count] = size
-                count += 1
-            else:
-                alone += size
-    scratch.split_counts[there], scratch.split_alone[there] = count, alone
-
-
-@lean(inner=True, inline=True)
-def _cost(search: WordSearch, column: int, here: int, words: int, limit: int) -> int:
-    """What the buckets of a level cost, split by one more column; not exact above ``limit``."""
-    scratch, weights = search.scratch, search.criterion.weights
-    total = scratch.split_alone[here] * weights[1]
-    first = scratch.class_starts[column]
-    turns = scratch.class_counts[column]
-    for bucket in range(scratch.split_counts[here]):
-        members = scratch.split[here, bucket * words : (bucket + 1) * words]
-        rest = scratch.split_sizes[here, bucket]
-        for turn in range(1, turns):
-            start = first + turn * words
-            those = scratch.classes[start : start + words]
-            size = 0
-            for word in range(words):
-                size += bit_count(members[word] & those[word])
-            total += weights[np.uint32(size)]
-            rest -= size
-        total += weights[np.uint32(rest)]
-        if total > limit:
-            break
-    return int(total)

@@ -11,6 +11,9 @@ if TYPE_CHECKING:
 
 #: Above every cost that a rule can give.
 NO_COST = 1 << 61
+#: Kinds of sums over the buckets, for searches that know more of some: any, the number of
+#: candidates less that of buckets, squares of sizes, sizes times their logarithms.
+ANY, PARTS, SQUARES, LOGARITHMS = range(4)
 
 
 @record
@@ -25,5 +28,7 @@ class Criterion(NamedTuple):
     by_largest: bool
     #: A remaining candidate's cost is lowered by the number of candidates.
     candidate_bonus: bool
+    #: Which kind of sum the cost is, if it is one.
+    kind: int
     #: Whether guesses that are no candidates may be made.
     from_pool: bool

@@ -10,6 +10,9 @@ reached it. Its largest bucket goes first in the comparison: words that one gues
 are alike to most, and so most guesses lose after a few rows. A guess that stays below lowers the
 limit, and its block is looked at again.
 
+The number of buckets is told in the same way: it is that of the candidates which a guess tells
+from all that come earlier.
+
 Ties: a candidate before the others, then the first guess.
 """
 
@@ -22,6 +25,7 @@ from ..machine.rows import Ids
 from ..machine.vector_steps import first_bit
 from .alike_lanes import (
     CROWD,
+    REPEATS,
     crowd_four,
     crowd_none,
     crowd_six,
@@ -29,6 +33,7 @@ from .alike_lanes import (
     differing,
     differing_most,
     join_row,
+    repeat_lanes,
 )
 from .letter_bits import (
     BLOCK,
@@ -39,6 +44,7 @@ from .letter_bits import (
     LetterBits,
     WordScratch,
     WordSearch,
+    cost_below,
     grade,
     largest_below,
 )
@@ -142,6 +148,106 @@ def _step(bits: Bits, begin: int, pivot: int, limit: int, scratch: WordScratch) 
     return crowd_six(bits, begin, rows, start, depth, groups, 64 - many, dead)
 
 
+# --- the number of buckets ----------------------------------------------------------------
+
+
+@lean(inner=True, inline=True)
+def most_parts(search: WordSearch, state: Ids) -> int:
+    """The guess with the most buckets, for three to ``PARTED`` candidates: a column of the pool."""
+    letters, dead = search.letters, search.scratch.dead
+    n = len(state)
+    best, lost = -1, n + 1
+    for member in state:
+        own = search.own_column[member]
+        found = cost_below(search, own, state, lost)
+        if found < lost:
+            best, lost = int(own), found
+            if lost == 0:
+                return best
+    _crowd_first(search, state, best)
+    known = 1
+    for block in range(letters.blocks):
+        fewest, known = _fewest_lost(search, n, block * BLOCK, lost, known)
+        if fewest < lost:
+            lost, word = fewest, 0
+            while dead[BLOCK + word] == 0:
+                word += 1
+            best = block * LANES + word * WORD + first_bit(dead[BLOCK + word])
+            if lost == 0:
+                break
+    return best
+
+
+@lean(inner=True, inline=True)
+def _fewest_lost(search: WordSearch, n: int, begin: int, limit: int, known: int) -> tuple[int, int]:
+    """How many fewer buckets than candidates the best guesses of a block have; at most a limit.
+
+    Below that, the second half of ``dead`` says which they are. Of ``known`` candidates the rows
+    are listed that tell them from those before; returns how many there are now.
+    """
+    letters, scratch = search.letters, search.scratch
+    dead, counts, starts = scratch.dead, scratch.more, scratch.starts
+    bias = (1 << REPEATS) - limit
+    for word in range(BLOCK):
+        dead[word] = ~letters.bits[letters.everyone + begin + word]
+        for k in range(REPEATS):
+            counts[k * BLOCK + word] = np.uint64(0) - np.uint64(bias >> k & 1)
+    for later in range(1, n):
+        if later == known:
+            _tell_from_before(search, later)
+            known += 1
+        start, depth, groups = starts[3 * later], starts[3 * later + 1], starts[3 * later + 2]
+        if not repeat_lanes(letters.bits, begin, scratch.rows, start, depth, groups, counts, dead):
+            return limit, known
+    for word in range(BLOCK):
+        dead[BLOCK + word] = ~dead[word]
+    fewest = 0
+    for k in range(REPEATS - 1, -1, -1):
+        fewer = np.uint64(0)
+        for word in range(BLOCK):
+            fewer |= dead[BLOCK + word] & ~counts[k * BLOCK + word]
+        if fewer:
+            for word in range(BLOCK):
+                dead[BLOCK + word] &= ~counts[k * BLOCK + word]
+        else:
+            fewest += 1 << k
+    return fewest - bias, known
+
+
+@lean(inner=True, inline=True)
+def _tell_from_before(search: WordSearch, later: int) -> None:
+    """List the rows of the guesses that tell a candidate from those before it."""
+    scratch = search.scratch
+    order, starts, lists = scratch.order, scratch.starts, scratch.lists
+    depth = 1
+    for before in range(later):
+        depth = max(depth, list_rows(search.letters, order[later], order[before], lists[before]))
+    start = 0
+    if later > 1:
+        start = starts[3 * later - 3] + starts[3 * later - 2] * starts[3 * later - 1] * CROWD
+    groups = (later + CROWD - 1) // CROWD
+    starts[3 * later], starts[3 * later + 1], starts[3 * later + 2] = start, depth, groups
+    _lay_out(search, start, depth, 0, later)
+
+
+@lean(inner=True, inline=True)
+def _lay_out(search: WordSearch, start: int, depth: int, first: int, end: int) -> None:
+    """Put the lists of some members where ``alike_lanes.crowd`` wants them."""
+    letters, rows, lists = search.letters, search.scratch.rows, search.scratch.lists
+    for at in range((end - first + CROWD - 1) // CROWD * CROWD):
+        place = start + at // CROWD * depth * CROWD + at % CROWD
+        if first + at < end:
+            count = lists[first + at, 0]
+            for level in range(depth):
+                rows[place + level * CROWD] = lists[first + at, level + 1] if level < count else 0
+        else:
+            for level in range(depth):
+                rows[place + level * CROWD] = letters.everyone
+
+
+# --- who tells whom apart -----------------------------------------------------------------
+
+
 @lean(inner=True, inline=True)
 def _crowd_first(search: WordSearch, state: Ids, best: int) -> None:
     """Order the candidates, those in the largest bucket of a guess in front."""
@@ -172,7 +278,7 @@ def _tell_apart(search: WordSearch, n: int, pivot: int) -> None:
     most for a candidate, and how many groups of candidates.
     """
     scratch, letters = search.scratch, search.letters
-    order, rows, starts, lists = scratch.order, scratch.rows, scratch.starts, scratch.lists
+    order, starts, lists = scratch.order, scratch.starts, scratch.lists
     depth = 1
     for later in range(pivot + 1, n):
         depth = max(depth, list_rows(letters, order[pivot], order[later], lists[later]))
@@ -183,16 +289,7 @@ def _tell_apart(search: WordSearch, n: int, pivot: int) -> None:
         else starts[3 * pivot - 3] + starts[3 * pivot - 2] * starts[3 * pivot - 1] * CROWD
     )
     starts[3 * pivot], starts[3 * pivot + 1], starts[3 * pivot + 2] = start, depth, groups
-    for member in range(groups * CROWD):
-        place = start + member // CROWD * depth * CROWD + member % CROWD
-        later = pivot + 1 + member
-        if later < n:
-            count = lists[later, 0]
-            for at in range(depth):
-                rows[place + at * CROWD] = lists[later, at + 1] if at < count else 0
-        else:
-            for at in range(depth):
-                rows[place + at * CROWD] = letters.everyone
+    _lay_out(search, start, depth, pivot + 1, n)
 
 
 @lean(inner=True, inline=True)

@@ -23,7 +23,7 @@ from ..machine.jit import lean
 from ..machine.known_sets import KnownSets, known_sets
 from ..machine.rows import Ids
 from ..splits.logarithms import Costs
-from .criterion import Criterion
+from .criterion import PARTS, Criterion
 
 Bits = NDArray[np.uint64]
 Scores = NDArray[Any]
@@ -40,8 +40,12 @@ LETTERS, MOST_LETTERS = 32, 64
 FEW, FEW_BY_SUM = 24, 14
 #: Of up to so many all pairs are.
 PAIRED = 96
+#: And of so many by the number of their buckets.
+PARTED = 192
 #: Rows that are kept for columns of a letter told apart.
 KEPT = 4096
+#: A bit of information in integers, where bounds need no more.
+TOLD = 1 << 20
 #: Bits of a count of candidates.
 COUNTED = 24
 
@@ -114,6 +118,8 @@ class WordScratch(NamedTuple):
     class_starts: Ids
     class_counts: Ids
     used: Ids
+    #: How many candidates are outside of a column's largest class.
+    minor: Ids
     #: While classes are made, what each adds; while buckets are sought, the columns of the guess,
     #: the next class of each, and what is left of the candidates.
     class_shares: Ids
@@ -121,12 +127,16 @@ class WordScratch(NamedTuple):
     turns: Ids
     left: Bits
     lefts: Bits
-    #: Level by level the buckets of more than one candidate, their sizes and number, and how many
-    #: candidates are alone.
+    #: Level by level the buckets of more than one candidate, their sizes and number, how many
+    #: candidates are alone, what all buckets cost, and how large the largest is.
     split: Bits
     split_sizes: Ids
     split_counts: Ids
     split_alone: Ids
+    split_costs: Costs
+    split_largest: Ids
+    #: By how much a bucket of so many candidates costs less at most for each that leaves it.
+    steepest: Costs
     #: Guesses worth a visit with their bounds, and in order.
     near: Ids
     levels: Ids
@@ -137,6 +147,11 @@ class WordScratch(NamedTuple):
     work: NDArray[np.int64]
     #: What so many pairs of candidates in the same buckets cost at least.
     least: Costs
+    #: ``k * log2(k)`` in units of ``TOLD``, and what the classes of a column tell in these.
+    logs: Costs
+    told: Costs
+    #: What the columns of each guess tell together.
+    hopes: Costs
     #: Choices that were made before.
     known: KnownSets
 
@@ -246,6 +261,12 @@ def least_costs(weights: Costs, most: int) -> Costs:
     return np.minimum.accumulate(least[::-1])[::-1].copy()
 
 
+def _logarithms(most: int) -> Costs:
+    """``k * log2(k)`` for ``k`` up to so many, rounded."""
+    sizes = np.arange(most + 1)
+    return np.rint(sizes * np.log2(np.maximum(sizes, 1)) * TOLD).astype(np.int64)
+
+
 def word_scratch(
     letters: LetterBits, secrets: int, n_scores: int, criterion: Criterion
 ) -> WordScratch:
@@ -254,14 +275,15 @@ def word_scratch(
     alphabet = len(letters.first) - 1
     guesses, columns, words = len(letters.terms), len(letters.letter), -(-secrets // WORD)
     most_paired = FEW if criterion.by_largest else PAIRED
+    told_apart = PARTED if criterion.kind == PARTS else most_paired
     told = 2 * length * (most + 1)
     buckets = min(n_scores, secrets // 2) + 2
     rows = (2 * length + (length + 1) // 2) * (secrets + BLOCK)
     return WordScratch(
         tally=np.zeros(n_scores, dtype=np.int32),
-        lists=np.empty((FEW, told), dtype=np.int32),
-        rows=np.empty(max(most_paired * (most_paired + BLOCK) * told // 2, rows), dtype=np.int32),
-        order=np.empty(FEW, dtype=np.int32),
+        lists=np.empty((max(FEW, told_apart), told), dtype=np.int32),
+        rows=np.empty(max(told_apart * (told_apart + BLOCK) * told // 2, rows), dtype=np.int32),
+        order=np.empty(max(FEW, told_apart), dtype=np.int32),
         dead=np.empty(2 * BLOCK, dtype=np.uint64),
         planes=np.empty((letters.blocks, COUNTED * BLOCK), dtype=np.uint64),
         more=np.empty(COUNTED * BLOCK, dtype=np.uint64),
@@ -274,6 +296,7 @@ def word_scratch(
         class_starts=np.empty(columns, dtype=np.int32),
         class_counts=np.empty(columns, dtype=np.int32),
         used=np.zeros(1, dtype=np.int32),
+        minor=np.zeros(columns, dtype=np.int32),
         class_shares=np.empty(most + 1, dtype=np.int32),
         columns=np.empty(length, dtype=np.int32),
         turns=np.empty(length + 1, dtype=np.int32),
@@ -283,6 +306,9 @@ def word_scratch(
         split_sizes=np.empty((length + 1, buckets), dtype=np.int32),
         split_counts=np.empty(length + 1, dtype=np.int32),
         split_alone=np.empty(length + 1, dtype=np.int32),
+        split_costs=np.empty(length + 1, dtype=np.int64),
+        split_largest=np.empty(length + 1, dtype=np.int32),
+        steepest=np.maximum.accumulate(np.append(0, criterion.steps - criterion.steps.min())),
         near=np.empty(guesses + 1, dtype=np.int32),
         levels=np.empty(guesses + 1, dtype=np.int32),
         bounds=np.empty(guesses + 1, dtype=np.int32),
@@ -290,6 +316,9 @@ def word_scratch(
         starts=np.empty(max(PAIRED * PAIRED, 2 * secrets + 8), dtype=np.int32),
         work=np.zeros(2, dtype=np.int64),
         least=least_costs(criterion.weights, most_paired),
+        logs=_logarithms(secrets),
+        told=np.zeros(columns, dtype=np.int64),
+        hopes=np.zeros(guesses, dtype=np.int64),
         known=known_sets(0),
     )
 

@@ -37,6 +37,7 @@ from .bucket_bits import hold, largest_bucket
 from .few_words import list_rows
 from .letter_bits import (
     BLOCK,
+    FEW_BY_SUM,
     WORD,
     Bits,
     LetterBits,
@@ -58,8 +59,9 @@ def best_of_many(search: WordSearch, state: Ids) -> int:
     _find_telling(search, n)
     depth = _list_members(search, state)
     _bound_all(letters, n, depth, scratch)
-    _mark(search, state)
-    guess = best = _lowest(letters, n, scratch)
+    mark(search, state)
+    best, _ = _lowest(letters, n, scratch)
+    guess = best
     largest, limit, key = n, n + 1, 0
     visits, at, count = scratch.visits, 0, -1
     scratch.work[0] += 1
@@ -78,7 +80,7 @@ def best_of_many(search: WordSearch, state: Ids) -> int:
         at += 1
         scratch.work[1] += 1
         limit = largest + (1 if _key(largest, guess, letters, scratch) < key else 0)
-    _unmark(search, state)
+    unmark(search, state)
     return best
 
 
@@ -95,32 +97,54 @@ def cheapest_by_pairs(search: WordSearch, state: Ids, best: int, cost: int) -> i
     reward = n if search.criterion.candidate_bonus else 0
     pairs = n * (n - 1) // 2
     _bound_all(letters, pairs, _list_pairs(search, state), scratch)
-    _mark(search, state)
-    most = 0
-    while most < pairs and n * weights[1] + scratch.least[most + 1] - reward <= cost:
+    mark(search, state)
+    first, together = _lowest(letters, pairs, scratch)
+    begun = best
+    best, cost = better_of(search, state, first, best, cost)
+    most, above = 0, cost
+    if n <= FEW_BY_SUM and (best == begun or cost == n * weights[1] + scratch.least[together]):
+        above -= 1  # candidates are known, and what costs the same is no better
+    while most < pairs and n * weights[1] + scratch.least[most + 1] - reward <= above:
         most += 1
-    count = _order_visits(letters, pairs, most, scratch)
+    count = _order_visits(letters, pairs, most, scratch) if most >= together else 0
     if count * n > TOO_LONG * len(letters.terms):
-        _unmark(search, state)
+        unmark(search, state)
         return -1
-    is_candidate = True
     for at in range(count):
-        guess = scratch.visits[at]
         bound = n * weights[1] + scratch.least[scratch.bounds[at]]
         if bound - reward > cost:
             break
-        mine = scratch.mine[guess // WORD] >> np.uint64(guess % WORD) & np.uint64(1) > 0
-        less = reward if mine else 0
-        if bound - less > cost:
-            continue
-        total = cost_below(search, guess, state, cost + less + 1) - less
-        better = total < cost
-        if total == cost:
-            better = guess < best if mine == is_candidate else mine
-        if better:
-            best, cost, is_candidate = int(guess), total, mine
-    _unmark(search, state)
+        guess = int(scratch.visits[at])
+        less = reward if is_mine(scratch, guess) else 0
+        if bound - less < cost or (bound - less == cost and is_before(scratch, guess, best)):
+            best, cost = better_of(search, state, guess, best, cost)
+    unmark(search, state)
     return best
+
+
+@lean(inner=True, inline=True)
+def better_of(search: WordSearch, state: Ids, guess: int, best: int, cost: int) -> tuple[int, int]:
+    """A guess with what its buckets cost in all, if that is better than the best with its cost."""
+    scratch = search.scratch
+    mine = search.criterion.candidate_bonus and is_mine(scratch, guess)
+    less = len(state) if mine else 0
+    total = cost_below(search, guess, state, cost + less + 1) - less
+    if total < cost or (total == cost and is_before(scratch, guess, best)):
+        return guess, total
+    return best, cost
+
+
+@lean(inner=True, inline=True)
+def is_mine(scratch: WordScratch, guess: int) -> bool:
+    """Whether a guess is marked."""
+    return bool(scratch.mine[guess // WORD] >> np.uint64(guess % WORD) & np.uint64(1))
+
+
+@lean(inner=True, inline=True)
+def is_before(scratch: WordScratch, guess: int, best: int) -> bool:
+    """Whether a guess is preferred to another of the same cost."""
+    mine = is_mine(scratch, guess)
+    return guess < best if mine == is_mine(scratch, best) else mine
 
 
 @lean(inner=True, inline=True)
@@ -147,14 +171,16 @@ def _list_pairs(search: WordSearch, state: Ids) -> int:
 
 
 @lean(inner=True, inline=True)
-def _mark(search: WordSearch, state: Ids) -> None:
+def mark(search: WordSearch, state: Ids) -> None:
+    """Note which guesses are candidates."""
     for member in state:
         own = search.own_column[member]
         search.scratch.mine[own // WORD] |= np.uint64(1) << np.uint64(own % WORD)
 
 
 @lean(inner=True, inline=True)
-def _unmark(search: WordSearch, state: Ids) -> None:
+def unmark(search: WordSearch, state: Ids) -> None:
+    """Forget them."""
     for member in state:
         search.scratch.mine[search.own_column[member] // WORD] = np.uint64(0)
 
@@ -318,8 +344,8 @@ def _bits_of(n: int) -> int:
 
 
 @lean(inner=True, inline=True)
-def _lowest(letters: LetterBits, n: int, scratch: WordScratch) -> int:
-    """The first guess with the lowest bound."""
+def _lowest(letters: LetterBits, n: int, scratch: WordScratch) -> tuple[int, int]:
+    """The first guess with the lowest bound, and the bound."""
     size = _bits_of(n)
     low, best = n + 1, 0
     for cell in range(letters.blocks * BLOCK):
@@ -334,7 +360,7 @@ def _lowest(letters: LetterBits, n: int, scratch: WordScratch) -> int:
                 bound += 1 << k
         if bound < low and left:
             low, best = bound, cell * WORD + first_bit(left)
-    return best
+    return best, low
 
 
 @lean(inner=True, inline=True)

@@ -20,7 +20,7 @@ from ..errors import WrongInputError
 from ..game.words import did_you_mean
 from ..splits.limits import require_countable
 from ..splits.logarithms import Costs, weight_steps
-from .criterion import Criterion
+from .criterion import ANY, LOGARITHMS, PARTS, SQUARES, Criterion
 
 
 @dataclass(frozen=True)
@@ -35,12 +35,16 @@ class Rule:
     by_largest: bool = False
     #: A remaining candidate's cost is lowered by the number of candidates.
     candidate_bonus: bool = False
+    #: The kind of sum that the costs are, if one that ``criterion`` names.
+    kind: int = ANY
 
     def criterion(self, candidates: int, from_pool: bool) -> Criterion:
         """The rule for states of up to so many candidates, as kernels see it."""
         steps = self.steps(candidates)
         weights = np.concatenate([np.zeros(1, dtype=np.int64), np.cumsum(steps)])
-        return Criterion(steps, weights, self.by_largest, self.candidate_bonus, from_pool)
+        return Criterion(
+            steps, weights, self.by_largest, self.candidate_bonus, self.kind, from_pool
+        )
 
 
 def _largest(n: int) -> Costs:
@@ -65,14 +69,15 @@ RULES = {
     rule.name: rule
     for rule in (
         Rule("minimax", "the smallest largest bucket (Knuth)", _largest, by_largest=True),
-        Rule("entropy", "the most information", _information_left),
-        Rule("expected-size", "the smallest mean bucket", _squares_grown),
-        Rule("parts", "the most buckets", _not_alone),
+        Rule("entropy", "the most information", _information_left, kind=LOGARITHMS),
+        Rule("expected-size", "the smallest mean bucket", _squares_grown, kind=SQUARES),
+        Rule("parts", "the most buckets", _not_alone, kind=PARTS),
         Rule(
             "proportion",
             "the largest mean share eliminated, plus 1/n for a candidate",
             _squares_grown,
             candidate_bonus=True,
+            kind=SQUARES,
         ),
     )
 }

@@ -3,8 +3,11 @@
 By Knuth's minimax as ``few_words`` and ``many_words`` explain. By the other rules a guess that
 tells all candidates apart is the best there is, and is sought among few candidates as theirs is.
 Where there is none, for each guess the pairs are counted that it leaves together: a bound of what
-its buckets cost (``many_words.cheapest_by_pairs``). Where candidates are many, all guesses are
-measured in the order of their columns (``bucket_bits.cheapest_sum``).
+its buckets cost (``many_words.cheapest_by_pairs``). Where candidates are many, a guess cannot tell
+more than its columns do one by one, which excludes nearly all guesses by entropy, and most by mean
+sizes; what is left is counted, or if that is much, measured in the order of its columns
+(``cheapest_sum``). Of parts there is no such bound; of up to ``PARTED`` candidates they are counted
+for all guesses side by side (``few_words.most_parts``).
 
 Whether costs are sums over the buckets is told by an argument that is None or a number: the
 compiler leaves out what None does not need, which is most of its work.
@@ -12,14 +15,34 @@ compiler leaves out what None does not need, which is most of its work.
 
 from __future__ import annotations
 
+import numpy as np
+from numpy.typing import NDArray
+
 from ..machine.jit import kernel, lean
 from ..machine.known_sets import note_set, recalled
 from ..machine.rows import Ids
-from .bucket_bits import cheapest_sum
-from .criterion import NO_COST
-from .few_words import best_of_few, first_perfect
-from .letter_bits import FEW, FEW_BY_SUM, PAIRED, LetterBits, WordSearch, cost_below, grade
-from .many_words import best_of_many, cheapest_by_pairs
+from ..machine.vector_steps import bit_count
+from .bucket_bits import count_columns, forget, hold, make_classes
+from .criterion import LOGARITHMS, NO_COST, PARTS, SQUARES
+from .few_words import best_of_few, first_perfect, most_parts
+from .letter_bits import (
+    FEW,
+    FEW_BY_SUM,
+    PAIRED,
+    PARTED,
+    WORD,
+    LetterBits,
+    WordScratch,
+    WordSearch,
+    cost_below,
+    grade,
+)
+from .many_words import best_of_many, better_of, cheapest_by_pairs, is_before, is_mine, mark, unmark
+
+#: So many guesses are counted in the order of what is hoped of them; and so many in all.
+PROMISING, WORTH_COUNTING = 8, 1 << 15
+#: Costs by logarithms have so many bits more than ``logs``, whose sums are not exact by so much.
+EXACTER, INEXACT = 20, 1 << 13
 
 
 @kernel
@@ -42,6 +65,8 @@ def _best(search: WordSearch, sums: int | None, state: Ids) -> int:
 def _best_by_sum(search: WordSearch, state: Ids) -> int:
     """Any rule whose cost is a sum over the buckets."""
     n, criterion = len(state), search.criterion
+    if criterion.kind == PARTS and n <= PARTED:
+        return most_parts(search, state)
     reward = n if criterion.candidate_bonus else 0
     floor = n * criterion.steps[0]
     best, cost = -1, NO_COST
@@ -53,16 +78,145 @@ def _best_by_sum(search: WordSearch, state: Ids) -> int:
             if cost <= floor - reward:
                 break
     if n <= FEW_BY_SUM:
-        if cost <= floor:
-            return best
-        perfect = first_perfect(search, state, best)
-        if perfect >= 0:
-            return perfect
-    if n <= PAIRED:
+        sure = _sure_of_few(search, state, best, cost, floor)
+        if sure >= 0:
+            return sure
+    if n <= (PAIRED if criterion.kind != LOGARITHMS else FEW):
         found = cheapest_by_pairs(search, state, best, cost)
         if found >= 0:
             return found
-    return cheapest_sum(search, state, best, cost)
+    whole, best, cost = _cheapest_by_columns(search, state, best, cost)
+    if whole:
+        return best
+    return cheapest_sum(search, state, best, cost, _needed(search, n, cost + reward))
+
+
+@lean(inner=True, inline=True)
+def _sure_of_few(search: WordSearch, state: Ids, best: int, cost: int, floor: int) -> int:
+    """The best of all, with the best candidate known and its cost, where it is told at once; or -1.
+
+    A guess that tells all apart costs ``floor``; any other has a pair in one bucket.
+    """
+    if cost <= floor:
+        return best
+    perfect = first_perfect(search, state, best)
+    if perfect < 0 and cost <= floor + search.scratch.least[1]:
+        return best
+    return perfect
+
+
+# --- what columns tell --------------------------------------------------------------------
+
+
+@lean(inner=True, inline=True)
+def _cheapest_by_columns(
+    search: WordSearch, state: Ids, best: int, cost: int
+) -> tuple[bool, int, int]:
+    """The guess whose buckets cost least, with the cost; and whether it is so for sure.
+
+    The scores of a guess tell no more than its columns do one by one: so much is hoped of it, and
+    the most promising are counted first. Where information tells what a guess costs at least, only
+    those are counted that can still be best; unless they are many.
+    """
+    scratch, n = search.scratch, len(state)
+    reward = n if search.criterion.candidate_bonus else 0
+    _note_told(search, state)
+    mark(search, state)
+    best, cost = better_of(search, state, _hope(search), best, cost)
+    known = _list_hopeful(scratch, _needed(search, n, cost + reward))
+    whole = known * n <= WORTH_COUNTING
+    for at in range(known if whole else min(known, PROMISING)):
+        if at < PROMISING:
+            _bring_forward(scratch.visits, scratch.hopes, at, known)
+        guess = int(scratch.visits[at])
+        less = reward if is_mine(scratch, guess) else 0
+        if scratch.hopes[guess] >= _needed(search, n, cost + less):
+            best, cost = better_of(search, state, guess, best, cost)
+    unmark(search, state)
+    return whole, best, cost
+
+
+@lean(inner=True, inline=True)
+def _list_hopeful(scratch: WordScratch, needed: int) -> int:
+    """List the guesses of which so much is hoped; their number."""
+    count = 0
+    for guess in range(len(scratch.hopes)):
+        if scratch.hopes[guess] >= needed:
+            scratch.visits[count] = guess
+            count += 1
+    return count
+
+
+@lean(inner=True, inline=True)
+def _note_told(search: WordSearch, state: Ids) -> None:
+    """What the classes of each column tell of the candidates."""
+    letters, scratch = search.letters, search.scratch
+    first, logs, tally = letters.first, scratch.logs, scratch.tally
+    count_columns(search, state)
+    for letter in range(len(first) - 1):
+        there, count = scratch.class_shares, 0
+        sizes = scratch.sizes[letter]
+        for k in range(first[letter + 1] - first[letter] + 1):
+            if sizes[k] > 0:
+                there[count] = k
+                count += 1
+        for column in range(first[letter], first[letter + 1]):
+            shares = letters.shares[column]
+            left = 0
+            for k in there[:count]:
+                tally[shares[k]] += sizes[k]
+            for k in there[:count]:
+                left += logs[np.uint32(tally[shares[k]])]
+                tally[shares[k]] = 0
+            scratch.told[column] = logs[len(state)] - left
+
+
+@lean(inner=True, inline=True)
+def _hope(search: WordSearch) -> int:
+    """Add up what the columns of each guess tell; the guess with the most."""
+    terms, told, hopes = search.letters.terms, search.scratch.told, search.scratch.hopes
+    best, most = 0, -1
+    for guess in range(len(terms)):
+        hope = told[terms[guess, 0]] + told[terms[guess, 1]] + told[terms[guess, 2]]
+        hope += told[terms[guess, 3]] + told[terms[guess, 4]]
+        for more in range(5, terms.shape[1]):
+            hope += told[terms[guess, more]]
+        hopes[guess] = hope
+        if hope > most:
+            best, most = guess, hope
+    return best
+
+
+@lean(inner=True, inline=True)
+def _bring_forward(visits: Ids, hopes: NDArray[np.int64], at: int, count: int) -> None:
+    """Put the most promising of the visits to come first."""
+    place = at
+    for other in range(at + 1, count):
+        if hopes[visits[other]] > hopes[visits[place]]:
+            place = other
+    visits[at], visits[place] = visits[place], visits[at]
+
+
+@lean(inner=True, inline=True)
+def _needed(search: WordSearch, n: int, cost: int) -> int:
+    """What the columns of a guess must tell at least if its buckets cost no more than this.
+
+    Squares: the logarithm of the mean bucket is at least the mean of the logarithms.
+    """
+    logs, kind = search.scratch.logs, search.criterion.kind
+    if cost > search.criterion.weights[n]:
+        return -INEXACT
+    if kind == LOGARITHMS:
+        return int(logs[n]) - (cost >> EXACTER) - INEXACT - n
+    if kind == SQUARES:
+        parts = 16
+        while parts > 1 and parts * cost > n * (n - 1):
+            parts //= 2
+        size = parts * cost // n + 1
+        if size <= n:
+            left = n * logs[size] // size - n * logs[parts] // parts
+            return int(logs[n] - left) - INEXACT - n
+    return -INEXACT
 
 
 @lean(inner=True, inline=True)
@@ -97,3 +251,153 @@ def split_many(search: WordSearch, state: Ids, split: Ids) -> int:
         note_set(search.scratch.known, mixed, state, column)
     note_scores(search.letters, column, state, split)
     return int(search.pool[column])
+
+
+# --- all guesses, and the sum of what their buckets cost ----------------------------------
+
+
+@lean(inner=True, inline=True)
+def cheapest_sum(search: WordSearch, state: Ids, best: int, cost: int, needed: int) -> int:
+    """The guess whose buckets cost least in all, if less than ``cost``; else ``best``.
+
+    Only those are looked at of which ``needed`` is hoped. They are taken in the order of their
+    columns: neighbours share the buckets by the columns that they have in common, which are split
+    further. That is left where the columns to come can save too little: candidates that are in the
+    largest class of all of them stay together, and each of the others makes buckets cheaper by so
+    much at most.
+    """
+    letters, scratch, n = search.letters, search.scratch, len(state)
+    words = (n + WORD - 1) // WORD
+    reward = n if search.criterion.candidate_bonus else 0
+    hold(search, state)
+    mark(search, state)
+    for word in range(words):
+        scratch.split[0, word] = scratch.left[0, word]
+    scratch.split_sizes[0, 0] = n
+    scratch.split_counts[0], scratch.split_alone[0] = 1, 0
+    scratch.split_costs[0], scratch.split_largest[0] = search.criterion.weights[n], n
+    scratch.turns[0] = 0
+    done = 0
+    for at in range(len(letters.order)):
+        done = min(done, letters.shared[at])
+        guess = int(letters.order[at])
+        if scratch.hopes[guess] < needed:
+            continue
+        last = _last_telling(letters, at, words, scratch)
+        if last < 0:
+            continue
+        less = reward if is_mine(scratch, guess) else 0
+        done, reached = _go_down(search, at, done, last, cost + less)
+        if not reached:
+            continue
+        here = scratch.turns[last]
+        total = _cost(search, letters.path[at, last], here, words, cost + less) - less
+        if total < cost or (total == cost and is_before(scratch, guess, best)):
+            best, cost = guess, total
+    unmark(search, state)
+    return best
+
+
+@lean(inner=True, inline=True)
+def _go_down(search: WordSearch, at: int, done: int, last: int, limit: int) -> tuple[int, bool]:
+    """Split by the columns of a guess before the last; down to where, and whether to the last.
+
+    ``done`` columns are split by already. What is sure to cost more than the limit is left.
+    """
+    letters, scratch = search.letters, search.scratch
+    costs, largest, lasts = scratch.split_costs, scratch.split_largest, scratch.turns
+    term, rest = min(done, last), 0
+    for later in range(term, last + 1):
+        rest += scratch.minor[letters.path[at, later]]
+    while True:
+        here = lasts[term]
+        if costs[here] - rest * scratch.steepest[np.uint32(largest[here])] > limit:
+            return max(done, term), False
+        if term == last:
+            return max(done, term), True
+        column = letters.path[at, term]
+        term += 1
+        lasts[term] = here
+        if column and scratch.class_counts[column] > 1:
+            _split_further(search, column, here, term)
+            lasts[term] = term
+            rest -= scratch.minor[column]
+
+
+@lean(inner=True, inline=True)
+def _last_telling(letters: LetterBits, at: int, words: int, scratch: WordScratch) -> int:
+    """The last column of a guess, in their order, that parts the candidates; -1 if none does."""
+    path, counts, last = letters.path, scratch.class_counts, -1
+    most = letters.shares.shape[1]
+    if scratch.used[0] + path.shape[1] * most * words > len(scratch.classes):
+        forget(scratch)
+    for term in range(path.shape[1]):
+        column = path[at, term]
+        if column:
+            if counts[column] == 0:
+                make_classes(letters, column, words, scratch)
+            if counts[column] > 1:
+                last = term
+    return last
+
+
+@lean(inner=True, inline=True)
+def _split_further(search: WordSearch, column: int, here: int, there: int) -> None:
+    """Split the buckets of a level by one more column; those of one candidate are but counted."""
+    scratch, weights = search.scratch, search.criterion.weights
+    words = (scratch.split_sizes[0, 0] + WORD - 1) // WORD
+    alone, count = scratch.split_alone[here], 0
+    cost, largest = 0, 1
+    for bucket in range(scratch.split_counts[here]):
+        members = scratch.split[here, bucket * words : (bucket + 1) * words]
+        for turn in range(scratch.class_counts[column]):
+            start = scratch.class_starts[column] + turn * words
+            those = scratch.classes[start : start + words]
+            into = scratch.split[there, count * words : (count + 1) * words]
+            size = 0
+            for word in range(words):
+                both = members[word] & those[word]
+                into[word] = both
+                size += bit_count(both)
+            if size > 1:
+                scratch.split_sizes[there, count] = size
+                count += 1
+                cost += weights[np.uint32(size)]
+                largest = max(largest, size)
+            else:
+                alone += size
+    scratch.split_counts[there], scratch.split_alone[there] = count, alone
+    scratch.split_costs[there] = cost + alone * weights[1]
+    scratch.split_largest[there] = largest
+
+
+@lean(inner=True, inline=True)
+def _cost(search: WordSearch, column: int, here: int, words: int, limit: int) -> int:
+    """What the buckets of a level cost, split by one more column; not exact above ``limit``.
+
+    The candidates that leave their buckets are known by number: each saves so much at most.
+    """
+    scratch, weights = search.scratch, search.criterion.weights
+    total = scratch.split_alone[here] * weights[1]
+    first = scratch.class_starts[column]
+    whole, leaving = scratch.split_costs[here] - total, scratch.minor[column]
+    steep = scratch.steepest[np.uint32(scratch.split_largest[here])]
+    turns = scratch.class_counts[column]
+    for bucket in range(scratch.split_counts[here]):
+        members = scratch.split[here, bucket * words : (bucket + 1) * words]
+        size = scratch.split_sizes[here, bucket]
+        rest = size
+        whole -= weights[np.uint32(size)]
+        for turn in range(1, turns):
+            start = first + turn * words
+            those = scratch.classes[start : start + words]
+            size = 0
+            for word in range(words):
+                size += bit_count(members[word] & those[word])
+            total += weights[np.uint32(size)]
+            rest -= size
+        total += weights[np.uint32(rest)]
+        leaving -= scratch.split_sizes[here, bucket] - rest
+        if total + whole - leaving * steep > limit:
+            return limit + 1
+    return int(total)

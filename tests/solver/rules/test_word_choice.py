@@ -12,13 +12,14 @@ from solver.game.wordle import WordleGame
 from solver.machine.jit import kernel
 from solver.machine.rows import Ids
 from solver.rules import alike_lanes
-from solver.rules.bucket_bits import cheapest_sum, hold, largest_bucket
+from solver.rules.alike_lanes import CROWD
+from solver.rules.bucket_bits import hold, largest_bucket
 from solver.rules.criterion import NO_COST
 from solver.rules.few_words import best_of_few
 from solver.rules.letter_bits import BLOCK, FEW, LETTERS, MOST_LETTERS, Bits, WordSearch
 from solver.rules.many_words import best_of_many
 from solver.rules.searcher import Searcher
-from solver.rules.word_choice import best_word
+from solver.rules.word_choice import best_word, cheapest_sum
 from tests.support import naive
 from tests.support.worlds import game_of, made_up_games, real_games
 
@@ -156,6 +157,12 @@ def two_left(bits: Bits, rows: Ids, shape: tuple[int, int, int], bias: int, dead
 
 
 @kernel
+def repeats(bits: Bits, rows: Ids, shape: tuple[int, int, int], counts: Bits, dead: Bits) -> bool:
+    start, depth, groups = shape
+    return alike_lanes.repeat_lanes(bits, BLOCK, rows, start, depth, groups, counts, dead)
+
+
+@kernel
 def tally(bits: Bits, rows: Ids, width: int, depth: int, count: int, planes: Bits) -> None:
     alike_lanes.tally_lanes(bits, BLOCK, rows, width, depth, count, planes)
 
@@ -195,6 +202,37 @@ def test_crowds_are_those_of_the_twin(seed: int, depth: int, groups: int) -> Non
             assert alive == twin(bits, BLOCK, rows, 3, depth, groups, bias, dead[1])
             if alive:  # else it may have stopped as soon as all were dead
                 assert (dead[0] == dead[1]).all()
+
+
+@pytest.mark.plain
+@settings(max_examples=15)
+@given(st.integers(0, 10_000), st.integers(1, 3), st.integers(1, 4), st.integers(0, 255))
+def test_repeats_are_those_of_the_twin(seed: int, depth: int, groups: int, first: int) -> None:
+    dice = np.random.default_rng(seed)
+    bits = some_rows(dice)
+    rows = (dice.integers(0, 12, 3 + groups * depth * CROWD) * 3 * BLOCK).astype(np.int32)
+    ones = [first >> k & 1 for k in range(alike_lanes.REPEATS)]
+    counts = np.repeat(np.array([ones] * 2, dtype=np.uint64) * np.uint64(2**64 - 1), BLOCK, axis=1)
+    dead = np.zeros((2, 2 * BLOCK), dtype=np.uint64)
+    alive = repeats(bits, rows, (3, depth, groups), counts[0], dead[0])
+    twin = alike_lanes.repeat_lanes_plain
+    assert alive == twin(bits, BLOCK, rows, 3, depth, groups, counts[1], dead[1])
+    assert (counts[0] == counts[1]).all()
+    assert (dead[0] == dead[1]).all()
+    told = all(
+        any(
+            bits[rows[3 + (group * depth + level) * CROWD + member] + BLOCK] >> np.uint64(7)
+            & np.uint64(1)
+            for level in range(depth)
+        )
+        for group in range(groups)
+        for member in range(CROWD)
+    )
+    count = sum(
+        int(counts[0, k * BLOCK] >> np.uint64(7) & np.uint64(1)) << k
+        for k in range(alike_lanes.REPEATS)
+    )
+    assert count == (first + (not told)) % 256
 
 
 @pytest.mark.plain
@@ -240,9 +278,12 @@ def test_rows_are_joined_and_letters_compared_as_by_the_twins(seed: int) -> None
 # --- other rules --------------------------------------------------------------------------
 
 
+SUMS = ["entropy", "expected-size", "parts", "proportion"]
+
+
 @pytest.mark.plain
 @settings(max_examples=12)
-@given(real_games(20, 40), st.sampled_from(["entropy", "expected-size", "parts", "proportion"]))
+@given(real_games(20, 40), st.sampled_from(SUMS))
 def test_other_rules_by_pairs_and_in_order(game: WordleGame, rule: str) -> None:
     """Without a perfect guess: by pairs left together, and by splitting on and on."""
     search = Searcher(game, rule)._word_search
@@ -260,4 +301,34 @@ def test_other_rules_by_pairs_and_in_order(game: WordleGame, rule: str) -> None:
 @kernel
 def in_order(search: WordSearch, state: Ids) -> int:
     best, cost = int(search.own_column[state[0]]), NO_COST
-    return cheapest_sum(search, state, best, cost)
+    return cheapest_sum(search, state, best, cost, 0)
+
+
+@settings(max_examples=25)
+@given(worlds, pools, st.sampled_from(SUMS), st.data())
+def test_other_rules_of_any_number_of_candidates(
+    game: WordleGame, pool: str, rule: str, data: st.DataObject
+) -> None:
+    """By parts side by side, by what columns tell, and by splitting on and on."""
+    search = Searcher(game, rule, guess_from=pool)._word_search
+    if len(game.secrets) < 3 or search is None:
+        return
+    state = some_candidates(game, data, 60)
+    guesses = game.guesses if pool == "allowed" else game.secrets
+    expected = naive.next_guess(guesses, [game.secrets[at] for at in state], rule)
+    assert game.guesses[search.pool[best_word(search, 1, state)]] == expected
+    assert is_left_clean(search)
+
+
+@pytest.mark.parametrize("rule", SUMS)
+def test_hundreds_of_candidates_of_a_real_list(rule: str) -> None:
+    """The same guess whether bounds exclude others or each is counted; many ties among them."""
+    game = load_game("original", "answers")
+    search = Searcher(game, rule)._word_search
+    assert search is not None
+    scores = game.score_rows(np.array([game.guess_id("lares")], dtype=np.int32))[0]
+    for score in np.unique(scores):
+        state = np.flatnonzero(scores == score).astype(np.int32)
+        if len(state) > 14:
+            assert best_word(search, 1, state) == in_order(search, state)
+            assert is_left_clean(search)
