@@ -16,7 +16,6 @@ from __future__ import annotations
 import contextlib
 import hashlib
 from array import array
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -121,10 +120,17 @@ class Strategy:
         """The strategy that a search has found, its guesses being positions in ``game.guesses``."""
         tree = tree.in_preorder()
         hit = _find_hits(game, tree)
-        needed = sorted({game.guesses[g] for g in set(tree.guess)} | set(game.secrets))
-        place = {word: at for at, word in enumerate(needed)}
-        guess = array("I", [place[game.guesses[g]] for g in tree.guess])
-        parent, score = (array("I", [0, *column[1:]]) for column in (tree.parent, tree.score))
+        import numpy as np  # as a game has it, whose arrays are numpy's
+
+        wanted = np.zeros(len(game.guesses), dtype=bool)
+        wanted[np.array(tree.guess)] = wanted[game.secret_ids] = True
+        used = np.flatnonzero(wanted)
+        needed = [game.guesses[number] for number in used.tolist()]
+        place = np.zeros(len(game.guesses), dtype=np.uint32)
+        place[used] = np.arange(len(used))
+        guess = array("I", place[np.array(tree.guess)].tobytes())
+        parent, score = (array("I", column.tobytes()) for column in (tree.parent, tree.score))
+        parent[0] = score[0] = 0
         strategy = cls(origin, tuple(needed), guess, parent, score, hit)
         if not is_known(game.spec):
             strategy.__dict__["_rules"] = game  # nobody else can say what its scores are
@@ -327,21 +333,19 @@ def _find_hits(game: Game, tree: Tree) -> array[int]:
     that is guessed in a single place from where nothing goes on; neither needs grading. Of the
     others, a word is possible where every guess on the way grades it as the edge says.
     """
-    secrets = set(game.secret_ids.tolist())
+    import numpy as np
+
     guess, parent, score = tree.guess, tree.parent, tree.score
-    goes_on = bytearray(len(tree))
-    for above in parent[1:]:
-        goes_on[above] = 1
-    times = Counter(guess)
-    ends = Counter(word for word, more in zip(guess, goes_on, strict=True) if not more)
-    hit = array("B", bytes(len(tree)))
-    for node, word in enumerate(guess):
-        if word not in secrets:
-            continue
-        if times[word] == 1 or ends[word] == 1:
-            hit[node] = times[word] == 1 or not goes_on[node]
-            continue
-        below, text = node, game.guesses[word]
+    words = np.array(guess)
+    possible = np.zeros(len(game.guesses), dtype=bool)
+    possible[game.secret_ids] = True
+    ends = np.ones(len(tree), dtype=bool)
+    ends[np.array(parent[1:], dtype=np.int64)] = False
+    times, ended = (np.bincount(some, minlength=len(possible)) for some in (words, words[ends]))
+    once, only_end = times[words] == 1, (times[words] > 1) & (ended[words] == 1)
+    hit = array("B", (possible[words] & (once | only_end & ends)).astype(np.uint8).tobytes())
+    for node in np.flatnonzero(possible[words] & ~once & ~only_end).tolist():
+        below, text = node, game.guesses[guess[node]]
         while below and game.grade(game.guesses[guess[parent[below]]], text) == score[below]:
             below = parent[below]
         hit[node] = below == 0

@@ -168,8 +168,13 @@ class WordSearch(NamedTuple):
     scratch: WordScratch
 
 
-def letter_bits(words: NDArray[np.uint8], own: Ids, dtype: Any) -> LetterBits:
-    """Take a pool of guesses apart, given as numbers of letters; ``own`` are the secrets in it."""
+def letter_bits(
+    words: NDArray[np.uint8], own: Ids, dtype: Any, in_order: bool = True
+) -> LetterBits:
+    """Take a pool of guesses apart, given as numbers of letters; ``own`` are the secrets in it.
+
+    Not every search wants the guesses in the order of their columns, which takes its time.
+    """
     terms, first, letter, places = take_apart(words)
     length, count, alphabet = words.shape[1], len(letter), len(first) - 1
     most = int(np.diff(first).max(initial=0))
@@ -208,7 +213,7 @@ def letter_bits(words: NDArray[np.uint8], own: Ids, dtype: Any) -> LetterBits:
         fixed * width,
         np.zeros((count, most + 1), dtype=np.int32),
         np.array([(fixed + spare) * width, KEPT], dtype=np.int32),
-        *_in_order(terms, count),
+        *_in_order(terms if in_order else terms[:0], count),
     )
 
 

@@ -126,7 +126,8 @@ class Searcher:
             return None
         if not (self.rule.by_largest or game.length <= _LONGEST_BY_SUMS):
             return None
-        tables = letter_bits(letters[self.pool], self._own_column, game.score_dtype)
+        in_order = not self.rule.by_largest
+        tables = letter_bits(letters[self.pool], self._own_column, game.score_dtype, in_order)
         scratch = word_scratch(tables, len(game.secrets), game.n_scores, self._criterion)
         return WordSearch(self.pool, self._own_column, self._criterion, tables, scratch)
 

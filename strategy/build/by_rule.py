@@ -18,7 +18,6 @@ import numpy as np
 from solver.errors import CouldNotFinishError, WrongInputError
 from solver.machine.clock import Clock, carrying
 from solver.machine.clock import time_limit as time_limit_of
-from solver.machine.pool import Pool
 from solver.rules.searcher import Searcher
 from solver.splits.limits import require_room, search_bytes
 
@@ -273,6 +272,8 @@ def _grown(searcher: Searcher, tasks: Sequence[Any], workers: int) -> Iterator[t
     for number in range(len(shared), len(tasks)):
         yield number, searcher.grow(*tasks[number])
     if shared:
+        from solver.machine.pool import Pool
+
         with Pool(_grower, (searcher,), min(workers, len(shared))) as pool:
             yield from pool.run(shared)
 

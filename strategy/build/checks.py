@@ -15,7 +15,6 @@ import numpy as np
 
 from solver.errors import WrongInputError
 from solver.game.hard_mode import legal_after
-from solver.machine.pool import Pool
 
 from ..files.notation import is_known
 from ..referee import OWN_GRADE, Checker, Verdict, check_choice, conclude
@@ -129,6 +128,8 @@ def _played(
     if workers == 1:
         yield from enumerate(map(_checker(strategy, game).play_all, tasks))
         return
+    from solver.machine.pool import Pool
+
     with Pool(_player, (strategy, game), min(workers, len(tasks))) as pool:
         yield from pool.run(tasks)
 
