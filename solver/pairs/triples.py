@@ -11,30 +11,23 @@ from collections.abc import Callable, Generator, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import combinations
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ..errors import WrongInputError
 from ..game.game import Game
 from ..machine.pool import Pool
-from ..splits.joint import joint_measures, partition_by
-from ..splits.limits import all_scores
 from ..splits.logarithms import information
 from .pair_search import PairSearch, ranks_of
 from .strides import Told, quiet
+from .thirds import NO_WEIGHT, Third, Thirds, Two
 
 #: Up to so many triples, all are tried.
 TRIPLES_TRIED = 200_000
 #: The climb starts from so many of the best pairs.
 STARTS = 24
-#: Above every weight.
-_NONE = 1 << 62
 
-#: Two guesses, in order; a weight and a third guess.
-Two = tuple[int, int]
-Third = tuple[int, int]
 Climb = Generator[Two, Third, tuple[int, list[int]]]
 
 
@@ -71,18 +64,14 @@ class TripleSearch:
     def __init__(self, game: Game, workers: int = 1) -> None:
         self.game = game
         self.workers = workers
-        self._scores: NDArray[Any] = all_scores(game)
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        """Travel as a recipe: rebuilding the scores is faster than sending them."""
-        return TripleSearch, (self.game,)
+        self._thirds = Thirds(game)
 
     def thirds(self, first: str, second: str, count: int) -> FoundTriples:
         """The ``count`` best third words for two given ones: all guesses are tried."""
         given = [self.game.guess_id(first), self.game.guess_id(second)]
         if given[0] == given[1]:
             raise WrongInputError(f"the two words must differ; {first!r} is given twice")
-        weights = self._thirds(given)
+        weights = self._thirds.weights(given)
         order = np.lexsort((np.arange(len(weights)), weights))
         order = order[~np.isin(order, given)]
         ranks = ranks_of(weights[order])
@@ -105,7 +94,7 @@ class TripleSearch:
         whole = len(self.game.guesses)
         for a in range(whole - 2):
             for b in range(a + 1, whole - 1):
-                weights = self._thirds([a, b], after=b)
+                weights = self._thirds.weights([a, b], after=b)
                 evaluated += len(weights)
                 third = int(weights.argmin())
                 if best is None or weights[third] < best[0]:
@@ -137,31 +126,18 @@ class TripleSearch:
                         told(1, len(starts))
         weight, words = min(best)
         how = f"climbed from the {len(starts)} best pairs, one word changed at a time"
-        evaluated = len(tried) * (len(self.game.guesses) - 2)
+        evaluated = sum(third.counted for third in tried.values())
         return FoundTriples([self._triple(words, weight, 1)], False, evaluated, how)
 
     @contextmanager
     def _thirds_of(self) -> Iterator[Callable[[list[Two]], list[Third]]]:
         """What finds the best third word for each of some pairs, by a pool of workers if so."""
         if self.workers == 1:
-            yield lambda pairs: [self.best_third(two) for two in pairs]
+            yield lambda pairs: [self._thirds.best(two) for two in pairs]
             return
-        self.best_third((0, 1))  # compiles, once
-        with Pool[Two, Third](_finder, (self,), self.workers) as pool:
+        self._thirds.best((0, 1))  # compiles, once
+        with Pool[Two, Third](_finder, (self._thirds,), self.workers) as pool:
             yield lambda pairs: [third for _, third in sorted(pool.run(pairs))]
-
-    def best_third(self, two: Two) -> Third:
-        """The best third word for two, the first one of equals, and the weight of the three."""
-        weights = self._thirds(list(two))
-        weights[list(two)] = _NONE
-        third = int(weights.argmin())
-        return int(weights[third]), third
-
-    def _thirds(self, two: list[int], after: int = -1) -> NDArray[np.int64]:
-        """The joint weight of two guesses with every guess ``after`` one of them."""
-        partition = partition_by([self._scores[guess] for guess in two])
-        rows = self._scores[after + 1 :]
-        return joint_measures(rows, partition, self.game.n_scores).weights
 
     def _triple(self, ids: list[int], weight: int, rank: int) -> Triple:
         entropy, remaining = map(float, information(weight, len(self.game.secrets)))
@@ -171,12 +147,12 @@ class TripleSearch:
 
 def _climb(pair: list[int]) -> Climb:
     """Climb from a pair: asks for the best third words of pairs, ends with weight and triple."""
-    triple, weight = pair, _NONE
+    triple, weight = pair, NO_WEIGHT
     improved = True
     while improved:
         improved = False
         for one, other in combinations(sorted(triple), 2):
-            found, third = yield one, other
+            found, third, _ = yield one, other
             if found < weight:
                 triple, weight, improved = sorted([one, other, third]), found, True
                 break
@@ -190,6 +166,6 @@ def _next_untried(climb: Climb, two: Two, tried: dict[Two, Third]) -> Two:
     return two
 
 
-def _finder(search: TripleSearch) -> Callable[[Two], Third]:
+def _finder(thirds: Thirds) -> Callable[[Two], Third]:
     """What a worker answers with: the search that it inherited, or was sent the recipe of."""
-    return search.best_third
+    return thirds.best
