@@ -229,9 +229,10 @@ count_sorted_16 = _counter("sorted_16", _emit_sorted, (13, 16))
 count_sorted_20 = _counter("sorted_20", _emit_sorted, (17, 20))
 count_sorted_24 = _counter("sorted_24", _emit_sorted, (21, 24))
 count_sorted_32 = _counter("sorted_32", _emit_sorted, (25, 32))
-#: Collect bits; scores below 32, 64, 96, 128, 256.
+#: Collect bits; scores below 32, 64, 96, 128, 160, 256.
 count_by_bits_32 = _counter("bits_32", _emit_bits, 1)
 count_by_bits_64 = _counter("bits_64", _emit_bits, 2)
 count_by_bits_96 = _counter("bits_96", _emit_bits, 3)
 count_by_bits_128 = _counter("bits_128", _emit_bits, 4)
+count_by_bits_160 = _counter("bits_160", _emit_bits, 5)
 count_by_bits_256 = _counter("bits_256", _emit_bits, 8)

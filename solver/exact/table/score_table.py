@@ -22,6 +22,7 @@ from .count_lanes import (
     count_by_bits_64,
     count_by_bits_96,
     count_by_bits_128,
+    count_by_bits_160,
     count_by_bits_256,
     count_sorted_8,
     count_sorted_12,
@@ -125,6 +126,22 @@ def count_parts(
         return count_by_bits_96(table.rows, members, first, count, column, need, out)
     if spread <= 128:
         return count_by_bits_128(table.rows, members, first, count, column, need, out)
+    return _count_widely(table, members, first, count, column, need, out)
+
+
+@lean(inner=True, inline=True)
+def _count_widely(
+    table: ScoreTable,
+    members: NDArray[np.int32],
+    first: int,
+    count: int,
+    column: int,
+    need: int,
+    out: NDArray[np.uint8],
+) -> np.uint64:
+    """Parts of 64 columns where many scores occur: most often those of the best first guesses."""
+    if table.spread[column // LANES] <= 160:
+        return count_by_bits_160(table.rows, members, first, count, column, need, out)
     return count_by_bits_256(table.rows, members, first, count, column, need, out)
 
 

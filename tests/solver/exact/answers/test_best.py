@@ -165,6 +165,7 @@ def test_counters_agree_with_their_plain_twin() -> None:
         (count_lanes.count_by_bits_64, 60, (2, 11, 90)),
         (count_lanes.count_by_bits_96, 90, (3, 30, 90)),
         (count_lanes.count_by_bits_128, 120, (7, 30, 90)),
+        (count_lanes.count_by_bits_160, 150, (7, 30, 90)),
         (count_lanes.count_by_bits_256, 243, (7, 90)),
     ):
         compiled = counter_as_kernel(counter)
