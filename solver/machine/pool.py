@@ -18,6 +18,7 @@ import signal
 import sys
 import threading
 from collections.abc import Callable, Iterator, Sequence
+from itertools import count
 from multiprocessing.connection import Connection, wait
 from multiprocessing.context import BaseContext
 from multiprocessing.process import BaseProcess
@@ -85,9 +86,9 @@ class Pool(Generic[T, R]):
         trace: TracebackType | None,
     ) -> None:
         for process, pipe in self._workers:
-            pipe.close()
             if kind is not None:
                 process.kill()
+            pipe.close()
         for process, _ in self._workers:
             process.join(timeout=5)
             if process.is_alive():
@@ -100,38 +101,59 @@ class Pool(Generic[T, R]):
 
         Tasks are handed out in the given order, so the longest should come first.
         """
-        waiting = iter(enumerate(tasks))
-        busy: dict[Connection, tuple[BaseProcess, int]] = {}
-        for process, pipe in self._workers:
-            self._hand_out(process, pipe, waiting, busy)
-        while busy:
-            ready = wait([*busy, *(process.sentinel for process, _ in busy.values())])
-            for pipe in [pipe for pipe in busy if pipe in ready]:
-                process, number = busy.pop(pipe)
-                answer = self._answer(process, pipe, f"in task {number + 1} of {len(tasks)}")
-                self._hand_out(process, pipe, waiting, busy)
-                yield number, answer
-            for pipe, (process, number) in busy.items():
+        waiting = iter(tasks)
+        return self._served(lambda worker: next(waiting, None), f" of {len(tasks)}")
+
+    def serve(
+        self, task_for: Callable[[int], T | None], heed: Callable[[int, R], None]
+    ) -> Iterator[tuple[int, R]]:
+        """Answer tasks that are made when a worker is free, for that worker: by its number.
+
+        There may be none for it before others have answered; there are no more when nobody gets
+        one. ``heed`` is told each answer before anybody is given the next task.
+        """
+        return self._served(task_for, "", heed)
+
+    def _served(
+        self,
+        task_for: Callable[[int], T | None],
+        of_all: str,
+        heed: Callable[[int, R], None] = lambda number, answer: None,
+    ) -> Iterator[tuple[int, R]]:
+        numbers = count()
+        busy: dict[int, int] = {}
+        while True:
+            self._hand_out(task_for, numbers, busy)
+            if not busy:
+                return
+            watched = [self._workers[worker] for worker in busy]
+            ready = wait([way for process, pipe in watched for way in (pipe, process.sentinel)])
+            for worker, (_, pipe) in zip([*busy], watched, strict=True):
+                if pipe in ready:
+                    number = busy.pop(worker)
+                    answer = self._answer(worker, f"in task {number + 1}{of_all}")
+                    heed(number, answer)
+                    self._hand_out(task_for, numbers, busy)
+                    yield number, answer
+            for worker, number in busy.items():
+                process, pipe = self._workers[worker]
                 if process.sentinel in ready and not pipe.poll():
-                    raise _died(process, f"in task {number + 1} of {len(tasks)}")
+                    raise _died(process, f"in task {number + 1}{of_all}")
 
     def _hand_out(
-        self,
-        process: BaseProcess,
-        pipe: Connection,
-        waiting: Iterator[tuple[int, T]],
-        busy: dict[Connection, tuple[BaseProcess, int]],
+        self, task_for: Callable[[int], T | None], numbers: Iterator[int], busy: dict[int, int]
     ) -> None:
-        for number, task in waiting:
-            try:
-                pipe.send(task)
-            except OSError:
-                raise _died(process, f"before task {number + 1}") from None
-            busy[pipe] = (process, number)
-            return
+        """Give a task to everybody who has none, as long as there are any."""
+        for worker, (process, pipe) in enumerate(self._workers):
+            if worker not in busy and (task := task_for(worker)) is not None:
+                number = busy[worker] = next(numbers)
+                try:
+                    pipe.send(task)
+                except OSError:
+                    raise _died(process, f"before task {number + 1}") from None
 
-    @staticmethod
-    def _answer(process: BaseProcess, pipe: Connection, when: str) -> R:
+    def _answer(self, worker: int, when: str) -> R:
+        process, pipe = self._workers[worker]
         try:
             failed, answer = pipe.recv()
         except (EOFError, OSError):

@@ -73,6 +73,39 @@ def test_all_tasks_are_answered_by_any_number_of_workers() -> None:
             assert dict(shared.run(range(7))) == {n: n * n for n in range(7)}
 
 
+@pytest.mark.parametrize("workers", [1, 3])
+def test_tasks_may_depend_on_answers_and_on_who_asks(workers: int) -> None:
+    """Each worker gets its own number, until so many answers are there."""
+    heeded: list[int] = []
+    asked: set[int] = set()
+
+    def task_for(worker: int) -> int | None:
+        asked.add(worker)
+        return worker + 1 if len(heeded) < 7 else None
+
+    with Pool(squarer, (), workers) as shared:
+        found = list(shared.serve(task_for, lambda _, square: heeded.append(square)))
+    assert sorted(number for number, _ in found) == list(range(len(found)))
+    assert sorted(square for _, square in found) == sorted(heeded)
+    assert set(heeded) <= {n * n for n in range(1, workers + 1)}
+    assert asked == set(range(workers))
+
+
+def test_who_gets_no_task_waits_for_the_answers_of_others() -> None:
+    given: list[int] = []
+    heeded: list[int] = []
+
+    def task_for(worker: int) -> int | None:
+        if len(given) == len(heeded) < 3:  # one at a time
+            given.append(worker)
+            return 7
+        return None
+
+    with Pool(squarer, (), 2) as shared:
+        answers = shared.serve(task_for, lambda _, square: heeded.append(square))
+        assert list(answers) == [(0, 49), (1, 49), (2, 49)]
+
+
 def test_an_error_in_a_worker_is_the_callers() -> None:
     with Pool(refuser, (), 2) as shared, pytest.raises(WrongInputError, match="not 1"):
         list(shared.run([1]))
