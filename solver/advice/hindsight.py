@@ -20,8 +20,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..errors import CouldNotFinishError, WrongInputError
-from ..exact.race.first_guesses import FirstGuesses, settle
+from ..exact.race.first_guesses import FirstGuesses
 from ..exact.race.problem import Problem
+from ..exact.race.settle import settle
 from ..exact.race.workbench import Workbench
 from ..exact.state.beam import Beam
 from ..exact.state.bounds import NEVER

@@ -6,23 +6,21 @@ here: losses (secrets beyond the limit) and total (guesses summed over the secre
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
-import numpy as np
-
-from ...errors import WrongFindingError
 from ...game.game import Game
 from ...tree import Tree
-from ..race.first_guesses import FirstGuesses, Progress, settle
+from ..race.first_guesses import FirstGuesses
+from ..race.planning import least_worst, plan_of
 from ..race.problem import Problem
 from ..race.ranking import Ranking
+from ..race.settle import Progress, settle
 from ..race.workbench import Workbench
 from ..race.workers import Helpers, shared
 from ..state.beam import Beam
 from ..state.bounds import LOSS
 from ..state.forced import loses_nothing, solve_forced
-from ..state.results import parted
 from .answer import Answer, FirstGuess
 
 #: Guesses that a beam tries in a state, to see at once that a limit can be met.
@@ -58,8 +56,8 @@ def best_strategy(
     state.top, state.ceiling = top, problem.ceiling
     if problem.losses and len(bench.members) <= _RANKED and _hopeless(bench):
         Ranking(bench, lambda work: check_time()).settle(state)
-    settle(state, bench, workers, progress, check_time)
-    return concluded(bench, state, proved=True)
+    plans = settle(state, bench, workers, progress, check_time, planned=True)
+    return concluded(bench, state, True, plans)
 
 
 def _hopeless(bench: Workbench) -> bool:
@@ -105,8 +103,13 @@ def _seen_at_once(bench: Workbench, guesses: Sequence[int]) -> bool:
     return loses_nothing(beam, bench.members, [column], left, bench.shown)
 
 
-def concluded(bench: Workbench, state: FirstGuesses, proved: bool) -> Answer:
-    """The answer from what is known about the first guesses."""
+def concluded(
+    bench: Workbench,
+    state: FirstGuesses,
+    proved: bool,
+    plans: Mapping[int, Tree] | None = None,
+) -> Answer:
+    """The answer from what is known about the first guesses; ``plans``: strategies of the best."""
     problem = bench.problem
     table = [_opener(problem.game, *finding) for finding in state.table()]
     ties = state.ties()
@@ -115,9 +118,9 @@ def concluded(bench: Workbench, state: FirstGuesses, proved: bool) -> Answer:
     best = state.best
     assert best is not None
     if proved:
-        columns = [bench.column_of[guess] for guess in ties]
         trees = [
-            least_worst(bench, column, best, _fresh_tree(bench, column, best)) for column in columns
+            (plans or {}).get(guess) or plan_of(bench, bench.column_of[guess], best)
+            for guess in ties
         ]
         tree = min(trees, key=lambda tree: (tree.height, tree.guess[0]))
     else:  # somebody waits for it, and better ones may follow
@@ -143,72 +146,6 @@ def plain_tree(bench: Workbench, column: int) -> Tree:
     """A strategy of least value that begins with a guess."""
     _, tree = bench.engine.plan_of_guess(bench.members, column, bench.problem.left, bench.shown)
     return bench.problem.graded(tree)
-
-
-def _fresh_tree(bench: Workbench, column: int, best: int) -> Tree:
-    """A strategy of least value that begins with a guess: the one found after this guess alone.
-
-    Which of several equally good guesses a state gets may depend on what is known already. Whoever
-    was told a wrong value learns of it here.
-    """
-    bench.forget()
-    ceiling = bench.problem.ceiling
-    bench.value(column, ceiling, patient=False)
-    value, tree = bench.engine.plan_of_guess(
-        bench.members, column, bench.problem.left, bench.shown, ceiling
-    )
-    if (value.bound, value.exact) != (best, True):
-        word = bench.problem.game.guesses[bench.table.guess[column]]
-        raise WrongFindingError(f"the best strategy that begins with {word} is another")
-    return bench.problem.graded(tree)
-
-
-def least_worst(bench: Workbench, column: int, value: int, tree: Tree) -> Tree:
-    """Of the strategies of this value that begin with a guess, one with the least worst case.
-
-    Where the limit is as near, only the branches that reach it can do with less.
-    """
-    if value >= LOSS:
-        return tree
-    better: Tree | None = tree
-    while better is not None:
-        tree, better = better, _less_deep(bench, column, better)
-    return tree
-
-
-def _less_deep(bench: Workbench, column: int, tree: Tree) -> Tree | None:
-    """A strategy of the same total with a smaller worst case, if there is one after the guess."""
-    left = tree.height - 2  # after the first guess
-    if left < 1:
-        return None  # a first guess alone, or one for every other secret: nothing can be saved
-    game, secrets = bench.problem.game, bench.problem.secrets
-    below = tree.below()
-    buckets = parted(bench.engine.table, bench.members, column, bench.shown)
-    for rows, after in sorted(buckets, key=lambda bucket: len(bucket[0])):
-        score = game.grade(game.guesses[tree.guess[0]], secrets[rows[0]])
-        if score not in below or below[score].height <= left:
-            continue
-        total = _guesses(game, below[score], [secrets[row] for row in rows])
-        engine, everyone = bench.engine.narrow(rows, after), np.arange(len(rows), dtype=np.int32)
-        value, _ = engine.value_of_state(everyone, left, after, total)
-        if not value.exact or value.bound > total:
-            return None  # deeper than that, or only at the price of more guesses
-        grown = Tree()
-        engine.plan(everyone, left, after, grown, -1, rows)
-        below[score] = bench.problem.graded(grown)
-    return Tree.joined(tree.guess[0], below)
-
-
-def _guesses(game: Game, tree: Tree, secrets: Sequence[str]) -> int:
-    """How many guesses some secrets take together."""
-    children, total = tree.children(), 0
-    for secret in secrets:
-        node = 0
-        while (word := game.guesses[tree.guess[node]]) != secret:
-            node = children[node][game.grade(word, secret)]
-            total += 1
-        total += 1
-    return total
 
 
 def _after_start(bench: Workbench, start: Sequence[str], workers: int) -> Answer:

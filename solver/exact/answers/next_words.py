@@ -14,9 +14,10 @@ from dataclasses import replace
 
 from ...errors import CouldNotFinishError
 from ...tree import Tree
-from ..race.first_guesses import FirstGuesses, settle
+from ..race.first_guesses import FirstGuesses
 from ..race.problem import Problem
 from ..race.ranking import Ranking
+from ..race.settle import settle
 from ..race.workbench import Workbench
 from ..state.beam import Beam, TooWideError
 from ..state.bounds import LOSS, NEVER

@@ -21,7 +21,7 @@ from ...machine.jit import kernel, lean
 from ...machine.vector_steps import bit_count
 from ..table.byte_lanes import at_least, copy_row, least_of, lower
 from ..table.count_lanes import LANES
-from ..table.score_table import ScoreTable, count_parts, is_legal
+from ..table.score_table import ScoreTable, count_parts, is_legal, score_in
 
 #: Tables in memory at most, and bytes that they may take.
 _MOST_TABLES = 12_000
@@ -223,6 +223,30 @@ def want_marks(table: ScoreTable, ceilings: Ceilings, column: int, row: int) -> 
         ceilings.used[2] += rows
         ceilings.place[one, other] = ceilings.place[other, one] = place
         ceilings.wanted[wanted, 0], ceilings.wanted[wanted, 1] = one, other
+
+
+@kernel
+def count_wants(
+    table: ScoreTable,
+    ceilings: Ceilings,
+    columns: NDArray[np.int32],
+    least: int,
+    wants: NDArray[np.int32],
+) -> None:
+    """Add up for each table the buckets that it would serve: those of ``least`` rows or more."""
+    size = np.zeros(1 << 8, dtype=np.int64)
+    row_of = np.zeros(1 << 8, dtype=np.int32)
+    for column in columns:
+        size[:] = 0
+        for row in range(table.column.shape[0]):
+            score = score_in(table, row, column)
+            size[score] += 1
+            row_of[score] = row
+        for score in range(size.shape[0]):
+            if size[score] >= least:
+                for k in range(_choose(ceilings, column, row_of[score])):
+                    one, other = ceilings.chosen[k]
+                    wants[max(one, other), min(one, other)] += 1
 
 
 @lean

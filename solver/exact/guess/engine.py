@@ -81,6 +81,11 @@ class Engine:
         #: was looked at.
         self.reached = 0
 
+    @property
+    def ceilings(self) -> Ceilings:
+        """The tables that ceilings come from."""
+        return self._batch.ceilings
+
     def forget(self) -> None:
         """Empty the memo."""
         forget(self.memo)

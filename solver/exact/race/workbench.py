@@ -6,6 +6,7 @@ Whoever searches gets it as ``bench``: everything that is made once for a proble
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,6 +14,7 @@ from numpy.typing import NDArray
 from ...machine.rows import Ids
 from ..guess.engine import Engine
 from ..guess.marks import ceilings_of
+from ..guess.tables_ahead import TablesAhead
 from ..possible.solver import Possibility
 from ..state.bounds import LOSS, UNLIMITED
 from ..state.results import Value
@@ -45,19 +47,19 @@ class Workbench:
         )
         count = len(self.table.column)
         self.members: Ids = np.arange(count, dtype=np.int32)
-        width = len(self.table.guess)
-        self.column_of = {int(g): c for c, g in enumerate(self.table.guess) if g >= 0}
+        self.column_of = {g: c for c, g in enumerate(self.table.guess.tolist()) if g >= 0}
         self.shown = self._shown()
         self.columns = [
-            c for c in range(width) if self._tells(c) and is_legal(self.table, c, self.shown)
+            c for c in self._telling() if not self.table.hard or is_legal(self.table, c, self.shown)
         ]
+        self._ahead: TablesAhead | None = None
 
-    def _tells(self, column: int) -> bool:
-        """Whether a guess is one that may exclude a candidate; no other is ever of use."""
+    def _telling(self) -> list[int]:
+        """The guesses that may exclude a candidate, as columns; no other is ever of use."""
         table = self.table
-        return bool(
-            table.guess[column] >= 0 and (table.parts[column] > 1 or table.secret[column] >= 0)
-        )
+        telling = (table.guess >= 0) & ((table.parts > 1) | (table.secret >= 0))
+        columns: list[int] = np.flatnonzero(telling).tolist()
+        return columns
 
     def _shown(self) -> NDArray[np.uint64]:
         """What the history has shown; every candidate is a witness of the scores."""
@@ -79,6 +81,27 @@ class Workbench:
         """Bounds of some guesses at a glance."""
         wanted = np.array(columns, dtype=np.int32)
         return self.engine.screen(self.members, wanted, self.problem.left, self.shown, limit)
+
+    def look_ahead(self) -> None:
+        """Find out which tables all will want who look at the first guesses from here."""
+        columns = np.array(self.columns, dtype=np.int32)
+        with suppress(OSError):  # no memory: each counts for himself
+            self._ahead = TablesAhead(self.table, self.engine.ceilings, columns)
+
+    def parts_ahead(self, workers: int) -> list[tuple[int, int]]:
+        """What of these tables to count together."""
+        return self._ahead.parts(workers) if self._ahead else []
+
+    def count_ahead(self, first: int, end: int) -> None:
+        """Count some of these tables."""
+        assert self._ahead is not None
+        self._ahead.count(first, end)
+
+    def take_over_ahead(self) -> None:
+        """Make use of these tables, now that all are counted."""
+        if self._ahead is not None:
+            self._ahead.take_over()
+            self._ahead = None
 
     def forget(self) -> None:
         """Begin anew, so that what follows does not depend on what was searched before."""

@@ -12,7 +12,9 @@ from typing import Any, Protocol
 from ...machine.pool import Pool, workers_inherit
 from ...tree import Tree
 from ..state.results import HardBucket, Share, Value
+from .course import Course
 from .problem import Finding, Problem
+from .tasks import CountingAhead, Screenings, Task
 from .workbench import Workbench
 
 
@@ -34,9 +36,11 @@ class Workers:
         self._bench = bench
         self.count = workers if isinstance(workers, int) else workers.count
         self._helpers = None if isinstance(workers, int) else workers
-        self._pool: Pool[Any, list[Finding]] | None = None
+        self._pool: Pool[Task, Any] | None = None
         if isinstance(workers, int) and workers > 1:
-            self._pool = Pool(_screener, _given(bench), workers)
+            if workers_inherit():
+                bench.look_ahead()
+            self._pool = Pool(_doer, _given(bench), workers)
 
     def __enter__(self) -> Workers:
         if self._pool is not None:
@@ -47,17 +51,22 @@ class Workers:
         if self._pool is not None:
             self._pool.__exit__(*error)
 
-    def run(self, tasks: Sequence[Any]) -> Iterable[list[Finding]]:
-        """The answers as they come."""
-        if self._helpers is not None:
-            yield from self._helpers.run(tasks)
-            return
+    def run(self, course: Course) -> Iterator[None]:
+        """Do all tasks of a course, and tell it the answers; whenever one is there, go on."""
         if self._pool is not None:
-            for _, findings in self._pool.run(tasks):
-                yield findings
+            for _ in self._pool.serve(course.task_for, course.take_numbered):
+                yield
             return
-        for task in tasks:
-            yield self._bench.screened(*task)
+        for phase in course.phases():
+            assert phase is not None  # nobody is at work when the next is asked for
+            if self._helpers is not None and isinstance(phase, Screenings):
+                for findings in self._helpers.run(phase):
+                    course.heed(findings)
+                    yield
+                continue
+            for task in phase:
+                course.take(task, task.by(self._bench))
+                yield
 
 
 def shared(bench: Workbench, workers: int) -> Share | None:
@@ -87,9 +96,15 @@ def _bench_of(problem: Problem, bench: Workbench | None) -> Workbench:
     return Workbench(problem) if bench is None else bench
 
 
-def _screener(problem: Problem, bench: Workbench | None) -> Callable[[Any], list[Finding]]:
+def _doer(problem: Problem, bench: Workbench | None) -> Callable[[Task], Any]:
     own = _bench_of(problem, bench)
-    return lambda task: own.screened(*task)
+
+    def done(task: Task) -> Any:
+        if not isinstance(task, CountingAhead):
+            own.take_over_ahead()
+        return task.by(own)
+
+    return done
 
 
 def _bucket_solver(

@@ -13,7 +13,7 @@ import pytest
 from solver.errors import CouldNotFinishError
 from solver.exact.answers.answer import Answer
 from solver.exact.answers.best import best_strategy
-from solver.exact.race import first_guesses
+from solver.exact.race import settle, shares
 from solver.exact.race.first_guesses import FirstGuesses
 from solver.exact.race.problem import Problem
 from solver.game.load import load_game
@@ -32,24 +32,9 @@ GUESSES, SECRETS = 3 * BATCH + 50, 150
 
 @pytest.fixture(autouse=True)
 def small_batches(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(first_guesses, "BATCH", BATCH)
-
-
-@pytest.mark.parametrize("count", [0, 1, 2, 127, 128, 1000, 12_972])
-@pytest.mark.parametrize("workers", [1, 2, 7])
-def test_batches_hold_every_guess_once(count: int, workers: int) -> None:
-    """One worker takes them in their order, several a bit of everything, and less at the end."""
-    batches = first_guesses._batches(range(count), workers)
-    held = [column for batch in batches for column in batch]
-    assert sorted(held) == list(range(count))
-    sizes = [len(batch) for batch in batches]
-    assert max(sizes, default=1) <= BATCH
-    assert sizes == sorted(sizes, reverse=True)
-    if workers == 1:
-        assert held == sorted(held)
-    elif count > 1000:
-        large = [batch for batch in batches if len(batch) >= 64]
-        assert all(min(batch) < count // 8 and max(batch) > count - count // 8 for batch in large)
+    """Several for each of several workers, and for one."""
+    monkeypatch.setattr(shares, "BATCH", BATCH)
+    monkeypatch.setattr(settle, "BATCH", BATCH)
 
 
 @cache

@@ -1,0 +1,82 @@
+"""What there is to do in a race, in pieces: each is done by whoever is free, on a bench of his."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...tree import Tree
+from .planning import plan_of
+from .problem import Finding, Race
+from .workbench import Workbench
+
+
+class CountingAhead(NamedTuple):
+    """Tables that everybody will want, from one to another, to be counted."""
+
+    first: int
+    end: int
+
+    def by(self, bench: Workbench) -> None:
+        """Count them, into memory that all see."""
+        bench.count_ahead(self.first, self.end)
+
+
+class Bounding(NamedTuple):
+    """Promising guesses, to be bounded at a glance."""
+
+    columns: Sequence[int]
+    limit: int
+
+    def by(self, bench: Workbench) -> NDArray[np.int64]:
+        """Their bounds."""
+        return bench.bounds(self.columns, self.limit)
+
+
+class Screening(NamedTuple):
+    """Guesses to be settled or excluded; without patience, only the easy ones."""
+
+    columns: Sequence[int]
+    race: Race
+    patient: bool
+
+    def by(self, bench: Workbench) -> list[Finding]:
+        """What is known about each of them then."""
+        return bench.screened(*self)
+
+
+class Planning(NamedTuple):
+    """A guess that nothing is better than, as far as is known, and its value."""
+
+    column: int
+    value: int
+
+    def by(self, bench: Workbench) -> Tree:
+        """The strategy that attains it."""
+        return plan_of(bench, self.column, self.value)
+
+
+Task = CountingAhead | Bounding | Screening | Planning
+
+
+class Screenings(Sequence[Any]):
+    """Guesses in parts, each to be screened with the limit of the moment when its turn comes."""
+
+    def __init__(
+        self, parts: Sequence[Sequence[int]], race: Callable[[], Race], patient: bool
+    ) -> None:
+        self._parts = parts
+        self._race = race
+        self._patient = patient
+
+    def __len__(self) -> int:
+        return len(self._parts)
+
+    def __getitem__(self, at: Any) -> Any:
+        return Screening(self._parts[at], self._race(), self._patient)
+
+    def __iter__(self) -> Iterator[Screening]:
+        return (self[at] for at in range(len(self)))
