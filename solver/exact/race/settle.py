@@ -17,7 +17,7 @@ from .first_guesses import FirstGuesses
 from .workbench import BATCH, Workbench
 from .workers import Helpers, Workers
 
-#: Called with what is known after every task, and how many guesses there are.
+#: Called after every task with what is known, if anything is, and how many guesses there are.
 Progress = Callable[[FirstGuesses, int], None]
 
 
@@ -38,6 +38,7 @@ def settle(
     with Workers(bench, 1 if alone else workers) as pool:
         course = Course(state, bench, pool.count, planned)
         for _ in pool.run(course):
-            progress(state, len(bench.columns))
+            if state.found:
+                progress(state, len(bench.columns))
             check_time()
     return course.plans
