@@ -86,6 +86,10 @@ class Engine:
         """The tables that ceilings come from."""
         return self._batch.ceilings
 
+    @ceilings.setter
+    def ceilings(self, ceilings: Ceilings) -> None:
+        self._batch = self._batch._replace(ceilings=ceilings)
+
     def forget(self) -> None:
         """Empty the memo."""
         forget(self.memo)

@@ -7,9 +7,9 @@ serve many buckets are counted first, each by one process, into memory that all 
 
 from __future__ import annotations
 
+import mmap
+import os
 from itertools import pairwise
-from mmap import mmap
-from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,7 +20,7 @@ from .ceilings import Ceilings, count_wanted, count_wants
 #: Buckets smaller than this are not looked at.
 _LEAST_ROWS = 25
 #: A table is counted if so many of the buckets of some guesses would look at it: one of so many.
-_OFTEN = 2
+_OFTEN = 3
 _SAMPLED = 4
 #: Rows of the tables that are counted together, at least.
 _ROWS = 1 << 13
@@ -33,15 +33,12 @@ class TablesAhead:
         """The tables for guesses of a whole table; ``OSError`` if there is no memory for them."""
         wants = np.zeros(ceilings.place.shape, dtype=np.int32)
         count_wants(table, ceilings, columns[::_SAMPLED].copy(), _LEAST_ROWS, wants)
-        marks = np.argwhere((wants >= _OFTEN) & (ceilings.place < 0)).astype(np.int32)
+        marks = np.argwhere(wants >= _OFTEN).astype(np.int32)
         rows = ceilings.size[marks[:, 0], marks[:, 1]]
         order = np.argsort(-rows, kind="stable")[: len(ceilings.tables) // 2]
         self._marks, self._rows = marks[order], rows[order].astype(np.int64)
         self._table, self._ceilings = table, ceilings
-        width = ceilings.tables.shape[1]
-        self._memory: Final = mmap(-1, max(1, len(order) * width))
-        self._tables = np.frombuffer(self._memory, dtype=np.uint8, count=len(order) * width)
-        self._tables = self._tables.reshape(len(order), width)
+        self._file = _SharedMemory(ceilings.tables.shape)
 
     def parts(self, workers: int) -> list[tuple[int, int]]:
         """Tables from one to another, for so many workers: the larger parts first."""
@@ -60,17 +57,48 @@ class TablesAhead:
         ceilings = self._ceilings
         ceilings.wanted[: end - first] = self._marks[first:end]
         own = ceilings._replace(
-            tables=self._tables[first:end],
+            tables=self._file.seen_by_all()[first:end],
             used=np.array([end - first, 0, self._rows[first:end].sum()], dtype=np.int64),
         )
         count_wanted(self._table, own)
 
-    def take_over(self) -> None:
-        """Put the tables, which are all counted, among those of the ceilings."""
-        ceilings, count = self._ceilings, len(self._marks)
-        first = int(ceilings.used[0])
-        places = np.arange(first, first + count, dtype=np.int32)
+    def taken_over(self) -> Ceilings:
+        """The ceilings with these tables, which are all counted; what is added stays with us."""
+        ceilings, count = self._ceilings._replace(tables=self._file.our_own()), len(self._marks)
+        places = np.arange(count, dtype=np.int32)
         one, other = self._marks.T
+        ceilings.place[:] = -1
         ceilings.place[one, other] = ceilings.place[other, one] = places
-        ceilings.tables[first : first + count] = self._tables
-        ceilings.used[:2] += count
+        ceilings.used[:] = count, count, 0
+        return ceilings
+
+
+class _SharedMemory:
+    """Rows of bytes in a file without a name: processes that are forked later see it, too."""
+
+    _number = -1
+
+    def __init__(self, shape: tuple[int, ...]) -> None:
+        """``OSError`` where there are no such files, or none of this size."""
+        self._shape = shape
+        if not hasattr(os, "memfd_create"):
+            raise OSError
+        self._number = os.memfd_create("tables")
+        os.ftruncate(self._number, shape[0] * shape[1])
+
+    def __del__(self) -> None:
+        if self._number >= 0:
+            os.close(self._number)
+
+    def _mapped(self, flags: int) -> NDArray[np.uint8]:
+        size = self._shape[0] * self._shape[1]
+        memory = mmap.mmap(self._number, size, flags, mmap.PROT_READ | mmap.PROT_WRITE)
+        return np.frombuffer(memory, dtype=np.uint8).reshape(self._shape)
+
+    def seen_by_all(self) -> NDArray[np.uint8]:
+        """All rows, to be read and written by everybody."""
+        return self._mapped(mmap.MAP_SHARED)
+
+    def our_own(self) -> NDArray[np.uint8]:
+        """All rows as they are now, of which we change only copies."""
+        return self._mapped(mmap.MAP_PRIVATE)

@@ -100,7 +100,7 @@ class Workbench:
     def take_over_ahead(self) -> None:
         """Make use of these tables, now that all are counted."""
         if self._ahead is not None:
-            self._ahead.take_over()
+            self.engine.ceilings = self._ahead.taken_over()
             self._ahead = None
 
     def forget(self) -> None:

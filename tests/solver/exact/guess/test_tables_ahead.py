@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+
 import numpy as np
 import pytest
 
@@ -29,7 +31,7 @@ def test_bounds_are_the_same(hard: bool, workers: int) -> None:
     parts = ahead.parts(workers)
     for first, end in reversed(parts):  # whoever is free
         ahead.count(first, end)
-    ahead.take_over()
+    bench.engine.ceilings = ahead.taken_over()
     count = parts[-1][1]
     assert bench.engine.ceilings.used.tolist() == [count, count, 0]
     some = bench.columns[:200]
@@ -57,5 +59,34 @@ def test_of_few_candidates_there_are_none() -> None:
     bench = bench_of(12)
     ahead = ahead_of(bench)
     assert ahead.parts(2) == []
-    ahead.take_over()
+    bench.engine.ceilings = ahead.taken_over()
     assert bench.engine.ceilings.used.tolist() == [0, 0, 0]
+
+
+def refusing(*_: object) -> int:
+    raise OSError
+
+
+@pytest.mark.parametrize("call", ["memfd_create", "ftruncate"])
+def test_where_no_memory_can_be_shared_everybody_counts_alone(
+    call: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    bench = bench_of(400)
+    monkeypatch.setattr(os, call, refusing)
+    bench.look_ahead()
+    assert bench.parts_ahead(2) == []
+    bench.take_over_ahead()
+    assert bench.engine.ceilings.used.tolist() == [0, 0, 0]
+
+
+def test_what_one_adds_the_others_do_not_see() -> None:
+    bench = bench_of(400)
+    ahead = ahead_of(bench)
+    for part in ahead.parts(1):
+        ahead.count(*part)
+    mine, theirs = ahead.taken_over(), ahead.taken_over()
+    number = int(mine.used[0])
+    mine.tables[number - 1 : number + 1] = 77
+    assert (theirs.tables[number - 1] != 77).any()
+    assert not theirs.tables[number].any()
+    assert (mine.tables[number] == 77).all()
