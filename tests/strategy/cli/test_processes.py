@@ -58,11 +58,11 @@ sys.exit(entry.knuthle())
 @pytest.mark.parametrize("workers", [1, 2])
 @pytest.mark.parametrize("delay", [0, 0.05, 0.4, 1.5])
 def test_interrupted_at_any_time(tmp_path: Path, workers: int, delay: float) -> None:
-    """Whole-list hard-mode parts takes long enough to be interrupted in the middle.
+    """To prove that LARES cannot hold six takes long enough to be interrupted in the middle.
 
     How long Python itself takes to start is the machine's affair, so the clock starts after that.
     """
-    command = ["solve-all", "--rule", "parts", "--hard", "--workers", workers]
+    command = ["solve-all", "--start", "lares", "--within", "6", "--workers", workers]
     process = start(*command, program=["-c", LISTENING], cwd=tmp_path)
     assert process.stdout
     assert process.stdout.readline() == "listening\n"
