@@ -43,7 +43,7 @@ def hold(search: WordSearch, state: Ids) -> None:
         rest = len(state) - word * WORD
         full = rest >= WORD
         everyone[word] = ~np.uint64(0) if full else (np.uint64(1) << np.uint64(rest)) - np.uint64(1)
-    forget(scratch)
+    forget_classes(scratch)
 
 
 @lean(inner=True, inline=True)
@@ -69,7 +69,7 @@ def count_columns(search: WordSearch, state: Ids) -> int:
 
 
 @lean(inner=True, inline=True)
-def forget(scratch: WordScratch) -> None:
+def forget_classes(scratch: WordScratch) -> None:
     """Forget all classes."""
     scratch.class_counts[:] = 0
     scratch.used[0] = 0
@@ -84,7 +84,7 @@ def largest_bucket(
     counts, columns = scratch.class_counts, scratch.columns
     most = letters.shares.shape[1]
     if scratch.used[0] + letters.terms.shape[1] * most * words > len(scratch.classes):
-        forget(scratch)
+        forget_classes(scratch)
     depth = 0
     for term in range(letters.terms.shape[1]):
         column = letters.terms[guess, term]

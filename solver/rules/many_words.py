@@ -59,7 +59,7 @@ def best_of_many(search: WordSearch, state: Ids) -> int:
     _find_telling(search, n)
     depth = _list_members(search, state)
     _bound_all(letters, n, depth, scratch)
-    mark(search, state)
+    mark_members(search, state)
     best, _ = _lowest(letters, n, scratch)
     guess = best
     largest, limit, key = n, n + 1, 0
@@ -80,7 +80,7 @@ def best_of_many(search: WordSearch, state: Ids) -> int:
         at += 1
         scratch.work[1] += 1
         limit = largest + (1 if _key(largest, guess, letters, scratch) < key else 0)
-    unmark(search, state)
+    unmark_members(search, state)
     return best
 
 
@@ -97,7 +97,7 @@ def cheapest_by_pairs(search: WordSearch, state: Ids, best: int, cost: int) -> i
     reward = n if search.criterion.candidate_bonus else 0
     pairs = n * (n - 1) // 2
     _bound_all(letters, pairs, _list_pairs(search, state), scratch)
-    mark(search, state)
+    mark_members(search, state)
     first, together = _lowest(letters, pairs, scratch)
     begun = best
     best, cost = better_of(search, state, first, best, cost)
@@ -108,7 +108,7 @@ def cheapest_by_pairs(search: WordSearch, state: Ids, best: int, cost: int) -> i
         most += 1
     count = _order_visits(letters, pairs, most, scratch) if most >= together else 0
     if count * n > TOO_LONG * len(letters.terms):
-        unmark(search, state)
+        unmark_members(search, state)
         return -1
     for at in range(count):
         bound = n * weights[1] + scratch.least[scratch.bounds[at]]
@@ -118,7 +118,7 @@ def cheapest_by_pairs(search: WordSearch, state: Ids, best: int, cost: int) -> i
         less = reward if is_mine(scratch, guess) else 0
         if bound - less < cost or (bound - less == cost and is_before(scratch, guess, best)):
             best, cost = better_of(search, state, guess, best, cost)
-    unmark(search, state)
+    unmark_members(search, state)
     return best
 
 
@@ -171,7 +171,7 @@ def _list_pairs(search: WordSearch, state: Ids) -> int:
 
 
 @lean(inner=True, inline=True)
-def mark(search: WordSearch, state: Ids) -> None:
+def mark_members(search: WordSearch, state: Ids) -> None:
     """Note which guesses are candidates."""
     for member in state:
         own = search.own_column[member]
@@ -179,7 +179,7 @@ def mark(search: WordSearch, state: Ids) -> None:
 
 
 @lean(inner=True, inline=True)
-def unmark(search: WordSearch, state: Ids) -> None:
+def unmark_members(search: WordSearch, state: Ids) -> None:
     """Forget them."""
     for member in state:
         search.scratch.mine[search.own_column[member] // WORD] = np.uint64(0)

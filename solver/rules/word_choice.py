@@ -22,7 +22,7 @@ from ..machine.jit import kernel, lean
 from ..machine.known_sets import note_set, recalled
 from ..machine.rows import Ids
 from ..machine.vector_steps import bit_count
-from .bucket_bits import count_columns, forget, hold, make_classes
+from .bucket_bits import count_columns, forget_classes, hold, make_classes
 from .criterion import LOGARITHMS, NO_COST, PARTS, SQUARES
 from .few_words import best_of_few, first_perfect, most_parts
 from .letter_bits import (
@@ -37,7 +37,15 @@ from .letter_bits import (
     cost_below,
     grade,
 )
-from .many_words import best_of_many, better_of, cheapest_by_pairs, is_before, is_mine, mark, unmark
+from .many_words import (
+    best_of_many,
+    better_of,
+    cheapest_by_pairs,
+    is_before,
+    is_mine,
+    mark_members,
+    unmark_members,
+)
 
 #: So many guesses are counted in the order of what is hoped of them; and so many in all.
 PROMISING, WORTH_COUNTING = 8, 1 << 15
@@ -121,7 +129,7 @@ def _cheapest_by_columns(
     scratch, n = search.scratch, len(state)
     reward = n if search.criterion.candidate_bonus else 0
     _note_told(search, state)
-    mark(search, state)
+    mark_members(search, state)
     best, cost = better_of(search, state, _hope(search), best, cost)
     known = _list_hopeful(scratch, _needed(search, n, cost + reward))
     whole = known * n <= WORTH_COUNTING
@@ -132,7 +140,7 @@ def _cheapest_by_columns(
         less = reward if is_mine(scratch, guess) else 0
         if scratch.hopes[guess] >= _needed(search, n, cost + less):
             best, cost = better_of(search, state, guess, best, cost)
-    unmark(search, state)
+    unmark_members(search, state)
     return whole, best, cost
 
 
@@ -270,7 +278,7 @@ def cheapest_sum(search: WordSearch, state: Ids, best: int, cost: int, needed: i
     words = (n + WORD - 1) // WORD
     reward = n if search.criterion.candidate_bonus else 0
     hold(search, state)
-    mark(search, state)
+    mark_members(search, state)
     for word in range(words):
         scratch.split[0, word] = scratch.left[0, word]
     scratch.split_sizes[0, 0] = n
@@ -294,7 +302,7 @@ def cheapest_sum(search: WordSearch, state: Ids, best: int, cost: int, needed: i
         total = _cost(search, letters.path[at, last], here, words, cost + less) - less
         if total < cost or (total == cost and is_before(scratch, guess, best)):
             best, cost = guess, total
-    unmark(search, state)
+    unmark_members(search, state)
     return best
 
 
@@ -330,7 +338,7 @@ def _last_telling(letters: LetterBits, at: int, words: int, scratch: WordScratch
     path, counts, last = letters.path, scratch.class_counts, -1
     most = letters.shares.shape[1]
     if scratch.used[0] + path.shape[1] * most * words > len(scratch.classes):
-        forget(scratch)
+        forget_classes(scratch)
     for term in range(path.shape[1]):
         column = path[at, term]
         if column:

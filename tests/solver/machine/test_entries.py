@@ -165,8 +165,8 @@ def _made(count: int) -> Any:
 
 def test_arrays_that_a_kernel_makes_are_given_away_and_released() -> None:
     door: Any = kernel(_made)
-    first, second, third = door(1000)
-    assert first.tolist() == [[7, 7]] * 1000 and not second.any() and third[-1] == 999
+    first, second, third = door(3000)
+    assert first.tolist() == [[7, 7]] * 3000 and not second.any() and third[-1] == 2999
     assert first.flags.writeable and first.flags.aligned and first.ctypes.data % 32 == 0
     gone = weakref.ref(first.base)
     kept = first[:1]
@@ -177,6 +177,17 @@ def test_arrays_that_a_kernel_makes_are_given_away_and_released() -> None:
     gc.collect()
     assert gone() is None
     assert [it.shape for it in door(0)] == [(0, 2), (0,), (0,)]
+
+
+def test_small_arrays_that_a_kernel_makes_are_copied() -> None:
+    door: Any = kernel(_made)
+    first, second, third = door(3)
+    again = door(3)
+    first[:], second[:], third[:] = 1, 1, 1
+    assert again[0].tolist() == [[7, 7]] * 3 and not again[1].any()
+    assert all(it.flags.writeable and it.flags.aligned for it in again)
+    assert [it.dtype for it in again] == [it.dtype for it in door(3000)]
+    assert [it.shape for it in again] == [(3, 2), (3,), (2,)]
 
 
 def test_what_is_returned_of_an_argument_is_the_argument() -> None:

@@ -191,6 +191,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     StrategyCache(game, Origin.of(game, "minimax", ("beb",))).save(made / "partial")
     question = SweepQuestion.of(game, "optimal", "allowed", False, "total", 6)
     with ExactStore.open(made / "bounds.sqlite", question) as store:
+        store.ask(["beb"])
         store.improve([ExactRow("beb", "bounds", 30, 33)])
     problem = Problem(game, hard=False, within=6)
     for name in ("findings", "aside"):
