@@ -191,7 +191,7 @@ def _fewest_lost(search: WordSearch, n: int, begin: int, limit: int, known: int)
     for word in range(BLOCK):
         dead[word] = ~letters.bits[letters.everyone + begin + word]
         for k in range(REPEATS):
-            counts[k * BLOCK + word] = np.uint64(0) - np.uint64(bias >> k & 1)
+            counts[k * BLOCK + word] = ~np.uint64(0) * np.uint64(bias >> k & 1)
     for later in range(1, n):
         if later == known:
             _tell_from_before(search, later)
