@@ -1,6 +1,7 @@
 """Write strategy/toolbox/kernels.json: which kernels each command needs, in which forms.
 
     .venv/bin/python -m tools.list_kernels
+    .venv/bin/python -m tools.list_kernels --check
 
 Each command is called as people call it, in this process, and what has then been called is listed:
 what its first calls need is compiled together when it is first run, what further ones need besides
@@ -164,9 +165,27 @@ def prepare_listed() -> None:
         prepare(wanted, available_cores(), lambda *_: None)
 
 
+def outdated() -> list[str]:
+    """The commands of which the file lists other kernels than they call."""
+    found = needed()
+    listed = machine_code.kernels_of
+    return [
+        command
+        for command, first in found.first.items()
+        if {_named(*it) for it in listed([command], further=False)} != set(first)
+        or {_named(*it) for it in listed([command])} != {*first, *found.further.get(command, [])}
+    ]
+
+
+def _named(door: Door, form: Form) -> Call:
+    return f"{door.__module__}:{door.__qualname__}", form
+
+
 def main() -> None:
-    """Write the file."""
+    """Write the file, or say what in it is not so any more."""
     prepare_listed()
+    if sys.argv[1:] == ["--check"]:
+        raise SystemExit("".join(f"{it}: other kernels are called\n" for it in outdated()) or 0)
     LIST.write_text(needed().as_json(), encoding="utf-8")
 
 
