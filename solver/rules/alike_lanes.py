@@ -204,12 +204,7 @@ def _crowd_vectors(planes: int) -> Any:
 
             def add_group(group: Any, values: Any) -> list[Any]:
                 first = builder.add(args[3], builder.mul(group, step))
-
-                def meet(at: Any, told: Any) -> list[Any]:
-                    place = builder.add(first, builder.mul(at, i64()(CROWD)))
-                    return _joined(builder, base, named, place, told)
-
-                told = loop(builder, i64()(0), depth, [_full(0)] * CROWD, meet)
+                told = _told(builder, base, named, first, i64()(CROWD), depth, CROWD)
                 sums, lost = list(values[:-1]), values[-1]
                 for one in told:
                     carry = builder.xor(one, _full(-1))
@@ -237,13 +232,24 @@ def _any_clear(builder: Any, lost: Any) -> Any:
     return builder.icmp_unsigned("!=", builder.bitcast(alive, i8()), i8()(0))
 
 
-def _joined(builder: Any, base: Any, named: Any, place: Any, told: Any) -> list[Any]:
-    """Each of some vectors joined with the block of a row; the rows are named side by side."""
-    after = []
-    for k, one in enumerate(told):
-        row = _number(builder, named, builder.add(place, i64()(k)))
-        after.append(builder.or_(one, _block_of(builder, base, row)))
-    return after
+def _told(
+    builder: Any, base: Any, named: Any, first: Any, width: Any, depth: Any, members: int
+) -> Any:
+    """For so many members, the block of guesses that have any of their rows.
+
+    The first row of each is named side by side from ``first`` on, and the next ones further on by
+    ``width`` each.
+    """
+
+    def meet(at: Any, told: Any) -> list[Any]:
+        place = builder.add(first, builder.mul(at, width))
+        after = []
+        for k, one in enumerate(told):
+            row = _number(builder, named, builder.add(place, i64()(k)))
+            after.append(builder.or_(one, _block_of(builder, base, row)))
+        return after
+
+    return loop(builder, i64()(0), depth, [_full(0)] * members, meet)
 
 
 def _repeat_lanes(  # noqa: PLR0913 - flat: an intrinsic
@@ -269,12 +275,7 @@ def _repeat_lanes(  # noqa: PLR0913 - flat: an intrinsic
 
         def join_group(group: Any, met: Any) -> list[Any]:
             first = builder.add(args[3], builder.mul(group, step))
-
-            def meet(at: Any, told: Any) -> list[Any]:
-                place = builder.add(first, builder.mul(at, i64()(CROWD)))
-                return _joined(builder, base, named, place, told)
-
-            told = loop(builder, i64()(0), depth, [_full(0)] * CROWD, meet)
+            told = _told(builder, base, named, first, i64()(CROWD), depth, CROWD)
             return [builder.and_(one, two) for one, two in zip(met, told, strict=True)]
 
         met = loop(builder, i64()(0), args[5], [_full(-1)] * CROWD, join_group)
@@ -310,13 +311,8 @@ def _tally_lanes(
         width, depth = args[3], args[4]
 
         def add_group(group: Any, sums: Any) -> list[Any]:
-            start = builder.mul(group, i64()(GROUP))
-
-            def meet(at: Any, told: Any) -> list[Any]:
-                place = builder.add(start, builder.mul(at, width))
-                return _joined(builder, base, named, place, told)
-
-            told = loop(builder, i64()(0), depth, [_full(0)] * GROUP, meet)
+            first = builder.mul(group, i64()(GROUP))
+            told = _told(builder, base, named, first, width, depth, GROUP)
             a, b, c, d, e, f, g = (builder.xor(one, _full(-1)) for one in told)
             left, two = _added(builder, a, b, c)
             right, four = _added(builder, d, e, f)

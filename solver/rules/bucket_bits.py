@@ -1,4 +1,4 @@
-"""The largest bucket of a guess, sought among candidates as bits.
+"""The buckets of a guess, and the largest one, sought among candidates as bits.
 
 Each column of a guess parts the candidates into *classes* by what it adds to the score. A bucket is
 what is common to one class of every column; so the search goes down, column by column, through
@@ -43,7 +43,7 @@ def hold(search: WordSearch, state: Ids) -> None:
         rest = len(state) - word * WORD
         full = rest >= WORD
         everyone[word] = ~np.uint64(0) if full else (np.uint64(1) << np.uint64(rest)) - np.uint64(1)
-    forget_classes(scratch)
+    _forget_classes(scratch)
 
 
 @lean(inner=True, inline=True)
@@ -69,7 +69,21 @@ def count_columns(search: WordSearch, state: Ids) -> int:
 
 
 @lean(inner=True, inline=True)
-def forget_classes(scratch: WordScratch) -> None:
+def list_there(sizes: Ids, count: int, there: Ids) -> int:
+    """List which of the first sizes are not 0: the columns of a letter that any candidates have.
+
+    How many these are.
+    """
+    found = 0
+    for k in range(count):
+        if sizes[k] > 0:
+            there[found] = k
+            found += 1
+    return found
+
+
+@lean(inner=True, inline=True)
+def _forget_classes(scratch: WordScratch) -> None:
     """Forget all classes."""
     scratch.class_counts[:] = 0
     scratch.used[0] = 0
@@ -84,13 +98,13 @@ def largest_bucket(
     counts, columns = scratch.class_counts, scratch.columns
     most = letters.shares.shape[1]
     if scratch.used[0] + letters.terms.shape[1] * most * words > len(scratch.classes):
-        forget_classes(scratch)
+        _forget_classes(scratch)
     depth = 0
     for term in range(letters.terms.shape[1]):
         column = letters.terms[guess, term]
         if column:
             if counts[column] == 0:
-                make_classes(letters, column, words, scratch)
+                _make_classes(letters, column, words, scratch)
             if counts[column] > 1:
                 columns[depth] = column
                 depth += 1
@@ -181,7 +195,7 @@ def _largest_in_word(depth: int, largest: int, limit: int, scratch: WordScratch)
 
 
 @lean(inner=True, inline=True)
-def make_classes(letters: LetterBits, column: int, words: int, scratch: WordScratch) -> None:
+def _make_classes(letters: LetterBits, column: int, words: int, scratch: WordScratch) -> None:
     """The classes of the candidates by what a column adds, the largest first."""
     letter = letters.letter[column]
     first, shares, sizes = letters.first[letter], letters.shares, scratch.sizes
@@ -239,3 +253,85 @@ def _sort_classes(start: int, count: int, words: int, scratch: WordScratch) -> i
     while sizes[count - 1] == 0:
         count -= 1
     return count
+
+
+# --- all buckets, and what they cost -------------------------------------------------------
+
+
+@lean(inner=True, inline=True)
+def last_telling(letters: LetterBits, at: int, words: int, scratch: WordScratch) -> int:
+    """The last column of a guess, in their order, that parts the candidates; -1 if none does."""
+    path, counts, last = letters.path, scratch.class_counts, -1
+    most = letters.shares.shape[1]
+    if scratch.used[0] + path.shape[1] * most * words > len(scratch.classes):
+        _forget_classes(scratch)
+    for term in range(path.shape[1]):
+        column = path[at, term]
+        if column:
+            if counts[column] == 0:
+                _make_classes(letters, column, words, scratch)
+            if counts[column] > 1:
+                last = term
+    return last
+
+
+@lean(inner=True, inline=True)
+def split_further(search: WordSearch, column: int, here: int, there: int) -> None:
+    """Split the buckets of a level by one more column; those of one candidate are but counted."""
+    scratch, weights = search.scratch, search.criterion.weights
+    words = (scratch.split_sizes[0, 0] + WORD - 1) // WORD
+    alone, count = scratch.split_alone[here], 0
+    cost, largest = 0, 1
+    for bucket in range(scratch.split_counts[here]):
+        members = scratch.split[here, bucket * words : (bucket + 1) * words]
+        for turn in range(scratch.class_counts[column]):
+            start = scratch.class_starts[column] + turn * words
+            those = scratch.classes[start : start + words]
+            into = scratch.split[there, count * words : (count + 1) * words]
+            size = 0
+            for word in range(words):
+                both = members[word] & those[word]
+                into[word] = both
+                size += bit_count(both)
+            if size > 1:
+                scratch.split_sizes[there, count] = size
+                count += 1
+                cost += weights[np.uint32(size)]
+                largest = max(largest, size)
+            else:
+                alone += size
+    scratch.split_counts[there], scratch.split_alone[there] = count, alone
+    scratch.split_costs[there] = cost + alone * weights[1]
+    scratch.split_largest[there] = largest
+
+
+@lean(inner=True, inline=True)
+def cost_of_split(search: WordSearch, column: int, here: int, words: int, limit: int) -> int:
+    """What the buckets of a level cost, split by one more column; not exact above ``limit``.
+
+    The candidates that leave their buckets are known by number: each saves so much at most.
+    """
+    scratch, weights = search.scratch, search.criterion.weights
+    total = scratch.split_alone[here] * weights[1]
+    first = scratch.class_starts[column]
+    whole, leaving = scratch.split_costs[here] - total, scratch.minor[column]
+    steep = scratch.steepest[np.uint32(scratch.split_largest[here])]
+    turns = scratch.class_counts[column]
+    for bucket in range(scratch.split_counts[here]):
+        members = scratch.split[here, bucket * words : (bucket + 1) * words]
+        size = scratch.split_sizes[here, bucket]
+        rest = size
+        whole -= weights[np.uint32(size)]
+        for turn in range(1, turns):
+            start = first + turn * words
+            those = scratch.classes[start : start + words]
+            size = 0
+            for word in range(words):
+                size += bit_count(members[word] & those[word])
+            total += weights[np.uint32(size)]
+            rest -= size
+        total += weights[np.uint32(rest)]
+        leaving -= scratch.split_sizes[here, bucket] - rest
+        if total + whole - leaving * steep > limit:
+            return limit + 1
+    return int(total)

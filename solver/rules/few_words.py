@@ -53,7 +53,7 @@ from .letter_bits import (
 @lean(inner=True, inline=True)
 def best_of_few(search: WordSearch, state: Ids) -> int:
     """Knuth's choice for three to ``FEW`` candidates: a column of the pool."""
-    letters, dead = search.letters, search.scratch.dead
+    letters = search.letters
     best, largest = _best_candidate(search, state)
     if largest == 1:
         return best
@@ -63,10 +63,7 @@ def best_of_few(search: WordSearch, state: Ids) -> int:
         before = largest
         largest, known = _lower(search, len(state), block * BLOCK, largest, known)
         if largest < before:
-            word = 0
-            while dead[BLOCK + word] == 0:
-                word += 1
-            best = block * LANES + word * WORD + first_bit(dead[BLOCK + word])
+            best = _first_alive(search, block)
             if largest == 1:
                 break
     return best
@@ -78,17 +75,23 @@ def first_perfect(search: WordSearch, state: Ids, crowded: int) -> int:
 
     ``crowded`` is a guess that does not.
     """
-    letters, dead = search.letters, search.scratch.dead
+    letters = search.letters
     _crowd_first(search, state, crowded)
     known = 0
     for block in range(letters.blocks):
         largest, known = _lower(search, len(state), block * BLOCK, 2, known)
         if largest == 1:
-            word = 0
-            while dead[BLOCK + word] == 0:
-                word += 1
-            return block * LANES + word * WORD + first_bit(dead[BLOCK + word])
+            return _first_alive(search, block)
     return -1
+
+
+@lean(inner=True, inline=True)
+def _first_alive(search: WordSearch, block: int) -> int:
+    """The first guess of a block that is alive in the second half of ``dead``."""
+    dead, word = search.scratch.dead, 0
+    while dead[BLOCK + word] == 0:
+        word += 1
+    return block * LANES + word * WORD + first_bit(dead[BLOCK + word])
 
 
 @lean(inner=True, inline=True)
@@ -120,7 +123,7 @@ def _lower(search: WordSearch, n: int, begin: int, largest: int, known: int) -> 
         alive = True
         for pivot in range(n - largest + 1):
             if pivot == known:
-                _tell_apart(search, n, pivot)
+                _tell_apart(search, pivot, pivot + 1, n, 0)
                 known += 1
             alive = _step(letters.bits, begin, pivot, largest, scratch)
             if not alive:
@@ -154,7 +157,7 @@ def _step(bits: Bits, begin: int, pivot: int, limit: int, scratch: WordScratch) 
 @lean(inner=True, inline=True)
 def most_parts(search: WordSearch, state: Ids) -> int:
     """The guess with the most buckets, for three to ``PARTED`` candidates: a column of the pool."""
-    letters, dead = search.letters, search.scratch.dead
+    letters = search.letters
     n = len(state)
     best, lost = -1, n + 1
     for member in state:
@@ -169,10 +172,7 @@ def most_parts(search: WordSearch, state: Ids) -> int:
     for block in range(letters.blocks):
         fewest, known = _fewest_lost(search, n, block * BLOCK, lost, known)
         if fewest < lost:
-            lost, word = fewest, 0
-            while dead[BLOCK + word] == 0:
-                word += 1
-            best = block * LANES + word * WORD + first_bit(dead[BLOCK + word])
+            best, lost = _first_alive(search, block), fewest
             if lost == 0:
                 break
     return best
@@ -194,7 +194,7 @@ def _fewest_lost(search: WordSearch, n: int, begin: int, limit: int, known: int)
             counts[k * BLOCK + word] = ~np.uint64(0) * np.uint64(bias >> k & 1)
     for later in range(1, n):
         if later == known:
-            _tell_from_before(search, later)
+            _tell_apart(search, later, 0, later, 1)
             known += 1
         start, depth, groups = starts[3 * later], starts[3 * later + 1], starts[3 * later + 2]
         if not repeat_lanes(letters.bits, begin, scratch.rows, start, depth, groups, counts, dead):
@@ -212,37 +212,6 @@ def _fewest_lost(search: WordSearch, n: int, begin: int, limit: int, known: int)
         else:
             fewest += 1 << k
     return fewest - bias, known
-
-
-@lean(inner=True, inline=True)
-def _tell_from_before(search: WordSearch, later: int) -> None:
-    """List the rows of the guesses that tell a candidate from those before it."""
-    scratch = search.scratch
-    order, starts, lists = scratch.order, scratch.starts, scratch.lists
-    depth = 1
-    for before in range(later):
-        depth = max(depth, list_rows(search.letters, order[later], order[before], lists[before]))
-    start = 0
-    if later > 1:
-        start = starts[3 * later - 3] + starts[3 * later - 2] * starts[3 * later - 1] * CROWD
-    groups = (later + CROWD - 1) // CROWD
-    starts[3 * later], starts[3 * later + 1], starts[3 * later + 2] = start, depth, groups
-    _lay_out(search, start, depth, 0, later)
-
-
-@lean(inner=True, inline=True)
-def _lay_out(search: WordSearch, start: int, depth: int, first: int, end: int) -> None:
-    """Put the lists of some members where ``alike_lanes.crowd`` wants them."""
-    letters, rows, lists = search.letters, search.scratch.rows, search.scratch.lists
-    for at in range((end - first + CROWD - 1) // CROWD * CROWD):
-        place = start + at // CROWD * depth * CROWD + at % CROWD
-        if first + at < end:
-            count = lists[first + at, 0]
-            for level in range(depth):
-                rows[place + level * CROWD] = lists[first + at, level + 1] if level < count else 0
-        else:
-            for level in range(depth):
-                rows[place + level * CROWD] = letters.everyone
 
 
 # --- who tells whom apart -----------------------------------------------------------------
@@ -271,25 +240,38 @@ def _crowd_first(search: WordSearch, state: Ids, best: int) -> None:
 
 
 @lean(inner=True, inline=True)
-def _tell_apart(search: WordSearch, n: int, pivot: int) -> None:
-    """List the rows of the guesses that tell a pivot from the candidates after it.
+def _tell_apart(search: WordSearch, pivot: int, first: int, end: int, lowest: int) -> None:
+    """List the rows of the guesses that tell a pivot from some candidates, told by their places.
 
     As ``alike_lanes.crowd`` wants them: ``starts`` has where they begin, how many there are at
-    most for a candidate, and how many groups of candidates.
+    most for a candidate, and how many groups of candidates. They come behind those of the pivot
+    before; ``lowest`` is the first of all pivots.
     """
     scratch, letters = search.scratch, search.letters
     order, starts, lists = scratch.order, scratch.starts, scratch.lists
-    depth = 1
-    for later in range(pivot + 1, n):
-        depth = max(depth, list_rows(letters, order[pivot], order[later], lists[later]))
-    groups = (n - 1 - pivot + CROWD - 1) // CROWD
-    start = (
-        0
-        if pivot == 0
-        else starts[3 * pivot - 3] + starts[3 * pivot - 2] * starts[3 * pivot - 1] * CROWD
-    )
+    depth, start = 1, 0
+    for other in range(first, end):
+        depth = max(depth, list_rows(letters, order[pivot], order[other], lists[other]))
+    if pivot > lowest:
+        start = starts[3 * pivot - 3] + starts[3 * pivot - 2] * starts[3 * pivot - 1] * CROWD
+    groups = (end - first + CROWD - 1) // CROWD
     starts[3 * pivot], starts[3 * pivot + 1], starts[3 * pivot + 2] = start, depth, groups
-    _lay_out(search, start, depth, pivot + 1, n)
+    _lay_out(search, start, depth, first, end)
+
+
+@lean(inner=True, inline=True)
+def _lay_out(search: WordSearch, start: int, depth: int, first: int, end: int) -> None:
+    """Put the lists of some members where ``alike_lanes.crowd`` wants them."""
+    letters, rows, lists = search.letters, search.scratch.rows, search.scratch.lists
+    for at in range((end - first + CROWD - 1) // CROWD * CROWD):
+        place = start + at // CROWD * depth * CROWD + at % CROWD
+        if first + at < end:
+            count = lists[first + at, 0]
+            for level in range(depth):
+                rows[place + level * CROWD] = lists[first + at, level + 1] if level < count else 0
+        else:
+            for level in range(depth):
+                rows[place + level * CROWD] = letters.everyone
 
 
 @lean(inner=True, inline=True)

@@ -33,7 +33,7 @@ from ..machine.jit import lean
 from ..machine.rows import Ids
 from ..machine.vector_steps import first_bit
 from .alike_lanes import GROUP, MOST_TALLIED, PLANES, join_row, tally_lanes
-from .bucket_bits import hold, largest_bucket
+from .bucket_bits import hold, largest_bucket, list_there
 from .few_words import list_rows
 from .letter_bits import (
     BLOCK,
@@ -188,7 +188,7 @@ def unmark_members(search: WordSearch, state: Ids) -> None:
 @lean(inner=True, inline=True)
 def _key(largest: int, guess: int, letters: LetterBits, scratch: WordScratch) -> int:
     """The whole order of preference in one number: largest bucket, candidate, alphabet."""
-    other = 1 - int(scratch.mine[guess // WORD] >> np.uint64(guess % WORD) & np.uint64(1))
+    other = 1 - int(is_mine(scratch, guess))
     return (2 * largest + other) * len(letters.terms) + guess
 
 
@@ -223,11 +223,8 @@ def _make_telling(search: WordSearch, n: int, letter: int, row: int) -> int:
             telling[k] = row
             bits[row : row + letters.width] = 0
             row += letters.width
-    there, count = scratch.class_shares, 0
-    for k in range(end - first + 1):
-        if sizes[k] > 0:
-            there[count] = k
-            count += 1
+    there = scratch.class_shares
+    count = list_there(sizes, end - first + 1, there)
     for column in range(first, end):
         shares = letters.shares[column]
         share = _largest_class(shares, sizes, there[:count], scratch.tally)

@@ -21,8 +21,14 @@ from numpy.typing import NDArray
 from ..machine.jit import kernel, lean
 from ..machine.known_sets import note_set, recalled
 from ..machine.rows import Ids
-from ..machine.vector_steps import bit_count
-from .bucket_bits import count_columns, forget_classes, hold, make_classes
+from .bucket_bits import (
+    cost_of_split,
+    count_columns,
+    hold,
+    last_telling,
+    list_there,
+    split_further,
+)
 from .criterion import LOGARITHMS, NO_COST, PARTS, SQUARES
 from .few_words import best_of_few, first_perfect, most_parts
 from .letter_bits import (
@@ -162,12 +168,8 @@ def _note_told(search: WordSearch, state: Ids) -> None:
     first, logs, tally = letters.first, scratch.logs, scratch.tally
     count_columns(search, state)
     for letter in range(len(first) - 1):
-        there, count = scratch.class_shares, 0
-        sizes = scratch.sizes[letter]
-        for k in range(first[letter + 1] - first[letter] + 1):
-            if sizes[k] > 0:
-                there[count] = k
-                count += 1
+        sizes, there = scratch.sizes[letter], scratch.class_shares
+        count = list_there(sizes, first[letter + 1] - first[letter] + 1, there)
         for column in range(first[letter], first[letter + 1]):
             shares = letters.shares[column]
             left = 0
@@ -291,7 +293,7 @@ def cheapest_sum(search: WordSearch, state: Ids, best: int, cost: int, needed: i
         guess = int(letters.order[at])
         if scratch.hopes[guess] < needed:
             continue
-        last = _last_telling(letters, at, words, scratch)
+        last = last_telling(letters, at, words, scratch)
         if last < 0:
             continue
         less = reward if is_mine(scratch, guess) else 0
@@ -299,7 +301,7 @@ def cheapest_sum(search: WordSearch, state: Ids, best: int, cost: int, needed: i
         if not reached:
             continue
         here = scratch.turns[last]
-        total = _cost(search, letters.path[at, last], here, words, cost + less) - less
+        total = cost_of_split(search, letters.path[at, last], here, words, cost + less) - less
         if total < cost or (total == cost and is_before(scratch, guess, best)):
             best, cost = guess, total
     unmark_members(search, state)
@@ -327,85 +329,6 @@ def _go_down(search: WordSearch, at: int, done: int, last: int, limit: int) -> t
         term += 1
         lasts[term] = here
         if column and scratch.class_counts[column] > 1:
-            _split_further(search, column, here, term)
+            split_further(search, column, here, term)
             lasts[term] = term
             rest -= scratch.minor[column]
-
-
-@lean(inner=True, inline=True)
-def _last_telling(letters: LetterBits, at: int, words: int, scratch: WordScratch) -> int:
-    """The last column of a guess, in their order, that parts the candidates; -1 if none does."""
-    path, counts, last = letters.path, scratch.class_counts, -1
-    most = letters.shares.shape[1]
-    if scratch.used[0] + path.shape[1] * most * words > len(scratch.classes):
-        forget_classes(scratch)
-    for term in range(path.shape[1]):
-        column = path[at, term]
-        if column:
-            if counts[column] == 0:
-                make_classes(letters, column, words, scratch)
-            if counts[column] > 1:
-                last = term
-    return last
-
-
-@lean(inner=True, inline=True)
-def _split_further(search: WordSearch, column: int, here: int, there: int) -> None:
-    """Split the buckets of a level by one more column; those of one candidate are but counted."""
-    scratch, weights = search.scratch, search.criterion.weights
-    words = (scratch.split_sizes[0, 0] + WORD - 1) // WORD
-    alone, count = scratch.split_alone[here], 0
-    cost, largest = 0, 1
-    for bucket in range(scratch.split_counts[here]):
-        members = scratch.split[here, bucket * words : (bucket + 1) * words]
-        for turn in range(scratch.class_counts[column]):
-            start = scratch.class_starts[column] + turn * words
-            those = scratch.classes[start : start + words]
-            into = scratch.split[there, count * words : (count + 1) * words]
-            size = 0
-            for word in range(words):
-                both = members[word] & those[word]
-                into[word] = both
-                size += bit_count(both)
-            if size > 1:
-                scratch.split_sizes[there, count] = size
-                count += 1
-                cost += weights[np.uint32(size)]
-                largest = max(largest, size)
-            else:
-                alone += size
-    scratch.split_counts[there], scratch.split_alone[there] = count, alone
-    scratch.split_costs[there] = cost + alone * weights[1]
-    scratch.split_largest[there] = largest
-
-
-@lean(inner=True, inline=True)
-def _cost(search: WordSearch, column: int, here: int, words: int, limit: int) -> int:
-    """What the buckets of a level cost, split by one more column; not exact above ``limit``.
-
-    The candidates that leave their buckets are known by number: each saves so much at most.
-    """
-    scratch, weights = search.scratch, search.criterion.weights
-    total = scratch.split_alone[here] * weights[1]
-    first = scratch.class_starts[column]
-    whole, leaving = scratch.split_costs[here] - total, scratch.minor[column]
-    steep = scratch.steepest[np.uint32(scratch.split_largest[here])]
-    turns = scratch.class_counts[column]
-    for bucket in range(scratch.split_counts[here]):
-        members = scratch.split[here, bucket * words : (bucket + 1) * words]
-        size = scratch.split_sizes[here, bucket]
-        rest = size
-        whole -= weights[np.uint32(size)]
-        for turn in range(1, turns):
-            start = first + turn * words
-            those = scratch.classes[start : start + words]
-            size = 0
-            for word in range(words):
-                size += bit_count(members[word] & those[word])
-            total += weights[np.uint32(size)]
-            rest -= size
-        total += weights[np.uint32(rest)]
-        leaving -= scratch.split_sizes[here, bucket] - rest
-        if total + whole - leaving * steep > limit:
-            return limit + 1
-    return int(total)
