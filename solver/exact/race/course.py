@@ -102,10 +102,13 @@ class Course:
     def _guess(self, column: int) -> int:
         return int(self._bench.table.guess[column])
 
+    def _screened(self) -> list[Screening]:
+        """The screenings that somebody is at."""
+        return [task for task in self._tasks.values() if isinstance(task, Screening)]
+
     def _at_work(self) -> set[int]:
         """The columns that somebody is screening."""
-        tasks = [task for task in self._tasks.values() if isinstance(task, Screening)]
-        return {column for task in tasks for column in task.columns}
+        return {column for task in self._screened() for column in task.columns}
 
     def _answered(self) -> Iterator[None]:
         """Wait until nobody is at work."""
@@ -187,9 +190,6 @@ class Course:
                 yield None
             else:
                 return
-
-    def _screened(self) -> list[Screening]:
-        return [task for task in self._tasks.values() if isinstance(task, Screening)]
 
     def _wanted_plans(self) -> list[Planning]:
         """The strategies that nobody has, nor is at work on: those of the best as far as known."""

@@ -16,7 +16,7 @@ from ...game.game import Game
 from ...machine.rows import Ids
 from ...splits.ranking import measures_of
 from ...tree import Tree
-from .consistent import most_candidates
+from .consistent import buckets_decided, most_candidates
 
 #: A history in numbers: (guess, score) in turn.
 Moves = tuple[tuple[int, int], ...]
@@ -71,20 +71,14 @@ class ByGuesses:
     def _after(
         self, guess: int, candidates: Ids, left: int, history: Moves
     ) -> dict[int, Tree] | None:
-        """Strategies for all buckets, the largest decided first; None if one has none."""
+        """Strategies for all buckets of a guess; None if one has none."""
         row = self._game.score_rows(np.array([guess], dtype=np.int32), candidates)[0]
-        scores, sizes = np.unique(row, return_counts=True)
-        below: dict[int, Tree] = {}
-        for at in np.argsort(-sizes, kind="stable"):
-            score = int(scores[at])
-            if score == self._game.solved:
-                continue
+
+        def decide(score: int, bucket: Ids) -> Tree | None:
             self._check_time()
-            bucket = candidates[row == score]
-            tree = self._alone(bucket, left)
-            if tree is None:
-                tree = self._decide(bucket, left, (*history, (guess, score)))
-            if tree is None:
-                return None
-            below[score] = tree
-        return below
+            alone = self._alone(bucket, left)
+            if alone is not None:
+                return alone
+            return self._decide(bucket, left, (*history, (guess, score)))
+
+        return buckets_decided(self._game, row, candidates, decide)

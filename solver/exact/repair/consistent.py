@@ -46,24 +46,35 @@ class Consistent:
         if len(candidates) > most_candidates(left, max(map(len, sizes))):
             return None
         for at in np.argsort([size.max() for size in sizes], kind="stable"):
-            below = self._after(candidates, rows[at], left - 1)
+            below = buckets_decided(
+                self._game, rows[at], candidates, lambda _, bucket: self(bucket, left - 1)
+            )
             if below is not None:
                 return Tree.joined(int(guesses[at]), below)
         return None
 
-    def _after(self, candidates: Ids, row: NDArray[np.uint8], left: int) -> dict[int, Tree] | None:
-        """Strategies for all buckets, the largest decided first; None if one has none."""
-        scores, sizes = np.unique(row, return_counts=True)
-        below: dict[int, Tree] = {}
-        for at in np.argsort(-sizes, kind="stable"):
-            score = int(scores[at])
-            if score == self._game.solved:
-                continue
-            tree = self(candidates[row == score], left)
-            if tree is None:
-                return None
-            below[score] = tree
-        return below
+
+def buckets_decided(
+    game: Game,
+    row: NDArray[np.uint8],
+    candidates: Ids,
+    decide: Callable[[int, Ids], Tree | None],
+) -> dict[int, Tree] | None:
+    """Strategies for all buckets of a guess, the largest decided first; None if one has none.
+
+    ``row`` has its scores of the candidates; ``decide`` is told a score and its bucket.
+    """
+    scores, sizes = np.unique(row, return_counts=True)
+    below: dict[int, Tree] = {}
+    for at in np.argsort(-sizes, kind="stable"):
+        score = int(scores[at])
+        if score == game.solved:
+            continue
+        tree = decide(score, candidates[row == score])
+        if tree is None:
+            return None
+        below[score] = tree
+    return below
 
 
 def most_candidates(left: int, parts: int) -> int:

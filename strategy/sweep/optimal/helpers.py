@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from solver.choices import OPTIMAL
 from solver.exact.race.problem import Finding, Problem
+from solver.exact.race.tasks import Screening
 from solver.exact.race.workbench import Workbench
 from solver.machine.clock import OutOfTimeError
 
@@ -84,10 +85,10 @@ class _HelpersBench:
         self._until: float | None = None
         self._bench = Workbench(problem, self._check_time)
 
-    def screened(self, until: float | None, task: Any) -> list[Finding]:
+    def screened(self, until: float | None, task: Screening) -> list[Finding]:
         """What is found out about some first guesses."""
         self._until = until
-        return self._bench.screened(*task)
+        return task.by(self._bench)
 
     def _check_time(self) -> None:
         # seconds since 1970, as all machines know them

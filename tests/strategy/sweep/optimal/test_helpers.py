@@ -9,6 +9,7 @@ import pytest
 
 from solver.errors import WrongInputError
 from solver.exact.race.problem import Race
+from solver.exact.race.tasks import Screening
 from solver.exact.state.bounds import LOSS
 from solver.game.load import load_game
 from solver.machine.clock import OutOfTimeError
@@ -53,7 +54,7 @@ def test_any_executor_helps(objective: str, hard: bool) -> None:
 
 def test_helpers_give_up_when_time_is_over() -> None:
     """One first guess may take them hours: they look at the clock themselves."""
-    game, tasks = load_game(WORDS), [(list(range(32)), Race(1, LOSS - 1), True)]
+    game, tasks = load_game(WORDS), [Screening(range(32), Race(1, LOSS - 1), patient=True)]
     with concurrent.futures.ThreadPoolExecutor(1) as threads:
         (found,) = RaceHelpers(ByExecutor(threads, 1), game, time_limit=99).run(tasks)
         assert len(found) == 32
