@@ -61,9 +61,9 @@ def is_plain(codes: NDArray[np.uint8], length: int) -> bool:
     for code in codes:
         strange |= ((code < 97) | (code > 122)) & (code != NEWLINE)
         newlines += code == NEWLINE
-    if strange or newlines * (length + 1) != codes.size:
-        return False
-    return bool(np.all(codes[length :: length + 1] == NEWLINE))
+    for at in range(length, codes.size, length + 1):
+        strange |= codes[np.uint64(at)] != NEWLINE
+    return not strange and newlines * (length + 1) == codes.size
 
 
 @kernel
@@ -87,8 +87,8 @@ def collect(
     for word in range(n_words):
         mask = U0
         twice = U0
-        for code in codes[word * stride : word * stride + length]:
-            bit = bits[code & 63]
+        for at in range(word * stride, word * stride + length):
+            bit = bits[codes[np.uint64(at)] & 63]
             twice |= mask & bit
             mask |= bit
         masks[n_usable] = mask  # stays only if no letter is there twice; a branch would cost more
@@ -230,11 +230,12 @@ def search(
                 break
             shelf = first_bit(free) << n_hitting
             for pick in range(menus.begins[hitters, fewest], menus.begins[hitters, most + 1]):
-                here = shelf | menus.subsets[hitters, pick]
-                for block in range(starts[here], starts[here + 1], MASKS):
+                here = np.uint64(shelf | menus.subsets[hitters, pick])
+                end = starts[here + U1]
+                for block in range(starts[here], end, MASKS):
                     fitting = disjoint(masks, block, taken)
-                    if starts[here + 1] - block < MASKS:
-                        fitting &= bit_of(starts[here + 1] - block) - U1
+                    if end - block < MASKS:
+                        fitting &= bit_of(end - block) - U1
                     while fitting:
                         at = block + first_bit(fitting)
                         fitting &= fitting - U1

@@ -136,7 +136,8 @@ def rarest_first(words: Sequence[str]) -> tuple[NDArray[np.uint64], NDArray[np.i
 def brute_force(masks: NDArray[np.uint64], first: int, nodes: NDArray[np.int64]) -> int:
     """Count the sets that begin with this word and go on in the order of the list."""
     used = np.zeros(COUNT + 1, dtype=np.uint64)
-    cursor = np.zeros(COUNT + 1, dtype=np.int64)
+    cursor = np.zeros(COUNT + 1, dtype=np.uint64)  # whose numbers never count from the end
+    end = np.uint64(masks.size)
     used[1] = masks[first]
     cursor[1] = first + 1
     nodes[1] += 1
@@ -144,18 +145,18 @@ def brute_force(masks: NDArray[np.uint64], first: int, nodes: NDArray[np.int64])
     depth = 1
     while depth >= 1:
         at = cursor[depth]
-        while at < masks.size and masks[at] & used[depth]:
-            at += 1
-        if at == masks.size:
+        while at < end and masks[at] & used[depth]:
+            at += U1
+        if at == end:
             depth -= 1
             continue
-        cursor[depth] = at + 1
+        cursor[depth] = at + U1
         nodes[depth + 1] += 1
         if depth + 1 == COUNT:
             found += 1
             continue
         used[depth + 1] = used[depth] | masks[at]
-        cursor[depth + 1] = at + 1
+        cursor[depth + 1] = at + U1
         depth += 1
     return found
 
@@ -174,8 +175,8 @@ def cover(
     """
     used = np.zeros(COUNT + 1, dtype=np.uint64)
     spares = np.zeros(COUNT + 1, dtype=np.int64)
-    cursor = np.zeros(COUNT + 1, dtype=np.int64)
-    end = np.zeros(COUNT + 1, dtype=np.int64)
+    cursor = np.zeros(COUNT + 1, dtype=np.uint64)
+    end = np.zeros(COUNT + 1, dtype=np.uint64)
     spares[0] = spare
     found = 0
     depth = 0
@@ -189,11 +190,11 @@ def cover(
                 letter += 1
             cursor[depth], end[depth] = starts[letter], starts[letter + 1]
         at = cursor[depth]
-        taken = used[depth] | ~letters
-        while at < end[depth] and (masks[at] & taken or not masks[at] & rarest):
-            at += 1
+        seen = used[depth] | ~letters | rarest
+        while at < end[depth] and masks[at] & seen != rarest:
+            at += U1
         if at < end[depth]:
-            cursor[depth] = at + 1
+            cursor[depth] = at + U1
             nodes[depth + 1] += 1
             fresh = depth + 1 < COUNT
             if not fresh:
