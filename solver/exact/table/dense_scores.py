@@ -14,6 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...machine.jit import kernel, lean
+from .byte_lanes import copy_row
+from .byte_tiles import TILE, turn
 from .count_lanes import LANES
 
 #: Makes an array of a shape and a type, like ``np.empty``.
@@ -41,17 +43,29 @@ def dense_codes(scores: NDArray[Any], n_scores: int) -> tuple[NDArray[np.uint8],
 
 
 @lean
-def fill_scores(
-    scores: NDArray[Any],
-    order: NDArray[np.int32],
-    codes: NDArray[np.uint8],
-    dense: NDArray[np.uint8],
-) -> None:
-    """Sort the guesses and renumber their scores."""
-    for column in range(order.shape[0]):
-        guess = order[column]
+def renumber(scores: NDArray[Any], codes: NDArray[np.uint8], dense: NDArray[np.uint8]) -> None:
+    """Write the new numbers of the scores of some guesses."""
+    for guess in range(scores.shape[0]):
         for secret in range(scores.shape[1]):
-            dense[column, secret] = codes[guess, scores[guess, secret]]
+            dense[guess, secret] = codes[guess, scores[guess, secret]]
+
+
+@kernel
+def put_in_order(dense: NDArray[np.uint8], order: NDArray[np.int32]) -> None:
+    """Sort rows where they lie: ``order`` says which is to come first, which second, and so on."""
+    spare = np.empty(dense.shape[1], dtype=np.uint8)
+    placed = np.zeros(dense.shape[0], dtype=np.uint8)
+    for first in range(dense.shape[0]):
+        if placed[first] == 1:
+            continue
+        copy_row(spare, dense[first])
+        place = first
+        while order[place] != first:
+            copy_row(dense[place], dense[order[place]])
+            placed[place] = 1
+            place = order[place]
+        copy_row(dense[place], spare)
+        placed[place] = 1
 
 
 def in_blocks(scores: NDArray[np.uint8], memory: Memory = np.empty) -> NDArray[np.uint8]:
@@ -65,8 +79,12 @@ def in_blocks(scores: NDArray[np.uint8], memory: Memory = np.empty) -> NDArray[n
 @kernel
 def _cut(scores: NDArray[np.uint8], rows: NDArray[np.uint8]) -> None:
     blocks, count, _ = rows.shape
+    whole = count // TILE * TILE
     for block in range(blocks):
-        for top in range(0, count, LANES):
-            for lane in range(LANES):
-                for row in range(top, min(count, top + LANES)):
-                    rows[block, row, lane] = scores[block * LANES + lane, row]
+        for lane in range(0, LANES, TILE):
+            column = block * LANES + lane
+            for row in range(0, whole, TILE):
+                turn(scores, column, row, rows, block, lane)
+        for lane in range(LANES):
+            for row in range(whole, count):
+                rows[block, row, lane] = scores[block * LANES + lane, row]

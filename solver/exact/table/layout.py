@@ -5,6 +5,8 @@ Here the words of a game become numbers, and what kernels cannot search is refus
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -15,15 +17,15 @@ from ...memory import returning
 from ...splits.limits import matrix_bytes, require_room
 from ...splits.ranking import measures_of
 from .count_lanes import LANES
-from .dense_scores import dense_codes, fill_scores, in_blocks
+from .dense_scores import dense_codes, in_blocks, put_in_order, renumber
 from .score_table import HALF, ScoreTable
 
 #: Scores in a table have numbers of one byte.
 MOST_PARTS = 255
-#: Tables made some columns at a time have so many bytes of scores before them.
+#: Scores are made some guesses at a time, of so many bytes: new memory takes longer than they do.
 _STRIDE_BYTES = 1 << 23
-#: The scores of a table are there so often while it is made: as they are, by columns, in blocks.
-_COPIES = 3
+#: The scores of a table are there so often: by columns, and in blocks.
+_COPIES = 2
 _ONE = np.uint64(1)
 
 
@@ -36,13 +38,15 @@ def score_table_of(
 ) -> ScoreTable:
     """The table of a whole game, or of some of its secrets (positions among the secrets)."""
     ids = game.secret_ids if secrets is None else game.secret_ids[secrets]
-    scores = game.score_rows(None, secrets)
-    codes, parts = dense_codes(scores, game.n_scores)
-    _check_parts(game, parts, np.arange(len(parts), dtype=np.int32))
+    count = len(game.guesses)
+    dense = np.empty((-(-count // LANES) * LANES, len(ids)), dtype=np.uint8)
+    parts = np.zeros(count, dtype=np.int32)
+    for start, end in _strips(game, count, len(ids)):
+        some = np.arange(start, end, dtype=np.int32)
+        parts[start:end] = _renumbered(game, some, secrets, dense[start:end])
+    dense[count:] = 0
     order = np.argsort(-parts, kind="stable").astype(np.int32)
-    width = -(-len(order) // LANES) * LANES
-    dense = np.zeros((width, len(ids)), dtype=np.uint8)
-    fill_scores(scores, order, codes, dense)
+    put_in_order(dense[:count], order)
     return _described(game, (in_blocks(dense), dense, parts[order]), order, ids, hard, price)
 
 
@@ -57,19 +61,34 @@ def possibility_table(
     width = -(-len(order) // LANES) * LANES
     rows = returning((width // LANES, len(secrets), LANES), np.uint8)
     parts = np.zeros(len(order), dtype=np.int32)
-    line = len(secrets) * np.dtype(game.score_dtype).itemsize + game.n_scores
-    stride = max(1, _STRIDE_BYTES // (line * LANES)) * LANES
-    for start in range(0, len(order), stride):
-        some = order[start : start + stride]
-        scores = game.score_rows(some, secrets)
-        codes, found = dense_codes(scores, game.n_scores)
-        _check_parts(game, found, some)
-        parts[start : start + stride] = found
-        dense = np.zeros((-(-len(some) // LANES) * LANES, len(secrets)), dtype=np.uint8)
-        fill_scores(scores, np.arange(len(some), dtype=np.int32), codes, dense)
+    for start, end in _strips(game, len(order), len(secrets)):
+        dense = np.zeros((-(-(end - start) // LANES) * LANES, len(secrets)), dtype=np.uint8)
+        parts[start:end] = _renumbered(game, order[start:end], secrets, dense)
         rows[start // LANES :][: len(dense) // LANES] = in_blocks(dense)
     none = np.empty((0, 0), dtype=np.uint8)
     return _described(game, (rows, none, parts), order, game.secret_ids[secrets], False, 0)
+
+
+def _strips(game: Game, guesses: int, secrets: int) -> Iterator[tuple[int, int]]:
+    """So many guesses from one to another, to be scored after each other in the same memory."""
+    line = secrets * np.dtype(game.score_dtype).itemsize + game.n_scores
+    stride = max(1, _STRIDE_BYTES // (line * LANES)) * LANES
+    for start in range(0, guesses, stride):
+        yield start, min(start + stride, guesses)
+
+
+def _renumbered(
+    game: Game,
+    some: NDArray[np.int32],
+    secrets: NDArray[np.int32] | None,
+    dense: NDArray[np.uint8],
+) -> NDArray[np.int32]:
+    """Write the scores of some guesses, renumbered; how many each has."""
+    scores = game.score_rows(some, secrets)
+    codes, parts = dense_codes(scores, game.n_scores)
+    _check_parts(game, parts, some)
+    renumber(scores, codes, dense)
+    return parts
 
 
 def _described(
