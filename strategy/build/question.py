@@ -260,8 +260,7 @@ class _Teller:
 
     def settled(self, state: FirstGuesses, count: int) -> None:
         """Tell what is known about the first guesses."""
-        limit = state.limit
-        settled = sum(1 for bound, exact in state.found.values() if exact or bound > limit)
+        settled = len(state.found) - len(state.still_open())
         least, open_ = least_open(state, self._secrets, count)
         best = "none yet" if state.best is None else f"{state.best % LOSS:,}"
         known = f"{open_:,} open, best {best}, at least {least % LOSS:,}"

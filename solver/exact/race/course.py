@@ -23,6 +23,8 @@ from .workbench import Workbench
 _PROMISING = 128
 #: Guesses that are searched before all others, beyond those that are to be exact.
 _PACEMAKERS = 3
+#: Guesses for each of several workers that are searched after the best have their strategies.
+_LAST = 4
 
 #: Tasks in the order in which they should be begun.
 Phase = Iterable[Task]
@@ -172,20 +174,26 @@ class Course:
             self._state.add((self._guess(column), value.bound, value.exact))
 
     def _rest(self) -> Iterator[Phase | None]:
-        """What screening leaves, and at last the strategies of the best."""
+        """What screening leaves, and the strategies of the best.
+
+        Alone, these come last, when they are sure to be wanted. Several workers make them before
+        the last few guesses, which hardly ever are better: nobody waits for a single strategy.
+        """
         state, column_of = self._state, self._bench.column_of
+        last = _LAST * self._workers if self._workers > 1 else 0
         while True:
-            limit, at_work = state.limit, self._at_work()
+            at_work = self._at_work()
             open_ = sorted(
                 (bound, guess)
-                for guess, (bound, exact) in state.found.items()
-                if not exact and bound <= limit and column_of[guess] not in at_work
+                for guess, bound in state.still_open().items()
+                if column_of[guess] not in at_work
             )
             plans = self._wanted_plans()
-            if open_:
-                yield self._screenings([column_of[guess] for _, guess in open_], patient=True)
-            elif plans and all(task.patient for task in self._screened()):  # nothing comes of them
+            if plans and len(open_) <= last and all(task.patient for task in self._screened()):
                 yield plans
+            elif open_:
+                first = open_[:-last] if last else open_
+                yield self._screenings([column_of[guess] for _, guess in first or open_], True)
             elif self._tasks:
                 yield None
             else:

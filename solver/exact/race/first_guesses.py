@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import insort
 from dataclasses import dataclass, field
 
 from ..state.bounds import NEVER
@@ -20,27 +21,46 @@ class FirstGuesses:
     #: Whether promising guesses do not meet the ceiling.
     tight: bool = False
 
+    #: The values among them, ascending; the bounds that were not above the limit so far.
+    _values: list[int] = field(init=False, repr=False, compare=False)
+    _open: dict[int, int] = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        self._values = sorted(bound for bound, exact in self.found.values() if exact)
+        self._open = {guess: bound for guess, (bound, exact) in self.found.items() if not exact}
+
     @property
     def limit(self) -> int:
-        """Guesses above this are of no interest any more."""
+        """Guesses above this are of no interest any more; it never rises."""
         return self.race().limit
 
     def race(self) -> Race:
         """The values that hold a place."""
-        values = sorted(bound for bound, exact in self.found.values() if exact)
-        return Race(self.top, self.ceiling, tuple(values[: self.top]), self.tight)
+        return Race(self.top, self.ceiling, tuple(self._values[: self.top]), self.tight)
 
     @property
     def best(self) -> int | None:
         """The least value so far."""
-        return min((bound for bound, exact in self.found.values() if exact), default=None)
+        return self._values[0] if self._values else None
 
     def add(self, finding: Finding) -> None:
         """Take over a finding; values stay, bounds rise."""
         guess, bound, exact = finding
         old, was_exact = self.found.get(guess, (0, False))
-        if not was_exact and (exact or bound > old):
-            self.found[guess] = (bound, exact)
+        if was_exact or not (exact or bound > old):
+            return
+        self.found[guess] = (bound, exact)
+        if exact:
+            insort(self._values, bound)
+            self._open.pop(guess, None)
+        else:
+            self._open[guess] = bound
+
+    def still_open(self) -> dict[int, int]:
+        """Guess → bound, of those that were looked at and are neither exact nor excluded."""
+        limit = self.limit
+        self._open = {guess: bound for guess, bound in self._open.items() if bound <= limit}
+        return self._open
 
     def ties(self) -> list[int]:
         """The guesses that attain the least value, ascending."""
@@ -63,7 +83,7 @@ def least_open(state: FirstGuesses, candidates: int, count: int) -> tuple[int, i
     Of those that were not looked at, nothing is known but the size of the state (lemma 1).
     """
     limit = state.limit
-    bounds = [bound for bound, exact in state.found.values() if not exact and bound <= limit]
+    bounds = state.still_open().values()
     unseen = count - len(state.found)
     least = min([*bounds, 2 * candidates - 1] if unseen else bounds, default=limit)
     return min(least, limit), len(bounds) + unseen
