@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from solver import memory
 
@@ -18,6 +21,19 @@ def test_arrays_are_like_any_other(shape: tuple[int, ...], dtype: type) -> None:
     assert array.flags.c_contiguous and array.flags.writeable and array.flags.aligned
     array[...] = 7
     assert (array == 7).all()
+
+
+@pytest.mark.parametrize("make", [memory.aligned, memory.returning])
+@pytest.mark.parametrize("shape", [(1,), (3, 5), (203, 64), (1 << 11, 1 << 10)])
+def test_arrays_begin_a_line_and_overlap_none(
+    make: Callable[[tuple[int, ...], type], NDArray[Any]], shape: tuple[int, ...]
+) -> None:
+    arrays = [make(shape, dtype) for dtype in (np.uint8, np.int64, np.uint8, np.int32)]
+    for number, array in enumerate(arrays):
+        assert array.shape == shape and array.flags.c_contiguous
+        assert array.ctypes.data % 64 == 0
+        array[...] = number
+    assert all((array == number).all() for number, array in enumerate(arrays))
 
 
 def test_the_least_that_is_left_counts(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

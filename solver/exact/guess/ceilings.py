@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 
 from ...machine.jit import kernel, lean
 from ...machine.vector_steps import bit_count
+from ...memory import aligned
 from ..table.byte_lanes import at_least, copy_row, least_of, lower
 from ..table.count_lanes import LANES
 from ..table.score_table import ScoreTable, count_parts, is_legal, score_in
@@ -80,12 +81,12 @@ def new_ceilings(marks: LetterMarks) -> Ceilings:
         *marks,
         size,
         np.full(size.shape, -1, dtype=np.int32),
-        np.empty((most, width), dtype=np.uint8),
+        aligned((most, width)),
         np.zeros(3, dtype=np.int64),
         np.zeros((_WANTED, 2), dtype=np.int32),
         np.zeros(max(_ROWS, secrets), dtype=np.int32),
         np.zeros((letters + 1, 2), dtype=np.int32),
-        np.zeros(LANES, dtype=np.uint8),
+        aligned((LANES,)),
     )
 
 

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from ...machine.jit import lean
 from ...machine.vector_steps import first_bit
+from ...memory import aligned
 from ..state.bounds import NEVER, fewest_parts, least_by_parts
 from ..state.glance import contains, counted
 from ..state.scratch import Scratch
@@ -66,7 +67,7 @@ def new_shared_count(states: int, lists: int, secrets: int, width: int) -> Share
         need,
         bound,
         column,
-        np.empty((lists, width), dtype=np.uint8),
+        aligned((lists, width)),
         np.zeros((states, TABLES), dtype=np.int32),
         np.zeros((states, 4), dtype=np.uint64),
         np.zeros((states, 2), dtype=np.int64),

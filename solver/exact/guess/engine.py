@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from ...memory import aligned
 from ...tree import Tree
 from ..state.bounds import LOSS, NEVER, after_guess, guesses_left
 from ..state.branch_and_bound import branch_and_bound, list_state
@@ -76,7 +77,7 @@ class Engine:
             self._buckets,
             new_shared_count(max(SCORES, 2 * batch), SCORES, count, width),
         )
-        self._ceiling = np.empty(width, dtype=np.uint8)
+        self._ceiling = aligned((width,))
         #: What the state that was searched last, or the hard bucket, takes at least, as far as it
         #: was looked at.
         self.reached = 0

@@ -23,6 +23,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...machine.jit import lean
+from ...memory import aligned
 from ..table.score_table import SHOWN_WORDS, ScoreTable, show
 from .bounds import after_guess, guesses_left, least
 from .glance import glance, split
@@ -86,7 +87,7 @@ def new_stack(secrets: int, guesses: int, lists: int = 1) -> Stack:
     return Stack(
         np.zeros((levels + 2, _FIELDS), dtype=np.int64),
         np.zeros((levels + 2, SHOWN_WORDS), dtype=np.uint64),
-        np.empty((levels + 2, guesses), dtype=np.uint8),
+        aligned((levels + 2, guesses)),
         np.empty(tries, dtype=np.int32),
         np.empty(tries, dtype=np.int64),
         np.empty((guesses, 3), dtype=np.int64),

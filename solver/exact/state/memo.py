@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...machine.jit import lean
+from ...memory import aligned
 from ..table.score_table import ScoreTable
 from .scratch import State
 
@@ -46,7 +47,7 @@ def new_memo(table: ScoreTable, bits: int = 18) -> Memo:
     entries = 1 << (bits - 1)
     return Memo(
         np.full(1 << bits, -1, dtype=np.int32),
-        np.empty((entries, _FIELDS), dtype=np.int64),
+        aligned((entries, _FIELDS), np.int64),
         np.zeros((entries if table.hard else 1, 2 + table.letters.shape[1]), dtype=np.uint64),
         np.empty(entries * _ROWS_PER_ENTRY, dtype=np.int32),
         np.zeros(2, dtype=np.int64),

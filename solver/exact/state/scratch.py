@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...machine.jit import lean
+from ...memory import aligned
 from ..table.count_lanes import LANES
 
 #: More scores than any guess has.
@@ -69,7 +70,7 @@ def new_scratch(secrets: int, levels: int) -> Scratch:
         np.zeros(_SCORES, dtype=np.int64),
         np.zeros(secrets, dtype=np.uint8),
         np.zeros(_SCORES // 8, dtype=np.uint64),
-        np.zeros(LANES, dtype=np.uint8),
+        aligned((LANES,)),
         np.zeros(3, dtype=np.int64),
     )
 

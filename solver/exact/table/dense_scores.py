@@ -14,11 +14,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...machine.jit import kernel, lean
+from ...memory import aligned
 from .byte_lanes import copy_row
 from .byte_tiles import TILE, turn
 from .count_lanes import LANES
 
-#: Makes an array of a shape and a type, like ``np.empty``.
+#: Makes an array of a shape and a type, like ``aligned``.
 Memory = Callable[[tuple[int, ...], Any], NDArray[Any]]
 
 
@@ -68,7 +69,7 @@ def put_in_order(dense: NDArray[np.uint8], order: NDArray[np.int32]) -> None:
         placed[place] = 1
 
 
-def in_blocks(scores: NDArray[np.uint8], memory: Memory = np.empty) -> NDArray[np.uint8]:
+def in_blocks(scores: NDArray[np.uint8], memory: Memory = aligned) -> NDArray[np.uint8]:
     """``scores[column, row]`` as ``rows[block, row, lane]``; the width is a multiple of LANES."""
     width, count = scores.shape
     rows = memory((width // LANES, count, LANES), np.uint8)

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from ...errors import WrongInputError
 from ...game.game import Game
 from ...game.score_matrix import letters_in
-from ...memory import returning
+from ...memory import aligned, returning
 from ...splits.limits import matrix_bytes, require_room
 from ...splits.ranking import measures_of
 from .count_lanes import LANES
@@ -104,8 +104,8 @@ def _described(
     width = len(rows) * LANES
     guess = np.full(width, -1, dtype=np.int32)
     guess[: len(order)] = order
-    found = np.zeros(width, dtype=np.uint8)
-    found[: len(order)] = parts
+    found = aligned((width,))
+    found[: len(order)], found[len(order) :] = parts, 0
     row_of = np.full(len(game.guesses), -1, dtype=np.int32)
     row_of[ids] = np.arange(len(ids), dtype=np.int32)
     secret = np.where(guess >= 0, row_of[guess], -1).astype(np.int32)

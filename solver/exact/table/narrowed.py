@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...machine.jit import kernel, lean
+from ...memory import aligned
 from .count_lanes import LANES
 from .dense_scores import Memory, in_blocks
 from .label_lanes import GROUP, label_lanes
@@ -24,7 +25,7 @@ def narrowed(
     table: ScoreTable,
     members: NDArray[np.int32],
     shown: NDArray[np.uint64],
-    memory: Memory = np.empty,
+    memory: Memory = aligned,
     by_column: bool = True,
 ) -> ScoreTable:
     """The table of a state; its rows are numbered as in ``members``.
@@ -46,8 +47,8 @@ def narrowed(
             some = order[block * LANES : (block + 1) * LANES]
             part = np.empty((LANES, len(members)), dtype=np.uint8)
             rows[block] = in_blocks(_taken(labels, some, part))[0]
-    found = np.zeros(width, dtype=np.uint8)
-    found[: len(order)] = parts[order]
+    found = aligned((width,))
+    found[: len(order)], found[len(order) :] = parts[order], 0
     columns = np.zeros(width, dtype=np.int64)
     columns[: len(order)] = np.flatnonzero(place >= 0)[order]
     real = np.arange(width) < len(order)
