@@ -92,15 +92,21 @@ def refuted(
 def _seen_at_once(bench: Workbench, guesses: Sequence[int]) -> bool:
     """Whether a first guess meets the limit, without any hard state being searched.
 
-    The search stops at the first hard bucket; a narrow beam may find a way through it.
+    The search stops at the first hard bucket; a narrow beam may find a way through it. Of a guess
+    that is given the search is of use later on, so it comes first there.
     """
     if len(guesses) > 1:
         return False
     column = bench.column_of[guesses[0]] if guesses else bench.columns[0]
-    if bench.value(column, bench.problem.ceiling, patient=False).exact:
-        return True
-    beam, left = Beam(bench.table, _NARROW), bench.problem.left
-    return loses_nothing(beam, bench.members, [column], left, bench.shown)
+
+    def searched() -> bool:
+        return bench.value(column, bench.problem.ceiling, patient=False).exact
+
+    def beamed() -> bool:
+        beam, left = Beam(bench.table, _NARROW), bench.problem.left
+        return loses_nothing(beam, bench.members, [column], left, bench.shown)
+
+    return searched() or beamed() if guesses else beamed() or searched()
 
 
 def concluded(
