@@ -30,11 +30,22 @@ settings.register_profile(
 settings.load_profile("knuthle")
 
 
+def _collect() -> None:
+    """Free what is garbage; what is left, modules and tests, is not looked through again."""
+    gc.collect()
+    gc.freeze()
+
+
+def pytest_collection_finish() -> None:
+    """Tests of all files are there by now, many objects."""
+    _collect()
+
+
 @pytest.fixture(scope="module", autouse=True)
 def _return_memory() -> Iterator[None]:
     """Give back what a module's searches held: the C library keeps gigabytes of small holes."""
     yield
-    gc.collect()
+    _collect()
     with contextlib.suppress(AttributeError, OSError, TypeError):  # glibc alone has it
         ctypes.CDLL(None).malloc_trim(0)
 
