@@ -23,7 +23,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...machine.jit import lean
-from ...memory import aligned
+from ...memory import aligned, returning
 from ..table.score_table import SHOWN_WORDS, ScoreTable, show
 from .bounds import after_guess, guesses_left, least
 from .glance import glance, split
@@ -88,8 +88,8 @@ def new_stack(secrets: int, guesses: int, lists: int = 1) -> Stack:
         np.zeros((levels + 2, _FIELDS), dtype=np.int64),
         np.zeros((levels + 2, SHOWN_WORDS), dtype=np.uint64),
         aligned((levels + 2, guesses)),
-        np.empty(tries, dtype=np.int32),
-        np.empty(tries, dtype=np.int64),
+        returning((tries,), np.int32),
+        returning((tries,), np.int64),
         np.empty((guesses, 3), dtype=np.int64),
         np.empty(buckets, dtype=np.int64),
         np.empty(buckets, dtype=np.int64),
