@@ -87,3 +87,11 @@ def words_by_score(guess: str) -> list[str]:
         if len(to) == len(yellow):
             found.add("".join(word))
     return sorted(found)
+
+
+def alike(seed: int, guesses: int, secrets: int) -> WordleGame:
+    """Words of few letters: large buckets, and secrets that bear the same marks."""
+    dice, everything = random.Random(seed), named_list("original", "allowed").words
+    words = [word for word in everything if len(set(word) & set("aeiolnrst")) >= 4]
+    drawn = dice.sample(words, guesses)
+    return game_of(drawn, drawn[:secrets])

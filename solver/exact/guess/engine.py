@@ -19,7 +19,7 @@ from ..state.deepening import Lists, search
 from ..state.frames import NOWHERE, Workspace, nesting, new_stack
 from ..state.glance import glance
 from ..state.listing import list_guesses
-from ..state.memo import forget, new_memo
+from ..state.memo import forget, new_memo, note
 from ..state.results import HardBucket, Rows, Share, Shown, Value, parted
 from ..state.scratch import State, new_scratch
 from ..table.narrowed import narrowed
@@ -118,9 +118,7 @@ class Engine:
         for k in hard:
             if buckets.total[0] > limit:
                 break
-            bucket = self._hard_bucket(k, column, left, shown, limit)
-            engine = self.narrow(bucket.rows, bucket.shown)
-            self._take_over(k, self._value_of_bucket(engine, bucket))
+            self._take_over(k, self._searched(self._hard_bucket(k, column, left, shown, limit)))
         total = int(buckets.total[0])
         return Value(total, total <= limit)
 
@@ -301,7 +299,7 @@ class Engine:
         """The value of a hard bucket, and an optimal strategy if it is within its limit."""
         engine, nodes = self.narrow(bucket.rows, bucket.shown), Tree()
         try:
-            value = self._value_of_bucket(engine, bucket)
+            value, _ = self._value_of_bucket(engine, bucket)
             if value.exact:
                 own = np.arange(len(bucket.rows), dtype=np.int32)
                 engine.plan(own, bucket.left, bucket.shown, nodes, -1, bucket.rows)
@@ -309,8 +307,20 @@ class Engine:
             self.reached = engine.reached
         return value, nodes
 
-    def _value_of_bucket(self, engine: Engine, bucket: HardBucket) -> Value:
-        """The value of a hard bucket, as far as it is within its limit.
+    def _searched(self, bucket: HardBucket) -> Value:
+        """The value of a hard bucket, kept for whatever other guess leaves the same candidates."""
+        engine, count = self.narrow(bucket.rows, bucket.shown), len(bucket.rows)
+        value, own = self._value_of_bucket(engine, bucket)
+        exact, column = value.exact and own >= 0, -1
+        if exact:
+            column = int(np.flatnonzero(self.table.guess == engine.table.guess[own])[0])
+        filed = guesses_left(bucket.left, count)
+        state = State(bucket.rows, 0, count, filed, bucket.shown)
+        note(self.table, self.memo, state, max(value.bound, bucket.bound), int(exact), column)
+        return value
+
+    def _value_of_bucket(self, engine: Engine, bucket: HardBucket) -> tuple[Value, int]:
+        """The value of a hard bucket, as far as it is within its limit, and the column to guess.
 
         Whether it can be solved at all is asked only where its value is far above the bound: most
         can, and then the question would take longer than the search.
@@ -319,18 +329,17 @@ class Engine:
         near, limit = max(bucket.near, least), bucket.limit
         own = np.arange(len(rows), dtype=np.int32)
         if self._hopeless and near < min(limit, LOSS) and left < len(rows):
-            value, _ = engine.value_of_state(own, left, shown, near, least)
+            value, column = engine.value_of_state(own, left, shown, near, least)
             if value.exact or value.bound > limit:
-                return value
+                return value, column
             hopeless = self._hopeless(rows, left, shown)
             if hopeless and limit < LOSS:
-                return Value(LOSS, False)
+                return Value(LOSS, False), -1
             if hopeless:
-                return engine.branch(own, left, shown, limit)[0]
+                return engine.branch(own, left, shown, limit)
             if not self.table.hard:
                 limit = min(limit, LOSS - 1)  # nothing need be lost
-        value, _ = engine.value_of_state(own, left, shown, limit, least)
-        return value
+        return engine.value_of_state(own, left, shown, limit, least)
 
     def narrow(self, rows: Rows, shown: Shown) -> Engine:
         """An engine for one state, with a memo no larger than it needs: new memory is not free."""

@@ -6,7 +6,6 @@ in the tests of ``answers``.
 
 from __future__ import annotations
 
-import random
 from collections import defaultdict
 
 import numpy as np
@@ -39,22 +38,10 @@ from solver.exact.state.scratch import new_scratch
 from solver.exact.table.count_lanes import LANES
 from solver.exact.table.score_table import show
 from solver.game.mastermind import mastermind_game
-from solver.game.wordle import WordleGame
-from solver.game.words import named_list
 from solver.machine.rows import Ids
 from tests.support.naive import marks
 from tests.support.naive_exact import legal_after
-from tests.support.worlds import game_of
-
-EVERYTHING = named_list("original", "allowed").words
-
-
-def alike(seed: int, guesses: int, secrets: int) -> WordleGame:
-    """Words of few letters: large buckets, and secrets that bear the same marks."""
-    dice = random.Random(seed)
-    words = [word for word in EVERYTHING if len(set(word) & set("aeiolnrst")) >= 4]
-    drawn = dice.sample(words, guesses)
-    return game_of(drawn, drawn[:secrets])
+from tests.support.worlds import alike
 
 
 def buckets_of(guess: str, secrets: list[str]) -> dict[str, list[str]]:
