@@ -20,7 +20,7 @@ from solver.game.load import load_game
 from solver.game.words import named_list
 from solver.machine.pool import Pool
 from strategy.build.findings import lay_aside, read_findings
-from strategy.build.optimal import strategy_of
+from strategy.build.optimal import optimal, strategy_of
 from strategy.build.question import Question
 from strategy.files import strategy_file
 from tests.support.worlds import game_of
@@ -76,6 +76,19 @@ def test_the_same_for_any_number_of_workers(
     shared = best_strategy(problem_of(*case), top=TOP, workers=workers)
     assert shared == alone(case)
     assert file_of(case, shared) == file_of(case, alone(case))
+
+
+@pytest.mark.parametrize(("objective", "within"), [("total", 6), ("losses", 3), ("worst", 6)])
+def test_the_same_proof_for_any_number_of_workers(
+    objective: str, within: int, tmp_path: Path
+) -> None:
+    words = problem_of(1, "total", False, 6).game.guesses
+    game = game_of(words, words[:30])
+    for workers in (1, 2):
+        proof = tmp_path / f"{workers}"
+        found = optimal(game, objective=objective, within=within, workers=workers, proof=proof)
+        assert found.proof_written
+    assert (tmp_path / "1").read_bytes() == (tmp_path / "2").read_bytes()
 
 
 @pytest.mark.parametrize("platform", ["linux", "elsewhere"])
