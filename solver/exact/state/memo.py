@@ -48,7 +48,7 @@ def new_memo(table: ScoreTable, bits: int = 18) -> Memo:
     return Memo(
         np.full(1 << bits, -1, dtype=np.int32),
         aligned((entries, _FIELDS), np.int64),
-        np.zeros((entries if table.hard else 1, 2 + table.letters.shape[1]), dtype=np.uint64),
+        np.empty((entries if table.hard else 1, 2 + table.letters.shape[1]), dtype=np.uint64),
         np.empty(entries * _ROWS_PER_ENTRY, dtype=np.int32),
         np.zeros(2, dtype=np.int64),
     )
