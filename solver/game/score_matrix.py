@@ -29,7 +29,7 @@ COLUMNS_LIMIT = 1 << 26
 #: Columns made for one call are made for so many bytes of words at a time: they stay in the cache.
 _STRIP_BYTES = 1 << 22
 #: So many rows of shares are worked out at a time.
-_SHARES = 256
+_SHARES = 16
 
 
 def transposed(scores: Scores) -> Scores:
@@ -176,21 +176,21 @@ class ColumnSums:
 def letter_shares(length: int, dtype: Any) -> Scores:
     """What a letter adds to the score, ``[its places in the guess, in the secret]``.
 
-    Green where both words have it; then, left to right, yellow while copies in the secret are
-    unclaimed.
+    Green where both words have it; yellow at its first other places in the guess, as many as it
+    has other places in the secret.
     """
     sets = np.arange(1 << length, dtype=np.int32)
+    lowest = sets & -sets
+    places = np.arange(length)
+    value = ((sets[:, None] >> places & 1) @ 3**places).astype(dtype)
+    first = np.zeros((length + 1, len(sets)), dtype=dtype)
+    for count in range(1, length + 1):
+        first[count] = value[lowest] + first[count - 1, sets ^ lowest]
     shares = np.empty((len(sets), len(sets)), dtype=dtype)
     for start in range(0, len(sets), _SHARES):
         guess, secret = sets[start : start + _SHARES, None], sets[None, :]
-        unclaimed = np.bitwise_count(secret & ~guess).astype(np.int32)
-        share = np.zeros((len(guess), len(sets)), dtype=np.int32)
-        for place in range(length):
-            green = (guess & secret) >> place & 1
-            yellow = (guess & ~secret) >> place & 1 & (unclaimed > 0)
-            unclaimed -= yellow
-            share += (2 * green + yellow) * 3**place
-        shares[start : start + _SHARES] = share
+        shares[start : start + _SHARES] = first[np.bitwise_count(secret & ~guess), guess & ~secret]
+        shares[start : start + _SHARES] += 2 * value[guess & secret]
     return shares
 
 
