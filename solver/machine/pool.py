@@ -30,6 +30,9 @@ from ..errors import CouldNotFinishError
 T = TypeVar("T")
 R = TypeVar("R")
 
+#: Seconds that a worker has to end when nobody needs it any more.
+_GRACE = 5.0
+
 
 def available_cores() -> int:
     """The cores that this process may use."""
@@ -90,7 +93,7 @@ class Pool(Generic[T, R]):
                 process.kill()
             pipe.close()
         for process, _ in self._workers:
-            process.join(timeout=5)
+            process.join(timeout=_GRACE)
             if process.is_alive():
                 process.kill()
                 process.join()

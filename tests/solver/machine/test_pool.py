@@ -111,7 +111,10 @@ def test_an_error_in_a_worker_is_the_callers() -> None:
         list(shared.run([1]))
 
 
-def test_a_killed_worker_ends_the_run_while_others_are_busy() -> None:
+def test_a_killed_worker_ends_the_run_while_others_are_busy(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(pool, "_GRACE", 0.2)
     with Pool(victim, (), 2) as shared, pytest.raises(CouldNotFinishError, match="SIGKILL"):
         list(shared.run([1, 2]))
 

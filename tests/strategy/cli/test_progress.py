@@ -73,26 +73,24 @@ def on_a_terminal(program: str) -> str:
 @pytest.mark.skipif(os.name != "posix", reason="needs a terminal")
 def test_the_time_goes_on_while_nothing_is_reported() -> None:
     """A silent wait, a bar, a wait at the end of it: and nothing is left in the end."""
-    written = on_a_terminal(
+    begin = (
         "import time\n"
-        "from strategy.cli.progress import Progress\n"
-        "with Progress(False) as progress:\n"
-        "    time.sleep(1.9)\n"
+        "from strategy.cli import progress as its\n"
+        "its._BEAT, its._PATIENCE = 0.1, 0.2\n"
+    )
+    written = on_a_terminal(
+        begin + "with its.Progress(False) as progress:\n"
+        "    time.sleep(0.5)\n"
         "    progress('solving', 1, 2)\n"
-        "    time.sleep(1.2)\n"
+        "    time.sleep(0.3)\n"
         "    progress('solving', 1, 2)\n"
-        "    time.sleep(1.2)\n"
+        "    time.sleep(0.3)\n"
     )
     drawn = [part.strip() for part in re.split("[\\r\\n]", written) if part.strip()]
     assert drawn[0].startswith("working, 00:0")
     assert any(part.startswith("solving:  50%|") for part in drawn)
     assert drawn[-1].startswith("working, 00:0")
-    assert not on_a_terminal(
-        "import time\n"
-        "from strategy.cli.progress import Progress\n"
-        "with Progress(True):\n"
-        "    time.sleep(1.9)\n"
-    )
+    assert not on_a_terminal(begin + "with its.Progress(True):\n    time.sleep(0.5)\n")
 
 
 @pytest.mark.skipif(os.name != "posix", reason="needs a terminal")

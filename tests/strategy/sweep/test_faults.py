@@ -143,7 +143,8 @@ def test_a_run_on_a_full_disk_says_so_and_goes_on(folder: Path) -> None:
     goes_on(folder, 0)
 
 
-def test_a_second_run_stops_and_says_why(folder: Path) -> None:
+def test_a_second_run_stops_and_says_why(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(lock, "_PATIENCE", 0.1)
     game = load_game(folder / "w.txt")
     place = folder / "s.sqlite"
     with lock.locked(place):

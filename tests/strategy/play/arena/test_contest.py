@@ -19,6 +19,7 @@ from solver.game.load import load_game
 from strategy import Settings, solve, verify
 from strategy.exports import EXPORTS
 from strategy.play.arena import contest as arena
+from strategy.play.arena import player as its_player
 from strategy.play.arena.contest import Contest, Terms, contest, sampled
 from strategy.play.arena.player import NoPlayerError, PlayerProcess, PlayError
 from tests.support import ROOT
@@ -192,8 +193,11 @@ def test_every_fault_has_its_name(name: str, monkeypatch: pytest.MonkeyPatch) ->
         "say(' CRANE ' if number else '')\nsay('x' * 399)",
     ],
 )
-def test_mad_players_lose_and_nothing_else_happens(answer: str) -> None:
-    rules = terms(["slate", "trace"], guesses=frozenset(WORDS), timeout=1.0)
+def test_mad_players_lose_and_nothing_else_happens(
+    answer: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(its_player, "_GRACE", 0.3)
+    rules = terms(["slate", "trace"], guesses=frozenset(WORDS), timeout=0.4)
     found = contest(player(answer), rules, workers=1)
     assert len(found.faults) == 2
     # one that talks without end may have been asked by chance whenever it has said a word
@@ -270,8 +274,11 @@ def test_a_silent_hello_is_waited_for_no_longer_than_said(monkeypatch: pytest.Mo
 
 
 @pytest.mark.skipif(os.name != "posix", reason="processes as POSIX has them")
-def test_what_a_player_has_started_ends_with_it(tmp_path: Path) -> None:
+def test_what_a_player_has_started_ends_with_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """A child that holds its output open and ignores what it can; when all is won as well."""
+    monkeypatch.setattr(its_player, "_GRACE", 0.3)
     file = tmp_path / "pid"
     child = "import signal, time; signal.signal(15, signal.SIG_IGN); time.sleep(600)"
     begin = (

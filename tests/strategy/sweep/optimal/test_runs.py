@@ -103,7 +103,10 @@ def test_a_run_that_is_ended_goes_on(
     assert exact_figures(tmp_path / "s") == exact_figures(tmp_path / "whole")
 
 
-def test_a_second_run_stops_and_says_why(game: Game, tmp_path: Path) -> None:
+def test_a_second_run_stops_and_says_why(
+    game: Game, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(lock, "_PATIENCE", 0.1)
     with (
         lock.locked(tmp_path / "s"),
         pytest.raises(CouldNotFinishError, match="another run is at work"),
