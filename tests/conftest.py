@@ -36,6 +36,19 @@ def _collect() -> None:
     gc.freeze()
 
 
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """What takes long begins first: begun at last it would keep one core while others have nothing.
+
+    That is what is marked ``slow``, and of that what is marked with the most seconds.
+    """
+
+    def seconds(item: pytest.Item) -> float:
+        slow = item.get_closest_marker("slow")
+        return 0.0 if slow is None else 1.0 + sum(slow.args)
+
+    items.sort(key=seconds, reverse=True)
+
+
 def pytest_collection_finish() -> None:
     """Tests of all files are there by now, many objects."""
     _collect()
