@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
 from functools import cached_property
 from pathlib import Path
@@ -38,7 +39,7 @@ class SweptRow(Protocol):
 R = TypeVar("R", bound=SweptRow)
 
 
-class RowTable(Generic[R]):
+class RowTable(ABC, Generic[R]):
     """The rows of a database in alphabetical order, as they were when it was opened."""
 
     def __init__(
@@ -103,13 +104,13 @@ class RowTable(Generic[R]):
             "running": self.running,
         }
 
+    @abstractmethod
     def columns(self, times: bool = False) -> list[str]:
         """The columns of the table."""
-        raise NotImplementedError
 
+    @abstractmethod
     def record(self, row: R, times: bool = False) -> dict[str, Any]:
         """A row of the table as a dictionary; CPU times only if asked for."""
-        raise NotImplementedError
 
     def records(self, times: bool = False) -> list[dict[str, Any]]:
         """The table, a dictionary a row."""
