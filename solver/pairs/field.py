@@ -74,7 +74,7 @@ class Field:
             np.zeros(len(self) + 1, dtype=np.int64),
             np.zeros(len(self) + 1, dtype=np.int64),
         )
-        slack = self.slack(max(2, asking.shape[1]))
+        slack = slack_of(self.secrets, max(2, asking.shape[1]))
         scan = scan_worst if worst else scan_best
 
         def scanner(wanted: Wanted) -> Search:
@@ -93,9 +93,10 @@ class Field:
         blocks = memory_for_blocks(self.game.n_scores, self.secrets)
         return pair_tree(*self.letters, row, blocks, tally)
 
-    def slack(self, pairs_of_weights: int) -> int:
-        """How far rounded weights may be off in a bound that has so many pairs of them."""
-        return pairs_of_weights * self.secrets * self.secrets.bit_length()
+
+def slack_of(secrets: int, pairs_of_weights: int) -> int:
+    """How far rounded weights may be off in a bound that has so many pairs of them."""
+    return pairs_of_weights * secrets * secrets.bit_length()
 
 
 def letters_of(game: Game, guess_ids: Ids) -> tuple[Letters, Letters]:

@@ -13,7 +13,7 @@ import numpy as np
 
 from ..splits.logarithms import Costs, fixed_log_weights
 from .count_tree import count_pairs
-from .field import Field, wanted_pairs
+from .field import Field, slack_of, wanted_pairs
 from .strides import STRIDE, Search, Span, Told, strides
 
 #: Pairs evaluated for one A from which on the tree is faster.
@@ -61,7 +61,7 @@ class _TreeCount(_Count):
     def _search(self) -> tuple[Costs, Search]:
         field, tally = self._field, np.array([0, 0, self._limit], dtype=np.int64)
         tree, logs = field.tree(tally), fixed_log_weights(field.secrets)
-        slack = field.slack(2 * field.game.length + 2)
+        slack = slack_of(field.secrets, 2 * field.game.length + 2)
 
         def search(first: int, last: int) -> bool:
             rows, weights = field.rows, field.weights

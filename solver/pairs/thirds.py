@@ -19,7 +19,7 @@ from ..game.game import Game
 from ..splits.joint import SEGMENTS, Blocks, Partition, joint_measures, partition_by
 from ..splits.limits import all_scores
 from ..splits.logarithms import Costs, Places, fixed_log_weights
-from .field import letters_of
+from .field import letters_of, slack_of
 from .letter_bounds import Questions, questions_about, tell
 
 #: How many guesses are counted before the bound is asked again: first, and at most.
@@ -99,8 +99,7 @@ class Thirds:
     @cached_property
     def _slack(self) -> int:
         """How far rounded weights may put a bound too high."""
-        secrets, length = len(self.game.secrets), self._questions.codes.shape[1]
-        return int(max(2, length) * secrets * secrets.bit_length())
+        return slack_of(len(self.game.secrets), max(2, self._questions.codes.shape[1]))
 
 
 def _as_blocks(partition: Partition) -> Blocks:

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from solver.game.game import Game
 from solver.game.load import load_game
-from solver.pairs.field import letters_of
+from solver.pairs.field import letters_of, slack_of
 from solver.pairs.letter_bounds import Questions, questions_about, tell
 from solver.pairs.pair_search import PairSearch
 from solver.splits.joint import (
@@ -47,7 +47,7 @@ def test_bounds_hold_on_a_sample_of_the_full_list(nyt_2022: PairSearch) -> None:
     game = nyt_2022.game
     draw = np.random.default_rng(1)
     whole = fixed_log_weights(len(game.secrets))[-1]
-    slack = nyt_2022.field.slack(game.length)
+    slack = slack_of(nyt_2022.field.secrets, game.length)
     own = split_measures(nyt_2022.scores, game.n_scores).weights
     close = 0
     for a in draw.choice(len(game.guesses), 12):
@@ -110,7 +110,7 @@ def test_bounds_of_the_blocks_to_come(nyt_2022: PairSearch) -> None:
             part = Partition(members, starts[first:] - starts[first], 0)
             joint = joint_measures(nyt_2022.scores[others], part, 243).weights
             known = questions.known[segment][questions.codes]
-            slack = nyt_2022.field.slack(game.length)
+            slack = slack_of(nyt_2022.field.secrets, game.length)
             assert rest[segment] == logs[np.diff(starts[first:])].sum()
             assert (joint[:, None] <= known + slack).all()
             each_letter = questions.known[segment][questions.asked]

@@ -16,6 +16,7 @@ from solver.game.load import load_game
 from solver.game.wordle import WordleGame
 from solver.game.words import named_list
 from solver.pairs.count_tree import count_pairs
+from solver.pairs.field import slack_of
 from solver.pairs.pair_search import PairSearch
 from solver.splits.joint import (
     joint_measures,
@@ -125,7 +126,7 @@ def counted_by_the_tree(search: PairSearch, limit: int, spans: list[tuple[int, i
     tally = np.array([0, 0, limit], dtype=np.int64)
     field = search.field
     tree = field.tree(tally)
-    logs, slack = fixed_log_weights(field.secrets), field.slack(2 * game.length + 2)
+    logs, slack = fixed_log_weights(field.secrets), slack_of(field.secrets, 2 * game.length + 2)
     for span in spans:
         count_pairs(*span, field.scores, field.rows, field.weights, logs, tree, slack)
     return int(tally[1])
