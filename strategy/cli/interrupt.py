@@ -13,7 +13,7 @@ import contextlib
 import signal
 import sys
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 _received = 0
 #: Seconds between two looks for an interrupt while a command waits for a line.
@@ -50,6 +50,22 @@ def check() -> None:
 
 
 @contextlib.contextmanager
+def every(seconds: float, what: Callable[[], None]) -> Iterator[None]:
+    """Have something done again and again by a timer's signal; not where there can be none."""
+    main = threading.current_thread() is threading.main_thread()
+    if not (main and hasattr(signal, "setitimer")):
+        yield
+        return
+    before = signal.signal(signal.SIGALRM, lambda number, frame: what())
+    signal.setitimer(signal.ITIMER_REAL, seconds, seconds)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+
+
+@contextlib.contextmanager
 def heeded_soon() -> Iterator[None]:
     """Heed an interrupt while waiting for a line, also one that came just before the wait began.
 
@@ -57,18 +73,9 @@ def heeded_soon() -> Iterator[None]:
     between: one that comes there is heeded at the next key. So a timer breaks the wait again and
     again. It is left alone where there is none, or somebody else's.
     """
-    main = threading.current_thread() is threading.main_thread()
-    free = hasattr(signal, "setitimer") and signal.getsignal(signal.SIGALRM) == signal.SIG_DFL
-    if not (main and free):
+    free = hasattr(signal, "SIGALRM") and signal.getsignal(signal.SIGALRM) == signal.SIG_DFL
+    with every(_BEAT, check) if free else contextlib.nullcontext():
         yield
-        return
-    signal.signal(signal.SIGALRM, lambda number, frame: check())
-    signal.setitimer(signal.ITIMER_REAL, _BEAT, _BEAT)
-    try:
-        yield
-    finally:
-        signal.setitimer(signal.ITIMER_REAL, 0)
-        signal.signal(signal.SIGALRM, signal.SIG_DFL)
 
 
 @contextlib.contextmanager

@@ -9,9 +9,7 @@ from __future__ import annotations
 import contextlib
 import os
 import shutil
-import signal
 import sys
-import threading
 import time
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -35,7 +33,7 @@ class Progress:
         self._what = ""
         self._begun = time.time()
         self._drawing = False
-        self._before: Any = None
+        self._timer = contextlib.ExitStack()
         self._process = os.getpid()
 
     def __call__(self, what: str, new: int, whole: int, more: str = "") -> None:
@@ -67,7 +65,7 @@ class Progress:
             **options,
         )
 
-    def _beat(self, *_: object) -> None:
+    def _beat(self) -> None:
         """Draw the time anew, while nobody else is drawing."""
         if self._drawing or Compiling.at_work or os.getpid() != self._process:
             return
@@ -91,16 +89,12 @@ class Progress:
             self._what = ""
 
     def __enter__(self) -> Progress:
-        main = threading.current_thread() is threading.main_thread()
-        if self._shown and main and hasattr(signal, "setitimer"):
-            self._before = signal.signal(signal.SIGALRM, self._beat)
-            signal.setitimer(signal.ITIMER_REAL, _BEAT, _BEAT)
+        if self._shown:
+            self._timer.enter_context(interrupt.every(_BEAT, self._beat))
         return self
 
     def __exit__(self, *_: object) -> None:
-        if self._before is not None:
-            signal.setitimer(signal.ITIMER_REAL, 0)
-            signal.signal(signal.SIGALRM, self._before)
+        self._timer.close()
         self.close()
 
 
