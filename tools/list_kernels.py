@@ -20,6 +20,7 @@ import time
 from pathlib import Path
 from typing import Any
 
+from solver.game.words import named_list
 from solver.machine.entries import prepare
 from solver.machine.forms import Form
 from solver.machine.jit import Door
@@ -52,6 +53,7 @@ FURTHER = {
         "--secrets few.txt --proof proof --out few",
         "--secrets few.txt --hard --proof hard --out few-hard",
         "--secrets few.txt --within 2 --proof never --out none",
+        "--secrets alike.txt --workers 1 --out alike",
         "--state crane.bybbb",
     ],
     "cheatsheet": ["crane --hard"],
@@ -71,6 +73,8 @@ TYPED = {"play": "crane bybbb\nfirst bbybb\n", "game": "crane\nfirst\nruddy\n"}
 FEW = """
 birth blurb blurt burly burst dirty dowry first fjord flirt floor flour forgo forth forty forum
 """.split()
+#: Secrets of which most first guesses leave some that are hard to tell apart.
+ALIKE = [word for word in named_list("original", "answers").words if word.endswith("er")]
 
 
 def _doors() -> list[Door]:
@@ -135,7 +139,8 @@ def needed() -> Needed:
     """Call everything, and see what was called by that."""
     found = Needed()
     with tempfile.TemporaryDirectory() as folder, contextlib.chdir(folder):
-        Path("few.txt").write_text("\n".join(FEW), encoding="utf-8")
+        for name, words in (("few.txt", FEW), ("alike.txt", ALIKE)):
+            Path(name).write_text("\n".join(words), encoding="utf-8")
         for command, calls in CALLS.items():
             _call(command, calls)
             found.note(found.first, command)
