@@ -57,7 +57,7 @@ def _check_tuples(form: Any) -> None:
         _check_tuples(part)
 
 
-@pytest.mark.slow
+@pytest.mark.slow(37)
 @compiled
 def test_the_list_is_what_commands_need() -> None:
     """In a process of its own: what is called depends on how workers are started."""

@@ -54,8 +54,13 @@ SHOWN = [
 ]
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("page", SHOWN, ids=name_of)
+def marked(page: Path) -> object:
+    """A page, with the seconds that it takes if they are many."""
+    seconds = (45,) if page.name == "tour.md" else ()
+    return pytest.param(page, id=name_of(page), marks=pytest.mark.slow(*seconds))
+
+
+@pytest.mark.parametrize("page", [marked(page) for page in SHOWN])
 def test_the_commands_print_what_the_page_shows(page: Path, tmp_path: Path) -> None:
     """Every ``$`` line is run in one directory, in order; shown lines must come out in order.
 

@@ -51,7 +51,7 @@ def test_every_rule_and_pool_is_the_plain_one(
     check_against_plain_search(game, rule, pool, data)
 
 
-@pytest.mark.slow
+@pytest.mark.slow(28)
 @settings(max_examples=60)
 @given(made_up_games(shortest=6), rules, pools, st.data())
 def test_long_words_are_searched_like_short_ones(

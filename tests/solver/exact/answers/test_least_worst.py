@@ -119,7 +119,7 @@ def test_a_strategy_within_the_limit_is_told_of_before_the_best() -> None:
     assert early.lower_bound <= best.lower_bound <= strategy.total
 
 
-@pytest.mark.slow
+@pytest.mark.slow(38)
 def test_published_least_worst_cases() -> None:
     """Five guesses suffice for the answers, in hard mode too; four do not.
 

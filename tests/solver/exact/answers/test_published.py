@@ -25,7 +25,7 @@ def test_the_least_total_after_a_first_guess(case: tuple[str, str, bool, int | N
     assert within is None or strategy.worst <= within
 
 
-@pytest.mark.slow
+@pytest.mark.slow(24)
 def test_the_ten_best_first_guesses() -> None:
     """SALET is the best, alone; the totals of the ten are those of each by itself."""
     game = load_game()

@@ -65,7 +65,7 @@ def test_reports_do_not_tell_how_a_sweep_came_about(listed: Knuthle) -> None:
         assert forms(listed, other) == expected, other
 
 
-@pytest.mark.slow
+@pytest.mark.slow(22)
 @pytest.mark.filterwarnings("default")
 def test_reports_of_two_hundred_openers_are_the_same_by_dask_too(knuthle: Knuthle) -> None:
     """Over all words: one worker, two, one that is broken off, and workers of Dask."""
