@@ -101,7 +101,14 @@ def another() -> Any:
 FORMS = [form_of(args) for args in ((1, 2), (1, 2.5), (True, 1), (np.uint8(1), np.int64(1)))]
 
 
+@pytest.fixture(scope="module")
+def compiler() -> None:
+    """What the compiler makes ready when it is first asked, and forked workers find so."""
+    entries._code(another(), form_of((1.5, 2)))
+
+
 @compiled
+@pytest.mark.usefixtures("compiler")
 @pytest.mark.parametrize("workers", [1, 3])
 def test_each_is_compiled_once_and_counted(folder: Path, workers: int) -> None:
     heard: list[tuple[int, int]] = []
@@ -117,6 +124,7 @@ def test_each_is_compiled_once_and_counted(folder: Path, workers: int) -> None:
 
 
 @compiled
+@pytest.mark.usefixtures("compiler")
 def test_what_is_expected_is_compiled_before_the_first(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -158,6 +166,7 @@ def test_the_two_newest_versions_stay(folder: Path, monkeypatch: pytest.MonkeyPa
 
 
 @compiled
+@pytest.mark.usefixtures("compiler")
 def test_a_command_compiles_all_that_it_needs_at_once(folder: Path) -> None:
     """The smallest there is."""
     assert sys.executable and ROOT
