@@ -24,7 +24,7 @@ _PROMISING = 128
 #: Guesses that are searched before all others, beyond those that are to be exact.
 _PACEMAKERS = 3
 #: Guesses for each of several workers that are searched after the best have their strategies.
-_LAST = 4
+_LAST = 2
 
 #: Tasks in the order in which they should be begun.
 Phase = Iterable[Task]
@@ -141,6 +141,24 @@ class Course:
             chosen = left[self._asking or 0] or max(left, key=len)
             yield task(chosen.popleft())
 
+    def _unlike(self, columns: Sequence[int]) -> Phase:
+        """Screen promising columns with patience, at a time such as are little alike.
+
+        Like guesses leave the same hard buckets, which two workers would search at the same time:
+        so who helps with a share begins behind, and leaves its last guess to its worker, or to the
+        screening of all.
+        """
+        if self._asking is None:
+            yield from self._screenings(columns, patient=True)
+            return
+        left = [deque(part) for part in self._of_share(columns)]
+        while any(left):
+            own, other = left[self._asking or 0], max(left, key=len)
+            if not own and len(other) == 1 and self._state.best is not None:
+                return
+            column = own.popleft() if own else other.pop()
+            yield Screening([column], self._state.race(), True)
+
     def _pace(self) -> Iterator[Phase | None]:
         """Exact values for a few promising guesses: the others meet a limit.
 
@@ -162,7 +180,7 @@ class Course:
                 return
             known = [state.found.get(self._guess(c), (0, False))[1] for c in order[at : at + few]]
             todo = [c for c, exact in zip(order[at : at + few], known, strict=True) if not exact]
-            yield self._screenings(todo, patient=True)
+            yield self._unlike(todo)
             while state.best is None and self._tasks:
                 yield None
 
