@@ -42,14 +42,13 @@ def _prepare() -> None:
 
 
 def _heed_interrupts() -> None:
-    """Let Ctrl-C end the process at once, then (when ``signal`` is there) with a word about it."""
+    """Let Ctrl-C end the process with a word, and not with the place where it happened to be."""
     # built in and so without a stub; to load signal would take longer than all that came before
     import _signal  # type: ignore[import-not-found]
 
     if _signal.getsignal(_signal.SIGINT) == _signal.SIG_IGN:
         return  # as in a script's background
     try:
-        _signal.signal(_signal.SIGINT, _signal.SIG_DFL)
         _signal.signal(_signal.SIGINT, _leave)
     except ValueError:  # not in the main thread
         return
