@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..machine.jit import kernel
+from ..memory import aligned
 
 Scores = NDArray[Any]
 
@@ -167,7 +168,7 @@ class ColumnSums:
         for start in range(0, scores.shape[1], stride):
             sets = np.ascontiguousarray(self._sets[:, start : start + stride])
             width = min(stride, scores.shape[1] - start)
-            columns = np.empty((len(letter), width), dtype=self._dtype)
+            columns = aligned((len(letter), width), self._dtype)
             _fill_columns(columns, letter, places, sets, self._shares)
             _add_columns(columns, terms, scores, start)
 
@@ -261,16 +262,17 @@ def _fill_columns(
 @kernel(nogil=True)
 def _add_columns(columns: Scores, terms: NDArray[np.int32], scores: Scores, start: int) -> None:
     """Each row of the scores, from some word on, as the sum of its columns."""
+    first, width = np.uint64(start), columns.shape[1]
     for row in range(scores.shape[0]):
-        total = scores[row, start : start + columns.shape[1]]
+        total = scores[row]
         a = columns[terms[row, 0]]
         b = columns[terms[row, 1]]
         c = columns[terms[row, 2]]
         d = columns[terms[row, 3]]
         e = columns[terms[row, 4]]
-        for at in range(total.shape[0]):
-            total[at] = a[at] + b[at] + c[at] + d[at] + e[at]
+        for at in range(width):
+            total[first + np.uint64(at)] = a[at] + b[at] + c[at] + d[at] + e[at]
         for more in range(_UNROLLED, terms.shape[1]):
             f = columns[terms[row, more]]
-            for at in range(total.shape[0]):
-                total[at] += f[at]
+            for at in range(width):
+                total[first + np.uint64(at)] += f[at]
