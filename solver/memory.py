@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 #: Smaller arrays are the allocator's business.
 _LARGE = 1 << 20
 #: Bytes of a line of a processor's caches, and of the longest vector.
-_LINE = 64
+LINE = 64
 _MEMINFO = Path("/proc/meminfo")
 #: Limits of containers, and what they use: cgroups, version 2 and version 1.
 _GROUPS = (
@@ -33,8 +33,8 @@ def aligned(shape: tuple[int, ...], dtype: Any = np.uint8) -> NDArray[Any]:
     An allocator begins anywhere in a line: then each vector of 64 bytes lies in two of them.
     """
     size = prod(shape) * np.dtype(dtype).itemsize
-    room = np.empty(size + _LINE, dtype=np.uint8)
-    first = -room.__array_interface__["data"][0] % _LINE
+    room = np.empty(size + LINE, dtype=np.uint8)
+    first = -room.__array_interface__["data"][0] % LINE
     array: NDArray[Any] = room[first : first + size].view(dtype).reshape(shape)
     return array
 

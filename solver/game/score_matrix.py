@@ -15,12 +15,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..machine.jit import kernel
-from ..memory import aligned
+from ..memory import LINE, aligned
 
 Scores = NDArray[Any]
 
 #: Rows begin at multiples of this many bytes, so that vectors never straddle cache lines.
-ALIGNMENT = 64
+ALIGNMENT = LINE
 #: Letters that are numbered whether they occur or not: those of words of a-z.
 FEWEST_LETTERS = 26
 #: A sum of columns is written out for this many of them; longer words add the rest one by one.
@@ -53,10 +53,7 @@ def padded_rows(rows: int, columns: int, dtype: Any) -> Scores:
     """
     size = np.dtype(dtype).itemsize
     width = (columns * size // ALIGNMENT + 1) * ALIGNMENT
-    memory = np.empty(rows * width + ALIGNMENT, dtype=np.uint8)
-    skip = -memory.ctypes.data % ALIGNMENT
-    scores: Scores = memory[skip : skip + rows * width].view(dtype).reshape(rows, width // size)
-    return scores
+    return aligned((rows, width // size), dtype)
 
 
 class Columns(NamedTuple):
