@@ -24,8 +24,8 @@ solver/errors.py
 solver/choices.py
 solver/memory.py
 solver/tree.py
-solver/machine/forms.py
-solver/machine/layout.py
+solver/machine/argument_forms.py
+solver/machine/memory_layout.py
 solver/machine/sources.py
 solver/machine/object_code.py
 solver/machine/compiler

@@ -21,8 +21,8 @@ from pathlib import Path
 from typing import Any
 
 from solver.game.words import named_list
-from solver.machine.entries import prepare
-from solver.machine.forms import Form
+from solver.machine.argument_forms import Form
+from solver.machine.dispatch import prepare
 from solver.machine.jit import Door
 from solver.machine.pool import available_cores
 from strategy.cli import main as run

@@ -1,9 +1,10 @@
 """Compiled functions: ``@kernel`` makes a door to machine code, loaded or made when it is called.
 
 A door knows nothing of the compiler. A call is answered by the machine code for the form of its
-arguments (see ``forms``): what is ready, else what lies in the cache, else what ``compiler`` makes,
-which is then kept. Where all is in the cache no compiler is loaded. What has no form, or is no
-code that an entry can be made for, numba takes in its own way, and nothing of that is kept.
+arguments (see ``argument_forms``): what is ready, else what lies in the cache, else what
+``compiler`` makes, which is then kept. Where all is in the cache no compiler is loaded. What has no
+form, or is no code that an entry can be made for, numba takes in its own way, and nothing of that
+is kept.
 
 With ``NUMBA_DISABLE_JIT=1`` kernels are the plain functions that they are written as.
 """
@@ -15,7 +16,7 @@ import os
 from collections.abc import Callable
 from typing import Any, ParamSpec, TypeVar, cast, overload
 
-from .forms import OTHER, named
+from .argument_forms import OTHER, named
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -32,7 +33,7 @@ def tell_when_compiling(
     began: Callable[[], None], ended: Callable[[], None] = lambda: None
 ) -> None:
     """Have ``began`` and ``ended`` called around each kernel that is really compiled."""
-    from .entries import listeners
+    from .dispatch import listeners
 
     listeners.append((began, ended))
 
@@ -84,14 +85,14 @@ class Door:
                     return answer
         if self.inner:
             raise InnerKernelError(self.__name__)
-        from .entries import answered
+        from .dispatch import answered
 
         return answered(self, args, named)
 
     @property
     def _numba_type_(self) -> Any:
         """What numba takes it for when another kernel calls it."""
-        from .compiler.written import type_of_door
+        from .compiler.numba_code import type_of_door
 
         return type_of_door(self)
 
@@ -115,7 +116,7 @@ class VectorStep:
     @property
     def _numba_type_(self) -> Any:
         """What numba takes it for when a kernel calls it."""
-        from .compiler.written import type_of_step
+        from .compiler.numba_code import type_of_step
 
         return type_of_step(self.write)
 

@@ -16,7 +16,7 @@ from collections.abc import Iterator
 from functools import cache
 from typing import Any, NamedTuple
 
-from .forms import ENTRY
+from .argument_forms import ENTRY
 
 #: How code is to be compiled: so that it runs wherever it lies, in one piece.
 RELOCATION, CODE_MODEL = "pic", "small"

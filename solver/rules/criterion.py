@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from ..machine.forms import record
+from ..machine.argument_forms import record
 
 if TYPE_CHECKING:
     from ..splits.logarithms import Costs

@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..game.score_matrix import letter_shares, padded_rows, take_apart
-from ..machine.forms import record
+from ..machine.argument_forms import record
 from ..machine.jit import lean
 from ..machine.known_sets import KnownSets, known_sets
 from ..machine.rows import Ids

@@ -157,7 +157,7 @@ def say_what_it_takes(game: Game, quiet: bool) -> None:
 
 def say_when_compiling(quiet: bool) -> None:
     """The first run compiles, all that the command needs at once; say so, or it seems to hang."""
-    from solver.machine import entries, jit
+    from solver.machine import dispatch, jit
 
     from ..toolbox.machine_code import compile_for
 
@@ -172,4 +172,4 @@ def say_when_compiling(quiet: bool) -> None:
 
     if not quiet:
         jit.tell_when_compiling(compiling.began, compiling.ended)
-    entries.expect(compile_all)
+    dispatch.expect(compile_all)

@@ -38,7 +38,7 @@ def kernels_of(commands: Iterable[str], further: bool = True) -> list[tuple[Any,
 
     With ``further`` also those that not every call needs: of hard mode, of proofs.
     """
-    from solver.machine.forms import named
+    from solver.machine.argument_forms import named
 
     listed = _listed()
     forms: list[Any] = []
@@ -68,7 +68,7 @@ def compile_for(
     commands: Sequence[str], workers: int | None, report: Report, further: bool = True
 ) -> tuple[int, int]:
     """Compile what some commands need and is not there yet: how many kernels, and of how many."""
-    from solver.machine import entries, jit, pool
+    from solver.machine import dispatch, jit, pool
     from solver.machine.cache import kernel_cache, shipped
 
     if jit.PLAIN:
@@ -80,7 +80,7 @@ def compile_for(
             "no folder is safe to keep compiled kernels in: have NUMBA_CACHE_DIR name one that "
             "only you can write"
         )
-    return entries.prepare(wanted, workers or pool.available_cores(), report), len(wanted)
+    return dispatch.prepare(wanted, workers or pool.available_cores(), report), len(wanted)
 
 
 def clear_cache() -> int:

@@ -12,9 +12,9 @@ import numpy as np
 import pytest
 
 from solver.errors import CouldNotFinishError, WrongInputError
-from solver.machine import entries
+from solver.machine import dispatch
+from solver.machine.argument_forms import class_of, form_of, leaves
 from solver.machine.cache import kernel_cache, seal
-from solver.machine.forms import class_of, form_of, leaves
 from solver.machine.jit import Door, kernel
 from strategy.cli import COMMANDS
 from strategy.toolbox import machine_code
@@ -104,7 +104,7 @@ FORMS = [form_of(args) for args in ((1, 2), (1, 2.5), (True, 1), (np.uint8(1), n
 @pytest.fixture(scope="module")
 def compiler() -> None:
     """What the compiler makes ready when it is first asked, and forked workers find so."""
-    entries._code(another(), form_of((1.5, 2)))
+    dispatch._code(another(), form_of((1.5, 2)))
 
 
 @compiled
@@ -114,11 +114,11 @@ def test_each_is_compiled_once_and_counted(folder: Path, workers: int) -> None:
     heard: list[tuple[int, int]] = []
     door = another()
     wanted = [(door, form) for form in (*FORMS, *FORMS)]
-    made = entries.prepare(wanted, workers, lambda *it: heard.append(it))
+    made = dispatch.prepare(wanted, workers, lambda *it: heard.append(it))
     assert made == 4
     assert heard == [(1, 4), (2, 4), (3, 4), (4, 4), (4, 4)]
     assert len(list(folder.iterdir())) == 4
-    assert entries.prepare(wanted, workers, lambda *it: heard.append(it)) == 0
+    assert dispatch.prepare(wanted, workers, lambda *it: heard.append(it)) == 0
     assert kernel_cache.clear() == 4
     assert not list(folder.iterdir())
 
@@ -130,9 +130,9 @@ def test_what_is_expected_is_compiled_before_the_first(
 ) -> None:
     door = another()
     told: list[str] = []
-    monkeypatch.setattr(entries, "listeners", [(lambda: told.append("compiled"), lambda: None)])
+    monkeypatch.setattr(dispatch, "listeners", [(lambda: told.append("compiled"), lambda: None)])
     wanted = [(door, form) for form in FORMS]
-    entries.expect(lambda: told.append(f"{entries.prepare(wanted, 2, lambda *_: None)} at once"))
+    dispatch.expect(lambda: told.append(f"{dispatch.prepare(wanted, 2, lambda *_: None)} at once"))
     assert door(1, 2) == 3 and door(1, 2.5) == 3.5 and door(True, 1) == 2
     assert told == ["4 at once"]
     assert door(2.5, 2.5) == 5.0
@@ -146,7 +146,7 @@ def test_a_preparation_that_fails_is_done_without(folder: Path) -> None:
     def fail() -> None:
         raise CouldNotFinishError("no process can be started")
 
-    entries.expect(fail)
+    dispatch.expect(fail)
     assert door(1, 2) == 3
 
 

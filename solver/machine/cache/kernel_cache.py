@@ -27,7 +27,7 @@ from typing import Any
 
 import numpy
 
-from ..forms import HEAD, Form, Kernel
+from ..argument_forms import HEAD, Form, Kernel
 from . import shipped
 from .folder import KernelFolder, homes
 from .processor import processor

@@ -8,7 +8,7 @@ from pathlib import Path
 from types import NoneType
 from typing import Any
 
-from ..forms import Kernel
+from ..argument_forms import Kernel
 from ..sources import source_digest
 
 #: By this file and what it imports code is made, and would be another with other sources.

@@ -18,8 +18,8 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from ..forms import HEAD, Form, Kernel
-from ..layout import memory_is_known
+from ..argument_forms import HEAD, Form, Kernel
+from ..memory_layout import memory_is_known
 from .folder import KernelFolder
 from .processor import level
 from .seal import key_of, named_by, sealed, sources_of, unsealed

@@ -11,13 +11,13 @@ import numpy as np
 from numba.core import types as _types
 from numba.np import numpy_support as _numpy_support
 
-from ..forms import ENTRY, Form, Kernel, class_of, is_record
-from ..layout import memory_is_known
+from ..argument_forms import ENTRY, Form, Kernel, class_of, is_record
+from ..memory_layout import memory_is_known
 from ..object_code import CODE_MODEL, RELOCATION
-from . import written
-from .entry import EntryCode
-from .memory import write_memory
+from . import numba_code
+from .allocator import write_memory
 from .records import Record
+from .wrapper import EntryCode
 
 types: Any = _types
 numpy_support: Any = _numpy_support
@@ -42,7 +42,7 @@ class Processor(NamedTuple):
 
 def here() -> Processor:
     """The one that numba makes code for: this one, unless its settings say otherwise."""
-    code = written.cpu_target.target_context.codegen()
+    code = numba_code.cpu_target.target_context.codegen()
     return Processor(code._get_host_cpu_name(), code._tm_features)
 
 
@@ -58,11 +58,11 @@ def compiled_for(
     """The form of what a kernel returns, and object code of its entry for each processor."""
     if not memory_is_known():
         raise UnfitError
-    context = written.cpu_target.target_context
+    context = numba_code.cpu_target.target_context
     context.refresh()
     argument_types = tuple(_type_of(part) for part in form[2])
-    with written.global_compiler_lock:
-        dispatcher = written.dispatcher_of(door)
+    with numba_code.global_compiler_lock:
+        dispatcher = numba_code.dispatcher_of(door)
         dispatcher.compile(argument_types)
         kernel = dispatcher.overloads[argument_types]
         result = kernel.signature.return_type
@@ -125,7 +125,7 @@ def _link(entry: Any, kernel: Any) -> None:
     """Link an entry with all that it calls."""
     module = entry._final_module
     for library in kernel.needed():
-        module.link_in(written.module_of(library), preserve=True)
+        module.link_in(numba_code.module_of(library), preserve=True)
     for function in module.functions:
         if not function.is_declaration and function.name != ENTRY:
             function.linkage = "linkonce_odr"
@@ -134,7 +134,7 @@ def _link(entry: Any, kernel: Any) -> None:
 def _emit(entry: Any, linked: bytes, processor: Processor) -> bytes:
     """Optimise what is linked, and make machine code of it."""
     machine = _target_machine(processor)
-    entry._final_module = written.binding.parse_bitcode(linked)
+    entry._final_module = numba_code.binding.parse_bitcode(linked)
     with _optimised_for(machine):
         entry._optimize_final_module()
     module = entry._final_module
@@ -155,7 +155,7 @@ def _emit(entry: Any, linked: bytes, processor: Processor) -> bytes:
 @contextlib.contextmanager
 def _optimised_for(machine: Any) -> Iterator[None]:
     """While this lasts, numba optimises for another processor than the one it was set up for."""
-    code = written.cpu_target.target_context.codegen()
+    code = numba_code.cpu_target.target_context.codegen()
     before, code._tm = code._tm, machine
     try:
         yield
@@ -165,11 +165,11 @@ def _optimised_for(machine: Any) -> Iterator[None]:
 
 @cache
 def _target_machine(processor: Processor) -> Any:
-    known = written.binding.Target.from_triple(written.binding.get_process_triple())
+    known = numba_code.binding.Target.from_triple(numba_code.binding.get_process_triple())
     return known.create_target_machine(
         cpu=processor.name,
         features=processor.features,
-        opt=written.numba.core.config.OPT,
+        opt=numba_code.numba.core.config.OPT,
         reloc=RELOCATION,
         codemodel=CODE_MODEL,
     )

@@ -13,10 +13,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from solver.machine import entries
+from solver.machine import dispatch
+from solver.machine.argument_forms import form_of
 from solver.machine.cache import folder, kernel_cache, processor, seal, shipped
 from solver.machine.cache.processor import LEVELS
-from solver.machine.forms import form_of
 from solver.machine.jit import Door, kernel
 from solver.machine.object_code import callable_form
 
@@ -94,11 +94,11 @@ def _told(door: Door) -> str:
     """How a kernel that has not been called answers; the answer is right."""
     heard: list[str] = []
     listener = (lambda: heard.append("compiled"), lambda: None)
-    entries.listeners.append(listener)
+    dispatch.listeners.append(listener)
     try:
         assert door(*ARGUMENTS) == _weigh(*ARGUMENTS)
     finally:
-        entries.listeners.remove(listener)
+        dispatch.listeners.remove(listener)
     return "".join(heard) or "taken"
 
 
@@ -109,7 +109,7 @@ def _new() -> Any:
 def test_what_fits_is_taken(file: Path) -> None:
     assert _told(_new()) == "taken"
     assert not kernel_cache.is_missing(weigh, FORM)
-    assert entries.prepare([(weigh, FORM)], 1, lambda *_: None) == 0
+    assert dispatch.prepare([(weigh, FORM)], 1, lambda *_: None) == 0
     file.unlink()
     assert _told(_new()) == "compiled"
 
@@ -119,7 +119,7 @@ def test_every_level_gives_the_same(codes: dict[str, Any]) -> None:
     assert _weigh(*ARGUMENTS) == 0 < Fraction(0.1) * 10 - 1
     levels = list(LEVELS)
     for level in levels[: levels.index(str(HERE)) + 1]:
-        entry = entries.Entry(FORM, *codes[level])
+        entry = dispatch.Entry(FORM, *codes[level])
         assert entry(ARGUMENTS) == _weigh(*ARGUMENTS), level
     assert len({codes[level][1] for level in levels}) > 1, "one level is like every other"
 

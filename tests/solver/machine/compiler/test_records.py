@@ -8,8 +8,8 @@ from typing import Any, NamedTuple
 import numpy as np
 import pytest
 
-from solver.machine.entries import entry_of
-from solver.machine.forms import OTHER, form_of, record
+from solver.machine.argument_forms import OTHER, form_of, record
+from solver.machine.dispatch import entry_of
 from solver.machine.jit import kernel, lean
 
 pytestmark = pytest.mark.skipif(

@@ -18,8 +18,8 @@ from numba.core import cgutils as _cgutils
 from numba.core import types as _types
 from numba.np import arrayobj as _arrayobj
 
-from .. import layout
-from ..forms import ENTRY, HEAD, OTHER_FORM, Form, known_names
+from .. import memory_layout as layout
+from ..argument_forms import ENTRY, HEAD, OTHER_FORM, Form, known_names
 from . import records
 
 cgutils: Any = _cgutils
@@ -162,7 +162,10 @@ class EntryCode:
         self._want_class(thing, "array")
         self._want(b.icmp_signed("==", self._at(thing, HEAD + layout.NDIM, _I32), _I32(int(ndim))))
         # what an array holds is told by a word: numpy has several objects for one type of items
-        held, known = self._at(thing, HEAD + layout.DTYPE, _ADDRESS), self._known_address(item)
+        held, known = (
+            self._at(thing, HEAD + layout.DTYPE, _ADDRESS),
+            self._known_address(item),
+        )
         one, other = (self._at(dtype, HEAD + layout.TYPE, _I64) for dtype in (held, known))
         self._want(b.icmp_unsigned("==", one, other))
         # an array of one dimension is contiguous in both ways, and then of the first

@@ -8,7 +8,14 @@ from typing import Any, NamedTuple
 import numpy as np
 import pytest
 
-from solver.machine.forms import NoFormError, class_of, form_of, known_names, leaves, thing_of
+from solver.machine.argument_forms import (
+    NoFormError,
+    class_of,
+    form_of,
+    known_names,
+    leaves,
+    thing_of,
+)
 
 pytestmark = pytest.mark.plain
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from .forms import HEAD, ITEMS
+from .argument_forms import HEAD, ITEMS
 
 #: Where the fields of an array lie behind its head.
 DATA, NDIM, SHAPE, STRIDES, DTYPE, FLAGS = 0, 8, 16, 24, 40, 48

@@ -23,7 +23,7 @@ from numba.core.registry import cpu_target as _cpu_target
 from numba.core.types.functions import BaseFunction as _BaseFunction
 from numba.extending import intrinsic as _intrinsic
 
-from ..forms import Kernel
+from ..argument_forms import Kernel
 from .records import mark
 
 numba: Any = _numba

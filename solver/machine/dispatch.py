@@ -12,8 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from .cache.kernel_cache import is_missing, keep, kept
-from .forms import (
+from .argument_forms import (
     ITEMS,
     OTHER,
     OTHER_FORM,
@@ -25,6 +24,7 @@ from .forms import (
     known_names,
     thing_of,
 )
+from .cache.kernel_cache import is_missing, keep, kept
 from .object_code import address_of, callable_form
 
 #: Who is told that a kernel is compiled, and that it is done.
@@ -225,7 +225,7 @@ def _code(door: Kernel, form: Form) -> tuple[Form, Any] | None:
 
 def _by_numba(door: Kernel) -> Callable[..., Any]:
     """The kernel as numba calls it: for what has no form, or is no code of its own."""
-    from .compiler.written import dispatcher_in_full
+    from .compiler.numba_code import dispatcher_in_full
 
     def call(*args: Any) -> Any:
         with _told():

@@ -16,10 +16,10 @@ import numba
 import numpy as np
 import pytest
 
-from solver.machine import entries, object_code
+from solver.machine import dispatch, object_code
+from solver.machine.argument_forms import OTHER, form_of
 from solver.machine.compiler import make
-from solver.machine.entries import entry_of
-from solver.machine.forms import OTHER, form_of
+from solver.machine.dispatch import entry_of
 from solver.machine.jit import Door, kernel, lean
 from tests.support import ROOT
 
@@ -266,10 +266,10 @@ def test_kernels_call_each_other() -> None:
 
 def test_threads_open_one_door_once(monkeypatch: pytest.MonkeyPatch) -> None:
     opened: list[Door] = []
-    compiled = entries._compiled
-    monkeypatch.setattr(entries, "_from_cache", lambda *_: None)
+    compiled = dispatch._compiled
+    monkeypatch.setattr(dispatch, "_from_cache", lambda *_: None)
     monkeypatch.setattr(
-        entries, "_compiled", lambda door, form: (opened.append(door), compiled(door, form))[1]
+        dispatch, "_compiled", lambda door, form: (opened.append(door), compiled(door, form))[1]
     )
     door: Any = kernel(nogil=True)(_sum_of.py_func)  # type: ignore[attr-defined]
     answers: list[int] = []
@@ -291,8 +291,8 @@ def test_both_linkers_lay_down_the_same(monkeypatch: pytest.MonkeyPatch) -> None
     door: Any = kernel(_made)
     form = form_of((3,))
     returned, code = make.compiled(door, form)
-    by_llvm = entries.Entry(form, returned, code)
-    ours = entries.Entry(form, returned, object_code.callable_form(code))
+    by_llvm = dispatch.Entry(form, returned, code)
+    ours = dispatch.Entry(form, returned, object_code.callable_form(code))
     assert _alike(by_llvm((3,)), ours((3,)))
 
 
@@ -304,7 +304,7 @@ def test_a_numba_that_is_built_otherwise_is_left_to_itself(
 
     monkeypatch.setattr(make, "_emit", other)
     door: Any = kernel(_divided)
-    monkeypatch.setattr(entries, "_from_cache", lambda *_: None)
+    monkeypatch.setattr(dispatch, "_from_cache", lambda *_: None)
     assert door(7, 2) == 3 and door(8, 2) == 4
     with pytest.raises(ZeroDivisionError):
         door(1, 0)
