@@ -41,7 +41,7 @@ solver/exact/table
 solver/exact/state
 solver/exact/guess
 solver/exact/possible
-solver/exact/race
+solver/exact/first_guesses
 solver/exact/mastermind_bounds.py
 solver/exact/mastermind_engine.py
 solver/exact/repair

@@ -23,8 +23,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..errors import CouldNotFinishError
-from ..exact.race.problem import Problem
-from ..exact.race.workbench import Workbench
+from ..exact.first_guesses.problem import Problem
+from ..exact.first_guesses.workbench import Workbench
 from ..exact.state.bounds import LOSS, least_by_parts
 from ..game.game import Game
 from ..machine.clock import OutOfTimeError

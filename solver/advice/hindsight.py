@@ -20,13 +20,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..errors import CouldNotFinishError, WrongInputError
-from ..exact.race.first_guesses import FirstGuesses
-from ..exact.race.problem import Problem
-from ..exact.race.settle import settle
-from ..exact.race.workbench import Workbench
+from ..exact.first_guesses.best_guess import settle
+from ..exact.first_guesses.problem import Problem
+from ..exact.first_guesses.standings import FirstGuesses
+from ..exact.first_guesses.workbench import Workbench
 from ..exact.state.beam import Beam
 from ..exact.state.bounds import NEVER
-from ..exact.state.forced import solve_forced
+from ..exact.state.forced_guesses import solve_forced
 from ..exact.state.results import parted
 from ..exact.table.layout import score_table_of
 from ..exact.table.score_table import shown_by

@@ -19,8 +19,8 @@ from ..files.notation import counted
 from ..files.output import write_whole
 
 if TYPE_CHECKING:
-    from solver.exact.race.first_guesses import FirstGuesses
-    from solver.exact.race.problem import Finding, Problem
+    from solver.exact.first_guesses.problem import Finding, Problem
+    from solver.exact.first_guesses.standings import FirstGuesses
 
     from ..tree import Strategy
 

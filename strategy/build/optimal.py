@@ -24,7 +24,7 @@ from .question import Inquiry, Question, Told, nobody
 from .within import BEAM, EXACT, LIMIT, Outcome
 
 if TYPE_CHECKING:
-    from solver.exact.race.workers import Helpers
+    from solver.exact.first_guesses.workers import Helpers
     from solver.game.game import Game
 
     from ..proofs.checker.proof_file import Proof

@@ -18,10 +18,10 @@ from solver.exact.answers.best import best_strategy, concluded
 from solver.exact.answers.least_losses import LeastLosses
 from solver.exact.answers.least_worst import LeastWorst
 from solver.exact.answers.mastermind import best_pegs
-from solver.exact.race.first_guesses import FirstGuesses, least_open
-from solver.exact.race.problem import Problem
-from solver.exact.race.workbench import Workbench
-from solver.exact.race.workers import Helpers
+from solver.exact.first_guesses.problem import Problem
+from solver.exact.first_guesses.standings import FirstGuesses, least_open
+from solver.exact.first_guesses.workbench import Workbench
+from solver.exact.first_guesses.workers import Helpers
 from solver.exact.state.bounds import LOSS
 from solver.exact.table.layout import require_table
 

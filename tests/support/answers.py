@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from solver.exact.answers.answer import Answer
 from solver.exact.answers.least_worst import LeastWorst
-from solver.exact.race.problem import Problem
+from solver.exact.first_guesses.problem import Problem
 
 
 def least_worst_case(problem: Problem, start: Sequence[str] = ()) -> Answer:

@@ -6,8 +6,8 @@ from functools import partial
 
 import numpy as np
 
-from solver.exact.race.problem import Problem
-from solver.exact.race.workbench import Workbench
+from solver.exact.first_guesses.problem import Problem
+from solver.exact.first_guesses.workbench import Workbench
 from solver.exact.state.results import Value
 from solver.game.load import load_game
 

@@ -7,11 +7,11 @@ from dataclasses import dataclass, replace
 
 from ...errors import CouldNotFinishError, WrongInputError
 from ...tree import Tree
-from ..race.problem import Problem
-from ..race.workbench import Workbench
+from ..first_guesses.problem import Problem
+from ..first_guesses.workbench import Workbench
 from ..state.beam import Beam
 from ..state.bounds import LOSS, NEVER, UNLIMITED, guesses_left
-from ..state.forced import solve_forced
+from ..state.forced_guesses import solve_forced
 from .answer import Answer, FirstGuess
 
 

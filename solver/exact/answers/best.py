@@ -11,16 +11,16 @@ from dataclasses import replace
 
 from ...game.game import Game
 from ...tree import Tree
-from ..race.first_guesses import FirstGuesses
-from ..race.planning import least_worst, plan_of
-from ..race.problem import Problem
-from ..race.ranking import Ranking
-from ..race.settle import Progress, settle
-from ..race.workbench import Workbench
-from ..race.workers import Helpers, shared
+from ..first_guesses.best_guess import Progress, settle
+from ..first_guesses.problem import Problem
+from ..first_guesses.ranking_by_losses import Ranking
+from ..first_guesses.standings import FirstGuesses
+from ..first_guesses.strategy_of_guess import least_worst, plan_of
+from ..first_guesses.workbench import Workbench
+from ..first_guesses.workers import Helpers, shared
 from ..state.beam import Beam
 from ..state.bounds import LOSS
-from ..state.forced import loses_nothing, solve_forced
+from ..state.forced_guesses import loses_nothing, solve_forced
 from .answer import Answer, FirstGuess
 
 #: Guesses that a beam tries in a state, to see at once that a limit can be met.

@@ -19,9 +19,9 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from ...tree import Tree
+from ..first_guesses.problem import Problem
+from ..first_guesses.workbench import Workbench
 from ..possible.search import Possible
-from ..race.problem import Problem
-from ..race.workbench import Workbench
 from ..repair.deciders import PlainWords, decider_for
 from ..repair.repairer import Situation, children_of
 from ..state.beam import Beam, TooWideError

@@ -18,11 +18,11 @@ import numpy as np
 
 from ...errors import CouldNotFinishError
 from ...tree import Tree
+from ..first_guesses.problem import Problem
+from ..first_guesses.workbench import Workbench
 from ..possible.solver import Possibility
-from ..race.problem import Problem
-from ..race.workbench import Workbench
 from ..state.bounds import LOSS
-from ..state.forced import loses_nothing, solve_forced
+from ..state.forced_guesses import loses_nothing, solve_forced
 from ..table.layout import score_table_of
 from .answer import Answer, FirstGuess
 from .best import best_strategy

@@ -15,11 +15,11 @@ import numpy as np
 
 from ...errors import CouldNotFinishError
 from ...tree import Tree
+from ..first_guesses.workbench import Workbench
 from ..guess.engine import Engine
-from ..race.workbench import Workbench
 from ..state.bounds import LOSS
 from ..state.results import Rows, Shown
-from ..state.scratch import work_done
+from ..state.scratch_memory import work_done
 from ..table.narrowed import narrowed
 from ..table.score_table import ScoreTable
 

@@ -7,8 +7,8 @@ from dataclasses import replace
 
 from ...errors import WrongInputError
 from ...game.game import Game
+from ..first_guesses.problem import Problem
 from ..mastermind_engine import OptimalStrategy, solve_exactly
-from ..race.problem import Problem
 from .answer import Answer, FirstGuess
 
 

@@ -14,14 +14,14 @@ from dataclasses import replace
 
 from ...errors import CouldNotFinishError
 from ...tree import Tree
-from ..race.first_guesses import FirstGuesses
-from ..race.problem import Problem
-from ..race.ranking import Ranking
-from ..race.settle import settle
-from ..race.workbench import Workbench
+from ..first_guesses.best_guess import settle
+from ..first_guesses.problem import Problem
+from ..first_guesses.ranking_by_losses import Ranking
+from ..first_guesses.standings import FirstGuesses
+from ..first_guesses.workbench import Workbench
 from ..state.beam import Beam, TooWideError
 from ..state.bounds import LOSS, NEVER
-from ..state.forced import solve_forced
+from ..state.forced_guesses import solve_forced
 from .answer import FirstGuess
 from .best import refuted
 from .losses_by_cores import LossesByCores

@@ -7,7 +7,7 @@ no S"). Marks and intersections of two marks are few, and shared by the buckets 
 each of them the parts of every guess are counted once, when first wanted; the least of these
 numbers is nearly the truth for the bucket itself, and only a handful of guesses remain to be
 counted there. Games without letters have no marks: then the whole table is the only set.
-Which marks there are is worked out in ``marks``.
+Which marks there are is worked out in ``letter_marks``.
 """
 
 from __future__ import annotations

@@ -16,19 +16,19 @@ from ...tree import Tree
 from ..state.bounds import LOSS, NEVER, after_guess, guesses_left
 from ..state.branch_and_bound import branch_and_bound, list_state
 from ..state.deepening import Lists, search
-from ..state.frames import NOWHERE, Workspace, nesting, new_stack
-from ..state.glance import glance
-from ..state.listing import list_guesses
+from ..state.guesses_to_try import list_guesses
 from ..state.memo import forget, new_memo, note
 from ..state.results import HardBucket, Rows, Share, Shown, Value, parted
-from ..state.scratch import State, new_scratch
+from ..state.scratch_memory import State, new_scratch
+from ..state.search_frames import NOWHERE, Workspace, nesting, new_stack
+from ..state.split_state import glance
 from ..table.narrowed import narrowed
 from ..table.score_table import SHOWN_WORDS, ScoreTable, show
 from .buckets import HARD, OPEN, SCORES, SETTLED, new_buckets, raise_bound, slack
 from .ceilings import Ceilings, no_ceilings
-from .count_together import new_shared_count
-from .screen import screen
-from .settle import Batch, settle_buckets
+from .count_parts import new_shared_count
+from .exact_value import Batch, settle_buckets
+from .lower_bounds import screen
 
 #: Tells of a state whether it is proved that the guesses left are too few for its candidates.
 Hopeless = Callable[[Rows, int, Shown], bool]

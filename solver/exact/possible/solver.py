@@ -15,7 +15,7 @@ import numpy as np
 from ...tree import Tree
 from ..guess.engine import NOTHING_SHOWN
 from ..state.bounds import LOSS, NEVER
-from ..state.forced import loses_nothing, solve_forced
+from ..state.forced_guesses import loses_nothing, solve_forced
 from ..state.results import Rows, Shown, Value
 from ..table.narrowed import narrowed
 from ..table.score_table import ScoreTable

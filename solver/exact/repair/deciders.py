@@ -19,10 +19,10 @@ from ...machine.rows import Ids
 from ...splits.limits import require_room
 from ...splits.ranking import measures_of
 from ...tree import Tree
+from ..first_guesses.problem import Problem
 from ..guess.engine import Engine
 from ..mastermind_engine import ExactPegs
 from ..possible.search import Possible, restated
-from ..race.problem import Problem
 from ..state.bounds import LOSS
 from ..table.layout import (
     MOST_PARTS,

@@ -11,10 +11,10 @@ from ...tree import Tree
 from ..table.score_table import ScoreTable
 from .beam_search import beam_search
 from .bounds import NEVER, after_guess
-from .frames import NOWHERE, Workspace, nesting, new_stack
 from .memo import new_memo
 from .results import Rows, Shown, Value, parted
-from .scratch import new_scratch
+from .scratch_memory import new_scratch
+from .search_frames import NOWHERE, Workspace, nesting, new_stack
 
 _MEMO_BITS = 19
 _CROWD = 32

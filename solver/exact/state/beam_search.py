@@ -26,7 +26,9 @@ from ...machine.vector_steps import first_bit
 from ..table.count_lanes import LANES
 from ..table.score_table import ScoreTable, count_parts, is_legal
 from .bounds import NEVER, fewest_parts, least_by_parts
-from .frames import (
+from .memo import BOUND, GUESS, Memo, find, note
+from .scratch_memory import Scratch, State, work_done
+from .search_frames import (
     BEST,
     COLUMN,
     COST,
@@ -46,9 +48,7 @@ from .frames import (
     state_at,
     unsettled,
 )
-from .glance import glance
-from .memo import BOUND, GUESS, Memo, find, note
-from .scratch import Scratch, State, work_done
+from .split_state import glance
 
 _ENTER, _NEXT_GUESS, _NEXT_BUCKET, _DONE = 0, 1, 2, 3
 

@@ -23,7 +23,10 @@ from ..table.byte_lanes import copy_row
 from ..table.count_lanes import LANES
 from ..table.score_table import ScoreTable, is_legal
 from .bounds import LOSS, NEVER, after_guess, guesses_left, lost, next_value, not_listed
-from .frames import (
+from .guesses_to_try import list_guesses, sort_by_bound
+from .memo import Memo, note
+from .scratch_memory import Scratch, work_done
+from .search_frames import (
     BEST,
     BUCKETS,
     BUCKETS_END,
@@ -49,10 +52,7 @@ from .frames import (
     state_at,
     unsettled,
 )
-from .glance import contains
-from .listing import list_guesses, sort_by_bound
-from .memo import Memo, note
-from .scratch import Scratch, work_done
+from .split_state import contains
 
 #: So few candidates take over the capacity of the state before.
 _INHERIT = 8

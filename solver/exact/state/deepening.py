@@ -25,7 +25,10 @@ from ...machine.jit import lean
 from ..table.byte_lanes import copy_row
 from ..table.score_table import ScoreTable
 from .bounds import NEVER, next_value, not_listed
-from .frames import (
+from .guesses_to_try import list_guesses
+from .memo import Memo, note
+from .scratch_memory import Scratch, work_done
+from .search_frames import (
     COST,
     COUNT,
     LEFT,
@@ -46,10 +49,7 @@ from .frames import (
     state_at,
     unsettled,
 )
-from .glance import glance
-from .listing import list_guesses
-from .memo import Memo, note
-from .scratch import Scratch, work_done
+from .split_state import glance
 
 _NEXT_GUESS, _NEXT_BUCKET, _DONE = 0, 1, 2
 #: A search is broken off between two guesses of its state; deeper down, after so many budgets more.

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from ...machine.jit import lean
 from ...memory import aligned
 from ..table.score_table import ScoreTable
-from .scratch import State
+from .scratch_memory import State
 
 #: Columns of ``Memo.facts``.
 HASH, START, SIZE, LEFT, BOUND, EXACT, GUESS = range(7)

@@ -1,4 +1,4 @@
-"""Records (see ``argument_forms.record``) as numba is told of them: where fields lie, how they are read.
+"""Records (``argument_forms.record``) as numba is told of them: where fields lie, how one reads.
 
 Numba takes a tuple apart wherever one kernel hands it to another, every array of it into seven
 words or more. Where a hundred arrays travel together, most of what it writes, and of what LLVM then

@@ -7,9 +7,9 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from solver.choices import OPTIMAL
-from solver.exact.race.problem import Finding, Problem
-from solver.exact.race.tasks import Screening
-from solver.exact.race.workbench import Workbench
+from solver.exact.first_guesses.problem import Finding, Problem
+from solver.exact.first_guesses.tasks import Screening
+from solver.exact.first_guesses.workbench import Workbench
 from solver.machine.clock import OutOfTimeError
 
 from ...build.question import game_played

@@ -13,14 +13,14 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from solver.exact.first_guesses.workbench import Workbench
 from solver.exact.possible.solver import Possibility
-from solver.exact.race.workbench import Workbench
 from solver.exact.state.bounds import LOSS
 from solver.exact.table.layout import score_table_of
 from solver.tree import Tree
 
 if TYPE_CHECKING:
-    from solver.exact.race.problem import Problem
+    from solver.exact.first_guesses.problem import Problem
 
 #: States whose strategies are remembered.
 _KNOWN = 4096

@@ -13,7 +13,7 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from solver.choices import OPTIMAL
-from solver.exact.race.problem import Problem
+from solver.exact.first_guesses.problem import Problem
 from solver.machine.clock import OutOfTimeError
 from solver.tree import Tree
 

@@ -13,18 +13,18 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from solver.errors import CouldNotFinishError
-from solver.exact.race.workbench import Workbench
+from solver.exact.first_guesses.workbench import Workbench
 from solver.exact.state.beam import Beam
 from solver.exact.state.bounds import LOSS
-from solver.exact.state.forced import loses_nothing, solve_forced
+from solver.exact.state.forced_guesses import loses_nothing, solve_forced
 from solver.exact.state.results import Value
 from solver.tree import Tree
 
 from .begun import SolvedState
 
 if TYPE_CHECKING:
+    from solver.exact.first_guesses.problem import Problem
     from solver.exact.guess.engine import Engine
-    from solver.exact.race.problem import Problem
     from solver.exact.state.results import HardBucket
 
 #: Guesses that a beam tries in a state: one to see whether a limit can be met, two for a bound.

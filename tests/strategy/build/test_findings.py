@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 from solver.exact.answers.best import best_strategy
-from solver.exact.race.first_guesses import FirstGuesses
-from solver.exact.race.problem import Problem
+from solver.exact.first_guesses.problem import Problem
+from solver.exact.first_guesses.standings import FirstGuesses
 from strategy.build.findings import check_attained, lay_aside, question, read_findings
 from strategy.build.optimal import optimal, strategy_of
 from strategy.build.question import Question

@@ -15,8 +15,8 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from solver.exact.race.first_guesses import FirstGuesses
-from solver.exact.race.problem import Problem
+from solver.exact.first_guesses.problem import Problem
+from solver.exact.first_guesses.standings import FirstGuesses
 from solver.game.load import load_game
 from strategy import cli
 from strategy.build.cache import StrategyCache

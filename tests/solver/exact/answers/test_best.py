@@ -13,9 +13,9 @@ from numba.core import config
 from solver.exact.answers.answer import OBJECTIVES, Answer, FirstGuess
 from solver.exact.answers.best import best_strategy
 from solver.exact.answers.next_words import NextWords
+from solver.exact.first_guesses.problem import Problem
+from solver.exact.first_guesses.workbench import Workbench
 from solver.exact.guess.engine import Engine
-from solver.exact.race.problem import Problem
-from solver.exact.race.workbench import Workbench
 from solver.exact.state.bounds import LOSS, UNLIMITED
 from solver.exact.table import count_lanes
 from solver.exact.table.layout import score_table_of

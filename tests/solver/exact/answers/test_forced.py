@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from solver.exact.answers import best
-from solver.exact.race.problem import Problem
+from solver.exact.first_guesses.problem import Problem
 from solver.tree import Tree
 from tests.support.answers import least_worst_case
 from tests.support.commands import Knuthle

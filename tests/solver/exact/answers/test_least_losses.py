@@ -13,9 +13,9 @@ from hypothesis import strategies as st
 
 from solver.exact.answers.least_losses import LeastLosses
 from solver.exact.answers.losses_by_cores import LossesByCores, disjoint, smallest_hitting_set
+from solver.exact.first_guesses.problem import Problem
+from solver.exact.first_guesses.workbench import Workbench
 from solver.exact.possible.search import Possible
-from solver.exact.race.problem import Problem
-from solver.exact.race.workbench import Workbench
 from solver.exact.table.layout import score_table_of
 from solver.game.load import load_game
 from solver.game.wordle import WordleGame

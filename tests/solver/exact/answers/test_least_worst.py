@@ -11,8 +11,8 @@ from solver.errors import CouldNotFinishError
 from solver.exact.answers.answer import Answer
 from solver.exact.answers.best import best_strategy
 from solver.exact.answers.least_worst import LeastWorst
+from solver.exact.first_guesses.problem import Problem
 from solver.exact.possible.solver import Possibility
-from solver.exact.race.problem import Problem
 from solver.exact.table.layout import score_table_of
 from solver.game.load import load_game
 from solver.game.wordle import WordleGame

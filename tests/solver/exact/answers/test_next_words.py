@@ -9,10 +9,10 @@ import pytest
 
 from solver.exact.answers import next_words
 from solver.exact.answers.next_words import NextWords
+from solver.exact.first_guesses.problem import Problem
+from solver.exact.first_guesses.standings import FirstGuesses, least_open
+from solver.exact.first_guesses.workbench import Workbench
 from solver.exact.possible.solver import Possibility
-from solver.exact.race.first_guesses import FirstGuesses, least_open
-from solver.exact.race.problem import Problem
-from solver.exact.race.workbench import Workbench
 from solver.exact.state.bounds import LOSS
 from solver.game.wordle import WordleGame
 from solver.machine.clock import OutOfTimeError

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from solver.exact.answers.best import best_strategy
-from solver.exact.race.problem import Problem
+from solver.exact.first_guesses.problem import Problem
 from solver.game.load import load_game
 from strategy.build.by_rule import Settings, solve
 from strategy.build.optimal import strategy_of

@@ -10,7 +10,7 @@ import pytest
 from solver.exact.guess import engine as module
 from solver.exact.guess.buckets import HARD, OPEN
 from solver.exact.guess.engine import Engine
-from solver.exact.guess.settle import Batch
+from solver.exact.guess.exact_value import Batch
 from solver.exact.state.bounds import LOSS, NEVER, UNLIMITED
 from solver.exact.table.layout import score_table_of
 from solver.exact.table.score_table import ScoreTable

@@ -13,10 +13,10 @@ from solver.exact.answers.best import best_strategy
 from solver.exact.answers.least_losses import LeastLosses
 from solver.exact.answers.losses_counted import LossesCounted, families
 from solver.exact.answers.next_words import NextWords
-from solver.exact.race.first_guesses import FirstGuesses
-from solver.exact.race.problem import Problem
-from solver.exact.race.ranking import Ranking
-from solver.exact.race.workbench import Workbench
+from solver.exact.first_guesses.problem import Problem
+from solver.exact.first_guesses.ranking_by_losses import Ranking
+from solver.exact.first_guesses.standings import FirstGuesses
+from solver.exact.first_guesses.workbench import Workbench
 from solver.exact.state.bounds import LOSS, NEVER
 from solver.game.wordle import WordleGame
 from solver.machine.clock import OutOfTimeError

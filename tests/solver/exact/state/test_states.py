@@ -14,11 +14,11 @@ from numpy.typing import NDArray
 
 from solver.exact.state.beam import Beam
 from solver.exact.state.bounds import LOSS, NEVER, UNLIMITED, guesses_left, least_by_parts
-from solver.exact.state.frames import Stack, nesting, new_stack
-from solver.exact.state.glance import glance, split
-from solver.exact.state.listing import list_guesses, sort_by_bound
+from solver.exact.state.guesses_to_try import list_guesses, sort_by_bound
 from solver.exact.state.memo import BOUND, EXACT, GUESS, find, forget, new_memo, note
-from solver.exact.state.scratch import Scratch, State, new_scratch
+from solver.exact.state.scratch_memory import Scratch, State, new_scratch
+from solver.exact.state.search_frames import Stack, nesting, new_stack
+from solver.exact.state.split_state import glance, split
 from solver.exact.table.layout import score_table_of
 from solver.exact.table.score_table import SHOWN_WORDS, ScoreTable, is_legal, shown_by
 from solver.machine.jit import kernel

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from solver.errors import WrongInputError
-from solver.exact.race.problem import Race
-from solver.exact.race.tasks import Screening
+from solver.exact.first_guesses.problem import Race
+from solver.exact.first_guesses.tasks import Screening
 from solver.exact.state.bounds import LOSS
 from solver.game.load import load_game
 from solver.machine.clock import OutOfTimeError

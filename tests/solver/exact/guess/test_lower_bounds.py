@@ -1,7 +1,7 @@
 """What the screening of first guesses relies on: ceilings, counts of many states, bounds.
 
-``settle`` has no twin of its own: the values of guesses that it gives are held against brute force
-in the tests of ``answers``.
+``exact_value`` has no twin of its own: the values of guesses that it gives are held against brute
+force in the tests of ``answers``.
 """
 
 from __future__ import annotations
@@ -11,6 +11,8 @@ from collections import defaultdict
 import numpy as np
 import pytest
 
+from solver.exact.first_guesses.problem import Problem
+from solver.exact.first_guesses.workbench import Workbench
 from solver.exact.guess.buckets import part
 from solver.exact.guess.ceilings import (
     TABLES,
@@ -22,7 +24,7 @@ from solver.exact.guess.ceilings import (
     tables_of,
     want_marks,
 )
-from solver.exact.guess.count_together import (
+from solver.exact.guess.count_parts import (
     add_state,
     enter_marks,
     find_best,
@@ -30,11 +32,9 @@ from solver.exact.guess.count_together import (
     highest_ceiling,
     new_shared_count,
 )
-from solver.exact.guess.marks import ceilings_of
-from solver.exact.race.problem import Problem
-from solver.exact.race.workbench import Workbench
+from solver.exact.guess.letter_marks import ceilings_of
 from solver.exact.state.bounds import NEVER, UNLIMITED
-from solver.exact.state.scratch import new_scratch
+from solver.exact.state.scratch_memory import new_scratch
 from solver.exact.table.count_lanes import LANES
 from solver.exact.table.score_table import show
 from solver.game.mastermind import mastermind_game

@@ -35,7 +35,7 @@ from .bounds import (
     not_listed,
 )
 from .memo import BOUND, EXACT, GUESS, Memo, find, note
-from .scratch import Scratch, State
+from .scratch_memory import Scratch, State
 
 #: Up to this many candidates, all of them are tried as guesses before any other word.
 FEW = 16

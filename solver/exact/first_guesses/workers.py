@@ -12,8 +12,8 @@ from typing import Any, Protocol
 from ...machine.pool import Pool, workers_inherit
 from ...tree import Tree
 from ..state.results import HardBucket, Share, Value
-from .course import Course
 from .problem import Finding, Problem
+from .schedule import Course
 from .tasks import CountingAhead, Screenings, Task
 from .workbench import Workbench
 

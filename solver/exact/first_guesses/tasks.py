@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...tree import Tree
-from .planning import plan_of
 from .problem import Finding, Race
+from .strategy_of_guess import plan_of
 from .workbench import Workbench
 
 

@@ -1,9 +1,9 @@
 """One guess exactly: its buckets searched together, until their sum passes the limit.
 
 The buckets of a guess are independent, and only the sum of their values counts. Those that are not
-settled at a glance (see ``screen``) are searched in rounds, each with an equal share of the slack:
-a guess that fails mostly fails by a little everywhere, and no bucket need be searched to its end.
-A bucket that takes more than ``PATIENCE`` is left for last, when it gets an engine of its own.
+settled at a glance (see ``lower_bounds``) are searched in rounds, each with an equal share of the
+slack: a guess that fails mostly fails by a little everywhere, and no bucket need be searched to its
+end. A bucket that takes more than ``PATIENCE`` is left for last, when it gets an engine of its own.
 """
 
 from __future__ import annotations
@@ -16,13 +16,13 @@ from numpy.typing import NDArray
 from ...machine.jit import kernel, lean
 from ..state.bounds import after_guess, guesses_left
 from ..state.deepening import Lists, search
-from ..state.frames import Stack, Workspace
-from ..state.listing import list_guesses
-from ..state.scratch import Scratch, State, work_done
+from ..state.guesses_to_try import list_guesses
+from ..state.scratch_memory import Scratch, State, work_done
+from ..state.search_frames import Stack, Workspace
 from ..table.score_table import ScoreTable, show
 from .buckets import HARD, OPEN, SETTLED, Buckets, raise_bound
 from .ceilings import Ceilings, lower_to_marks, start_ceiling
-from .count_together import SharedCount
+from .count_parts import SharedCount
 
 #: Units of work after which a bucket counts as hard.
 PATIENCE = 3_000

@@ -26,9 +26,9 @@ from ...machine.jit import lean
 from ...memory import aligned, returning
 from ..table.score_table import SHOWN_WORDS, ScoreTable, show
 from .bounds import after_guess, guesses_left, least
-from .glance import glance, split
 from .memo import Memo
-from .scratch import Scratch, State
+from .scratch_memory import Scratch, State
+from .split_state import glance, split
 
 #: Columns of a frame. FIRST, COUNT, LEFT: the state. LIMIT: values above are of no interest.
 #: LEVEL: the bound under test. TRIES, TRIES_END, TRIED: its guesses. BUCKETS, BUCKETS_END, COST,

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from solver.exact.race.problem import Problem
-from solver.exact.race.shares import batch_size, batches, in_turn, shares
-from solver.exact.race.workbench import BATCH, Workbench
+from solver.exact.first_guesses.problem import Problem
+from solver.exact.first_guesses.workbench import BATCH, Workbench
+from solver.exact.first_guesses.worker_shares import batch_size, batches, in_turn, shares
 from solver.game.mastermind import mastermind_game
 from solver.game.words import named_list
 from tests.support.worlds import game_of

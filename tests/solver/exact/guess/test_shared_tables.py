@@ -7,9 +7,9 @@ import os
 import numpy as np
 import pytest
 
-from solver.exact.guess.tables_ahead import TablesAhead
-from solver.exact.race.problem import Problem
-from solver.exact.race.workbench import Workbench
+from solver.exact.first_guesses.problem import Problem
+from solver.exact.first_guesses.workbench import Workbench
+from solver.exact.guess.shared_tables import TablesAhead
 from solver.game.words import named_list
 from tests.support.worlds import game_of
 

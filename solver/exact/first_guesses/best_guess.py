@@ -12,8 +12,8 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from ...tree import Tree
-from .course import Course
-from .first_guesses import FirstGuesses
+from .schedule import Course
+from .standings import FirstGuesses
 from .workbench import BATCH, Workbench
 from .workers import Helpers, Workers
 

@@ -13,9 +13,9 @@ import numpy as np
 
 from ..guess.engine import Engine
 from ..state.bounds import guesses_left, lost
-from ..state.scratch import work_done
+from ..state.scratch_memory import work_done
 from ..table.narrowed import narrowed
-from .first_guesses import FirstGuesses
+from .standings import FirstGuesses
 from .workbench import Workbench
 
 _MEMO_BITS = 18

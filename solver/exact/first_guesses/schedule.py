@@ -13,11 +13,11 @@ from typing import Any
 
 from ...tree import Tree
 from ..state.bounds import NEVER
-from .first_guesses import FirstGuesses
 from .problem import Finding
-from .shares import batch_size, batches, in_turn, shares
+from .standings import FirstGuesses
 from .tasks import Bounding, CountingAhead, Planning, Screening, Screenings, Task
 from .workbench import Workbench
+from .worker_shares import batch_size, batches, in_turn, shares
 
 #: Guesses among which the most promising ones are looked for.
 _PROMISING = 128

@@ -15,9 +15,9 @@ from ...machine.vector_steps import first_bit
 from ..table.count_lanes import LANES
 from ..table.score_table import ScoreTable, is_legal
 from .bounds import fewest_parts, least_by_parts
-from .frames import Stack
-from .glance import tighten
-from .scratch import Scratch, State
+from .scratch_memory import Scratch, State
+from .search_frames import Stack
+from .split_state import tighten
 
 
 @lean

@@ -3,7 +3,7 @@
 A guess is worth at least the sum of the bounds of its buckets (Lemma 2), and is out as soon as that
 passes the limit. All guesses of a batch go through the same steps side by side, largest buckets
 first: what the marks of a bucket say (see ``ceilings``); the parts of all guesses that may still
-be good there (see ``count_together``); at last the small buckets, one by one.
+be good there (see ``count_parts``); at last the small buckets, one by one.
 """
 
 from __future__ import annotations
@@ -13,14 +13,14 @@ from numpy.typing import NDArray
 
 from ...machine.jit import kernel, lean
 from ..state.bounds import NEVER, after_guess, guesses_left, least_by_parts, not_listed
-from ..state.frames import Stack, Workspace
-from ..state.glance import FEW, glance
 from ..state.memo import BOUND, EXACT, Memo, find, note
-from ..state.scratch import State
+from ..state.scratch_memory import State
+from ..state.search_frames import Stack, Workspace
+from ..state.split_state import FEW, glance
 from ..table.score_table import ScoreTable, show
 from .buckets import OPEN, SETTLED, Buckets, part, raise_bound, slack
 from .ceilings import count_wanted, make_space, want_marks
-from .count_together import (
+from .count_parts import (
     SharedCount,
     add_state,
     enter_marks,
@@ -28,7 +28,7 @@ from .count_together import (
     has_room,
     highest_ceiling,
 )
-from .settle import Batch, lay_out
+from .exact_value import Batch, lay_out
 
 #: Marks say little about buckets up to this size.
 _SMALL = 24

@@ -16,8 +16,8 @@ from ...machine.jit import lean
 from ...machine.vector_steps import first_bit
 from ...memory import aligned
 from ..state.bounds import NEVER, fewest_parts, least_by_parts
-from ..state.glance import contains, counted
-from ..state.scratch import Scratch
+from ..state.scratch_memory import Scratch
+from ..state.split_state import contains, counted
 from ..table.count_lanes import LANES
 from ..table.score_table import ScoreTable
 from .ceilings import TABLES, Ceilings, hopeful_in, tables_of

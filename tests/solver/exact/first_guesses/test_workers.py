@@ -13,9 +13,9 @@ import pytest
 from solver.errors import CouldNotFinishError
 from solver.exact.answers.answer import Answer
 from solver.exact.answers.best import best_strategy
-from solver.exact.race import settle, shares
-from solver.exact.race.first_guesses import FirstGuesses
-from solver.exact.race.problem import Problem
+from solver.exact.first_guesses import best_guess, worker_shares
+from solver.exact.first_guesses.problem import Problem
+from solver.exact.first_guesses.standings import FirstGuesses
 from solver.game.load import load_game
 from solver.game.words import named_list
 from solver.machine.pool import Pool
@@ -33,8 +33,8 @@ GUESSES, SECRETS = 3 * BATCH + 50, 150
 @pytest.fixture(autouse=True)
 def small_batches(monkeypatch: pytest.MonkeyPatch) -> None:
     """Several for each of several workers, and for one."""
-    monkeypatch.setattr(shares, "BATCH", BATCH)
-    monkeypatch.setattr(settle, "BATCH", BATCH)
+    monkeypatch.setattr(worker_shares, "BATCH", BATCH)
+    monkeypatch.setattr(best_guess, "BATCH", BATCH)
 
 
 @cache

@@ -13,8 +13,8 @@ from numpy.typing import NDArray
 
 from ...machine.rows import Ids
 from ..guess.engine import Engine
-from ..guess.marks import ceilings_of
-from ..guess.tables_ahead import TablesAhead
+from ..guess.letter_marks import ceilings_of
+from ..guess.shared_tables import TablesAhead
 from ..possible.solver import Possibility
 from ..state.bounds import LOSS, UNLIMITED
 from ..state.results import Value
