@@ -108,7 +108,7 @@ def weighted_forecast(
     game: Game, advice: Advice, words: Sequence[str], weights: NDArray[Any]
 ) -> Forecast | None:
     """The same over weights of the secrets of the game, without a limit; None: too many remain."""
-    from ..splits.weighted import chances_of
+    from ..splits.weighted_measures import chances_of
     from .weighted_totals import FEW as FEW_WEIGHTED
     from .weighted_totals import WeightedTotals
 

@@ -36,7 +36,7 @@ from ..machine.clock import time_limit as time_limit_of
 from ..machine.rows import Ids
 from ..rules.searcher import Searcher
 from ..splits.ranking import rank_guesses
-from ..splits.weighted import Chances, chances_of
+from ..splits.weighted_measures import Chances, chances_of
 from ..tree import Tree
 from .weighted_totals import FEW as FEW_WEIGHTED
 from .weighted_totals import WeightedTotals

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from ..game.game import Game
     from ..machine.rows import Ids
-    from ..splits.weighted import Chances
+    from ..splits.weighted_measures import Chances
 
 #: Up to so many candidates it is a matter of moments.
 FEW = 12

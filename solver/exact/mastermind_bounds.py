@@ -12,7 +12,15 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ..game.pegs import Codes, CodeSpace, add_pegs, fill_places, fill_tallies, rank, shared_pegs
+from ..game.packed_codes import (
+    Codes,
+    CodeSpace,
+    add_pegs,
+    fill_places,
+    fill_tallies,
+    rank,
+    shared_pegs,
+)
 from ..game.symmetry import Marks, find_alike, list_representatives
 from ..machine.jit import kernel
 from ..machine.rows import Ids, copy_into, sort_by_score

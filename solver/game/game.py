@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from .pegs import CodeSpace
+    from .packed_codes import CodeSpace
 
 #: What may stand between the words and the scores of a state.
 SEPARATORS = ".,:;/| \t\n"

@@ -2,7 +2,7 @@
 
 The game is a ``Game`` like any other. With all codes of a board it knows more: their order is their
 rank, so they need no list (``code_space``), and of guesses that a state cannot tell apart only one
-is worth trying (``symmetry``). How codes are graded in bulk is told in ``pegs``.
+is worth trying (``symmetry``). How codes are graded in bulk is told in ``packed_codes``.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from ..errors import WrongInputError
 from ..machine.rows import Ids
 from .game import Game, refuse_other_rule
-from .pegs import Codes, CodeSpace, grade_all
+from .packed_codes import Codes, CodeSpace, grade_all
 from .symmetry import representatives, turns_pay_from
 
 #: A score is one byte: (15 + 1) ** 2 = 256 of them at most.

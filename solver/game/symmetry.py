@@ -27,7 +27,7 @@ from numpy.typing import NDArray
 
 from ..machine.jit import kernel
 from ..machine.rows import Ids, are_same, copy_into
-from .pegs import Codes, CodeSpace, Numbers, rank
+from .packed_codes import Codes, CodeSpace, Numbers, rank
 
 Marks = NDArray[np.uint8]
 

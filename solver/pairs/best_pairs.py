@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ..splits.logarithms import Costs
-from .field import Field, wanted_pairs
+from .guesses_by_weight import Field, wanted_pairs
 from .pair_scan import ABOVE_ALL, Wanted, offer
 from .strides import STRIDE, Search, Span, Told, search_all, strides
 

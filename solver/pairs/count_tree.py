@@ -27,7 +27,7 @@ from numpy.typing import NDArray
 from ..game.score_matrix import Scores
 from ..machine.jit import kernel, lean
 from ..machine.rows import Ids, copy_into
-from ..splits.joint import Blocks, sort_by_bucket
+from ..splits.joint_splits import Blocks, sort_by_bucket
 from ..splits.letter_tree import Letters
 from ..splits.logarithms import Costs
 from .partner_tree import Fours, Movers, Partners, partners_of, want, want_all

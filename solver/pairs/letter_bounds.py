@@ -45,7 +45,7 @@ from ..game.score_matrix import letter_shares, letters_in, place_sets, take_apar
 from ..machine.jit import lean
 from ..machine.rows import Ids
 from ..machine.vector_steps import MASKS
-from ..splits.joint import SEGMENTS, Blocks, one_block
+from ..splits.joint_splits import SEGMENTS, Blocks, one_block
 from ..splits.letter_tree import Letters
 from ..splits.logarithms import Costs, Places, fixed_log_weights
 from .pair_steps import MOST_ROWS, TOGETHER, Shown, Sums, sum_rows

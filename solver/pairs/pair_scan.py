@@ -16,7 +16,7 @@ from ..game.score_matrix import Scores
 from ..machine.jit import lean
 from ..machine.rows import Ids, copy_into
 from ..machine.vector_steps import MASKS, disjoint, first_bit
-from ..splits.joint import (
+from ..splits.joint_splits import (
     SEGMENTS,
     Blocks,
     Counting,

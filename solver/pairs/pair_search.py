@@ -36,10 +36,10 @@ from ..errors import WrongInputError
 from ..game.game import Game
 from ..game.score_matrix import Scores
 from ..machine.rows import Ids
-from ..splits.joint import joint_measures, partition_by
+from ..splits.joint_splits import joint_measures, partition_by
 from ..splits.logarithms import Costs, information
 from .best_pairs import BestPairs
-from .field import Field, wanted_pairs
+from .guesses_by_weight import Field, wanted_pairs
 from .pair_scan import Wanted
 from .rank_count import count_within
 from .strides import Told, quiet, search_all

@@ -13,7 +13,7 @@ import numpy as np
 
 from ..splits.logarithms import Costs, fixed_log_weights
 from .count_tree import count_pairs
-from .field import Field, slack_of, wanted_pairs
+from .guesses_by_weight import Field, slack_of, wanted_pairs
 from .strides import STRIDE, Search, Span, Told, strides
 
 #: Pairs evaluated for one A from which on the tree is faster.

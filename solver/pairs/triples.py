@@ -21,7 +21,7 @@ from ..machine.pool import Pool
 from ..splits.logarithms import information
 from .pair_search import PairSearch, ranks_of
 from .strides import Told, quiet
-from .thirds import NO_WEIGHT, Third, Thirds, Two
+from .third_words import NO_WEIGHT, Third, Thirds, Two
 
 #: Up to so many triples, all are tried.
 TRIPLES_TRIED = 200_000

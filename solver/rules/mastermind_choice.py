@@ -21,7 +21,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..game.pegs import Codes, CodeSpace, Numbers, rank
+from ..game.packed_codes import Codes, CodeSpace, Numbers, rank
 from ..game.symmetry import Alike, Marks, find_alike, is_lowest
 from ..machine.jit import kernel, lean
 from ..machine.rows import Ids

@@ -18,8 +18,8 @@ import numpy as np
 
 from ..errors import WrongInputError
 from ..game.words import did_you_mean
-from ..splits.limits import require_countable
 from ..splits.logarithms import Costs, weight_steps
+from ..splits.size_limits import require_countable
 from .criterion import ANY, LOGARITHMS, PARTS, SQUARES, Criterion
 
 

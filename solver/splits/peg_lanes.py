@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..game.pegs import Codes, Numbers
+from ..game.packed_codes import Codes, Numbers
 from ..machine.jit import kernel, vector_step
 from ..machine.rows import Ids
 from ..machine.vector_ir import (

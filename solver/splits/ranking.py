@@ -20,9 +20,9 @@ from ..game.wordle import WordleGame
 from ..game.words import did_you_mean
 from ..machine.rows import Ids
 from .letter_tree import tree_measures, tree_pays
-from .limits import require_countable
 from .measures import Measures, split_measures
-from .weighted import Chances, chances_of, uncertainty, weighted_measures
+from .size_limits import require_countable
+from .weighted_measures import Chances, chances_of, uncertainty, weighted_measures
 
 #: A block of rows this large is measured at a time.
 _BLOCK_BYTES = 1 << 26

@@ -148,7 +148,7 @@ def abandon(stream: TextIO) -> None:
 
 def say_what_it_takes(game: Game, quiet: bool) -> None:
     """Of a large game, what memory its search takes; before it begins."""
-    from solver.splits.limits import what_it_takes
+    from solver.splits.size_limits import what_it_takes
 
     size = None if quiet else what_it_takes(game)
     if size is not None:

@@ -7,7 +7,7 @@ from xml.sax.saxutils import escape
 
 from solver.game.game import Game
 from solver.game.grading import colours_of
-from solver.splits.split import Bucket, Split
+from solver.splits.split_of_word import Bucket, Split
 
 from ..files.letters import capitals, from_right
 from ..files.notation import counted

@@ -14,11 +14,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from solver.advice.all_boards_exactly import Worlds
 from solver.advice.clues import require_pool
 from solver.advice.forecast import forecast, ranked
 from solver.advice.several_boards import OpenBoard, rank_over_boards
 from solver.advice.suggest import Advice
-from solver.advice.worlds import Worlds
 from solver.choices import MEASURES
 from solver.errors import CouldNotFinishError, WrongInputError
 from solver.game.hard_mode import legal_after, require_hard_mode

@@ -23,7 +23,7 @@ from solver.advice.hindsight import TOP, Hindsight, Insight
 from solver.errors import WrongInputError
 from solver.game.game import SEPARATORS, Game, History
 from solver.game.hard_mode import require_legal
-from solver.splits.weighted import chances_of, uncertainty
+from solver.splits.weighted_measures import chances_of, uncertainty
 
 from ..files.letters import plain
 from ..files.names import quoted

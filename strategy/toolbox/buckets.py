@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from solver.game.game import Game
-    from solver.splits.split import Split
+    from solver.splits.split_of_word import Split
 
 
 @dataclass(frozen=True)
@@ -46,6 +46,6 @@ def buckets(game: Game, word: str, weights: NDArray[Any] | None = None) -> WordS
     >>> [(bucket.text, bucket.secrets) for bucket in buckets(game, "abide").split.buckets]
     [('ybbbg', ('crane', 'slate', 'stare')), ('ybgbg', ('raise',)), ('ggggg', ('abide',))]
     """
-    from solver.splits.split import split_by_score
+    from solver.splits.split_of_word import split_by_score
 
     return WordSplit(game, split_by_score(game, word, weights))

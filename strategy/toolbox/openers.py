@@ -92,8 +92,8 @@ def openers(
     >>> best.word, round(best.entropy, 3)
     ('crane', 2.322)
     """
-    from solver.splits.limits import require_room_to_rank
     from solver.splits.ranking import rank_guesses
+    from solver.splits.size_limits import require_room_to_rank
 
     require_room_to_rank(game, len(game.secrets))
     table = rank_guesses(game, by, weights=weights)
@@ -117,7 +117,7 @@ def guesses_by_entropy(
 
     from solver.advice.hindsight import lengths_of
     from solver.rules.searcher import Searcher
-    from solver.splits.weighted import chances_of
+    from solver.splits.weighted_measures import chances_of
 
     chances = chances_of(np.ones(len(game.secrets)) if weights is None else weights)
     everything = np.arange(len(game.secrets), dtype=np.int32)

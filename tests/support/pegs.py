@@ -8,7 +8,7 @@ import numpy as np
 from hypothesis import strategies as st
 
 from solver.game.mastermind import MastermindGame, mastermind_game
-from solver.game.pegs import CodeSpace
+from solver.game.packed_codes import CodeSpace
 
 
 @cache

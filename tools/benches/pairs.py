@@ -14,7 +14,7 @@ from solver.pairs.best_pairs import BestPairs
 from solver.pairs.pair_scan import Wanted
 from solver.pairs.pair_search import PairSearch
 from solver.pairs.strides import quiet
-from solver.splits.joint import joint_measures, partition_by
+from solver.splits.joint_splits import joint_measures, partition_by
 from solver.splits.logarithms import fixed_log_weights
 from solver.splits.measures import split_measures
 

@@ -14,7 +14,7 @@ from solver.game.game import Game
 from solver.game.grading import colours_of, grade
 from solver.game.load import load_game
 from solver.game.words import named_list
-from solver.pairs.field import letters_of
+from solver.pairs.guesses_by_weight import letters_of
 from strategy import Settings, buckets, solve
 from strategy.files.figures import Bar, bars_svg
 from strategy.pictures.plot import Named, distributions, icicle

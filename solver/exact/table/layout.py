@@ -14,8 +14,8 @@ from ...errors import WrongInputError
 from ...game.game import Game
 from ...game.score_matrix import letters_in
 from ...memory import aligned, returning
-from ...splits.limits import matrix_bytes, require_room
 from ...splits.ranking import measures_of
+from ...splits.size_limits import matrix_bytes, require_room
 from .count_lanes import LANES
 from .dense_scores import dense_codes, in_blocks, put_in_order, renumber
 from .score_table import HALF, ScoreTable

@@ -20,7 +20,7 @@ from ...files.output import write_whole
 from .. import options, output, render
 
 if TYPE_CHECKING:
-    from solver.splits.split import Split
+    from solver.splits.split_of_word import Split
 
     from ...play.weights import WeightedGame
 
@@ -40,7 +40,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Print the splits."""
-    from solver.splits.split import split_by_score
+    from solver.splits.split_of_word import split_by_score
 
     if args.plot and not args.plot.lower().endswith((".svg", ".png")):
         raise OutputError(f"{args.plot}: a picture is .svg or .png")

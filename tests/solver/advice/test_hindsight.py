@@ -14,7 +14,7 @@ from solver.advice.hindsight import Hindsight, Insight
 from solver.advice.weighted_totals import WeightedTotals
 from solver.game.game import Game
 from solver.game.load import load_game
-from solver.splits.weighted import chances_of
+from solver.splits.weighted_measures import chances_of
 from tests.support.naive_review import Ahead
 from tests.support.worlds import game_of, some_world
 

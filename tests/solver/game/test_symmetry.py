@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from solver.game.pegs import CodeSpace
+from solver.game.packed_codes import CodeSpace
 from solver.game.symmetry import representatives
 from solver.rules.searcher import Searcher
 from tests.support.pegs import everything, game, small_boards, space_of

@@ -15,7 +15,7 @@ from solver.game.game import Game
 from solver.game.words import named_list
 from solver.pairs import best_pairs, rank_count
 from solver.pairs.best_pairs import BestPairs
-from solver.pairs.field import Field
+from solver.pairs.guesses_by_weight import Field
 from solver.pairs.pair_scan import Wanted
 from solver.pairs.pair_search import PairSearch
 from solver.pairs.strides import Span, quiet

@@ -11,10 +11,10 @@ from hypothesis import strategies as st
 
 from solver.game.game import Game
 from solver.game.load import load_game
-from solver.pairs.field import letters_of, slack_of
+from solver.pairs.guesses_by_weight import letters_of, slack_of
 from solver.pairs.letter_bounds import Questions, questions_about, tell
 from solver.pairs.pair_search import PairSearch
-from solver.splits.joint import (
+from solver.splits.joint_splits import (
     SEGMENTS,
     Partition,
     joint_measures,

@@ -16,9 +16,9 @@ from solver.game.load import load_game
 from solver.game.wordle import WordleGame
 from solver.game.words import named_list
 from solver.pairs.count_tree import count_pairs
-from solver.pairs.field import slack_of
+from solver.pairs.guesses_by_weight import slack_of
 from solver.pairs.pair_search import PairSearch
-from solver.splits.joint import (
+from solver.splits.joint_splits import (
     joint_measures,
     partition_by,
 )

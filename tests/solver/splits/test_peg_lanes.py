@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from solver.game.pegs import Codes, Numbers
+from solver.game.packed_codes import Codes, Numbers
 from solver.machine.jit import kernel
 from solver.splits.logarithms import Costs
 from solver.splits.peg_lanes import (

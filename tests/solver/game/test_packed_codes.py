@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from solver.game.pegs import rank, tabulate
+from solver.game.packed_codes import rank, tabulate
 from tests.support import naive
 from tests.support.pegs import boards, game, space_of
 

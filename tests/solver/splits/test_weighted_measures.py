@@ -13,7 +13,7 @@ from solver.errors import WrongInputError
 from solver.game.load import load_game
 from solver.game.wordle import WordleGame
 from solver.splits.ranking import rank_guesses
-from solver.splits.split import split_by_score
+from solver.splits.split_of_word import split_by_score
 from tests.support import naive_weights
 from tests.support.worlds import game_of, made_up_games, real_games
 

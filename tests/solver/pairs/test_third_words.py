@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from solver.game.game import Game
 from solver.game.load import load_game
 from solver.game.mastermind import mastermind_game
-from solver.pairs.thirds import NO_WEIGHT, Thirds, Two
+from solver.pairs.third_words import NO_WEIGHT, Thirds, Two
 from tests.support.joint import joint_weight
 from tests.support.worlds import real_games
 

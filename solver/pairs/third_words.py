@@ -16,10 +16,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..game.game import Game
-from ..splits.joint import SEGMENTS, Blocks, Partition, joint_measures, partition_by
-from ..splits.limits import all_scores
+from ..splits.joint_splits import SEGMENTS, Blocks, Partition, joint_measures, partition_by
 from ..splits.logarithms import Costs, Places, fixed_log_weights
-from .field import letters_of, slack_of
+from ..splits.size_limits import all_scores
+from .guesses_by_weight import letters_of, slack_of
 from .letter_bounds import Questions, questions_about, tell
 
 #: How many guesses are counted before the bound is asked again: first, and at most.

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from solver.advice.all_boards_exactly import Worlds
 from solver.advice.several_boards import OpenBoard, rank_over_boards
-from solver.advice.worlds import Worlds
 from solver.choices import MEASURES
 from solver.errors import CouldNotFinishError
 from solver.game.load import load_game

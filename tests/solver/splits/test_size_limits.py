@@ -15,7 +15,7 @@ from solver.exact.repair.deciders import decider_for
 from solver.exact.table import layout
 from solver.game.load import load_game
 from solver.rules.searcher import Searcher
-from solver.splits import limits
+from solver.splits import size_limits
 from strategy.build.by_rule import Settings, solve
 from strategy.build.next_words import next_words
 from strategy.build.optimal import optimal
@@ -35,7 +35,7 @@ def test_what_does_not_fit_is_refused_before_it_is_begun(monkeypatch: pytest.Mon
     with pytest.raises(CouldNotFinishError, match=r"takes 62 MB of memory and 1 MB is left"):
         solve(game, Settings())
     with pytest.raises(CouldNotFinishError, match="joining the scores of 6 guesses takes"):
-        limits.all_scores(game)
+        size_limits.all_scores(game)
     everyone = Searcher(game).pool
     with pytest.raises(CouldNotFinishError, match="a state of 6 secrets takes"):
         decider_for(game)(everyone, 3)
@@ -46,21 +46,21 @@ def test_what_does_not_fit_is_refused_before_it_is_begun(monkeypatch: pytest.Mon
     monkeypatch.setattr(memory, "available", lambda: None)
     assert len(openers(game)) == len(suggest(game).secrets) == 6
     assert solve(game, Settings()).strategy.total > 0
-    assert limits.all_scores(game).shape == (6, 6)
+    assert size_limits.all_scores(game).shape == (6, 6)
 
 
 def test_a_matrix_beyond_the_limit_is_wrong_input(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(limits, "MOST_BYTES", 35)
+    monkeypatch.setattr(size_limits, "MOST_BYTES", 35)
     game = game_of(WORDS)
     with pytest.raises(WrongInputError, match="6 guesses against 6 secrets"):
-        limits.all_scores(game)
+        size_limits.all_scores(game)
     with pytest.raises(WrongInputError, match="6 guesses against 6 secrets"):
         pairs(game, both_secrets=True)
     few = game_of(WORDS, WORDS[:5])
     with pytest.raises(WrongInputError, match="6 guesses against 5 secrets"):
-        monkeypatch.setattr(limits, "MOST_BYTES", 29)
-        limits.all_scores(few)
-    assert limits.all_scores(few, few.secret_ids).shape == (5, 5)
+        monkeypatch.setattr(size_limits, "MOST_BYTES", 29)
+        size_limits.all_scores(few)
+    assert size_limits.all_scores(few, few.secret_ids).shape == (5, 5)
 
 
 @pytest.mark.parametrize("hard", [False, True])
@@ -119,21 +119,21 @@ def test_a_forecast_is_left_out_where_no_table_is_made() -> None:
 
 
 def test_only_large_games_are_worth_a_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert limits.what_it_takes(load_game("original", secrets="allowed")) is None
+    assert size_limits.what_it_takes(load_game("original", secrets="allowed")) is None
     game = game_of(WORDS)
-    monkeypatch.setattr(limits, "_UNSAID", 35)
-    said = limits.what_it_takes(game)
+    monkeypatch.setattr(size_limits, "_UNSAID", 35)
+    said = size_limits.what_it_takes(game)
     assert said == (
         "6 guesses against 6 secrets: 1 MB of scores, made some at a time; about 62 MB of memory"
     )
-    assert limits.what_it_takes(load_game(spec="mastermind:2x3")) is None
+    assert size_limits.what_it_takes(load_game(spec="mastermind:2x3")) is None
     many = replace(game, guesses=tuple(f"{n:06}" for n in range(50_000)))
-    assert limits.search_bytes(many) < 100 << 20  # few secrets: few scores
+    assert size_limits.search_bytes(many) < 100 << 20  # few secrets: few scores
 
 
 def test_commands_say_it_beforehand(knuthle: Knuthle, monkeypatch: pytest.MonkeyPatch) -> None:
     Path("w.txt").write_text("\n".join(WORDS))
-    monkeypatch.setattr(limits, "_UNSAID", 35)
+    monkeypatch.setattr(size_limits, "_UNSAID", 35)
     lines: tuple[tuple[str, ...], ...] = (("openers",), ("suggest",), ("solve-all", "--out", "s"))
     for line in lines:
         outcome = knuthle(*line, "--list", "w.txt")

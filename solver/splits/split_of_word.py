@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..game.game import Game
-from .weighted import chances_of
+from .weighted_measures import chances_of
 
 
 class Bucket(NamedTuple):

@@ -7,7 +7,7 @@ from collections import Counter
 from hypothesis import given, settings
 
 from solver.game.game import Game
-from solver.splits.joint import (
+from solver.splits.joint_splits import (
     joint_measures,
     partition_by,
 )
