@@ -46,10 +46,9 @@ if TYPE_CHECKING:
     from solver.advice.cheatsheet import cheat_sheet
     from solver.game.load import load_game
 
-    from .audit import check_proof, verify
+    from .any_form import examine
     from .build.by_rule import Settings, solve
     from .build.optimal import optimal
-    from .foreign import examine
     from .pictures.page import page_of
     from .play.review import review
     from .play.weights import weighted_game
@@ -66,6 +65,7 @@ if TYPE_CHECKING:
     from .toolbox.pairs import pairs, triples
     from .toolbox.suggest import suggest
     from .tree import Strategy
+    from .verification import check_proof, verify
 
 __all__ = [
     "Settings",
@@ -101,9 +101,9 @@ _HOMES = {
     "Strategy": "strategy.tree",
     "buckets": "strategy.toolbox.buckets",
     "cheat_sheet": "solver.advice.cheatsheet",
-    "check_proof": "strategy.audit",
+    "check_proof": "strategy.verification",
     "compare": "strategy.toolbox.comparison",
-    "examine": "strategy.foreign",
+    "examine": "strategy.any_form",
     "five_words": "strategy.toolbox.five_words",
     "load_game": "solver.game.load",
     "merge_exact_sweeps": "strategy.sweep.optimal.merge",
@@ -120,7 +120,7 @@ _HOMES = {
     "sweep_openers": "strategy.sweep.run",
     "sweep_optimal": "strategy.sweep.optimal.run",
     "triples": "strategy.toolbox.pairs",
-    "verify": "strategy.audit",
+    "verify": "strategy.verification",
     "weighted_game": "strategy.play.weights",
 }
 

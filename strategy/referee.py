@@ -17,13 +17,13 @@ from math import perm
 from operator import ne
 from pathlib import Path
 
+from .checkers.grading import grade_pairs, grade_peg_pairs, grade_pegs, grade_wordle
 from .errors import BadFileError, WrongStrategyError
-from .files.kept import kept_list
+from .files.kept_lists import kept_list
 from .files.letters import MOST_LETTERS, is_letter, is_word, plain
 from .files.names import is_name, quoted
 from .files.notation import is_pegs
 from .files.strategy_file import LONGEST_WORD, MOST_WORDS
-from .grades import grade_pairs, grade_peg_pairs, grade_pegs, grade_wordle
 from .tree import Strategy
 
 #: The scores of many guesses, each against the secret beside it.

@@ -26,9 +26,9 @@ from typing import TYPE_CHECKING
 
 from .errors import UnknownStateError
 from .files import strategy_file
-from .files.figures import Bar, bars_svg, paragraph, table_html
 from .files.letters import capitals, plain
 from .files.notation import counted, is_known, score_text, solved_score
+from .files.notebook import Bar, bars_svg, paragraph, table_html
 from .files.origin import Origin
 
 if TYPE_CHECKING:

@@ -52,25 +52,24 @@ strategy/files
 strategy/files/importers
 strategy/tree.py
 strategy/exports.py
-strategy/grades.py
+strategy/checkers/grading.py
 strategy/referee.py
-strategy/judge.py
-strategy/lists.py
+strategy/checkers
 strategy/replay
 strategy/pictures
 strategy/proofs
 strategy/proofs/checker
 strategy/proofs/writer
 strategy/build
-strategy/audit.py
-strategy/foreign.py
+strategy/verification.py
+strategy/any_form.py
 strategy/toolbox
 strategy/sweep
 strategy/sweep/optimal
 strategy/play
 strategy/play/arena
 strategy/cli
-strategy/cli/whole
+strategy/cli/strategies
 strategy/cli/sweep
 strategy/cli/files
 strategy/cli/toolbox
@@ -90,14 +89,14 @@ TRUSTED = {
         "strategy/errors.py",
         "strategy/files",
         "strategy/tree.py",
-        "strategy/grades.py",
+        "strategy/checkers/grading.py",
         "msgpack",
     },
-    "strategy/judge.py": {
+    "strategy/checkers/fault_finder.py": {
         "strategy/errors.py",
         "strategy/files",
         "strategy/tree.py",
-        "strategy/grades.py",
+        "strategy/checkers/grading.py",
         "strategy/referee.py",
         "msgpack",
     },
@@ -105,7 +104,7 @@ TRUSTED = {
         "strategy/errors.py",
         "strategy/files",
         "strategy/tree.py",
-        "strategy/grades.py",
+        "strategy/checkers/grading.py",
         "strategy/referee.py",
         "solver/errors.py",
         "solver/machine",
@@ -118,7 +117,7 @@ TRUSTED = {
         "strategy/errors.py",
         "strategy/files",
         "strategy/tree.py",
-        "strategy/grades.py",
+        "strategy/checkers/grading.py",
         "strategy/referee.py",
         "strategy/proofs",
         "solver/errors.py",
@@ -193,8 +192,8 @@ def test_what_is_loaded_with_the_checkers() -> None:
     packages = ("solver", "numpy", "numba")
     for module, expected in (
         ("referee", set()),
-        ("judge", set()),
-        ("foreign", set()),
+        ("checkers.fault_finder", set()),
+        ("any_form", set()),
         ("proofs.checker.check", {"solver.machine", "solver.errors"}),
     ):
         told = subprocess.run(

@@ -44,8 +44,15 @@ TESTS = {
         *(f"{READ}::test_what_is_{done}" for done in ("malformed_is_named", "written_is_read")),
         *(READ, LISTS, STATED),
     ),
-    "strategy/grades.py": ("tests/strategy/test_grades.py", "tests/strategy/test_games.py"),
-    "strategy/referee.py": ("tests/strategy/test_games.py", "tests/strategy/test_lists.py", LISTS),
+    "strategy/checkers/grading.py": (
+        "tests/strategy/checkers/test_grading.py",
+        "tests/strategy/test_games.py",
+    ),
+    "strategy/referee.py": (
+        "tests/strategy/test_games.py",
+        "tests/strategy/checkers/test_judged_lists.py",
+        LISTS,
+    ),
 }
 #: Survivors that may live, and why: by file, line and change, each indented below the one before.
 EXPLAINED = Path(__file__).with_name("mutants.txt")

@@ -27,7 +27,7 @@ from ..files.output import Attempts
 from ..referee import Verdict
 from ..tree import Strategy
 from .cache import StrategyCache
-from .checks import (
+from .preconditions import (
     Progress,
     check_start,
     fixed_guesses,
@@ -36,7 +36,7 @@ from .checks import (
     play_every_secret,
     words_of,
 )
-from .within import EXACT, LIMIT, REPAIR, Outcome, outcome_of_rule, repaired
+from .within_limit import EXACT, LIMIT, REPAIR, Outcome, outcome_of_rule, repaired
 
 if TYPE_CHECKING:
     from solver.game.game import Game

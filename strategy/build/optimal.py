@@ -19,16 +19,16 @@ from ..files.origin import Origin
 from ..files.output import Attempts, Kind, check_target
 from ..referee import Verdict
 from ..tree import Strategy
-from .checks import fixed_guesses, play_every_secret
-from .question import Inquiry, Question, Told, nobody
-from .within import BEAM, EXACT, LIMIT, Outcome
+from .optimal_question import Inquiry, Question, Told, nobody
+from .preconditions import fixed_guesses, play_every_secret
+from .within_limit import BEAM, EXACT, LIMIT, Outcome
 
 if TYPE_CHECKING:
     from solver.exact.first_guesses.workers import Helpers
     from solver.game.game import Game
 
     from ..proofs.checker.proof_file import Proof
-    from .findings import Findings
+    from .interrupted_search import Findings
 
 
 @dataclass(frozen=True)
@@ -92,7 +92,7 @@ def optimal(  # noqa: PLR0913 - by name: 11 of 13 calls name 5 or fewer
         time_limit: Seconds, after which the best so far is a bound.
         width: Try only so many guesses of each state: a bound at once, and no proof.
         resume: A file in which a search that is broken off leaves its findings, and from which the
-            next one continues; its result rests on them (``findings``).
+            next one continues; its result rests on them (``interrupted_search``).
         recheck: Search them again and compare instead of believing them.
         proof: A file for a proof that ``check_proof`` checks.
         force: Put it in the place of whatever file is there.

@@ -53,8 +53,8 @@ def helpers_from(
     place = place_from(args)
     if place is None:
         return None
-    from ..build.checks import fixed_guesses
-    from ..build.question import Question
+    from ..build.optimal_question import Question
+    from ..build.preconditions import fixed_guesses
     from ..sweep.cluster import by_dask
     from ..sweep.optimal.helpers import RaceHelpers
 

@@ -97,7 +97,7 @@ def public_weights(weighted: WeightedGame | None) -> dict[str, Any]:
 
 def add_judged_options(parser: argparse.ArgumentParser) -> None:
     """``--list``, ``--secrets``, ``--game``, ``--hard``: what a file of a strategy is held to."""
-    from ..lists import NAMED
+    from ..checkers.judged_lists import NAMED
 
     group = parser.add_argument_group("what it is held to")
     group.add_argument(

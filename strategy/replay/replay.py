@@ -30,9 +30,9 @@ from .games import (
     WordBoard,
     play_games,
 )
-from .hard import first_breach
-from .letters import fill_places
-from .lines import Alphabet, Pieces, join_lines, write_endings, write_pieces
+from .grading import fill_places
+from .hard_mode import first_breach
+from .text_form import Alphabet, Pieces, join_lines, write_endings, write_pieces
 
 if TYPE_CHECKING:
     from solver.tree import Tree

@@ -12,7 +12,7 @@ from solver.errors import WrongInputError
 from solver.game.load import load_game
 from solver.game.words import NAMED_LISTS, words_digest
 
-from ..build.checks import has_own_rule
+from ..build.preconditions import has_own_rule
 from ..errors import BadFileError, StrategyError
 from ..files.names import quoted
 from ..files.origin import Origin, identity_of

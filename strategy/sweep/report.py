@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from ..build.within import LIMIT
+from ..build.within_limit import LIMIT
 from .rows import OpenerRow
 from .view import SweepTable
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from ..build.within import LIMIT
+from ..build.within_limit import LIMIT
 
 
 @dataclass(frozen=True)

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Generic, NamedTuple, TypeVar
 from solver.memory import available
 from solver.rules.searcher import Searcher
 
-from ..build.checks import play_every_secret
+from ..build.preconditions import play_every_secret
 from ..errors import WrongStrategyError
 from ..replay.replay import Replayed, Replayer
 from ..tree import Strategy

@@ -26,7 +26,7 @@ from solver.splits.letter_counts import letter_statistics
 from solver.splits.letter_tree import tree_measures
 from solver.splits.logarithms import fixed_log_weights
 from solver.splits.measures import split_measures
-from strategy.grades import grade_pairs
+from strategy.checkers.grading import grade_pairs
 from strategy.proofs.checker import board as boards
 from tests.support import naive
 from tests.support.alphabets import MIXED, made_up

@@ -16,7 +16,7 @@ from strategy.files.letters import capitals, columns_of, from_right, plain
 from strategy.play.helper import Helper
 from strategy.play.hosts.hidden import Hidden
 from strategy.play.hosts.match import Match
-from strategy.play.talk import Talk
+from strategy.play.typed_input import Talk
 from strategy.referee import verify
 from strategy.tree import Strategy
 from tests.support.alphabets import LISTS, words_in

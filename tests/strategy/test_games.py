@@ -11,7 +11,8 @@ import pytest
 
 from solver.game.load import load_game
 from solver.tree import Tree
-from strategy import grades, referee
+from strategy import referee
+from strategy.checkers import grading
 from strategy.errors import StrategyError, WrongStrategyError
 from strategy.files import strategy_file
 from strategy.files.origin import Origin
@@ -40,9 +41,9 @@ def test_scores_are_those_of_the_rule() -> None:
     for length in (2, 3, 4):
         words = list(map("".join, product("abc", repeat=length)))
         for guess, secret in product(words, words):
-            assert grades.grade_wordle(guess, secret) == naive.grade(guess, secret)
-            assert grades.grade_pegs(guess, secret) == naive.pegs(guess, secret)
-    for grade in (grades.grade_wordle, grades.grade_pegs):
+            assert grading.grade_wordle(guess, secret) == naive.grade(guess, secret)
+            assert grading.grade_pegs(guess, secret) == naive.pegs(guess, secret)
+    for grade in (grading.grade_wordle, grading.grade_pegs):
         for guess, secret in (("ab", "abc"), ("abc", "ab")):
             with pytest.raises(ValueError, match="zip"):
                 grade(guess, secret)

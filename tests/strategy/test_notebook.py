@@ -10,7 +10,7 @@ import pytest
 from solver.game.load import load_game
 from strategy import buckets, solve
 from strategy.errors import UnknownStateError
-from strategy.files.figures import Bar, bars_svg, paragraph, table_html
+from strategy.files.notebook import Bar, bars_svg, paragraph, table_html
 from tests.support.worlds import some_world
 
 

@@ -16,7 +16,7 @@ from solver.game.load import load_game
 from solver.game.words import named_list
 from solver.pairs.guesses_by_weight import letters_of
 from strategy import Settings, buckets, solve
-from strategy.files.figures import Bar, bars_svg
+from strategy.files.notebook import Bar, bars_svg
 from strategy.pictures.plot import Named, distributions, icicle
 from strategy.pictures.splits import as_svg
 

@@ -14,7 +14,7 @@ from __future__ import annotations
 import argparse
 from functools import partial
 
-from ... import audit
+from ... import verification
 from ...files.names import shown
 from .. import options, output
 from ..progress import Progress
@@ -37,11 +37,13 @@ def run(args: argparse.Namespace) -> int:
     output.check_outputs(args, inputs=[args.file, args.words])
     proof = proof_file.load(args.file)
     output.say_when_compiling(args.quiet)
-    result = {"file": args.file, "ok": True, "reason": ""} | audit.summary_of_proof(proof)
+    result = {"file": args.file, "ok": True, "reason": ""} | verification.summary_of_proof(proof)
     try:
         with Progress(args.quiet) as progress:
             told = partial(progress, "checking")
-            audit.check_proof(proof, args.words, args.secrets, workers=args.workers, told=told)
+            verification.check_proof(
+                proof, args.words, args.secrets, workers=args.workers, told=told
+            )
     except WrongProofError as error:
         result |= {"ok": False, "reason": str(error)}
         output.emit(args, f"NOT PROVED  {shown(args.file)}: {shown(error)}", result)

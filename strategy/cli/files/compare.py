@@ -33,12 +33,12 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Load both, compare, print."""
-    from ... import foreign
+    from ... import any_form
     from ...toolbox.comparison import compare
 
     output.check_outputs(args, inputs=[args.first, args.second])
     asked = options.held_to(args)
-    strategies = [foreign.load(path, **asked) for path in (args.first, args.second)]
+    strategies = [any_form.load(path, **asked) for path in (args.first, args.second)]
     found = compare(strategies[0], strategies[1])
     result = {"files": [args.first, args.second]} | _facts(found)
     output.emit(args, _text(args, found, strategies[0]), result)

@@ -9,8 +9,8 @@ from ...files.faults import Fault
 from ...files.names import shown
 
 if TYPE_CHECKING:
-    from ...foreign import Examined
-    from ...judge import Judgement
+    from ...any_form import Examined
+    from ...checkers.fault_finder import Judgement
 
 #: So many faults are told on a terminal; JSON has them all.
 _SHOWN = 20

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import argparse
 
-from ... import foreign
+from ... import any_form
 from ...files.names import shown
 from ...files.notation import counted
 from .. import options, output
@@ -33,7 +33,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Read, play, write."""
     output.check_outputs(args, inputs=[args.file])
-    found = foreign.examine(args.file, **options.held_to(args))
+    found = any_form.examine(args.file, **options.held_to(args))
     result = {"file": args.file, "form": found.form} | fault_rows.facts_of(found)
     if found.strategy is None:
         lines = [f"WRONG  {shown(args.file)}: {shown(found.reason)}; nothing is written"]

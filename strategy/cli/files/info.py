@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import argparse
 
-from ... import audit
+from ... import verification
 from ...files.names import shown
 from .. import options, output
 
@@ -24,7 +24,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Print the head and the results."""
     output.check_outputs(args, inputs=[args.file])
-    result = audit.describe(args.file)
+    result = verification.describe(args.file)
     rows = {shown(key): shown(_text(value)) for key, value in result.items()}
     width = max(map(len, rows))
     text = "\n".join(f"{key:<{width}}  {value}" for key, value in rows.items())

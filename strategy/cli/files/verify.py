@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import argparse
 
-from ... import foreign
+from ... import any_form
 from ...files.names import shown
 from ...files.notation import counted
 from .. import options, output, render
@@ -33,19 +33,19 @@ def configure(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Check and print one line, and the faults if there are any."""
     output.check_outputs(args, inputs=[args.file])
-    found = foreign.examine(args.file, **options.held_to(args), within=args.within)
+    found = any_form.examine(args.file, **options.held_to(args), within=args.within)
     result = {"file": args.file, "form": found.form} | fault_rows.facts_of(found)
     output.emit(args, _text(args.file, found), result)
     return 0 if found.ok else 1
 
 
-def _text(file: str, found: foreign.Examined) -> str:
+def _text(file: str, found: any_form.Examined) -> str:
     judgement = found.judgement
     played = f"{counted(judgement.n_secrets, 'secret')} played"
     if judgement.n_secrets > len(judgement.taken):
         played = f"{len(judgement.taken):,} of {counted(judgement.n_secrets, 'secret')} solved"
     figures = f"{played}, {fault_rows.figures(judgement)}"
-    kind = "" if found.form == foreign.OWN_FORM else f"{found.form}, "
+    kind = "" if found.form == any_form.OWN_FORM else f"{found.form}, "
     if not found.ok:
         lines = [f"WRONG  {shown(file)}: {shown(found.reason)}"]
         if judgement.faults:

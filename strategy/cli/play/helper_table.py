@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from solver.game.game import Game
 
     from ...play.helper import Helper, Proposal
-    from ...play.talk import Heard, Talk
+    from ...play.typed_input import Heard, Talk
     from .prompt import Screen
 
 #: So many secrets are named.

@@ -96,7 +96,7 @@ def add_boards_option(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Talk until the end of the input."""
-    from ...play.talk import Talk
+    from ...play.typed_input import Talk
     from ...tree import Strategy
     from .helper_table import HelperTable
     from .prompt import Screen

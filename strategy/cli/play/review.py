@@ -33,9 +33,9 @@ from . import review_text
 if TYPE_CHECKING:
     from solver.game.game import Game
 
-    from ...play.diary import Diary
-    from ...play.grids import GridReview
     from ...play.review import Review
+    from ...play.review_of_games import Diary
+    from ...play.share_grids import GridReview
     from ...play.weights import WeightedGame
 
 _TIME_LIMIT = 10.0
@@ -68,8 +68,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Print what a game was worth."""
-    from ...play.grids import read_grid, review_grid
     from ...play.review import Reviewer, read_game, with_unknown
+    from ...play.share_grids import read_grid, review_grid
 
     output.check_outputs(args, inputs=[args.games])
     text = " ".join(args.state)
@@ -93,7 +93,7 @@ def run(args: argparse.Namespace) -> int:
         time_limit=args.time_limit or (None if args.exact else _TIME_LIMIT),
     )
     if history is None:
-        from ...play.diary import review_lines
+        from ...play.review_of_games import review_lines
 
         return _print_diary(args, game, review_lines(reviewer, lines, args.games), weighted)
     return _print_review(args, game, reviewer.review(history, args.secret), weighted)

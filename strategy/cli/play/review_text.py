@@ -11,9 +11,9 @@ from .. import render
 if TYPE_CHECKING:
     from solver.game.game import Game
 
-    from ...play.diary import Diary
-    from ...play.grids import GridReview
     from ...play.review import GradedGuess, Review
+    from ...play.review_of_games import Diary
+    from ...play.share_grids import GridReview
     from ...play.weights import WeightedGame
 
 _HEADER = (

@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING, Any
 
 from solver.choices import OPTIMAL, SWEPT_OBJECTIVES
 
-from ...build.within import LIMIT
+from ...build.within_limit import LIMIT
 from ...files.notation import counted
 from ...files.output import check_apart, is_file
 from .. import dask, options, output

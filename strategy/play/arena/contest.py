@@ -15,11 +15,11 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
+from ...checkers.grading import grade_pegs, grade_wordle
 from ...errors import WrongStrategyError
 from ...files.letters import is_word, plain
 from ...files.names import quoted
 from ...files.notation import is_pegs, solved_score
-from ...grades import grade_pegs, grade_wordle
 from ...referee import check_hard
 from . import protocol
 from .player import CRASH, GARBAGE, OUT_OF_TURN, SILENCE, NoPlayerError, PlayerProcess, PlayError

@@ -12,7 +12,7 @@ from solver.exact.first_guesses.tasks import Screening
 from solver.exact.first_guesses.workbench import Workbench
 from solver.machine.clock import OutOfTimeError
 
-from ...build.question import game_played
+from ...build.optimal_question import game_played
 from ..question import SweepQuestion
 from ..runners import SweepRunner
 from ..tasks import OneBench

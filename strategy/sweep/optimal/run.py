@@ -21,8 +21,8 @@ from solver.choices import OPTIMAL, SWEPT_OBJECTIVES
 from solver.errors import WrongInputError
 from solver.exact.table.layout import require_table
 
-from ...build.question import EXACT_TOTALS, Question, game_played
-from ...build.within import LIMIT
+from ...build.optimal_question import EXACT_TOTALS, Question, game_played
+from ...build.within_limit import LIMIT
 from ...toolbox.openers import openers as measured
 from ..lock import locked
 from ..openers import ALL, chosen_openers, shard_of

@@ -17,7 +17,7 @@ from solver.exact.first_guesses.problem import Problem
 from solver.machine.clock import OutOfTimeError
 from solver.tree import Tree
 
-from ...build.question import game_played
+from ...build.optimal_question import game_played
 from ...errors import WrongStrategyError
 from ...files.origin import Origin
 from ..question import SweepQuestion

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from solver.errors import WrongInputError
 from solver.game import grading
-from strategy import grades
+from strategy.checkers.grading import grade_wordle
 from tests.support import naive
 
 pytestmark = pytest.mark.plain
@@ -38,7 +38,7 @@ def test_repeated_letters(guess: str, secret: str, score: str) -> None:
 @given(WORDS, WORDS)
 def test_all_graders_agree(guess: str, secret: str) -> None:
     score = grading.grade(guess, secret)
-    assert score == naive.grade(guess, secret) == grades.grade_wordle(guess, secret)
+    assert score == naive.grade(guess, secret) == grade_wordle(guess, secret)
 
 
 @given(WORDS, WORDS)

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from solver.errors import WrongInputError
 from solver.game.load import load_game
 from solver.game.symmetry import representatives
-from strategy.grades import grade_pegs
+from strategy.checkers.grading import grade_pegs
 from tests.support import naive
 from tests.support.pegs import boards, everything, game, space_of
 

@@ -17,8 +17,8 @@ from solver.game.load import load_game
 from solver.rules.searcher import Searcher
 from solver.splits import size_limits
 from strategy.build.by_rule import Settings, solve
-from strategy.build.next_words import next_words
 from strategy.build.optimal import optimal
+from strategy.build.optimal_state import next_words
 from strategy.sweep.optimal.run import ExactSettings
 from strategy.toolbox.openers import openers
 from strategy.toolbox.pairs import pairs

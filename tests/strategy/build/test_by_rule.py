@@ -24,7 +24,7 @@ from solver.tree import Tree
 from strategy import referee
 from strategy.build.by_rule import Settings, Solved, origin_of, solve
 from strategy.build.cache import StrategyCache
-from strategy.build.checks import play_every_secret
+from strategy.build.preconditions import play_every_secret
 from strategy.errors import BadFileError, StrategyError
 from strategy.files.strategy_file import to_bytes
 from strategy.tree import Strategy

@@ -9,9 +9,9 @@ import pytest
 
 from solver.errors import WrongInputError
 from solver.machine.clock import Interrupted, OutOfTimeError
-from strategy.build import by_rule, next_words, optimal
+from strategy.build import by_rule, optimal, optimal_state
 from strategy.build.by_rule import Settings, solve
-from strategy.build.within import EXACT, REPAIR
+from strategy.build.within_limit import EXACT, REPAIR
 from strategy.errors import NoStrategyError, UnfinishedError
 from tests.support.naive_exact import values_of_guesses
 from tests.support.worlds import game_of
@@ -19,7 +19,7 @@ from tests.support.worlds import game_of
 RHYMES = game_of([f"{letter}ight" for letter in "bdefhlmnrstw"] + ["blend", "forms", "would"])
 
 
-@pytest.mark.parametrize("module", [by_rule, optimal, next_words], ids=lambda m: m.__name__)
+@pytest.mark.parametrize("module", [by_rule, optimal, optimal_state], ids=lambda m: m.__name__)
 def test_the_examples_of_the_docstrings(module: object) -> None:
     found = doctest.testmod(module)
     assert (found.failed, found.attempted > 0) == (0, True)
@@ -63,9 +63,9 @@ def test_ctrl_c_looks_for_nothing_more(objective: str, monkeypatch: pytest.Monke
     def sought(*_: object) -> None:
         pytest.fail("it goes on to search")
 
-    monkeypatch.setattr("strategy.build.question.LeastLosses", interrupted)
-    monkeypatch.setattr("strategy.build.question.best_strategy", interrupted)
-    monkeypatch.setattr("strategy.build.question.beam_strategy", sought)
+    monkeypatch.setattr("strategy.build.optimal_question.LeastLosses", interrupted)
+    monkeypatch.setattr("strategy.build.optimal_question.best_strategy", interrupted)
+    monkeypatch.setattr("strategy.build.optimal_question.beam_strategy", sought)
     with pytest.raises(KeyboardInterrupt) as broken:
         optimal.optimal(RHYMES, start=("eight",), objective=objective, workers=1)
     assert not isinstance(broken.value, Interrupted)
@@ -104,9 +104,9 @@ def test_a_time_limit_hands_over_the_best_so_far(tmp_path: Path) -> None:
 def test_what_is_known_of_a_state_when_time_is_up() -> None:
     history = RHYMES.parse_state("would.bbbbb")
     with pytest.raises(OutOfTimeError) as broken:
-        next_words.next_words(RHYMES, history, top=2, time_limit=1e-9)
+        optimal_state.next_words(RHYMES, history, top=2, time_limit=1e-9)
     late = broken.value.best
-    exact = next_words.next_words(RHYMES, history, top=2)
+    exact = optimal_state.next_words(RHYMES, history, top=2)
     assert (late.proved, exact.proved) == (False, True)
     assert late.candidates == exact.candidates
     assert exact.guesses_left == 5

@@ -15,7 +15,7 @@ from solver.game.game import Game
 from solver.game.mastermind import MastermindGame
 from solver.game.wordle import WordleGame
 from strategy import exports
-from strategy.build.checks import play_every_secret
+from strategy.build.preconditions import play_every_secret
 from strategy.errors import OutputError, WrongStrategyError
 from strategy.referee import BY_REFEREE, OWN_GRADE
 from tests.support.worlds import game_of

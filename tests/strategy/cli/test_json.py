@@ -20,7 +20,7 @@ from solver.exact.first_guesses.standings import FirstGuesses
 from solver.game.load import load_game
 from strategy import cli
 from strategy.build.cache import StrategyCache
-from strategy.build.findings import lay_aside
+from strategy.build.interrupted_search import lay_aside
 from strategy.files.origin import Origin
 from strategy.sweep.optimal.rows import ExactRow
 from strategy.sweep.optimal.store import ExactStore

@@ -12,9 +12,9 @@ import pytest
 from solver.errors import WrongInputError
 from solver.game.game import Game
 from solver.game.load import load_game
-from strategy.play.diary import review_lines
-from strategy.play.grids import read_grid, review_grid
 from strategy.play.review import Review, Reviewer, one_line, read_game, review, with_unknown
+from strategy.play.review_of_games import review_lines
+from strategy.play.share_grids import read_grid, review_grid
 from strategy.play.weights import weighted_game
 from tests.support import naive, naive_review
 from tests.support.worlds import game_of, some_world

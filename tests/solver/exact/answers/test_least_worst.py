@@ -17,7 +17,7 @@ from solver.exact.table.layout import score_table_of
 from solver.game.load import load_game
 from solver.game.wordle import WordleGame
 from strategy.build.optimal import strategy_of
-from strategy.build.question import Question
+from strategy.build.optimal_question import Question
 from tests.support.answers import least_worst_case
 from tests.support.naive_exact import NOTHING_FOUND, values_of_guesses
 from tests.support.worlds import game_of

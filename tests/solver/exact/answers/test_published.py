@@ -9,8 +9,8 @@ from solver.exact.first_guesses.problem import Problem
 from solver.game.load import load_game
 from strategy.build.by_rule import Settings, solve
 from strategy.build.optimal import strategy_of
-from strategy.build.question import Question
-from strategy.build.within import EXACT, REPAIR
+from strategy.build.optimal_question import Question
+from strategy.build.within_limit import EXACT, REPAIR
 from tests.support.published import OPTIMA
 
 

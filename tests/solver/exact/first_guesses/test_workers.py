@@ -19,9 +19,9 @@ from solver.exact.first_guesses.standings import FirstGuesses
 from solver.game.load import load_game
 from solver.game.words import named_list
 from solver.machine.pool import Pool
-from strategy.build.findings import lay_aside, read_findings
+from strategy.build.interrupted_search import lay_aside, read_findings
 from strategy.build.optimal import optimal, strategy_of
-from strategy.build.question import Question
+from strategy.build.optimal_question import Question
 from strategy.files import strategy_file
 from tests.support.worlds import game_of
 

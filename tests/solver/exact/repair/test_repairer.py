@@ -22,7 +22,7 @@ from solver.machine.rows import Ids
 from solver.rules.searcher import Searcher
 from solver.tree import Tree
 from strategy.build.by_rule import Settings, solve
-from strategy.build.within import EXACT, REPAIR, RULE
+from strategy.build.within_limit import EXACT, REPAIR, RULE
 from tests.support.naive import marks
 from tests.support.naive_exact import legal_after
 from tests.support.trees import histogram

@@ -21,7 +21,7 @@ from solver.exact.state.bounds import LOSS, NEVER
 from solver.game.wordle import WordleGame
 from solver.machine.clock import OutOfTimeError
 from strategy.build.optimal import strategy_of
-from strategy.build.question import Question
+from strategy.build.optimal_question import Question
 from tests.support.naive_exact import NOTHING_FOUND, UNLIMITED, Value, values_of_guesses
 from tests.support.worlds import game_of
 

@@ -9,11 +9,11 @@ from pathlib import Path
 
 import pytest
 
+from strategy.checkers.fault_finder import GRADERS
 from strategy.errors import BadFileError
 from strategy.files import faults
 from strategy.files.importers import content, json_events, recognise
 from strategy.files.importers.draft import Draft
-from strategy.judge import GRADERS
 
 EXAMPLE = """\
 salet BBBBB1 courd BBBBB2 nymph BBBBY3 whiff GGGGG4

@@ -9,7 +9,7 @@ import pytest
 from solver.errors import WrongInputError
 from solver.game.load import load_game
 from strategy import Settings, Strategy
-from strategy.grades import grade_wordle
+from strategy.checkers.grading import grade_wordle
 from strategy.play.arena import protocol
 from tests.support.players import WORDS, first_that_fits, strategy_of
 

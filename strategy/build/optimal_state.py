@@ -17,9 +17,9 @@ from solver.machine.clock import carrying
 from solver.machine.clock import time_limit as time_limit_of
 
 from ..files.notation import counted
-from .checks import has_own_rule
-from .question import game_played
-from .within import LIMIT
+from .optimal_question import game_played
+from .preconditions import has_own_rule
+from .within_limit import LIMIT
 
 if TYPE_CHECKING:
     from solver.game.game import Game, History

@@ -15,7 +15,7 @@ from ...files.output import Kind, check_target
 if TYPE_CHECKING:
     from solver.game.game import Game
 
-    from ...build.within import Outcome
+    from ...build.within_limit import Outcome
     from ...tree import Strategy
 
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from strategy import grades
+from strategy.checkers import grading
 from tests.support import naive
 
 
@@ -25,8 +25,8 @@ def words_of(length: int) -> st.SearchStrategy[str]:
 def test_pairs_are_graded_as_each_by_itself(pairs: list[tuple[str, str]]) -> None:
     guesses, secrets = zip(*pairs, strict=True)
     expected = [naive.grade(guess, secret) for guess, secret in pairs]
-    assert grades.grade_pairs(guesses, secrets) == expected
-    assert [grades.grade_wordle(*pair) for pair in pairs] == expected
+    assert grading.grade_pairs(guesses, secrets) == expected
+    assert [grading.grade_wordle(*pair) for pair in pairs] == expected
 
 
 @pytest.mark.parametrize("length", [1, 3, 4])
@@ -34,7 +34,7 @@ def test_all_words_of_three_letters(length: int) -> None:
     words = list(map("".join, product("abc", repeat=length)))
     pairs = list(product(words, words))
     guesses, secrets = zip(*pairs, strict=True)
-    assert grades.grade_pairs(guesses, secrets) == [naive.grade(*pair) for pair in pairs]
+    assert grading.grade_pairs(guesses, secrets) == [naive.grade(*pair) for pair in pairs]
 
 
 def codes_of(length: int) -> st.SearchStrategy[str]:
@@ -50,8 +50,8 @@ def codes_of(length: int) -> st.SearchStrategy[str]:
 def test_pairs_of_codes_are_graded_as_each_by_itself(pairs: list[tuple[str, str]]) -> None:
     guesses, secrets = zip(*pairs, strict=True)
     expected = [naive.pegs(guess, secret) for guess, secret in pairs]
-    assert grades.grade_peg_pairs(guesses, secrets) == expected
-    assert [grades.grade_pegs(*pair) for pair in pairs] == expected
+    assert grading.grade_peg_pairs(guesses, secrets) == expected
+    assert [grading.grade_pegs(*pair) for pair in pairs] == expected
 
 
 @pytest.mark.parametrize(("holes", "colours"), [(1, 2), (3, 3), (7, 2), (2, 36), (3, 36)])
@@ -62,11 +62,11 @@ def test_codes_of_few_holes_or_colours(holes: int, colours: int) -> None:
     )
     pairs = [(code, codes[-number]) for number, code in enumerate(codes)]
     guesses, secrets = zip(*pairs, strict=True)
-    assert grades.grade_peg_pairs(guesses, secrets) == [naive.pegs(*pair) for pair in pairs]
+    assert grading.grade_peg_pairs(guesses, secrets) == [naive.pegs(*pair) for pair in pairs]
 
 
 def test_a_code_of_one_colour_against_itself() -> None:
     """The highest scores there are, up to one more peg than a byte can tell."""
     for holes in range(1, 17):
         code = "7" * holes
-        assert grades.grade_peg_pairs([code], [code]) == [holes * (holes + 1)]
+        assert grading.grade_peg_pairs([code], [code]) == [holes * (holes + 1)]

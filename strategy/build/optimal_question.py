@@ -26,8 +26,8 @@ from solver.exact.state.bounds import LOSS
 from solver.exact.table.layout import require_table
 
 from ..errors import BadFileError, OutputError
-from .checks import check_start, has_own_rule
-from .findings import Findings, check_attained, lay_aside, read_findings
+from .interrupted_search import Findings, check_attained, lay_aside, read_findings
+from .preconditions import check_start, has_own_rule
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -12,7 +12,9 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import NamedTuple
 
-from . import audit, lists
+from . import verification
+from .checkers import judged_lists
+from .checkers.fault_finder import GRADERS, Judgement, Rules, draft_of, judge
 from .errors import BadFileError, WrongStrategyError
 from .files import envelope, strategy_file
 from .files.faults import BEYOND, HEAD, Fault
@@ -20,7 +22,6 @@ from .files.importers import recognise
 from .files.importers.content import bytes_of
 from .files.importers.draft import Draft
 from .files.notation import is_pegs
-from .judge import GRADERS, Judgement, Rules, draft_of, judge
 from .tree import Strategy
 
 OWN_FORM, IMPORTED = "strategy", "imported"
@@ -31,7 +32,7 @@ class Examined:
     """A file of a strategy, and what became of it."""
 
     form: str
-    lists: lists.Yardstick
+    lists: judged_lists.Yardstick
     judgement: Judgement
     #: The strategy, if nothing is wrong with it.
     strategy: Strategy | None
@@ -50,8 +51,8 @@ class Examined:
 class HeldTo(NamedTuple):
     """What a file is to be held to."""
 
-    words: lists.Listed | None = None
-    secrets: lists.Listed | None = None
+    words: judged_lists.Listed | None = None
+    secrets: judged_lists.Listed | None = None
     hard: bool = False
     within: int | None = None
     game: str = ""
@@ -59,8 +60,8 @@ class HeldTo(NamedTuple):
 
 def examine(
     path: str | Path,
-    words: lists.Listed | None = None,
-    secrets: lists.Listed | None = None,
+    words: judged_lists.Listed | None = None,
+    secrets: judged_lists.Listed | None = None,
     *,
     hard: bool = False,
     within: int | None = None,
@@ -105,8 +106,8 @@ def examine(
 
 def load(
     path: str | Path,
-    words: lists.Listed | None = None,
-    secrets: lists.Listed | None = None,
+    words: judged_lists.Listed | None = None,
+    secrets: judged_lists.Listed | None = None,
     *,
     hard: bool = False,
     game: str = "",
@@ -128,12 +129,12 @@ def _examine_own(path: str | Path, asked: HeldTo) -> Examined:
     if asked.game and asked.game != origin.game:
         raise BadFileError("game", f"{path}: it is a strategy for {origin.game}, not {asked.game}")
     _check_hard(asked, origin.game)
-    guesses, secrets = lists.given(asked.words, asked.secrets, origin.list_name)
-    found = lists.of_strategy(strategy, guesses, secrets)
+    guesses, secrets = judged_lists.given(asked.words, asked.secrets, origin.list_name)
+    found = judged_lists.of_strategy(strategy, guesses, secrets)
     reason = ""
     judgement = None
     try:
-        verdict = audit.verify(contents, guesses, secrets)
+        verdict = verification.verify(contents, guesses, secrets)
         found = replace(found, how=verdict.lists)
         if not asked.hard and asked.within is None:
             solved_at = strategy.solved_at
@@ -150,7 +151,7 @@ def _examine_own(path: str | Path, asked: HeldTo) -> Examined:
     return Examined(OWN_FORM, found, judgement, right, reason, contents.digest, claims)
 
 
-def _rules(found: lists.Yardstick, asked: HeldTo) -> Rules:
+def _rules(found: judged_lists.Yardstick, asked: HeldTo) -> Rules:
     return Rules(found.game, found.guesses, found.secrets, asked.hard, asked.within)
 
 
@@ -171,7 +172,7 @@ def _draft(content: bytes, name: str, asked: HeldTo) -> Draft:
 
 
 def _examine_foreign(draft: Draft, asked: HeldTo) -> Examined:
-    found = lists.of_draft(draft, asked.words, asked.secrets, asked.game)
+    found = judged_lists.of_draft(draft, asked.words, asked.secrets, asked.game)
     _check_hard(asked, found.game)
     judgement = judge(draft, _rules(found, asked))
     if judgement.faults and draft.spelling.numbers:  # whose digits may begin at the other end
@@ -197,7 +198,7 @@ def summed_up(judgement: Judgement, within: int | None) -> str:
 
 
 def strategy_of(
-    draft: Draft, found: lists.Yardstick, judgement: Judgement, hard: bool = False
+    draft: Draft, found: judged_lists.Yardstick, judgement: Judgement, hard: bool = False
 ) -> Strategy:
     """A strategy of ours with the states of a draft that was judged and found right."""
     children: list[list[tuple[int, int]]] = [[] for _ in draft.guess]

@@ -10,7 +10,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from . import exports, lists, referee
+from . import exports, referee
+from .checkers import judged_lists
 from .errors import WrongStrategyError
 from .files import envelope, strategy_file
 from .files.letters import plain
@@ -25,8 +26,8 @@ FINDINGS_HEAD = ("version", "game", "guesses_digest", "secrets_digest", "hard")
 
 def verify(
     strategy: Strategy | strategy_file.Contents | str | Path,
-    words: lists.Listed | None = None,
-    secrets: lists.Listed | None = None,
+    words: judged_lists.Listed | None = None,
+    secrets: judged_lists.Listed | None = None,
     *,
     within: int | None = None,
 ) -> referee.Verdict:
@@ -69,8 +70,8 @@ def verify(
 
 def check_proof(
     proof: Proof | str | Path,
-    words: lists.Listed | None = None,
-    secrets: lists.Listed | None = None,
+    words: judged_lists.Listed | None = None,
+    secrets: judged_lists.Listed | None = None,
     *,
     workers: int | None = 1,
     told: Callable[[int, int], None] = lambda new, whole: None,
@@ -110,7 +111,7 @@ def check_proof(
 
 
 def describe(path: str | Path) -> dict[str, Any]:
-    """What a file of this program is: its kind, game, lists, rule and results."""
+    """What a file of this program is: its kind, game, judged_lists, rule and results."""
     kind, body = envelope.read(path)
     result: dict[str, Any] = {"kind": envelope.KINDS[kind].removeprefix("a ").removeprefix("an ")}
     name = str(path)
@@ -146,7 +147,7 @@ def summary_of_proof(proof: Proof) -> dict[str, Any]:
     }
 
 
-def _listed(words: lists.Listed | None) -> list[str] | None:
+def _listed(words: judged_lists.Listed | None) -> list[str] | None:
     """The words themselves, as files and lists spell them."""
     if words is None:
         return None

@@ -12,9 +12,9 @@ import pytest
 from solver.exact.answers.best import best_strategy
 from solver.exact.first_guesses.problem import Problem
 from solver.exact.first_guesses.standings import FirstGuesses
-from strategy.build.findings import check_attained, lay_aside, question, read_findings
+from strategy.build.interrupted_search import check_attained, lay_aside, question, read_findings
 from strategy.build.optimal import optimal, strategy_of
-from strategy.build.question import Question
+from strategy.build.optimal_question import Question
 from strategy.errors import BadFileError, OutputError
 from strategy.files import envelope, strategy_file
 from strategy.proofs.checker.steps import WrongProofError

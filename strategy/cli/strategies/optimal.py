@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 
 from solver.exact.answers.answer import OBJECTIVES
 
-from ...build.within import LIMIT
+from ...build.within_limit import LIMIT
 from ...errors import OutputError, UnfinishedError
 from ...files.names import shown
 from ...files.output import Kind, check_target

@@ -14,13 +14,13 @@ from hypothesis import strategies as st
 from solver.game.game import Game
 from solver.game.load import load_game
 from solver.game.wordle import WordleGame
-from strategy import Settings, Strategy, examine, foreign, solve
+from strategy import Settings, Strategy, any_form, examine, solve
 from strategy.build.by_rule import Solved
+from strategy.checkers.fault_finder import GRADERS, Rules, draft_of, judge
 from strategy.errors import BadFileError, WrongStrategyError
 from strategy.exports import EXPORTS
 from strategy.files import faults
 from strategy.files.importers import recognise
-from strategy.judge import GRADERS, Rules, draft_of, judge
 from strategy.toolbox.comparison import NotComparableError, compare
 from tests.support import naive
 from tests.support.worlds import game_of, made_up_games
@@ -331,7 +331,7 @@ def test_our_own_files_are_judged_too(tmp_path: Path) -> None:
     assert [fault.kind for fault in six.judgement.faults] == [faults.HEAD]
     assert examine(path, WORDS, hard=True).ok
     with pytest.raises(WrongStrategyError, match="'knuthle verify' names every fault"):
-        foreign.load(path, ["crane", "slate"])
+        any_form.load(path, ["crane", "slate"])
     with pytest.raises(BadFileError, match="it is a strategy for wordle"):
         examine(path, game="mastermind:4x6")
 

@@ -11,16 +11,16 @@ from math import perm
 from pathlib import Path
 from typing import Any
 
-from . import referee
-from .errors import BadFileError
-from .files.importers.draft import Draft
-from .files.kept import kept_list
-from .files.letters import plain
-from .files.names import is_name, quoted
-from .files.notation import is_known, is_pegs
-from .files.origin import Origin
-from .files.strategy_file import MOST_WORDS
-from .tree import Strategy
+from .. import referee
+from ..errors import BadFileError
+from ..files.importers.draft import Draft
+from ..files.kept_lists import kept_list
+from ..files.letters import plain
+from ..files.names import is_name, quoted
+from ..files.notation import is_known, is_pegs
+from ..files.origin import Origin
+from ..files.strategy_file import MOST_WORDS
+from ..tree import Strategy
 
 #: A list of words, the name of a shipped one, or the file that holds it, one a line.
 Listed = str | Path | Iterable[str]

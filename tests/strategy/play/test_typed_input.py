@@ -7,7 +7,7 @@ import pytest
 from solver.errors import WrongInputError
 from solver.game.load import load_game
 from strategy.play.helper import Helper
-from strategy.play.talk import Talk
+from strategy.play.typed_input import Talk
 
 WORDS = "abide adieu arise clues crane crony north raise slate sloth stare words gypsy".split()
 GAME = load_game(WORDS)

@@ -10,8 +10,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from .errors import BadFileError
-from .files.faults import (
+from ..errors import BadFileError
+from ..files.faults import (
     BEYOND,
     HARD_MODE,
     MISSING,
@@ -23,11 +23,11 @@ from .files.faults import (
     Fault,
     in_order,
 )
-from .files.importers.draft import Draft
-from .files.notation import is_pegs, score_text
-from .files.strategy_file import DEEPEST
-from .grades import grade_pairs, grade_peg_pairs, grade_pegs, grade_wordle
-from .tree import Strategy
+from ..files.importers.draft import Draft
+from ..files.notation import is_pegs, score_text
+from ..files.strategy_file import DEEPEST
+from ..tree import Strategy
+from .grading import grade_pairs, grade_peg_pairs, grade_pegs, grade_wordle
 
 #: Which rule grades: that of Wordle, or that of pegs.
 GRADERS = {False: grade_wordle, True: grade_pegs}
@@ -92,7 +92,7 @@ def judge(draft: Draft, rules: Rules) -> Judgement:
 
 def draft_of(strategy: Strategy) -> Draft:
     """The states of a strategy of ours, to be judged like anybody's."""
-    from .files.importers.spelling import Spelling
+    from ..files.importers.spelling import Spelling
 
     spelling = Spelling("strategy", strategy.origin.game)
     spelling.length = len(strategy.words[0])

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from solver.game.game import Game
 
     from ...build.by_rule import Solved
-    from ...build.within import Outcome
+    from ...build.within_limit import Outcome
     from ...files.origin import Origin
     from ...tree import Strategy
 
@@ -146,7 +146,7 @@ def _report_nothing(args: argparse.Namespace, origin: Origin, outcome: Outcome) 
 
 def text_of(game: Game, solved: Solved, report: dict[str, Any], asked: tuple[str, ...]) -> str:
     """What a person reads."""
-    from ...build.within import REPAIR
+    from ...build.within_limit import REPAIR
 
     strategy, outcome = solved.strategy, solved.outcome
     origin = strategy.origin

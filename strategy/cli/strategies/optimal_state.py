@@ -16,7 +16,7 @@ from ..progress import Progress
 if TYPE_CHECKING:
     from solver.game.game import Game
 
-    from ...build.next_words import NextGuesses
+    from ...build.optimal_state import NextGuesses
 
 HEADER = ("guess", "total", "mean", "losses")
 COLUMNS = ("word", "total", "mean", "n_beyond")
@@ -43,7 +43,7 @@ def check(args: argparse.Namespace) -> None:
 
 def best_next_words(args: argparse.Namespace, game: Game) -> int:
     """Search for the best next guesses of a state, and report them."""
-    from ...build.next_words import next_words
+    from ...build.optimal_state import next_words
 
     history = game.parse_state(args.state)
     try:
