@@ -45,7 +45,7 @@ def grade_peg_pairs(guesses: Sequence[str], secrets: Sequence[str]) -> list[int]
         while left := left.translate(None, delete=colours):
             colours += left[:1]
     fit = len(colours) * holes <= _TOP and holes * (holes + 1) <= _BYTE
-    if not fit or len(texts[0]) != count * holes:
+    if not fit or any(len(text) != count * holes for text in texts):
         return list(map(grade_pegs, guesses, secrets))
     numbers = bytes.maketrans(colours, bytes(range(len(colours))))
     ones = int.from_bytes(bytes([1]) * count, "little")

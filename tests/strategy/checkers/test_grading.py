@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import product
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from strategy.checkers import grading
@@ -47,6 +47,7 @@ def codes_of(length: int) -> st.SearchStrategy[str]:
         lambda length: st.lists(st.tuples(codes_of(length), codes_of(length)), min_size=1)
     )
 )
+@example([("0", "\u00df"), ("0", "0")])
 def test_pairs_of_codes_are_graded_as_each_by_itself(pairs: list[tuple[str, str]]) -> None:
     guesses, secrets = zip(*pairs, strict=True)
     expected = [naive.pegs(guess, secret) for guess, secret in pairs]
