@@ -49,10 +49,10 @@ GROUPS = {
     },
     "solve the whole game": {
         "solve-all": Command(
-            "whole.solve_all", "build, verify and write the whole strategy of one opener"
+            "strategies.solve_all", "build, verify and write the whole strategy of one opener"
         ),
         "optimal": Command(
-            "whole.optimal", "the provably best strategy, or the best next guess of a state"
+            "strategies.optimal", "the provably best strategy, or the best next guess of a state"
         ),
         "sweep": Command(
             "sweep.command", "whole strategies of every opener, stored, resumed, reported"

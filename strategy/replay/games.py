@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from solver.machine.jit import lean
 
-from .grading import colours_apart, colours_shown, pegs_of, repeats_letters
+from .letter_grading import colours_apart, colours_shown, pegs_of, repeats_letters
 
 #: What can be wrong, by number; what it is about stands in the answer beside it.
 FINE, NO_TREE, TWIN, NO_BRANCH, NOT_PASSED = range(5)

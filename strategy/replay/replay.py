@@ -30,8 +30,8 @@ from .games import (
     WordBoard,
     play_games,
 )
-from .grading import fill_places
 from .hard_mode import first_breach
+from .letter_grading import fill_places
 from .text_form import Alphabet, Pieces, join_lines, write_endings, write_pieces
 
 if TYPE_CHECKING:

@@ -19,10 +19,10 @@ from strategy.build.preconditions import play_every_secret
 from strategy.errors import OutputError, WrongStrategyError
 from strategy.files.origin import Origin
 from strategy.referee import check_choice
-from strategy.replay import games, grading, replay, text_form
+from strategy.replay import games, letter_grading, replay, text_form
 from strategy.replay.games import TreeColumns
-from strategy.replay.grading import colours_shown, pegs_of
 from strategy.replay.hard_mode import first_breach
+from strategy.replay.letter_grading import colours_shown, pegs_of
 from strategy.replay.replay import Replayed, Replayer
 from strategy.tree import Strategy
 from tests.support import naive
@@ -51,7 +51,7 @@ def test_scores_are_those_of_the_naive_grader(length: int) -> None:
     words = np.array(rows, dtype=np.uint8)
     texts = ["".join("abcd"[letter] for letter in row) for row in rows]
     units = np.array([3**place for place in range(length)])
-    for fill in (grading.fill_places, plainly(grading.fill_places)):
+    for fill in (letter_grading.fill_places, plainly(letter_grading.fill_places)):
         places = np.empty((len(rows), 4), dtype=np.int32)
         fill(words, places)
         for at, guess in enumerate(texts):
@@ -167,7 +167,7 @@ def test_the_kernels_say_the_same_uncompiled(monkeypatch: pytest.MonkeyPatch) ->
     game = load_game(["crane", "slate", "abide", "adieu", "stare", "raise", "arise"])
     tree = Searcher(game).grow(None, (2,))
     compiled = Replayer(game.spec, game.guesses, game.secrets).play(tree, 2)
-    for module in (games, grading, text_form):
+    for module in (games, letter_grading, text_form):
         for name, door in vars(module).items():
             if hasattr(door, "py_func"):
                 monkeypatch.setattr(module, name, door.py_func)
