@@ -111,7 +111,7 @@ def check_proof(
 
 
 def describe(path: str | Path) -> dict[str, Any]:
-    """What a file of this program is: its kind, game, judged_lists, rule and results."""
+    """What a file of this program is: its kind, game, lists, rule and results."""
     kind, body = envelope.read(path)
     result: dict[str, Any] = {"kind": envelope.KINDS[kind].removeprefix("a ").removeprefix("an ")}
     name = str(path)
