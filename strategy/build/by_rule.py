@@ -48,7 +48,7 @@ OPTIMAL = "optimal"
 
 @dataclass(frozen=True)
 class Settings:
-    """How a strategy is chosen. Two equal settings give the same strategy.
+    """How the strategy of a game is chosen by a rule: equal settings give the same strategy.
 
     Args:
         start: The first guesses, played whatever the replies: a sequence of words, or text with
@@ -75,7 +75,7 @@ class Settings:
 
 @dataclass(frozen=True)
 class Solved:
-    """What ``solve`` has come to."""
+    """What ``solve`` has come to: the strategy, its games, what became of the limit, seconds."""
 
     strategy: Strategy
     #: What the trusted checker has seen when it played every secret.
@@ -227,7 +227,7 @@ def _solve_optimally(
 
 
 def origin_of(game: Game, settings: Settings, searcher: Searcher) -> Origin:
-    """The head of the strategy, with ``auto`` resolved to the rule's own first guess."""
+    """The head of a strategy by a rule, with ``auto`` resolved to the rule's own first guess."""
     start = fixed_guesses(game, settings.start)
     if not start:
         first = searcher.next_guess(np.arange(len(game.secrets), dtype=np.int32))
@@ -248,7 +248,7 @@ def fill(
     workers: int,
     progress: Progress,
 ) -> None:
-    """Give every state of the cache its guess."""
+    """Give every state of a strategy cache its guess, with or without a pool of processes."""
     starts = [cache.game.guess_id(word) for word in cache.origin.start]
     states = list(cache.missing(searcher, depth=1))
     if workers > 1:

@@ -33,7 +33,7 @@ Moves = tuple[tuple[int, int], ...]
 
 
 class Chooser(Protocol):
-    """What the cache needs of a search."""
+    """What the cache of a strategy needs of a search: a guess for each state, and its buckets."""
 
     def next_guess(self, candidates: Candidates, history: Moves = ...) -> int:
         """The guess to make while these secrets are possible."""
@@ -52,7 +52,7 @@ class OpenState(NamedTuple):
 
 
 class StrategyCache:
-    """The growing tree of one game, one first guess and one rule."""
+    """The growing tree of one game, one first guess and one rule, shared by all its games."""
 
     def __init__(self, game: Game, origin: Origin) -> None:
         self.game = game
@@ -68,7 +68,7 @@ class StrategyCache:
     # --- growing --------------------------------------------------------------------------
 
     def play(self, secret: str, chooser: Chooser) -> list[tuple[str, int]]:
-        """Play one game, computing only what no game before it has; its guesses and scores."""
+        """Guesses and scores of one game; only what no game before it has is computed."""
         state = self._root()
         game = []
         while True:
@@ -104,7 +104,7 @@ class StrategyCache:
             stack += below[::-1]
 
     def graft(self, state: OpenState, tree: Tree) -> None:
-        """Take over a whole subtree that was computed for a missing state."""
+        """Take over a whole subtree that was computed for a missing state of the tree."""
         self.tree.graft(tree, state.parent, state.score)
 
     def _root(self) -> OpenState:
@@ -146,7 +146,7 @@ class StrategyCache:
         write_whole(path, envelope.pack(envelope.PARTIAL, body))
 
     def resume(self, path: str | Path) -> None:
-        """Continue from a file, which must be of this very game, opener and rule."""
+        """Continue the tree that a file holds, of this very game, opener and rule."""
         kind, body = envelope.read(path)
         if kind != envelope.PARTIAL:
             raise StrategyError(f"{path}: a finished strategy; there is nothing to resume")

@@ -31,27 +31,27 @@ _COLUMNS = ("guess", "lost", "total", "exact")
 
 @dataclass(frozen=True)
 class Findings:
-    """The findings of a file, each in range, for the question that was asked."""
+    """What an interrupted exact search found out about first guesses, as read from its file."""
 
     path: str
     found: tuple[Finding, ...]
 
     @property
     def reliance(self) -> str:
-        """What a result that rests on them has to say."""
+        """What a result that rests on these findings has to say: how many, of which file."""
         return f"relying on {counted(len(self.found), 'finding')} of {shown(self.path)}"
 
     def facts(self) -> dict[str, Any]:
-        """The same for a JSON object."""
+        """The file of these findings and how many they are, for a JSON object."""
         return {"file": self.path, "n_found": len(self.found)}
 
     def tell(self, state: FirstGuesses) -> None:
-        """Let a search begin with what they say."""
+        """Add these findings to what a search knows before it begins."""
         for finding in self.found:
             state.add(finding)
 
     def contradicted(self, state: FirstGuesses) -> None:
-        """Refuse them if a search that did not know them has found otherwise."""
+        """Refuse these findings if a search that did not know them found otherwise."""
         for guess, bound, exact in self.found:
             known, settled = state.found.get(guess, (0, False))
             if (settled and bound > known) or (exact and bound < known):
@@ -64,7 +64,7 @@ class Findings:
 
 
 def lay_aside(path: str | Path, problem: Problem, state: FirstGuesses) -> None:
-    """Write what a search knows, for ``read_findings``."""
+    """Write what an exact search knows of first guesses to a file, for ``read_findings``."""
     from solver.exact.state.bounds import LOSS
 
     rows = [
@@ -79,7 +79,10 @@ def lay_aside(path: str | Path, problem: Problem, state: FirstGuesses) -> None:
 
 
 def read_findings(path: str | Path, problem: Problem) -> Findings | None:
-    """The findings of a file for a question; None if there is no such file."""
+    """The findings that an exact search left in a file; None if there is no such file.
+
+    One that was laid aside by a search for the answer to another question is refused.
+    """
     if not Path(path).exists():
         return None
     kind, body = envelope.read(path)
@@ -96,7 +99,7 @@ def read_findings(path: str | Path, problem: Problem) -> Findings | None:
 
 
 def question(problem: Problem) -> dict[str, Any]:
-    """What the search was asked; findings hold for nothing else."""
+    """What an exact search was asked, as its file has it; findings hold for nothing else."""
     from solver.game.words import words_digest
 
     game = problem.game
@@ -114,7 +117,7 @@ def question(problem: Problem) -> dict[str, Any]:
 
 
 def check_attained(path: str, problem: Problem, value: int, strategy: Strategy) -> None:
-    """Refuse a value that was found if the strategy for it, once played, comes to another.
+    """Refuse a value from findings if the strategy for it, once played, comes to another.
 
     ``strategy`` has been played by letters, its counts are what came of it.
     """
@@ -131,7 +134,7 @@ def check_attained(path: str, problem: Problem, value: int, strategy: Strategy) 
 
 
 def value_text(value: int) -> str:
-    """Losses and guesses in words."""
+    """The value of a strategy in words: losses, if there are any, and guesses."""
     from solver.exact.state.bounds import LOSS
 
     losses, total = divmod(value, LOSS)

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Optimal:
-    """What the search for the best strategy has found out."""
+    """What the search for the best strategy has found out: strategy, bounds, what is proved."""
 
     #: None: no strategy keeps to the limit, with proof.
     strategy: Strategy | None
@@ -250,7 +250,7 @@ def _finished(inquiry: Inquiry, answer: Answer, clock: Clock) -> Optimal:
 
 
 def strategy_of(question: Question, answer: Answer) -> tuple[Strategy, Verdict]:
-    """The strategy of an answer, every secret of it played by the trusted checker."""
+    """The strategy of a search's answer, every secret of it played by the trusted checker."""
     tree, game = answer.tree, question.game
     assert tree is not None
     claim: dict[str, Any] = {

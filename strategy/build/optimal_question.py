@@ -46,12 +46,12 @@ _GLANCE = 2
 
 
 def nobody(what: str, new: int, whole: int, known: str) -> None:
-    """Where the progress of a search is told if nobody wants to know."""
+    """Ignore what a search tells of its progress: the default where nobody wants to know."""
 
 
 @dataclass(frozen=True)
 class Question:
-    """What is asked about a game. With two equal questions the answer is the same."""
+    """What is asked about the best strategy of a game; equal questions have the same answer."""
 
     game: Game
     #: The fixed first guesses; none: the best one is sought.
@@ -78,7 +78,7 @@ class Question:
             )
 
     def check_shared(self) -> None:
-        """Refuse helpers where first guesses do not compete: there is nothing to share out."""
+        """Refuse helpers where no first guesses compete: there is nothing to share out."""
         if self.game.spec != "wordle":
             raise WrongInputError(f"helpers share first guesses of Wordle, not {self.game.spec}")
         if self.start or self.width or self.objective == "worst":
@@ -90,11 +90,11 @@ class Question:
 
     @property
     def played(self) -> Game:
-        """The game to search."""
+        """The game to search: with ``guess_from`` secrets, one that knows no other words."""
         return game_played(self.game, self.guess_from)
 
     def check_provable(self) -> None:
-        """Refuse a proof of what the checker of proofs does not know."""
+        """Refuse ``--proof`` of what the checker of proofs does not know."""
         if self.guess_from != "allowed":
             raise WrongInputError(
                 "--proof is about all allowed guesses; it does not go with --guess-from"
@@ -120,7 +120,7 @@ def game_played(game: Game, guess_from: str, made: Sequence[str] = ()) -> Game:
 
 
 class Inquiry:
-    """The search for an answer, and what it has found if it is broken off."""
+    """The search for the best strategy, and what it has found if it is broken off."""
 
     def __init__(self, question: Question, check_time: Callable[[], None], timed: bool) -> None:
         """``timed``: whether ``check_time`` will ever raise."""
@@ -145,7 +145,7 @@ class Inquiry:
         self._doubted: Findings | None = None
 
     def take_up(self, path: str | Path, recheck: bool) -> None:
-        """Go on from the findings of an interrupted search, if they are there.
+        """Go on from the findings of an interrupted search, if their file is there.
 
         With ``recheck`` they are no more than what this search is to be compared with.
         """
@@ -172,16 +172,16 @@ class Inquiry:
             check_attained(self.relied_on.path, self._problem, best, strategy)
 
     def compare(self) -> None:
-        """Refuse findings that this search has contradicted."""
+        """Refuse findings of an earlier search that this search has contradicted."""
         if self._doubted is not None:
             self._doubted.contradicted(self._state)
 
     def lay_aside(self, path: str | Path) -> None:
-        """Leave the findings for another search."""
+        """Write the findings of this search to a file, for another search to go on from."""
         lay_aside(path, self._problem, self._state)
 
     def answer(self, tell: Told, workers: int | Helpers) -> Answer:
-        """The answer, its guesses numbered as in the game itself."""
+        """The answer of the search, its guesses numbered as in the game itself."""
         try:
             answer = self._searched(_Teller(tell, self._problem), workers)
         except WrongFindingError as error:
@@ -190,7 +190,10 @@ class Inquiry:
         return self._in_words_of_the_game(answer)
 
     def best_so_far(self, glance: bool) -> Answer | None:
-        """What holds without the rest of the search; with a ``glance``, so much is looked for."""
+        """The answer that holds without the rest of the search; None if there is none.
+
+        With a ``glance`` a quick look for a strategy is taken where none was found yet.
+        """
         answer = self._found(glance)
         return None if answer is None else self._in_words_of_the_game(answer)
 

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class NextGuesses:
-    """What is known about a state in the middle of a game."""
+    """What exact search knows of a state in the middle of a game: its best next guesses."""
 
     history: History
     #: How many secrets are still possible.
@@ -54,10 +54,10 @@ def next_words(
     guess_from: str = "allowed",
     time_limit: float | None = None,
 ) -> NextGuesses:
-    """The ``top`` best guesses after some words and scores, as ``game.parse_state`` reads them.
+    """The ``top`` best next guesses in a state, by exact search: ``history`` led to it.
 
-    Guesses already made count for the limit ``within``. A time limit and Ctrl-C raise with what is
-    known by then as ``best``.
+    ``game.parse_state`` reads such a history from text. Guesses already made count for the limit
+    ``within``. A time limit and Ctrl-C raise with what is known by then as ``best``.
 
     >>> from strategy import load_game
     >>> game = load_game(["boxer", "cover", "foyer", "hover", "lover", "mover"])

@@ -34,11 +34,11 @@ Progress = Callable[[str, int, int], None]
 
 
 def nobody(what: str, new: int, whole: int) -> None:
-    """The progress of whoever does not want to know."""
+    """Ignore what is told of the progress: the default where nobody wants to know."""
 
 
 def words_of(start: str | Sequence[str]) -> tuple[str, ...]:
-    """First guesses, given as words or as text with commas between them."""
+    """The fixed first guesses, given as words or as text with commas between them."""
     return tuple(word.strip() for word in (start.split(",") if isinstance(start, str) else start))
 
 
@@ -71,7 +71,7 @@ def check_start(game: Game, start: Sequence[str], hard: bool) -> None:
 
 
 def has_own_rule(game: Game) -> bool:
-    """Whether the rule is somebody's own, which neither files nor the trusted checker know.
+    """Whether a game's rule is somebody's own, unknown to files and to the trusted checker.
 
     Such a game under a name that they do know is refused: they would take it for another one.
     """
@@ -89,7 +89,7 @@ def has_own_rule(game: Game) -> bool:
 
 
 class OwnChecker(Checker):
-    """Plays games by the grade of the game itself."""
+    """The checker for games of somebody's own rule: it plays them by the game's own grade."""
 
     def __init__(self, strategy: Strategy, game: Game) -> None:
         super().__init__(strategy)
@@ -106,7 +106,7 @@ def play_every_secret(
     workers: int = 1,
     progress: Progress = nobody,
 ) -> Verdict:
-    """Play every secret of the game as a real one, by the checker that knows the rule."""
+    """Play every secret of a strategy as a real one, by the checker that knows the rule."""
     secrets = game.secrets
     size = _GAMES_A_TASK if workers > 1 else _GAMES_TOGETHER
     tasks = [secrets[at : at + size] for at in range(0, len(secrets), size)]

@@ -23,7 +23,7 @@ LIMIT = 6
 
 @dataclass(frozen=True)
 class Outcome:
-    """What the limit came to: the object ``within`` of the reports."""
+    """What became of a limit on the guesses: the object ``within`` of the reports."""
 
     limit: int | None
     met: bool
@@ -31,17 +31,17 @@ class Outcome:
     proved: bool
 
     def facts(self) -> dict[str, Any]:
-        """For the JSON object."""
+        """The limit and what became of it, for the JSON object."""
         return asdict(self)
 
     @property
     def impossible(self) -> bool:
-        """Whether no strategy at all meets the limit."""
+        """Whether it is proved that no strategy at all meets the limit."""
         return self.proved and not self.met
 
 
 def outcome_of_rule(worst: int, limit: int) -> Outcome:
-    """Of a strategy with this worst case that is left as the rule has made it."""
+    """What became of a limit where the strategy is left as the rule has made it."""
     met = worst <= limit
     return Outcome(limit, met, RULE, proved=met)
 
@@ -54,8 +54,10 @@ def repaired(
     progress: Callable[[str, int, int], None],
     check_time: Callable[[], None],
 ) -> Tree | None:
-    """A rule's strategy brought within a limit; None: proved that after the forced guesses, no
-    strategy is."""
+    """The strategy of a rule brought within a limit; None if it is proved that none can be.
+
+    No strategy can be that begins with the guesses which are ``forced``.
+    """
     from solver.exact.repair.deciders import decider_for
     from solver.exact.repair.repairer import Repairer
 
