@@ -29,7 +29,7 @@ OWN_FORM, IMPORTED = "strategy", "imported"
 
 @dataclass(frozen=True)
 class Examined:
-    """A file of a strategy, and what became of it."""
+    """What became of a file of a strategy that was examined: its form, lists, games and faults."""
 
     form: str
     lists: judged_lists.Yardstick
@@ -44,12 +44,12 @@ class Examined:
 
     @property
     def ok(self) -> bool:
-        """Whether it does what it says, and what was asked."""
+        """Whether the strategy does what it says, and what was asked of it."""
         return not self.reason
 
 
 class HeldTo(NamedTuple):
-    """What a file is to be held to."""
+    """What a file of a strategy is to be held to: lists of words, game, hard mode, limit."""
 
     words: judged_lists.Listed | None = None
     secrets: judged_lists.Listed | None = None
@@ -112,7 +112,7 @@ def load(
     hard: bool = False,
     game: str = "",
 ) -> Strategy:
-    """A strategy from a file of any form; what is wrong with it raises WrongStrategyError."""
+    """The strategy in a file of any form; one that has a fault raises WrongStrategyError."""
     found = examine(path, words, secrets, hard=hard, game=game)
     if found.strategy is None:
         raise WrongStrategyError(f"{path}: {found.reason}; 'knuthle verify' names every fault")
@@ -187,7 +187,7 @@ def _examine_foreign(draft: Draft, asked: HeldTo) -> Examined:
 
 
 def summed_up(judgement: Judgement, within: int | None) -> str:
-    """What is wrong in one line: the only fault, or how many there are; nothing if it is right."""
+    """The faults of a strategy in one line: the only one, or how many; nothing if there is none."""
     faults = judgement.faults
     if len(faults) < 2:
         return "".join(map(str, faults))
@@ -200,7 +200,7 @@ def summed_up(judgement: Judgement, within: int | None) -> str:
 def strategy_of(
     draft: Draft, found: judged_lists.Yardstick, judgement: Judgement, hard: bool = False
 ) -> Strategy:
-    """A strategy of ours with the states of a draft that was judged and found right."""
+    """A strategy of ours made of the states of a draft that was judged and found right."""
     children: list[list[tuple[int, int]]] = [[] for _ in draft.guess]
     for node, above in enumerate(draft.parent):
         if above >= 0:

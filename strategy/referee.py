@@ -40,7 +40,7 @@ BY_REFEREE, OWN_GRADE = "the referee", "the game itself"
 
 @dataclass(frozen=True)
 class Verdict:
-    """What the games came to. ``taken`` holds the number of guesses for each secret played."""
+    """What the games of a strategy came to: how many guesses each secret took."""
 
     taken: dict[str, int]
     #: Whether the lists are the shipped ones (or those given), or could not be compared.
@@ -59,12 +59,12 @@ class Verdict:
         return sum(self.taken.values())
 
     def beyond(self, limit: int) -> list[str]:
-        """Secrets that took more than ``limit`` guesses."""
+        """The secrets that took more than ``limit`` guesses."""
         return sorted(word for word, number in self.taken.items() if number > limit)
 
 
 class Checker:
-    """Plays games through one strategy."""
+    """The trusted checker of one strategy: it plays games through it by letters alone."""
 
     def __init__(self, strategy: Strategy) -> None:
         self.strategy = strategy
@@ -143,10 +143,11 @@ def verify(
     secrets: Sequence[str] | None = None,
     digest: str | None = None,
 ) -> Verdict:
-    """Play every secret and compare with what the file says; raise WrongStrategyError if it lies.
+    """Play every secret of a strategy by letters and compare with what its file says of itself.
 
-    A named list is compared with the shipped text. ``guesses`` and ``secrets`` are more lists to
-    compare with; guesses alone stand for the secrets too where all guesses are secrets.
+    WrongStrategyError is raised if it lies. A named list is compared with the shipped text.
+    ``guesses`` and ``secrets`` are more lists to compare with; guesses alone stand for the secrets
+    too where all guesses are secrets.
     """
     if secrets is None and strategy.origin.secrets_name == "allowed":
         secrets = guesses
@@ -162,7 +163,7 @@ def verify(
 
 
 def conclude(strategy: Strategy, taken: dict[str, int], passed: set[int]) -> None:
-    """Compare the games played with the columns of the file."""
+    """Compare the games that were played with the columns of the strategy's file."""
     if len(passed) != strategy.nodes:
         node = min(set(range(strategy.nodes)) - passed)
         raise WrongStrategyError(
@@ -180,7 +181,7 @@ def conclude(strategy: Strategy, taken: dict[str, int], passed: set[int]) -> Non
 
 
 def check_choice(strategy: Strategy) -> None:
-    """Hold the words to what the head says of them: the start, their pool, hard mode."""
+    """Hold the guesses of a strategy to what its head says: start, pool, hard mode."""
     origin = strategy.origin
     secrets = strategy.solved_at
     if len(set(strategy.guess)) != len(strategy.words):
@@ -199,7 +200,10 @@ def check_choice(strategy: Strategy) -> None:
 
 
 def check_hard(word: str, history: Sequence[tuple[str, int]]) -> None:
-    """Hard mode: greens stay, and what was shown is used again as often as it was shown."""
+    """Refuse a guess against hard mode: greens stay, and letters shown are used again.
+
+    They are used as often as they were shown.
+    """
     for guess, score in history:
         shown: list[str] = []
         for place, letter in enumerate(guess):
@@ -215,7 +219,10 @@ def check_hard(word: str, history: Sequence[tuple[str, int]]) -> None:
 def check_lists(
     strategy: Strategy, guesses: Sequence[str] | None, secrets: Sequence[str] | None
 ) -> str:
-    """Compare the words of a strategy with the lists it names and with those given."""
+    """Compare the words of a strategy with the lists it names and with those given.
+
+    What they were compared with is returned, for people.
+    """
     origin = strategy.origin
     if words_digest(strategy.secrets) != origin.secrets_digest:
         raise WrongStrategyError("its secrets are not the list that its head names")
@@ -341,7 +348,7 @@ def _is_word(text: str) -> bool:
 
 
 def read_list(path: str) -> list[str]:
-    """The words of a list, sorted, each once: for comparing, and for the checker of proofs.
+    """The words of a file with a word a line, sorted, each once, as the checkers read it.
 
     Whatever is no word is refused with its line; codes of Mastermind pass as well.
     """

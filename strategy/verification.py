@@ -76,7 +76,7 @@ def check_proof(
     workers: int | None = 1,
     told: Callable[[int, int], None] = lambda new, whole: None,
 ) -> Proof:
-    """Derive again whatever a proof rests on, without the search, and return the proof.
+    """Check a proof: derive again whatever it rests on, without the search, and return it.
 
     Args:
         proof: A proof, or the file of one.

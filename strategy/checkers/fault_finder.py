@@ -36,7 +36,7 @@ _STEPS_SHOWN = 8
 
 
 class Rules(NamedTuple):
-    """What a strategy is held to."""
+    """What a strategy of others is held to: game, guesses, secrets, hard mode, limit."""
 
     game: str
     #: None: the list is not known, and any word may be guessed.
@@ -76,12 +76,15 @@ class Judgement:
 
     @property
     def mean(self) -> float | None:
-        """Guesses for one of them."""
+        """Guesses for a secret that was solved, on average; None if none was."""
         return sum(self.taken.values()) / len(self.taken) if self.taken else None
 
 
 def judge(draft: Draft, rules: Rules) -> Judgement:
-    """Play every secret, compare with what the file says, and name all that is wrong with it."""
+    """Play every secret through a strategy of others, and name all that is wrong with it.
+
+    What the file says of itself is compared with the games.
+    """
     length = draft.spelling.length
     for words in (rules.guesses or (), rules.secrets):
         if words and len(words[0]) != length:
@@ -91,7 +94,7 @@ def judge(draft: Draft, rules: Rules) -> Judgement:
 
 
 def draft_of(strategy: Strategy) -> Draft:
-    """The states of a strategy of ours, to be judged like anybody's."""
+    """The states of a strategy of ours as a draft, to be judged like anybody's."""
     from ..files.importers.spelling import Spelling
 
     spelling = Spelling("strategy", strategy.origin.game)

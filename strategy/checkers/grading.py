@@ -11,7 +11,10 @@ from itertools import combinations, product
 
 
 def grade_wordle(guess: str, secret: str) -> int:
-    """Greens, then yellows from left to right out of the letters that are left; base 3."""
+    """The score of a guess in Wordle, graded as a person would; the trusted checker's own rule.
+
+    Greens, then yellows from left to right out of the letters that are left; digits of base 3.
+    """
     left = [s for g, s in zip(guess, secret, strict=True) if g != s]
     score = 0
     for place, letter in enumerate(guess):
@@ -24,14 +27,17 @@ def grade_wordle(guess: str, secret: str) -> int:
 
 
 def grade_pegs(guess: str, secret: str) -> int:
-    """Mastermind: black pegs for places, white for the other colours in common."""
+    """The score of a guess in Mastermind, graded as a person would; the trusted checker's own.
+
+    Black pegs for places, white for the other colours in common.
+    """
     black = sum(g == s for g, s in zip(guess, secret, strict=True))
     common = sum(min(guess.count(colour), secret.count(colour)) for colour in set(guess))
     return black * (len(guess) + 1) + common - black
 
 
 def grade_peg_pairs(guesses: Sequence[str], secrets: Sequence[str]) -> list[int]:
-    """What ``grade_pegs`` says of each guess with the secret beside it, all looked at together.
+    """The scores in Mastermind of each guess against the secret beside it, all at once.
 
     As in ``grade_pairs`` the pegs of all codes in one hole are a row of bytes, here always taken as
     a whole number. Every peg gets a number of its own: that of its colour, and one colour's worth
@@ -70,7 +76,7 @@ def grade_peg_pairs(guesses: Sequence[str], secrets: Sequence[str]) -> list[int]
 
 
 def grade_pairs(guesses: Sequence[str], secrets: Sequence[str]) -> list[int]:
-    """What ``grade_wordle`` says of each guess with the secret beside it, all looked at together.
+    """The scores in Wordle of each guess against the secret beside it, all at once.
 
     The letters of all words at one place are one row of bytes, and a whole number as well: rows of
     ones and zeros are added and combined like numbers, byte by byte, since no sum passes 255. A

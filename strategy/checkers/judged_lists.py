@@ -46,7 +46,10 @@ class Yardstick:
     how: str
 
     def origin(self, words: Sequence[str], **more: Any) -> Origin:
-        """The head of a strategy file for them; ``words`` are the guesses where none are known."""
+        """The head of a strategy file for these lists of words.
+
+        ``words`` are the guesses where none are known.
+        """
         guesses = sorted(words if self.guesses is None else self.guesses)
         secrets = sorted(self.secrets)
         return Origin(
@@ -58,7 +61,7 @@ class Yardstick:
 def given(
     words: Listed | None, secrets: Listed | None, list_name: str = NAMED[0]
 ) -> tuple[list[str] | None, list[str] | None]:
-    """The guesses and secrets that somebody names; None for what is not said.
+    """The guesses and secrets that are given to judge a strategy by; None for what is not.
 
     ``answers`` are those of the list that is named, or of ``list_name`` if none is.
     """
@@ -78,7 +81,7 @@ def given(
 def of_strategy(
     strategy: Strategy, guesses: Sequence[str] | None, secrets: Sequence[str] | None
 ) -> Yardstick:
-    """The lists given, or those that a strategy of ours names; else what it says it solves."""
+    """What to judge a strategy of ours by: lists given, else those it names, else its own words."""
     origin = strategy.origin
     fits = len(strategy.words[0])
     if guesses is None:
@@ -99,7 +102,10 @@ def of_strategy(
 def of_draft(
     draft: Draft, words: Listed | None = None, secrets: Listed | None = None, game: str = ""
 ) -> Yardstick:
-    """The lists given, or those that a file names, or the shipped ones that it resembles."""
+    """What to judge a draft by: lists given, else those it names, else those it resembles.
+
+    Only shipped lists are looked at for a likeness.
+    """
     game = _game_of(draft, game)
     if is_pegs(game):
         if words is not None or secrets not in (None, "allowed"):
@@ -198,7 +204,7 @@ def _resembling(draft: Draft) -> Yardstick:
 
 
 def by_name(name: str, part: str) -> list[str] | None:
-    """The words of a list that has a name: a shipped one, or one that is kept."""
+    """The words of a list that has a name, be it shipped or kept; None if there is none."""
     found = referee.shipped(name, part)
     return kept_list(name, part) if found is None else found
 

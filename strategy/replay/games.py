@@ -21,7 +21,7 @@ FINE, NO_TREE, TWIN, NO_BRANCH, NOT_PASSED = range(5)
 
 
 class WordBoard(NamedTuple):
-    """A game as numbers: the guesses, letter by letter, and which of them are secrets."""
+    """A game as numbers for a replay: the guesses letter by letter, which of them are secrets."""
 
     words: NDArray[np.uint8]
     #: What a mark at each place is worth. A tuple tells the compiler how many there are.
@@ -35,7 +35,7 @@ class WordBoard(NamedTuple):
 
 
 class TreeColumns(NamedTuple):
-    """A strategy as a search hands it over: of each node the guess, the one above, the score."""
+    """A strategy as a search hands it over: of each node the guess, the parent, the score."""
 
     guess: NDArray[np.int32]
     parent: NDArray[np.int32]
@@ -43,7 +43,7 @@ class TreeColumns(NamedTuple):
 
 
 class GameTable(NamedTuple):
-    """What is known while games are played, and what they came to."""
+    """What is known while the games of a strategy are replayed, and what they came to."""
 
     #: Of each node the first one below it and the next one below the same node; 0 for none.
     first: NDArray[np.int32]
@@ -65,7 +65,7 @@ class GameTable(NamedTuple):
 
 @lean
 def play_games(board: WordBoard, tree: TreeColumns, table: GameTable) -> tuple[int, int]:
-    """Play every secret. What is wrong, and with which node or secret.
+    """Play every secret through a strategy; what is wrong, and with which node or secret.
 
     Every game must end with its secret, and every node be one that some game comes to.
     """

@@ -12,7 +12,10 @@ from .games import TreeColumns
 
 @lean
 def first_breach(words: NDArray[np.uint8], tree: TreeColumns) -> int:
-    """The first node whose guess drops or moves what a score above it has shown; -1 for none."""
+    """The first node of a strategy whose guess breaks hard mode; -1 if none does.
+
+    It drops or moves what a score above it has shown.
+    """
     for node in range(1, len(tree.guess)):
         word, at = words[tree.guess[node]], node
         while at > 0:

@@ -17,7 +17,7 @@ from solver.machine.jit import lean
 
 @lean
 def fill_places(words: NDArray[np.uint8], places: NDArray[Any]) -> None:
-    """``places[word, letter]``: where the letter stands in the word."""
+    """Fill ``places[word, letter]``: bits for the places where the letter stands in the word."""
     places[:] = 0
     for word in range(words.shape[0]):
         for place in range(words.shape[1]):
@@ -26,9 +26,10 @@ def fill_places(words: NDArray[np.uint8], places: NDArray[Any]) -> None:
 
 @lean(inner=True, inline=True)
 def colours_shown(guess: NDArray[np.uint8], units: Any, places: NDArray[Any]) -> int:
-    """Wordle: 2 for green, 1 for yellow, 0 for grey, digits of base 3 from the first place on.
+    """The score of a guess in Wordle against a secret, from the places of the secret's letters.
 
-    The greens take their places first.
+    2 for green, 1 for yellow, 0 for grey, digits of base 3 from the first place on. The greens take
+    their places first.
     """
     green = 0
     for place in range(len(units)):
@@ -55,7 +56,10 @@ def repeats_letters(word: NDArray[np.uint8]) -> bool:
 
 @lean(inner=True, inline=True)
 def colours_apart(guess: NDArray[np.uint8], units: Any, places: NDArray[Any]) -> int:
-    """The same for a guess that has no letter twice: then none takes a place that another wants."""
+    """The score in Wordle of a guess that has no letter twice.
+
+    None of its letters takes a place that another wants.
+    """
     score = 0
     for place in range(len(units)):
         where = int(places[guess[place]])
@@ -65,7 +69,10 @@ def colours_apart(guess: NDArray[np.uint8], units: Any, places: NDArray[Any]) ->
 
 @lean(inner=True, inline=True)
 def pegs_of(guess: NDArray[np.uint8], units: Any, places: NDArray[Any]) -> int:
-    """Mastermind: black pegs times (holes + 1), plus white pegs."""
+    """The score of a guess in Mastermind against a secret: pegs as one number.
+
+    Black pegs times (holes + 1), plus white pegs.
+    """
     black, common, taken = 0, 0, 0
     for place in range(len(units)):
         free = int(places[guess[place]]) & ~taken

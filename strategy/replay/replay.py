@@ -45,7 +45,7 @@ _SPACES = 2
 
 @dataclass(frozen=True)
 class Replayed:
-    """What the games of one strategy came to."""
+    """What the replay of one strategy came to: histogram, nodes, digest."""
 
     #: How many secrets took 1, 2, … guesses.
     histogram: tuple[int, ...]
@@ -84,7 +84,7 @@ class Replayer:
     def play(
         self, tree: Tree, opener: int, guess_from: str = "allowed", hard: bool = False
     ) -> Replayed:
-        """All games of the strategy of one opener; WrongStrategyError if anything is wrong.
+        """Replay the strategy of one opener; WrongStrategyError if anything is wrong.
 
         Every game must end with its secret, every node be come to, and the guesses after the first
         be of the kind that they are said to be.

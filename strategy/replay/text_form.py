@@ -21,7 +21,7 @@ SPACE, END_OF_LINE = 32, 10
 
 
 class Alphabet(NamedTuple):
-    """How words and scores are written: a row of bytes each, and how many of them count."""
+    """How words and scores are written as bytes: a row for each, and how many bytes count."""
 
     words: NDArray[np.uint8]
     word_widths: NDArray[np.int32]
@@ -30,7 +30,7 @@ class Alphabet(NamedTuple):
 
 
 class Pieces(NamedTuple):
-    """Parts of lines: rows of units, and how many of them count."""
+    """Parts of the lines of a strategy's text: rows of units, and how many units count."""
 
     rows: NDArray[Any]
     widths: NDArray[np.int32]
@@ -43,7 +43,7 @@ def write_endings(
     rows: NDArray[np.uint8],
     widths: NDArray[np.int32],
 ) -> None:
-    """How the line of each secret ends: the secret, its score, and the end of the line."""
+    """Write how the line of each secret ends: the secret, its score, and the end of the line."""
     solved = len(alphabet.score_widths) - 1
     for at in range(len(secrets)):
         widths[at] = _write(alphabet, secrets[at], solved, rows[at])
@@ -58,7 +58,7 @@ def write_pieces(
     rows: NDArray[np.uint8],
     widths: NDArray[np.int32],
 ) -> None:
-    """What each node adds to its lines: the guess above it and the score that leads to it.
+    """Write what each node adds to its lines: the guess above it and the score to it.
 
     Rows are written as bytes, and measured in units.
     """
@@ -76,7 +76,7 @@ def join_lines(
     path: NDArray[np.int32],
     out: NDArray[Any],
 ) -> int:
-    """Fill ``out`` with all lines; the number of units.
+    """Fill ``out`` with the lines of a strategy's text; returns how many units they have.
 
     ``end`` is the node where each secret is guessed; ``path`` is memory for the nodes of a line.
     """
