@@ -61,7 +61,7 @@ class OutputError(StrategyError):
 
 
 class UnfinishedError(StrategyError):
-    """Writing failed on the way: a full disk, for instance."""
+    """Writing a file failed on the way: a full disk, for instance."""
 
     exit_code = 3
     #: What was to be written, of the kind that the call would have returned; None: nothing.

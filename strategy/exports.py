@@ -21,14 +21,15 @@ if TYPE_CHECKING:
 
 
 def to_text(strategy: Strategy) -> str:
-    """All lines of the text form."""
+    """A strategy in the text form: a line for each secret, its guesses and scores."""
     return "".join(f"{line}\n" for line in text_lines(strategy))
 
 
 def to_json(strategy: Strategy) -> str:
-    """The head, the results and the tree as nested objects ``{guess, then: {score: …}}``.
+    """A strategy as JSON: head, results, and the tree as nested objects.
 
-    Written node by node: a deep tree must not depend on how deep a JSON library recurses.
+    An object is ``{guess, then: {score: …}}``. Written node by node: a deep tree must not depend on
+    how deep a JSON library recurses.
     """
     length = len(strategy.words[0])
     pieces = [json.dumps(summary(strategy), allow_nan=False)[:-1], ', "tree": ']
@@ -49,9 +50,10 @@ def to_json(strategy: Strategy) -> str:
 
 
 def to_tree(strategy: Strategy) -> str:
-    """A game a line, indented by what it shares with the line above, scores in the order of texts.
+    """A strategy as an indented tree: a game a line, without what it shares with the line above.
 
-    ``GUESS SCOREn`` for every guess, SCORE of B, G and Y; in Mastermind ``GUESS 1,2:n``.
+    Scores stand in the order of their texts. ``GUESS SCOREn`` for every guess, SCORE of B, G and Y;
+    in Mastermind ``GUESS 1,2:n``.
     """
     lines = []
     row = ""
@@ -107,7 +109,7 @@ def summary(strategy: Strategy) -> dict[str, Any]:
 
 
 def game_facts(head: Origin | Statement) -> dict[str, Any]:
-    """Which game a strategy or a proof is about."""
+    """Which game a strategy or a proof is about, for JSON."""
     return {
         "game": head.game,
         "list": head.list_name,
@@ -120,7 +122,7 @@ def game_facts(head: Origin | Statement) -> dict[str, Any]:
 
 
 def head_facts(origin: Origin) -> dict[str, Any]:
-    """Which game a strategy is for, and how it was chosen."""
+    """Which game a strategy is for, and how it was chosen, for JSON."""
     return game_facts(origin) | {
         "rule": origin.rule,
         "start": [word for word in origin.start if word != "auto"],
@@ -130,14 +132,14 @@ def head_facts(origin: Origin) -> dict[str, Any]:
 
 
 def results(strategy: Strategy | None) -> dict[str, Any]:
-    """What a strategy achieves; null for each where there is none."""
+    """What a strategy achieves, for JSON; null for each where there is none."""
     names = ("histogram", "worst", "total", "mean", "digest")
     achieved = {name: getattr(strategy, name, None) for name in names}
     return {"n_nodes": None if strategy is None else strategy.nodes} | achieved
 
 
 def to_csv(strategy: Strategy) -> str:
-    """One row a state: its number, the state it came from, the score between, the guess.
+    """A strategy as CSV, one row a state: number, parent, the score between, guess.
 
     The score is there twice, as its integer and as text; the guess may be the secret, or only ask.
     """
@@ -157,7 +159,7 @@ def to_csv(strategy: Strategy) -> str:
 
 
 def to_dot(strategy: Strategy, depth: int | None = None) -> str:
-    """A Graphviz digraph; boxes may be the secret, ellipses only ask.
+    """A strategy as a Graphviz digraph; boxes may be the secret, ellipses only ask.
 
     With a ``depth`` only so many guesses of each game are in it.
     """

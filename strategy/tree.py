@@ -109,7 +109,7 @@ class Strategy:
 
     @property
     def contents(self) -> strategy_file.Contents:
-        """What its file is to hold."""
+        """What the strategy's file is to hold."""
         columns = self.guess, self.parent, self.score, self.hit
         return strategy_file.Contents(
             self.origin, self.words, *columns, self.histogram, self.digest
@@ -140,7 +140,7 @@ class Strategy:
 
     @property
     def nodes(self) -> int:
-        """States in which a guess is made."""
+        """How many states there are in which the strategy makes a guess."""
         return len(self.guess)
 
     @cached_property
@@ -153,7 +153,7 @@ class Strategy:
 
     @cached_property
     def solved_at(self) -> dict[str, int]:
-        """Secret → the node whose guess it is."""
+        """For each secret the node whose guess it is."""
         words, nodes = compress(self.guess, self.hit), compress(range(self.nodes), self.hit)
         found = dict(zip(words, nodes, strict=True))
         return {self.words[word]: found[word] for word in sorted(found)}
@@ -223,7 +223,7 @@ class Strategy:
         return self.words[self.guess[self.node_of(history)]]
 
     def get(self, history: Sequence[Step], default: str | None = None) -> str | None:
-        """Like ``next_guess``, with ``default`` for a state that the strategy never meets."""
+        """The guess in a state, or ``default`` in one that the strategy never meets."""
         try:
             return self.next_guess(history)
         except UnknownStateError:
@@ -274,11 +274,11 @@ class Strategy:
         return sorted(self._word(n) for n in range(node, self._end(node)) if self.hit[n])
 
     def parse_state(self, text: str) -> list[Step]:
-        """Read a state such as ``lares.bbybb.cling.bybbb``."""
+        """The steps of a state that is written such as ``lares.bbybb.cling.bybbb``."""
         return list(self._rules.read_state(text))
 
     def node_of(self, history: Sequence[Step]) -> int:
-        """The node of a state."""
+        """The node of a state, given as steps or as text."""
         node = 0
         for number, (word, score) in enumerate(history, 1):
             expected = self.words[self.guess[node]]
@@ -353,7 +353,10 @@ def _find_hits(game: Game, tree: Tree) -> array[int]:
 
 
 def text_lines(strategy: Strategy) -> Iterator[str]:
-    """One line a secret, in alphabetical order: guess and score in turn, to the solving one."""
+    """The text form of a strategy, line by line: a secret a line, guess and score in turn.
+
+    Secrets are in alphabetical order; the line ends with the solving guess and its score.
+    """
     length = len(strategy.words[0])
     game = strategy.origin.game
     texts: dict[int, str] = {}

@@ -43,7 +43,10 @@ _SHOWN = 100
 
 
 def pack(kind: bytes, body: dict[str, Any]) -> bytes:
-    """Seal a body: the same body gives the same bytes. What could not be read is not written."""
+    """Seal the body of a file in its envelope: equal bodies give equal bytes.
+
+    What could not be read is not written.
+    """
     packed = bytes(msgpack.packb(body, use_bin_type=True))
     reason = msgpack_flaw(packed)
     if reason or len(packed) > LARGEST - _HEADER.size - _CHECKSUM:
@@ -53,7 +56,10 @@ def pack(kind: bytes, body: dict[str, Any]) -> bytes:
 
 
 def unpack(content: bytes, name: str) -> tuple[bytes, dict[str, Any]]:
-    """Open an envelope; every way it can be broken is named."""
+    """The kind and the body of a file, from its bytes; a broken envelope is refused.
+
+    Every way it can be broken is named.
+    """
     if not content:
         raise BadFileError("empty", f"{name}: the file is empty")
     if content[: len(MAGIC)] != MAGIC[: len(content)]:
@@ -97,7 +103,7 @@ def _body(packed: memoryview, name: str) -> dict[str, Any]:
 
 
 def read(path: str | Path) -> tuple[bytes, dict[str, Any]]:
-    """Read and open a file."""
+    """Read a file that knuthle has written: its kind and its body."""
     try:
         with Path(path).open("rb") as source:
             content = source.read(LARGEST + 1)

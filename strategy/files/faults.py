@@ -41,7 +41,7 @@ KINDS = (
 
 
 class Fault(NamedTuple):
-    """One fault: its kind, a sentence, the word that it is about, the line of the file or none."""
+    """One fault of a strategy: its kind, a sentence, the word it is about, the line of the file."""
 
     kind: str
     text: str
@@ -54,5 +54,5 @@ class Fault(NamedTuple):
 
 
 def in_order(faults: Iterable[Fault]) -> tuple[Fault, ...]:
-    """By kind, as KINDS has them, and then as they were found."""
+    """Faults ordered by kind, as KINDS has them, and then as they were found."""
     return tuple(sorted(faults, key=lambda fault: KINDS.index(fault.kind)))

@@ -19,7 +19,7 @@ def is_known(game: str) -> bool:
 
 
 def require_known(game: str) -> None:
-    """Refuse to write down what nobody could read: games of a rule that is somebody's own."""
+    """Refuse to write files of a game with a rule of somebody's own: nobody could read them."""
     if not is_known(game):
         raise OutputError(
             f"no file holds and no text shows the strategies of {game!r}: "
@@ -33,7 +33,7 @@ def is_pegs(game: str) -> bool:
 
 
 def solved_score(game: str, length: int) -> int:
-    """The score of the guess that is the secret."""
+    """The score of the guess that is the secret, in a game with words of this length."""
     return length * (length + 1) if is_pegs(game) else 3**length - 1
 
 

@@ -17,7 +17,7 @@ GUESS_POOLS = ("allowed", "secrets", "candidates")
 
 
 def identity_of(game: Game) -> dict[str, Any]:
-    """Which game it is, as the heads of strategies and of proofs have it.
+    """Which game it is, as the heads of strategies and of proofs have it: lists, digests.
 
     A name that no reader would accept is refused here, where all files get theirs.
     """
@@ -58,12 +58,12 @@ class Origin:
 
     @classmethod
     def of(cls, game: Game, rule: str, start: Sequence[str], **more: Any) -> Origin:
-        """The head for a strategy of ``game``."""
+        """The head of a strategy for ``game``, chosen by ``rule`` from ``start`` on."""
         return cls(**identity_of(game), rule=rule, start=tuple(start), **more)
 
     @property
     def file_name(self) -> str:
-        """START-LIST-SECRETS-RULE[-hard].strategy."""
+        """The usual name of the strategy's file: START-LIST-SECRETS-RULE[-hard].strategy."""
         hard = "-hard" if self.hard else ""
         start = "+".join(self.start)
         name = f"{start}-{self.list_name}-{self.secrets_name}-{self.rule}{hard}.strategy"

@@ -28,7 +28,7 @@ _SHIPPED = (_ROOT / "solver" / "_data" / "words", _ROOT / "data" / "words")
 
 
 class Kind(Enum):
-    """What can be written, told by how it begins."""
+    """The kinds of files that are written here, told by how they begin."""
 
     STRATEGY = rb"KNUTHLE\n.S"
     PARTIAL = rb"KNUTHLE\n.P"
@@ -123,7 +123,7 @@ def is_file(path: str | Path) -> bool:
 def check_apart(
     targets: Iterable[str | Path | None], inputs: Iterable[str | Path | None] = ()
 ) -> None:
-    """Refuse to write two things into one file, or over what is being read."""
+    """Refuse to write two things into one file, or over a file that is being read."""
     written = [_behind_links(Path(path)) for path in targets if path is not None]
     read = {_behind_links(Path(path)) for path in inputs if path is not None}
     for place in written:
@@ -132,7 +132,7 @@ def check_apart(
 
 
 def write_whole(path: str | Path, content: bytes, *, force: bool = False) -> None:
-    """Write under a temporary name and rename: never half a file under the real name.
+    """Write a file under a temporary name and rename it: it is whole or not there at all.
 
     Links are followed, and a file that is replaced keeps its permissions. Devices and pipes cannot
     be replaced, only written to.
@@ -163,7 +163,7 @@ def write_whole(path: str | Path, content: bytes, *, force: bool = False) -> Non
 
 
 class Attempts:
-    """Outputs that are tried one after the other, the most valuable first, whichever of them fail.
+    """Outputs tried one after the other, the most valuable first, whichever of them fail.
 
     What failed is told in the end.
     """
@@ -172,20 +172,20 @@ class Attempts:
         self.failures: list[str] = []
 
     def make(self, write: Callable[[], object]) -> None:
-        """Try one; a failure keeps no other from being tried."""
+        """Try to write one output; a failure keeps no other from being tried."""
         try:
             write()
         except (OutputError, UnfinishedError) as error:
             self.failures.append(str(error))
 
     def noted(self, error: _Error) -> _Error:
-        """An exception with a note for each failure."""
+        """An exception with a note for each output that failed."""
         for failure in self.failures:
             error.add_note(failure)
         return error
 
     def conclude(self, best: Any = None) -> None:
-        """Raise what has failed, if anything has; ``best`` is what was to be written."""
+        """Raise what has failed, if any output has; ``best`` is what was to be written."""
         if self.failures:
             error = UnfinishedError("; ".join(self.failures))
             error.best = best

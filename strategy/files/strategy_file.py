@@ -64,7 +64,7 @@ def to_bytes(strategy: Contents) -> bytes:
 
 
 def to_body(strategy: Contents) -> dict[str, Any]:
-    """The body of the file, before it is packed."""
+    """The body of a strategy file, before it is packed."""
     require_known(strategy.origin.game)
     if len(strategy.words) > MOST_WORDS or len(strategy.guess) > MOST_NODES:
         raise OutputError(f"a file holds {MOST_WORDS:,} words and {MOST_NODES:,} nodes at most")
@@ -83,7 +83,7 @@ def to_body(strategy: Contents) -> dict[str, Any]:
 
 
 def head_of(origin: Origin) -> dict[str, Any]:
-    """The head as a map that msgpack can hold."""
+    """The head of a strategy file as a map that msgpack can hold."""
     return asdict(origin) | {"start": list(origin.start)}
 
 
@@ -99,7 +99,7 @@ def load(path: str | Path) -> Contents:
 
 
 def from_body(body: dict[str, Any], name: str) -> Contents:
-    """Take the contents out of a body, checking everything on the way."""
+    """The contents of a strategy file, from its body, with everything checked on the way."""
     read = Reader(body, name)
     read.only(_KEYS)
     origin = read_origin(read)
@@ -131,37 +131,37 @@ class Reader:
         self.name = name
 
     def fail(self, kind: str, reason: str) -> NoReturn:
-        """Refuse the file."""
+        """Refuse the file, with the kind of the fault and the reason."""
         raise BadFileError(kind, f"{self.name}: {reason}")
 
     def take(self, key: str, kind: type) -> Any:
-        """A value of the right type."""
+        """The value of a key, which must be of the right type."""
         value = self.body.get(key)
         if not isinstance(value, kind) or (kind is int and isinstance(value, bool)):
             self.fail("format", f"{key!r} is {type(value).__name__}, expected {kind.__name__}")
         return value
 
     def whole(self, key: str, least: int = 1) -> int:
-        """A number that is not too small."""
+        """The whole number of a key, which must not be too small."""
         number = self.take(key, int)
         if number < least:
             self.fail("format", f"{key!r} is {number}, expected at least {least}")
         return int(number)
 
     def name_at(self, key: str) -> str:
-        """A name as the writers give them."""
+        """The name of a key, as the writers of files give names."""
         if not is_name(text := self.take(key, str)):
             self.fail("format", f"{key!r} is {quoted(text)}, which is no name")
         return str(text)
 
     def digest_at(self, key: str) -> str:
-        """A sha256 in hexadecimal digits."""
+        """The sha256 of a key, in hexadecimal digits."""
         if not _DIGEST.fullmatch(text := self.take(key, str)):
             self.fail("format", f"{key!r} is {quoted(text)}, which is no sha256")
         return str(text)
 
     def words(self, key: str, length_key: str) -> tuple[str, ...]:
-        """A word column: words of one length in a row, sorted, each once."""
+        """The words of a column: of one length, in a row, sorted, each once."""
         text, length = self.take(key, str), self.whole(length_key)
         if length > LONGEST_WORD or not text or len(text) % length:
             self.fail("format", f"{len(text)} letters do not make words of {length}")
@@ -175,7 +175,7 @@ class Reader:
         return tuple(words)
 
     def column(self, key: str, length: int) -> array[int]:
-        """A column of numbers of the right length."""
+        """The numbers of a column, which must be so many."""
         packed = self.take(key, list)
         if length > MOST_NODES:
             self.fail("format", f"it has more than {MOST_NODES:,} nodes")
@@ -195,14 +195,17 @@ class Reader:
         return column
 
     def only(self, keys: Iterable[str]) -> None:
-        """Refuse keys that have no meaning: equal strategies have equal bytes."""
+        """Refuse a file with other keys than these: equal strategies have equal bytes."""
         if set(self.body) != set(keys):
             found = shown(", ".join(sorted(map(str, self.body))), _MOST_SHOWN)
             self.fail("format", f"it holds {found}; expected {', '.join(sorted(keys))}")
 
 
 def pack_column(numbers: Sequence[int]) -> list[Any]:
-    """A column as width and little-endian bytes, as narrow as its largest number allows."""
+    """A column of numbers for a file: its width, and little-endian bytes.
+
+    It is as narrow as its largest number allows.
+    """
     width = _width(numbers)
     column = array(_WIDTHS[width], numbers)
     if sys.byteorder == "big":
@@ -216,7 +219,7 @@ def _width(numbers: Sequence[int]) -> int:
 
 
 def read_origin(read: Reader) -> Origin:
-    """The head of a file: known keys of the right types, nothing else."""
+    """The head of a strategy file: known keys of the right types, nothing else."""
     head = read.take("origin", dict)
     inner = Reader(head, read.name)
     inner.only(item.name for item in fields(Origin))

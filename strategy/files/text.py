@@ -13,7 +13,7 @@ LARGEST = 1 << 26
 
 
 def read_lines(path: str | Path) -> list[str]:
-    """The lines of a text file in UTF-8, without their ends."""
+    """The lines of a text file in UTF-8, without their ends; what is no text is refused."""
     try:
         with Path(path).open("rb") as file:
             content = file.read(LARGEST + 1)

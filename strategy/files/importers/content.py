@@ -18,7 +18,7 @@ _WIDE = {b"\xff\xfe": "UTF-16", b"\xfe\xff": "UTF-16"}
 
 
 def bytes_of(path: str | Path) -> bytes:
-    """The content of a file, as far as any file of a strategy may be long."""
+    """The content of a foreign file, as far as any file of a strategy may be long."""
     try:
         with Path(path).open("rb") as source:
             content = source.read(LARGEST + 1)
@@ -32,7 +32,7 @@ def bytes_of(path: str | Path) -> bytes:
 
 
 def text_of(content: bytes, name: str) -> str:
-    """The text of a file, without the mark that some editors put before it."""
+    """The text of a foreign file, without the mark that some editors put before it."""
     wide = _WIDE.get(content[:2])
     if wide:
         raise BadFileError("foreign", f"{name}: text in {wide}; save it as UTF-8")
@@ -47,7 +47,10 @@ def text_of(content: bytes, name: str) -> str:
 
 
 def lines_of(text: str, name: str) -> Iterator[tuple[int, str]]:
-    """The lines with their numbers; no blank ones, no comments, no spaces at their ends."""
+    """The lines of a foreign text with their numbers; no blank ones and no comments.
+
+    Spaces at their ends are taken away.
+    """
     for number, whole in enumerate(io.StringIO(text, newline=None), 1):
         if number > MOST_LINES:
             raise BadFileError("large", f"{name}: more than {MOST_LINES:,} lines is no strategy")

@@ -20,7 +20,7 @@ MOST_FAULTS = 1 << 16
 
 @dataclass
 class Draft:
-    """The states of a file, and the faults that show without playing."""
+    """The states of a foreign strategy file, and the faults that show without playing."""
 
     #: What the file is: a tree of text, JSON, …
     form: str
@@ -45,7 +45,7 @@ class Draft:
     _below: dict[tuple[int, int], int] = field(default_factory=dict)
 
     def note(self, fault: Fault) -> None:
-        """Keep a fault; with too many of them a file is no strategy at all."""
+        """Keep a fault of the file; with too many of them it is no strategy at all."""
         self.faults.append(fault)
         if len(self.faults) > MOST_FAULTS:
             name, line = self.spelling.name, fault.line
@@ -54,11 +54,11 @@ class Draft:
 
     @property
     def game(self) -> str:
-        """``wordle``, or ``mastermind`` with or without a board."""
+        """The game of the draft: ``wordle``, or ``mastermind`` with or without a board."""
         return self.spelling.game or "wordle"
 
     def add(self, parent: int, score: int, guess: str, line: int) -> int:
-        """A new node below another (-1 for the first); which number it has."""
+        """Add a new node below another (-1 for the first); the number that it has."""
         node = len(self.guess)
         depth = self.depth[parent] + 1 if node else 1
         name = self.spelling.name
@@ -76,7 +76,7 @@ class Draft:
         return node
 
     def child(self, parent: int, score: int) -> int | None:
-        """The node below another by a score."""
+        """The node below another by a score; None if there is none."""
         return self._below.get((parent, score))
 
     def enter(self, parent: int, score: int, guess: str, line: int) -> int | None:
@@ -101,7 +101,7 @@ class Draft:
             self.ends[node] = line
 
     def add_game(self, words: Sequence[str], scores: Sequence[int], line: int) -> None:
-        """A whole game; the last score may be left out."""
+        """Add the states of a whole game to the draft; its last score may be left out."""
         solved = self.spelling.solved
         self.named.add(words[-1])
         node, score = -1, 0
@@ -130,7 +130,7 @@ class Draft:
         return steps[::-1]
 
     def mirrored(self) -> Draft:
-        """The same with the digits of all scores from the other end."""
+        """The same draft with the digits of all scores read from the other end."""
         from dataclasses import replace
 
         length = self.spelling.length

@@ -29,9 +29,10 @@ Lines = Callable[[], Iterable[tuple[int, str]]]
 
 
 def read(lines: Lines, spelling: Spelling, graders: Mapping[bool, Grader]) -> Draft:
-    """The states of the games; ``graders`` (of Wordle, of pegs) answer where it has no scores.
+    """The states of a strategy that is written as a game a line, with or without scores.
 
-    The lines are gone through twice, and none is kept: first for whether all of them have scores.
+    ``graders`` (of Wordle, of pegs) answer where it has no scores. The lines are gone through
+    twice, and none is kept: first for whether all of them have scores.
     """
     scored = _have_scores(_games(lines(), spelling), spelling)
     grade = graders[spelling.is_pegs]

@@ -13,7 +13,7 @@ from .spelling import Grader, Spelling
 
 
 def read(content: bytes, name: str, graders: Mapping[bool, Grader], game: str = "") -> Draft:
-    """The states of a foreign file, in whichever of the forms it is.
+    """The states of a foreign strategy file, in whichever of the forms it is.
 
     ``graders`` has the rule of Wordle (False) and of pegs (True), for games without scores.
     """

@@ -27,7 +27,7 @@ _CODE = re.compile(rf"[a-z0-9]{{1,{LONGEST_WORD}}}")
 
 
 class Spelling:
-    """What words and scores look like in one file: it is settled by the first that come.
+    """What words and scores look like in one foreign file, settled by the first that come.
 
     The game may be known before; then nothing else is read.
     """
@@ -45,7 +45,7 @@ class Spelling:
         self._scores: dict[str, int] = {}
 
     def word(self, text: str, line: int) -> str:
-        """A word in lower case; what is none, or has another length, is refused."""
+        """A word of the file in lower case; what is none, or has another length, is refused."""
         known = self._words.get(text)
         if known is not None:
             return known
@@ -75,16 +75,16 @@ class Spelling:
 
     @property
     def is_pegs(self) -> bool:
-        """Whether scores are black and white pegs."""
+        """Whether the scores of the file are black and white pegs."""
         return self.game.startswith("mastermind")
 
     @property
     def solved(self) -> int:
-        """The score that ends a game."""
+        """The score that ends a game of this file."""
         return solved_score(self.game or "wordle", self.length)
 
     def score(self, text: str, line: int) -> int:
-        """A score in any notation, as its integer."""
+        """The integer of a score that the file has in any notation."""
         known = self._scores.get(text)
         if known is None:
             found = self.score_or_none(text)
@@ -96,7 +96,10 @@ class Spelling:
         return known
 
     def score_or_none(self, text: str) -> int | None:
-        """The integer of a score, or None if it is none; the length of words must be known."""
+        """The integer of a score, or None if it is none.
+
+        The length of words must be known.
+        """
         marks = text.strip().lower().replace("\ufe0f", "")
         if pegs := _PEGS.fullmatch(marks):
             return self._pegs(int(pegs[1]), int(pegs[2]))
@@ -119,7 +122,7 @@ class Spelling:
         return black * (self.length + 1) + white
 
     def bad(self, line: int, reason: str) -> BadFileError:
-        """The error for what stands in a line."""
+        """The error for what stands in a line of the file."""
         return BadFileError("format", f"{self.name}:{line}: {reason}")
 
 
