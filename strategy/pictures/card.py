@@ -42,9 +42,9 @@ _GROUND: Colour = (232, 232, 232)
 
 
 def lay_out(sheet: Sheet, down: int | None = None) -> list[Page]:
-    """Share the rows out among panels, and the panels among pages with ``down`` rows of them.
+    """The pages of a cheat sheet as a card: rows shared out among panels, panels among pages.
 
-    One page of any height, if None.
+    A page has ``down`` rows of panels; if None, there is one page of any height.
     """
     grid = _grid(sheet)
     columns = list(_columns(sheet.rows, grid.lines))
@@ -228,14 +228,14 @@ def _figures_width(text: str, size: float) -> float:
 
 
 def drawn(name: str, sheet: Sheet) -> bytes:
-    """The card in the form that the end of a file's name asks for."""
+    """A cheat sheet as a card, in the form that the end of the file's name asks for."""
     if name.lower().endswith(".pdf"):
         return as_pdf(sheet)
     return (as_svg if name.lower().endswith(".svg") else as_html)(sheet).encode()
 
 
 def as_svg(sheet: Sheet) -> str:
-    """The card as SVG in real size, all panels in one picture."""
+    """A cheat sheet as a card in SVG, in real size, all panels in one picture."""
     return _svg(lay_out(sheet)[0])
 
 
@@ -268,7 +268,7 @@ def _svg(page: Page) -> str:
 
 
 def as_html(sheet: Sheet) -> str:
-    """The card as pages to print from a browser, in real size."""
+    """A cheat sheet as a card in HTML: pages to print from a browser, in real size."""
     pages = "".join(map(_svg, lay_out(sheet, DOWN)))
     title = escape(f"{capitals(sheet.opener)}: the next word")
     return (
@@ -281,7 +281,7 @@ def as_html(sheet: Sheet) -> str:
 
 
 def as_pdf(sheet: Sheet) -> bytes:
-    """The card as PDF, on pages that fit on A4 and on Letter."""
+    """A cheat sheet as a card in PDF, on pages that fit on A4 and on Letter."""
     pages = lay_out(sheet, DOWN)
     if not _is_western(sheet):
         from .fonts import pdf_of

@@ -24,7 +24,7 @@ _OPAQUE = 128
 
 
 def pdf_of(pages: Sequence[Page]) -> bytes:
-    """Pages as PDF, with the letters that they need of the font."""
+    """Drawn pages as PDF, with the letters that they need of the font."""
     require_matplotlib()
     texts = [shape.text for page in pages for shape in page.shapes if isinstance(shape, Text)]
     _require_letters("".join(texts), "the PDF", ".svg or .html")

@@ -37,7 +37,7 @@ _FOLDER = files(__package__).joinpath("page")
 
 
 def page_of(strategy: Strategy) -> str:
-    """The page of a strategy, whole; equal strategies give equal pages.
+    """The page to explore a strategy, whole; equal strategies give equal pages.
 
     Args:
         strategy: Whatever the game, but one that files can hold.
@@ -62,7 +62,7 @@ def page_of(strategy: Strategy) -> str:
 
 
 def policy(style: str, script: str) -> str:
-    """What the page may load and run: itself."""
+    """The content security policy of a page: what it may load and run, which is itself."""
     return "; ".join(
         (
             "default-src 'none'",
@@ -78,7 +78,7 @@ def policy(style: str, script: str) -> str:
 
 
 def policy_of_pages() -> str:
-    """The policy that every page has: it does not depend on the strategy."""
+    """The content security policy that every page to explore has, whatever the strategy."""
     return policy(_part("page.css"), _script())
 
 

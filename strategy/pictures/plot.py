@@ -51,7 +51,7 @@ class Named(NamedTuple):
 
 
 class Dot(NamedTuple):
-    """A word in a plane."""
+    """A word in a plane: its place by two measures."""
 
     word: str
     x: float
@@ -59,7 +59,7 @@ class Dot(NamedTuple):
 
 
 def form_of(path: str | Path) -> str:
-    """The form that the ending of a name asks for; another is refused."""
+    """The form of a picture that the ending of its name asks for; an unknown one is refused."""
     form = Path(path).suffix.lower().removeprefix(".")
     if form not in FORMS:
         raise OutputError(f"{path}: a picture is .svg, .png or .pdf")
@@ -67,7 +67,7 @@ def form_of(path: str | Path) -> str:
 
 
 def require_matplotlib() -> None:
-    """Refuse to go on without what draws; where it keeps its fonts is its own affair."""
+    """Refuse to draw without matplotlib; where it keeps its fonts is its own affair."""
     logging.getLogger("matplotlib").setLevel(logging.ERROR)
     try:
         import matplotlib  # noqa: F401
@@ -78,7 +78,7 @@ def require_matplotlib() -> None:
 
 
 def distributions(strategies: Sequence[Named], form: str) -> bytes:
-    """How many secrets take 1, 2, … guesses, the strategies beside each other.
+    """A picture of how many secrets take 1, 2, … guesses, strategies beside each other.
 
     Strategies for different numbers of secrets are compared by shares.
     """
@@ -107,7 +107,7 @@ def distributions(strategies: Sequence[Named], form: str) -> bytes:
 
 
 def icicle(named: Named, form: str) -> bytes:
-    """The whole strategy: a row a guess, a box a state, as wide as it has secrets.
+    """A picture of a whole strategy: a row a guess, a box a state, as wide as it has secrets.
 
     The states below one stand in the order of their sizes; where a box ends before the one above
     it, the secret has been found.
@@ -144,7 +144,7 @@ def icicle(named: Named, form: str) -> bytes:
 
 
 def plane(dots: Sequence[Dot], x_says: str, y_says: str, title: str, form: str) -> bytes:
-    """Words by two measures, each with its name."""
+    """A picture of words by two measures, each with its name."""
     with _Sheet(8, 6) as sheet:
         axes = sheet.figure.subplots()
         axes.scatter([dot.x for dot in dots], [dot.y for dot in dots], s=14, color=_COLOURS[0])
@@ -160,7 +160,7 @@ def plane(dots: Sequence[Dot], x_says: str, y_says: str, title: str, form: str) 
 def cloud(
     dots: Sequence[Dot], named: Sequence[str], x_says: str, y_says: str, title: str, form: str
 ) -> bytes:
-    """Thousands of words by two measures, some of them with their names."""
+    """A picture of thousands of words by two measures, some of them with their names."""
     with _Sheet(8, 6) as sheet:
         axes = sheet.figure.subplots()
         many = len(dots) > _MANY

@@ -55,12 +55,12 @@ GLYPH_WIDTH, GLYPH_HEIGHT = 3, 5
 
 
 def can_write(text: str) -> bool:
-    """Whether there is a glyph for every letter."""
+    """Whether the pixel font has a glyph for every letter of a text."""
     return all(sign.lower() in _GLYPHS for sign in text)
 
 
 class Raster:
-    """A picture that can be filled with rectangles and plain text."""
+    """A picture of pixels that can be filled with rectangles and plain text."""
 
     def __init__(self, width: int, height: int, background: Colour = (255, 255, 255)) -> None:
         self.width, self.height = width, height
@@ -76,7 +76,7 @@ class Raster:
             row[3 * left : 3 * right] = stripe
 
     def text(self, x: int, y: int, text: str, colour: Colour, scale: int = 2) -> None:
-        """Write from the upper left corner; letters come out as capitals."""
+        """Write a text from its upper left corner on; letters come out as capitals."""
         for place, sign in enumerate(text):
             for down, bits in enumerate(_GLYPHS[sign.lower()]):
                 for across in range(GLYPH_WIDTH):
@@ -85,7 +85,7 @@ class Raster:
                         self.rectangle(left, y + down * scale, scale, scale, colour)
 
     def stamp(self, x: int, y: int, pixels: Sequence[Sequence[bool]], colour: Colour) -> None:
-        """Colour the pixels that are set."""
+        """Colour the pixels of the picture that are set in a grid."""
         for down, row in enumerate(pixels):
             for across, is_set in enumerate(row):
                 if is_set:

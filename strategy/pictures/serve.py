@@ -25,7 +25,10 @@ _PATIENCE = 10
 
 
 class PageServer(ThreadingHTTPServer):
-    """A server of one page; ``port`` 0 takes any that is free. Serve it with ``serve_forever``."""
+    """A server of one page for browsers of this machine; ``port`` 0 takes any that is free.
+
+    Serve the page with ``serve_forever``.
+    """
 
     daemon_threads = True  # a line that stays open must not keep the program from ending
     allow_reuse_address = os.name == "posix"  # elsewhere it would share the port with others
@@ -52,16 +55,22 @@ class PageServer(ThreadingHTTPServer):
         return f"http://{_HERE}:{self.server_port}/"
 
     def server_bind(self) -> None:
-        """Listen; what this machine is called by others is not asked, which could take long."""
+        """Listen on this machine alone.
+
+        What it is called by others is not asked, which could take long.
+        """
         TCPServer.server_bind(self)
         self.server_name, self.server_port = _HERE, int(self.server_address[1])
 
     def service_actions(self) -> None:
-        """Twice a second: ``check`` may raise what ends the server, an interrupt that got lost."""
+        """Call ``check`` twice a second: it may raise what ends the server.
+
+        That is an interrupt that got lost.
+        """
         self.check()
 
     def handle_error(self, request: Any, client_address: Any) -> None:
-        """A browser that hangs up is no matter of ours."""
+        """Say nothing of a browser that hangs up: that is no fault of ours."""
 
 
 class _Handler(BaseHTTPRequestHandler):

@@ -10,7 +10,7 @@ BLACK: Colour = (0, 0, 0)
 
 @dataclass(frozen=True)
 class Text:
-    """Text with its baseline's left end, in millimetres, and its size."""
+    """Text on a sheet: its baseline's left end, in millimetres, and its size."""
 
     x: float
     y: float
@@ -23,7 +23,7 @@ class Text:
 
 @dataclass(frozen=True)
 class Box:
-    """A filled rectangle, or its dashed outline."""
+    """A filled rectangle on a sheet, or its dashed outline."""
 
     x: float
     y: float

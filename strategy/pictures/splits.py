@@ -24,14 +24,14 @@ _ROW, _TILE, _TOP, _GAP, _LONGEST = 18, 14, 40, 24, 320
 
 
 def drawn(name: str, game: Game, splits: Sequence[Split]) -> bytes:
-    """The picture in the form that the end of a file's name asks for."""
+    """A picture of splits, in the form that the end of the file's name asks for."""
     if name.lower().endswith(".png"):
         return as_png(game, splits)
     return as_svg(game, splits).encode()
 
 
 def as_svg(game: Game, splits: Sequence[Split]) -> str:
-    """The picture as SVG."""
+    """A picture of splits as SVG: a bar a score, the tiles beneath it."""
     panel, width, height, unit = _layout(game, splits)
     out = [
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" '
@@ -54,7 +54,7 @@ def as_svg(game: Game, splits: Sequence[Split]) -> str:
 
 
 def as_png(game: Game, splits: Sequence[Split]) -> bytes:
-    """The picture as PNG: bars, tiles and counts as in the SVG."""
+    """A picture of splits as PNG: bars, tiles and counts as in the SVG."""
     panel, width, height, unit = _layout(game, splits)
     picture = Raster(width, height)
     for place, split in enumerate(splits):
