@@ -19,7 +19,10 @@ LANES = 256
 
 
 class LetterBoard(NamedTuple):
-    """A game as numbers. Columns are guesses, those with most parts first, padded to LANES."""
+    """A game as numbers for the checker of proofs: scores, words, letters, what hard mode asks.
+
+    Columns are guesses, those with most parts first, padded to LANES.
+    """
 
     #: ``rows[secret, column]``: which part of the column's split the secret falls into.
     rows: NDArray[Any]
@@ -41,7 +44,7 @@ class LetterBoard(NamedTuple):
 def new_board(
     guesses: Sequence[str], secrets: Sequence[str], price: int, hard: bool
 ) -> LetterBoard:
-    """Grade everything by letters and sort the guesses by their parts.
+    """The board of a proof: everything graded by letters, the guesses sorted by their parts.
 
     The words have been looked at: letters that can be numbered, one length, every secret a guess
     (``steps.CheckedWords``).
@@ -74,19 +77,22 @@ def new_board(
 
 
 def alphabet_of(words: Sequence[str]) -> str:
-    """The letters by their numbers: those that occur, in order."""
+    """The letters of some words by their numbers: those that occur, in order."""
     return "".join(sorted(set("".join(words))))
 
 
 def code_type(scores: int, secrets: int) -> type[np.unsignedinteger[Any]]:
-    """Wide enough for the codes of a guess: no two of its parts may ever share one."""
+    """The type of numbers for a guess's scores: wide enough that no two parts share one."""
     if scores <= 1 << 8:
         return np.uint8
     return np.uint16 if min(scores, secrets) <= 1 << 16 else np.uint32
 
 
 def nothing_shown(board: LetterBoard) -> NDArray[np.uint8]:
-    """Nothing asked by hard mode: no green (letter + 1) at any place, no copies of any letter."""
+    """What hard mode asks for before the first guess: nothing.
+
+    No green (letter + 1) at any place, no copies of any letter.
+    """
     return np.zeros(board.letters.shape[1] + board.alphabet, dtype=np.uint8)
 
 
@@ -150,7 +156,7 @@ def show(
     before: NDArray[np.uint8],
     after: NDArray[np.uint8],
 ) -> None:
-    """What has been shown once ``guess`` met ``secret``: greens, and copies of letters."""
+    """Write what hard mode asks for once ``guess`` met ``secret``: greens, copies of letters."""
     length = guess.shape[0]
     for at in range(len(before)):
         after[at] = before[at]
@@ -168,7 +174,10 @@ def show(
 
 @kernel
 def is_legal(word: NDArray[np.uint8], shown: NDArray[np.uint8]) -> bool:
-    """Greens stay, and every letter shown is used again as often as it was shown."""
+    """Whether hard mode allows a word: greens stay, and every letter shown is used again.
+
+    It is used as often as it was shown.
+    """
     length = word.shape[0]
     for place in range(length):
         if shown[place] > 0 and shown[place] != word[place] + 1:

@@ -32,7 +32,7 @@ _NEVER = 1 << 60
 
 
 class CheckSpace(NamedTuple):
-    """Scratch memory, and the one-step bounds that were computed before."""
+    """Scratch memory of the checker of proofs, and the one-step bounds computed before."""
 
     memo: Facts
     tally: Tally
@@ -48,7 +48,7 @@ class CheckSpace(NamedTuple):
 
 
 def new_workspace(board: LetterBoard) -> CheckSpace:
-    """Scratch memory for a board."""
+    """Scratch memory of the checker of proofs for a board."""
     secrets, width = board.rows.shape[0], int(board.parts.max()) + 1
     numbers = np.zeros((4, width), dtype=np.int64)
     return CheckSpace(
@@ -68,13 +68,19 @@ def new_workspace(board: LetterBoard) -> CheckSpace:
 
 @kernel
 def after_guess(left: int) -> int:
-    """Guesses left after one; after the last allowed one the rest is played without a limit."""
+    """How many guesses are left after one more is made.
+
+    After the last allowed one the rest is played without a limit.
+    """
     return UNLIMITED if left in (1, UNLIMITED) else left - 1
 
 
 @kernel
 def least(price: int, count: int, left: int) -> int:
-    """Lemma 1: one candidate takes a guess, every other at least two; one hit by the last guess."""
+    """Lemma 1: what a state costs at least, by how many candidates and guesses are left.
+
+    One candidate takes a guess, every other at least two; one is hit by the last guess.
+    """
     value = (2 * count - 1) * price
     if left == 1:
         value += (count - 1) * LOSS
@@ -83,7 +89,10 @@ def least(price: int, count: int, left: int) -> int:
 
 @kernel
 def least_by_parts(price: int, count: int, parts: int, hit: int, left: int) -> int:
-    """Lemma 2: a guess with so many parts; ``hit`` is 1 if it is a candidate."""
+    """Lemma 2: what a guess costs at least, by how many parts it makes of the candidates.
+
+    ``hit`` is 1 if the guess is a candidate.
+    """
     value = (3 * count - parts - hit) * price
     if left == 1:
         value += (count - hit) * LOSS
@@ -107,7 +116,10 @@ def _holds(members: NDArray[np.int32], secret: int) -> bool:
 
 @kernel
 def split(board: LetterBoard, work: CheckSpace, members: NDArray[np.int32], column: int) -> int:
-    """Part a set into ``work.members``, buckets in order of size, largest first; their number."""
+    """Part the candidates by a guess into ``work.members``; returns how many buckets.
+
+    Buckets stand in order of size, largest first.
+    """
     buckets = 0
     for member in members:
         code = np.int64(board.rows[member, column])
@@ -273,7 +285,7 @@ def first_open(
     goal: int,
     columns: tuple[int, int],
 ) -> int:
-    """The first column of a range whose guess may cost less than ``goal``; -1 if none."""
+    """The first guess, as a column of a range, that may cost less than ``goal``; -1 if none."""
     count = len(members)
     begin, end = columns
     for first in range(begin // LANES * LANES, min(end, board.rows.shape[1]), LANES):

@@ -34,7 +34,7 @@ Tell = Callable[[int, int], None]
 def words_of(
     statement: Statement, guesses: Sequence[str] | None = None, secrets: Sequence[str] | None = None
 ) -> CheckedWords:
-    """The lists as given or as shipped, compared with the digests of the statement."""
+    """The words of a proof, given or shipped, compared with the digests of its statement."""
     if statement.game != "wordle":
         raise BadFileError("foreign", f"a proof about {statement.game} cannot be checked")
     names = statement.list_name, statement.secrets_name
@@ -110,7 +110,7 @@ def check(
 
 
 class StepKind(IntEnum):
-    """What there is to check, in this order."""
+    """What kinds of steps a proof has to check, in this order."""
 
     REFUTATIONS = 0
     CLAIMS = 1
@@ -118,7 +118,7 @@ class StepKind(IntEnum):
 
 
 class Step(NamedTuple):
-    """Some refutations, claims, or openers of the statement, by number."""
+    """A step of a proof: some refutations, claims, or openers of the statement, by number."""
 
     kind: StepKind
     begin: int
@@ -227,7 +227,7 @@ class _Walk:
 
 
 def check_form(proof: Proof) -> None:
-    """Refuse a statement that cannot be meant."""
+    """Refuse a proof whose statement cannot be meant."""
     statement = proof.statement
     if proof.refutations and statement.objective != "worst":
         raise WrongProofError("refutations only show that a limit cannot be kept")
@@ -241,7 +241,10 @@ def check_form(proof: Proof) -> None:
 
 
 def check_numbers(proof: Proof) -> None:
-    """Refuse numbers that compiled code must not see; a file that was read has none."""
+    """Refuse a proof with numbers that compiled code must not see.
+
+    One that was read from a file has none.
+    """
     statement, secrets = proof.statement, proof.statement.secrets
     in_range = (
         0 <= statement.limit < UNLIMITED
@@ -271,7 +274,7 @@ def _is_set(numbers: Sequence[int], below: int) -> bool:
 
 
 def check_strategy(proof: Proof, words: CheckedWords) -> None:
-    """Play the strategy by letters and compare what it comes to with the statement."""
+    """Refuse a proof whose strategy, played by letters, does not come to the statement."""
     statement, strategy = proof.statement, proof.strategy
     if strategy is None:
         return

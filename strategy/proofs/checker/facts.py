@@ -13,7 +13,7 @@ from .board import LetterBoard, nothing_shown
 
 
 class Facts(NamedTuple):
-    """Bounds of states that are known to hold; the whole state is the key, never a digest."""
+    """Lower bounds of states that are known to hold, filed under the whole state, not a digest."""
 
     heads: NDArray[np.int32]
     after: NDArray[np.int32]
@@ -28,7 +28,7 @@ class Facts(NamedTuple):
 
 
 def new_facts(board: LetterBoard, entries: int, members: int) -> Facts:
-    """Room for so many bounds, and for the members of their states together."""
+    """A table with room for so many bounds, and for the members of their states together."""
     numbers = np.zeros((4, entries), dtype=np.int64)
     return Facts(
         np.full(1 << max(8, entries.bit_length()), -1, dtype=np.int32),
@@ -45,7 +45,7 @@ def new_facts(board: LetterBoard, entries: int, members: int) -> Facts:
 
 @kernel(inner=True)
 def asks_no_more(looser: NDArray[np.uint8], tighter: NDArray[np.uint8], length: int) -> bool:
-    """Whether every word that is legal under ``tighter`` is so under ``looser``."""
+    """Whether hard mode under ``looser`` allows every word that it allows under ``tighter``."""
     for at in range(len(looser)):
         if at < length and looser[at] > 0 and looser[at] != tighter[at]:
             return False
@@ -56,7 +56,10 @@ def asks_no_more(looser: NDArray[np.uint8], tighter: NDArray[np.uint8], length: 
 
 @kernel
 def head_of(facts: Facts, members: NDArray[np.int32]) -> int:
-    """Where the chain of a set begins; the chain is searched by members."""
+    """Where in a table of facts the chain of a set of candidates begins.
+
+    The chain is searched by members.
+    """
     mixed = len(members)
     for member in members:
         mixed = (mixed * 1_000_003 + int(member)) % 2_147_483_647
@@ -71,7 +74,7 @@ def known(
     left: int,
     shown: NDArray[np.uint8],
 ) -> int:
-    """The best bound of a state by the facts, or -1.
+    """The best lower bound of a state by the facts, or -1 if there is none.
 
     Lemma 3: a bound of a set holds with fewer guesses left and with more shown, too.
     """
@@ -102,7 +105,7 @@ def note(
     shown: NDArray[np.uint8],
     value: int,
 ) -> None:
-    """Add a bound; if there is no room, all others are forgotten first."""
+    """Add a lower bound of a state to the facts; if there is no room, all others are forgotten."""
     count = len(members)
     entry, start = facts.used[0], facts.used[1]
     if entry == len(facts.size) or start + count > len(facts.members):

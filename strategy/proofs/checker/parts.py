@@ -30,14 +30,14 @@ _1, _2, _4, _8, _16, _32, _SUM = (np.uint64(x) for x in (1, 2, 4, 8, 16, 32, 255
 
 
 class Tally(NamedTuple):
-    """Scratch memory."""
+    """Scratch memory for counting the parts that LANES guesses make."""
 
     bits: NDArray[np.uint64]
     fresh: NDArray[np.uint8]
 
 
 def new_tally() -> Tally:
-    """Scratch memory for LANES guesses."""
+    """New scratch memory for counting the parts that LANES guesses make."""
     return Tally(np.zeros(LANES, dtype=np.uint64), np.zeros(LANES, dtype=np.uint8))
 
 
@@ -49,7 +49,7 @@ def count_parts(
     first: int,
     parts: NDArray[np.int64],
 ) -> None:
-    """The parts of LANES guesses from column ``first`` on."""
+    """Count the parts that each of LANES guesses, from column ``first`` on, makes of a set."""
     parts[:] = 0
     if len(members) <= _FEW:
         _count_by_pairs(board, tally.fresh, members, first, parts)

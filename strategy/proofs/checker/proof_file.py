@@ -33,7 +33,7 @@ _KEYS = (
 
 @dataclass(frozen=True)
 class Statement:
-    """What is said to be proved, and of which game.
+    """What a proof states, and of which game.
 
     Of all strategies (those that open with ``start``, if there is one) the least value is
     ``losses`` and then ``total``; a ``worst`` proof says that none stays within ``limit``.
@@ -56,23 +56,23 @@ class Statement:
 
     @property
     def price(self) -> int:
-        """What a guess costs: nothing where only the limit counts."""
+        """What a guess costs in the proof: nothing where only the limit counts."""
         return 0 if self.objective == "worst" else 1
 
     @property
     def left(self) -> int:
-        """Guesses left at the start."""
+        """Guesses left at the start; UNLIMITED where there is no limit."""
         return self.limit or UNLIMITED
 
     @property
     def value(self) -> int:
-        """Losses and total as one number."""
+        """Losses and total of the statement as one number."""
         return self.losses * LOSS + self.total
 
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """No strategy for these candidates costs less than ``value``."""
+    """A claim of a proof: no strategy for these candidates costs less than ``value``."""
 
     members: tuple[int, ...]
     left: int
@@ -83,7 +83,7 @@ class Claim:
 
 @dataclass(frozen=True, slots=True)
 class Refutation:
-    """No strategy solves these candidates within ``left`` guesses."""
+    """A refutation of a proof: no strategy solves these candidates within ``left`` guesses."""
 
     members: tuple[int, ...]
     left: int
@@ -93,7 +93,7 @@ class Refutation:
 
 @dataclass(frozen=True)
 class Proof:
-    """A statement with all that it rests on; whatever is listed may rest on what is before it."""
+    """A proof: a statement with all that it rests on, each after what it rests on itself."""
 
     statement: Statement
     claims: tuple[Claim, ...]
@@ -102,17 +102,17 @@ class Proof:
 
     @property
     def all_shown(self) -> list[str]:
-        """All that hard mode shows anywhere in it, each once."""
+        """All that hard mode shows anywhere in the proof, each once."""
         return sorted({claim.shown for claim in self.claims})
 
 
 def save(proof: Proof, path: str | Path, *, force: bool = False) -> None:
-    """Write a proof, whole or not at all; ``force`` replaces what is no proof."""
+    """Write a proof to a file, whole or not at all; ``force`` replaces what is no proof."""
     write_whole(path, envelope.pack(envelope.PROOF, to_body(proof)), force=force)
 
 
 def to_body(proof: Proof) -> dict[str, Any]:
-    """The body of the file, before it is packed."""
+    """The body of a proof's file, before it is packed."""
     shown = proof.all_shown
     number = {text: at for at, text in enumerate(shown)}
     claims, refutations = bytearray(), bytearray()
@@ -138,7 +138,7 @@ def to_body(proof: Proof) -> dict[str, Any]:
 
 
 def load(path: str | Path) -> Proof:
-    """Read a proof; whatever is wrong with the file is named."""
+    """Read a proof from a file; whatever is wrong with the file is named."""
     kind, body = envelope.read(path)
     read = strategy_file.Reader(body, str(path))
     if kind != envelope.PROOF:
@@ -147,7 +147,7 @@ def load(path: str | Path) -> Proof:
 
 
 def from_body(body: dict[str, Any], name: str) -> Proof:
-    """Build the proof, checking its form on the way."""
+    """The proof that the body of a file holds, its form checked on the way."""
     read = strategy_file.Reader(body, name)
     read.only(_KEYS)
     statement = _statement(strategy_file.Reader(read.take("statement", dict), name))

@@ -21,7 +21,7 @@ from .board import LANES, LetterBoard
 
 
 class KnownRefutations(NamedTuple):
-    """No strategy solves these candidates within ``left`` guesses."""
+    """A refutation that is known: no strategy solves these members within ``left``."""
 
     #: Positions among the secrets, ascending.
     members: NDArray[np.int32]
@@ -29,12 +29,12 @@ class KnownRefutations(NamedTuple):
 
 
 def holds_in(refuted: KnownRefutations, inside: NDArray[np.bool_], left: int) -> bool:
-    """Whether it speaks of marked candidates only, with as many guesses or more (Lemma 6)."""
+    """Whether a refutation holds in a larger set with as many guesses left or fewer (Lemma 6)."""
     return refuted.left >= left and bool(inside[refuted.members].all())
 
 
 def promising(board: LetterBoard, state: KnownRefutations) -> NDArray[np.uint8]:
-    """The columns whose guesses do not fail by themselves (Lemmas 1, 2 and 5), marked with 1."""
+    """The guesses that do not fail by themselves in a state (Lemmas 1, 2, 5), marked with 1."""
     marks = np.zeros(board.rows.shape[1], dtype=np.uint8)
     if state.left > 1:
         _mark_telling(board, state.members, marks)
@@ -51,7 +51,7 @@ def strike(board: LetterBoard, cited: KnownRefutations, marks: NDArray[np.uint8]
 
 
 def leaves_whole(board: LetterBoard, column: int, members: NDArray[np.int32]) -> bool:
-    """Whether a guess leaves a set in one bucket."""
+    """Whether a guess leaves a set of candidates in one bucket."""
     codes = board.rows[members, column]
     return bool((codes == codes[0]).all())
 

@@ -44,7 +44,7 @@ _board = lru_cache(maxsize=1)(new_board)
 
 @dataclass(frozen=True)
 class CheckedWords:
-    """The two lists that a proof is about, fit for compiled code: nobody has one that is not.
+    """The two lists that a proof is about, checked: fit for compiled code.
 
     Letters of any script, up to 64 different ones, one length from 2 to 11, in order, each word
     once, every secret a guess, and no more of them than a table of their scores can hold.
@@ -70,7 +70,7 @@ class CheckedWords:
 
 
 class ProofChecker:
-    """Checks what a proof lists, and knows what was noted before."""
+    """Checks the steps of a proof one by one, and knows those that were checked before."""
 
     def __init__(
         self, words: CheckedWords, statement: Statement, claims: int, members: int
@@ -86,7 +86,7 @@ class ProofChecker:
 
     @property
     def noted(self) -> tuple[int, int]:
-        """How many refutations and claims it rests on."""
+        """How many refutations and claims the checker rests on by now."""
         return len(self.refuted), int(self.facts.used[0])
 
     # --- claims ---------------------------------------------------------------------------
@@ -100,7 +100,10 @@ class ProofChecker:
         begin: int = 0,
         end: int = EVERY_COLUMN,
     ) -> int:
-        """The first guess, as a column from ``begin`` on, that may cost less; -1 if none."""
+        """The first guess that may cost less than ``goal``, as a column; -1 if none.
+
+        Columns from ``begin`` to ``end`` are looked at.
+        """
         what = self.board, self.facts, self.work, members, left, shown, goal
         return bounds.first_open(*what, (begin, end))
 
@@ -112,7 +115,7 @@ class ProofChecker:
         shown: NDArray[np.uint8],
         goal: int,
     ) -> int:
-        """What one guess costs at least, counted until ``goal`` is reached."""
+        """What one guess costs at least in a state, counted until ``goal``."""
         known = self.board, self.facts, self.work
         return bounds.bound_of_guess(*known, members, column, left, shown, goal)
 
@@ -130,7 +133,7 @@ class ProofChecker:
             )
 
     def note_claim(self, claim: Claim) -> None:
-        """Rest on a claim from now on."""
+        """Rest on a claim of the proof from now on."""
         members = np.array(claim.members, dtype=np.int32)
         note(self.board, self.facts, members, claim.left, self.shown_of(claim.shown), claim.value)
 
@@ -155,13 +158,13 @@ class ProofChecker:
             )
 
     def note_refutation(self, refutation: Refutation) -> None:
-        """Rest on a refutation from now on."""
+        """Rest on a refutation of the proof from now on."""
         self.refuted.append(_refuted_of(refutation))
 
     # --- the statement --------------------------------------------------------------------
 
     def check_statement(self, begin: int, end: int) -> None:
-        """Refuse a statement that does not follow, as far as openers in some columns go."""
+        """Refuse a statement that does not follow, for openers in some columns."""
         if self._is_refuted():
             return
         statement, words = self.statement, self.words
@@ -200,7 +203,7 @@ class ProofChecker:
         return int(np.flatnonzero(self.board.guess == place)[0])
 
     def shown_of(self, text: str) -> NDArray[np.uint8]:
-        """What hard mode asks for, from its text: ``s....|aes``."""
+        """What hard mode asks for in a state, from its text: ``s....|aes``."""
         length = len(self.words.guesses[0])
         shown = nothing_shown(self.board)
         if not text and not self.statement.hard:
@@ -228,7 +231,7 @@ def _refuted_of(refutation: Refutation) -> KnownRefutations:
 
 
 def text_of(shown: NDArray[np.uint8], alphabet: str) -> str:
-    """What ``shown_of`` reads, for words of these letters."""
+    """What hard mode asks for in a state, as text that ``shown_of`` reads: ``s....|aes``."""
     length = len(shown) - len(alphabet)
     greens = "".join(f".{alphabet}"[x] for x in shown[:length])
     letters = "".join(alphabet[at] * int(n) for at, n in enumerate(shown[length:]))
@@ -236,6 +239,6 @@ def text_of(shown: NDArray[np.uint8], alphabet: str) -> str:
 
 
 def value_text(value: int) -> str:
-    """Losses and guesses in words."""
+    """The value of a strategy in words: losses, if there are any, and guesses."""
     losses, total = divmod(value, LOSS)
     return f"{losses:,} losses and {total:,} guesses" if losses else f"{total:,} guesses"

@@ -61,7 +61,10 @@ def statement_of(
     start: str = "",
     hard: bool = False,
 ) -> Statement:
-    """What is to be proved: ``value`` is LOSS per loss plus the total; LOSS for ``worst``."""
+    """The statement of a proof, from the game and the value that is to be proved.
+
+    ``value`` is LOSS per loss plus the total; LOSS for ``worst``.
+    """
     losses, total = divmod(value, LOSS)
     return Statement(
         **identity_of(game),
@@ -81,7 +84,7 @@ def prove(
     oracle: Oracle,
     tell: Tell = lambda new, whole: None,
 ) -> Proof:
-    """A proof of the statement, every claim of it checked; ``tell`` counts first guesses.
+    """The proof of a statement, every claim of it checked; ``tell`` counts first guesses.
 
     Raises WrongProofError if the oracle's bounds do not support the statement.
     """

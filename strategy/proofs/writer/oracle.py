@@ -30,7 +30,7 @@ _COPIES = 4
 
 
 class SearchOracle:
-    """Asks one engine over all secrets of a game; translates states, nothing else."""
+    """The exact search as the oracle of proofs: it translates states for one engine."""
 
     def __init__(
         self, game: Game, hard: bool, price: int, check_time: CheckTime = lambda: None
@@ -51,7 +51,7 @@ class SearchOracle:
     def bound(
         self, members: NDArray[np.int32], left: int, shown: NDArray[np.uint8], enough: int
     ) -> int:
-        """A lower bound of a state, at least ``enough`` if its value is."""
+        """A lower bound of the value of a state, at least ``enough`` if the value is."""
         self._check_time()
         guesses = SEARCHED_UNLIMITED if left == bounds.UNLIMITED else left
         value, _ = self._engine.value_of_state(members, guesses, self._packed(shown), enough - 1)
@@ -81,7 +81,7 @@ def prove_optimal(  # noqa: PLR0913 - 9, of which no call gives more than 6
     workers: int = 1,
     check_time: CheckTime = lambda: None,
 ) -> Proof:
-    """A proof that no strategy (from ``start``, if given) is better than this one.
+    """A proof that no strategy (from ``start``, if given) is better than one that is given.
 
     Without a strategy: that none keeps to the limit. With the objective ``worst``: that none needs
     fewer guesses at worst. Whatever is returned has been checked; ``tell`` counts the steps of

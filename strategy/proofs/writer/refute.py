@@ -20,9 +20,9 @@ from ..checker.proof_file import Refutation
 def refutations_of(
     game: Game, limit: int, start: str = "", check_time: Callable[[], None] = lambda: None
 ) -> tuple[Refutation, ...]:
-    """Why no strategy, from ``start`` if given, keeps to a limit; nothing if some strategy may.
+    """The refutations that prove that no strategy keeps to a limit; none if some may.
 
-    A single guess needs no search, and none is made.
+    All strategies begin with ``start``, if given. A single guess needs no search, and none is made.
     """
     if limit < 2:
         return ()
