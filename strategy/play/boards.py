@@ -77,14 +77,14 @@ class Lexicon:
         return cls(wide, likely, game.secrets_name, widely)
 
     def with_word(self, word: str) -> Lexicon:
-        """The same with one more word that may be guessed, and is not hidden."""
+        """The same words with one more that may be guessed, and is not hidden."""
         guesses = tuple(sorted({*self.game.guesses, word}))
         game = replace(self.game, guesses=guesses)
         return replace(self, game=game, strange=self.strange | {word})
 
     @cached_property
     def secrets(self) -> frozenset[str]:
-        """All that may be hidden."""
+        """All words that may be hidden."""
         return frozenset(self.game.secrets)
 
     def scores(self, word: str) -> NDArray[Any]:
@@ -107,7 +107,7 @@ class Lexicon:
 
 @dataclass(frozen=True, eq=False)
 class BoardLeft:
-    """One board: its clues, and the secrets that fit them."""
+    """What is left of one board: its clues, and the secrets that fit them."""
 
     clues: History
     #: Positions of all secrets that fit, likely or not.
@@ -130,7 +130,7 @@ class Position:
 
     @classmethod
     def start(cls, lexicon: Lexicon, count: int = 1) -> Position:
-        """So many boards, with nothing known."""
+        """The position before the first guess, on so many boards."""
         if not 1 <= count <= MOST_BOARDS:
             raise WrongInputError(f"{count} boards; from 1 to {MOST_BOARDS} can be played")
         everything = np.arange(len(lexicon.game.secrets), dtype=np.int32)
@@ -143,11 +143,11 @@ class Position:
 
     @property
     def solved(self) -> bool:
-        """Whether all boards are."""
+        """Whether all boards of the position are solved."""
         return not self.open
 
     def after(self, word: str, scores: Sequence[int]) -> Position:
-        """What is known after one more guess, with its score on each open board.
+        """The position after one more guess, with its score on each open board.
 
         Clues that no word fits raise WrongInputError, which names them.
         """

@@ -90,16 +90,16 @@ class Helper:
 
     @property
     def position(self) -> Position:
-        """What is known now."""
+        """What is known of the boards now."""
         return self._positions[-1]
 
     @property
     def turns(self) -> tuple[Turn, ...]:
-        """The guesses so far, with their scores on the boards that were open."""
+        """The guesses told so far, with their scores on the boards that were open."""
         return self.position.turns
 
     def earlier(self, count: int) -> Position:
-        """What was known after so many turns."""
+        """The position after so many of the turns."""
         return self._positions[count]
 
     @property
@@ -119,7 +119,7 @@ class Helper:
     # --- what is told ---------------------------------------------------------------------
 
     def check_word(self, word: str) -> str:
-        """A word that is to be guessed, as the list spells it; one that cannot be is refused."""
+        """The word to be guessed, as the list spells it; one that cannot be is refused."""
         position, lexicon = self.position, self.position.lexicon
         spelled = plain(word.strip())
         if spelled not in lexicon.strange:
@@ -140,7 +140,7 @@ class Helper:
         return spelled
 
     def is_strange(self, word: str) -> bool:
-        """Whether a word is no guess of the game."""
+        """Whether a word is strange: no guess of the game."""
         return word not in self.game.guesses
 
     def neighbours(self, word: str) -> str:
@@ -148,9 +148,10 @@ class Helper:
         return did_you_mean(word, self.game.guesses)
 
     def tell(self, word: str, *scores: str | int) -> None:
-        """A guess that was made, with its score on each open board, as text or as its integer.
+        """Tell the helper a guess that was made, with its score on each open board.
 
-        Clues that no word fits raise WrongInputError, which names them; nothing is changed then.
+        A score is text or its integer. Clues that no word fits raise WrongInputError, which names
+        them; nothing is changed then.
         """
         spelled = self.check_word(word)
         if self.position.solved:
@@ -163,7 +164,7 @@ class Helper:
         self._positions.append(position.after(spelled, given))
 
     def tell_state(self, text: str) -> None:
-        """All turns of a state such as ``crane.bybbb.sloth.bbbbb``; all of them, or none.
+        """Tell the helper all turns of a state such as ``crane.bybbb.sloth.bbbbb``, or none.
 
         With several boards each guess is followed by its scores on the boards that were open.
         """
@@ -177,7 +178,7 @@ class Helper:
             raise
 
     def undo(self, count: int = 1) -> tuple[Turn, ...]:
-        """Take back the last turns, as many as there are; these turns."""
+        """Take back the last turns, as many as there are; returns these turns."""
         kept = max(1, len(self._positions) - count)
         taken = self.turns[kept - 1 :]
         del self._positions[kept:]
@@ -208,7 +209,7 @@ class Helper:
         return self._known[key]
 
     def rated(self, word: str) -> NextWord:
-        """One word as the next guess, with its rank among all by the measure."""
+        """One word rated as the next guess, with its rank among all by the measure."""
         spelled = self.check_word(word)
         found = next_words(self.position, self.choice, named=spelled)
         if not found.words:
@@ -217,7 +218,7 @@ class Helper:
 
     @property
     def has_strategy(self) -> bool:
-        """Whether a strategy was given."""
+        """Whether the helper proposes by a strategy that was given."""
         return self._strategy is not None
 
     def _by_strategy(self) -> str | None:
@@ -261,7 +262,10 @@ class Helper:
 
 
 def tokens_of(game: Game, text: str) -> list[str]:
-    """Words and scores one by one: parted by spaces, or where there are none, by dots and such."""
+    """The words and scores in a line, one by one.
+
+    They are parted by spaces, or where there are none, by dots and such.
+    """
     parts = text.split()
     if len(parts) > 1:
         return parts

@@ -37,7 +37,7 @@ EXACTLY = "guesses"
 
 @dataclass(frozen=True)
 class Choice:
-    """How the next word is chosen."""
+    """How the next word is chosen: by which measure, from which guesses, within which limit."""
 
     #: The measure; None: exact figures where they are known, else entropy.
     by: str | None = None
@@ -47,7 +47,7 @@ class Choice:
     within: int | None = None
 
     def check(self, lexicon: Lexicon, boards: int) -> None:
-        """Refuse what cannot be chosen by."""
+        """Refuse a choice that cannot be made with these words on so many boards."""
         require_pool(self.guess_from)
         if self.by is not None and self.by not in MEASURES:
             raise WrongInputError(f"no measure {self.by!r}; measures: {', '.join(MEASURES)}")
@@ -59,7 +59,7 @@ class Choice:
 
 @dataclass(frozen=True)
 class NextWord:
-    """A word that may be guessed next."""
+    """A word that may be guessed next, with its rank and measures."""
 
     word: str
     #: Equal ones share the first of their ranks.
@@ -101,7 +101,7 @@ def next_words(
 
 
 def next_guess(position: Position, choice: Choice) -> str:
-    """The first of the next words alone: the same word, found with as few figures as that takes."""
+    """The best next guess alone: the first of ``next_words``, found with as few figures."""
     game, lexicon = position.lexicon.game, position.lexicon
     boards = [open_board(lexicon, position.boards[at]) for at in position.open]
     certain = [board.candidates[0] for board in boards if len(board.candidates) == 1]
@@ -117,7 +117,7 @@ def next_guess(position: Position, choice: Choice) -> str:
 
 
 def legal_pool(position: Position, choice: Choice) -> Ids:
-    """The guesses that may be made now, ascending."""
+    """The guesses that may be made now in a position, ascending."""
     game = position.lexicon.game
     if choice.guess_from == "allowed":
         pool = np.arange(len(game.guesses), dtype=np.int32)
@@ -237,7 +237,7 @@ def _ranks(costs: list[float]) -> list[int]:
 
 
 def open_board(lexicon: Lexicon, board: BoardLeft) -> OpenBoard:
-    """The secrets that are looked at on a board, with their weights, if there are any."""
+    """An open board as advice has it: the secrets looked at, with weights if there are any."""
     if lexicon.weights is None or board.widened:
         return OpenBoard(board.left)
     return OpenBoard(board.left, lexicon.weights[board.left])

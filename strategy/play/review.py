@@ -42,7 +42,7 @@ _DIGITS = 9
 
 
 class BetterWord(NamedTuple):
-    """A word that was to be preferred."""
+    """A word that was to be preferred to a guess that was made."""
 
     word: str
     expected: float
@@ -91,7 +91,7 @@ class Review:
 
     @property
     def state(self) -> History:
-        """The words and their scores."""
+        """The words and scores of the game."""
         return tuple((guess.word, guess.score) for guess in self.guesses)
 
     @property
@@ -101,22 +101,22 @@ class Review:
 
     @property
     def skill(self) -> float:
-        """On average over the guesses."""
+        """The skill of the guesses, on average."""
         return math.fsum(guess.skill for guess in self.guesses) / len(self.guesses)
 
     @property
     def luck(self) -> float:
-        """Bits beyond expectation, in all."""
+        """The luck of the game in bits: what was learnt beyond expectation, in all."""
         return math.fsum(guess.luck for guess in self.guesses)
 
     @property
     def luck_guesses(self) -> float:
-        """Guesses saved by luck, in all."""
+        """Guesses saved by luck in the game, in all."""
         return math.fsum(guess.luck_guesses for guess in self.guesses)
 
     @property
     def sentence(self) -> str:
-        """The game in one sentence."""
+        """The review of the game in one sentence."""
         return sentence_of(self)
 
 
@@ -141,7 +141,7 @@ class Reviewer:
         self._wide: tuple[Game, Hindsight] | None = None
 
     def review(self, history: History, secret: str | None = None) -> Review:
-        """The review of a game; a secret that is known may be any allowed word."""
+        """The review of one game; a secret that is known may be any allowed word."""
         _check_played(self.game, history, self._hard)
         game, hindsight, left = self._fitting(history, secret)
         weights = self._weights
@@ -236,7 +236,7 @@ def one_line(found: Review) -> str:
 
 
 def read_game(game: Game, text: str, secret: str | None = None) -> History:
-    """Words with their scores, or bare words where the secret is known."""
+    """The history of a game in a text: words with scores, or bare words if the secret is known."""
     if secret is None:
         try:
             return game.parse_state(text)

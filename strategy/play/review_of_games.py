@@ -20,17 +20,17 @@ class Diary:
 
     @property
     def skill(self) -> float:
-        """The mean over the games."""
+        """The mean skill over the games."""
         return self._mean([review.skill for review in self.reviews])
 
     @property
     def luck(self) -> float:
-        """The mean over the games, in bits."""
+        """The mean luck over the games, in bits."""
         return self._mean([review.luck for review in self.reviews])
 
     @property
     def luck_guesses(self) -> float:
-        """The mean over the games, in guesses."""
+        """The mean luck over the games, in guesses."""
         return self._mean([review.luck_guesses for review in self.reviews])
 
     def _mean(self, values: list[float]) -> float:
@@ -38,7 +38,10 @@ class Diary:
 
 
 def review_lines(reviewer: Reviewer, lines: Iterable[str], where: str) -> Diary:
-    """A game a line; ``#`` begins a comment, blank lines do not count."""
+    """The reviews of games that are written a game a line.
+
+    ``#`` begins a comment, blank lines do not count.
+    """
     found = []
     for number, line in enumerate(lines, 1):
         text = line.partition("#")[0].strip()

@@ -29,7 +29,7 @@ _HEADING = re.compile(r"wordle\s*[\d.,\s]*\s[1-9x]/\d\*?", re.IGNORECASE)
 
 @dataclass(frozen=True)
 class GridRow:
-    """A row of a grid."""
+    """A row of a share grid: its colours, and how many words fit it."""
 
     score: int
     #: The score as people write it.
@@ -42,7 +42,7 @@ class GridRow:
 
 @dataclass(frozen=True)
 class GridReview:
-    """What a grid without words tells."""
+    """What a share grid without words tells: how many words fit each row."""
 
     rows: tuple[GridRow, ...]
     #: Secrets for which each row can be had.
@@ -52,7 +52,7 @@ class GridReview:
 
 
 def read_grid(game: Game, text: str) -> tuple[int, ...] | None:
-    """The scores of a grid, if the text is nothing but one; None if it has words in it."""
+    """The scores of a share grid, if the text is nothing but one; None if it has words in it."""
     bare = _HEADING.sub(" ", text)
     rows = [row.replace("\ufe0f", "") for row in _ROW.findall(bare)]
     if not rows or _ROW.sub(" ", bare).strip(SEPARATORS + "\r"):
@@ -74,10 +74,10 @@ def review_grid(
     secret: str | None = None,
     weights: NDArray[Any] | None = None,
 ) -> GridReview:
-    """How many allowed words fit each row, for a secret that is known or for all that can be.
+    """How many allowed words fit each row of a share grid.
 
-    Rows are looked at one by one: what one word tells about another is not known. ``weights`` say
-    how likely each secret is.
+    The secret is known, or any that can be. Rows are looked at one by one: what one word tells
+    about another is not known. ``weights`` say how likely each secret is.
     """
     grades: NDArray[Any]
     if secret is None:

@@ -40,7 +40,7 @@ _LONGEST = 4_000
 
 
 class Heard(NamedTuple):
-    """What a line meant, and what became of it."""
+    """What a line typed at the table meant, and what became of it."""
 
     #: ``told`` (turns were made), ``asking`` (colours are missing), ``nothing``, or a command.
     kind: str
@@ -62,7 +62,7 @@ class Asked(NamedTuple):
 
 
 class Talk:
-    """A conversation over a game that is played elsewhere."""
+    """A conversation at the table, line by line, over a game that is played elsewhere."""
 
     def __init__(self, helper: Helper) -> None:
         """Talk about one game; ``new`` begins another one."""
@@ -71,7 +71,10 @@ class Talk:
         self.asked: Asked | None = None
 
     def hear(self, line: str) -> Heard:
-        """Do what a line says; what cannot be understood raises WrongInputError, nothing done."""
+        """Do what a typed line says; what cannot be understood raises WrongInputError.
+
+        Nothing is done then.
+        """
         text = line.replace("\ufe0f", "").strip()
         if len(text) > _LONGEST:
             raise WrongInputError(f"a line of {len(text):,} characters is no guess")

@@ -50,7 +50,7 @@ class WeightedGame(NamedTuple):
     n_no_secrets: int
 
     def about(self) -> str:
-        """A line that says over what is expected, and what is left out."""
+        """A line that says which secrets the weights are over, and how many are left out."""
         text = f"expected over {counted(len(self.game.secrets), 'secret')} by weight"
         if self.n_left_out:
             text += f", {self.n_left_out:,} without weight left out"
@@ -60,7 +60,7 @@ class WeightedGame(NamedTuple):
         return text
 
     def public(self) -> dict[str, int]:
-        """The same as JSON says it."""
+        """How many words the weights leave out, as JSON says it."""
         left_out, beside = self.n_left_out, self.n_no_secrets
         return {"count": len(self.weights), "n_left_out": left_out, "n_no_secrets": beside}
 

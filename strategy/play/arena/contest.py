@@ -36,7 +36,7 @@ MOST_RESTARTS = 10
 
 @dataclass(frozen=True)
 class Terms:
-    """What is played, and what a player may do."""
+    """What is played against a referee: game, words, hard mode, limit, time for a guess."""
 
     game: str
     guesses: frozenset[str]
@@ -49,7 +49,7 @@ class Terms:
 
     @cached_property
     def length(self) -> int:
-        """Letters of a word."""
+        """How many letters a word of the game has."""
         return len(self.secrets[0])
 
     @cached_property
@@ -58,13 +58,13 @@ class Terms:
         return solved_score(self.game, self.length)
 
     def grade(self, guess: str, secret: str) -> int:
-        """The score of a guess."""
+        """The score of a guess against a secret, by the trusted checker's own rule."""
         return grade_pegs(guess, secret) if is_pegs(self.game) else grade_wordle(guess, secret)
 
 
 @dataclass
 class Bout:
-    """One game: the guesses, how long each took, and the fault that ended it, if one did."""
+    """One game of a player: the guesses, how long each took, the fault that ended it, if any."""
 
     secret: str
     guesses: list[str] = field(default_factory=list)
@@ -80,7 +80,7 @@ class Bout:
 
 @dataclass
 class Contest:
-    """What a player made of all secrets."""
+    """What a player made of all secrets: a bout for each."""
 
     #: The games played, in the order of the secrets.
     bouts: list[Bout]
@@ -95,7 +95,7 @@ class Contest:
 
     @cached_property
     def taken(self) -> dict[str, int]:
-        """Guesses of each secret that was found."""
+        """How many guesses each secret took that was found."""
         return {bout.secret: len(bout.guesses) for bout in self.bouts if bout.solved}
 
     @property
@@ -111,12 +111,12 @@ class Contest:
 
     @property
     def seconds(self) -> list[float]:
-        """How long each guess took."""
+        """How long each guess of the player took, in all games."""
         return [took for bout in self.bouts for took in bout.seconds]
 
 
 def sampled(secrets: Iterable[str], number: int, seed: int = 0) -> list[str]:
-    """So many of the secrets, in alphabetical order; which ones, the seed decides for all time."""
+    """A sample of the secrets, in alphabetical order; the seed says which, for all time."""
 
     def lot(word: str) -> bytes:
         return hashlib.sha256(f"{seed} {word}".encode()).digest()
@@ -130,12 +130,12 @@ def contest(
     workers: int = 1,
     told: Callable[[int, int], None] = lambda new, whole: None,
 ) -> Contest:
-    """Let a program play every secret; ``told`` hears how many more of how many are done.
+    """Let a program play every secret as a player.
 
-    A player that crashes, is silent too long or says what it should not loses that game, and the
-    next is played by a new process; after MOST_RESTARTS of these the rest is not played. A command
-    that cannot be started or is never ready raises NoPlayerError. However this is left, no process
-    that it started stays behind.
+    ``told`` hears how many more of how many are done. A player that crashes, is silent too long or
+    says what it should not loses that game, and the next is played by a new process; after
+    MOST_RESTARTS of these the rest is not played. A command that cannot be started or is never
+    ready raises NoPlayerError. However this is left, no process that it started stays behind.
     """
     arena = _Arena(command, terms, min(workers, len(terms.secrets)))
     try:

@@ -33,7 +33,7 @@ _GRACE = 1.0
 
 
 class PlayError(Exception):
-    """What a player did wrong, by name."""
+    """What a player did wrong in a game, by name."""
 
     def __init__(self, kind: str, reason: str) -> None:
         super().__init__(kind, reason)
@@ -45,7 +45,7 @@ class NoPlayerError(StrategyError):
 
 
 class PlayerProcess:
-    """One process that plays."""
+    """A player as a process of its own, asked a line and answering a line."""
 
     def __init__(self, command: Sequence[str]) -> None:
         try:
@@ -77,7 +77,7 @@ class PlayerProcess:
             thread.start()
 
     def ask(self, line: str, timeout: float) -> tuple[str, float]:
-        """The answer to a line, and the seconds that it took; or PlayError."""
+        """The player's answer to a line, and the seconds that it took; or PlayError."""
         self._check_turn()
         begun = time.perf_counter()
         self._questions.put(f"{line}\n".encode())
@@ -133,7 +133,10 @@ class PlayerProcess:
     # --- its end -------------------------------------------------------------------------------
 
     def end(self, *, kill: bool = False) -> None:
-        """Let it leave, or end it at once; then whatever it has started. Twice is no harm."""
+        """Let the player leave, or end it at once; then whatever it has started.
+
+        To do so twice is no harm.
+        """
         with self._ended:
             if self._over:
                 return
@@ -150,7 +153,7 @@ class PlayerProcess:
         self._drain()
 
     def kill(self) -> None:
-        """End it and whatever it has started, without waiting."""
+        """End the player and whatever it has started, without waiting."""
         with contextlib.suppress(OSError):
             if sys.platform == "win32":
                 self._process.kill()

@@ -33,12 +33,12 @@ class ProtocolError(StrategyError):
 
 
 def hello(game: str, length: int, hard: bool) -> str:
-    """The first line of a referee: version, game, length of words, hard mode."""
+    """The first line that a referee sends: version, game, length of words, hard mode."""
     return f"{HELLO} {VERSION} {game} {length}{' hard' if hard else ''}"
 
 
 def question(game: str, length: int, history: Sequence[tuple[str, int]]) -> str:
-    """The line that asks for the next guess."""
+    """The line by which a referee asks a player for the next guess."""
     steps = (f" {word} {score_text(game, length, score)}" for word, score in history)
     return GO + "".join(steps)
 
@@ -47,7 +47,7 @@ def serve(
     answerer: Answerer, game: str, length: int, source: TextIO, sink: TextIO, *,
     hard: bool = False, name: str = "knuthle",
 ) -> None:  # fmt: skip
-    """Answer a referee until the end of its lines.
+    """Answer the lines of a referee as a player, until they end.
 
     A game that is another than ``game``, or asks for hard mode where the answers do not keep to it,
     is refused with a reason instead of a guess.
@@ -82,19 +82,19 @@ def _refused(words: Sequence[str], game: str, length: int, hard: bool) -> str:
 
 
 class Choosing(Protocol):
-    """How words are chosen, as far as a referee asks for it."""
+    """How a player chooses words, as far as a referee asks for it."""
 
     @property
     def hard(self) -> bool:
-        """Whether all of them keep to hard mode."""
+        """Whether all words that are chosen keep to hard mode."""
 
 
 class Proposed(Protocol):
-    """A proposal."""
+    """A word that is proposed as the next guess."""
 
     @property
     def word(self) -> str:
-        """The word."""
+        """The word that is proposed."""
 
 
 class Proposer(Protocol):
@@ -102,26 +102,27 @@ class Proposer(Protocol):
 
     @property
     def game(self) -> Game:
-        """The game that it proposes for."""
+        """The game that guesses are proposed for."""
 
     @property
     def choice(self) -> Choosing:
-        """How it chooses."""
+        """How the proposed guesses are chosen."""
 
     def tell(self, word: str, /, *scores: str | int) -> object:
-        """Hear of a guess and its score."""
+        """Take in a guess that was made, with its score."""
 
     def undo(self, count: int = 1) -> object:
-        """Forget the last guesses."""
+        """Forget the last guesses that were told."""
 
     def proposal(self) -> Proposed:
-        """The next guess."""
+        """The next guess that is proposed."""
 
 
 def answerer_by(proposer: Proposer) -> Answerer:
-    """What is proposed after each history, thought about once; nothing where clues make no sense.
+    """What a proposer says after each history, as the answers of a player to a referee.
 
-    Games share their beginnings, so what two of them have in common is not told again.
+    Each history is thought about once; where clues make no sense there is no answer. Games share
+    their beginnings, so what two of them have in common is not told again.
     """
     from solver.errors import WrongInputError
 
@@ -153,7 +154,10 @@ def answerer_by(proposer: Proposer) -> Answerer:
 
 
 def answerer_of(strategy: Strategy) -> Answerer:
-    """The guesses of a strategy; in a state that it never meets it knows none."""
+    """The guesses of a strategy, as the answers of a player to a referee.
+
+    In a state that the strategy never meets there is no answer.
+    """
 
     def answer(history: Spoken) -> str | None:
         try:

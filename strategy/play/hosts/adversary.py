@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 class Adversary(Host):
-    """A secret that is not chosen before it must be, on one board.
+    """A host that has no secret until it must: each answer leaves the most secrets (Absurdle).
 
     >>> from strategy import load_game
     >>> from strategy.play.hosts.adversary import Adversary
@@ -43,12 +43,12 @@ class Adversary(Host):
         return score
 
     def possible(self, board: int) -> tuple[str, ...]:
-        """All that remains."""
+        """All secrets that the answers so far have left."""
         return tuple(self.game.secrets[at] for at in self._left)
 
 
 def least_telling(game: Game, scores: Ids) -> int:
-    """The score that occurs most often; of equal ones the one that tells least."""
+    """The score that occurs most often among some; of equal ones the one that tells least."""
     found, counts = np.unique(scores, return_counts=True)
     often = found[counts == counts.max()].tolist()
     return int(min(often, key=lambda score: (score == game.solved, *_told(game, score), score)))

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 class Host(ABC):
-    """Whoever answers guesses, on one board or on several."""
+    """Whoever answers the guesses of a game, on one board or on several."""
 
     def __init__(self, game: Game, boards: int) -> None:
         self.game = game
@@ -30,7 +30,7 @@ class Host(ABC):
 
 
 class Hidden(Host):
-    """Secrets that are chosen before the first guess.
+    """A host with secrets that are chosen before the first guess.
 
     >>> from strategy import load_game
     >>> from strategy.play.hosts.hidden import Hidden
@@ -46,16 +46,16 @@ class Hidden(Host):
 
     @classmethod
     def drawn(cls, game: Game, boards: int, seed: int) -> Hidden:
-        """Draw the secrets of so many boards, no two the same; a seed always draws the same."""
+        """A host with secrets drawn by lot, no two the same; a seed draws the same again."""
         if boards > len(game.secrets):
             raise WrongInputError(f"{boards} boards, but only {len(game.secrets):,} secrets")
         drawn = random.Random(seed).sample(range(len(game.secrets)), boards)
         return cls(game, [game.secrets[at] for at in drawn])
 
     def answer(self, board: int, word: str) -> int:
-        """By the readable rule."""
+        """The score of a guess on a board, by the readable rule."""
         return self.game.grade(word, self._secrets[board])
 
     def possible(self, board: int) -> tuple[str, ...]:
-        """The one secret."""
+        """The one secret of a board."""
         return (self._secrets[board],)

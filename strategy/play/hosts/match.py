@@ -34,7 +34,7 @@ def limit_of(game: Game, boards: int) -> int | None:
 
 @dataclass
 class Match:
-    """One game.
+    """A game against a host: the guesses so far, their scores, and whether it is over.
 
     >>> from strategy import load_game
     >>> from strategy.play.hosts.hidden import Hidden
@@ -65,7 +65,7 @@ class Match:
 
     @property
     def game(self) -> Game:
-        """Its words and its rule."""
+        """The words and the rule of this game."""
         return self.host.game
 
     @property
@@ -94,7 +94,7 @@ class Match:
         return self.won or (self.limit is not None and len(self.turns) >= self.limit)
 
     def guess(self, word: str) -> Turn:
-        """Make a guess; what may not be guessed raises WrongInputError, and costs nothing."""
+        """Make a guess; one that is not allowed raises WrongInputError, and costs nothing."""
         if self.over:
             raise WrongInputError("the game is over")
         if len(word) > _LONGEST:
