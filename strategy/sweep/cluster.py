@@ -29,7 +29,7 @@ _LAST_PORT = 65_535
 
 @dataclass(frozen=True)
 class DaskPlace:
-    """Where the scheduler is: ``tcp://HOST:8786``, ``tls://HOST:8786`` or ``local:2``.
+    """Where the Dask scheduler is: ``tcp://HOST:8786``, ``tls://HOST:8786`` or ``local:2``.
 
     With TLS come the certificate of the authority, our own one, and its key.
     """
@@ -78,7 +78,7 @@ def _check_certificates(ca: str, cert: str, key: str) -> None:
 
 @contextlib.contextmanager
 def by_dask(place: DaskPlace) -> Iterator[ByExecutor]:
-    """A runner whose batches go to Dask; a cluster of our own ends with it."""
+    """A runner of a sweep whose batches go to Dask; a cluster of our own ends with it."""
     distributed = require_distributed()
     logging.getLogger("distributed").setLevel(logging.CRITICAL)
     with contextlib.ExitStack() as after:

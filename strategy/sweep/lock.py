@@ -26,7 +26,7 @@ _held: set[str] = set()
 
 @contextlib.contextmanager
 def locked(database: Path) -> Iterator[None]:
-    """Hold the lock of a database; CouldNotFinishError if another run does."""
+    """Hold the lock of a sweep's database; CouldNotFinishError if another run holds it."""
     place = _beside(database)
     end = time.monotonic() + _PATIENCE
     while (handle := _taken(place)) is None:
@@ -45,7 +45,7 @@ def locked(database: Path) -> Iterator[None]:
 
 
 def is_locked(database: Path) -> bool:
-    """Whether a run is at work on a database."""
+    """Whether a run is at work on the database of a sweep."""
     place = _beside(database)
     if not place.exists():
         return False

@@ -1,4 +1,4 @@
-"""Databases of several machines as one."""
+"""Databases of sweeps by a rule, from several machines, merged into one."""
 
 from __future__ import annotations
 
@@ -20,7 +20,9 @@ T = TypeVar("T", bound=RowTable[Any])
 
 
 def merge_sweeps(files: Sequence[str | Path], out: str | Path) -> SweepTable:
-    """One database with the rows of all, made if it is not there; the others stay as they are.
+    """Merge databases of sweeps by a rule into one, made if it is not there.
+
+    The others stay as they are.
 
     Args:
         files: Databases of one question: the same game, rule and version.
@@ -67,7 +69,7 @@ def merge_sweeps(files: Sequence[str | Path], out: str | Path) -> SweepTable:
 def to_be_merged(
     files: Sequence[str | Path], out: str | Path, read: Callable[[str | Path], T]
 ) -> Iterator[list[tuple[str, T]]]:
-    """The tables that are to be one, with their names: ``out`` first, if it is there.
+    """The tables of the databases to be merged, with their names: ``out`` first, if there.
 
     They are of one question, and nobody else writes meanwhile.
     """

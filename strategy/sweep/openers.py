@@ -22,7 +22,7 @@ ALL, ANSWERS = "all", "answers"
 
 
 def chosen_openers(game: Game, source: str | Path | Iterable[str] = ALL) -> list[int]:
-    """The numbers of the openers that are meant, ascending, each once.
+    """The numbers of the openers that a sweep is to look at, ascending, each once.
 
     ``all``, ``answers``, the name of a file with a word a line, or words with commas between them;
     a word of the list is a word even where a file is called so. Whatever is no guess is refused.
@@ -71,7 +71,7 @@ def shard_of(openers: list[int], shard: tuple[int, int]) -> list[int]:
 
 
 def kindred(game: Game, openers: list[int]) -> list[int]:
-    """The openers in such an order that those stand together which have most letters in common.
+    """The openers in such an order that those with most letters in common stand together.
 
     First those with the commonest letter, and so on down: neighbours are made of the same letters,
     or differ in a rare one. So they leave the same sets of secrets more often than others do.

@@ -50,7 +50,7 @@ def program_version() -> str:
 
 @dataclass(frozen=True)
 class SweepQuestion:
-    """The game, the rule and the program that makes the strategies.
+    """What a sweep asks of every opener: the game, the rule, the program's version.
 
     Lists are named by their digests. Words of a list that is not shipped travel with it, so that
     another machine can build the same game.
@@ -83,7 +83,7 @@ class SweepQuestion:
         objective: str | None = None,
         within: int | None = None,
     ) -> SweepQuestion:
-        """What is asked of the openers of a game."""
+        """The question that a sweep asks of the openers of a game."""
         if has_own_rule(game):
             raise WrongInputError("sweeps know the rules of wordle and mastermind, and no others")
         words = None
@@ -96,7 +96,10 @@ class SweepQuestion:
                    objective=objective, within=within)  # fmt: skip
 
     def build(self) -> Game:
-        """The game, made anew here; other lists, or another program, are refused."""
+        """The game of the question, made anew here.
+
+        Other lists, or another version of the program, are refused.
+        """
         if self.version != program_version():
             raise WrongInputError(
                 f"the sweep is made by knuthle {quoted(self.version)} and this is "
@@ -105,7 +108,10 @@ class SweepQuestion:
         return self.same_game()
 
     def same_game(self) -> Game:
-        """The game, made anew by whatever version this is; other lists are refused."""
+        """The game of the question, made anew by whatever version this is.
+
+        Other lists are refused.
+        """
         game = self._loaded()
         for what, mine, asked in (
             ("guesses", game.guesses_digest, self.guesses_digest),
@@ -129,12 +135,12 @@ class SweepQuestion:
         return WordleGame(self.list_name, self.secrets_name, guesses, secrets)
 
     def origin_of(self, opener: str) -> Origin:
-        """The head of the strategy of one opener."""
+        """The head of the strategy of one opener of the sweep."""
         head = {item.name: getattr(self, item.name) for item in fields(self)[:10]}
         return Origin(**head, start=(opener,))
 
     def facts(self) -> dict[str, Any]:
-        """For the JSON objects, by the names that these have in all of them."""
+        """The question for JSON objects, by the names that they have in all of them."""
         return {
             "game": self.game,
             "list": self.list_name,
@@ -161,7 +167,7 @@ class SweepQuestion:
                 )
 
     def to_text(self) -> str:
-        """As databases keep it."""
+        """The question as text, as databases keep it."""
         found = asdict(self)
         if self.objective is None:
             del found["objective"], found["within"]
@@ -169,7 +175,7 @@ class SweepQuestion:
 
     @classmethod
     def of_text(cls, text: Any, where: str) -> SweepQuestion:
-        """What a database keeps, looked at closely."""
+        """The question in the text that a database keeps, looked at closely."""
         try:
             found = json.loads(text)
             words = found.pop("words")

@@ -37,13 +37,13 @@ WELL_KNOWN = (
 
 @dataclass(frozen=True)
 class RankedOpener:
-    """A row and its place among all; what counts the same shares a place."""
+    """A row of a sweep and its place among all openers; equal ones share a place."""
 
     rank: int
     row: OpenerRow
 
     def public(self) -> dict[str, Any]:
-        """For the JSON object."""
+        """The row and its rank, for the JSON object."""
         row = self.row
         return {
             "rank": self.rank,
@@ -60,7 +60,7 @@ class RankedOpener:
 
 @dataclass(frozen=True)
 class SweepReport:
-    """What a sweep comes to."""
+    """What a sweep by a rule comes to: its openers ranked."""
 
     table: SweepTable
     #: By each of the sorts that were asked for: all openers, the best first.
@@ -68,12 +68,12 @@ class SweepReport:
 
     @property
     def n_within(self) -> int:
-        """The openers that lose no secret beyond six guesses."""
+        """How many openers lose no secret beyond six guesses."""
         return sum(row.n_beyond == 0 for row in self.table)
 
     @property
     def share_within(self) -> float | None:
-        """The same as a share of all that have a row."""
+        """Which share of all openers that have a row loses no secret beyond six guesses."""
         return self.n_within / len(self.table) if len(self.table) else None
 
     def known(self) -> list[tuple[OpenerRow, dict[str, int]]]:
@@ -90,7 +90,7 @@ class SweepReport:
         ]
 
     def public(self, top: int, bottom: int, times: bool = False) -> dict[str, Any]:
-        """For the JSON object: so many of the best and of the worst."""
+        """The report for the JSON object: so many of the best and of the worst."""
         seconds = {"seconds": self.table.seconds} if times else {}
         return {
             **self.table.question.facts(),
@@ -117,7 +117,7 @@ class SweepReport:
 
 
 def report_of_sweep(table: SweepTable, by: str | None = None) -> SweepReport:
-    """All openers ranked, by one of ``worst``, ``beyond`` and ``mean`` or by each of them."""
+    """The report on a sweep: all openers ranked by ``worst``, ``beyond``, ``mean`` or each."""
     return SweepReport(table, {name: _ranked(table.rows, name) for name in ([by] if by else SORTS)})
 
 

@@ -10,7 +10,7 @@ from ..build.within_limit import LIMIT
 
 @dataclass(frozen=True)
 class OpenerRow:
-    """The whole strategy of one opener, in figures.
+    """The whole strategy of one opener, in figures: a row of a sweep by a rule.
 
     >>> row = OpenerRow("crane", (1, 3, 1), 6, "ab" * 32)
     >>> row.worst, row.total, row.mean, row.n_beyond
@@ -31,22 +31,22 @@ class OpenerRow:
 
     @property
     def worst(self) -> int:
-        """Most guesses for a secret."""
+        """Most guesses that a secret takes after this opener."""
         return len(self.histogram)
 
     @property
     def total(self) -> int:
-        """Guesses over all secrets."""
+        """Guesses over all secrets after this opener, which is counted too."""
         return sum(number * count for number, count in enumerate(self.histogram, 1))
 
     @property
     def mean(self) -> float:
-        """Guesses a secret."""
+        """Guesses for a secret on average after this opener."""
         return self.total / sum(self.histogram)
 
     @property
     def n_beyond(self) -> int:
-        """Secrets that take more than six guesses."""
+        """How many secrets take more than six guesses after this opener."""
         return sum(self.histogram[LIMIT:])
 
 

@@ -42,7 +42,7 @@ _MOST, _TURNS, _FRACTION = 256, 4, 8
 
 
 def nobody(what: str, new: int, whole: int, more: str) -> None:
-    """The progress of whoever does not want to know."""
+    """Ignore what is told of a sweep's progress: the default where nobody wants to know."""
 
 
 def sweep_openers(
@@ -56,7 +56,7 @@ def sweep_openers(
     runner: SweepRunner | None = None,
     progress: SweepProgress = nobody,
 ) -> SweepTable:
-    """The whole strategy of every opener by a rule, each played; figures go into a database.
+    """Grow and play the whole strategy of every opener by a rule, its figures in a database.
 
     Every secret is played through every strategy by compiled code that grades from letters, and
     through every hundredth by the trusted checker too. The database is made where it is not there;
@@ -152,7 +152,7 @@ class _Sweep:
 
 @contextlib.contextmanager
 def taken_in(answers: Iterator[R], opened: Callable[[], S]) -> Iterator[tuple[S, Iterator[R]]]:
-    """A database and the answers that it is to take in, both closed in the end.
+    """An open database and the answers that it is to take in, both closed in the end.
 
     The first answer is waited for before the database is opened: then the workers are there, which
     are not to inherit it.
@@ -166,9 +166,10 @@ def taken_in(answers: Iterator[R], opened: Callable[[], S]) -> Iterator[tuple[S,
 
 
 def shared_out(openers: Sequence[int], most: int, workers: int) -> list[tuple[int, ...]]:
-    """Batches of up to so many: long enough to be worth handing over, and shorter in the end.
+    """The openers in batches of up to so many, shorter in the end, so that all stay busy.
 
-    So all workers are busy nearly to the last moment.
+    They are long enough to be worth handing over. So all workers are busy nearly to the last
+    moment.
     """
     batches, at, least = [], 0, max(1, most // _FRACTION)
     while at < len(openers):

@@ -1,4 +1,4 @@
-"""Who does the work: this process, processes of this machine, or any executor.
+"""Who does the work of a sweep: this process, processes of this machine, or any executor.
 
 Work is a function that can be imported by its name, a question, and batches: the function answers
 one batch after the other, each time with the same question.
@@ -24,7 +24,7 @@ _AHEAD = 32
 
 
 class SweepRunner(Protocol):
-    """Whoever answers batches: one after the other, in the order they are finished."""
+    """Whoever answers the batches of a sweep, one after the other, as they are finished."""
 
     @property
     def workers(self) -> int:
@@ -32,34 +32,37 @@ class SweepRunner(Protocol):
 
     @property
     def seconds(self) -> float:
-        """How long a batch should take: what it costs to hand one over is to be nothing to that."""
+        """How long a batch should take, so that handing it over costs nothing beside it."""
 
     def run(self, answer: Callable[[Q, B], R], question: Q, batches: Sequence[B]) -> Iterator[R]:
-        """Answer all batches. Each is asked for when it is handed out."""
+        """The answers to all batches; a batch is asked for when it is handed out."""
 
 
 @dataclass(frozen=True)
 class InThisProcess:
-    """One batch after the other, here."""
+    """A runner of a sweep that answers one batch after the other, in this process."""
 
     workers: int = 1
     seconds: float = 0.25
 
     def run(self, answer: Callable[[Q, B], R], question: Q, batches: Sequence[B]) -> Iterator[R]:
-        """Answer all batches."""
+        """The answers to all batches, one after the other."""
         for batch in batches:
             yield answer(question, batch)
 
 
 @dataclass(frozen=True)
 class ByProcesses:
-    """Processes of this machine. Forked ones find what this one has made."""
+    """A runner of a sweep with processes of this machine.
+
+    Forked ones find what this one has made.
+    """
 
     workers: int
     seconds: float = 1.0
 
     def run(self, answer: Callable[[Q, B], R], question: Q, batches: Sequence[B]) -> Iterator[R]:
-        """Answer all batches."""
+        """The answers to all batches, by processes of this machine, as they are finished."""
         with Pool(_answering, (answer, question), min(self.workers, len(batches))) as pool:
             for _, found in pool.run(batches):
                 yield found
@@ -71,7 +74,7 @@ def _answering(answer: Callable[[Q, B], R], question: Q) -> Callable[[B], R]:
 
 
 def runner_of(workers: int | None) -> SweepRunner:
-    """So many processes of this machine; ``None`` are as many as there are cores."""
+    """A runner of a sweep with so many processes; ``None`` are as many as there are cores."""
     count = workers or available_cores()
     return InThisProcess() if count == 1 else ByProcesses(count)
 
@@ -85,14 +88,14 @@ class BatchExecutor(Protocol):
 
 @dataclass(frozen=True)
 class ByExecutor:
-    """Any executor whose workers can import this program."""
+    """A runner of a sweep with any executor whose workers can import this program."""
 
     executor: BatchExecutor
     workers: int
     seconds: float = 2.0
 
     def run(self, answer: Callable[[Q, B], R], question: Q, batches: Sequence[B]) -> Iterator[R]:
-        """Answer all batches."""
+        """The answers to all batches, by the workers of the executor."""
         waiting = iter(batches)
         ahead = max(_AHEAD, 2 * self.workers)
         busy: set[Any] = set()

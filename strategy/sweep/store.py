@@ -42,8 +42,7 @@ _PATIENCE = 10.0
 
 
 def check_database(path: str | Path) -> None:
-    """Refuse, before anything is done, a place that cannot be a database's: what is no file, or
-    holds something else already."""
+    """Refuse early a place where no database of a sweep can be: no file, or something else's."""
     place = Path(path)
     if str(path) == "-" or (place.exists() and not (place.is_file() or place.is_dir())):
         raise OutputError(f"{path}: a database is a file; --out names one")
@@ -57,7 +56,7 @@ def check_database(path: str | Path) -> None:
 
 
 class RowStore:
-    """An open database of rows of any kind. Close it, or use it in a ``with`` statement."""
+    """An open database of rows of any kind; close it, or use it in a ``with`` statement."""
 
     #: The tables that it has besides those which all have.
     tables: ClassVar[str]
@@ -69,7 +68,10 @@ class RowStore:
 
     @classmethod
     def open(cls, path: str | Path, question: SweepQuestion) -> Self:
-        """Open for writing, made if it is not there; one of another question is refused."""
+        """Open the database for writing, made if it is not there.
+
+        One of another question is refused.
+        """
         place = Path(path)
         check_database(place)
         with _told(place):
@@ -88,7 +90,7 @@ class RowStore:
 
     @classmethod
     def read(cls, path: str | Path) -> Self:
-        """Open for reading; what is no such database is refused."""
+        """Open the database for reading; what is no such database is refused."""
         place = Path(path)
         if not place.is_file():
             raise BadFileError("unreadable", f"{path}: there is no such file")
@@ -111,7 +113,7 @@ class RowStore:
         self.close()
 
     def close(self) -> None:
-        """Close it; a database that nobody else has open becomes one plain file."""
+        """Close the database; if nobody else has it open, it becomes one plain file."""
         with contextlib.suppress(sqlite3.Error):
             self._connection.execute("PRAGMA busy_timeout=0")
             self._connection.execute("PRAGMA journal_mode=DELETE")
@@ -121,7 +123,7 @@ class RowStore:
     # --- writing --------------------------------------------------------------------------
 
     def ask(self, openers: Iterable[str]) -> None:
-        """Note which openers are wanted, besides those that were before."""
+        """Store which openers are wanted, besides those that were before."""
         with self._whole():
             self._connection.executemany(
                 "INSERT OR IGNORE INTO asked VALUES (?)", [(word,) for word in openers]
@@ -167,18 +169,18 @@ class RowStore:
 
 
 def question_of(path: str | Path) -> SweepQuestion:
-    """What a database is about, whatever rows it has."""
+    """The question that a sweep's database is about, whatever rows it has."""
     with RowStore.read(path) as store:
         return store.question
 
 
 class SweepStore(RowStore):
-    """The rows of a sweep by a rule."""
+    """The database of a sweep by a rule: a row for each opener."""
 
     tables = _ROWS
 
     def add(self, rows: Iterable[OpenerRow]) -> None:
-        """Store rows, all of them or none."""
+        """Store rows of openers, all of them or none."""
         values = [
             (
                 row.opener, " ".join(map(str, row.histogram)), row.nodes, row.digest,
@@ -195,7 +197,7 @@ class SweepStore(RowStore):
         return {word for (word,) in self._all("SELECT opener FROM openers")}
 
     def rows(self) -> list[OpenerRow]:
-        """All rows, in alphabetical order of the openers."""
+        """All rows of the database, in alphabetical order of the openers."""
         found = self._all(f"SELECT {_NAMES} FROM openers ORDER BY opener")
         return [self._row(values) for values in found]
 

@@ -1,4 +1,4 @@
-"""The work on a batch of openers: a function that any executor can call, anywhere.
+"""The work on a batch of a sweep by a rule: a function that any executor can call, anywhere.
 
 A task is a question and the numbers of some openers. Each process builds its game once and keeps
 it. Every strategy is played by compiled code that grades from letters (``strategy/replay``), some
@@ -34,7 +34,7 @@ _REMEMBERED, _SHARE = 1 << 27, 16
 
 
 class SweepBatch(NamedTuple):
-    """Openers by their numbers in the list of guesses; which of them the trusted checker plays."""
+    """A batch of a sweep: openers by their numbers, and which the trusted checker plays."""
 
     openers: tuple[int, ...]
     replayed: frozenset[int] = frozenset()
@@ -49,7 +49,7 @@ class AllGames:
         self._replayer = Replayer(game.spec, game.guesses, game.secrets)
 
     def played(self, opener: int, tree: Tree, origin: Origin | None = None) -> Replayed:
-        """What the compiled code says; told the origin, the trusted checker must say the same."""
+        """The replay of a strategy; told its origin, the trusted checker must say the same."""
         word = self._game.guesses[opener]
         try:
             played = self._replayer.play(tree, opener, *self._rules)
@@ -64,7 +64,7 @@ class AllGames:
 
 
 class SweepBench:
-    """All that one process needs to answer batches of one question."""
+    """All that one process needs to answer batches of one sweep by a rule."""
 
     def __init__(self, question: SweepQuestion) -> None:
         self.question = question
@@ -77,7 +77,7 @@ class SweepBench:
         self._games = AllGames(self.game, question.guess_from, question.hard)
 
     def row(self, opener: int, replayed: bool) -> OpenerRow:
-        """The strategy of one opener: grown, played, and its figures."""
+        """The row of one opener: its strategy grown, played, and in figures."""
         begun = time.process_time()
         word = self.game.guesses[opener]
         tree = self.searcher.grow(None, (opener,))
@@ -91,7 +91,7 @@ B = TypeVar("B")
 
 
 class OneBench(Generic[B]):
-    """The bench of this process: it is kept, and another is made when another question is asked.
+    """The bench of this process, kept until another question is asked; then it is made anew.
 
     Threads of one process take turns.
     """
@@ -103,7 +103,7 @@ class OneBench(Generic[B]):
 
     @contextlib.contextmanager
     def of(self, question: SweepQuestion) -> Iterator[B]:
-        """The bench of a question, for whoever has his turn."""
+        """The bench of a question, for the thread whose turn it is."""
         with self._lock:
             if self._kept is None or self._kept[0] != question:
                 self._kept = None  # its tables go before the next ones come
@@ -111,7 +111,7 @@ class OneBench(Generic[B]):
             yield self._kept[1]
 
     def forget(self) -> None:
-        """Let it go, with all that it has found out."""
+        """Let the bench go, with all that it has found out."""
         with self._lock:
             self._kept = None
 
@@ -121,6 +121,6 @@ BENCH = OneBench(SweepBench)
 
 
 def answer_batch(question: SweepQuestion, batch: SweepBatch) -> list[OpenerRow]:
-    """The rows of some openers."""
+    """The rows of the openers of a batch, by the bench of this process."""
     with BENCH.of(question) as bench:
         return [bench.row(opener, opener in batch.replayed) for opener in batch.openers]

@@ -21,15 +21,15 @@ from .store import SweepStore
 
 
 class SweptRow(Protocol):
-    """What rows of all kinds have."""
+    """What the rows of every kind of sweep have."""
 
     @property
     def opener(self) -> str:
-        """The word."""
+        """The opener that the row is about."""
 
     @property
     def seconds(self) -> float:
-        """CPU time that it took."""
+        """CPU time that the row took."""
 
     @property
     def replayed(self) -> bool:
@@ -40,7 +40,7 @@ R = TypeVar("R", bound=SweptRow)
 
 
 class RowTable(ABC, Generic[R]):
-    """The rows of a database in alphabetical order, as they were when it was opened."""
+    """The rows of a sweep's database in alphabetical order, as they were when it was opened."""
 
     def __init__(
         self,
@@ -93,7 +93,7 @@ class RowTable(ABC, Generic[R]):
         return self.question.facts()
 
     def state(self) -> dict[str, Any]:
-        """How far it is, as JSON says it."""
+        """How far the sweep is, as JSON says it."""
         return {
             **self.facts(),
             "n_asked": len(self.asked),
@@ -106,18 +106,18 @@ class RowTable(ABC, Generic[R]):
 
     @abstractmethod
     def columns(self, times: bool = False) -> list[str]:
-        """The columns of the table."""
+        """The names of the columns of the table."""
 
     @abstractmethod
     def record(self, row: R, times: bool = False) -> dict[str, Any]:
         """A row of the table as a dictionary; CPU times only if asked for."""
 
     def records(self, times: bool = False) -> list[dict[str, Any]]:
-        """The table, a dictionary a row."""
+        """All rows of the table, each as a dictionary."""
         return [self.record(row, times) for row in self.rows]
 
     def in_order(self, rows: Sequence[R]) -> Self:
-        """The same with its rows in another order."""
+        """The same table with its rows in another order."""
         return type(self)(self.question, tuple(rows), self.asked, self.running)
 
     def to_parquet(self, times: bool = False) -> bytes:
@@ -135,7 +135,7 @@ class RowTable(ABC, Generic[R]):
 
 
 class SweepTable(RowTable[OpenerRow]):
-    """The rows of a sweep by a rule."""
+    """The rows of a sweep by a rule, with the figures of each opener's strategy."""
 
     @cached_property
     def deepest(self) -> int:
@@ -143,7 +143,7 @@ class SweepTable(RowTable[OpenerRow]):
         return max((row.worst for row in self.rows), default=0)
 
     def columns(self, times: bool = False) -> list[str]:
-        """The columns of the table: ``h1`` is how many secrets are solved by one guess."""
+        """The names of the columns; ``h1`` is how many secrets are solved by one guess."""
         counts = [f"h{number}" for number in range(1, self.deepest + 1)]
         names = ["opener", "worst", "total", "mean", "n_beyond", "nodes", *counts, "digest"]
         return [*names, "seconds"] if times else names

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Begun:
-    """An opener whose search was given up when time was over."""
+    """An opener whose exact search was given up when time was over, and what it left."""
 
     opener: str
     #: What it has found out, for the next search.
@@ -30,7 +30,7 @@ class Begun:
     times: int = 1
 
     def is_sound(self, question: SweepQuestion) -> bool:
-        """Whether it can be what a search for the answer to a question has left."""
+        """Whether this can be what a search for the answer to a question has left."""
         if not (type(self.opener) is type(self.notes) is str and type(self.times) is int):
             return False
         pool = question.secrets if question.guess_from == "secrets" else question.guesses
@@ -56,12 +56,12 @@ class SolvedState:
 
     @property
     def is_solved(self) -> bool:
-        """Whether the value is exact."""
+        """Whether the value of the state is exact."""
         return len(self.tree) > 0
 
 
 def states_to_text(states: Mapping[int, SolvedState]) -> str:
-    """Solved states by the position of their first secret, as text."""
+    """Solved states, by the position of their first secret, as text for a database."""
     return json.dumps(
         [
             [
@@ -76,7 +76,7 @@ def states_to_text(states: Mapping[int, SolvedState]) -> str:
 
 
 def states_of_text(text: str, n_guesses: int, n_secrets: int) -> dict[int, SolvedState]:
-    """The same from text; ValueError for what cannot be such states."""
+    """The solved states in a text that ``states_to_text`` wrote; ValueError for any other."""
     try:
         return {
             _within(first, n_secrets): _state(value, columns, n_guesses, n_secrets)

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 class RaceHelpers:
-    """The workers of a runner, who each make the game and its tables once.
+    """The workers of a runner as helpers of ``optimal``; each makes the game and tables once.
 
     With a time limit, in seconds from now on, they give up what they are at when it is over: one
     first guess may take them hours.
@@ -45,11 +45,11 @@ class RaceHelpers:
 
     @property
     def count(self) -> int:
-        """How many tasks are in the works at a time."""
+        """How many tasks these helpers have in the works at a time."""
         return self._runner.workers
 
     def run(self, tasks: Sequence[Any]) -> Iterator[list[Finding]]:
-        """What is found out about first guesses, in the order in which it is."""
+        """The findings about first guesses, in the order in which helpers make them."""
         try:
             yield from self._runner.run(screened, self._question, _Timed(tasks, self._until))
         except OutOfTimeError:
@@ -101,6 +101,6 @@ BENCH = OneBench(_HelpersBench)
 
 
 def screened(question: SweepQuestion, task: Any) -> list[Finding]:
-    """What a worker finds out about some first guesses."""
+    """The findings of one worker about the first guesses of a task."""
     with BENCH.of(question) as bench:
         return bench.screened(*task)

@@ -40,7 +40,7 @@ class LimitBench:
         self._hard: dict[int, Workbench] = {}
 
     def within(self, opener: int, limit: int) -> Tree | None:
-        """A strategy within a limit; None: it is proved that there is none."""
+        """A strategy of an opener within a limit; None if it is proved that there is none."""
         column, search = self._column_of[opener], self._mere.search
         search.forget(_KNOWN)
         if search.refutes_guess(limit, self._everyone, column):

@@ -1,4 +1,4 @@
-"""Databases of several machines as one, where they hold values and bounds."""
+"""Databases of sweeps for what is best, from several machines, merged into one."""
 
 from __future__ import annotations
 
@@ -17,10 +17,11 @@ from .view import ExactTable, open_exact_sweep
 
 
 def merge_exact_sweeps(files: Sequence[str | Path], out: str | Path) -> ExactTable:
-    """One database with what all of them know, made if it is not there; the others stay.
+    """Merge databases of sweeps for what is best into one, made if it is not there.
 
-    Of an opener that several have, the closer bounds are kept, and an exact value where one is; and
-    the longest CPU time, so that a file that is merged twice counts once.
+    The others stay as they are. Of an opener that several have, the closer bounds are kept, and an
+    exact value where one is; and the longest CPU time, so that a file that is merged twice counts
+    once.
 
     Args:
         files: Databases of one question that ``sweep_optimal`` made.
@@ -63,6 +64,6 @@ def merge_exact_sweeps(files: Sequence[str | Path], out: str | Path) -> ExactTab
 
 
 def merge_any_sweeps(files: Sequence[str | Path], out: str | Path) -> SweepTable | ExactTable:
-    """The same, or ``merge_sweeps``, as the first of the files says what they are."""
+    """Merge databases of sweeps of either kind into one, as the first file says which."""
     best = bool(files) and question_of(files[0]).rule == OPTIMAL
     return merge_exact_sweeps(files, out) if best else merge_sweeps(files, out)

@@ -21,7 +21,10 @@ _ORDER = {EXACT: 0, POSSIBLE: 1, BOUNDS: 2, IMPOSSIBLE: 3}
 
 @dataclass(frozen=True)
 class RankedValue:
-    """A row, and its place among all openers: None where one that is open may change it."""
+    """A row of an exact sweep and its place among all openers.
+
+    The place is None where an opener that is still open may change it.
+    """
 
     rank: int | None
     row: ExactRow
@@ -29,22 +32,22 @@ class RankedValue:
 
 @dataclass(frozen=True)
 class ExactReport:
-    """What a sweep for what is best comes to."""
+    """What a sweep for what every opener is worth at best comes to, ranked."""
 
     table: ExactTable
     #: All openers: by value, then those with bounds, by these; the impossible ones last.
     ranked: list[RankedValue]
 
     def of_state(self, *states: str) -> list[RankedValue]:
-        """Those in some states, the best first."""
+        """The ranked rows in some states (``exact``, ``bounds``, …), the best first."""
         return [it for it in self.ranked if it.row.state in states]
 
     def known(self) -> list[RankedValue]:
-        """Well-known openers, the best first."""
+        """The ranked rows of well-known openers, the best first."""
         return [it for it in self.ranked if it.row.opener in WELL_KNOWN]
 
     def public(self, top: int, bottom: int, times: bool = False) -> dict[str, Any]:
-        """For the JSON object: so many of the best and of the worst, and of those with bounds."""
+        """The JSON object: so many of the best and the worst, and of those with bounds."""
         seconds = {"seconds": self.table.seconds} if times else {}
         best, worst = ends_of(self.of_state(EXACT), top, bottom)
         return {
@@ -62,7 +65,7 @@ class ExactReport:
 
 
 def report_of_exact_sweep(table: ExactTable) -> ExactReport:
-    """All openers in order."""
+    """The report on an exact sweep: all openers of its table in order."""
     sure = math.inf
     if table.missing:
         sure = -math.inf

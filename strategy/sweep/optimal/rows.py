@@ -15,7 +15,7 @@ STATES = (EXACT, BOUNDS, IMPOSSIBLE, POSSIBLE)
 
 @dataclass(frozen=True)
 class ExactRow:
-    """What the strategies of one opener come to at best.
+    """What the strategies of one opener come to at best: an exact value, or bounds.
 
     >>> row = ExactRow("crane", "bounds", 8123, 8140)
     >>> row.open, row.value
@@ -35,17 +35,17 @@ class ExactRow:
 
     @property
     def open(self) -> bool:
-        """Whether more can be found out."""
+        """Whether more can be found out about the opener."""
         return self.state == BOUNDS
 
     @property
     def value(self) -> int | None:
-        """The least total, or the least worst case, where it is known exactly."""
+        """The least total, or the least worst case, of the opener; None if not exact."""
         return self.lower if self.state == EXACT else None
 
     @property
     def is_sound(self) -> bool:
-        """Whether state and bounds go together."""
+        """Whether the state and the bounds of the row go together."""
         lower, upper = self.lower, self.upper
         if self.state == EXACT:
             return lower is not None and lower == upper
@@ -78,14 +78,15 @@ class ExactRow:
         return found
 
     def merged(self, other: ExactRow) -> ExactRow:
-        """The same for rows of two databases, one of which may have the other's work in it.
+        """What rows of an opener in two databases say together.
 
-        So the times are not added up: the longer one stands, however often they are merged.
+        One of them may have the other's work in it. So the times are not added up: the longer one
+        stands, however often they are merged.
         """
         return replace(self.joined(other), seconds=max(self.seconds, other.seconds))
 
     def is_met_by(self, final: ExactRow) -> bool:
-        """Whether what is known for good of an opener lies within these bounds."""
+        """Whether what another row knows for good of the opener lies within these bounds."""
         if final.state == IMPOSSIBLE:
             return self.upper is None
         if final.value is None:

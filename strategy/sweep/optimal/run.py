@@ -49,7 +49,7 @@ _FIRST = 0.25
 
 @dataclass(frozen=True)
 class ExactSettings:
-    """What is asked of every opener.
+    """What an exact sweep asks of every opener: objective, limit, hard mode, guesses.
 
     ``objective`` is ``total`` (the fewest guesses over all secrets), ``worst`` (the number of
     guesses that always suffices) or ``possible`` (whether the limit can be met). ``within``: no
@@ -62,7 +62,10 @@ class ExactSettings:
     guess_from: str = "allowed"
 
     def question(self, game: Game, timed: bool) -> SweepQuestion:
-        """The question of a sweep; what cannot be asked is refused with the reason."""
+        """The question of an exact sweep of a game.
+
+        What cannot be asked is refused with the reason.
+        """
         if self.objective not in SWEPT_OBJECTIVES:
             raise WrongInputError(f"no objective {self.objective!r}: {', '.join(SWEPT_OBJECTIVES)}")
         if self.objective == "possible" and self.within is None:

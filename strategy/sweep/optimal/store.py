@@ -22,7 +22,7 @@ _NAMES = "opener, state, lower, upper, seconds, replayed"
 
 
 class ExactStore(RowStore):
-    """The rows of a sweep for what is best."""
+    """The database of a sweep for what every opener is worth at best, open for writing."""
 
     tables = """
     CREATE TABLE exact (
@@ -33,7 +33,10 @@ class ExactStore(RowStore):
 
     @classmethod
     def open(cls, path: str | Path, question: SweepQuestion) -> Self:
-        """Open for writing, made if it is not there; one of another question is refused."""
+        """Open the database for writing, made if it is not there.
+
+        One of another question is refused.
+        """
         store = super().open(path, question)
         try:
             with store._whole():
@@ -44,7 +47,7 @@ class ExactStore(RowStore):
         return store
 
     def begin(self, begun: Begun) -> None:
-        """Note what is left of a search that time has ended, once more."""
+        """Store what a search has left that time has ended, once more."""
         query = (
             "INSERT INTO begun VALUES (?, ?, ?) ON CONFLICT (opener) DO UPDATE "
             "SET times = times + excluded.times, notes = excluded.notes"
@@ -53,7 +56,7 @@ class ExactStore(RowStore):
             self._connection.execute(query, (begun.opener, begun.times, begun.notes))
 
     def begun(self) -> dict[str, Begun]:
-        """The searches that time has ended, by their openers."""
+        """What searches have left that time has ended, by their openers."""
         found = {}
         for opener, times, notes in self._all("SELECT opener, times, notes FROM begun"):
             begun = Begun(opener, notes, times)
@@ -63,7 +66,10 @@ class ExactStore(RowStore):
         return found
 
     def improve(self, rows: Iterable[ExactRow]) -> list[ExactRow]:
-        """Store what rows add to what is known, all of them or none; the rows as they are then."""
+        """Store what rows add to what is known, all of them or none.
+
+        The rows as they are then are returned.
+        """
         with self._whole():
             found = [self._improved(row) for row in rows]
             self._put(found)
@@ -92,7 +98,7 @@ class ExactStore(RowStore):
         return row if known is None else self._row(known).joined(row)
 
     def rows(self) -> list[ExactRow]:
-        """All rows, in alphabetical order of the openers."""
+        """All rows of the database, in alphabetical order of the openers."""
         return [self._row(values) for values in self._all(f"SELECT {_NAMES} FROM exact ORDER BY 1")]
 
     def _row(self, values: tuple[Any, ...]) -> ExactRow:

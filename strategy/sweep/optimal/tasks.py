@@ -1,4 +1,4 @@
-"""The work on a batch of openers: a function that any executor can call, anywhere.
+"""The work on a batch of an exact sweep: a function that any executor can call, anywhere.
 
 Each process makes its game, its score table and its searches once and keeps them: what one opener
 has proved serves the next. A strategy that attains a bound is played by compiled code that grades
@@ -32,7 +32,7 @@ GLANCE, CLOSER, BEST = "glance", "closer", "best"
 
 
 class ExactBatch(NamedTuple):
-    """Openers by their numbers among the guesses that may be played, and what is asked of them."""
+    """A batch of an exact sweep: openers by their numbers, and what is asked of them."""
 
     stage: str
     openers: tuple[int, ...]
@@ -53,7 +53,7 @@ class Answered(NamedTuple):
 
 
 class ExactBench:
-    """All that one process needs to answer batches of one question."""
+    """All that one process needs to answer batches of one exact sweep."""
 
     def __init__(self, question: SweepQuestion) -> None:
         self.question = question
@@ -78,7 +78,7 @@ class ExactBench:
             raise OutOfTimeError("undecided when time was up")
 
     def answer(self, batch: ExactBatch) -> Answered:
-        """Rows of those openers that something was found out about in time."""
+        """The rows of those openers of a batch that something was found out about in time."""
         self._until = batch.until
         if batch.stage == GLANCE:
             return Answered([] if self._is_over() else self._glances(batch.openers))
@@ -192,6 +192,6 @@ BENCH = OneBench(ExactBench)
 
 
 def answer_exactly(question: SweepQuestion, batch: ExactBatch) -> Answered:
-    """What is found out about some openers."""
+    """What is found out about the openers of a batch, by the bench of this process."""
     with BENCH.of(question) as bench:
         return bench.answer(batch)

@@ -34,7 +34,7 @@ _KNOWN = 4096
 
 
 class KnownStates:
-    """Hard states that were solved after one opener, for those that come to them again.
+    """Hard states that were solved after one opener, for openers that come to them again.
 
     A state is filed under all that it is: its secrets, the guesses left, what hard mode has seen.
     Those of the opener at hand are noted by their first secrets besides, with those that an earlier
@@ -50,7 +50,7 @@ class KnownStates:
         self.raised = 0
 
     def begin(self, noted: Mapping[int, SolvedState]) -> None:
-        """Another opener, of which an earlier search has left these."""
+        """Begin with another opener, of which an earlier search has left these states."""
         self.noted, self.raised = dict(noted), 0
 
     def __call__(self, buckets: Sequence[HardBucket]) -> Iterator[tuple[Value, Tree]]:
@@ -102,13 +102,16 @@ class TotalBench:
         self._is_solving = False
 
     def glances(self, openers: Sequence[int]) -> list[int | None]:
-        """Lower bounds of some openers; None: no strategy keeps to the limit."""
+        """Quick lower bounds of the totals of some openers; None for an impossible limit."""
         columns = [self._bench.column_of[opener] for opener in openers]
         found = self._bench.bounds(columns, self._ceiling).tolist()
         return [None if bound > self._ceiling else int(bound) for bound in found]
 
     def closer(self, opener: int) -> tuple[int | None, Tree | None]:
-        """A lower bound that costs more (None as above), and a good strategy within the limit."""
+        """A closer lower bound of an opener's total, and a good strategy within the limit.
+
+        It costs more than a glance; None as the bound: no strategy keeps to the limit.
+        """
         bench, column = self._bench, self._bench.column_of[opener]
         bound = bench.value(column, self._ceiling, patient=False).bound
         if bound > self._ceiling:
@@ -123,9 +126,10 @@ class TotalBench:
     def best(
         self, opener: int, solved: Mapping[int, SolvedState] | None = None
     ) -> tuple[int, Tree] | None:
-        """The least total, and a strategy that attains it; None: none keeps to the limit.
+        """The least total of an opener, and a strategy that attains it.
 
-        An earlier search may have ``solved`` some of the states that the opener leaves, or bounded.
+        None: no strategy keeps to the limit. An earlier search may have ``solved`` some of the
+        states that the opener leaves, or bounded.
         """
         bench, column = self._bench, self._bench.column_of[opener]
         self._is_solving = False
@@ -140,7 +144,10 @@ class TotalBench:
         return (value.bound, self._problem.graded(tree)) if value.exact else None
 
     def given_up(self) -> tuple[int, dict[int, SolvedState]]:
-        """When time was up in ``best``: a lower bound (0: none), and what is known of states."""
+        """What ``best`` knew of an opener when time was up: a lower bound, and states.
+
+        The bound is 0 if there is none.
+        """
         if not self._is_solving:
             return 0, self._states.noted
         return self._bench.engine.bound_of_guess + self._states.raised, self._states.noted

@@ -20,11 +20,11 @@ COLUMNS = ("opener", "state", "value", "lower_bound", "upper_bound", "mean")
 
 
 class ExactTable(RowTable[ExactRow]):
-    """The rows of a sweep for what is best."""
+    """The rows of a sweep for what every opener is worth at best."""
 
     @property
     def counts(self) -> Counter[str]:
-        """How many rows are in each state."""
+        """How many rows are in each state: exact, bounds, impossible."""
         return Counter(row.state for row in self.rows)
 
     @property
@@ -38,7 +38,7 @@ class ExactTable(RowTable[ExactRow]):
         return len(self.asked) - self.n_open
 
     def facts(self) -> dict[str, Any]:
-        """What report and state both say in JSON."""
+        """What report and state both say of an exact sweep in JSON."""
         return {
             **super().facts(),
             "limit": self.question.within,
@@ -47,7 +47,7 @@ class ExactTable(RowTable[ExactRow]):
         }
 
     def columns(self, times: bool = False) -> list[str]:
-        """The columns of the table."""
+        """The names of the columns of the table."""
         return [*COLUMNS, "seconds"] if times else [*COLUMNS]
 
     def record(self, row: ExactRow, times: bool = False) -> dict[str, Any]:
@@ -96,5 +96,5 @@ def open_exact_sweep(path: str | Path) -> ExactTable:
 
 
 def open_any_sweep(path: str | Path) -> SweepTable | ExactTable:
-    """The rows of a sweep by a rule, or of one for what is best."""
+    """The rows of a sweep's database of either kind: by a rule, or for what is best."""
     return open_exact_sweep(path) if question_of(path).rule == OPTIMAL else open_sweep(path)
