@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class WordSplit:
-    """The split of a word in a game; a notebook draws it."""
+    """The split of the secrets by a word of a game; a notebook draws it."""
 
     game: Game
     split: Split

@@ -47,25 +47,25 @@ class Comparison:
 
     @property
     def totals(self) -> tuple[int, int]:
-        """Guesses over the secrets of both."""
+        """Guesses by each strategy over the secrets of both."""
         firsts, seconds = zip(*self.taken.values(), strict=True)
         return sum(firsts), sum(seconds)
 
     @property
     def worsts(self) -> tuple[int, int]:
-        """Most guesses for one of them."""
+        """Most guesses by each strategy for one of the secrets of both."""
         firsts, seconds = zip(*self.taken.values(), strict=True)
         return max(firsts), max(seconds)
 
     @property
     def means(self) -> tuple[float, float]:
-        """Guesses for one of them on average."""
+        """Guesses by each strategy for one of the secrets of both, on average."""
         first, second = self.totals
         return first / len(self.taken), second / len(self.taken)
 
     @cached_property
     def different(self) -> dict[str, tuple[int, int]]:
-        """The secrets that do not take equally many guesses."""
+        """The secrets that do not take both strategies equally many guesses."""
         return {word: pair for word, pair in self.taken.items() if pair[0] != pair[1]}
 
     @cached_property
@@ -76,7 +76,7 @@ class Comparison:
 
     @property
     def same(self) -> bool:
-        """Whether nothing tells them apart."""
+        """Whether nothing tells the two strategies apart."""
         return not self.partings and not any(self.alone)
 
 

@@ -33,7 +33,7 @@ _EXAMPLES, _SHOWN = 3, 60
 
 @dataclass(frozen=True)
 class Gathered:
-    """The words that were taken, in order, and how many lines were left out for which reason."""
+    """The words taken out of dictionaries, and how many lines were left out for which reason."""
 
     words: tuple[str, ...]
     left_out: Mapping[str, int]
@@ -44,7 +44,7 @@ class Gathered:
 
     @property
     def digest(self) -> str:
-        """The sha256 by which lists of words are compared."""
+        """The digest of the words: the sha256 by which lists are compared."""
         return words_digest(self.words)
 
     @property
@@ -113,7 +113,7 @@ def words_from(
 
 
 def letters_meant(text: str) -> frozenset[str]:
-    """The letters of a text such as ``a-zñ``, a hyphen between two standing for all between."""
+    """The letters that a text such as ``a-zñ`` means, a hyphen for all between two."""
     found: set[str] = set()
     for first, last, alone in re.findall(r"(.)-(.)|(.)", plain(text), re.DOTALL):
         if alone:

@@ -31,7 +31,7 @@ class NamedPart(NamedTuple):
 
 
 def named_lists() -> list[NamedPart]:
-    """All lists that can be had by name, each with its allowed words and, if any, its answers.
+    """All word lists that have a name, each with its allowed words and, if any, its answers.
 
     A kept list that is not as it was kept has no words, and its origin says what to do.
 
@@ -66,7 +66,7 @@ def add_list(
     force: bool = False,
     told: words.Told = words.nobody,
 ) -> list[NamedPart]:
-    """Keep a list, and its answers if ``secrets`` has them, under a name of the user's own.
+    """Keep a word list, and its answers if ``secrets`` has them, under a name of the user's.
 
     Without a name it is the stem of the file's. ``force`` replaces a list that has the name; those
     that come with the program stay. Under its name it is then had wherever a list is asked for.
@@ -98,7 +98,7 @@ def add_list(
 
 
 def remove_list(name: str, *, missing_ok: bool = False) -> None:
-    """Forget a list that was kept; those that come with the program stay."""
+    """Forget a word list that was kept; those that come with the program stay."""
     name = plain(name)
     if name in words.NAMED_LISTS:
         raise WrongInputError(f"{name} comes with the program, and stays")

@@ -29,7 +29,7 @@ def _listed() -> dict[str, Any]:
 
 
 def commands_with_kernels() -> list[str]:
-    """The commands that need any."""
+    """The commands that need compiled kernels."""
     return list(_listed()["commands"])
 
 
@@ -53,7 +53,7 @@ def kernels_of(commands: Iterable[str], further: bool = True) -> list[tuple[Any,
 
 
 def wanted_commands(named: Sequence[str]) -> list[str]:
-    """The commands that are meant: those named, or all."""
+    """The commands whose kernels are to be compiled: those named, or all."""
     known = commands_with_kernels()
     for command in named:
         if command not in known:
@@ -67,7 +67,7 @@ def wanted_commands(named: Sequence[str]) -> list[str]:
 def compile_for(
     commands: Sequence[str], workers: int | None, report: Report, further: bool = True
 ) -> tuple[int, int]:
-    """Compile what some commands need and is not there yet: how many kernels, and of how many."""
+    """Compile the kernels that some commands need; how many there were to do, and of how many."""
     from solver.machine import dispatch, jit, pool
     from solver.machine.cache import kernel_cache, shipped
 

@@ -108,7 +108,7 @@ def openers(
 def guesses_by_entropy(
     game: Game, words: Sequence[str], weights: NDArray[Any] | None = None
 ) -> list[float]:
-    """What each first word takes on average if entropy, one guess ahead, chooses all later ones.
+    """The mean guesses after each first word if entropy, one step ahead, chooses the rest.
 
     Best play takes no more. ``weights`` say how likely each secret is; later guesses do not look at
     them.
@@ -127,7 +127,7 @@ def guesses_by_entropy(
 
 
 def spelled_opener(game: Game, words: Sequence[str] = ()) -> Spelled:
-    """Count letters by place, spell a word from the commonest, and rank it and its neighbours."""
+    """The word that the commonest letters by place spell, ranked with its neighbours."""
     from solver.splits.letter_counts import letter_statistics
 
     letters = letter_statistics(game)

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class FoundPairs:
-    """The pairs asked for, and the work it took."""
+    """The best and worst pairs of words that were asked for, and the work it took."""
 
     #: Best first.
     best: list[Pair]
