@@ -39,7 +39,7 @@ class _Version(argparse.Action):
 
 
 class Parser(argparse.ArgumentParser):
-    """argparse with one-line errors that suggest what may have been meant.
+    """The parser of commands: argparse with one-line errors that say what may have been meant.
 
     An option that takes a value may be given once: of two the first would be lost without a word.
     """
@@ -50,7 +50,7 @@ class Parser(argparse.ArgumentParser):
         self._given: set[str] = set()
 
     def parse_known_args(self, *args: Any, **named: Any) -> Any:
-        """Begin anew, with nothing given yet."""
+        """Parse arguments as argparse does, begun anew with nothing given yet."""
         self._given.clear()
         return super().parse_known_args(*args, **named)
 
@@ -62,7 +62,7 @@ class Parser(argparse.ArgumentParser):
         return super()._get_values(action, arg_strings)
 
     def error(self, message: str) -> NoReturn:
-        """Say what is wrong in one line, point to the help, exit 2."""
+        """Say what is wrong with the arguments in one line, point to the help, exit 2."""
         output.say(f"{self.prog}: {shown(message)}{self._hint(message)}")
         output.say(f"Try '{self.prog} --help'.")
         sys.exit(2)
@@ -89,7 +89,7 @@ def _did_you_mean(word: str, known: Iterable[str]) -> str:
 
 
 def module_of(command: str) -> Any:
-    """Import the module of one command."""
+    """The module of one command, imported."""
     return importlib.import_module(f".{COMMANDS[command].module}", __package__)
 
 
@@ -121,7 +121,7 @@ def _explained(docstring: str) -> tuple[str, list[str]]:
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run ``knuthle`` with these arguments; the exit code."""
+    """Run ``knuthle`` with these arguments; returns the exit code."""
     arguments = list(sys.argv[1:] if argv is None else argv)
     if not arguments or arguments[0] in ("-h", "--help", "help"):
         if len(arguments) > 1 and arguments[0] == "help":
@@ -140,7 +140,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def run_command(command: str, arguments: Sequence[str], prog: str | None = None) -> int:
-    """Parse and run one command; every way out is an exit code."""
+    """Parse the arguments of one command and run it; every way out is an exit code."""
 
     def work() -> int:
         try:

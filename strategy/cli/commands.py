@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 
 class Command(NamedTuple):
-    """A command: its module below this package, and what it does in a few words."""
+    """A command as ``--help`` lists it: its module below this package, and what it does."""
 
     module: str
     about: str
@@ -107,7 +107,7 @@ EXIT_CODES = (
 
 
 def overview() -> str:
-    """What ``knuthle --help`` prints."""
+    """The text that ``knuthle --help`` prints: all commands by what they are for."""
     lines = ["usage: knuthle COMMAND [OPTIONS]", ""]
     lines += ["Compute, prove and use whole strategies for Wordle, Mastermind and their like.", ""]
     lines += ["examples:", *_columns(EXAMPLES)]

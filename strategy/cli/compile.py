@@ -18,7 +18,7 @@ from .progress import Compiling
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
-    """Commands, or --clear."""
+    """Add the arguments of ``compile``: commands, or --clear."""
     from ..toolbox.machine_code import commands_with_kernels
 
     known = commands_with_kernels()
@@ -36,7 +36,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Compile, or clear."""
+    """Run ``compile``: compile kernels beforehand, or clear them from the disk."""
     from ..toolbox.machine_code import clear_cache, compile_for, wanted_commands
 
     output.check_outputs(args)

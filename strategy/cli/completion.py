@@ -31,12 +31,12 @@ class _Option:
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
-    """The shell."""
+    """Add the arguments of ``completion``: the shell."""
     parser.add_argument("shell", choices=["bash", "zsh", "fish"])
 
 
 def run(args: argparse.Namespace) -> int:
-    """Print the script."""
+    """Run ``completion``: print the script for a shell."""
     options: dict[str, list[_Option]] = {}
     for command in COMMANDS:
         options |= _options_of(command)

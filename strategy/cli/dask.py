@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def add_dask_options(parser: argparse.ArgumentParser) -> None:
-    """``--dask`` and what TLS takes: workers of other machines, or of this one."""
+    """Add ``--dask`` and what TLS takes: workers of other machines, or of this one."""
     group = parser.add_argument_group("many machines")
     group.add_argument(
         "--dask",
@@ -29,7 +29,7 @@ def add_dask_options(parser: argparse.ArgumentParser) -> None:
 
 
 def place_from(args: argparse.Namespace) -> DaskPlace | None:
-    """Where ``--dask`` says that the scheduler is."""
+    """Where ``--dask`` says that the Dask scheduler is; None if it is not given."""
     from solver.errors import WrongInputError
 
     from ..sweep.cluster import DaskPlace, require_distributed

@@ -33,12 +33,12 @@ ENDINGS = {
 
 
 def came() -> bool:
-    """Whether there was an interrupt, lost or not, since the command began."""
+    """Whether an interrupt has come, lost or not, since the command began."""
     return _received != 0
 
 
 def what() -> tuple[str, int]:
-    """What ended the command, in words, and its exit code."""
+    """What interrupted the command, in words, and its exit code."""
     number = _received or signal.SIGINT
     return ENDINGS[signal.Signals(number)], 128 + number
 
@@ -51,7 +51,7 @@ def check() -> None:
 
 @contextlib.contextmanager
 def every(seconds: float, what: Callable[[], None]) -> Iterator[None]:
-    """Have something done again and again by a timer's signal; not where there can be none."""
+    """Call something again and again by a timer's signal; not where there can be none."""
     main = threading.current_thread() is threading.main_thread()
     if not (main and hasattr(signal, "setitimer")):
         yield
@@ -67,7 +67,7 @@ def every(seconds: float, what: Callable[[], None]) -> Iterator[None]:
 
 @contextlib.contextmanager
 def heeded_soon() -> Iterator[None]:
-    """Heed an interrupt while waiting for a line, also one that came just before the wait began.
+    """Heed an interrupt while waiting for a line, even if it came just before the wait.
 
     Python looks for signals before it waits for a key and when one breaks the wait, but not in
     between: one that comes there is heeded at the next key. So a timer breaks the wait again and

@@ -35,7 +35,7 @@ def version() -> str:
 def add_game_options(
     parser: argparse.ArgumentParser, secrets: str = "answers", list_name: str = "original"
 ) -> None:
-    """``--list``, ``--secrets``, ``--game``: which game it is."""
+    """Add ``--list``, ``--secrets``, ``--game``: which game it is."""
     from solver.game import words
 
     group = parser.add_argument_group("game")
@@ -71,7 +71,7 @@ def game_from(args: argparse.Namespace) -> Game:
 
 
 def add_weights_option(parser: argparse.ArgumentParser) -> None:
-    """``--weights``: how likely each secret is."""
+    """Add ``--weights``: how likely each secret is."""
     parser.add_argument(
         "--weights",
         metavar="FILE",
@@ -96,7 +96,7 @@ def public_weights(weighted: WeightedGame | None) -> dict[str, Any]:
 
 
 def add_judged_options(parser: argparse.ArgumentParser) -> None:
-    """``--list``, ``--secrets``, ``--game``, ``--hard``: what a file of a strategy is held to."""
+    """Add ``--list``, ``--secrets``, ``--game``, ``--hard``: what a strategy is held to."""
     from ..checkers.judged_lists import NAMED
 
     group = parser.add_argument_group("what it is held to")
@@ -123,13 +123,13 @@ def add_judged_options(parser: argparse.ArgumentParser) -> None:
 
 
 def held_to(args: argparse.Namespace) -> dict[str, Any]:
-    """What those options say, by the names that the library has for it."""
+    """What a strategy's file is held to, as the options of ``add_judged_options`` say it."""
     asked = {"words": args.list_name, "secrets": args.secrets, "game": args.game}
     return asked | {"hard": args.hard}
 
 
 def check_words(game: Game, *words: str) -> None:
-    """Refuse words that may not be guessed, before anything heavy is loaded."""
+    """Refuse words on the command line that may not be guessed, before any heavy import."""
     for word in words:
         game.guess_id(word)
 
@@ -142,7 +142,7 @@ def starts_from(text: str, game: Game) -> tuple[str, ...]:
 
 
 def add_state_argument(parser: argparse.ArgumentParser, example: str) -> None:
-    """``STATE…``: words and scores; a score such as ``-yg--`` is no option."""
+    """Add ``STATE…``: words and scores; a score such as ``-yg--`` is no option."""
     from solver.game.grading import SCORE_MARKS
 
     parser.add_argument("state", metavar="STATE", nargs="*", help=f"{example}: {MARKS}")
@@ -152,7 +152,7 @@ def add_state_argument(parser: argparse.ArgumentParser, example: str) -> None:
 
 
 def add_choice_options(parser: argparse.ArgumentParser, *more: str) -> None:
-    """``--rule``, ``--guess-from``, ``--hard``: how a guess is chosen."""
+    """Add ``--rule``, ``--guess-from``, ``--hard``: how a guess is chosen."""
     from solver.choices import RULES
 
     group = parser.add_argument_group("choice of guesses")
@@ -166,7 +166,7 @@ def add_choice_options(parser: argparse.ArgumentParser, *more: str) -> None:
 
 
 def add_pool_options(group: Any) -> None:
-    """``--guess-from`` and ``--hard``: which words may be guessed."""
+    """Add ``--guess-from`` and ``--hard``: which words may be guessed."""
     group.add_argument(
         "--guess-from",
         choices=GUESS_POOLS,
@@ -186,7 +186,7 @@ def add_top_option(
     noun: str = "N",
     least: Callable[[str], int] | None = None,
 ) -> None:
-    """``--top``: how many of the best."""
+    """Add ``--top``: how many of the best are shown."""
     parser.add_argument(
         "--top",
         type=least or at_least_zero,
@@ -197,14 +197,14 @@ def add_top_option(
 
 
 def add_bottom_option(parser: argparse.ArgumentParser) -> None:
-    """``--bottom``: how many of the worst besides."""
+    """Add ``--bottom``: how many of the worst are shown besides."""
     parser.add_argument(
         "--bottom", type=at_least_zero, default=0, metavar="N", help="and the worst N (0)"
     )
 
 
 def add_output_options(parser: argparse.ArgumentParser, csv_table: bool = False) -> None:
-    """``--json``, ``--csv`` where there is a table, ``--quiet``."""
+    """Add ``--json``, ``--csv`` where there is a table, ``--quiet``."""
     group = parser.add_argument_group("output")
     group.add_argument("--json", metavar="FILE|-", help="write the result as one JSON object")
     if csv_table:
@@ -214,14 +214,14 @@ def add_output_options(parser: argparse.ArgumentParser, csv_table: bool = False)
 
 
 def add_force_option(group: Any) -> None:
-    """``--force``: replace a file that holds something else than is to be written."""
+    """Add ``--force``: replace a file that holds something else than is to be written."""
     group.add_argument(
         "--force", action="store_true", help="replace a file even if it holds something else"
     )
 
 
 def add_workers_option(parser: argparse.ArgumentParser, default: str = "all cores") -> None:
-    """``--workers``."""
+    """Add ``--workers``: how many processes do the work."""
     parser.add_argument(
         "--workers",
         type=at_least_one,
@@ -231,14 +231,14 @@ def add_workers_option(parser: argparse.ArgumentParser, default: str = "all core
 
 
 def add_time_limit_option(group: Any, then: str = "exit 3, no file") -> None:
-    """``--time-limit``, and what follows if it is reached."""
+    """Add ``--time-limit``, and what follows if it is reached."""
     group.add_argument(
         "--time-limit", type=seconds, metavar="S", help=f"give up after S seconds: {then}"
     )
 
 
 def seconds(text: str) -> float:
-    """An argparse type: a time, more than none and less than for ever."""
+    """The seconds of an option, as an argparse type: more than none and less than for ever."""
     try:
         number = float(text)
     except ValueError:
@@ -249,7 +249,7 @@ def seconds(text: str) -> float:
 
 
 def at_least_one(text: str) -> int:
-    """An argparse type: a whole number from 1."""
+    """The whole number of an option, from 1, as an argparse type."""
     try:
         number = int(text)
     except ValueError:
@@ -260,10 +260,10 @@ def at_least_one(text: str) -> int:
 
 
 def at_least_zero(text: str) -> int:
-    """An argparse type: a whole number from 0."""
+    """The whole number of an option, from 0, as an argparse type."""
     return 0 if text.strip() == "0" else at_least_one(text)
 
 
 def limit_from(text: str) -> int | None:
-    """An argparse type: a whole number from 1, or ``none``."""
+    """The limit of an option, as an argparse type: a whole number from 1, or ``none``."""
     return None if text == "none" else at_least_one(text)

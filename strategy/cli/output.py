@@ -29,9 +29,10 @@ command = ""
 def check_outputs(
     args: argparse.Namespace, *more: str | None, inputs: Sequence[str | None] = ()
 ) -> None:
-    """Refuse outputs that cannot work, or would overwrite each other or an input, before the work.
+    """Refuse, before the work, outputs that cannot be written or overwrite one another.
 
-    ``more`` are outputs besides the usual ones; word lists are inputs without being named.
+    Nor may one overwrite an input. ``more`` are outputs besides the usual ones; word lists are
+    inputs without being named.
     """
     targets = [getattr(args, name, None) for name in ("json", "csv")]
     if targets.count("-") > 1:
@@ -59,7 +60,7 @@ def emit(
     result: dict[str, Any],
     table: tuple[Sequence[str], Iterable[Mapping[str, Any]]] | None = None,
 ) -> None:
-    """Write ``result`` as JSON and ``table`` as CSV where asked, and print ``text``.
+    """Write the result of a command as JSON and CSV where asked, and print its text.
 
     The table is its columns, and the rows as JSON has them: a list becomes words with spaces
     between them, true and false become 1 and 0, and nothing stands for null.
@@ -92,7 +93,7 @@ def _cell(value: Any) -> Any:
 
 
 def write_text(target: str, text: str, force: bool = False) -> None:
-    """Write to stdout (``-``) or, whole or not at all, to a file.
+    """Write text to stdout (``-``) or, whole or not at all, to a file.
 
     Whoever reads stdout may have seen enough; that must not change what the command returns.
     """
@@ -108,7 +109,7 @@ def write_text(target: str, text: str, force: bool = False) -> None:
 
 
 def plain(text: str) -> str:
-    """Lines as they may reach a terminal: the last look at whatever foreign is in them.
+    """Lines as they may reach a terminal: whatever foreign is in them is escaped.
 
     What is foreign must be ``shown`` before it becomes part of a text, or it could begin a line.
     """
@@ -116,7 +117,7 @@ def plain(text: str) -> str:
 
 
 def say(text: str) -> None:
-    """Talk on stderr; if nobody can hear it, what the command returns must stand all the same."""
+    """Say a line on stderr; if nobody can hear it, what the command returns stands all the same."""
     try:
         print(plain(text), file=sys.stderr, flush=True)
     except OSError:
@@ -132,7 +133,7 @@ def flush() -> None:
 
 
 def stdout_works() -> bool:
-    """Whether what has been printed can also be written."""
+    """Whether what has been printed on stdout can also be written."""
     try:
         sys.stdout.flush()
     except OSError:
@@ -141,13 +142,13 @@ def stdout_works() -> bool:
 
 
 def abandon(stream: TextIO) -> None:
-    """Keep the interpreter from complaining at its end that its output went nowhere."""
+    """Give stdout up, lest the interpreter complains at its end that output went nowhere."""
     with contextlib.suppress(OSError, ValueError):
         os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
 
 
 def say_what_it_takes(game: Game, quiet: bool) -> None:
-    """Of a large game, what memory its search takes; before it begins."""
+    """Say on stderr, before the search of a large game begins, what memory it takes."""
     from solver.splits.size_limits import what_it_takes
 
     size = None if quiet else what_it_takes(game)
@@ -156,7 +157,7 @@ def say_what_it_takes(game: Game, quiet: bool) -> None:
 
 
 def say_when_compiling(quiet: bool) -> None:
-    """The first run compiles, all that the command needs at once; say so, or it seems to hang."""
+    """Say on stderr that a first run compiles, all it needs at once, if this is one."""
     from solver.machine import dispatch, jit
 
     from ..toolbox.machine_code import compile_for

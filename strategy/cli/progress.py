@@ -25,7 +25,7 @@ _LEAST_BAR = 10
 
 
 class Progress:
-    """tqdm on stderr, only on a terminal; one bar for each thing that is being done."""
+    """A bar on stderr, only on a terminal: one for each thing that is being done."""
 
     def __init__(self, quiet: bool) -> None:
         self._shown = not quiet and sys.stderr.isatty()
@@ -82,7 +82,7 @@ class Progress:
         return self._bar.total is not None and self._bar.n >= self._bar.total
 
     def close(self) -> None:
-        """Take the bar away."""
+        """Take the bar off the terminal."""
         if self._bar is not None:
             self._bar.close()
             self._bar = None
@@ -99,7 +99,7 @@ class Progress:
 
 
 def bar_format(columns: int, what: str, whole: int, more: str) -> str:
-    """The line for tqdm: whatever there is room for beside a bar that can be read.
+    """The line of a progress bar for tqdm: whatever there is room for beside a readable bar.
 
     What goes first is the time that is left, then the counts, then what is known, piece by piece
     from its end; the rest is cut.
@@ -149,7 +149,7 @@ class Compiling:
         self._said = False
 
     def began(self) -> None:
-        """One more kernel; it may be one that the last one calls."""
+        """Count one more kernel being compiled; it may be one that the last one calls."""
         if os.getpid() != self._process:
             return  # a worker, which has this from the process that it was forked from
         self._say_once()
@@ -158,7 +158,7 @@ class Compiling:
         self._show(f"{self._count} kernels so far")
 
     def next_of(self, number: int, whole: int) -> None:
-        """Of so many that are known to be needed this one is next."""
+        """Show which kernel is next of so many that are known to be needed."""
         self._say_once()
         self._count = number
         self._show(f"compiling {number} of {whole}")
@@ -178,12 +178,12 @@ class Compiling:
             self._draw(f"{text}, {time.monotonic() - self._begun:.0f} s")
 
     def finished(self) -> None:
-        """Take the line away."""
+        """Take the line about compiling off the terminal."""
         self._depth = 0
         self.ended()
 
     def ended(self) -> None:
-        """A kernel is done; the line goes when none is left that calls it."""
+        """Count a kernel as compiled; the line goes when none is left that calls it."""
         if os.getpid() == self._process:
             self._depth -= 1
             if self._depth <= 0 and Compiling.at_work:

@@ -50,7 +50,7 @@ def table(
     short: Mapping[str, int] | None = None,
     flow: bool = False,
 ) -> str:
-    """An aligned table: numbers to the right, words to the left.
+    """A table of text, aligned: numbers to the right, words to the left.
 
     On a terminal that is too narrow for it, headings of several words are stacked. If that is not
     enough, columns are shortened to so many characters, the ``spare`` ones are left out one by one,
@@ -120,7 +120,10 @@ class _Column:
 
 
 def markdown_table(header: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
-    """The same in Markdown; openers to the left, numbers to the right."""
+    """A table in Markdown, for a page of documentation: numbers to the right.
+
+    Openers stand to the left.
+    """
     lines = [header, ["---:" if name != "opener" else "---" for name in header], *rows]
     return "\n".join("| " + " | ".join(map(str, cells)) + " |" for cells in lines)
 
@@ -165,7 +168,7 @@ def _is_number(text: str) -> bool:
 
 
 def histogram(counts: Sequence[int]) -> str:
-    """How many secrets take 1, 2, … guesses, with bars."""
+    """Lines that say how many secrets take 1, 2, … guesses, with bars."""
     largest = max(counts)
     rows = [(number, f"{count:,}", bar(count, largest)) for number, count in enumerate(counts, 1)]
     return table(("guesses", "secrets", ""), rows)

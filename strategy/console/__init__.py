@@ -1,1 +1,1 @@
-"""What is installed beside the packages."""
+"""The console scripts, which are installed beside the packages."""

@@ -13,7 +13,7 @@ from _frozen_importlib_external import PathFinder
 
 
 def knuthle() -> int:
-    """The script ``knuthle``."""
+    """The console script ``knuthle``: refuse a stranger's package, then run a command."""
     _refuse_strangers()
     from strategy import entry
 
@@ -21,7 +21,7 @@ def knuthle() -> int:
 
 
 def solve_all() -> int:
-    """The script ``solve-all``."""
+    """The console script ``solve-all``: refuse a stranger's package, then run it."""
     _refuse_strangers()
     from strategy import entry
 

@@ -21,7 +21,7 @@ from ..progress import Progress
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
-    """The file, and the lists if they are not shipped."""
+    """Add the arguments of ``check-proof``: the file, and the lists if they are not shipped."""
     parser.add_argument("file", metavar="FILE", help="a proof that 'optimal --proof' wrote")
     parser.add_argument("--words", metavar="FILE", help="the guesses that it must be about")
     parser.add_argument("--secrets", metavar="FILE", help="the secrets that it must be about")
@@ -30,7 +30,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Check and print one line."""
+    """Run ``check-proof``: check a proof and print one line."""
     from ...proofs.checker import check, proof_file
     from ...proofs.checker.steps import WrongProofError
 

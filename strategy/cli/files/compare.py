@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
-    """The two files, and what they are held to."""
+    """Add the arguments of ``compare``: the two files, and what they are held to."""
     parser.add_argument("first", metavar="A", help="a strategy, in any form that is read")
     parser.add_argument("second", metavar="B", help="the other one")
     options.add_judged_options(parser)
@@ -32,7 +32,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Load both, compare, print."""
+    """Run ``compare``: load two strategies, compare them, print where they part."""
     from ... import any_form
     from ...toolbox.comparison import compare
 

@@ -30,7 +30,7 @@ _DEPTH = 2
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
-    """The file and the form."""
+    """Add the arguments of ``export``: the strategy file and the form."""
     parser.add_argument("file", metavar="FILE", help="a strategy file")
     parser.add_argument("--to", choices=list(EXPORTS), default="text", help="the form (text)")
     parser.add_argument("--out", metavar="FILE|-", default="-", help="where to (stdout)")
@@ -44,7 +44,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Convert and write."""
+    """Run ``export``: convert a strategy to another form and write it."""
     if args.depth is not None and args.to != "dot":
         raise OutputError("--depth is for --to dot; the other forms are whole")
     check_target(args.out, Kind[args.to.upper()], force=args.force)

@@ -17,7 +17,7 @@ _SHOWN = 20
 
 
 def facts_of(found: Examined) -> dict[str, Any]:
-    """The JSON of a strategy that was examined."""
+    """The JSON object of a strategy that was examined: its figures and its faults."""
     judgement = found.judgement
     return {
         "ok": found.ok,
@@ -36,19 +36,19 @@ def facts_of(found: Examined) -> dict[str, Any]:
 
 
 def row_of(fault: Fault) -> dict[str, Any]:
-    """A fault as JSON has it."""
+    """A fault of a strategy as JSON has it."""
     return {"fault": fault.kind, "word": fault.word, "line": fault.line, "reason": fault.text}
 
 
 def figures(judgement: Judgement) -> str:
-    """Worst, total and mean."""
+    """Worst, total and mean of a strategy that was judged, for people."""
     if judgement.worst is None:
         return "no worst, no total"
     return f"worst {judgement.worst}, total {judgement.total:,}, mean {judgement.mean:.4f}"
 
 
 def lines_of(faults: Sequence[Fault]) -> list[str]:
-    """A line a fault; of many the first, and how many more there are."""
+    """Lines that tell faults to people: of many the first, and how many more there are."""
     lines = [f"  {shown(fault)}" for fault in faults[:_SHOWN]]
     if len(faults) > _SHOWN:
         lines.append(f"  … and {len(faults) - _SHOWN:,} more (--json has them all)")

@@ -21,7 +21,7 @@ from . import fault_rows
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
-    """The file, its lists, where the strategy goes."""
+    """Add the arguments of ``import``: the foreign file, its lists, where the strategy goes."""
     parser.add_argument("file", metavar="FILE", help="a strategy, in any form that is read")
     parser.add_argument(
         "-o", "--out", metavar="FILE", required=True, help="the strategy file to write"
@@ -31,7 +31,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Read, play, write."""
+    """Run ``import``: read a foreign file, play its strategy, write it as one of ours."""
     output.check_outputs(args, inputs=[args.file])
     found = any_form.examine(args.file, **options.held_to(args))
     result = {"file": args.file, "form": found.form} | fault_rows.facts_of(found)

@@ -16,13 +16,13 @@ from .. import options, output
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
-    """The file."""
+    """Add the arguments of ``info``: the file."""
     parser.add_argument("file", metavar="FILE", help="a file that knuthle wrote")
     options.add_output_options(parser)
 
 
 def run(args: argparse.Namespace) -> int:
-    """Print the head and the results."""
+    """Run ``info``: print the head and the results of a file."""
     output.check_outputs(args, inputs=[args.file])
     result = verification.describe(args.file)
     rows = {shown(key): shown(_text(value)) for key, value in result.items()}

@@ -18,14 +18,14 @@ _SHOWN = 10
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
-    """The file and the state."""
+    """Add the arguments of ``lookup``: the strategy file and the state."""
     parser.add_argument("file", metavar="FILE", help="a strategy file")
     options.add_state_argument(parser, "lares.bbybb.cling.bybbb")
     options.add_output_options(parser)
 
 
 def run(args: argparse.Namespace) -> int:
-    """Print the next guess and how many secrets remain."""
+    """Run ``lookup``: print the next guess in a state and how many secrets remain."""
     output.check_outputs(args, inputs=[args.file])
     strategy = Strategy.load(args.file)
     history = strategy.parse_state(" ".join(args.state))

@@ -21,7 +21,7 @@ from . import fault_rows
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
-    """The file, lists to compare it with, a limit to hold it to."""
+    """Add the arguments of ``verify``: the file, lists to compare with, a limit to hold it to."""
     parser.add_argument("file", metavar="FILE", help="a strategy, in any form that is read")
     options.add_judged_options(parser)
     parser.add_argument(
@@ -31,7 +31,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Check and print one line, and the faults if there are any."""
+    """Run ``verify``: check a strategy and print one line, and the faults if there are any."""
     output.check_outputs(args, inputs=[args.file])
     found = any_form.examine(args.file, **options.held_to(args), within=args.within)
     result = {"file": args.file, "form": found.form} | fault_rows.facts_of(found)

@@ -27,7 +27,7 @@ _LAST_PORT = 65535
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
-    """The file, the page, the server."""
+    """Add the arguments of ``explore``: the strategy file, the page, the server."""
     parser.add_argument("file", metavar="FILE", help="a strategy file")
     parser.add_argument(
         "-o", "--out", metavar="FILE|-", help="the page (the strategy's name with .html, here)"
@@ -44,7 +44,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Make the page; write it, or show it."""
+    """Run ``explore``: make the page of a strategy; write it, or show it."""
     if args.out == "-" and (args.json == "-" or args.serve is not None):
         raise OutputError("--out - has stdout to itself: no --serve, and --json into a file")
     if args.out is None and args.serve is None:

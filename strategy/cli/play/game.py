@@ -49,7 +49,7 @@ _COMMANDS = {
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
-    """Which word, how many, by which rules."""
+    """Add the arguments of ``game``: which word is hidden, how many, by which rules."""
     parser.add_argument("--secret", metavar="WORD[,WORD…]", help="the word to hide, one a board")
     parser.add_argument("--seed", type=options.at_least_zero, metavar="N", help="draw it by a seed")
     parser.add_argument(
@@ -65,7 +65,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Play to the end of the game or of the input."""
+    """Run ``game``: play to the end of the game or of the input."""
     from ...play.hosts.match import Match, limit_of
     from .prompt import Screen
 

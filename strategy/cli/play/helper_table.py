@@ -39,7 +39,7 @@ SLASH = "A slash makes it a command where it is a word of the list, too: /undo."
 
 
 class HelperTable:
-    """Somebody at the table, and what is shown to them."""
+    """The helper's talk with somebody at the table: lines read, answers shown."""
 
     def __init__(self, talk: Talk, screen: Screen, about: str, options: Sequence[str]) -> None:
         """``about`` is said at the beginning; with the ``options`` a later call goes on."""
@@ -51,7 +51,7 @@ class HelperTable:
         self._options = options
 
     def sit(self) -> None:
-        """Read lines and answer them, to the end."""
+        """Read lines from the table and answer them, to the end."""
         from solver.errors import WrongInputError
 
         from ...play.boards import CluesContradictError
@@ -70,7 +70,7 @@ class HelperTable:
             self._answer(heard)
 
     def leave(self) -> None:
-        """How to go on another time."""
+        """Say how to go on with the game another time."""
         if self._helper.position.solved:
             self._screen.show("bye")
         elif not self._helper.turns:

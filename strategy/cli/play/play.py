@@ -34,7 +34,7 @@ USUAL = "usual"
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
-    """The state, the boards, how words are chosen."""
+    """Add the arguments of ``play``: the state, the boards, how words are chosen."""
     parser.add_argument("--state", metavar="STATE", help="clues so far, such as crane.bybbb")
     add_boards_option(parser)
     parser.add_argument("--strategy", metavar="FILE", help="propose by a strategy file")
@@ -57,7 +57,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def add_measure_option(group: Any) -> None:
-    """``--by`` and ``--within``: by what words are ranked."""
+    """Add ``--by`` and ``--within``: by what words are ranked."""
     from solver.choices import MEASURES
 
     group.add_argument(
@@ -69,7 +69,7 @@ def add_measure_option(group: Any) -> None:
 
 
 def add_within_option(group: Any, about: str) -> None:
-    """``--within``: the guesses that a game allows."""
+    """Add ``--within``: the guesses that a game allows."""
     group.add_argument(
         "--within",
         type=_limit_from,
@@ -84,7 +84,7 @@ def _limit_from(text: str) -> int | str | None:
 
 
 def add_boards_option(parser: argparse.ArgumentParser) -> None:
-    """``--boards``: how many words are guessed at once."""
+    """Add ``--boards``: how many words are guessed at once."""
     parser.add_argument(
         "--boards",
         type=options.at_least_one,
@@ -95,7 +95,7 @@ def add_boards_option(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Talk until the end of the input."""
+    """Run ``play``: help beside a game until the end of the input."""
     from ...play.typed_input import Talk
     from ...tree import Strategy
     from .helper_table import HelperTable

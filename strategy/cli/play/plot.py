@@ -28,7 +28,7 @@ _COLUMNS = ("file", "n_secrets", "worst", "total", "mean", "histogram")
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
-    """The strategies, the picture."""
+    """Add the arguments of ``plot``: the strategies, the picture."""
     parser.add_argument("files", metavar="FILE.strategy", nargs="+")
     parser.add_argument(
         "-o", "--out", dest="plot", metavar="FILE.svg|png|pdf", required=True, help="the picture"
@@ -38,7 +38,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Draw, and print what is drawn."""
+    """Run ``plot``: draw strategies, and print what is drawn."""
     from ...pictures.plot import Named, distributions, form_of, icicle, require_matplotlib
     from ...tree import Strategy
 

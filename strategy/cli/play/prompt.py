@@ -20,7 +20,7 @@ _LONGEST = 5_000
 
 
 class Screen:
-    """Where a command that talks reads and writes.
+    """Where a command that talks reads and writes: a terminal, or pipes.
 
     What it shows goes to stdout, or to stderr where ``--json -`` has stdout, and nowhere with
     ``--quiet``. It asks with a prompt on a terminal only, with line editing and a history where
@@ -40,20 +40,20 @@ class Screen:
                 import readline  # noqa: F401 - input() edits lines once it is loaded
 
     def show(self, text: str = "") -> None:
-        """Lines for a person, broken where a terminal is too narrow."""
+        """Show lines to a person, broken where a terminal is too narrow."""
         self.show_whole(render.prose(text))
 
     def show_whole(self, text: str) -> None:
-        """Lines that stay as they are."""
+        """Show lines that stay as they are."""
         self.paint(output.plain(text))
 
     def paint(self, line: str) -> None:
-        """A line with colours, made of nothing foreign."""
+        """Show a line with colours, made of nothing foreign."""
         if not self._quiet:
             print(line, file=self._stream, flush=True)
 
     def show_review(self, game: Game, history: History, hard: bool) -> None:
-        """One line about a game that is over, unless it had words that are on no list."""
+        """Show one line about a game that is over, unless it had words on no list."""
         from solver.errors import WrongInputError
 
         from ...play.review import one_line, review
@@ -63,11 +63,11 @@ class Screen:
                 self.show(one_line(review(game, history, hard=hard, time_limit=_PATIENCE)))
 
     def complain(self, text: str) -> None:
-        """What was wrong with a line."""
+        """Show what was wrong with a line that was typed."""
         output.say(render.prose(text))
 
     def ask(self, prompt: str) -> str | None:
-        """The next line; None at the end of the input."""
+        """The next line that is typed; None at the end of the input."""
         interrupt.check()
         if sys.stdin is None:
             return None

@@ -33,7 +33,7 @@ _SHOWN = 20
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
-    """The game, the sample, the limits, the command."""
+    """Add the arguments of ``referee``: the game, the sample, the limits, the command."""
     options.add_game_options(parser)
     parser.add_argument("--hard", action="store_true", help="hold the player to hard mode")
     parser.add_argument(
@@ -64,7 +64,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Play and report."""
+    """Run ``referee``: let a program play every secret, and report."""
     from solver.errors import WrongInputError
     from solver.machine.pool import available_cores
 

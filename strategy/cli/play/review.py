@@ -44,7 +44,7 @@ Table = tuple[Sequence[str], Sequence[Mapping[str, Any]]]
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
-    """The game, how it is looked at."""
+    """Add the arguments of ``review``: the game, how it is looked at."""
     options.add_state_argument(parser, "crane bybbg")
     parser.add_argument("--secret", metavar="WORD", help="the word that was hidden")
     parser.add_argument("--games", metavar="FILE|-", help="review many games, a line each")
@@ -67,7 +67,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Print what a game was worth."""
+    """Run ``review``: print what a game was worth."""
     from ...play.review import Reviewer, read_game, with_unknown
     from ...play.share_grids import read_grid, review_grid
 
@@ -134,7 +134,7 @@ def _print_review(
 
 
 def public_guess(game: Game, found: Review, at: int) -> dict[str, Any]:
-    """A guess as JSON and CSV show it."""
+    """A guess of a review as JSON and CSV show it."""
     guess = found.guesses[at]
     return {
         "word": guess.word,

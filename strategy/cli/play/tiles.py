@@ -53,7 +53,10 @@ class Tiles:
 
     @classmethod
     def of(cls, stream: TextIO) -> Tiles:
-        """What a stream can show; ``NO_COLOR`` (not empty) and ``TERM=dumb`` mean no colours."""
+        """How words and scores are shown on a stream, by what it can show.
+
+        ``NO_COLOR`` (not empty) and ``TERM=dumb`` mean no colours.
+        """
         wanted = not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
         try:
             (_SQUARES + _ROUND).encode(stream.encoding or "ascii")
@@ -118,7 +121,7 @@ class Tiles:
         return "".join(marks[_SYMBOLS.index(mark)] for mark in game.format_score(score))
 
     def grid(self, game: Game, boards: Sequence[Sequence[int]]) -> str:
-        """The share grid: for each board the scores of its guesses, four boards side by side."""
+        """The share grid of a game: the scores on each board, four boards side by side."""
         nothing = (_BLANK if self.pictures else _GAP) * game.length
         blocks = []
         for first in range(0, len(boards), _ABREAST):

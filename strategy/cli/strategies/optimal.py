@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
-    """All options of the command."""
+    """Add the arguments of ``optimal``."""
     parser.add_argument(
         "--start",
         metavar="WORD[,WORD…]|auto",
@@ -95,7 +95,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Search, verify, write, report."""
+    """Run ``optimal``: search the best strategy, verify, write, report."""
     _check(args)
     game = options.game_from(args)
     output.say_when_compiling(args.quiet)

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 def facts_of(
     args: argparse.Namespace, game: Game, found: Optimal, path: str | None
 ) -> dict[str, Any]:
-    """The JSON object; what only a strategy has is null if there is none."""
+    """The JSON object of ``optimal``; what only a strategy has is null if there is none."""
     strategy = found.strategy
     pool = {"guess_from": args.guess_from, "hard": args.hard}
     start = options.starts_from(args.start, game)
@@ -46,7 +46,7 @@ def facts_of(
 
 
 def text_of(args: argparse.Namespace, found: Optimal, report: dict[str, Any]) -> str:
-    """What a person reads."""
+    """The answer of ``optimal`` as a person reads it."""
     limit = "no limit" if found.outcome.limit is None else f"within {found.outcome.limit}"
     mode = ", hard mode" if args.hard else ""
     if found.strategy is None:

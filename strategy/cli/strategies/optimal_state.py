@@ -25,7 +25,7 @@ _TIED = 10
 
 
 def check(args: argparse.Namespace) -> None:
-    """Refuse options that ask for a whole strategy."""
+    """Refuse options of ``optimal --state`` that ask for a whole strategy."""
     whole = {
         "--start": args.start != "auto",
         "--objective": args.objective == "worst",

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 def report_of(
     origin: Origin, strategy: Strategy | None, outcome: Outcome, path: str | None
 ) -> dict[str, Any]:
-    """The JSON object, or the part of it that is the same for both commands.
+    """The JSON object of a strategy, as far as ``solve-all`` and ``optimal`` share it.
 
     What only a strategy has is null where there is none.
     """
@@ -43,7 +43,7 @@ def report_of(
 def check_default_name(
     args: argparse.Namespace, game: Game, rule: str, start: Sequence[str] = ()
 ) -> None:
-    """Refuse, before the work, a file name that is made from its result and cannot be written.
+    """Refuse, before the work, a file name made of its result that cannot be written.
 
     Where the first guess is free, any may be the one; all names are equally long.
     """
@@ -61,5 +61,5 @@ def check_default_name(
 
 
 def rounded(seconds: dict[str, float]) -> dict[str, float]:
-    """Where the time went, as JSON says it."""
+    """The seconds that each part of the work took, as JSON says them."""
     return {part: round(took, 4) for part, took in seconds.items()}

@@ -40,7 +40,7 @@ _SHOWN = 40
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
-    """All options of the command."""
+    """Add the arguments of ``solve-all``."""
     from solver.game import words
 
     parser.add_argument(
@@ -80,7 +80,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Solve, verify, write, report."""
+    """Run ``solve-all``: solve, verify, write, report."""
     output.check_outputs(args, args.resume)
     check_target(args.resume)
     if args.out == "-":
@@ -145,7 +145,7 @@ def _report_nothing(args: argparse.Namespace, origin: Origin, outcome: Outcome) 
 
 
 def text_of(game: Game, solved: Solved, report: dict[str, Any], asked: tuple[str, ...]) -> str:
-    """What a person reads."""
+    """The answer of ``solve-all`` as a person reads it."""
     from ...build.within_limit import REPAIR
 
     strategy, outcome = solved.strategy, solved.outcome
@@ -183,18 +183,18 @@ _PARTS = {"matrix": "matrix", "search": "search", "repair": "repair", "verify": 
 
 
 def impossible_text(outcome: Outcome, start: tuple[str, ...]) -> str:
-    """That no strategy at all meets the limit."""
+    """The line which says that no strategy at all meets the limit."""
     first = "any first guess" if start == ("auto",) else ", ".join(capitals(word) for word in start)
     return f"proved: within {outcome.limit} is impossible from {first}"
 
 
 def histogram_text(strategy: Strategy) -> str:
-    """Guesses, counts and bars."""
+    """The histogram of a strategy for people: guesses, counts and bars."""
     return render.histogram(strategy.histogram)
 
 
 def limit_text(report: dict[str, Any]) -> str:
-    """Which secrets lie beyond the limit, the first forty by name."""
+    """Which secrets lie beyond the limit, for people: the first forty by name."""
     limit, beyond = report["within"]["limit"], report["beyond"]
     if not beyond:
         return f"every secret falls within {counted(limit, 'guess', 'guesses')}"

@@ -19,7 +19,7 @@ ACTIONS = ("run", "status", "report", "merge")
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
-    """A parser for each action."""
+    """Add a parser for each action of ``sweep``."""
     actions = parser.add_subparsers(
         dest="action", required=True, metavar="|".join(ACTIONS), title="actions"
     )
@@ -37,7 +37,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Do it."""
+    """Run the action of ``sweep`` that was asked for."""
     return int(_module_of(args.action).run(args))
 
 

@@ -18,7 +18,7 @@ HELP = "make one database of several"
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
-    """The parts, and the whole."""
+    """Add the arguments of ``sweep merge``: the parts, and the whole."""
     parser.add_argument("files", metavar="FILE", nargs="+", help="databases of 'sweep run'")
     parser.add_argument(
         "--out", metavar="FILE", required=True, help="the database; made, or added to"
@@ -27,7 +27,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Merge and report."""
+    """Run ``sweep merge``: merge databases and report."""
     database, args.out = args.out, None
     output.check_outputs(args, database)
     from ...sweep.optimal.merge import merge_any_sweeps

@@ -35,7 +35,7 @@ HELP = "the best and the worst openers, as text, a table or a picture"
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
-    """The database, the order, the forms."""
+    """Add the arguments of ``sweep report``: the database, the order, the forms."""
     parser.add_argument("files", metavar="FILE", nargs=1, help="a database of 'sweep run'")
     parser.add_argument(
         "--sort",
@@ -55,7 +55,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Read, rank, report."""
+    """Run ``sweep report``: read a database, rank its openers, report."""
     from ...pictures.plot import form_of, require_matplotlib
 
     if args.plot:
@@ -123,7 +123,10 @@ def _write(
 
 
 def picture(report: SweepReport, form: str) -> bytes:
-    """All openers in a plane, those with names that are best, worst or well known."""
+    """The picture of a sweep: all openers in a plane, some with names.
+
+    Those have names that are best, worst or well known.
+    """
     from ...pictures.plot import cloud
     from ...sweep.report import ends_of, entropy_and_mean
 
@@ -138,7 +141,10 @@ def picture(report: SweepReport, form: str) -> bytes:
 
 
 def exact_picture(report: ExactReport, form: str) -> bytes:
-    """All exact openers in a plane, the best, the worst and well-known ones with names."""
+    """The picture of a sweep for what is best: all exact openers in a plane, some with names.
+
+    Those have names that are best or well known.
+    """
     from ...pictures.plot import cloud
     from ...sweep.optimal.report import entropy_and_value
 

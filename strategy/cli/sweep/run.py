@@ -38,7 +38,7 @@ HELP = "compute what has no row yet"
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
-    """Openers, game, rule, who does the work."""
+    """Add the arguments of ``sweep run``: openers, game, rule, who does the work."""
     parser.add_argument(
         "--openers",
         metavar="all|answers|FILE|WORD,…",
@@ -90,7 +90,7 @@ def _shard(text: str) -> tuple[int, int]:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Go on until all is done, and say how far it is."""
+    """Run ``sweep run``: go on until all is done, and say how far it is."""
     database, args.out = args.out, None
     output.check_outputs(args, database)
     inputs = [name for name in (args.list_name, args.secrets, args.openers) if is_file(name)]
@@ -115,7 +115,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def out_of_time(seconds: float, facts: dict[str, Any]) -> Exception:
-    """What a limited run ends with that has left something."""
+    """The error that a sweep ends with when its time is over and something is left."""
     from solver.machine.clock import OutOfTimeError
 
     left = counted(facts["n_asked"] - facts["n_done"], "opener")

@@ -15,13 +15,13 @@ HELP = "say how far it is"
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
-    """The database."""
+    """Add the arguments of ``sweep status``: the database."""
     parser.add_argument("files", metavar="FILE", nargs=1, help="a database of 'sweep run'")
     options.add_output_options(parser)
 
 
 def run(args: argparse.Namespace) -> int:
-    """Read and report."""
+    """Run ``sweep status``: read a database and say how far the sweep is."""
     output.check_outputs(args)
     from ...sweep.optimal.view import open_any_sweep
 

@@ -28,7 +28,7 @@ BUCKET = ("score", "text", "count", "secrets")
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
-    """One or two words."""
+    """Add the arguments of ``buckets``: one or two words."""
     parser.add_argument("word", metavar="WORD")
     parser.add_argument("other", metavar="WORD2", nargs="?")
     parser.add_argument("--show-words", action="store_true", help="list the secrets too")
@@ -39,7 +39,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Print the splits."""
+    """Run ``buckets``: print how words split the secrets."""
     from solver.splits.split_of_word import split_by_score
 
     if args.plot and not args.plot.lower().endswith((".svg", ".png")):

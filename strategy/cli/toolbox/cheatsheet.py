@@ -63,7 +63,7 @@ _SHOWN = 5
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
-    """The opener, the grouping, the card."""
+    """Add the arguments of ``cheatsheet``: the opener, the grouping, the card."""
     parser.add_argument("word", metavar="WORD", help="the opener")
     parser.add_argument(
         "--group",
@@ -93,7 +93,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Print the sheet; write the card."""
+    """Run ``cheatsheet``: print the sheet; write the card."""
     from solver.advice.cheatsheet import cheat_sheet
 
     if args.card and PurePath(args.card).suffix.lower() not in CARDS:

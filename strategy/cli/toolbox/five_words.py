@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
-    """The words, and what to make of them."""
+    """Add the arguments of ``five-words``: the words, and what to make of them."""
     parser.add_argument("files", nargs="*", metavar="FILE", help="files of words (-: stdin)")
     parser.add_argument(
         "--list",
@@ -43,7 +43,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Read, search, show."""
+    """Run ``five-words``: read words, search sets that share no letter, show them."""
     started = time.perf_counter()
     output.check_outputs(args)
     from ...toolbox.five_words import five_words

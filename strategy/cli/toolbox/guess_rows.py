@@ -23,12 +23,12 @@ COLUMNS = {
 
 
 def add_measure_option(parser: argparse.ArgumentParser, *more: str) -> None:
-    """``--by``: the measure, or something more."""
+    """Add ``--by``: the measure that guesses are ranked by, or something more."""
     parser.add_argument(
         "--by", choices=(*MEASURES, *more), default=MEASURES[0], help="the measure (entropy)"
     )
 
 
 def cells(row: RankedGuess) -> list[str]:
-    """The columns as a person reads them."""
+    """The columns of ranked guesses as a person reads them."""
     return [format(getattr(row, field), form) for field, form in COLUMNS.values()]

@@ -25,7 +25,7 @@ _SHORT = 13
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
-    """What to do, with which list."""
+    """Add the arguments of ``lists``: what to do, with which list."""
     parser.add_argument(
         "action", nargs="?", choices=("add", "remove"), help="keep a list, or forget one"
     )
@@ -40,7 +40,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Keep or remove a list if that is asked for, and print the table."""
+    """Run ``lists``: keep or remove a list if that is asked for, and print the table."""
     from solver.errors import WrongInputError
 
     from ...toolbox.lists import NamedPart, add_list, named_lists, remove_list

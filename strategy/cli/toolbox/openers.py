@@ -43,7 +43,7 @@ AGAINST = ("parts", "guesses", "expected-size")
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
-    """Words, measure, how many."""
+    """Add the arguments of ``openers``: words, measure, how many."""
     parser.add_argument("words", metavar="WORD", nargs="*", help="rank these words (default: all)")
     guess_rows.add_measure_option(parser, "letters")
     options.add_top_option(parser, 20)
@@ -61,7 +61,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Print the table."""
+    """Run ``openers``: rank first words and print the table."""
     from ...toolbox.openers import openers
 
     if args.plot:

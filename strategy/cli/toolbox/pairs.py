@@ -25,7 +25,7 @@ from . import joint_rows
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
-    """Which pairs, and how many."""
+    """Add the arguments of ``pairs``: which pairs, and how many."""
     parser.add_argument("words", metavar="WORD", nargs="*", help="two words: their rank")
     options.add_top_option(parser, 20)
     options.add_bottom_option(parser)
@@ -37,7 +37,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Search and print."""
+    """Run ``pairs``: search the pairs and print them."""
     from ...toolbox.pairs import pairs
 
     output.check_outputs(args)

@@ -50,7 +50,7 @@ _SHOWN = 30
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
-    """The clues, the measure, the words allowed."""
+    """Add the arguments of ``suggest``: the clues, the measure, the words allowed."""
     options.add_state_argument(parser, "crane bybbg")
     parser.add_argument(
         "--by",
@@ -72,7 +72,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Print what is left and what to guess."""
+    """Run ``suggest``: print what is left and what to guess."""
     from ...toolbox.suggest import Suggestion, suggest
 
     output.check_outputs(args)

@@ -23,7 +23,7 @@ from . import joint_rows
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
-    """Two words or none."""
+    """Add the arguments of ``triples``: two words or none."""
     parser.add_argument("words", metavar="WORD", nargs="*", help="the two words given")
     options.add_top_option(parser, 20, noun="N thirds", least=options.at_least_one)
     options.add_game_options(parser)
@@ -32,7 +32,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Search and print."""
+    """Run ``triples``: search third words and print the triples."""
     from ...toolbox.pairs import triples
 
     output.check_outputs(args)

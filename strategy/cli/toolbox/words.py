@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
-    """The dictionary, and which of its words are wanted."""
+    """Add the arguments of ``words``: the dictionary, and which of its words are wanted."""
     parser.add_argument("files", nargs="+", metavar="FILE", help="dictionaries: a word a line")
     group = parser.add_argument_group("which words")
     group.add_argument(
@@ -57,7 +57,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Read, write the list, say what was left out."""
+    """Run ``words``: read a dictionary, write the list, say what was left out."""
     output.check_outputs(args)
     from ...toolbox.dictionary import words_from
 
