@@ -129,7 +129,7 @@ def _examine_own(path: str | Path, asked: HeldTo) -> Examined:
     if asked.game and asked.game != origin.game:
         raise BadFileError("game", f"{path}: it is a strategy for {origin.game}, not {asked.game}")
     _check_hard(asked, origin.game)
-    guesses, secrets = judged_lists.given(asked.words, asked.secrets, origin.list_name)
+    guesses, secrets = judged_lists.given_lists(asked.words, asked.secrets, origin.list_name)
     found = judged_lists.of_strategy(strategy, guesses, secrets)
     reason = ""
     judgement = None
@@ -145,7 +145,7 @@ def _examine_own(path: str | Path, asked: HeldTo) -> Examined:
         judgement = judge(draft_of(strategy), _rules(found, asked))
     if reason and not judgement.faults:
         judgement = replace(judgement, faults=(Fault(HEAD, reason),))
-    reason = reason or summed_up(judgement, asked.within)
+    reason = reason or faults_in_a_line(judgement, asked.within)
     right = None if reason else strategy
     claims = "objective" in origin.claim
     return Examined(OWN_FORM, found, judgement, right, reason, contents.digest, claims)
@@ -180,13 +180,13 @@ def _examine_foreign(draft: Draft, asked: HeldTo) -> Examined:
         other = judge(turned, _rules(found, asked))
         if len(other.faults) < len(judgement.faults):
             draft, judgement = turned, other
-    reason = summed_up(judgement, asked.within)
-    strategy = None if reason else strategy_of(draft, found, judgement, asked.hard)
+    reason = faults_in_a_line(judgement, asked.within)
+    strategy = None if reason else strategy_of_draft(draft, found, judgement, asked.hard)
     digest = None if strategy is None else strategy.digest
     return Examined(draft.form, found, judgement, strategy, reason, digest)
 
 
-def summed_up(judgement: Judgement, within: int | None) -> str:
+def faults_in_a_line(judgement: Judgement, within: int | None) -> str:
     """The faults of a strategy in one line: the only one, or how many; nothing if there is none."""
     faults = judgement.faults
     if len(faults) < 2:
@@ -197,7 +197,7 @@ def summed_up(judgement: Judgement, within: int | None) -> str:
     return f"{len(faults):,} faults" + (f": {faults[0].kind}" if len(kinds) == 1 else "")
 
 
-def strategy_of(
+def strategy_of_draft(
     draft: Draft, found: judged_lists.Yardstick, judgement: Judgement, hard: bool = False
 ) -> Strategy:
     """A strategy of ours made of the states of a draft that was judged and found right."""

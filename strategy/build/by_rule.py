@@ -32,9 +32,9 @@ from .preconditions import (
     check_start,
     fixed_guesses,
     has_own_rule,
-    nobody,
+    ignore_progress,
     play_every_secret,
-    words_of,
+    start_words,
 )
 from .within_limit import EXACT, LIMIT, REPAIR, Outcome, outcome_of_rule, repaired
 
@@ -70,7 +70,7 @@ class Settings:
     hard: bool = False
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "start", words_of(self.start))
+        object.__setattr__(self, "start", start_words(self.start))
 
 
 @dataclass(frozen=True)
@@ -91,7 +91,7 @@ def solve(
     settings: Settings = Settings(),
     workers: int = 1,
     resume: str | Path | None = None,
-    progress: Progress = nobody,
+    progress: Progress = ignore_progress,
     *,
     within: int | None = None,
     pure: bool = False,
@@ -153,7 +153,7 @@ def solve(
         cache.resume(resume)
     grown = None
     try:
-        fill(cache, searcher, workers, timed)
+        fill_cache(cache, searcher, workers, timed)
         grown = Strategy.of_tree(game, cache.origin, cache.tree)
         clock.lap("search")
         clock.move(searcher.seconds_of_rows, "search", "matrix")
@@ -242,7 +242,7 @@ def _mended(origin: Origin, game: Game, tree: Tree, forced: int, within: int) ->
     return replace(origin, start=start, claim={"repaired": True, "within": within})
 
 
-def fill(
+def fill_cache(
     cache: StrategyCache,
     searcher: Searcher,
     workers: int,

@@ -3,7 +3,8 @@
 A finding cannot be checked without searching again, so a result that rests on some says so. What
 can be checked is: that the file is whole and about the very same question, that no bound is below
 what every strategy costs or out of range, and, once there is a strategy, that it attains, played
-by letters, the value that was claimed for it. Whoever wants more searches again (``contradicted``).
+by letters, the value that was claimed for it. Whoever wants more searches
+again (``check_not_contradicted``).
 """
 
 from __future__ import annotations
@@ -45,12 +46,12 @@ class Findings:
         """The file of these findings and how many they are, for a JSON object."""
         return {"file": self.path, "n_found": len(self.found)}
 
-    def tell(self, state: FirstGuesses) -> None:
+    def add_to(self, state: FirstGuesses) -> None:
         """Add these findings to what a search knows before it begins."""
         for finding in self.found:
             state.add(finding)
 
-    def contradicted(self, state: FirstGuesses) -> None:
+    def check_not_contradicted(self, state: FirstGuesses) -> None:
         """Refuse these findings if a search that did not know them found otherwise."""
         for guess, bound, exact in self.found:
             known, settled = state.found.get(guess, (0, False))
@@ -72,7 +73,7 @@ def lay_aside(path: str | Path, problem: Problem, state: FirstGuesses) -> None:
         for guess, (bound, exact) in sorted(state.found.items())
     ]
     columns = zip(*rows, strict=True) if rows else [()] * len(_COLUMNS)
-    body = question(problem) | {"version": VERSION, "count": len(rows)}
+    body = problem_facts(problem) | {"version": VERSION, "count": len(rows)}
     for name, column in zip(_COLUMNS, columns, strict=True):
         body[name] = strategy_file.pack_column(column)
     write_whole(path, envelope.pack(envelope.FINDINGS, body))
@@ -91,14 +92,14 @@ def read_findings(path: str | Path, problem: Problem) -> Findings | None:
     read = strategy_file.Reader(body, str(path))
     if body.get("version") != VERSION:
         read.fail("version", "findings of another version; without it the search begins anew")
-    asked = question(problem)
+    asked = problem_facts(problem)
     if {key: body.get(key) for key in asked} != asked:
         raise OutputError(f"{path}: laid aside by a search with other words or options")
     read.only((*asked, "version", "count", *_COLUMNS))
     return Findings(str(path), tuple(_found(read, problem)))
 
 
-def question(problem: Problem) -> dict[str, Any]:
+def problem_facts(problem: Problem) -> dict[str, Any]:
     """What an exact search was asked, as its file has it; findings hold for nothing else."""
     from solver.game.words import words_digest
 

@@ -19,8 +19,8 @@ from ..files.origin import Origin
 from ..files.output import Attempts, Kind, check_target
 from ..referee import Verdict
 from ..tree import Strategy
-from .optimal_question import Inquiry, Question, Told, nobody
-from .preconditions import fixed_guesses, play_every_secret
+from .optimal_question import Inquiry, Question, Told
+from .preconditions import fixed_guesses, ignore_progress, play_every_secret
 from .within_limit import BEAM, EXACT, LIMIT, Outcome
 
 if TYPE_CHECKING:
@@ -130,7 +130,7 @@ def optimal(  # noqa: PLR0913 - by name: 11 of 13 calls name 5 or fewer
     check_target(resume)
     check_target(proof, Kind.PROOF, force=force)
     clock, check_time = Clock(), time_limit_of(time_limit)
-    tell, workers = progress or nobody, workers or available_cores()
+    tell, workers = progress or ignore_progress, workers or available_cores()
     inquiry = Inquiry(question, check_time, timed=time_limit is not None)
     if resume:
         inquiry.take_up(resume, recheck)
@@ -231,7 +231,7 @@ def _finished(inquiry: Inquiry, answer: Answer, clock: Clock) -> Optimal:
     strategy = verdict = None
     met = False
     if answer.tree is not None:
-        strategy, verdict = strategy_of(question, answer)
+        strategy, verdict = strategy_of_answer(question, answer)
         met = answer.within is None or verdict.worst <= answer.within
         clock.lap("verify")
     # that it is met is proved by playing; that it cannot be met, by the search
@@ -249,7 +249,7 @@ def _finished(inquiry: Inquiry, answer: Answer, clock: Clock) -> Optimal:
     )
 
 
-def strategy_of(question: Question, answer: Answer) -> tuple[Strategy, Verdict]:
+def strategy_of_answer(question: Question, answer: Answer) -> tuple[Strategy, Verdict]:
     """The strategy of a search's answer, every secret of it played by the trusted checker."""
     tree, game = answer.tree, question.game
     assert tree is not None

@@ -45,10 +45,6 @@ EXACT_TOTALS = 5_000
 _GLANCE = 2
 
 
-def nobody(what: str, new: int, whole: int, known: str) -> None:
-    """Ignore what a search tells of its progress: the default where nobody wants to know."""
-
-
 @dataclass(frozen=True)
 class Question:
     """What is asked about the best strategy of a game; equal questions have the same answer."""
@@ -155,7 +151,7 @@ class Inquiry:
                 raise OutputError(f"{path}: is not there; --recheck has nothing to search again")
             self._doubted = findings
         elif findings is not None and findings.found and self._races:
-            findings.tell(self._state)
+            findings.add_to(self._state)
             self.relied_on = findings
 
     @property
@@ -174,7 +170,7 @@ class Inquiry:
     def compare(self) -> None:
         """Refuse findings of an earlier search that this search has contradicted."""
         if self._doubted is not None:
-            self._doubted.contradicted(self._state)
+            self._doubted.check_not_contradicted(self._state)
 
     def lay_aside(self, path: str | Path) -> None:
         """Write the findings of this search to a file, for another search to go on from."""

@@ -33,18 +33,18 @@ _GAMES_TOGETHER = 5000
 Progress = Callable[[str, int, int], None]
 
 
-def nobody(what: str, new: int, whole: int) -> None:
-    """Ignore what is told of the progress: the default where nobody wants to know."""
+def ignore_progress(what: str, new: int, whole: int, more: str = "") -> None:
+    """Ignore what is told of the progress of some work: the default where nobody wants to know."""
 
 
-def words_of(start: str | Sequence[str]) -> tuple[str, ...]:
+def start_words(start: str | Sequence[str]) -> tuple[str, ...]:
     """The fixed first guesses, given as words or as text with commas between them."""
     return tuple(word.strip() for word in (start.split(",") if isinstance(start, str) else start))
 
 
 def fixed_guesses(game: Game, start: str | Sequence[str]) -> tuple[str, ...]:
     """The fixed first guesses as words of the game; none for ``auto``."""
-    words = words_of(start)
+    words = start_words(start)
     return () if words == ("auto",) else tuple(game.guesses[game.guess_id(w)] for w in words)
 
 
@@ -104,7 +104,7 @@ def play_every_secret(
     strategy: Strategy,
     game: Game,
     workers: int = 1,
-    progress: Progress = nobody,
+    progress: Progress = ignore_progress,
 ) -> Verdict:
     """Play every secret of a strategy as a real one, by the checker that knows the rule."""
     secrets = game.secrets

@@ -58,7 +58,7 @@ class Yardstick:
         )  # fmt: skip
 
 
-def given(
+def given_lists(
     words: Listed | None, secrets: Listed | None, list_name: str = NAMED[0]
 ) -> tuple[list[str] | None, list[str] | None]:
     """The guesses and secrets that are given to judge a strategy by; None for what is not.
@@ -115,7 +115,7 @@ def of_draft(
     if words is None and secrets is None:
         return _named(draft) or _resembling(draft)
     chosen = NAMED[0] if words is None else words
-    guesses, hidden = given(chosen, "answers" if secrets is None else secrets)
+    guesses, hidden = given_lists(chosen, "answers" if secrets is None else secrets)
     assert guesses is not None
     assert hidden is not None
     name = _name_of(chosen)

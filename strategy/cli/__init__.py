@@ -178,7 +178,7 @@ def _say_notes(prog: str, error: BaseException) -> None:
 
 
 def _interrupted(prog: str) -> int:
-    words, code = interrupt.what()
+    words, code = interrupt.ending()
     output.say(f"\n{prog}: {words}")
     return code
 

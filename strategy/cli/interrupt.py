@@ -37,7 +37,7 @@ def came() -> bool:
     return _received != 0
 
 
-def what() -> tuple[str, int]:
+def ending() -> tuple[str, int]:
     """What interrupted the command, in words, and its exit code."""
     number = _received or signal.SIGINT
     return ENDINGS[signal.Signals(number)], 128 + number
@@ -50,7 +50,7 @@ def check() -> None:
 
 
 @contextlib.contextmanager
-def every(seconds: float, what: Callable[[], None]) -> Iterator[None]:
+def call_every(seconds: float, what: Callable[[], None]) -> Iterator[None]:
     """Call something again and again by a timer's signal; not where there can be none."""
     main = threading.current_thread() is threading.main_thread()
     if not (main and hasattr(signal, "setitimer")):
@@ -74,7 +74,7 @@ def heeded_soon() -> Iterator[None]:
     again. It is left alone where there is none, or somebody else's.
     """
     free = hasattr(signal, "SIGALRM") and signal.getsignal(signal.SIGALRM) == signal.SIG_DFL
-    with every(_BEAT, check) if free else contextlib.nullcontext():
+    with call_every(_BEAT, check) if free else contextlib.nullcontext():
         yield
 
 

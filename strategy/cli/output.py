@@ -147,7 +147,7 @@ def abandon(stream: TextIO) -> None:
         os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
 
 
-def say_what_it_takes(game: Game, quiet: bool) -> None:
+def say_memory_needed(game: Game, quiet: bool) -> None:
     """Say on stderr, before the search of a large game begins, what memory it takes."""
     from solver.splits.size_limits import what_it_takes
 

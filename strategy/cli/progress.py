@@ -90,7 +90,7 @@ class Progress:
 
     def __enter__(self) -> Progress:
         if self._shown:
-            self._timer.enter_context(interrupt.every(_BEAT, self._beat))
+            self._timer.enter_context(interrupt.call_every(_BEAT, self._beat))
         return self
 
     def __exit__(self, *_: object) -> None:

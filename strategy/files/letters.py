@@ -56,11 +56,11 @@ def _capital(letter: str) -> str:
     return capital if len(capital) == 1 and plain(capital) == letter else letter
 
 
-def from_right(word: str) -> bool:
+def is_right_to_left(word: str) -> bool:
     """Whether a word is written from right to left, as Hebrew and Arabic are.
 
-    >>> from strategy.files.letters import from_right
-    >>> from_right("שלום"), from_right("peace")
+    >>> from strategy.files.letters import is_right_to_left
+    >>> is_right_to_left("שלום"), is_right_to_left("peace")
     (True, False)
     """
     return not word.isascii() and unicodedata.bidirectional(word[:1]) in ("R", "AL")

@@ -13,7 +13,7 @@ from xml.sax.saxutils import escape
 
 from solver.advice.cheatsheet import Row, Sheet
 
-from ..files.letters import capitals, columns_of, from_right
+from ..files.letters import capitals, columns_of, is_right_to_left
 from ..files.names import shown
 from .shapes import BLACK, Box, Colour, Page, Text
 from .splits import TILES
@@ -196,7 +196,7 @@ def _key(sheet: Sheet, key: str, left: float, base: float, scale: float) -> Iter
             yield Box(at, base - 3.7 * scale, 4.8 * scale, 4.8 * scale, TILES[1 + place])
             yield Text(at + 1.3 * scale, base, 4 * scale, count, bold=True)
     elif _tiled(sheet):
-        for place, mark in enumerate(reversed(key) if from_right(sheet.opener) else key):
+        for place, mark in enumerate(reversed(key) if is_right_to_left(sheet.opener) else key):
             yield from _tile(mark, left + place * 3 * scale, base, scale)
     else:
         yield Text(left, base, 4.4 * scale, key, bold=True)
@@ -227,7 +227,7 @@ def _figures_width(text: str, size: float) -> float:
     return size * sum(0.278 if sign in ",." else 0.556 for sign in text)
 
 
-def drawn(name: str, sheet: Sheet) -> bytes:
+def card_in_form(name: str, sheet: Sheet) -> bytes:
     """A cheat sheet as a card, in the form that the end of the file's name asks for."""
     if name.lower().endswith(".pdf"):
         return as_pdf(sheet)

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from ..errors import OutputError
-from ..files.letters import from_right
+from ..files.letters import is_right_to_left
 from .plot import require_matplotlib
 from .shapes import Box, Page, Text
 
@@ -107,6 +107,8 @@ def _as_seen(text: str) -> str:
     from matplotlib import ft2font
 
     if hasattr(ft2font, "__libraqm_version__"):
-        mixed = from_right(text) and " " in text
+        mixed = is_right_to_left(text) and " " in text
         return f"\u200e{text}" if mixed else text  # its base direction stays left to right
-    return re.sub(r"[^\W\d_]+", lambda run: run[0][::-1] if from_right(run[0]) else run[0], text)
+    return re.sub(
+        r"[^\W\d_]+", lambda run: run[0][::-1] if is_right_to_left(run[0]) else run[0], text
+    )

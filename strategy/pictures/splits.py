@@ -9,7 +9,7 @@ from solver.game.game import Game
 from solver.game.grading import colours_of
 from solver.splits.split_of_word import Bucket, Split
 
-from ..files.letters import capitals, from_right
+from ..files.letters import capitals, is_right_to_left
 from ..files.notation import counted
 from .raster import GLYPH_HEIGHT, GLYPH_WIDTH, Colour, Raster, can_write
 
@@ -23,7 +23,7 @@ SHOWN = 40
 _ROW, _TILE, _TOP, _GAP, _LONGEST = 18, 14, 40, 24, 320
 
 
-def drawn(name: str, game: Game, splits: Sequence[Split]) -> bytes:
+def splits_in_form(name: str, game: Game, splits: Sequence[Split]) -> bytes:
     """A picture of splits, in the form that the end of the file's name asks for."""
     if name.lower().endswith(".png"):
         return as_png(game, splits)
@@ -105,7 +105,7 @@ def _label_width(game: Game) -> int:
 def _colours(game: Game, bucket: Bucket) -> list[int]:
     """The tiles of a score from left to right, as the letters of the words stand."""
     colours = colours_of(bucket.score, game.length)
-    return colours[::-1] if from_right(game.guesses[0]) else colours
+    return colours[::-1] if is_right_to_left(game.guesses[0]) else colours
 
 
 def _svg_label(game: Game, bucket: Bucket, left: int, top: int) -> list[str]:

@@ -12,7 +12,7 @@ from solver.errors import WrongInputError
 from ..errors import WrongStrategyError
 from ..files.output import check_apart
 from .lock import locked
-from .rows import OpenerRow, differing
+from .rows import OpenerRow, first_difference
 from .store import SweepStore, check_database
 from .view import RowTable, SweepTable, open_sweep
 
@@ -49,12 +49,12 @@ def merge_sweeps(files: Sequence[str | Path], out: str | Path) -> SweepTable:
     >>> [row.opener for row in table]
     ['abide', 'crane', 'raise', 'slate', 'stare']
     """
-    with to_be_merged(files, out, open_sweep) as tables:
+    with tables_to_merge(files, out, open_sweep) as tables:
         rows: dict[str, tuple[str, OpenerRow]] = {}
         for name, table in tables:
             for row in table:
                 before, known = rows.setdefault(row.opener, (name, row))
-                if found := differing(known, row):
+                if found := first_difference(known, row):
                     raise WrongStrategyError(
                         f"{before} and {name} differ in {row.opener!r}: {found}; one is wrong"
                     )
@@ -66,7 +66,7 @@ def merge_sweeps(files: Sequence[str | Path], out: str | Path) -> SweepTable:
 
 
 @contextlib.contextmanager
-def to_be_merged(
+def tables_to_merge(
     files: Sequence[str | Path], out: str | Path, read: Callable[[str | Path], T]
 ) -> Iterator[list[tuple[str, T]]]:
     """The tables of the databases to be merged, with their names: ``out`` first, if there.

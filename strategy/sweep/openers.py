@@ -70,7 +70,7 @@ def shard_of(openers: list[int], shard: tuple[int, int]) -> list[int]:
     return openers[number - 1 :: count]
 
 
-def kindred(game: Game, openers: list[int]) -> list[int]:
+def by_common_letters(game: Game, openers: list[int]) -> list[int]:
     """The openers in such an order that those with most letters in common stand together.
 
     First those with the commonest letter, and so on down: neighbours are made of the same letters,

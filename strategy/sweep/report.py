@@ -104,7 +104,7 @@ class SweepReport:
                 {
                     "by": by,
                     "best": [it.public() for it in rows[:top]],
-                    "worst": [it.public() for it in ends_of(rows, top, bottom)[1]],
+                    "worst": [it.public() for it in best_and_worst(rows, top, bottom)[1]],
                 }
                 for by, rows in self.ranked.items()
             ],
@@ -132,7 +132,7 @@ def _ranked(rows: Sequence[OpenerRow], by: str) -> list[RankedOpener]:
     return ranked
 
 
-def ends_of(rows: list[R], top: int, bottom: int) -> tuple[list[R], list[R]]:
+def best_and_worst(rows: list[R], top: int, bottom: int) -> tuple[list[R], list[R]]:
     """The best and the worst of a ranking; none is both."""
     return rows[:top], rows[max(top, len(rows) - bottom) :] if bottom else []
 

@@ -50,7 +50,7 @@ class OpenerRow:
         return sum(self.histogram[LIMIT:])
 
 
-def differing(one: OpenerRow, other: OpenerRow) -> str:
+def first_difference(one: OpenerRow, other: OpenerRow) -> str:
     """The first figure in which two rows of one opener differ, for people; empty if in none."""
     names: Sequence[str] = ("histogram", "nodes", "digest")
     for name in names:

@@ -17,8 +17,9 @@ from typing import TYPE_CHECKING, TypeVar
 from solver.errors import WrongInputError
 
 from ..build.by_rule import Settings
+from ..build.preconditions import ignore_progress
 from .lock import locked
-from .openers import ALL, chosen_openers, kindred, shard_of
+from .openers import ALL, by_common_letters, chosen_openers, shard_of
 from .question import SweepQuestion
 from .rows import OpenerRow
 from .runners import InThisProcess, SweepRunner, runner_of
@@ -41,10 +42,6 @@ REPLAYED = 100
 _MOST, _TURNS, _FRACTION = 256, 4, 8
 
 
-def nobody(what: str, new: int, whole: int, more: str) -> None:
-    """Ignore what is told of a sweep's progress: the default where nobody wants to know."""
-
-
 def sweep_openers(
     game: Game,
     out: str | Path,
@@ -54,7 +51,7 @@ def sweep_openers(
     workers: int | None = None,
     shard: tuple[int, int] = (1, 1),
     runner: SweepRunner | None = None,
-    progress: SweepProgress = nobody,
+    progress: SweepProgress = ignore_progress,
 ) -> SweepTable:
     """Grow and play the whole strategy of every opener by a rule, its figures in a database.
 
@@ -101,7 +98,9 @@ def sweep_openers(
             store.require_openers(game)
             store.ask(game.guesses[opener] for opener in wanted)
             done = store.done()
-        left = kindred(game, [opener for opener in wanted if game.guesses[opener] not in done])
+        left = by_common_letters(
+            game, [opener for opener in wanted if game.guesses[opener] not in done]
+        )
         replayed = frozenset(wanted[::REPLAYED])
         if left:
             how = _Sweep(question, place, len(wanted), progress)
@@ -132,7 +131,7 @@ class _Sweep:
         rows = [row for some in self._stored(here) for row in some]
         if len(left) > len(first):
             most = int(runner.seconds / max(rows[-1].seconds, 1e-6))
-            parts = shared_out(left[len(first) :], min(most, _MOST), runner.workers)
+            parts = batches_of(left[len(first) :], min(most, _MOST), runner.workers)
             batches = [SweepBatch(part, replayed.intersection(part)) for part in parts]
             for _ in self._stored(runner.run(answer_batch, self._question, batches)):
                 pass
@@ -141,7 +140,7 @@ class _Sweep:
         """Store rows as they come in, and tell of them."""
         begun, made = time.monotonic(), 0
         opened = partial(SweepStore.open, self._place, self._question)
-        with taken_in(answers, opened) as (store, batches):
+        with store_and_answers(answers, opened) as (store, batches):
             for rows in batches:
                 store.add(rows)
                 made += len(rows)
@@ -151,7 +150,9 @@ class _Sweep:
 
 
 @contextlib.contextmanager
-def taken_in(answers: Iterator[R], opened: Callable[[], S]) -> Iterator[tuple[S, Iterator[R]]]:
+def store_and_answers(
+    answers: Iterator[R], opened: Callable[[], S]
+) -> Iterator[tuple[S, Iterator[R]]]:
     """An open database and the answers that it is to take in, both closed in the end.
 
     The first answer is waited for before the database is opened: then the workers are there, which
@@ -165,7 +166,7 @@ def taken_in(answers: Iterator[R], opened: Callable[[], S]) -> Iterator[tuple[S,
         yield store, chain(first, answers)
 
 
-def shared_out(openers: Sequence[int], most: int, workers: int) -> list[tuple[int, ...]]:
+def batches_of(openers: Sequence[int], most: int, workers: int) -> list[tuple[int, ...]]:
     """The openers in batches of up to so many, shorter in the end, so that all stay busy.
 
     They are long enough to be worth handing over. So all workers are busy nearly to the last

@@ -12,7 +12,7 @@ from strategy.build.by_rule import solve
 from strategy.errors import BadFileError
 from strategy.files import envelope, strategy_file
 from strategy.files import letters as filing
-from strategy.files.letters import capitals, columns_of, from_right, plain
+from strategy.files.letters import capitals, columns_of, is_right_to_left, plain
 from strategy.play.helper import Helper
 from strategy.play.hosts.hidden import Hidden
 from strategy.play.hosts.match import Match
@@ -69,7 +69,7 @@ def test_words_are_spelled_in_one_way(typed: str, meant: str) -> None:
 
 def test_how_words_look() -> None:
     assert list(map(columns_of, ["crane", "größe", "年月", "שלום", "n\u0303"])) == [5, 5, 4, 4, 1]
-    assert list(map(from_right, ["crane", "größe", "年月", "שלום", "سلام", ""])) == [
+    assert list(map(is_right_to_left, ["crane", "größe", "年月", "שלום", "سلام", ""])) == [
         *[False] * 3, True, True, False,
     ]  # fmt: skip
 

@@ -16,7 +16,7 @@ from strategy.files.origin import Origin
 from strategy.proofs.checker import proof_file
 from strategy.proofs.checker.check import check
 from strategy.proofs.checker.proof_file import Proof
-from strategy.proofs.checker.steps import WrongProofError, text_of
+from strategy.proofs.checker.steps import WrongProofError, text_of_shown
 from strategy.proofs.writer.claims import prove, statement_of
 from strategy.tree import Strategy
 
@@ -36,7 +36,7 @@ class NaiveOracle:
     ) -> int:
         state = tuple(self._game.secrets[member] for member in members)
         legal = legal_in(
-            text_of(shown, "".join(sorted(set("".join(self._game.guesses))))), self._game
+            text_of_shown(shown, "".join(sorted(set("".join(self._game.guesses))))), self._game
         )
         return self._search.value(state, left, legal)[0]
 

@@ -17,7 +17,7 @@ from solver.game.load import load_game
 from solver.game.wordle import WordleGame
 from solver.machine.pool import Pool
 from solver.rules.searcher import Searcher
-from strategy.build.by_rule import Settings, fill, origin_of, solve
+from strategy.build.by_rule import Settings, fill_cache, origin_of, solve
 from strategy.build.cache import StrategyCache
 from strategy.tree import Strategy
 
@@ -161,7 +161,7 @@ def searching(game: Game) -> tuple[StrategyCache, Searcher]:
 def grow(search: tuple[StrategyCache, Searcher]) -> int:
     """Grow the whole strategy; how many states it has."""
     cache, searcher = search
-    fill(cache, searcher, 1, lambda what, new, whole: None)
+    fill_cache(cache, searcher, 1, lambda what, new, whole: None)
     return len(cache)
 
 

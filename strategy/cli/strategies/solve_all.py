@@ -95,7 +95,7 @@ def run(args: argparse.Namespace) -> int:
     preview = Origin.of(game, args.rule, start, **pool)
     if args.out is None:
         check_default_name(args, game, args.rule, start)
-    output.say_what_it_takes(game, args.quiet)
+    output.say_memory_needed(game, args.quiet)
     output.say_when_compiling(args.quiet)
     try:
         with Progress(args.quiet) as progress:

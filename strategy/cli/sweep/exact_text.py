@@ -109,9 +109,9 @@ def _sections(
     report: ExactReport, top: int, bottom: int
 ) -> Iterable[tuple[str, list[Sequence[object]]]]:
     """Headings with their rows."""
-    from ...sweep.report import ends_of
+    from ...sweep.report import best_and_worst
 
-    best, worst = ends_of(report.of_state("exact"), top, bottom)
+    best, worst = best_and_worst(report.of_state("exact"), top, bottom)
     for name, rows in (
         ("best", best),
         ("worst", worst),
@@ -129,4 +129,4 @@ def _cells(report: ExactReport, ranked: RankedValue) -> Sequence[object]:
     rank = "?" if ranked.rank is None else f"{ranked.rank:,}"
     mean = report.table.record(row)["mean"]
     means = ("" if mean is None else f"{mean:.4f}",) if _has_means(report) else ()
-    return (rank, capitals(row.opener), row.said(), *means)
+    return (rank, capitals(row.opener), row.value_text(), *means)

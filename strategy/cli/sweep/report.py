@@ -128,11 +128,11 @@ def picture(report: SweepReport, form: str) -> bytes:
     Those have names that are best, worst or well known.
     """
     from ...pictures.plot import cloud
-    from ...sweep.report import ends_of, entropy_and_mean
+    from ...sweep.report import best_and_worst, entropy_and_mean
 
     named = [row.opener for row, _ in report.known()]
     for rows in report.ranked.values():
-        named += [it.row.opener for some in ends_of(rows, 3, 3) for it in some]
+        named += [it.row.opener for some in best_and_worst(rows, 3, 3) for it in some]
     asked = report.table.question
     title = f"{counted(len(report.table), 'opener')} by {asked.rule}"
     title += f" against {counted(asked.secrets, 'secret')}"

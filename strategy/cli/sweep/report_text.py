@@ -59,10 +59,10 @@ def _sections(
     report: SweepReport, top: int, bottom: int
 ) -> Iterable[tuple[str, list[Sequence[object]]]]:
     """Headings with their rows: the best by each sort, and the worst."""
-    from ...sweep.report import SORTED_BY, ends_of
+    from ...sweep.report import SORTED_BY, best_and_worst
 
     for by, rows in report.ranked.items():
-        for what, some in zip(("best", "worst"), ends_of(rows, top, bottom), strict=True):
+        for what, some in zip(("best", "worst"), best_and_worst(rows, top, bottom), strict=True):
             if some:
                 yield f"{what} by {SORTED_BY[by]}", [_cells(it) for it in some]
 

@@ -50,9 +50,9 @@ def run(args: argparse.Namespace) -> int:
     words = [word for word in (args.word, args.other) if word is not None]
     splits = [split_by_score(game, word, weights) for word in words]
     if args.plot:
-        from ...pictures.splits import drawn
+        from ...pictures.splits import splits_in_form
 
-        write_whole(args.plot, drawn(args.plot, game, splits), force=args.force)
+        write_whole(args.plot, splits_in_form(args.plot, game, splits), force=args.force)
     text = _side_by_side(splits)
     if args.show_words or len(splits) == 1:
         text = "\n\n".join(_alone(split, args.show_words, weighted) for split in splits)

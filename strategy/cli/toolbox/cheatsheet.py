@@ -117,7 +117,7 @@ def run(args: argparse.Namespace) -> int:
     if args.card:
         from ...pictures import card
 
-        write_whole(args.card, card.drawn(args.card, sheet), force=args.force)
+        write_whole(args.card, card.card_in_form(args.card, sheet), force=args.force)
     exact = sheet.rule == "optimal"
     columns = COLUMNS if exact else COLUMNS[:_ONE_STEP]
     values = [dict(zip(COLUMNS, _values(row), strict=True)) for row in sheet.rows]

@@ -16,7 +16,7 @@ COLUMNS = ("rank", "words", "joint_entropy", "remaining_bits")
 _HEADER = ("rank", "words", "joint entropy", "remaining")
 
 
-def public(row: Pair | Triple) -> dict[str, Any]:
+def public_row(row: Pair | Triple) -> dict[str, Any]:
     """A pair or triple of words as JSON shows it."""
     return {name: getattr(row, name) for name in COLUMNS}
 

@@ -76,7 +76,7 @@ def run(args: argparse.Namespace) -> int:
         raise WrongInputError("--by letters counts letters of guesses, which --weights does not do")
     game, weighted = options.weighted_from(args)
     options.check_words(game, *args.words)
-    output.say_what_it_takes(game, args.quiet)
+    output.say_memory_needed(game, args.quiet)
     output.say_when_compiling(args.quiet)
     if args.by == "letters":
         return _letters(args, game)

@@ -68,7 +68,7 @@ def run(args: argparse.Namespace) -> int:
     )
     shown = [*found.best, *found.worst]
     result: dict[str, Any] = {
-        "pairs": [joint_rows.public(pair) for pair in shown],
+        "pairs": [joint_rows.public_row(pair) for pair in shown],
         "n_pairs": found.in_all,
         "n_evaluated": found.evaluated,
     }

@@ -79,7 +79,7 @@ def run(args: argparse.Namespace) -> int:
     game, weighted = options.weighted_from(args)
     state = game.parse_state(" ".join(args.state))
     if not state:  # clues leave few of a large game's secrets
-        output.say_what_it_takes(game, args.quiet)
+        output.say_memory_needed(game, args.quiet)
     output.say_when_compiling(args.quiet)
     found = suggest(
         game,

@@ -56,7 +56,7 @@ def run(args: argparse.Namespace) -> int:
     if found.triples:
         text = joint_rows.table(found.triples)
     result: dict[str, Any] = {
-        "triples": [joint_rows.public(triple) for triple in found.triples],
+        "triples": [joint_rows.public_row(triple) for triple in found.triples],
         "proved": found.proved,
         "search": found.search,
         "n_evaluated": found.evaluated,

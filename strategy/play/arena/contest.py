@@ -269,7 +269,7 @@ class _Arena:
             while not history or history[-1][1] != terms.solved:
                 if len(history) >= terms.most:
                     raise PlayError(TOO_MANY, f"not found in {terms.most} guesses")
-                line = protocol.question(terms.game, terms.length, history)
+                line = protocol.guess_request(terms.game, terms.length, history)
                 answer, took = player.ask(line, terms.timeout)
                 bout.seconds.append(took)
                 word = self._word_of(answer, history)

@@ -37,7 +37,7 @@ def hello(game: str, length: int, hard: bool) -> str:
     return f"{HELLO} {VERSION} {game} {length}{' hard' if hard else ''}"
 
 
-def question(game: str, length: int, history: Sequence[tuple[str, int]]) -> str:
+def guess_request(game: str, length: int, history: Sequence[tuple[str, int]]) -> str:
     """The line by which a referee asks a player for the next guess."""
     steps = (f" {word} {score_text(game, length, score)}" for word, score in history)
     return GO + "".join(steps)

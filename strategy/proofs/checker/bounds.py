@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from solver.machine.jit import kernel
 
 from .board import LANES, LetterBoard, is_legal, nothing_shown, show
-from .facts import Facts, head_of, known, new_facts, note
+from .facts import Facts, chain_start, known_bound, new_facts, note_bound
 from .parts import Tally, count_parts, new_tally
 
 #: The price of a candidate that falls after the last allowed guess.
@@ -210,7 +210,7 @@ def _same(one: NDArray[Any], other: NDArray[Any]) -> bool:
 def _remembered(board: LetterBoard, work: CheckSpace, members: NDArray[np.int32], left: int) -> int:
     """``_one_step`` of a bucket, computed once for exactly this state."""
     memo = work.memo
-    entry = memo.heads[head_of(memo, members)]
+    entry = memo.heads[chain_start(memo, members)]
     while entry >= 0:
         start = memo.start[entry]
         if (
@@ -222,7 +222,7 @@ def _remembered(board: LetterBoard, work: CheckSpace, members: NDArray[np.int32]
             return int(memo.value[entry])
         entry = memo.after[entry]
     value = _one_step(board, work, members, left, work.shown)
-    note(board, memo, members, left, work.shown, value)
+    note_bound(board, memo, members, left, work.shown, value)
     return value
 
 
@@ -264,7 +264,7 @@ def bound_of_guess(
                     shown,
                     work.shown,
                 )
-            value = known(board, facts, bucket, then, work.shown)
+            value = known_bound(board, facts, bucket, then, work.shown)
             if thorough:
                 value = max(value, _remembered(board, work, bucket, then))
             value += size * lost

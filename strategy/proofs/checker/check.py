@@ -31,7 +31,7 @@ _LISTED, _OPENERS = 32, 256
 Tell = Callable[[int, int], None]
 
 
-def words_of(
+def words_of_proof(
     statement: Statement, guesses: Sequence[str] | None = None, secrets: Sequence[str] | None = None
 ) -> CheckedWords:
     """The words of a proof, given or shipped, compared with the digests of its statement."""
@@ -88,7 +88,7 @@ def check(
     workers: int = 1,
 ) -> CheckedWords:
     """Check a whole proof; raise WrongProofError, of its first flaw, if it proves nothing."""
-    words = words_of(proof.statement, guesses, secrets)
+    words = words_of_proof(proof.statement, guesses, secrets)
     check_form(proof)
     check_numbers(proof)
     if proof.strategy is not None:

@@ -55,7 +55,7 @@ def asks_no_more(looser: NDArray[np.uint8], tighter: NDArray[np.uint8], length: 
 
 
 @kernel
-def head_of(facts: Facts, members: NDArray[np.int32]) -> int:
+def chain_start(facts: Facts, members: NDArray[np.int32]) -> int:
     """Where in a table of facts the chain of a set of candidates begins.
 
     The chain is searched by members.
@@ -67,7 +67,7 @@ def head_of(facts: Facts, members: NDArray[np.int32]) -> int:
 
 
 @kernel
-def known(
+def known_bound(
     board: LetterBoard,
     facts: Facts,
     members: NDArray[np.int32],
@@ -79,7 +79,7 @@ def known(
     Lemma 3: a bound of a set holds with fewer guesses left and with more shown, too.
     """
     best = -1
-    entry = facts.heads[head_of(facts, members)]
+    entry = facts.heads[chain_start(facts, members)]
     while entry >= 0:
         if facts.size[entry] == len(members) and facts.left[entry] >= left:
             start = facts.start[entry]
@@ -97,7 +97,7 @@ def known(
 
 
 @kernel
-def note(
+def note_bound(
     board: LetterBoard,
     facts: Facts,
     members: NDArray[np.int32],
@@ -113,7 +113,7 @@ def note(
         entry, start = 0, 0
     if count > len(facts.members) or len(facts.size) == 0:
         return
-    head = head_of(facts, members)
+    head = chain_start(facts, members)
     facts.after[entry] = facts.heads[head]
     facts.heads[head] = entry
     facts.start[entry] = start

@@ -43,7 +43,7 @@ def promising(board: LetterBoard, state: KnownRefutations) -> NDArray[np.uint8]:
     return marks
 
 
-def strike(board: LetterBoard, cited: KnownRefutations, marks: NDArray[np.uint8]) -> None:
+def unmark_refuted(board: LetterBoard, cited: KnownRefutations, marks: NDArray[np.uint8]) -> None:
     """Unmark the guesses that leave all members of a refuted set in one bucket (Lemma 7)."""
     apart = np.zeros_like(marks)
     _mark_telling(board, cited.members, apart)

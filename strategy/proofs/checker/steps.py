@@ -22,7 +22,7 @@ from ...referee import check_words
 from . import bounds, refutations
 from .board import LetterBoard, alphabet_of, new_board, nothing_shown
 from .bounds import LOSS
-from .facts import new_facts, note
+from .facts import new_facts, note_bound
 from .proof_file import Claim, Refutation, Statement
 from .refutations import KnownRefutations
 
@@ -135,7 +135,9 @@ class ProofChecker:
     def note_claim(self, claim: Claim) -> None:
         """Rest on a claim of the proof from now on."""
         members = np.array(claim.members, dtype=np.int32)
-        note(self.board, self.facts, members, claim.left, self.shown_of(claim.shown), claim.value)
+        note_bound(
+            self.board, self.facts, members, claim.left, self.shown_of(claim.shown), claim.value
+        )
 
     # --- refutations ----------------------------------------------------------------------
 
@@ -148,7 +150,7 @@ class ProofChecker:
         for cited in refutation.cites:
             if not refutations.holds_in(self.refuted[cited], inside, state.left - 1):
                 raise WrongProofError(f"refutation {number} cites {cited}, which is no part of it")
-            refutations.strike(self.board, self.refuted[cited], marks)
+            refutations.unmark_refuted(self.board, self.refuted[cited], marks)
         count, first = len(state.members), self.words.secrets[refutation.members[0]]
         if count < 2 or marks.any():
             guess = self.words.guesses[self.board.guess[int(marks.argmax())]]
@@ -230,7 +232,7 @@ def _refuted_of(refutation: Refutation) -> KnownRefutations:
     return KnownRefutations(np.array(refutation.members, dtype=np.int32), refutation.left)
 
 
-def text_of(shown: NDArray[np.uint8], alphabet: str) -> str:
+def text_of_shown(shown: NDArray[np.uint8], alphabet: str) -> str:
     """What hard mode asks for in a state, as text that ``shown_of`` reads: ``s....|aes``."""
     length = len(shown) - len(alphabet)
     greens = "".join(f".{alphabet}"[x] for x in shown[:length])

@@ -18,9 +18,9 @@ from ...tree import Strategy
 from ..checker.board import nothing_shown, show
 from ..checker.bounds import LOSS, UNLIMITED, after_guess
 from ..checker.check import Tell, check_form, check_strategy
-from ..checker.facts import known, new_facts, note
+from ..checker.facts import known_bound, new_facts, note_bound
 from ..checker.proof_file import Claim, Proof, Statement
-from ..checker.steps import EVERY_COLUMN, CheckedWords, ProofChecker, WrongProofError, text_of
+from ..checker.steps import EVERY_COLUMN, CheckedWords, ProofChecker, WrongProofError, text_of_shown
 
 if TYPE_CHECKING:
     from solver.game.game import Game
@@ -127,14 +127,14 @@ class _Writer:
     def _claim(self, state: _State, value: int) -> None:
         """Prove a claim and write it down."""
         board = self._checker.board
-        if known(board, self._checker.facts, *state) >= value:
+        if known_bound(board, self._checker.facts, *state) >= value:
             return
         self._close_all(state, value)
-        shown = text_of(state.shown, self._alphabet) if board.hard else ""
+        shown = text_of_shown(state.shown, self._alphabet) if board.hard else ""
         members = tuple(int(member) for member in state.members)
         self.claims.append(Claim(members, state.left, shown, value))
         self._make_room(len(members))
-        note(board, self._checker.facts, *state, value)
+        note_bound(board, self._checker.facts, *state, value)
 
     def _close_all(self, state: _State, goal: int, begin: int = 0, end: int = EVERY_COLUMN) -> None:
         """Make every guess of a state, or those of some columns, cost ``goal`` by claims."""
@@ -197,4 +197,4 @@ class _Writer:
         for claim in self.claims[:-1]:
             shown = checker.shown_of(claim.shown)
             own = np.array(claim.members, dtype=np.int32)
-            note(checker.board, checker.facts, own, claim.left, shown, claim.value)
+            note_bound(checker.board, checker.facts, own, claim.left, shown, claim.value)

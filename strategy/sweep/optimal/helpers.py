@@ -51,7 +51,9 @@ class RaceHelpers:
     def run(self, tasks: Sequence[Any]) -> Iterator[list[Finding]]:
         """The findings about first guesses, in the order in which helpers make them."""
         try:
-            yield from self._runner.run(screened, self._question, _Timed(tasks, self._until))
+            yield from self._runner.run(
+                findings_of_task, self._question, _Timed(tasks, self._until)
+            )
         except OutOfTimeError:
             raise OutOfTimeError(
                 f"undecided after {self._time_limit:g} s, the time limit"
@@ -100,7 +102,7 @@ class _HelpersBench:
 BENCH = OneBench(_HelpersBench)
 
 
-def screened(question: SweepQuestion, task: Any) -> list[Finding]:
+def findings_of_task(question: SweepQuestion, task: Any) -> list[Finding]:
     """The findings of one worker about the first guesses of a task."""
     with BENCH.of(question) as bench:
         return bench.screened(*task)

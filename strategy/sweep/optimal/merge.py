@@ -8,7 +8,7 @@ from pathlib import Path
 from solver.choices import OPTIMAL
 
 from ...errors import WrongStrategyError
-from ..merge import merge_sweeps, to_be_merged
+from ..merge import merge_sweeps, tables_to_merge
 from ..store import question_of
 from ..view import SweepTable
 from .rows import ExactRow
@@ -48,7 +48,7 @@ def merge_exact_sweeps(files: Sequence[str | Path], out: str | Path) -> ExactTab
     >>> [row.opener for row in table]
     ['abide', 'crane', 'raise', 'slate', 'stare']
     """
-    with to_be_merged(files, out, open_exact_sweep) as tables:
+    with tables_to_merge(files, out, open_exact_sweep) as tables:
         found: dict[str, ExactRow] = {}
         for name, table in tables:
             for row in table:

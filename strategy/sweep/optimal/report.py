@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from solver.errors import WrongInputError
 
-from ..report import WELL_KNOWN, ends_of
+from ..report import WELL_KNOWN, best_and_worst
 from .rows import BOUNDS, EXACT, IMPOSSIBLE, POSSIBLE, ExactRow
 from .view import ExactTable
 
@@ -49,7 +49,7 @@ class ExactReport:
     def public(self, top: int, bottom: int, times: bool = False) -> dict[str, Any]:
         """The JSON object: so many of the best and the worst, and of those with bounds."""
         seconds = {"seconds": self.table.seconds} if times else {}
-        best, worst = ends_of(self.of_state(EXACT), top, bottom)
+        best, worst = best_and_worst(self.of_state(EXACT), top, bottom)
         return {
             **self.table.facts(),
             "n_openers": len(self.table),

@@ -73,7 +73,8 @@ class ExactRow:
             agree = other.is_met_by(self) if other.open else other == self
         if not agree:
             raise WrongStrategyError(
-                f"{quoted(self.opener)}: {self.said()} and {other.said()}; one of them is wrong"
+                f"{quoted(self.opener)}: {self.value_text()} and {other.value_text()}; "
+                "one of them is wrong"
             )
         return found
 
@@ -95,7 +96,7 @@ class ExactRow:
             self.upper is None or final.value <= self.upper
         )
 
-    def said(self) -> str:
+    def value_text(self) -> str:
         """The value or the bounds, for people: ``7,920``, ``8,123-8,140``, ``at least 8,123``."""
         if self.state == EXACT:
             return f"{self.lower:,}"

@@ -22,12 +22,13 @@ from solver.errors import WrongInputError
 from solver.exact.table.layout import require_table
 
 from ...build.optimal_question import EXACT_TOTALS, Question, game_played
+from ...build.preconditions import ignore_progress
 from ...build.within_limit import LIMIT
 from ...toolbox.openers import openers as measured
 from ..lock import locked
 from ..openers import ALL, chosen_openers, shard_of
 from ..question import SweepQuestion
-from ..run import REPLAYED, SweepProgress, nobody, shared_out, taken_in
+from ..run import REPLAYED, SweepProgress, batches_of, store_and_answers
 from ..runners import InThisProcess, SweepRunner, runner_of
 from ..store import check_database
 from .begun import Begun
@@ -101,7 +102,7 @@ def sweep_optimal(  # noqa: PLR0913 - by name, but for the first four
     shard: tuple[int, int] = (1, 1),
     runner: SweepRunner | None = None,
     time_limit: float | None = None,
-    progress: SweepProgress = nobody,
+    progress: SweepProgress = ignore_progress,
 ) -> ExactTable:
     """What every opener is worth at best: exact as far as the time goes, else between bounds.
 
@@ -250,7 +251,7 @@ class _ExactRun:
         most = _GLANCED
         if stage != GLANCE:
             most = max(1, min(int(runner.seconds / max(took, 1e-6)), _MOST))
-        if rest := self._batches(stage, shared_out(left[1:], most, runner.workers), until):
+        if rest := self._batches(stage, batches_of(left[1:], most, runner.workers), until):
             for _ in self._stored(runner.run(answer_exactly, self._question, rest), what):
                 pass
 
@@ -271,7 +272,7 @@ class _ExactRun:
     def _stored(self, answers: Iterator[Answered], what: str) -> Iterator[ExactRow]:
         """Store rows as they come in, and tell of them."""
         opened = partial(ExactStore.open, self._place, self._question)
-        with taken_in(answers, opened) as (store, batches):
+        with store_and_answers(answers, opened) as (store, batches):
             for rows, begun in batches:
                 for row in store.improve(rows) if rows else ():
                     self._known[self._numbers[row.opener]] = row

@@ -101,7 +101,7 @@ class TotalBench:
         #: Whether the states of the opener at hand are being solved.
         self._is_solving = False
 
-    def glances(self, openers: Sequence[int]) -> list[int | None]:
+    def quick_bounds(self, openers: Sequence[int]) -> list[int | None]:
         """Quick lower bounds of the totals of some openers; None for an impossible limit."""
         columns = [self._bench.column_of[opener] for opener in openers]
         found = self._bench.bounds(columns, self._ceiling).tolist()

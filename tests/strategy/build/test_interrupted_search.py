@@ -12,8 +12,13 @@ import pytest
 from solver.exact.answers.best import best_strategy
 from solver.exact.first_guesses.problem import Problem
 from solver.exact.first_guesses.standings import FirstGuesses
-from strategy.build.interrupted_search import check_attained, lay_aside, question, read_findings
-from strategy.build.optimal import optimal, strategy_of
+from strategy.build.interrupted_search import (
+    check_attained,
+    lay_aside,
+    problem_facts,
+    read_findings,
+)
+from strategy.build.optimal import optimal, strategy_of_answer
 from strategy.build.optimal_question import Question
 from strategy.errors import BadFileError, OutputError
 from strategy.files import envelope, strategy_file
@@ -31,7 +36,7 @@ def take_up(path: Path, problem: Problem, state: FirstGuesses) -> None:
     """Let a search know what a file says."""
     findings = read_findings(path, problem)
     assert findings is not None
-    findings.tell(state)
+    findings.add_to(state)
 
 
 def test_findings_come_back(tmp_path: Path) -> None:
@@ -46,7 +51,7 @@ def body_of(*rows: tuple[int, int, int, int]) -> dict[str, Any]:
     """The body of a file with these rows: guess, lost, total, exact."""
     columns = zip(*rows, strict=True)
     packed = map(strategy_file.pack_column, columns)
-    head = question(PROBLEM) | {"version": 2, "count": len(rows)}
+    head = problem_facts(PROBLEM) | {"version": 2, "count": len(rows)}
     return head | dict(zip(("guess", "lost", "total", "exact"), packed, strict=True))
 
 
@@ -138,7 +143,7 @@ def test_a_value_that_its_strategy_does_not_attain_is_refused() -> None:
         replace(PROBLEM, within=None),
     ):
         answer = best_strategy(problem)
-        strategy, _ = strategy_of(Question(GAME, within=problem.within), answer)
+        strategy, _ = strategy_of_answer(Question(GAME, within=problem.within), answer)
         lost = 0 if problem.within is None else len(strategy.beyond(problem.within))
         value = strategy.total + (lost << 32)
         check_attained("aside", problem, value, strategy)
@@ -163,9 +168,9 @@ def test_findings_that_were_searched_again(tmp_path: Path) -> None:
         assert findings is not None
         if wrong:
             with pytest.raises(BadFileError, match="is wrong: searched again, it costs"):
-                findings.contradicted(state)
+                findings.check_not_contradicted(state)
         else:
-            findings.contradicted(state)
+            findings.check_not_contradicted(state)
 
 
 def test_every_flipped_byte_is_seen(tmp_path: Path) -> None:

@@ -18,7 +18,7 @@ def test_an_interrupt_from_before_the_wait_breaks_it() -> None:
             with pytest.raises(KeyboardInterrupt):
                 signal.raise_signal(signal.SIGINT)  # and what it raised was dropped
             time.sleep(60)
-        assert interrupt.what() == ("interrupted", 130)
+        assert interrupt.ending() == ("interrupted", 130)
     assert signal.getitimer(signal.ITIMER_REAL)[0] == 0
     assert signal.getsignal(signal.SIGALRM) == signal.SIG_DFL
 

@@ -11,7 +11,7 @@ from solver.machine.jit import PLAIN
 from strategy.proofs.checker import board as boards
 from strategy.proofs.checker import parts
 from strategy.proofs.checker.bounds import UNLIMITED
-from strategy.proofs.checker.steps import WrongProofError, text_of
+from strategy.proofs.checker.steps import WrongProofError, text_of_shown
 from tests.support import naive
 from tests.support.checker_twins import WORLD, checker_of, ids, lemma_2, some, word_of, words_at
 from tests.support.naive_proof import legal_in
@@ -75,8 +75,8 @@ def test_what_hard_mode_shows_and_allows() -> None:
             for column in range(len(WORLD.guesses))
             if boards.is_legal(board.letters[column], shown)
         }
-        assert legal == texts == set(legal_in(text_of(shown, checker.words.alphabet), WORLD))
-        assert (checker.shown_of(text_of(shown, checker.words.alphabet)) == shown).all()
+        assert legal == texts == set(legal_in(text_of_shown(shown, checker.words.alphabet), WORLD))
+        assert (checker.shown_of(text_of_shown(shown, checker.words.alphabet)) == shown).all()
 
 
 NEVER_SHOWN = " ... a.. ..|a ....| ...|ba ...|A A..| a.1| ...|aaaa ...|a| ...|\u00e4 {..|"

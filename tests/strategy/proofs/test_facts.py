@@ -28,7 +28,7 @@ def test_facts_are_known_by_the_whole_state(hard: bool) -> None:
         value = draw.randint(0, 50)
         if len(noted) == entries or used + len(members) > room:
             noted, used = [], 0
-        facts.note(board, table, ids(*members), left, checker.shown_of(text), value)
+        facts.note_bound(board, table, ids(*members), left, checker.shown_of(text), value)
         noted.append((members, left, text, value))
         used += len(members)
         assert table.used.tolist() == [len(noted), used]
@@ -37,11 +37,13 @@ def test_facts_are_known_by_the_whole_state(hard: bool) -> None:
             (v for m, k, t, v in noted if m == members and k >= left and asks_no_more(t, text)),
             default=-1,
         )
-        assert facts.known(board, table, ids(*members), left, checker.shown_of(text)) == best
+        assert facts.known_bound(board, table, ids(*members), left, checker.shown_of(text)) == best
     before = table.used.tolist()
-    facts.note(board, facts.new_facts(board, 3, 2), ids(0, 1, 2), 1, checker.shown_of(texts[0]), 1)
+    facts.note_bound(
+        board, facts.new_facts(board, 3, 2), ids(0, 1, 2), 1, checker.shown_of(texts[0]), 1
+    )
     empty = facts.new_facts(board, 0, 5)
-    facts.note(board, empty, ids(0), 1, checker.shown_of(texts[0]), 1)
+    facts.note_bound(board, empty, ids(0), 1, checker.shown_of(texts[0]), 1)
     assert empty.used.tolist() == [0, 0]
     assert table.used.tolist() == before
 
@@ -53,10 +55,10 @@ def test_facts_have_their_room() -> None:
     for entries, room, used in ((2, 6, [2, 6]), (2, 5, [1, 3]), (1, 6, [1, 3]), (1, 3, [1, 3])):
         table = facts.new_facts(board, entries, room)
         for members, value in ((ids(0, 1, 2), 7), (ids(3, 4, 5), 8)):
-            facts.note(board, table, members, 3, nothing, value)
-            assert facts.known(board, table, members, 3, nothing) == value
+            facts.note_bound(board, table, members, 3, nothing, value)
+            assert facts.known_bound(board, table, members, 3, nothing) == value
         assert table.used.tolist() == used
-        first = facts.known(board, table, ids(0, 1, 2), 3, nothing)
+        first = facts.known_bound(board, table, ids(0, 1, 2), 3, nothing)
         assert first == (7 if used[0] == 2 else -1)
 
 
@@ -68,13 +70,13 @@ def test_a_part_of_a_set_is_another_set() -> None:
     whole = next(
         members
         for members in combinations(range(len(WORLD.secrets)), 3)
-        if facts.head_of(table, ids(*members)) == facts.head_of(table, ids(*members[:2]))
+        if facts.chain_start(table, ids(*members)) == facts.chain_start(table, ids(*members[:2]))
     )
     for noted, other in ((whole, whole[:2]), (whole[:2], whole)):
         table = facts.new_facts(board, 3, 60)
-        facts.note(board, table, ids(*noted), 3, nothing, 9)
-        assert facts.known(board, table, ids(*noted), 3, nothing) == 9
-        assert facts.known(board, table, ids(*other), 3, nothing) == -1
+        facts.note_bound(board, table, ids(*noted), 3, nothing, 9)
+        assert facts.known_bound(board, table, ids(*noted), 3, nothing) == 9
+        assert facts.known_bound(board, table, ids(*other), 3, nothing) == -1
 
 
 def test_sets_of_one_chain_are_told_apart() -> None:
@@ -83,12 +85,12 @@ def test_sets_of_one_chain_are_told_apart() -> None:
     table = facts.new_facts(board, 3, 60)
     heads: dict[int, tuple[int, ...]] = {}
     for members in combinations(range(len(WORLD.secrets)), 3):
-        other = heads.setdefault(int(facts.head_of(table, ids(*members))), members)
+        other = heads.setdefault(int(facts.chain_start(table, ids(*members))), members)
         if other[2] != members[2]:
             break
-    facts.note(board, table, ids(*other), 3, nothing, 9)
-    assert facts.known(board, table, ids(*other), 3, nothing) == 9
-    assert facts.known(board, table, ids(*members), 3, nothing) == -1
+    facts.note_bound(board, table, ids(*other), 3, nothing, 9)
+    assert facts.known_bound(board, table, ids(*other), 3, nothing) == 9
+    assert facts.known_bound(board, table, ids(*members), 3, nothing) == -1
 
 
 def asks_no_more(looser: str, tighter: str) -> bool:

@@ -18,7 +18,7 @@ from strategy.errors import BadFileError
 from strategy.files import envelope
 from strategy.proofs.checker import proof_file
 from strategy.proofs.checker.bounds import UNLIMITED
-from strategy.proofs.checker.check import check_form, check_strategy, words_of
+from strategy.proofs.checker.check import check_form, check_strategy, words_of_proof
 from strategy.proofs.checker.proof_file import Claim, Refutation
 from strategy.proofs.checker.steps import WrongProofError
 from strategy.proofs.writer.oracle import prove_optimal
@@ -139,7 +139,7 @@ def judge(game: Game, body: Body) -> bool:
         content = envelope.pack(envelope.PROOF, body)
         proof = proof_file.from_body(envelope.unpack(content, "tampered")[1], "tampered")
         check_form(proof)
-        check_strategy(proof, words_of(proof.statement, game.guesses, game.secrets))
+        check_strategy(proof, words_of_proof(proof.statement, game.guesses, game.secrets))
     except (WrongProofError, BadFileError):
         return False
     passes = holds(proof, game)

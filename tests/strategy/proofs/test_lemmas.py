@@ -14,7 +14,7 @@ from solver.machine.jit import PLAIN
 from strategy.proofs.checker import board as boards
 from strategy.proofs.checker import bounds, facts
 from strategy.proofs.checker.bounds import UNLIMITED
-from strategy.proofs.checker.steps import text_of
+from strategy.proofs.checker.steps import text_of_shown
 from tests.support import naive
 from tests.support.checker_twins import (
     LEFTS,
@@ -85,7 +85,7 @@ def test_guesses_and_states_cost_at_least(price: int, hard: bool) -> None:
         legal: Sequence[str] = WORLD.guesses
         if hard and number % 2:
             shown = checker.shown_of(draw.choice(["a..|a", "...|b", "...|cc", ".d.|ad"]))
-            legal = legal_in(text_of(shown, checker.words.alphabet), WORLD)
+            legal = legal_in(text_of_shown(shown, checker.words.alphabet), WORLD)
         checker.work.shown[:] = shown
         if not COMPILED:
             found = bounds._one_step(board, checker.work, ids(*members), left, shown)
@@ -182,7 +182,7 @@ def test_sets_of_one_chain_are_remembered_apart(monkeypatch: pytest.MonkeyPatch)
     chains: dict[int, list[tuple[int, ...]]] = {}
     for size in (3, 4, 5):
         for part in combinations(places, size):
-            head = int(facts.head_of(checker.work.memo, ids(*part)))
+            head = int(facts.chain_start(checker.work.memo, ids(*part)))
             chains.setdefault(head, []).append(part)
 
     @cache

@@ -149,17 +149,19 @@ def test_a_name_with_a_meaning_is_for_what_is_meant(proof: Proof, names: tuple[s
 def test_lists_that_are_not_shipped_must_be_given(proof: Proof) -> None:
     """Both of them, unless all guesses are secrets."""
     lists = WORLD.guesses, WORLD.secrets
-    assert check.words_of(proof.statement, *lists) == CheckedWords(*lists)
+    assert check.words_of_proof(proof.statement, *lists) == CheckedWords(*lists)
     for guesses, secrets in ((None, None), (lists[0], None), (None, lists[1])):
         with pytest.raises(BadFileError, match="the lists 'test', 'test' are not shipped"):
-            check.words_of(proof.statement, guesses, secrets)
+            check.words_of_proof(proof.statement, guesses, secrets)
     allowed = replace(
         proof.statement,
         secrets_name="allowed",
         secrets=len(WORLD.guesses),
         secrets_digest=proof.statement.guesses_digest,
     )
-    assert check.words_of(allowed, WORLD.guesses) == CheckedWords(WORLD.guesses, WORLD.guesses)
+    assert check.words_of_proof(allowed, WORLD.guesses) == CheckedWords(
+        WORLD.guesses, WORLD.guesses
+    )
 
 
 def test_secrets_are_all_that_is_allowed_where_they_are(proof: Proof) -> None:
@@ -180,7 +182,7 @@ def test_names_of_others_are_in_quotes(proof: Proof) -> None:
         secrets=len(answers.words),
         secrets_digest=answers.digest,
     )
-    assert check.words_of(meant.statement).secrets == answers.words
+    assert check.words_of_proof(meant.statement).secrets == answers.words
     assert check.summary(meant).startswith("original answers, 2,315 secrets: ")
     mine = replace(meant.statement, secrets_name="mine")
     assert check.summary(replace(meant, statement=mine)).startswith("original 'mine', 2,315")

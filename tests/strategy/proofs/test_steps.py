@@ -54,7 +54,7 @@ def test_claims_follow_up_to_their_value(hard: bool) -> None:
     assert checker.noted == (0, 0)
     checker.note_claim(Claim((0, 1, 2), 3, text, 77))
     assert checker.noted == (0, 1)
-    known = facts.known(checker.board, checker.facts, ids(0, 1, 2), 3, checker.shown_of(text))
+    known = facts.known_bound(checker.board, checker.facts, ids(0, 1, 2), 3, checker.shown_of(text))
     assert known == 77
 
 
@@ -94,7 +94,7 @@ def test_every_part_of_a_refutation_counts() -> None:
             state = KnownRefutations(ids(*one.members), one.left)
             marks = refutations.promising(checker.board, state)
             for cite in less.cites:
-                refutations.strike(checker.board, checker.refuted[cite], marks)
+                refutations.unmark_refuted(checker.board, checker.refuted[cite], marks)
             if marks.any():
                 with pytest.raises(WrongProofError, match="does not follow"):
                     checker.check_refutation(number, less)
@@ -116,7 +116,7 @@ def test_lemmas_6_and_7() -> None:
         marks = refutations.promising(board, KnownRefutations(ids(*members), left))
         other = some(draw, WORLD, 2, 3)
         struck = marks.copy()
-        refutations.strike(board, KnownRefutations(ids(*other), 1), struck)
+        refutations.unmark_refuted(board, KnownRefutations(ids(*other), 1), struck)
         for column in range(len(WORLD.guesses)):
             guess = word_of(WORLD, board, column)
             count = len(naive.split(guess, words))

@@ -19,9 +19,9 @@ from solver.game.game import Game
 from solver.game.load import load_game
 from strategy.sweep import cluster
 from strategy.sweep.cluster import DaskPlace, by_dask
-from strategy.sweep.openers import kindred
+from strategy.sweep.openers import by_common_letters
 from strategy.sweep.question import SweepQuestion
-from strategy.sweep.run import shared_out, sweep_openers
+from strategy.sweep.run import batches_of, sweep_openers
 from strategy.sweep.runners import ByExecutor
 from strategy.sweep.tasks import SweepBatch, answer_batch
 from tests.support.clusters import Cluster
@@ -64,19 +64,19 @@ def test_any_executor_comes_to_the_same(game: Game, whole: Path, tmp_path: Path)
 
 def test_batches_are_shorter_in_the_end() -> None:
     openers = list(range(1000))
-    batches = shared_out(openers, 64, 2)
+    batches = batches_of(openers, 64, 2)
     sizes = [len(batch) for batch in batches]
     assert [opener for batch in batches for opener in batch] == openers
     assert sizes[0] == 64
     assert sizes[-2:] == [8, sizes[-1]]
     assert sizes == sorted(sizes, reverse=True)
-    assert shared_out(openers[:3], 0, 9) == [(0,), (1,), (2,)]
-    assert shared_out([], 64, 2) == []
+    assert batches_of(openers[:3], 0, 9) == [(0,), (1,), (2,)]
+    assert batches_of([], 64, 2) == []
 
 
 def test_openers_of_the_same_letters_stand_together() -> None:
     game = load_game(["abide", "crane", "least", "nacre", "slate", "stale", "vivid"])
-    order = kindred(game, list(range(7)))
+    order = by_common_letters(game, list(range(7)))
     words = [game.guesses[opener] for opener in order]
     assert sorted(words) == list(game.guesses)
     assert words[-1] == "vivid"

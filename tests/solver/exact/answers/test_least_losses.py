@@ -19,7 +19,7 @@ from solver.exact.possible.search import Possible
 from solver.exact.table.layout import score_table_of
 from solver.game.load import load_game
 from solver.game.wordle import WordleGame
-from strategy.build.optimal import strategy_of
+from strategy.build.optimal import strategy_of_answer
 from strategy.build.optimal_question import Question
 from tests.support.naive_exact import NOTHING_FOUND, values_of_guesses
 
@@ -79,7 +79,7 @@ def test_losses_after_a_first_guess(seed: int, hard: bool) -> None:
     search = LeastLosses(problem, word)
     search.settle()
     answer = search.answer()
-    strategy, _ = strategy_of(Question(game, (word,), "losses", limit, hard), answer)
+    strategy, _ = strategy_of_answer(Question(game, (word,), "losses", limit, hard), answer)
     lost = len(strategy.beyond(limit))
     assert answer.lower_bound == lost == truth[word][0]
 
@@ -91,7 +91,7 @@ def test_one_secret_is_lost_after_lares() -> None:
     search = LeastLosses(Problem(game, False, 6, losses=True), "lares")
     search.settle()
     answer = search.answer()
-    strategy, _ = strategy_of(Question(game, ("lares",), "losses"), answer)
+    strategy, _ = strategy_of_answer(Question(game, ("lares",), "losses"), answer)
     assert (answer.lower_bound, len(strategy.beyond(6))) == (1, 1)
 
 

@@ -16,7 +16,7 @@ from solver.exact.possible.solver import Possibility
 from solver.exact.table.layout import score_table_of
 from solver.game.load import load_game
 from solver.game.wordle import WordleGame
-from strategy.build.optimal import strategy_of
+from strategy.build.optimal import strategy_of_answer
 from strategy.build.optimal_question import Question
 from tests.support.answers import least_worst_case
 from tests.support.naive_exact import NOTHING_FOUND, values_of_guesses
@@ -45,7 +45,7 @@ def test_the_total_is_least_after_the_first_guess(seed: int, hard: bool) -> None
     answer = least_worst_case(Problem(game, hard, None))
     least = next(k for k in range(1, len(game.secrets) + 1) if least_lost(game, k, hard) == 0)
     assert (answer.within, answer.lower_bound, answer.proved) == (least, least, True)
-    strategy, _ = strategy_of(Question(game, (), "worst", least, hard), answer)
+    strategy, _ = strategy_of_answer(Question(game, (), "worst", least, hard), answer)
     word = strategy.origin.start[0]
     assert strategy.worst == least
     assert values_of_guesses(game.guesses, game.secrets, least, hard)[word] == (0, strategy.total)
@@ -112,7 +112,7 @@ def test_a_strategy_within_the_limit_is_told_of_before_the_best() -> None:
     assert best.tree is not None
     [early] = told
     assert (early.proved, early.within) == (False, 9)
-    strategy, _ = strategy_of(Question(game, game.guesses[:2], within=9), early)
+    strategy, _ = strategy_of_answer(Question(game, game.guesses[:2], within=9), early)
     assert strategy.worst <= 9
     assert early.lower_bound is not None
     assert best.lower_bound is not None
@@ -136,7 +136,7 @@ def test_published_least_worst_cases() -> None:
         answer, mere = search.answer(), search._mere
         assert answer is not None
         assert (answer.within, answer.proved) == (5, True)
-        strategy, _ = strategy_of(Question(game, (), "worst", 5, hard), answer)
+        strategy, _ = strategy_of_answer(Question(game, (), "worst", 5, hard), answer)
         assert strategy.worst == 5
 
 

@@ -8,7 +8,7 @@ from solver.exact.answers.best import best_strategy
 from solver.exact.first_guesses.problem import Problem
 from solver.game.load import load_game
 from strategy.build.by_rule import Settings, solve
-from strategy.build.optimal import strategy_of
+from strategy.build.optimal import strategy_of_answer
 from strategy.build.optimal_question import Question
 from strategy.build.within_limit import EXACT, REPAIR
 from tests.support.published import OPTIMA
@@ -20,7 +20,7 @@ def test_the_least_total_after_a_first_guess(case: tuple[str, str, bool, int | N
     words, opener, hard, within, total = case
     game = load_game(words)
     answer = best_strategy(Problem(game, hard, within), (opener,))
-    strategy, _ = strategy_of(Question(game, (opener,), "total", within, hard), answer)
+    strategy, _ = strategy_of_answer(Question(game, (opener,), "total", within, hard), answer)
     assert (answer.proved, answer.lower_bound, strategy.total) == (True, total, total)
     assert within is None or strategy.worst <= within
 

@@ -20,7 +20,7 @@ from solver.game.load import load_game
 from solver.game.words import named_list
 from solver.machine.pool import Pool
 from strategy.build.interrupted_search import lay_aside, read_findings
-from strategy.build.optimal import optimal, strategy_of
+from strategy.build.optimal import optimal, strategy_of_answer
 from strategy.build.optimal_question import Question
 from strategy.files import strategy_file
 from tests.support.worlds import game_of
@@ -64,7 +64,7 @@ def file_of(case: tuple[int, str, bool, int | None], answer: Answer) -> bytes:
     """The bytes of the strategy file."""
     _, objective, hard, within = case
     question = Question(problem_of(*case).game, (), objective, within, hard)
-    strategy, _ = strategy_of(question, answer)
+    strategy, _ = strategy_of_answer(question, answer)
     return strategy_file.to_bytes(strategy.contents)
 
 
@@ -131,7 +131,7 @@ def test_a_search_that_is_broken_off_is_continued(
     for attempt in range(100):
         state = FirstGuesses(TOP, problem.ceiling)
         if (findings := read_findings(path, problem)) is not None:
-            findings.tell(state)
+            findings.add_to(state)
         steps = 1 + attempt
         error = KeyboardInterrupt() if attempt % 2 else CouldNotFinishError("out of time")
         try:
@@ -145,7 +145,7 @@ def test_a_search_that_is_broken_off_is_continued(
         again = FirstGuesses(TOP, problem.ceiling)
         findings = read_findings(path, problem)
         assert findings is not None
-        findings.tell(again)
+        findings.add_to(again)
         assert again.found == known
     else:
         pytest.fail("it never ends")

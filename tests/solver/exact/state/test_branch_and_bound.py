@@ -20,7 +20,7 @@ from solver.exact.first_guesses.workbench import Workbench
 from solver.exact.state.bounds import LOSS, NEVER
 from solver.game.wordle import WordleGame
 from solver.machine.clock import OutOfTimeError
-from strategy.build.optimal import strategy_of
+from strategy.build.optimal import strategy_of_answer
 from strategy.build.optimal_question import Question
 from tests.support.naive_exact import NOTHING_FOUND, UNLIMITED, Value, values_of_guesses
 from tests.support.worlds import game_of
@@ -107,7 +107,7 @@ def test_losses_of_a_family_among_others(hard: bool) -> None:
     assert answer.proved
     assert exact == {word: value for word, value in truth.items() if value == best}
     assert hard or best == (8, 92)
-    strategy, _ = strategy_of(Question(game, (), "losses", 4, hard), answer)
+    strategy, _ = strategy_of_answer(Question(game, (), "losses", 4, hard), answer)
     assert (len(strategy.beyond(4)), strategy.total) == best
 
 
@@ -151,7 +151,7 @@ def test_losses_after_a_first_guess_are_proved(seed: int) -> None:
         search = LeastLosses(problem, word)
         search.settle()
         answer = search.answer()
-        strategy, _ = strategy_of(
+        strategy, _ = strategy_of_answer(
             Question(problem.game, (word,), "losses", problem.within, problem.hard), answer
         )
         losses, _ = truth[word]
@@ -177,7 +177,7 @@ def test_whoever_has_no_time_gets_a_bound(looks: int) -> None:
     with contextlib.suppress(OutOfTimeError):
         search.settle()
     answer = search.answer()
-    strategy, _ = strategy_of(Question(game, ("gzzz",), "losses", 3, True), answer)
+    strategy, _ = strategy_of_answer(Question(game, ("gzzz",), "losses", 3, True), answer)
     assert answer.lower_bound is not None
     assert 0 <= answer.lower_bound <= len(strategy.beyond(3))
     calls = 0

@@ -230,7 +230,7 @@ def test_an_interrupt_leaves_the_state(play: Play, monkeypatch: pytest.MonkeyPat
     assert outcome.code == 130
     assert outcome.out.splitlines()[-1] == "knuthle play --list w.txt --state crane.bbbbb"
     assert "interrupted" in outcome.err
-    assert interrupt.what()[1] == 130
+    assert interrupt.ending()[1] == 130
 
 
 # --- processes

@@ -31,7 +31,7 @@ def test_the_side_that_answers() -> None:
     ]  # fmt: skip
     score = strategy.score[1]
     ((_, second),) = [("", strategy.words[strategy.guess[1]])]
-    question = protocol.question("wordle", 5, [("crane", score)])
+    question = protocol.guess_request("wordle", 5, [("crane", score)])
     assert spoken(strategy, question) == [second]
     assert protocol.hello("wordle", 5, True) == "hello 1 wordle 5 hard"
     assert spoken(strategy, "hello 1 wordle 5 hard") == [

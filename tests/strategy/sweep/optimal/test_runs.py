@@ -300,6 +300,10 @@ def test_bounds_come_closer_and_meet() -> None:
     assert near.joined(ExactRow("crane", "bounds", 11)) == ExactRow("crane", "exact", 11, 11)
     impossible = ExactRow("crane", "impossible")
     assert far.joined(impossible) == impossible
-    assert [row.said() for row in (far, near, impossible)] == ["at least 10", "8-11", "impossible"]
+    assert [row.value_text() for row in (far, near, impossible)] == [
+        "at least 10",
+        "8-11",
+        "impossible",
+    ]
     with pytest.raises(WrongStrategyError, match="at least 12 and 8-11"):
         ExactRow("crane", "bounds", 12).joined(near)
