@@ -48,6 +48,27 @@ def time_limit(seconds: float | None) -> Callable[[], None]:
     return check
 
 
+class Deadline:
+    """A time limit on the clock that all machines share, set anew for each piece of work.
+
+    A search holds on to what it asks about the time. So this knows nothing of who sets it: a bench
+    that were asked itself would wait for the garbage collector, with its tables, once it is done.
+    """
+
+    def __init__(self) -> None:
+        #: Seconds since 1970; None: there is no limit.
+        self.until: float | None = None
+
+    def is_over(self) -> bool:
+        """Whether the time has come."""
+        return self.until is not None and time.time() > self.until
+
+    def check(self) -> None:
+        """Raise OutOfTimeError if the time has come."""
+        if self.is_over():
+            raise OutOfTimeError("undecided when time was up")
+
+
 class Clock:
     """Seconds by part of the work."""
 

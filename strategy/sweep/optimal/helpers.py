@@ -10,7 +10,7 @@ from solver.choices import OPTIMAL
 from solver.exact.first_guesses.problem import Finding, Problem
 from solver.exact.first_guesses.tasks import Screening
 from solver.exact.first_guesses.workbench import Workbench
-from solver.machine.clock import OutOfTimeError
+from solver.machine.clock import Deadline, OutOfTimeError
 
 from ...build.optimal_question import game_played
 from ..question import SweepQuestion
@@ -84,18 +84,13 @@ class _HelpersBench:
         game = game_played(question.build(), question.guess_from)
         losses = question.objective == "losses"
         problem = Problem(game, question.hard, question.within, losses=losses)
-        self._until: float | None = None
-        self._bench = Workbench(problem, self._check_time)
+        self._deadline = Deadline()
+        self._bench = Workbench(problem, self._deadline.check)
 
     def screened(self, until: float | None, task: Screening) -> list[Finding]:
         """What is found out about some first guesses."""
-        self._until = until
+        self._deadline.until = until
         return task.by(self._bench)
-
-    def _check_time(self) -> None:
-        # seconds since 1970, as all machines know them
-        if self._until is not None and time.time() > self._until:
-            raise OutOfTimeError("undecided when time was up")
 
 
 #: That of those who help.

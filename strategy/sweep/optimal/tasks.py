@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from solver.choices import OPTIMAL
 from solver.exact.first_guesses.problem import Problem
-from solver.machine.clock import OutOfTimeError
+from solver.machine.clock import Deadline, OutOfTimeError
 from solver.tree import Tree
 
 from ...build.optimal_question import game_played
@@ -57,7 +57,7 @@ class ExactBench:
 
     def __init__(self, question: SweepQuestion) -> None:
         self.question = question
-        self._until: float | None = None
+        self._deadline = Deadline()
         #: No limit below this one is met after the opener at hand.
         self._least = 1
         game = game_played(question.build(), question.guess_from)
@@ -65,26 +65,19 @@ class ExactBench:
         problem = Problem(game, question.hard, question.within)
         self._totals = self._limits = None
         if question.objective == "total":
-            self._totals = TotalBench(problem, self._check_time)
+            self._totals = TotalBench(problem, self._deadline.check)
         else:
-            self._limits = LimitBench(problem, self._check_time)
+            self._limits = LimitBench(problem, self._deadline.check)
         self._games = AllGames(game, "allowed", question.hard)
-
-    def _is_over(self) -> bool:
-        return self._until is not None and time.time() > self._until
-
-    def _check_time(self) -> None:
-        if self._is_over():
-            raise OutOfTimeError("undecided when time was up")
 
     def answer(self, batch: ExactBatch) -> Answered:
         """The rows of those openers of a batch that something was found out about in time."""
-        self._until = batch.until
+        self._deadline.until = batch.until
         if batch.stage == GLANCE:
-            return Answered([] if self._is_over() else self._glances(batch.openers))
+            return Answered([] if self._deadline.is_over() else self._glances(batch.openers))
         found: list[ExactRow] = []
         for opener in batch.openers:
-            if self._is_over():
+            if self._deadline.is_over():
                 break
             begun = time.process_time()
             left = None

@@ -15,7 +15,7 @@ from solver.exact.guess.engine import Engine
 from solver.exact.state.results import HardBucket
 from solver.game.game import Game
 from solver.game.load import load_game
-from solver.machine.clock import OutOfTimeError
+from solver.machine.clock import Deadline, OutOfTimeError
 from solver.tree import Tree
 from strategy.errors import BadFileError, WrongStrategyError
 from strategy.sweep.optimal import run, tasks
@@ -96,7 +96,7 @@ def test_levels_of_a_state_that_failed_are_not_searched_again(
 
     monkeypatch.setattr(engine, "BREATH", 20_000)
     monkeypatch.setattr(engine, "search", counting)
-    monkeypatch.setattr(tasks.ExactBench, "_check_time", check)
+    monkeypatch.setattr(Deadline, "check", check)
     monkeypatch.setattr(run._ExactRun, "_without_strategy", lambda self: [])
     game, place = load_game("original", "answers"), tmp_path / "s"
     bounds: list[int] = []
@@ -150,7 +150,7 @@ def test_openers_that_were_given_up_let_others_go_first(
         patch.setattr(TotalBench, "best", in_vain)
         patch.setattr(LimitBench, "within", in_vain)
         patch.setattr(run, "_is_over", lambda until: over)
-        patch.setattr(tasks.ExactBench, "_is_over", lambda self: over)
+        patch.setattr(Deadline, "is_over", lambda self: over)
         for _ in range(5):
             over = False
             table = limited(game, place, ",".join(WORDS[:4]), settings)
