@@ -80,8 +80,8 @@ class LeastWorst:
 
     def _tree(self, limit: int) -> Tree | None:
         """A strategy within a limit; None: it is proved that there is none."""
-        possibility = self._mere
-        possibility.search.progress = lambda excluded, whole: self._progress(limit, excluded, whole)
+        possibility, tell = self._mere, self._progress
+        possibility.search.progress = lambda excluded, whole: tell(limit, excluded, whole)
         guesses = [self._problem.game.guess_id(word) for word in self._start]
         if not possibility.meets(limit, guesses):
             return None

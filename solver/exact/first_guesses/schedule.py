@@ -48,7 +48,8 @@ class Course:
             for column in share
         }
         self._numbers = count()
-        self._running = self._tasks_in_turn()
+        #: Begun with the first task: it holds on to this course until it has come to its end.
+        self._running: Iterator[Task | None] | None = None
         #: The worker that asks for a task, if it matters who does.
         self._asking: int | None = None
 
@@ -79,6 +80,8 @@ class Course:
     def task_for(self, worker: int) -> Task | None:
         """A task for a worker; None while there is none before those at work have answered."""
         self._asking = worker
+        if self._running is None:
+            self._running = self._tasks_in_turn()
         task = next(self._running, None)
         if task is not None:
             self._tasks[next(self._numbers)] = task
