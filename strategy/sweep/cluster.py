@@ -126,12 +126,16 @@ def require_distributed() -> Any:
 
 
 def _local_cluster(distributed: Any, workers: int) -> Any:
-    """Worker processes of this machine that listen on loopback alone, without a dashboard."""
+    """Worker processes of this machine that listen on loopback alone, without a dashboard.
+
+    Without an address Dask would serve one on its usual port, and warn where that is taken.
+    """
     return distributed.LocalCluster(
         n_workers=workers,
         threads_per_worker=1,
         host="127.0.0.1",
-        dashboard_address=None,
+        dashboard_address="127.0.0.1:0",
+        scheduler_kwargs={"dashboard": False},
         memory_limit=0,
         silence_logs=logging.CRITICAL,
     )

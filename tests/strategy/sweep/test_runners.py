@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import concurrent.futures
+import contextlib
 import multiprocessing
 import shutil
 import signal
+import socket
 import subprocess
 import sys
 import time
+import urllib.error
+import urllib.request
 from dataclasses import replace
 from pathlib import Path
 
@@ -288,3 +292,20 @@ def test_a_scheduler_that_does_not_answer_is_told_of(monkeypatch: pytest.MonkeyP
         by_dask(DaskPlace("tcp://127.0.0.1:9")),
     ):
         pass
+
+
+@pytest.mark.slow
+@pytest.mark.filterwarnings("default")
+def test_a_cluster_of_our_own_shows_nothing_on_the_usual_port(
+    recwarn: pytest.WarningsRecorder,
+) -> None:
+    """Somebody else's dashboard may be there: nothing is said about it, and none of ours served."""
+    distributed = pytest.importorskip("distributed")
+    with socket.socket() as usual:
+        with contextlib.suppress(OSError):  # it is taken already
+            usual.bind(("127.0.0.1", 8787))
+            usual.listen()
+        with cluster._local_cluster(distributed, 1) as own:
+            assert not [str(it.message) for it in recwarn if "8787" in str(it.message)]
+            with pytest.raises(urllib.error.HTTPError, match="404"):
+                urllib.request.urlopen(own.dashboard_link)
