@@ -66,9 +66,10 @@ class Progress:
         )
 
     def _beat(self) -> None:
-        """Draw the time anew, while nobody else is drawing."""
+        """Draw the time anew, while nobody else is drawing: not even this, at the last beat."""
         if self._drawing or Compiling.at_work or os.getpid() != self._process:
             return
+        self._drawing = True
         # the signal may come while something is being said
         with contextlib.suppress(RuntimeError, OSError):
             if self._bar is not None and not self._is_full():
@@ -77,6 +78,7 @@ class Progress:
                 self._open("working", None, bar_format="{desc}, {elapsed}")
                 self._bar.start_t = self._begun
                 self._bar.refresh()
+        self._drawing = False
 
     def _is_full(self) -> bool:
         return self._bar.total is not None and self._bar.n >= self._bar.total

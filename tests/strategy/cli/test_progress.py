@@ -94,6 +94,24 @@ def test_the_time_goes_on_while_nothing_is_reported() -> None:
 
 
 @pytest.mark.skipif(os.name != "posix", reason="needs a terminal")
+def test_a_beat_while_the_last_is_still_drawn() -> None:
+    """To load what draws may take longer than a beat, on a machine that has much to do."""
+    written = on_a_terminal(
+        "import sys, time\n"
+        "from strategy.cli import progress as its\n"
+        "its._BEAT, its._PATIENCE = 0.02, 0.02\n"
+        "class Slow:\n"
+        "    def find_spec(self, name, *_):\n"
+        "        if name.startswith('tqdm'):\n"
+        "            time.sleep(0.05)\n"
+        "sys.meta_path.insert(0, Slow())\n"
+        "with its.Progress(False):\n"
+        "    time.sleep(0.6)\n"
+    )
+    assert written.strip().startswith("working, 00:0")
+
+
+@pytest.mark.skipif(os.name != "posix", reason="needs a terminal")
 @pytest.mark.skipif(os.environ.get("NUMBA_DISABLE_JIT") == "1", reason="nothing is compiled")
 def test_compiling_is_counted() -> None:
     written = on_a_terminal(
