@@ -85,3 +85,14 @@ def test_topics_are_listed_and_checked() -> None:
     wrong = run("nonsense")
     assert wrong.returncode == 2
     assert "unknown topic: nonsense (there are:" in wrong.stderr
+
+
+def test_nobody_reads_the_figures() -> None:
+    with subprocess.Popen(
+        [sys.executable, "-m", "tools.benches", "--list"],
+        cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+    ) as bench:  # fmt: skip
+        assert bench.stdout is not None
+        assert bench.stderr is not None
+        bench.stdout.close()
+        assert (bench.stderr.read(), bench.wait()) == ("", 141)

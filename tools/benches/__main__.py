@@ -6,6 +6,7 @@ import argparse
 import ast
 import importlib
 import json
+import os
 import sys
 from pathlib import Path
 
@@ -67,5 +68,18 @@ def main() -> int:
     return 0
 
 
+def ended() -> int:
+    """Run it to its end, or until nobody reads or waits any more: without a word then."""
+    try:
+        code = main()
+        sys.stdout.flush()
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # what is left goes nowhere
+        return 141
+    except KeyboardInterrupt:
+        return 130
+    return code
+
+
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(ended())
