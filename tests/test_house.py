@@ -38,14 +38,14 @@ solver/pairs
 solver/five_words
 solver/exact
 solver/exact/table
-solver/exact/state
-solver/exact/guess
-solver/exact/possible
+solver/exact/state_values
+solver/exact/guess_values
+solver/exact/feasibility
 solver/exact/first_guesses
 solver/exact/mastermind_bounds.py
 solver/exact/mastermind_engine.py
 solver/exact/repair
-solver/exact/answers
+solver/exact/questions
 solver/advice
 strategy/errors.py
 strategy/files
@@ -305,3 +305,18 @@ def test_files_that_the_docs_name_are_there(page: str) -> None:
         for name in re.findall(r"\b(?:solver|strategy|tests|tools|docs)/[\w./-]*\w(?![\w*])", text):
             found = (ROOT / name).exists() or (ROOT / f"{name}.py").exists()
             assert found, f"{path.name} names {name}"
+
+
+def test_the_lemmas_name_what_rests_on_them() -> None:
+    """Behind each lemma of docs/exact.md stand modules or functions of the exact search."""
+    there = set[str]()
+    for path in FILES:
+        if path.startswith("solver/exact/"):
+            there.add(Path(path).stem)
+            tree = ast.parse((ROOT / path).read_text(encoding="utf-8"))
+            there |= {node.name for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)}
+    text = (ROOT / "docs/exact.md").read_text(encoding="utf-8")
+    named = re.findall(r"^\*\*\d+a?\. [^*]+\*\* \(([^)]+)\)", text, re.MULTILINE)
+    names = {name for group in named for name in re.findall(r"`(\w+)`", group)}
+    assert len(named) > 10
+    assert names <= there, names - there

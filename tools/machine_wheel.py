@@ -18,7 +18,7 @@ import tempfile
 import zipfile
 from pathlib import Path
 
-from solver.machine.cache import shipped
+from solver.machine.cache import shipped_code
 from solver.machine.cache.processor import LEVELS
 from solver.machine.object_code import callable_form
 from strategy.toolbox import machine_code
@@ -26,7 +26,7 @@ from strategy.toolbox import machine_code
 #: The code asks of the C library memcpy, memset and memmove, of Python what every version has; to
 #: run at all it needs numpy and numba, whose oldest wheels for these versions of Python say so.
 PLATFORM = "manylinux_2_17_x86_64"
-#: In the wheel: where ``shipped`` looks.
+#: In the wheel: where ``shipped_code`` looks.
 PLACE = "solver/_data/machine_code"
 #: What numba writes is for all levels; each is optimised for itself.
 LEAST = next(iter(LEVELS))
@@ -61,11 +61,11 @@ def write_code(folder: Path) -> None:
     for door, form in machine_code.kernels_of(machine_code.commands_with_kernels()):
         returned, codes = compiled_for(door, form, processors)
         for level, code in zip(LEVELS, codes, strict=True):
-            place, image = shipped.place_of(door, form, level), callable_form(code)
+            place, image = shipped_code.place_of(door, form, level), callable_form(code)
             if place is None or not isinstance(image, tuple):
                 raise NoCodeError(f"{door} has no code that could be shipped")
             name, key = place
-            (folder / level / name).write_bytes(shipped.packed((returned, image), key))
+            (folder / level / name).write_bytes(shipped_code.packed((returned, image), key))
 
 
 # ---- the wheel

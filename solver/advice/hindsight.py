@@ -24,10 +24,10 @@ from ..exact.first_guesses.best_guess import settle
 from ..exact.first_guesses.problem import Problem
 from ..exact.first_guesses.standings import FirstGuesses
 from ..exact.first_guesses.workbench import Workbench
-from ..exact.state.beam import Beam
-from ..exact.state.bounds import NEVER
-from ..exact.state.forced_guesses import solve_forced
-from ..exact.state.results import parted
+from ..exact.state_values.beam_bounds import Beam
+from ..exact.state_values.bounds import NEVER
+from ..exact.state_values.forced_guesses import solve_forced
+from ..exact.state_values.results import parted
 from ..exact.table.layout import score_table_of
 from ..exact.table.score_table import shown_by
 from ..game.game import Game

@@ -33,7 +33,7 @@ from ..machine.rows import Ids
 from ..rules.searcher import Expanded, grown
 from ..tree import Tree
 from .mastermind_bounds import Totals, bounds_of_guesses, code_scratch, split_state
-from .state.bounds import LOSS, UNLIMITED
+from .state_values.bounds import LOSS, UNLIMITED
 
 
 @dataclass(frozen=True)

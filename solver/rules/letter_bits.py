@@ -23,7 +23,7 @@ from ..machine.jit import lean
 from ..machine.known_sets import KnownSets, known_sets
 from ..machine.rows import Ids
 from ..splits.logarithms import Costs
-from .criterion import PARTS, Criterion
+from .split_cost import PARTS, Criterion
 
 Bits = NDArray[np.uint64]
 Scores = NDArray[Any]

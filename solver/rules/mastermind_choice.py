@@ -38,7 +38,7 @@ from ..splits.peg_lanes import (
     unbeaten_by_largest,
     unbeaten_by_sum,
 )
-from .criterion import NO_COST, Criterion
+from .split_cost import NO_COST, Criterion
 
 #: In sets up to this size the candidates are asked before it is known which of them are alike.
 FEW = 128

@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 from ..machine.jit import kernel
 from ..machine.rows import Ids
 from ..machine.vector_steps import VECTOR_BYTES, most_alike
-from .criterion import NO_COST, Criterion
+from .split_cost import NO_COST, Criterion
 
 if TYPE_CHECKING:
     from ..splits.logarithms import Costs

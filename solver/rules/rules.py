@@ -20,7 +20,7 @@ from ..errors import WrongInputError
 from ..game.words import did_you_mean
 from ..splits.logarithms import Costs, weight_steps
 from ..splits.size_limits import require_countable
-from .criterion import ANY, LOGARITHMS, PARTS, SQUARES, Criterion
+from .split_cost import ANY, LOGARITHMS, PARTS, SQUARES, Criterion
 
 
 @dataclass(frozen=True)
@@ -35,7 +35,7 @@ class Rule:
     by_largest: bool = False
     #: A remaining candidate's cost is lowered by the number of candidates.
     candidate_bonus: bool = False
-    #: The kind of sum that the costs are, if one that ``criterion`` names.
+    #: The kind of sum that the costs are, if one that ``split_cost`` names.
     kind: int = ANY
 
     def criterion(self, candidates: int, from_pool: bool) -> Criterion:

@@ -26,12 +26,12 @@ from ..machine.rows import Ids
 from ..splits.letter_tree import tree_pays
 from ..splits.ranking import best_guess
 from ..tree import Tree
-from .criterion import NO_COST, Criterion
-from .grow import all_states
+from .grow_tree import all_states
 from .letter_bits import WordSearch, letter_bits, word_scratch
 from .mastermind_choice import CodeSearch, best_code, peg_scratch
 from .matrix_choice import MatrixSearch, best_column, cheapest
 from .rules import find_rule
+from .split_cost import NO_COST, Criterion
 from .word_choice import best_word
 
 #: The rows of a state take so many bytes at most.

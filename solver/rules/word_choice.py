@@ -29,7 +29,6 @@ from .bucket_bits import (
     list_there,
     split_further,
 )
-from .criterion import LOGARITHMS, NO_COST, PARTS, SQUARES
 from .few_words import best_of_few, first_perfect, most_parts
 from .letter_bits import (
     FEW,
@@ -52,6 +51,7 @@ from .many_words import (
     mark_members,
     unmark_members,
 )
+from .split_cost import LOGARITHMS, NO_COST, PARTS, SQUARES
 
 #: So many guesses are counted in the order of what is hoped of them; and so many in all.
 PROMISING, WORTH_COUNTING = 8, 1 << 15

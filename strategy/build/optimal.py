@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from solver.errors import CouldNotFinishError, WrongInputError
-from solver.exact.answers.answer import Answer, FirstGuess
+from solver.exact.questions.answer import Answer, FirstGuess
 from solver.machine.clock import Clock, OutOfTimeError, carrying
 from solver.machine.clock import time_limit as time_limit_of
 from solver.machine.pool import available_cores

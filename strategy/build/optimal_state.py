@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 
 from solver.advice.clues import candidates_after
 from solver.errors import CouldNotFinishError, WrongInputError
-from solver.exact.answers.answer import FirstGuess
-from solver.exact.answers.next_words import NextWords
 from solver.exact.first_guesses.problem import Problem
+from solver.exact.questions.answer import FirstGuess
+from solver.exact.questions.next_words import NextWords
 from solver.exact.table.layout import require_table
 from solver.game.hard_mode import require_legal
 from solver.machine.clock import carrying

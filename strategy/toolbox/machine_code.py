@@ -69,13 +69,13 @@ def compile_for(
 ) -> tuple[int, int]:
     """Compile the kernels that some commands need; how many there were to do, and of how many."""
     from solver.machine import dispatch, jit, pool
-    from solver.machine.cache import kernel_cache, shipped
+    from solver.machine.cache import kernel_cache, shipped_code
 
     if jit.PLAIN:
         return 0, 0
     wanted = kernels_of(commands, further)
     nowhere = kernel_cache.kernel_folder() is None
-    if nowhere and any(shipped.found(*it) is None for it in wanted):
+    if nowhere and any(shipped_code.found(*it) is None for it in wanted):
         raise CouldNotFinishError(
             "no folder is safe to keep compiled kernels in: have NUMBA_CACHE_DIR name one that "
             "only you can write"

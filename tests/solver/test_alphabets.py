@@ -13,8 +13,8 @@ import numpy as np
 import pytest
 
 from solver.errors import WrongInputError
-from solver.exact.answers.best import best_strategy
 from solver.exact.first_guesses.problem import Problem
+from solver.exact.questions.best_strategy import best_strategy
 from solver.exact.table.layout import score_table_of
 from solver.exact.table.score_table import is_legal, show, shown_by
 from solver.game.hard_mode import legal_after

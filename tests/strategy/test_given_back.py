@@ -12,9 +12,9 @@ from typing import Any
 import pytest
 
 import strategy
+from solver.exact.feasibility.limit_search import Possible
 from solver.exact.first_guesses.workbench import Workbench
-from solver.exact.guess.engine import Engine
-from solver.exact.possible.search import Possible
+from solver.exact.guess_values.engine import Engine
 from solver.game.load import load_game
 from solver.machine.clock import OutOfTimeError
 from strategy.build.optimal_state import next_words

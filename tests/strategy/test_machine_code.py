@@ -14,7 +14,7 @@ import pytest
 from solver.errors import CouldNotFinishError, WrongInputError
 from solver.machine import dispatch
 from solver.machine.argument_forms import class_of, form_of, leaves
-from solver.machine.cache import kernel_cache, seal
+from solver.machine.cache import checksum, kernel_cache
 from solver.machine.jit import Door, kernel
 from strategy.cli import COMMANDS
 from strategy.toolbox import machine_code
@@ -154,7 +154,7 @@ def test_a_preparation_that_fails_is_done_without(folder: Path) -> None:
 def test_the_two_newest_versions_stay(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     files = []
     for version in range(4):
-        monkeypatch.setattr(seal, "source_digest", lambda _, it=version: str(it))
+        monkeypatch.setattr(checksum, "source_digest", lambda _, it=version: str(it))
         for form in FORMS[:2]:
             kernel_cache.keep(another(), form, ("int", b"code"))
         files.append({it.name for it in folder.iterdir()})

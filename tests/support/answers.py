@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from solver.exact.answers.answer import Answer
-from solver.exact.answers.least_worst import LeastWorst
 from solver.exact.first_guesses.problem import Problem
+from solver.exact.questions.answer import Answer
+from solver.exact.questions.least_worst import LeastWorst
 
 
 def least_worst_case(problem: Problem, start: Sequence[str] = ()) -> Answer:

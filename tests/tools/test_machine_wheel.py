@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from solver.machine.cache import shipped
+from solver.machine.cache import shipped_code
 from solver.machine.cache.processor import LEVELS
 from tools.machine_wheel import PLACE, PLATFORM, with_code
 
@@ -73,4 +73,4 @@ def test_the_same_files_give_the_same_bytes(pure: Path, code: Path, tmp_path: Pa
 
 
 def test_the_code_lies_where_it_is_looked_for() -> None:
-    assert shipped.PLACE.as_posix().endswith(f"/{PLACE}")
+    assert shipped_code.PLACE.as_posix().endswith(f"/{PLACE}")

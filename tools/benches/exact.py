@@ -8,7 +8,7 @@ import numpy as np
 
 from solver.exact.first_guesses.problem import Problem
 from solver.exact.first_guesses.workbench import Workbench
-from solver.exact.state.results import Value
+from solver.exact.state_values.results import Value
 from solver.game.load import load_game
 
 from .harness import Bench

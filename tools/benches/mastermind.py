@@ -7,9 +7,9 @@ from functools import partial
 
 import numpy as np
 
-from solver.exact.answers.best import best_strategy
 from solver.exact.first_guesses.problem import Problem
 from solver.exact.mastermind_engine import OptimalStrategy, solve_exactly
+from solver.exact.questions.best_strategy import best_strategy
 from solver.game.mastermind import MastermindGame, mastermind_game
 from solver.rules.searcher import Searcher
 from solver.tree import Tree

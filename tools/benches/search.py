@@ -8,7 +8,7 @@ import numpy as np
 
 from solver.game.game import Game
 from solver.game.load import load_game
-from solver.rules.grow import all_states
+from solver.rules.grow_tree import all_states
 from solver.rules.letter_bits import FEW, WordSearch
 from solver.rules.matrix_choice import MatrixSearch
 from solver.rules.rules import RULES

@@ -11,9 +11,9 @@ from collections.abc import Callable
 
 import numpy as np
 
-from ..guess.engine import Engine
-from ..state.bounds import guesses_left, lost
-from ..state.scratch_memory import Scratch, work_done
+from ..guess_values.engine import Engine
+from ..state_values.bounds import guesses_left, lost
+from ..state_values.scratch_memory import Scratch, work_done
 from ..table.narrowed import narrowed
 from .standings import FirstGuesses
 from .workbench import Workbench

@@ -9,8 +9,8 @@ import numpy as np
 from ...errors import WrongFindingError
 from ...game.game import Game
 from ...tree import Tree
-from ..state.bounds import LOSS
-from ..state.results import parted
+from ..state_values.bounds import LOSS
+from ..state_values.results import parted
 from .workbench import Workbench
 
 

@@ -12,12 +12,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...machine.rows import Ids
-from ..guess.engine import Engine
-from ..guess.letter_marks import ceilings_of
-from ..guess.shared_tables import TablesAhead
-from ..possible.solver import Possibility
-from ..state.bounds import LOSS, UNLIMITED
-from ..state.results import Value
+from ..feasibility.limit_first import Possibility
+from ..guess_values.engine import Engine
+from ..guess_values.letter_marks import ceilings_of
+from ..guess_values.shared_tables import TablesAhead
+from ..state_values.bounds import LOSS, UNLIMITED
+from ..state_values.results import Value
 from ..table.layout import score_table_of
 from ..table.score_table import ScoreTable, is_legal, shown_by
 from .problem import Finding, Problem, Race

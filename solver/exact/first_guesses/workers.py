@@ -11,7 +11,7 @@ from typing import Any, Protocol
 
 from ...machine.pool import Pool, workers_inherit
 from ...tree import Tree
-from ..state.results import HardBucket, Share, Value
+from ..state_values.results import HardBucket, Share, Value
 from .problem import Finding, Problem
 from .schedule import Course
 from .tasks import CountingAhead, Screenings, Task

@@ -19,11 +19,11 @@ from ...machine.rows import Ids
 from ...splits.ranking import measures_of
 from ...splits.size_limits import require_room
 from ...tree import Tree
+from ..feasibility.limit_search import Possible, restated
 from ..first_guesses.problem import Problem
-from ..guess.engine import Engine
+from ..guess_values.engine import Engine
 from ..mastermind_engine import ExactPegs
-from ..possible.search import Possible, restated
-from ..state.bounds import LOSS
+from ..state_values.bounds import LOSS
 from ..table.layout import (
     MOST_PARTS,
     NoTableError,
@@ -33,8 +33,8 @@ from ..table.layout import (
 )
 from ..table.narrowed import narrowed
 from ..table.score_table import shown_by
-from .by_guesses import ByGuesses, Decider, Moves
 from .consistent import Consistent
+from .without_score_table import ByGuesses, Decider, Moves
 
 CheckTime = Callable[[], None]
 #: The table of a family of states takes so many bytes at most, unless one state takes more.

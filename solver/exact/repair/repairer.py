@@ -21,8 +21,8 @@ import numpy as np
 from ...game.game import Game
 from ...machine.rows import Ids
 from ...tree import Tree
-from ..state.bounds import after_guess
-from .by_guesses import Decider, Moves
+from ..state_values.bounds import after_guess
+from .without_score_table import Decider, Moves
 
 
 @dataclass(frozen=True)

@@ -2,15 +2,15 @@
 
 What lies in the cache is run, so two things are made sure of first.
 
-* *Nobody else put it there.* See ``folder``. There is no cache in a shared temporary folder: where
-  no folder is safe, kernels are compiled at every start.
+* *Nobody else put it there.* See ``safe_folder``. There is no cache in a shared temporary folder:
+  where no folder is safe, kernels are compiled at every start.
 * *It is what was stored.* Each file begins with a SHA-256 over its name's key and its bytes.
   Cut, flipped or misplaced, it is compiled anew without a word.
 
 One file holds one form of one kernel. Its key says all that the machine code rests on: the text
 of the sources (see ``sources``), the form of the arguments, the processor, Python, numpy and numba.
-When the sources change, the two newest versions stay. What came with the package (see ``shipped``)
-is taken first.
+When the sources change, the two newest versions stay. What came with the package (see
+``shipped_code``) is taken first.
 """
 
 from __future__ import annotations
@@ -28,10 +28,10 @@ from typing import Any
 import numpy
 
 from ..argument_forms import HEAD, Form, Kernel
-from . import shipped
-from .folder import KernelFolder, homes
+from . import shipped_code
+from .checksum import DIGITS, key_of, named_by, sealed, sources_of, unsealed
 from .processor import processor
-from .seal import DIGITS, key_of, named_by, sealed, sources_of, unsealed
+from .safe_folder import KernelFolder, homes
 
 #: So many versions of one form of a kernel are kept.
 _VERSIONS = 2
@@ -47,7 +47,7 @@ def kernel_folder() -> KernelFolder | None:
 
 def kept(door: Kernel, form: Form) -> tuple[Form, Any] | None:
     """What an entry for a form is made from: the form of what it returns, and code."""
-    came = shipped.found(door, form)
+    came = shipped_code.found(door, form)
     if came is not None:
         return came
     place = _place(door, form)
@@ -61,7 +61,7 @@ def kept(door: Kernel, form: Form) -> tuple[Form, Any] | None:
 
 def is_missing(door: Kernel, form: Form) -> bool:
     """Whether there is a place for it, and it is not there."""
-    if shipped.found(door, form) is not None:
+    if shipped_code.found(door, form) is not None:
         return False
     place = _place(door, form)
     return place is not None and place[0].read(place[1]) is None

@@ -14,7 +14,7 @@ import argparse
 import contextlib
 from typing import TYPE_CHECKING
 
-from solver.exact.answers.answer import OBJECTIVES
+from solver.exact.questions.answer import OBJECTIVES
 
 from ...build.within_limit import LIMIT
 from ...errors import OutputError, UnfinishedError

@@ -8,8 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from solver.errors import WrongInputError
-from solver.exact.guess.engine import Engine
-from solver.exact.state.bounds import UNLIMITED as SEARCHED_UNLIMITED
+from solver.exact.guess_values.engine import Engine
+from solver.exact.state_values.bounds import UNLIMITED as SEARCHED_UNLIMITED
 from solver.exact.table.layout import score_table_of
 from solver.exact.table.score_table import HALF, SHOWN_WORDS
 from solver.game.game import Game

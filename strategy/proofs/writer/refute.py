@@ -10,7 +10,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from solver.exact.possible.search import Possible
+from solver.exact.feasibility.limit_search import Possible
 from solver.exact.table.layout import score_table_of
 from solver.game.game import Game
 

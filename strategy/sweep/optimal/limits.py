@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from solver.exact.feasibility.limit_first import Possibility
 from solver.exact.first_guesses.workbench import Workbench
-from solver.exact.possible.solver import Possibility
-from solver.exact.state.bounds import LOSS
+from solver.exact.state_values.bounds import LOSS
 from solver.exact.table.layout import score_table_of
 from solver.tree import Tree
 

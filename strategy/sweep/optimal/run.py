@@ -31,7 +31,7 @@ from ..question import SweepQuestion
 from ..run import REPLAYED, SweepProgress, batches_of, store_and_answers
 from ..runners import InThisProcess, SweepRunner, runner_of
 from ..store import check_database
-from .begun import Begun
+from .resumed import Begun
 from .rows import BOUNDS, ExactRow
 from .store import ExactStore
 from .tasks import BEST, CLOSER, GLANCE, Answered, ExactBatch, answer_exactly

@@ -9,7 +9,7 @@ from typing import Any, Self
 
 from ..question import SweepQuestion
 from ..store import RowStore
-from .begun import Begun
+from .resumed import Begun
 from .rows import BOUNDS, IMPOSSIBLE, POSSIBLE, ExactRow
 
 #: Databases of before this was kept get it when they are opened.

@@ -22,8 +22,8 @@ from ...errors import WrongStrategyError
 from ...files.origin import Origin
 from ..question import SweepQuestion
 from ..tasks import AllGames, OneBench
-from .begun import Begun, limit_of_text, states_of_text, states_to_text
 from .limits import LimitBench
+from .resumed import Begun, limit_of_text, states_of_text, states_to_text
 from .rows import BOUNDS, EXACT, IMPOSSIBLE, POSSIBLE, ExactRow
 from .totals import TotalBench
 

@@ -14,18 +14,18 @@ from typing import TYPE_CHECKING
 
 from solver.errors import CouldNotFinishError
 from solver.exact.first_guesses.workbench import Workbench
-from solver.exact.state.beam import Beam
-from solver.exact.state.bounds import LOSS
-from solver.exact.state.forced_guesses import loses_nothing, solve_forced
-from solver.exact.state.results import Value
+from solver.exact.state_values.beam_bounds import Beam
+from solver.exact.state_values.bounds import LOSS
+from solver.exact.state_values.forced_guesses import loses_nothing, solve_forced
+from solver.exact.state_values.results import Value
 from solver.tree import Tree
 
-from .begun import SolvedState
+from .resumed import SolvedState
 
 if TYPE_CHECKING:
     from solver.exact.first_guesses.problem import Problem
-    from solver.exact.guess.engine import Engine
-    from solver.exact.state.results import HardBucket
+    from solver.exact.guess_values.engine import Engine
+    from solver.exact.state_values.results import HardBucket
 
 #: Guesses that a beam tries in a state: one to see whether a limit can be met, two for a bound.
 _NARROW, _WIDER = 1, 2

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from solver.errors import CouldNotFinishError
 from solver.exact.mastermind_engine import ideal_totals, solve_exactly
-from solver.exact.state.bounds import LOSS, UNLIMITED
+from solver.exact.state_values.bounds import LOSS, UNLIMITED
 from tests.support import naive
 from tests.support.commands import Knuthle
 from tests.support.pegs import game

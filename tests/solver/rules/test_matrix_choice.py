@@ -9,10 +9,10 @@ from hypothesis import strategies as st
 
 from solver.game.wordle import WordleGame
 from solver.machine.rows import Ids
-from solver.rules.criterion import NO_COST
 from solver.rules.matrix_choice import MatrixSearch, best_column, cheapest
 from solver.rules.rules import RULES, find_rule
 from solver.rules.searcher import Searcher
+from solver.rules.split_cost import NO_COST
 from tests.support import naive
 from tests.support.worlds import made_up_games, real_games
 

@@ -14,11 +14,11 @@ from solver.machine.rows import Ids
 from solver.rules import alike_lanes
 from solver.rules.alike_lanes import CROWD
 from solver.rules.bucket_bits import hold, largest_bucket
-from solver.rules.criterion import NO_COST
 from solver.rules.few_words import best_of_few
 from solver.rules.letter_bits import BLOCK, FEW, LETTERS, MOST_LETTERS, Bits, WordSearch
 from solver.rules.many_words import best_of_many
 from solver.rules.searcher import Searcher
+from solver.rules.split_cost import NO_COST
 from solver.rules.word_choice import best_word, cheapest_sum
 from tests.support import naive
 from tests.support.worlds import game_of, made_up_games, real_games

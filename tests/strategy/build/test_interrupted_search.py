@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
-from solver.exact.answers.best import best_strategy
 from solver.exact.first_guesses.problem import Problem
 from solver.exact.first_guesses.standings import FirstGuesses
+from solver.exact.questions.best_strategy import best_strategy
 from strategy.build.interrupted_search import (
     check_attained,
     lay_aside,

@@ -11,11 +11,11 @@ from typing import Any
 import pytest
 
 from solver.errors import CouldNotFinishError
-from solver.exact.answers.answer import Answer
-from solver.exact.answers.best import best_strategy
 from solver.exact.first_guesses import best_guess, worker_shares
 from solver.exact.first_guesses.problem import Problem
 from solver.exact.first_guesses.standings import FirstGuesses
+from solver.exact.questions.answer import Answer
+from solver.exact.questions.best_strategy import best_strategy
 from solver.game.load import load_game
 from solver.game.words import named_list
 from solver.machine.pool import Pool

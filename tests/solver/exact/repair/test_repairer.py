@@ -8,11 +8,11 @@ from itertools import product
 import numpy as np
 import pytest
 
-from solver.exact.possible import search as search_module
+from solver.exact.feasibility import limit_search as search_module
 from solver.exact.repair import deciders
-from solver.exact.repair.by_guesses import ByGuesses, Moves
 from solver.exact.repair.deciders import decider_for
 from solver.exact.repair.repairer import Repairer
+from solver.exact.repair.without_score_table import ByGuesses, Moves
 from solver.exact.table import layout
 from solver.game.game import GUESS_POOLS, Game
 from solver.game.load import load_game

@@ -15,8 +15,8 @@ import pytest
 
 from solver.machine.argument_forms import form_of
 from solver.machine.cache import kernel_cache
-from solver.machine.cache.folder import KernelFolder, homes
-from solver.machine.cache.seal import sealed, unsealed
+from solver.machine.cache.checksum import sealed, unsealed
+from solver.machine.cache.safe_folder import KernelFolder, homes
 from solver.machine.jit import kernel
 from tests.support import ROOT
 

@@ -1,0 +1,145 @@
+"""The fewest losses of a state from both sides, where only losses count.
+
+Asked for no loss, for one, and so on, branch and bound refutes one number after the other, until a
+strategy loses no more. Where that takes too long for a large state, it is asked of its families:
+losses add up over disjoint sets of candidates (docs/exact.md, lemma 13), and words that have a
+letter in the same place are hard to tell apart.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+
+import numpy as np
+
+from ...errors import CouldNotFinishError
+from ...tree import Tree
+from ..first_guesses.workbench import Workbench
+from ..guess_values.engine import Engine
+from ..state_values.bounds import LOSS
+from ..state_values.results import Rows, Shown
+from ..state_values.scratch_memory import work_done
+from ..table.narrowed import narrowed
+from ..table.score_table import ScoreTable
+
+#: Units of work that the whole state gets at first; a family gets a fraction of it.
+EFFORT = 4_000_000
+_SHARE = 4
+#: Candidates of a family at most.
+_FAMILY = 64
+_MEMO_BITS = 17
+
+
+class LossesCounted:
+    """Raises the bound of a state, and finds a strategy that attains it if there is time."""
+
+    def __init__(self, bench: Workbench, check_time: Callable[[], None] = lambda: None) -> None:
+        self._problem, self._shown = bench.problem, bench.shown
+        self._check_time = check_time
+        self._table = bench.table._replace(price=0)
+        self._whole = self._question(bench.members)
+        self._families: list[_Question] | None = None
+        self._effort = EFFORT
+
+    @property
+    def least(self) -> int:
+        """No strategy loses fewer."""
+        return max(self._whole.least, sum(part.least for part in self._families or []))
+
+    @property
+    def tree(self) -> Tree | None:
+        """A strategy that loses no more, once it is found."""
+        return self._problem.graded(self._whole.plan()) if self._whole.exact else None
+
+    def settle(self, most: int, rounds: int) -> None:
+        """Go on until no strategy is left that loses less than ``most``, or one is found."""
+        for _ in range(rounds):
+            self._whole.least = self.least
+            self._whole.ask(most, self._effort)
+            if self._whole.exact or self.least >= most:
+                return
+            for family in self._split():
+                family.ask(most, self._effort // _SHARE)
+                if self.least >= most:
+                    return
+            self._effort *= 4
+
+    def _split(self) -> list[_Question]:
+        if self._families is None:
+            self._families = [
+                self._question(np.array(rows, dtype=np.int32))
+                for rows in families(self._problem.secrets, _FAMILY)
+            ]
+        return self._families
+
+    def _question(self, rows: Rows) -> _Question:
+        table = narrowed(self._table, rows, self._shown)
+        return _Question(table, self._problem.left, self._shown, self._check_time)
+
+
+class _Question:
+    """How few of some candidates can be lost? Bounds from below, and the number in the end."""
+
+    def __init__(
+        self, table: ScoreTable, left: int, shown: Shown, check_time: Callable[[], None]
+    ) -> None:
+        self._engine = Engine(table, _MEMO_BITS, self._check)
+        self._everyone: Rows = np.arange(len(table.column), dtype=np.int32)
+        self._left = left
+        self._shown = shown
+        self._check_time = check_time
+        self._stop = 0
+        #: No strategy loses fewer; one loses no more.
+        self.least = 0
+        self.exact = False
+
+    def ask(self, most: int, effort: int) -> None:
+        """Raise the bound up to ``most``, as far as the effort goes."""
+        self._stop = work_done(self._engine.scratch) + effort
+        while not self.exact and self.least < most:
+            limit = self.least * LOSS
+            try:
+                value, _ = self._engine.branch(self._everyone, self._left, self._shown, limit)
+            except _EnoughError:
+                return
+            self.least = max(self.least, -(-value.bound // LOSS))
+            self.exact = value.exact
+
+    def plan(self) -> Tree:
+        """A strategy that loses so few."""
+        self._stop = work_done(self._engine.scratch) + EFFORT * EFFORT
+        tree = Tree()
+        self._engine.plan(self._everyone, self._left, self._shown, tree, -1, None)
+        return tree
+
+    def _check(self) -> None:
+        self._check_time()
+        if work_done(self._engine.scratch) > self._stop:
+            raise _EnoughError("too hard for now")
+
+
+class _EnoughError(CouldNotFinishError):
+    """The effort was not enough."""
+
+
+def families(words: Sequence[str], most: int) -> list[list[int]]:
+    """Disjoint sets of words with a letter in the same place, each of ``most`` words at most.
+
+    The largest set first, of those that remain then; a set of one is none.
+    """
+    rest = dict(enumerate(words))
+    found: list[list[int]] = []
+    while True:
+        shared = Counter(mark for word in rest.values() for mark in enumerate(word))
+        mark = max(
+            (mark for mark, count in shared.items() if 1 < count <= most),
+            key=lambda mark: (shared[mark], mark),
+            default=None,
+        )
+        if mark is None:
+            return found
+        place, letter = mark
+        found.append([row for row, word in rest.items() if word[place] == letter])
+        for row in found[-1]:
+            del rest[row]

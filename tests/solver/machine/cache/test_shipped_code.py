@@ -1,0 +1,286 @@
+"""Machine code that came with the package: taken where it fits, else as if it were not there."""
+
+from __future__ import annotations
+
+import os
+import stat
+from collections.abc import Iterator
+from fractions import Fraction
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+import pytest
+
+from solver.machine import dispatch
+from solver.machine.argument_forms import form_of
+from solver.machine.cache import checksum, kernel_cache, processor, safe_folder, shipped_code
+from solver.machine.cache.processor import LEVELS
+from solver.machine.jit import Door, kernel
+from solver.machine.object_code import callable_form
+
+HERE = processor.level()
+
+pytestmark = [
+    pytest.mark.skipif(os.environ.get("NUMBA_DISABLE_JIT") == "1", reason="nothing is compiled"),
+    pytest.mark.skipif(HERE is None, reason="code is shipped for Linux on x86-64"),
+]
+
+NOBODY = 65534
+#: A tenth is a little more than that, so ten times a tenth, exactly, is more than one.
+ARGUMENTS = (np.full(9, 0.1), 10.0)
+
+
+def _weigh(values: Any, factor: float) -> float:
+    """A sum that is 0 where each product is rounded before something is added to it."""
+    total = 0.0
+    for k in range(len(values)):
+        total += values[k] * factor - 1.0
+    return total
+
+
+weigh: Any = kernel(_weigh)
+FORM = form_of(ARGUMENTS)
+
+
+def _codes() -> dict[str, Any]:
+    from solver.machine.compiler.make import Processor, compiled_for
+
+    returned, codes = compiled_for(weigh, FORM, [Processor(level, "") for level in LEVELS])
+    return {
+        level: (returned, callable_form(code)) for level, code in zip(LEVELS, codes, strict=True)
+    }
+
+
+@pytest.fixture(scope="module")
+def codes() -> dict[str, Any]:
+    """The code of the kernel for each level."""
+    return _codes()
+
+
+@pytest.fixture
+def fresh() -> Iterator[None]:
+    """No folder that was looked at before."""
+    shipped_code._folder.cache_clear()
+    yield
+    shipped_code._folder.cache_clear()
+
+
+@pytest.fixture
+def file(
+    codes: dict[str, Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, fresh: None
+) -> Path:
+    """A package that has come with code for this level: the kernel's file."""
+    for name in [it for it in os.environ if it.startswith("NUMBA_")]:
+        monkeypatch.delenv(name)
+    monkeypatch.setattr(shipped_code, "PLACE", tmp_path / "shipped")
+    monkeypatch.setattr(kernel_cache, "kernel_folder", lambda: None)
+    return _put(codes, str(HERE))
+
+
+def _put(codes: dict[str, Any], level: str) -> Path:
+    place = shipped_code.place_of(weigh, FORM, level)
+    assert place
+    home = shipped_code.PLACE / level
+    home.mkdir(parents=True)
+    home.chmod(0o755)
+    (home / place[0]).write_bytes(shipped_code.packed(codes[level], place[1]))
+    (home / place[0]).chmod(0o644)
+    return home / place[0]
+
+
+def _told(door: Door) -> str:
+    """How a kernel that has not been called answers; the answer is right."""
+    heard: list[str] = []
+    listener = (lambda: heard.append("compiled"), lambda: None)
+    dispatch.listeners.append(listener)
+    try:
+        assert door(*ARGUMENTS) == _weigh(*ARGUMENTS)
+    finally:
+        dispatch.listeners.remove(listener)
+    return "".join(heard) or "taken"
+
+
+def _new() -> Any:
+    return kernel(_weigh)
+
+
+def test_what_fits_is_taken(file: Path) -> None:
+    assert _told(_new()) == "taken"
+    assert not kernel_cache.is_missing(weigh, FORM)
+    assert dispatch.prepare([(weigh, FORM)], 1, lambda *_: None) == 0
+    file.unlink()
+    assert _told(_new()) == "compiled"
+
+
+def test_every_level_gives_the_same(codes: dict[str, Any]) -> None:
+    """As far as this processor goes; products are rounded before they are added in each."""
+    assert _weigh(*ARGUMENTS) == 0 < Fraction(0.1) * 10 - 1
+    levels = list(LEVELS)
+    for level in levels[: levels.index(str(HERE)) + 1]:
+        entry = dispatch.Entry(FORM, *codes[level])
+        assert entry(ARGUMENTS) == _weigh(*ARGUMENTS), level
+    assert len({codes[level][1] for level in levels}) > 1, "one level is like every other"
+
+
+def test_the_same_code_gives_the_same_bytes(codes: dict[str, Any]) -> None:
+    again = _codes()
+    for level in LEVELS:
+        place = shipped_code.place_of(weigh, FORM, level)
+        assert place
+        assert shipped_code.packed(again[level], place[1]) == shipped_code.packed(
+            codes[level], place[1]
+        )
+    assert all(str(Path(__file__).parent).encode() not in code[1][0] for code in codes.values())
+
+
+# ---- what does not fit
+
+
+def test_what_is_damaged_or_foreign_is_not_believed(file: Path, codes: dict[str, Any]) -> None:
+    whole = file.read_bytes()
+    middle = len(whole) // 2
+    flipped = whole[:middle] + bytes([whole[middle] ^ 4]) + whole[middle + 1 :]
+    foreign = shipped_code.packed(codes[str(HERE)], bytes(32))
+    for content in (flipped, whole[:-1], whole + b"\0", b"", b"\x7fELF", foreign):
+        file.write_bytes(content)
+        assert _told(_new()) == "compiled"
+    file.write_bytes(whole)
+    assert _told(_new()) == "taken"
+
+
+def test_code_for_another_level_is_not_loaded(
+    file: Path, codes: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Not even where a file lies in its place: its key is another."""
+    other = next(level for level in LEVELS if level != HERE)
+    monkeypatch.setattr(shipped_code, "level", lambda: other)
+    shipped_code._folder.cache_clear()
+    assert _told(_new()) == "compiled"
+    place = shipped_code.place_of(weigh, FORM, other)
+    assert place
+    file.parent.rename(shipped_code.PLACE / other)
+    (shipped_code.PLACE / other / file.name).rename(shipped_code.PLACE / other / place[0])
+    shipped_code._folder.cache_clear()
+    assert _told(_new()) == "compiled"
+    monkeypatch.setattr(shipped_code, "level", lambda: None)
+    shipped_code._folder.cache_clear()
+    assert _told(_new()) == "compiled"
+
+
+@pytest.mark.parametrize("what", ["sources", "maker", "setting", "layout", "memory", "system"])
+def test_what_it_rests_on_has_to_be_the_same(
+    file: Path, monkeypatch: pytest.MonkeyPatch, what: str
+) -> None:
+    assert _told(_new()) == "taken"
+    digest = checksum.source_digest
+    if what in ("sources", "maker"):
+        changed = Path(__file__ if what == "sources" else checksum._MAKER)
+        monkeypatch.setattr(
+            checksum, "source_digest", lambda it: "new" if Path(it) == changed else digest(it)
+        )
+    elif what == "setting":
+        monkeypatch.setenv("NUMBA_BOUNDSCHECK", "1")
+    elif what == "layout":
+        monkeypatch.setattr(shipped_code, "HEAD", shipped_code.HEAD + 16)
+    elif what == "memory":
+        monkeypatch.setattr(shipped_code, "memory_is_known", lambda: False)
+    else:
+        monkeypatch.setattr("sys.platform", "darwin")
+    shipped_code._folder.cache_clear()
+    assert shipped_code.found(weigh, FORM) is None
+
+
+def test_a_kernel_that_a_function_makes_is_not_shipped() -> None:
+    @kernel
+    def local(value: int) -> int:
+        return value
+
+    assert shipped_code.place_of(local, form_of((1,)), str(HERE)) is None  # type: ignore[arg-type]
+
+
+# ---- who may have written it
+
+
+@pytest.mark.parametrize("what", ["file", "folder"])
+def test_what_everybody_may_write_is_not_believed(file: Path, what: str) -> None:
+    place = file if what == "file" else file.parent
+    place.chmod(place.stat().st_mode | 0o002)
+    shipped_code._folder.cache_clear()
+    assert _told(_new()) == "compiled"
+
+
+def test_a_link_is_not_followed(file: Path) -> None:
+    file.rename(file.with_name("elsewhere"))
+    file.symlink_to("elsewhere")
+    assert _told(_new()) == "compiled"
+    file.unlink()
+    file.with_name("elsewhere").rename(file)
+    file.parent.rename(file.parent.with_name("real"))
+    file.parent.symlink_to("real")
+    shipped_code._folder.cache_clear()
+    assert _told(_new()) == "compiled"
+
+
+@pytest.mark.skipif(os.name != "posix" or os.geteuid() != 0, reason="only root gives files away")
+def test_a_file_of_somebody_else_is_not_believed(file: Path) -> None:
+    os.chown(file, NOBODY, NOBODY)
+    assert _told(_new()) == "compiled"
+
+
+def test_safe_is_what_nobody_writes_but_those_who_write_the_sources(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    source = tmp_path / "source.py"
+    source.touch()
+    me, group = source.stat().st_uid, source.stat().st_gid
+    monkeypatch.setattr(os, "geteuid", lambda: 1234)
+
+    def safe(mode: int, user: int, of: int) -> bool:
+        told: Any = SimpleNamespace(st_mode=stat.S_IFREG | mode, st_uid=user, st_gid=of)
+        return safe_folder.as_safe_as(source)(told)
+
+    source.chmod(0o644)
+    assert safe(0o644, me, group) and safe(0o444, 0, 0) and safe(0o600, 1234, 77)
+    assert not safe(0o644, NOBODY, group) and not safe(0o664, me, group)
+    source.chmod(0o664)
+    assert safe(0o664, me, group) and safe(0o775, 0, group)
+    assert not safe(0o664, me, group + 1) and not safe(0o646, me, group)
+    source.chmod(0o666)
+    assert not safe(0o666, me, group)
+
+
+# ---- processors
+
+FLAGS = {name: told.split() for name, told in LEVELS.items()}
+ALL = " ".join(LEVELS.values())
+
+
+@pytest.mark.parametrize(
+    ("flags", "expected"),
+    [
+        ("", None),
+        ("fpu sse sse2", None),
+        (" ".join(FLAGS["x86-64-v2"]), "x86-64-v2"),
+        (" ".join(FLAGS["x86-64-v2"][1:]), None),
+        (" ".join(FLAGS["x86-64-v3"] + FLAGS["x86-64-v4"]), None),
+        (ALL, "x86-64-v4"),
+        (ALL.rpartition(" ")[0], "x86-64-v3"),
+        (ALL.replace(" avx2 ", " avx3 "), "x86-64-v2"),
+    ],
+)
+def test_the_level_is_what_the_first_core_can_do(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, flags: str, expected: str | None
+) -> None:
+    cores = tmp_path / "cpuinfo"
+    cores.write_text(f"model name\t: Any\nflags\t\t: {flags}\n\nflags\t\t: {ALL}\n")
+    monkeypatch.setattr(processor, "_CORES", cores)
+    assert processor.level.__wrapped__() == expected
+
+
+def test_without_a_word_about_the_processor_there_is_no_level(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(processor, "_CORES", tmp_path / "none")
+    assert processor.level.__wrapped__() is None
