@@ -51,10 +51,10 @@ def compile_all(folder: Path) -> None:
 
 def write_code(folder: Path) -> None:
     """Compile all listed kernels for each level, here: one after the other, in their order."""
-    from solver.machine.compiler.make import Processor, compiled_for, here
+    from solver.machine.compiler.make import Processor, compiled_for, numba_processor
 
-    if here() != Processor(LEAST, ""):
-        raise NoCodeError(f"numba writes for {here()}, not for {LEAST}")
+    if numba_processor() != Processor(LEAST, ""):
+        raise NoCodeError(f"numba writes for {numba_processor()}, not for {LEAST}")
     processors = [Processor(level, "") for level in LEVELS]
     for level in LEVELS:
         (folder / level).mkdir()

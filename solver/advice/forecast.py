@@ -139,7 +139,7 @@ class RankedRows(NamedTuple):
     n_more_tied: int
 
 
-def ranked(
+def rank_by_forecast(
     advice: Advice, ahead: Forecast | None, words: Sequence[str], top: int | None
 ) -> RankedRows:
     """The best words, by exact totals if a forecast of some ``words`` has them.

@@ -30,7 +30,7 @@ import numpy as np
 from ..errors import WrongInputError
 from ..game.game import Game
 from ..machine.rows import Ids
-from ..rules.searcher import Expanded, grown
+from ..rules.searcher import Expanded, tree_of_states
 from ..tree import Tree
 from .mastermind_bounds import Totals, bounds_of_guesses, code_scratch, split_state
 from .state_values.bounds import LOSS, UNLIMITED
@@ -200,7 +200,7 @@ class ExactPegs:
             parts = [(int(scores[a]), order[a:b]) for a, b in pairwise(cuts.tolist())]
             return guess, [part for part in parts if part[0] != self.game.solved]
 
-        return grown(members, expand), worst
+        return tree_of_states(members, expand), worst
 
 
 def ideal_totals(holes: int, most: int, left: int) -> Totals:

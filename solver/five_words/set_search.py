@@ -76,7 +76,7 @@ def codes_in(codes: NDArray[np.uint8]) -> np.uint64:
 
 
 @kernel
-def collect(
+def collect_masks(
     codes: NDArray[np.uint8], stride: int, length: int, bits: NDArray[np.uint64]
 ) -> tuple[NDArray[np.uint64], NDArray[np.int32]]:
     """The different masks of words with no letter twice, and the first word with each."""
@@ -128,7 +128,7 @@ def _hitters(letters: np.uint64, n_letters: int, n_hitting: int) -> int:
 
 
 @kernel
-def shelve(
+def shelve_masks(
     masks: NDArray[np.uint64], firsts: NDArray[np.int32], n_letters: int, n_hitting: int
 ) -> tuple[NDArray[np.uint64], NDArray[np.int32], NDArray[np.int32]]:
     """Counting sort by (rarest letter, hitting letters); strays go on the shelf after the last."""

@@ -30,11 +30,11 @@ from .set_search import (
     SetStack,
     Shelves,
     codes_in,
-    collect,
+    collect_masks,
     is_plain,
     menus_of,
     search,
-    shelve,
+    shelve_masks,
 )
 
 MOST_SETS = 2_000_000
@@ -72,9 +72,9 @@ def find_sets(words: Sequence[str], count: int = 5, anagrams: bool = False) -> W
         return WordSets((), 0, "", (0,) * (count + 1))
     text = _encode(words)
     bits, n_hitting = plan_letters(*text[:3], np.uint64(sum(1 << c for c in text.letters)), count)
-    masks, firsts = collect(*text[:3], bits)
+    masks, firsts = collect_masks(*text[:3], bits)
     n_letters = len(text.letters)
-    shelves = Shelves(*shelve(masks, firsts, n_letters, n_hitting))
+    shelves = Shelves(*shelve_masks(masks, firsts, n_letters, n_hitting))
     found, nodes = _find_all(shelves, n_letters, n_hitting, count, n_letters - count * text.length)
     if anagrams:
         found = _with_anagrams(found, words)

@@ -33,7 +33,7 @@ def is_spelled(text: str) -> bool:
     return all(letter.isalpha() or letter.isdecimal() for letter in text)
 
 
-def stranger(text: str) -> str:
+def first_non_letter(text: str) -> str:
     """The first character of a text that is no letter, as a message names it."""
     wrong = next(sign for sign in text if not is_spelled(sign))
     if category(wrong).startswith("M"):

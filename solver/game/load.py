@@ -14,7 +14,7 @@ def load_game(
     guesses: words.Source = words.DEFAULT_LIST,
     secrets: words.Source = "answers",
     spec: str = "wordle",
-    told: words.Told = words.nobody,
+    told: words.Told = words.ignore_remarks,
 ) -> Game:
     """The game that somebody names: its guesses, its secrets, its rule of grading.
 

@@ -55,13 +55,13 @@ def rank(code: Codes | Numbers, weights: Numbers, distinct: bool) -> int:
 
 def grade_all(codes: Codes, table: Codes, n_colours: int) -> Codes:
     """The scores of all ``codes`` (rows) against all codes of ``table`` (columns)."""
-    places, tallies = tabulate(table, n_colours)
+    places, tallies = codes_by_hole(table, n_colours)
     scores = np.empty((len(codes), len(table)), dtype=np.uint8)
     _grade_all(codes, places, tallies, scores)
     return scores
 
 
-def tabulate(codes: Codes, n_colours: int) -> tuple[Codes, Codes]:
+def codes_by_hole(codes: Codes, n_colours: int) -> tuple[Codes, Codes]:
     """The codes hole by hole, ``places[hole, code]``, and colour by colour, ``tallies``."""
     places = np.empty((codes.shape[1], len(codes)), dtype=np.uint8)
     tallies = np.empty((n_colours, len(codes)), dtype=np.uint8)

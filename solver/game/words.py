@@ -19,7 +19,7 @@ from pathlib import Path
 
 from ..errors import WrongInputError
 from .kept_lists import check_kept, is_kept, kept_facts, kept_names, kept_path
-from .letters import MOST_LETTERS, is_spelled, plain, stranger
+from .letters import MOST_LETTERS, first_non_letter, is_spelled, plain
 
 NAMED_LISTS = ("original", "nyt-2022", "nyt-2023")
 DEFAULT_LIST = "original"
@@ -37,7 +37,7 @@ Source = str | Path | Iterable[str]
 Told = Callable[[str], object]
 
 
-def nobody(sentence: str) -> None:
+def ignore_remarks(sentence: str) -> None:
     """Where such sentences go if nobody wants to hear them."""
 
 
@@ -101,7 +101,7 @@ def list_by_name(name: str, part: str) -> WordList:
     return found
 
 
-def read_words(source: Source, told: Told = nobody) -> WordList:
+def read_words(source: Source, told: Told = ignore_remarks) -> WordList:
     """Read a user's list: one word a line; any script and case, ``#`` comments, CRLF, repeats."""
     return WordList(_name_of(source), tuple(sorted(_numbered_words(source, told))))
 
@@ -118,7 +118,7 @@ def _name_of(source: Source) -> str:
     return path.stem
 
 
-def _numbered_words(source: Source, told: Told = nobody) -> dict[str, int]:
+def _numbered_words(source: Source, told: Told = ignore_remarks) -> dict[str, int]:
     """The words of a list with their first lines, all of them fit for a game."""
     where = source if isinstance(source, str | Path) else "words"
     seen: dict[str, int] = {}
@@ -169,7 +169,7 @@ def _check_word(word: str, written: str, where: str, seen: dict[str, int]) -> No
     if len(word.split()) > 1:
         raise WrongInputError(f"{where}: more than one word on the line: {shown}")
     if not is_spelled(word):
-        raise WrongInputError(f"{where}: {shown} has {stranger(word)}")
+        raise WrongInputError(f"{where}: {shown} has {first_non_letter(word)}")
     if not SHORTEST <= len(word) <= LONGEST:
         raise WrongInputError(
             f"{where}: {shown} has {_letters(word)}; words of {SHORTEST} to {LONGEST} will do"
@@ -214,7 +214,7 @@ def _check_there(source: Source) -> None:
 
 
 def load_lists(
-    source: Source = DEFAULT_LIST, secrets: Source = "answers", told: Told = nobody
+    source: Source = DEFAULT_LIST, secrets: Source = "answers", told: Told = ignore_remarks
 ) -> tuple[str, WordList, WordList]:
     """The lists of a game: its short name, the guesses, the secrets.
 
@@ -237,7 +237,7 @@ def load_lists(
     if secrets == "answers":
         return short, guesses, list_by_name(short, "answers")
     same = isinstance(source, str | Path) and source == secrets  # who is told once knows
-    return short, guesses, _hidden_words(secrets, short, guesses, nobody if same else told)
+    return short, guesses, _hidden_words(secrets, short, guesses, ignore_remarks if same else told)
 
 
 def _hidden_words(source: Source, short: str, guesses: WordList, told: Told) -> WordList:

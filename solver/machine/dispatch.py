@@ -160,7 +160,7 @@ def _array_reader(form: str, at: int) -> _Read:
 # ---- the first call with arguments of a form
 
 
-def answered(door: Kernel, args: tuple[Any, ...], named: dict[str, Any]) -> Any:
+def answer_call(door: Kernel, args: tuple[Any, ...], named: dict[str, Any]) -> Any:
     """The answer to a call that no entry that is ready takes."""
     if named or len(args) != door.py_func.__code__.co_argcount:
         import inspect

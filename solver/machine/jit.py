@@ -85,9 +85,9 @@ class Door:
                     return answer
         if self.inner:
             raise InnerKernelError(self.__name__)
-        from .dispatch import answered
+        from .dispatch import answer_call
 
-        return answered(self, args, named)
+        return answer_call(self, args, named)
 
     @property
     def _numba_type_(self) -> Any:

@@ -16,7 +16,7 @@ import numpy as np
 
 from ..splits.logarithms import Costs
 from .guesses_by_weight import Field, wanted_pairs
-from .pair_scan import ABOVE_ALL, Wanted, offer
+from .pair_scan import ABOVE_ALL, Wanted, keep_pair
 from .strides import STRIDE, Search, Span, Told, search_all, strides
 
 
@@ -87,7 +87,7 @@ class BestPairs:
         for place, weight in notes.found.tolist():
             if weight <= tally[2]:
                 a, b = int(ids[place // count]), int(ids[place % count])
-                offer(weight, min(a, b), max(a, b), kept, tally)
+                keep_pair(weight, min(a, b), max(a, b), kept, tally)
                 places.append(place)
                 limits.append(int(tally[2]))
                 latest.append(_latest(kept))

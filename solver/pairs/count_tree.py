@@ -30,7 +30,7 @@ from ..machine.rows import Ids, copy_into
 from ..splits.joint_splits import Blocks, sort_by_bucket
 from ..splits.letter_tree import Letters
 from ..splits.logarithms import Costs
-from .partner_tree import Fours, Movers, Partners, partners_of, want, want_all
+from .partner_tree import Fours, Movers, Partners, partners_of, want_all_partners, want_partners
 
 Labels = NDArray[np.uint16]
 
@@ -109,7 +109,7 @@ def pair_tree(
         np.zeros(labels, dtype=np.uint16),
     )
     wanted = np.zeros(len(partners.columns), dtype=np.int32)
-    want_all(partners, wanted)
+    want_all_partners(partners, wanted)
     standings = Standings(
         wanted,
         np.zeros(len(wanted), dtype=np.int64),
@@ -142,11 +142,11 @@ def count_pairs(
     whole = log_weights[log_weights.shape[0] - 1]
     for a in range(first, last):
         while reach[0] <= a:
-            want(partners.places[reach[0]], -1, partners, standings.wanted)
+            want_partners(partners.places[reach[0]], -1, partners, standings.wanted)
             reach[0] += 1
         while reach[1] > a + 1 and weights[a] + weights[reach[1] - 1] - whole > limit + slack:
             reach[1] -= 1  # W(A, B) >= W(A) + W(B) - whole, and later As have larger weights
-            want(partners.places[reach[1]], -1, partners, standings.wanted)
+            want_partners(partners.places[reach[1]], -1, partners, standings.wanted)
         if reach[1] <= a + 1:
             return True
         if weights[a] + slack <= limit:

@@ -77,7 +77,7 @@ class Questions(NamedTuple):
     shown: Shown
     #: W(f) for all questions.
     alone: Costs
-    #: ``known[0]`` is W(A, f) for all questions, A the guess that ``tell`` was given last;
+    #: ``known[0]`` is W(A, f) for all questions, A the guess that was asked last;
     #: ``known[s]`` the share of A's blocks from segment ``s`` on, nothing behind the last one.
     known: Costs
     #: Scratch: a counter a slot.
@@ -108,7 +108,7 @@ def questions_about(guesses: Letters, secrets: Letters) -> Questions:
         np.zeros(padded, dtype=np.uint8),
     )
     if length:
-        tell(one_block(len(secrets)), 1, questions, fixed_log_weights(len(secrets)))
+        answer_questions(one_block(len(secrets)), 1, questions, fixed_log_weights(len(secrets)))
         questions.alone[:] = questions.known[0, : len(questions.alone)]
         _ask_each_letter_once(guesses, secrets, questions)
     return questions
@@ -193,7 +193,7 @@ def _all_different(codes: Places) -> NDArray[np.bool_]:
 
 
 @lean
-def tell(blocks: Blocks, count: int, questions: Questions, log_weights: Costs) -> None:
+def answer_questions(blocks: Blocks, count: int, questions: Questions, log_weights: Costs) -> None:
     """Fill in ``known``: W(A, f) for all questions f, A given as ``count`` blocks.
 
     In a block of m secrets, of which k have the letter and c have it at the place, the question

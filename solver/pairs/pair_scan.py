@@ -25,7 +25,7 @@ from ..splits.joint_splits import (
     weights_of_rest,
 )
 from ..splits.logarithms import Costs
-from .letter_bounds import Masks, Questions, tell
+from .letter_bounds import Masks, Questions, answer_questions
 from .pair_steps import fetch_row
 
 #: Above every weight.
@@ -109,7 +109,7 @@ def scan_best(
                 note[0], note[1], note[2] = a * count + b, leasts[at] - slack, weight
             tally[0] += 1
             if weight <= limit:
-                offer(weight, min(ids[a], ids[b]), max(ids[a], ids[b]), kept, tally)
+                keep_pair(weight, min(ids[a], ids[b]), max(ids[a], ids[b]), kept, tally)
     return False
 
 
@@ -145,7 +145,7 @@ def scan_worst(
             copy_into(scratch.counting.row, scores[rows[b]])
             weight = -_joint_weight(b, ABOVE_ALL, -limit - 1, slack, scratch)
             if weight <= limit:
-                offer(weight, -min(ids[a], ids[b]), -max(ids[a], ids[b]), kept, tally)
+                keep_pair(weight, -min(ids[a], ids[b]), -max(ids[a], ids[b]), kept, tally)
     return False
 
 
@@ -197,7 +197,7 @@ def _hold_fast(row: Scores, scratch: PairScratch) -> None:
     split = sort_by_bucket(counting.row, blocks)
     weights_of_rest(blocks, counting.log_weights, counting.rest)
     if questions.codes.shape[1]:
-        tell(blocks, split, questions, counting.log_weights)
+        answer_questions(blocks, split, questions, counting.log_weights)
 
 
 @lean(inner=True, inline=True)
@@ -302,7 +302,7 @@ def _least_by_all(a: int, b: int, weights: Costs, questions: Questions) -> int:
 
 
 @lean
-def offer(weight: int, a: int, b: int, kept: Costs, tally: Costs) -> None:
+def keep_pair(weight: int, a: int, b: int, kept: Costs, tally: Costs) -> None:
     """Keep a pair that is within the limit, in order; the last one kept is the new limit."""
     tally[1] += 1
     rows = kept.shape[0]

@@ -42,7 +42,7 @@ from .best_pairs import BestPairs
 from .guesses_by_weight import Field, wanted_pairs
 from .pair_scan import Wanted
 from .rank_count import count_within
-from .strides import Told, quiet, search_all
+from .strides import Told, ignore_strides, search_all
 
 
 class Pair(NamedTuple):
@@ -86,13 +86,13 @@ class PairSearch:
 
     # --- questions ------------------------------------------------------------------------
 
-    def best(self, count: int, told: Told = quiet) -> RankedPairs:
+    def best(self, count: int, told: Told = ignore_strides) -> RankedPairs:
         """The ``count`` best pairs; equal ones in alphabetical order."""
         search = BestPairs(self.field, min(count, self.pairs_in_all))
         wanted = search.search(told, self.workers) if len(search.wanted.kept) else search.wanted
         return self._ranking(wanted, ranks_of(wanted.kept[:, 0]))
 
-    def worst(self, count: int, told: Told = quiet) -> RankedPairs:
+    def worst(self, count: int, told: Told = ignore_strides) -> RankedPairs:
         """The ``count`` worst pairs, the very worst last; ranks count from the best pair."""
         wanted = wanted_pairs(min(count, self.pairs_in_all))
         if not len(wanted.kept):
@@ -100,7 +100,7 @@ class PairSearch:
         scanner = self.field.scanners(worst=True)  # few have to be looked at: one process does it
         search_all(scanner(wanted), len(self.field), told)
         as_bad = wanted_pairs(0, int(wanted.kept[-1, 0]))  # as any of these, kept or not
-        search_all(scanner(as_bad), len(self.field), quiet)
+        search_all(scanner(as_bad), len(self.field), ignore_strides)
         np.negative(wanted.kept[::-1].copy(), out=wanted.kept)
         weights = wanted.kept[:, 0]
         better = np.searchsorted(weights, weights, side="left") - len(weights)
@@ -109,7 +109,7 @@ class PairSearch:
         wanted.tally[0] += as_bad.tally[0]
         return self._ranking(wanted, ranks)
 
-    def ranked(self, first: str, second: str, told: Told = quiet) -> RankedPairs:
+    def ranked(self, first: str, second: str, told: Told = ignore_strides) -> RankedPairs:
         """One named pair with its rank among all."""
         a, b = self._guess(first), self._guess(second)
         if a == b:

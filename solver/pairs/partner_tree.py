@@ -105,14 +105,14 @@ def _movers(letter: Ids, sets: Ids, shares: NDArray[Any]) -> Movers:
 
 
 @kernel
-def want_all(partners: Partners, wanted: Ids) -> None:
+def want_all_partners(partners: Partners, wanted: Ids) -> None:
     """Want every guess as a partner."""
     for place in partners.places:
-        want(place, 1, partners, wanted)
+        want_partners(place, 1, partners, wanted)
 
 
 @kernel(inner=True)
-def want(node: int, more: int, partners: Partners, wanted: Ids) -> None:
+def want_partners(node: int, more: int, partners: Partners, wanted: Ids) -> None:
     """Add to the number of partners that are wanted at a node and at all above it."""
     while node:
         wanted[node] += more

@@ -46,7 +46,7 @@ class InStrides(Protocol[T, R_co]):
         """Take the stride."""
 
 
-def quiet(_new: int, _whole: int) -> None:
+def ignore_strides(_new: int, _whole: int) -> None:
     """Tell nobody of progress."""
 
 

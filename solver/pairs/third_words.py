@@ -20,7 +20,7 @@ from ..splits.joint_splits import SEGMENTS, Blocks, Partition, joint_measures, p
 from ..splits.logarithms import Costs, Places, fixed_log_weights
 from ..splits.size_limits import all_scores
 from .guesses_by_weight import letters_of, slack_of
-from .letter_bounds import Questions, questions_about, tell
+from .letter_bounds import Questions, answer_questions, questions_about
 
 #: How many guesses are counted before the bound is asked again: first, and at most.
 _FEW, _MANY = 16, 1024
@@ -89,7 +89,9 @@ class Thirds:
         questions = self._questions
         if not questions.codes.shape[1]:
             return np.zeros(len(self.game.guesses), dtype=np.int64)
-        tell(_as_blocks(partition), len(partition.starts) - 1, questions, self._log_weights)
+        answer_questions(
+            _as_blocks(partition), len(partition.starts) - 1, questions, self._log_weights
+        )
         known = questions.known[0]
         sizes = np.diff(partition.starts.astype(np.int64))
         together = int(self._log_weights[sizes].sum())

@@ -20,7 +20,7 @@ from ..game.game import Game
 from ..machine.pool import Pool
 from ..splits.logarithms import information
 from .pair_search import PairSearch, ranks_of
-from .strides import Told, quiet
+from .strides import Told, ignore_strides
 from .third_words import NO_WEIGHT, Third, Thirds, Two
 
 #: Up to so many triples, all are tried.
@@ -81,7 +81,7 @@ class TripleSearch:
         ]
         return FoundTriples(triples, True, len(order), "every third word tried")
 
-    def best(self, told: Told = quiet) -> FoundTriples:
+    def best(self, told: Told = ignore_strides) -> FoundTriples:
         """The best triple of all where all can be tried, else the best one found by climbing."""
         guesses = len(self.game.guesses)
         if guesses * (guesses - 1) * (guesses - 2) // 6 <= TRIPLES_TRIED:

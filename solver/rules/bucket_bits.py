@@ -19,7 +19,7 @@ from .letter_bits import WORD, LetterBits, WordScratch, WordSearch
 
 
 @lean(inner=True, inline=True)
-def hold(search: WordSearch, state: Ids) -> None:
+def hold_candidates(search: WordSearch, state: Ids) -> None:
     """Note which candidates have which column, as bits, and how many; forget all classes.
 
     ``sizes[letter, 0]`` are those that lack a letter.

@@ -26,7 +26,7 @@ from ..machine.rows import Ids, sort_by_score
 from .letter_bits import FEW, WordSearch
 from .mastermind_choice import CodeSearch, split_by_codes
 from .matrix_choice import MatrixSearch, best_column
-from .word_choice import note_scores, split_by_words, split_many
+from .word_choice import note_scores, split_by_words, split_many_by_words
 
 #: A node's columns: its guess, -1 if that is still open; the score that leads there; its parent, -1
 #: for none; where its candidates begin and end.
@@ -99,7 +99,7 @@ def grow_many(
                 for at in range(len(state)):
                     split[at] = start_rows[depth, state[at]]
         elif len(state) > FEW:
-            nodes[size, GUESS] = split_many(words, state, split)
+            nodes[size, GUESS] = split_many_by_words(words, state, split)
         if nodes[size, GUESS] >= 0:
             sort_by_score(split, state, tally, spare)
             left = _put_below(waiting, left, low, split, size, depth, solved)

@@ -33,7 +33,7 @@ from ..machine.jit import lean
 from ..machine.rows import Ids
 from ..machine.vector_steps import first_bit
 from .alike_lanes import GROUP, MOST_TALLIED, PLANES, join_row, tally_lanes
-from .bucket_bits import hold, largest_bucket, list_there
+from .bucket_bits import hold_candidates, largest_bucket, list_there
 from .few_words import list_rows
 from .letter_bits import (
     BLOCK,
@@ -55,7 +55,7 @@ def best_of_many(search: WordSearch, state: Ids) -> int:
     """Knuth's choice for three candidates or more: a column of the pool."""
     letters, scratch = search.letters, search.scratch
     n = len(state)
-    hold(search, state)
+    hold_candidates(search, state)
     _find_telling(search, n)
     depth = _list_members(search, state)
     _bound_all(letters, n, depth, scratch)

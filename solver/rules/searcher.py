@@ -47,7 +47,7 @@ State = TypeVar("State")
 Expanded = tuple[int, list[tuple[int, State]]]
 
 
-def grown(root: State, expand: Callable[[State, int], Expanded[State]]) -> Tree:
+def tree_of_states(root: State, expand: Callable[[State, int], Expanded[State]]) -> Tree:
     """The states below a root, each expanded when its turn comes; ``expand`` hears the depth."""
     tree = Tree()
     waiting = [(root, -1, -1, 0)]
@@ -343,7 +343,7 @@ class Searcher:
                     below.append((score, (part, self._legal_in(part, legal, guess, score))))
             return guess, below
 
-        return grown((everyone, legal), expand)
+        return tree_of_states((everyone, legal), expand)
 
     def _legal_in(self, bucket: Ids, legal: Ids, guess: int, score: int) -> Ids:
         """The guesses that are legal in a bucket, if there is anything to choose."""

@@ -24,7 +24,7 @@ from ..machine.rows import Ids
 from .bucket_bits import (
     cost_of_split,
     count_columns,
-    hold,
+    hold_candidates,
     last_telling,
     list_there,
     split_further,
@@ -253,7 +253,7 @@ def split_by_words(search: WordSearch, sums: int | None, state: Ids, split: Ids)
 
 
 @lean(inner=True, inline=True)
-def split_many(search: WordSearch, state: Ids, split: Ids) -> int:
+def split_many_by_words(search: WordSearch, state: Ids, split: Ids) -> int:
     """The same by Knuth's rule, for more than ``FEW``."""
     mixed, column = recalled(search.scratch.known, state)
     if column < 0:
@@ -279,7 +279,7 @@ def cheapest_sum(search: WordSearch, state: Ids, best: int, cost: int, needed: i
     letters, scratch, n = search.letters, search.scratch, len(state)
     words = (n + WORD - 1) // WORD
     reward = n if search.criterion.candidate_bonus else 0
-    hold(search, state)
+    hold_candidates(search, state)
     mark_members(search, state)
     for word in range(words):
         scratch.split[0, word] = scratch.left[0, word]

@@ -64,9 +64,9 @@ def add_game_options(
 def game_from(args: argparse.Namespace) -> Game:
     """The game that the options ask for."""
     from solver.game.load import load_game
-    from solver.game.words import nobody
+    from solver.game.words import ignore_remarks
 
-    told = nobody if args.quiet else lambda sentence: output.say(shown(sentence))
+    told = ignore_remarks if args.quiet else lambda sentence: output.say(shown(sentence))
     return load_game(args.list_name, args.secrets, args.game, told)
 
 

@@ -16,7 +16,7 @@ import numpy as np
 
 from solver.advice.all_boards_exactly import Worlds
 from solver.advice.clues import require_pool
-from solver.advice.forecast import forecast, ranked
+from solver.advice.forecast import forecast, rank_by_forecast
 from solver.advice.several_boards import OpenBoard, rank_over_boards
 from solver.advice.suggest import Advice
 from solver.choices import MEASURES
@@ -143,7 +143,7 @@ def _on_one_board(
         words = [named]
     ahead = forecast(game, board.clues, advice, words, hard=choice.hard, within=choice.within)
     by_measure = choice.by or named
-    ranking = ranked(advice, None if by_measure else ahead, words, None if named else top)
+    ranking = rank_by_forecast(advice, None if by_measure else ahead, words, None if named else top)
     totals = ahead.totals | dict.fromkeys(ahead.best, ahead.least) if ahead else {}
     found = []
     for row in advice.table.records(ranking.rows):

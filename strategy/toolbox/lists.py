@@ -64,7 +64,7 @@ def add_list(
     secrets: words.Source | None = None,
     *,
     force: bool = False,
-    told: words.Told = words.nobody,
+    told: words.Told = words.ignore_remarks,
 ) -> list[NamedPart]:
     """Keep a word list, and its answers if ``secrets`` has them, under a name of the user's.
 

@@ -98,7 +98,7 @@ def suggest(
     >>> found.exact.best, found.exact.least
     (('crane', 'slate', 'stare'), 5)
     """
-    from solver.advice.forecast import forecast, ranked, weighted_forecast
+    from solver.advice.forecast import forecast, rank_by_forecast, weighted_forecast
     from solver.advice.suggest import advise
 
     history = game.parse_state(state) if isinstance(state, str) else _history(game, state)
@@ -114,7 +114,7 @@ def suggest(
         exact = forecast(game, history, advice, words, hard=hard, within=within)
     elif not (hard or guess_from != "allowed"):
         exact = weighted_forecast(game, advice, words, weights)
-    ranking = ranked(advice, None if by else exact, words, top)
+    ranking = rank_by_forecast(advice, None if by else exact, words, top)
     totals = exact.totals | dict.fromkeys(exact.best, exact.least) if exact else {}
     suggestions = []
     for row in advice.table.records(ranking.rows):

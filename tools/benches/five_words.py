@@ -223,10 +223,10 @@ def stages(words: Sequence[str]) -> list[str]:
         alphabet = np.uint64(sum(1 << code for code in text.letters))
         bits, n_hitting = plan_letters(*text[:3], alphabet, COUNT)
         times.append(time.perf_counter())
-        masks, firsts = set_search.collect(*text[:3], bits)
+        masks, firsts = set_search.collect_masks(*text[:3], bits)
         times.append(time.perf_counter())
         n_letters = len(text.letters)
-        shelves = set_search.Shelves(*set_search.shelve(masks, firsts, n_letters, n_hitting))
+        shelves = set_search.Shelves(*set_search.shelve_masks(masks, firsts, n_letters, n_hitting))
         times.append(time.perf_counter())
         spare = n_letters - COUNT * LENGTH
         found, _ = word_sets._find_all(shelves, n_letters, n_hitting, COUNT, spare)

@@ -13,7 +13,7 @@ from solver.game.load import load_game
 from solver.pairs.best_pairs import BestPairs
 from solver.pairs.pair_scan import Wanted
 from solver.pairs.pair_search import PairSearch
-from solver.pairs.strides import quiet
+from solver.pairs.strides import ignore_strides
 from solver.splits.joint_splits import joint_measures, partition_by
 from solver.splits.logarithms import fixed_log_weights
 from solver.splits.measures import split_measures
@@ -106,7 +106,7 @@ def run(bench: Bench) -> None:
 def _in_strides(search: PairSearch) -> Wanted:
     """What two workers and the process that listens to them do in all."""
     pairs = BestPairs(search.field, TOP)
-    pairs.search_shared(quiet, 1)
+    pairs.search_shared(ignore_strides, 1)
     return pairs.wanted
 
 

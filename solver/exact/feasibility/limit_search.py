@@ -304,7 +304,7 @@ class Possible:
             self.solve(guesses, own)  # the kernels do not note what they decide on the way
             key = guesses, own.tobytes()
             if key in self._inner:
-                nodes.graft(restated(self._inner[key], own), above)
+                nodes.graft(in_other_rows(self._inner[key], own), above)
                 continue
             few = len(own) <= guesses
             column = self._guess_for_few(own) if few else self._guess[key]
@@ -380,7 +380,7 @@ class Possible:
         return len(listed) - 1
 
 
-def restated(tree: Tree, rows: Rows) -> Tree:
+def in_other_rows(tree: Tree, rows: Rows) -> Tree:
     """A strategy in which secrets stand for scores, numbered by the rows of another table."""
     names = rows.tolist()
     return Tree(tree.guess, tree.parent, array("i", [names[secret] for secret in tree.score]))

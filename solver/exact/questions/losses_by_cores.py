@@ -76,7 +76,7 @@ def smallest_hitting_set(
         if not rest:
             return []
         tried += 1
-        if tried > patience or disjoint(rest) > most:
+        if tried > patience or count_disjoint(rest) > most:
             return None
         for member in by_use(min(rest, key=len), rest):
             found = hit([other for other in rest if member not in other], most - 1)
@@ -88,7 +88,7 @@ def smallest_hitting_set(
         used = Counter(member for other in rest for member in other & some)
         return sorted(some, key=lambda member: (-used[member], -weight[member], member))
 
-    least = disjoint(sets)
+    least = count_disjoint(sets)
     while tried <= patience:
         found = hit(list(sets), least)
         if found is not None:
@@ -98,7 +98,7 @@ def smallest_hitting_set(
     return least, _greedy(sets, weight)
 
 
-def disjoint(sets: Sequence[Core]) -> int:
+def count_disjoint(sets: Sequence[Core]) -> int:
     """How many sets without a common member are easily found among some, the smallest first."""
     seen: set[int] = set()
     count = 0

@@ -69,7 +69,7 @@ class LossesCounted:
         if self._families is None:
             self._families = [
                 self._question(np.array(rows, dtype=np.int32))
-                for rows in families(self._problem.secrets, _FAMILY)
+                for rows in word_families(self._problem.secrets, _FAMILY)
             ]
         return self._families
 
@@ -123,7 +123,7 @@ class _EnoughError(CouldNotFinishError):
     """The effort was not enough."""
 
 
-def families(words: Sequence[str], most: int) -> list[list[int]]:
+def word_families(words: Sequence[str], most: int) -> list[list[int]]:
     """Disjoint sets of words with a letter in the same place, each of ``most`` words at most.
 
     The largest set first, of those that remain then; a set of one is none.

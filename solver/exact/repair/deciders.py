@@ -19,7 +19,7 @@ from ...machine.rows import Ids
 from ...splits.ranking import measures_of
 from ...splits.size_limits import require_room
 from ...tree import Tree
-from ..feasibility.limit_search import Possible, restated
+from ..feasibility.limit_search import Possible, in_other_rows
 from ..first_guesses.problem import Problem
 from ..guess_values.engine import Engine
 from ..mastermind_engine import ExactPegs
@@ -95,7 +95,7 @@ class PlainWords:
         own = np.searchsorted(self._members, candidates).astype(np.int32)
         if search.solve(left, own) is not None:
             return None
-        return _named(self._state, restated(search.plan(left, own), self._members), self._pool)
+        return _named(self._state, in_other_rows(search.plan(left, own), self._members), self._pool)
 
     @property
     def _countable(self) -> bool:

@@ -40,7 +40,7 @@ class Processor(NamedTuple):
     features: str
 
 
-def here() -> Processor:
+def numba_processor() -> Processor:
     """The one that numba makes code for: this one, unless its settings say otherwise."""
     code = numba_code.cpu_target.target_context.codegen()
     return Processor(code._get_host_cpu_name(), code._tm_features)
@@ -48,7 +48,7 @@ def here() -> Processor:
 
 def compiled(door: Kernel, form: Form) -> tuple[Form, bytes]:
     """The form of what a kernel returns, and the object code of its entry."""
-    returned, (code,) = compiled_for(door, form, [here()])
+    returned, (code,) = compiled_for(door, form, [numba_processor()])
     return returned, code
 
 

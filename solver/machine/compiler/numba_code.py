@@ -24,7 +24,7 @@ from numba.core.types.functions import BaseFunction as _BaseFunction
 from numba.extending import intrinsic as _intrinsic
 
 from ..argument_forms import Kernel
-from .records import mark
+from .records import mark_records
 
 numba: Any = _numba
 binding: Any = _binding
@@ -129,7 +129,7 @@ def _only_written() -> Iterator[None]:
         """As numba's own, and records are marked."""
         decorated(self, function, args, kinds, noalias=noalias)
         packer = self._get_arg_packer(kinds)
-        mark(packer._unflattener.unflatten(self.get_arguments(function)), kinds)
+        mark_records(packer._unflattener.unflatten(self.get_arguments(function)), kinds)
 
     if code._library_class is Written:  # a kernel calls another
         yield

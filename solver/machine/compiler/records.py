@@ -111,13 +111,13 @@ def place_of(builder: Any, record: Record, address: Any, k: int) -> Any:
     return builder.gep(address, [_WORD(8 * record.places[k])])
 
 
-def put(context: Any, builder: Any, kind: Any, place: Any, value: Any) -> None:
+def store_part(context: Any, builder: Any, kind: Any, place: Any, value: Any) -> None:
     """Put a part of a record, which is none itself, where it belongs."""
     model = context.data_model_manager[kind]
     builder.store(model.as_data(builder, value), _typed(builder, place, model))
 
 
-def mark(arguments: Sequence[Any], kinds: Sequence[Any]) -> None:
+def mark_records(arguments: Sequence[Any], kinds: Sequence[Any]) -> None:
     """Tell LLVM of those arguments of a function that are records: nobody writes there."""
     for argument, kind in zip(arguments, kinds, strict=True):
         if isinstance(kind, Record):

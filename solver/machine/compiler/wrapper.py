@@ -125,7 +125,7 @@ class EntryCode:
                 self._lay(it, part, kind[k], place)
             else:
                 value = self._value(it, part, kind[k])
-                records.put(self._context, b, kind[k], place, value)
+                records.store_part(self._context, b, kind[k], place, value)
 
     def _value(self, thing: Any, form: Form, kind: Any) -> Any:
         b = self._builder

@@ -154,8 +154,8 @@ def test_any_plan_finds_the_same(
     for code, place in zip(text.letters, places, strict=True):
         bits[code] = 1 << place
     n_hitting = min(n_hitting, len(places))
-    masks, firsts = set_search.collect(*text[:3], bits)
-    shelves = set_search.Shelves(*set_search.shelve(masks, firsts, len(places), n_hitting))
+    masks, firsts = set_search.collect_masks(*text[:3], bits)
+    shelves = set_search.Shelves(*set_search.shelve_masks(masks, firsts, len(places), n_hitting))
     spare = len(places) - count * text.length
     found, _ = word_sets._find_all(shelves, len(places), n_hitting, count, spare)
     sets = {frozenset(words[at] for at in row) for row in found.tolist()}

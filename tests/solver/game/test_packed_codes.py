@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from solver.game.packed_codes import rank, tabulate
+from solver.game.packed_codes import codes_by_hole, rank
 from tests.support import naive
 from tests.support.pegs import boards, game, space_of
 
@@ -45,7 +45,7 @@ def test_the_whole_matrix_is_symmetric_and_solved_on_the_diagonal() -> None:
 def test_a_table_holds_the_codes_twice(board: str, data: st.DataObject) -> None:
     here, space = game(board), space_of(board)
     ids = data.draw(st.lists(st.integers(0, len(here.guesses) - 1), min_size=1, max_size=30))
-    places, tallies = tabulate(space.codes[ids], space.n_colours)
+    places, tallies = codes_by_hole(space.codes[ids], space.n_colours)
     symbols = here.board.symbols
     for at, code in enumerate(here.guesses[place] for place in ids):
         assert "".join(symbols[peg] for peg in places[:, at]) == code

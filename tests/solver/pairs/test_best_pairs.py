@@ -18,7 +18,7 @@ from solver.pairs.best_pairs import BestPairs
 from solver.pairs.guesses_by_weight import Field
 from solver.pairs.pair_scan import Wanted
 from solver.pairs.pair_search import PairSearch
-from solver.pairs.strides import Span, quiet
+from solver.pairs.strides import Span, ignore_strides
 from solver.pairs.triples import TripleSearch
 from solver.splits.logarithms import Costs
 from tests.support.worlds import game_of, real_games
@@ -51,9 +51,9 @@ def found_by_both(game: Game, count: int, lags: list[int]) -> Wanted:
         patch.setattr("solver.pairs.strides.STRIDE", 4)
         patch.setattr("solver.pairs.strides._PIECE", 2)
         field = Field(game)
-        told = BestPairs(field, count).search(quiet, 1)
+        told = BestPairs(field, count).search(ignore_strides, 1)
         behind = Behind(field, count, lags)
-        behind.search_shared(quiet, 1)
+        behind.search_shared(ignore_strides, 1)
     assert (behind.wanted.kept == told.kept).all()
     assert behind.wanted.tally[0] == told.tally[0]
     return told
@@ -117,7 +117,7 @@ def test_searches_travel_as_recipes(some: Game) -> None:
         sent = pickle.dumps(it)
         assert len(sent) < most + len(pickle.dumps(some))
     again = pickle.loads(pickle.dumps(search))
-    assert (again.search(quiet, 1).kept == search.search(quiet, 1).kept).all()
+    assert (again.search(ignore_strides, 1).kept == search.search(ignore_strides, 1).kept).all()
 
 
 @pytest.mark.slow

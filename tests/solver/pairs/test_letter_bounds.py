@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from solver.game.game import Game
 from solver.game.load import load_game
 from solver.pairs.guesses_by_weight import letters_of, slack_of
-from solver.pairs.letter_bounds import Questions, questions_about, tell
+from solver.pairs.letter_bounds import Questions, answer_questions, questions_about
 from solver.pairs.pair_search import PairSearch
 from solver.splits.joint_splits import (
     SEGMENTS,
@@ -38,7 +38,7 @@ def told_by(game: Game, row: np.ndarray) -> Questions:
     n = len(game.secrets)
     questions = questions_about(*letters_of(game, np.arange(len(game.guesses), dtype=np.int32)))
     blocks = memory_for_blocks(game.n_scores, n)
-    tell(blocks, sort_by_bucket(row, blocks), questions, fixed_log_weights(n))
+    answer_questions(blocks, sort_by_bucket(row, blocks), questions, fixed_log_weights(n))
     return questions
 
 
@@ -97,7 +97,7 @@ def test_bounds_of_the_blocks_to_come(nyt_2022: PairSearch) -> None:
         questions = questions_about(*letters_of(game, others))
         blocks = memory_for_blocks(game.n_scores, n)
         count = sort_by_bucket(row, blocks)
-        tell(blocks, count, questions, logs)
+        answer_questions(blocks, count, questions, logs)
         rest = np.zeros(SEGMENTS + 1, dtype=np.int64)
         weights_of_rest(blocks, logs, rest)
         starts = blocks.starts[: count + 1]

@@ -13,7 +13,7 @@ from solver.machine.jit import kernel
 from solver.machine.rows import Ids
 from solver.rules import alike_lanes
 from solver.rules.alike_lanes import CROWD
-from solver.rules.bucket_bits import hold, largest_bucket
+from solver.rules.bucket_bits import hold_candidates, largest_bucket
 from solver.rules.few_words import best_of_few
 from solver.rules.letter_bits import BLOCK, FEW, LETTERS, MOST_LETTERS, Bits, WordSearch
 from solver.rules.many_words import best_of_many
@@ -36,7 +36,7 @@ def many(search: WordSearch, state: Ids) -> int:
 
 @kernel
 def bucket(search: WordSearch, state: Ids, guess: int, limit: int) -> int:
-    hold(search, state)
+    hold_candidates(search, state)
     return largest_bucket(search.letters, guess, len(state), limit, search.scratch)
 
 

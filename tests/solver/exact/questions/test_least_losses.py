@@ -15,7 +15,11 @@ from solver.exact.feasibility.limit_search import Possible
 from solver.exact.first_guesses.problem import Problem
 from solver.exact.first_guesses.workbench import Workbench
 from solver.exact.questions.least_losses import LeastLosses
-from solver.exact.questions.losses_by_cores import LossesByCores, disjoint, smallest_hitting_set
+from solver.exact.questions.losses_by_cores import (
+    LossesByCores,
+    count_disjoint,
+    smallest_hitting_set,
+)
 from solver.exact.table.layout import score_table_of
 from solver.game.load import load_game
 from solver.game.wordle import WordleGame
@@ -41,7 +45,7 @@ def test_hitting_sets_are_smallest(sets: list[frozenset[int]]) -> None:
 def test_without_patience_the_bound_still_holds(sets: list[frozenset[int]], patience: int) -> None:
     truth, _ = smallest_hitting_set(sets, Counter())
     least, chosen = smallest_hitting_set(sets, Counter(), patience)
-    assert disjoint(sets) <= least <= truth <= len(chosen)
+    assert count_disjoint(sets) <= least <= truth <= len(chosen)
     assert hits(chosen, sets)
 
 

@@ -15,7 +15,7 @@ from solver.exact.first_guesses.workbench import Workbench
 from solver.exact.questions import losses_counted as fewer_module
 from solver.exact.questions.best_strategy import best_strategy
 from solver.exact.questions.least_losses import LeastLosses
-from solver.exact.questions.losses_counted import LossesCounted, families
+from solver.exact.questions.losses_counted import LossesCounted, word_families
 from solver.exact.questions.next_words import NextWords
 from solver.exact.state_values.bounds import LOSS, NEVER
 from solver.game.wordle import WordleGame
@@ -134,7 +134,7 @@ def test_families_share_a_letter_in_a_place_and_no_word() -> None:
     for _ in range(50):
         words = ["".join(dice.choices("abcd", k=4)) for _ in range(dice.randint(1, 40))]
         most = dice.randint(2, 9)
-        found = families(words, most)
+        found = word_families(words, most)
         rows = [row for family in found for row in family]
         assert len(rows) == len(set(rows))
         for family in found:
