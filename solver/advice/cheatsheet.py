@@ -42,7 +42,7 @@ _LIMIT = 6
 
 
 class Row(NamedTuple):
-    """What to guess in one group."""
+    """A row of a cheat sheet: what to guess in one group of replies to the opener."""
 
     #: The groups so far, one for each word guessed, as ``group_keys`` writes them.
     key: tuple[str, ...]
@@ -103,17 +103,17 @@ class Sheet:
 
     @property
     def mean(self) -> float | None:
-        """The total on average; None: not known."""
+        """The mean by the rule ``optimal`` over all secrets, opener included; None: not known."""
         return None if self.total is None else self.total / self.answers
 
     @property
     def proved(self) -> bool:
-        """Whether no row could have a smaller total."""
+        """Whether no row of the sheet could have a smaller total."""
         return all(row.claim == "proved" for row in self.rows)
 
 
 def group_keys(game: Game, group: str) -> Callable[[int], tuple[tuple[int, ...], str]]:
-    """Score → what a person sees of it: a key to sort by, and its text."""
+    """Score → what a person sees of it on a cheat sheet: a key to sort by, and its text."""
     if group not in GROUPS:
         raise WrongInputError(f"replies are grouped by {', '.join(GROUPS)}; {group!r} is none")
     if group == "score" and game.letters is not None:

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def require_pool(guess_from: str) -> None:
-    """Refuse a pool of guesses that there is not."""
+    """Refuse a name of a pool of guesses that there is not."""
     if guess_from not in GUESS_POOLS:
         raise WrongInputError(
             f"guesses come from {', '.join(GUESS_POOLS)}; {guess_from!r} is none of them"

@@ -39,7 +39,7 @@ _CEILING = LOSS - 1
 
 
 class Best(NamedTuple):
-    """The guesses of least total."""
+    """The guesses of least total in a state."""
 
     #: None: no guess was found that leads to every candidate in time.
     total: int | None
@@ -60,7 +60,7 @@ class MeasuredState(NamedTuple):
 
     @classmethod
     def of(cls, game: Game, candidates: Ids) -> MeasuredState:
-        """The state with the splits by all guesses."""
+        """The state of some candidates with the splits by all guesses."""
         measures = split_measures(game.score_rows(None, candidates), game.n_scores)
         return cls(candidates, measures.parts, measures.largest)
 
@@ -106,7 +106,7 @@ class ExactTotals:
         return value if value <= _CEILING else None
 
     def best(self, guess_ids: Ids | None = None) -> Best:
-        """The best of some guesses (of all, if None), ties included.
+        """The guesses of least total out of some (of all, if None), ties included.
 
         If the search is broken off, the best so far.
         """

@@ -107,7 +107,7 @@ def _forecast(
 def weighted_forecast(
     game: Game, advice: Advice, words: Sequence[str], weights: NDArray[Any]
 ) -> Forecast | None:
-    """The same over weights of the secrets of the game, without a limit; None: too many remain."""
+    """Expected totals of some next words and of the best, weighted; None: too many remain."""
     from ..splits.weighted_measures import chances_of
     from .weighted_totals import FEW as FEW_WEIGHTED
     from .weighted_totals import WeightedTotals
@@ -128,7 +128,7 @@ def weighted_forecast(
 
 
 class RankedRows(NamedTuple):
-    """The words to show, in their order."""
+    """The next words to show, in their order."""
 
     #: Rows of the table of an advice.
     rows: NDArray[Any]
@@ -142,7 +142,7 @@ class RankedRows(NamedTuple):
 def rank_by_forecast(
     advice: Advice, ahead: Forecast | None, words: Sequence[str], top: int | None
 ) -> RankedRows:
-    """The best words, by exact totals if a forecast of some ``words`` has them.
+    """The best next words, by exact totals if a forecast of some ``words`` has them.
 
     All words of the least total stand first, if it is known, and after them these words; the ranks
     are those among all of them. If neither the least total is known nor the totals of all these

@@ -51,7 +51,7 @@ TOP = 3
 
 
 class Worth(NamedTuple):
-    """A guess and what it was expected to take."""
+    """A guess in a state and what it was expected to take."""
 
     guess: int
     expected: float
@@ -59,7 +59,7 @@ class Worth(NamedTuple):
 
 @dataclass(frozen=True)
 class Insight:
-    """What can be said of a state when it is over."""
+    """What can be said of a state of a game when it is over."""
 
     #: Positions of the secrets that were possible.
     candidates: Ids
@@ -95,7 +95,7 @@ class Hindsight:
     def look(
         self, candidates: Ids, history: Sequence[tuple[int, int]] = (), guess: int | None = None
     ) -> Insight:
-        """What a state is worth, and a guess in it if one was made."""
+        """What a state was worth, and a guess in it if one was made."""
         key = candidates.tobytes(), tuple(history) if self._hard else (), guess
         if key not in self._known:
             self._known[key] = self._looked(candidates, history, guess)

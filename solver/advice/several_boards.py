@@ -36,7 +36,7 @@ class OpenBoard(NamedTuple):
     weights: NDArray[np.float64] | None = None
 
     def chances(self) -> NDArray[np.float64]:
-        """How likely each candidate is; they sum to one."""
+        """How likely each candidate of the board is; they sum to one."""
         count = len(self.candidates)
         if self.weights is None:
             return np.full(count, 1.0 / count)

@@ -23,7 +23,7 @@ from .clues import candidates_after, pool_of, require_pool
 
 @dataclass(frozen=True, eq=False)
 class Advice:
-    """What is left and what to guess."""
+    """What is left in a state of a game and what to guess."""
 
     #: Positions of the secrets that fit all clues, and these secrets, alphabetically.
     candidates: Ids

@@ -58,7 +58,7 @@ class WeightedTotals:
         return self._value(self._all, self._kind_of[guess])
 
     def best(self, top: int = 1) -> dict[int, float]:
-        """The best guesses: so many, and whatever ties with the last of them."""
+        """The guesses expected to take least: so many, and whatever ties with the last."""
         found: dict[int, float] = {}
         last = float("inf")
         for kind in self._kinds:
