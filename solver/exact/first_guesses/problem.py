@@ -43,18 +43,18 @@ class Problem:
 
     @property
     def left(self) -> int:
-        """Guesses left as the kernels want it."""
+        """Guesses left in the problem, in the form that kernels want."""
         return UNLIMITED if self.within is None else self.within
 
     @property
     def ceiling(self) -> int:
-        """Values above this are not allowed."""
+        """The value that no strategy of the problem may exceed."""
         return NEVER if self.losses or self.within is None else LOSS - 1
 
 
 @dataclass(frozen=True)
 class Race:
-    """The best values so far, which set the limit for all others."""
+    """The best values of first guesses so far, which set the limit for all others."""
 
     #: How many places there are.
     top: int
@@ -65,9 +65,9 @@ class Race:
 
     @property
     def limit(self) -> int:
-        """Values above this win no place."""
+        """The value above which a first guess wins no place."""
         return self.values[self.top - 1] if len(self.values) >= self.top else self.ceiling
 
     def joined(self, value: int) -> Race:
-        """With one more value."""
+        """The race with one more value of a first guess."""
         return replace(self, values=tuple(sorted((*self.values, value))[: self.top]))

@@ -22,7 +22,7 @@ _MEMO_BITS = 18
 
 
 class Ranking:
-    """Ranks the guesses of the state that a workbench is about."""
+    """The guesses of the state of a workbench, ranked where losses cannot be avoided."""
 
     def __init__(self, bench: Workbench, check: Callable[[int], None]) -> None:
         """``check`` is called now and then with the units of work done so far."""
@@ -33,7 +33,7 @@ class Ranking:
         scratch.append(self._engine.scratch)
 
     def settle(self, state: FirstGuesses) -> None:
-        """Settle all guesses that may win a place."""
+        """Settle all guesses that may win a place in the ranking."""
         bench, engine = self._bench, self._engine
         left, shown = bench.problem.left, bench.shown
         for bound, column in engine.listed(bench.members, left, shown, state.limit):

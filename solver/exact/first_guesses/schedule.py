@@ -31,7 +31,7 @@ Phase = Iterable[Task]
 
 
 class Course:
-    """The tasks of a race, made one by one from what is known at that moment."""
+    """The tasks of a race of first guesses, made one by one from what is known at that moment."""
 
     def __init__(self, state: FirstGuesses, bench: Workbench, workers: int, planned: bool) -> None:
         """``planned``: whether the best guesses are to get their strategies."""
@@ -55,12 +55,12 @@ class Course:
 
     @property
     def plans(self) -> dict[int, Tree]:
-        """The strategies of the best guesses."""
+        """The strategies of the best first guesses."""
         best = self._state.best
         return {guess: tree for guess, (value, tree) in self._plans.items() if value == best}
 
     def take(self, task: Task, answer: Any) -> None:
-        """Note the answer to a task."""
+        """Note the answer to a task of the race."""
         if isinstance(task, Screening):
             self.heed(answer)
         elif isinstance(task, Bounding):
@@ -69,12 +69,12 @@ class Course:
             self._plans[self._guess(task.column)] = (task.value, answer)
 
     def heed(self, findings: Iterable[Finding]) -> None:
-        """Note what was found out about guesses."""
+        """Note what was found out about first guesses."""
         for finding in findings:
             self._state.add(finding)
 
     def take_numbered(self, number: int, answer: Any) -> None:
-        """Note the answer to the task of a number."""
+        """Note the answer to the task of the race with a number."""
         self.take(self._tasks.pop(number), answer)
 
     def task_for(self, worker: int) -> Task | None:

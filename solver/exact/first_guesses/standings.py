@@ -11,7 +11,7 @@ from .problem import Finding, Race
 
 @dataclass
 class FirstGuesses:
-    """What is known about the guesses of a state so far."""
+    """What is known about the first guesses of a state so far."""
 
     #: How many of the best are to be exact.
     top: int = 1
@@ -31,16 +31,16 @@ class FirstGuesses:
 
     @property
     def limit(self) -> int:
-        """Guesses above this are of no interest any more; it never rises."""
+        """The value above which a first guess is of no interest any more; it never rises."""
         return self.race().limit
 
     def race(self) -> Race:
-        """The values that hold a place."""
+        """The values of first guesses that hold a place."""
         return Race(self.top, self.ceiling, tuple(self._values[: self.top]), self.tight)
 
     @property
     def best(self) -> int | None:
-        """The least value so far."""
+        """The least value of a first guess so far."""
         return self._values[0] if self._values else None
 
     def add(self, finding: Finding) -> None:
@@ -57,18 +57,18 @@ class FirstGuesses:
             self._open[guess] = bound
 
     def still_open(self) -> dict[int, int]:
-        """Guess → bound, of those that were looked at and are neither exact nor excluded."""
+        """First guess → bound, of those looked at that are neither exact nor excluded."""
         limit = self.limit
         self._open = {guess: bound for guess, bound in self._open.items() if bound <= limit}
         return self._open
 
     def ties(self) -> list[int]:
-        """The guesses that attain the least value, ascending."""
+        """The first guesses that attain the least value, ascending."""
         best = self.best
         return sorted(g for g, (bound, exact) in self.found.items() if exact and bound == best)
 
     def table(self) -> list[Finding]:
-        """All guesses, best first; whatever is above the limit is only said to be above it."""
+        """All first guesses, best first; one above the limit is only said to be above it."""
         limit = self.limit
         rows = [
             (guess, bound if bound <= limit else limit + 1, exact and bound <= limit)
@@ -78,7 +78,7 @@ class FirstGuesses:
 
 
 def least_open(state: FirstGuesses, candidates: int, count: int) -> tuple[int, int]:
-    """What no guess is below, and how many guesses may still be as good as the best.
+    """The value that no first guess is below, and how many may still be as good as the best.
 
     Of those that were not looked at, nothing is known but the size of the state (lemma 1).
     """

@@ -15,47 +15,47 @@ from .workbench import Workbench
 
 
 class CountingAhead(NamedTuple):
-    """Tables that everybody will want, from one to another, to be counted."""
+    """A task: tables that everybody will want, from one to another, to be counted."""
 
     first: int
     end: int
 
     def by(self, bench: Workbench) -> None:
-        """Count them, into memory that all see."""
+        """Count the tables on a bench, into memory that all see."""
         bench.count_ahead(self.first, self.end)
 
 
 class Bounding(NamedTuple):
-    """Promising guesses, to be bounded at a glance."""
+    """A task: promising first guesses, to be bounded at a glance."""
 
     columns: Sequence[int]
     limit: int
 
     def by(self, bench: Workbench) -> NDArray[np.int64]:
-        """Their bounds."""
+        """The bounds of the guesses, from a bench."""
         return bench.bounds(self.columns, self.limit)
 
 
 class Screening(NamedTuple):
-    """Guesses to be settled or excluded; without patience, only the easy ones."""
+    """A task: first guesses to be settled or excluded; without patience, only the easy ones."""
 
     columns: Sequence[int]
     race: Race
     patient: bool
 
     def by(self, bench: Workbench) -> list[Finding]:
-        """What is known about each of them then."""
+        """What is known about each of the guesses after a bench has screened them."""
         return bench.screened(*self)
 
 
 class Planning(NamedTuple):
-    """A guess that nothing is better than, as far as is known, and its value."""
+    """A task: the strategy of a first guess that nothing is better than, as far as is known."""
 
     column: int
     value: int
 
     def by(self, bench: Workbench) -> Tree:
-        """The strategy that attains it."""
+        """The strategy that attains the guess's value, from a bench."""
         return plan_of(bench, self.column, self.value)
 
 
@@ -63,7 +63,7 @@ Task = CountingAhead | Bounding | Screening | Planning
 
 
 class Screenings(Sequence[Any]):
-    """Guesses in parts, each to be screened with the limit of the moment when its turn comes."""
+    """Tasks: first guesses in parts, each screened with the limit of the moment of its turn."""
 
     def __init__(
         self, parts: Sequence[Sequence[int]], race: Callable[[], Race], patient: bool

@@ -83,22 +83,22 @@ class Workbench:
         return self.engine.screen(self.members, wanted, self.problem.left, self.shown, limit)
 
     def look_ahead(self) -> None:
-        """Find out which tables all will want who look at the first guesses from here."""
+        """Find out which tables of ceilings all will want who look at first guesses from here."""
         columns = np.array(self.columns, dtype=np.int32)
         with suppress(OSError):  # no memory: each counts for himself
             self._ahead = TablesAhead(self.table, self.engine.ceilings, columns)
 
     def parts_ahead(self, workers: int) -> list[tuple[int, int]]:
-        """What of these tables to count together."""
+        """The parts in which several workers count the tables that ``look_ahead`` found."""
         return self._ahead.parts(workers) if self._ahead else []
 
     def count_ahead(self, first: int, end: int) -> None:
-        """Count some of these tables."""
+        """Count some of the tables that ``look_ahead`` found."""
         assert self._ahead is not None
         self._ahead.count(first, end)
 
     def take_over_ahead(self) -> None:
-        """Make use of these tables, now that all are counted."""
+        """Make use of the tables that ``look_ahead`` found, now that all are counted."""
         if self._ahead is not None:
             self.engine.ceilings = self._ahead.taken_over()
             self._ahead = None

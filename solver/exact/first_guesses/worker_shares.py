@@ -20,7 +20,7 @@ _HEAD = 64
 
 
 def shares(bench: Workbench, columns: Sequence[int], workers: int) -> list[list[int]]:
-    """The columns in so many shares that take about equally long; each in the given order."""
+    """The columns of guesses in so many shares of about equal length, each in the given order."""
     order = _by_letters(bench, np.array(columns, dtype=np.int64)) if workers > 1 else None
     if order is None:
         return [list(columns[at::workers]) for at in range(workers)]
@@ -44,15 +44,15 @@ def _by_letters(bench: Workbench, columns: NDArray[np.int64]) -> NDArray[np.int6
 
 
 def batch_size(workers: int) -> int:
-    """How many guesses to screen together: fewer, where somebody else may help with the rest."""
+    """How many first guesses to screen together: fewer, where others may help with the rest."""
     return BATCH if workers == 1 else BATCH // 2
 
 
 def batches(columns: Sequence[int], size: int) -> list[Sequence[int]]:
-    """The columns, so many at a time."""
+    """The columns of some first guesses, so many at a time."""
     return [columns[at : at + size] for at in range(0, len(columns), size)]
 
 
 def in_turn(parts: Sequence[Sequence[Sequence[int]]]) -> list[Sequence[int]]:
-    """The batches of all shares, one of each in turn."""
+    """The batches of all workers' shares, one of each in turn."""
     return [batch for batches in zip_longest(*parts) for batch in batches if batch is not None]

@@ -23,7 +23,7 @@ class Helpers(Protocol):
 
     @property
     def count(self) -> int:
-        """How many tasks are in the works at a time."""
+        """How many tasks of a race the helpers have in the works at a time."""
 
     def run(self, tasks: Sequence[Any]) -> Iterable[list[Finding]]:
         """What ``screened`` of a bench says of all tasks, in the order they are finished."""
