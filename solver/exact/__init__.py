@@ -1,4 +1,4 @@
-"""Exact search: provably best strategies. ``api`` has the questions it answers.
+"""Exact search: provably best strategies. ``questions`` has what it answers.
 
 Importing this package loads nothing heavy.
 """

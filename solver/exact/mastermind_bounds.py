@@ -44,7 +44,7 @@ class CodeScratch(NamedTuple):
 
 
 def code_scratch(space: CodeSpace) -> CodeScratch:
-    """Memory for all searches in a code space."""
+    """Memory for all exact searches in a code space."""
     n_codes, holes = space.codes.shape
     return CodeScratch(
         marks=np.zeros(n_codes, dtype=np.uint8),
@@ -59,7 +59,7 @@ def code_scratch(space: CodeSpace) -> CodeScratch:
 def bounds_of_guesses(
     space: CodeSpace, scratch: CodeScratch, members: Ids, ideal: Totals
 ) -> tuple[Ids, Totals]:
-    """The guesses to try in a state, and a lower bound of the total with each.
+    """The guesses to try in a state of codes, and a lower bound of the total with each.
 
     A candidate that tells all others apart, or all but two, cannot be beaten: the total is
     2n - 1 or 2n, and with a guess that is no candidate it is 2n or more. Else all representatives.
@@ -113,10 +113,11 @@ def _bounds(scratch: CodeScratch, n: int, count: int, ideal: Totals) -> Totals:
 def split_state(
     space: CodeSpace, scratch: CodeScratch, guess: int, members: Ids
 ) -> tuple[Ids, Ids, Ids, Ids]:
-    """The split of a state: who heads each member's bucket; then scores and members in order of
-    the scores, and where the buckets begin and the last one ends.
+    """The split of a state of codes by a guess: heads of buckets, scores, members, starts.
 
-    The heads are the same for two guesses if and only if they split alike; -1 is a guess itself.
+    The heads say who is first in each member's bucket; scores and members are in order of the
+    scores; the starts say where the buckets begin and the last one ends. The heads are the same for
+    two guesses if and only if they split alike; -1 is a guess itself.
     """
     n, holes = len(members), space.codes.shape[1]
     solved = holes * (holes + 1)
@@ -143,7 +144,7 @@ def split_state(
 
 @kernel(inner=True)
 def score_state(space: CodeSpace, scratch: CodeScratch, guess: int, state: Ids, split: Ids) -> None:
-    """The scores of one guess against the candidates of a state."""
+    """Write the scores of one guess against the candidates of a state of codes."""
     n = len(state)
     row = np.empty(n, dtype=np.uint8)
     fill_places(space.codes, state, scratch.places)

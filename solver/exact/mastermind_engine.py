@@ -47,7 +47,7 @@ class TableEntry:
 
 @dataclass(frozen=True)
 class OptimalStrategy:
-    """The result of a proof: the least total and a strategy that attains it."""
+    """The least total of a Mastermind game, proved, and a strategy that attains it."""
 
     total: int
     worst: int
@@ -61,7 +61,7 @@ def solve_exactly(
     starts: tuple[int, ...] = (),
     check_time: Callable[[], None] = lambda: None,
 ) -> OptimalStrategy | None:
-    """The least total over all secrets, proved; None if not all can be solved ``within``.
+    """The least total of a Mastermind game, proved; None if not all can be solved ``within``.
 
     ``starts`` fixes the first guesses; ``check_time`` is called now and then and may raise.
     """
@@ -69,7 +69,7 @@ def solve_exactly(
 
 
 class ExactPegs:
-    """Searches one game; keeps what it has learned about states."""
+    """The exact search of one Mastermind game, which keeps what it has learned about states."""
 
     def __init__(self, game: Game, check_time: Callable[[], None] = lambda: None) -> None:
         if game.code_space is None:
@@ -87,7 +87,7 @@ class ExactPegs:
         self.states = 0
 
     def solve(self, within: int, starts: tuple[int, ...] = ()) -> OptimalStrategy | None:
-        """The optimum and its strategy."""
+        """The least total of the game and its strategy."""
         members = np.arange(len(self.game.secrets), dtype=np.int32)
         value = self._value_from(members, within, starts)
         if value >= LOSS:

@@ -66,7 +66,7 @@ def core_rows(cores: Cores, number: int) -> Rows:
 
 @kernel
 def has_space(cores: Cores, words: int) -> bool:
-    """Whether a core of so many words can still be taken in."""
+    """Whether a core of so many words can still be taken into the store."""
     number = cores.total[0]
     fits = cores.start[number] + words <= cores.rows.shape[0]
     return bool(fits and number < cores.helpless.shape[0])
@@ -74,7 +74,7 @@ def has_space(cores: Cores, words: int) -> bool:
 
 @kernel
 def add_core(cores: Cores, scores: NDArray[np.uint8], members: Rows, count: int) -> int:
-    """Take in a core, and work out which guesses leave it undivided; its number."""
+    """Take a core into the store, and work out which guesses leave it undivided; its number."""
     number = cores.total[0]
     start = cores.start[number]
     copy_into(cores.rows[start:], members[:count])
@@ -108,7 +108,7 @@ def core_inside(cores: Cores, inside: NDArray[np.uint8]) -> int:
 
 @kernel
 def gather(cores: Cores, inside: NDArray[np.uint8], covered: Mask, found: Rows) -> int:
-    """Cover the guesses that leave some core among the marked candidates undivided.
+    """Cover the guesses that leave some core among marked candidates undivided; how many cores.
 
     Lists those cores; how many they are.
     """

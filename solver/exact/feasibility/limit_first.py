@@ -34,7 +34,7 @@ class Possibility:
         self._searches: dict[tuple[bytes, bytes], Possible] = {}
 
     def meets(self, limit: int, start: Sequence[int] = (), shown: Shown = NOTHING_SHOWN) -> bool:
-        """Whether some strategy that begins with these guesses solves everything within it.
+        """Whether some strategy that begins with these guesses solves everything within a limit.
 
         In hard mode: whether that is not refuted.
         """
@@ -42,7 +42,7 @@ class Possibility:
         return loses_nothing(self, self._everyone, columns, limit, shown)
 
     def tree(self, limit: int, start: Sequence[int] = ()) -> Tree:
-        """A strategy within the limit that begins with these guesses; not for hard mode."""
+        """A strategy within a limit that begins with these guesses; not for hard mode."""
         tree = Tree()
         columns = self._columns(start)
         solve_forced(self, self._everyone, columns, limit, NOTHING_SHOWN, tree)

@@ -68,7 +68,7 @@ class RefutedSet(NamedTuple):
 
 
 class Possible:
-    """Searches one score table; what it learns in one state serves in all others."""
+    """Whether states of one score table can be solved; what one teaches serves in all others."""
 
     def __init__(
         self,
@@ -131,7 +131,7 @@ class Possible:
         return known or self.solve_guess(left, members, column) is not None
 
     def parted(self, members: Rows, column: int) -> list[Rows]:
-        """The buckets of a guess, the largest first."""
+        """The buckets of a guess in a state, the largest first."""
         scores = self.table.rows[column // LANES, members, column % LANES]
         order = np.argsort(scores, kind="stable")
         cuts = np.flatnonzero(np.diff(scores[order])) + 1
@@ -381,7 +381,7 @@ class Possible:
 
 
 def in_other_rows(tree: Tree, rows: Rows) -> Tree:
-    """A strategy in which secrets stand for scores, numbered by the rows of another table."""
+    """A strategy whose secrets stand for scores, numbered by the rows of another table."""
     names = rows.tolist()
     return Tree(tree.guess, tree.parent, array("i", [names[secret] for secret in tree.score]))
 

@@ -29,7 +29,7 @@ def three_left(
     union: NDArray[np.uint8],
     found: Rows,
 ) -> tuple[int, int]:
-    """(SOLVED, the column to guess), (FAILED, how many cores of ``twos`` show it) or NO_SPACE.
+    """With three guesses: (SOLVED, column to guess), (FAILED, number of ``twos``) or NO_SPACE.
 
     ``inside`` marks the members. On failure ``found`` begins with the cores, and ``union`` marks
     their candidates.

@@ -49,7 +49,7 @@ def new_buckets(guesses: int, secrets: int) -> Buckets:
 def part(
     table: ScoreTable, members: NDArray[np.int32], column: int, left: int, buckets: Buckets, g: int
 ) -> None:
-    """Part the members by a guess, as guess ``g`` of the buckets; bounds are those of lemma 1."""
+    """Part candidates by a guess, into place ``g`` of the buckets; bounds are those of lemma 1."""
     times = np.zeros(SCORES, dtype=np.int64)
     for row in members:
         times[score_in(table, row, column)] += 1

@@ -61,7 +61,7 @@ class Ceilings(NamedTuple):
 
 
 class LetterMarks(NamedTuple):
-    """Which marks there are, and who bears them."""
+    """Which marks the letters of a game make, and who bears them."""
 
     #: The letters of each column, as rows of ``mark``; -1: no more.
     letters: NDArray[np.int32]
@@ -72,7 +72,7 @@ class LetterMarks(NamedTuple):
 
 
 def new_ceilings(marks: LetterMarks) -> Ceilings:
-    """Ceilings by these marks, with no table counted yet."""
+    """Ceilings by these letter marks, with no table counted yet."""
     (width, letters), (number, secrets) = marks.letters.shape, marks.bears.shape
     size = np.empty((number, number), dtype=np.int32)
     _count_both(_as_words(marks.bears), size)
@@ -119,7 +119,7 @@ def no_ceilings(table: ScoreTable) -> Ceilings:
 
 @lean
 def start_ceiling(table: ScoreTable, shown: NDArray[np.uint64], ceiling: NDArray[np.uint8]) -> None:
-    """What holds without any marks: the parts on the whole table, and none for illegal guesses."""
+    """Write what holds without any marks: parts on the whole table, none for illegal guesses."""
     copy_row(ceiling, table.parts)
     if table.hard:
         for at in range(ceiling.shape[0]):
@@ -131,7 +131,7 @@ def start_ceiling(table: ScoreTable, shown: NDArray[np.uint64], ceiling: NDArray
 def lower_to_marks(
     table: ScoreTable, ceilings: Ceilings, column: int, row: int, ceiling: NDArray[np.uint8]
 ) -> None:
-    """Lower the ceiling by what the bucket of ``row`` under a guess lies in, as far as counted."""
+    """Lower the ceiling of a bucket by the tables of marks that it lies in, as far as counted."""
     for k in range(_choose(ceilings, column, row)):
         place = ceilings.place[ceilings.chosen[k, 0], ceilings.chosen[k, 1]]
         if place < 0:
@@ -208,7 +208,7 @@ def _choose(ceilings: Ceilings, column: int, row: int) -> int:
 
 @kernel
 def want_marks(table: ScoreTable, ceilings: Ceilings, column: int, row: int) -> None:
-    """See to it that the tables for a bucket are made by the next ``count_wanted``."""
+    """See to it that the tables of marks for a bucket are made by the next ``count_wanted``."""
     most = ceilings.tables.shape[0]
     for k in range(_choose(ceilings, column, row)):
         one, other = ceilings.chosen[k]
@@ -234,7 +234,7 @@ def count_wants(
     least: int,
     wants: NDArray[np.int32],
 ) -> None:
-    """Add up for each table the buckets that it would serve: those of ``least`` rows or more."""
+    """Add up for each table of marks the buckets that it would serve, of ``least`` rows or more."""
     size = np.zeros(1 << 8, dtype=np.int64)
     row_of = np.zeros(1 << 8, dtype=np.int32)
     for column in columns:
@@ -252,7 +252,7 @@ def count_wants(
 
 @lean
 def make_space(ceilings: Ceilings) -> None:
-    """Forget all tables if there is no space for another."""
+    """Forget all tables of the ceilings if there is no space for another."""
     if ceilings.used[0] == ceilings.tables.shape[0]:
         ceilings.place[:] = -1
         ceilings.used[:] = 0

@@ -29,7 +29,7 @@ _ROWS = 1 << 17
 
 
 class SharedCount(NamedTuple):
-    """States to be counted together, and what is found out about each."""
+    """States whose parts are counted together for all guesses, and what is found out about each."""
 
     #: Rows, state after state, where each state begins and how large it is.
     members: NDArray[np.int32]
@@ -53,7 +53,7 @@ class SharedCount(NamedTuple):
 
 
 def new_shared_count(states: int, lists: int, secrets: int, width: int) -> SharedCount:
-    """Memory for so many states of a table with so many secrets and columns.
+    """Memory to count so many states of a table with so many secrets and columns together.
 
     The guesses of the first ``lists`` of them may be listed; those may hold all secrets together.
     """
@@ -76,7 +76,7 @@ def new_shared_count(states: int, lists: int, secrets: int, width: int) -> Share
 
 @lean
 def has_room(shared: SharedCount, t: int, size: int) -> bool:
-    """Whether a state of this size can be entered in place ``t``."""
+    """Whether a state of this size can be entered in place ``t`` of a shared count."""
     if t == shared.start.shape[0]:
         return False
     at = 0 if t == 0 else shared.start[t - 1] + shared.size[t - 1]
@@ -94,7 +94,7 @@ def add_state(
     left: int,
     limit: int,
 ) -> None:
-    """Enter the state ``rows[first : first + size]`` in place ``t``, behind the one before."""
+    """Enter ``rows[first : first + size]`` as state ``t`` of a shared count, after the others."""
     at = 0 if t == 0 else shared.start[t - 1] + shared.size[t - 1]
     shared.start[t], shared.size[t] = at, size
     for k in range(size):
@@ -114,7 +114,7 @@ def enter_marks(
     row: int,
     shown: NDArray[np.uint64],
 ) -> None:
-    """Note what bounds the parts of all guesses on the state in place ``t``, before any count.
+    """Note what bounds the parts of all guesses on state ``t`` of a shared count, before any count.
 
     It is the bucket of ``row`` under the guess ``column``, and has shown so much.
     """
@@ -127,7 +127,7 @@ def enter_marks(
 def highest_ceiling(
     table: ScoreTable, ceilings: Ceilings, shared: SharedCount, t: int, size: int
 ) -> int:
-    """The highest ceiling of all guesses in the state in place ``t``, whose marks are entered."""
+    """The highest ceiling of all guesses in state ``t`` of a shared count, its marks entered."""
     tables, shown = shared.tables[t], shared.shown[t]
     most = 1
     for column in range(0, table.guess.shape[0], LANES):
@@ -144,7 +144,7 @@ def highest_ceiling(
 def find_best(
     table: ScoreTable, scratch: Scratch, ceilings: Ceilings, shared: SharedCount, states: int
 ) -> None:
-    """The best bound of each state; guesses that cannot better it are passed over."""
+    """The best bound of each state of a shared count; guesses that cannot better it are left."""
     for column in range(0, table.guess.shape[0], LANES):
         parts = int(table.parts[column])
         going = False

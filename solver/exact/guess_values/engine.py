@@ -92,7 +92,7 @@ class Engine:
         self._batch = self._batch._replace(ceilings=ceilings)
 
     def forget(self) -> None:
-        """Empty the memo."""
+        """Empty the memo of the search."""
         forget(self.memo)
 
     # --- values ---------------------------------------------------------------------------

@@ -24,7 +24,7 @@ def ceilings_of(game: Game, table: ScoreTable, ids: NDArray[np.int32]) -> Ceilin
 def marks_of(
     game: Game, words: NDArray[np.uint8], table: ScoreTable, ids: NDArray[np.int32]
 ) -> LetterMarks:
-    """Letters of the columns, marks of the secrets, bearers of the marks."""
+    """The letters of a table's columns, the marks of its secrets, the bearers of the marks."""
     apart = take_apart(words)
     sets = place_sets(words[ids], letters_in(words))
     shares = letter_shares(game.length, game.score_dtype)

@@ -27,7 +27,7 @@ _ROWS = 1 << 13
 
 
 class TablesAhead:
-    """Which tables to count, in parts, and where they are found when they are counted."""
+    """Which tables of ceilings processes count in parts, and where they are found when counted."""
 
     def __init__(self, table: ScoreTable, ceilings: Ceilings, columns: NDArray[np.int32]) -> None:
         """The tables for guesses of a whole table; ``OSError`` if there is no memory for them."""
@@ -41,7 +41,7 @@ class TablesAhead:
         self._file = _SharedMemory(ceilings.tables.shape)
 
     def parts(self, workers: int) -> list[tuple[int, int]]:
-        """Tables from one to another, for so many workers: the larger parts first."""
+        """The tables to count, from one to another, for so many workers: larger parts first."""
         most_tables, most_rows = len(self._ceilings.wanted), len(self._ceilings.members)
         done = np.concatenate(([0], np.cumsum(self._rows)))
         ends = [0]
@@ -53,7 +53,7 @@ class TablesAhead:
         return list(pairwise(ends))
 
     def count(self, first: int, end: int) -> None:
-        """Count the tables of a part."""
+        """Count the tables of ceilings of a part."""
         ceilings = self._ceilings
         ceilings.wanted[: end - first] = self._marks[first:end]
         own = ceilings._replace(

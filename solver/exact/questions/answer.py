@@ -22,13 +22,13 @@ class FirstGuess:
 
     @property
     def words(self) -> tuple[str, ...]:
-        """It and the fixed guesses that follow it."""
+        """The first guess and the fixed guesses that follow it."""
         return (self.word, *self.more)
 
 
 @dataclass(frozen=True)
 class Answer:
-    """What an exact search found out."""
+    """What an exact search found out about a problem."""
 
     #: None: proved that nothing meets the limit, or nothing was found in time.
     tree: Tree | None

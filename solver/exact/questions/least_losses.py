@@ -78,7 +78,7 @@ class _Part:
 
 
 class LeastLosses:
-    """Narrows the losses down; at any time ``answer`` tells what is known."""
+    """The fewest losses after a first guess, narrowed down; ``answer`` tells what is known."""
 
     def __init__(self, problem: Problem, word: str, check_time: CheckTime | None = None) -> None:
         self._problem = problem
@@ -105,7 +105,7 @@ class LeastLosses:
             self._parts[score] = part
 
     def settle(self) -> None:
-        """Narrow every bucket down until its losses are known, the small ones first.
+        """Narrow every bucket of the guess down until its losses are known, small ones first.
 
         With a time limit the buckets take turns, so that a hard one keeps none from being decided.
         """

@@ -34,7 +34,7 @@ POLISHED = 4_000
 
 
 class LeastWorst:
-    """Raises the limit until it can be met; at any time ``answer`` tells what is known."""
+    """The least worst case, the limit raised until it is met; ``answer`` tells what is known."""
 
     def __init__(
         self,

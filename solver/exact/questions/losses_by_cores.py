@@ -37,7 +37,7 @@ class LossesByCores:
         self.given_up: Rows | None = None
 
     def least_after(self, cores: int) -> int:
-        """What no strategy loses fewer than, as far as so many cores tell."""
+        """The losses that no strategy of the state goes below, as far as so many cores tell."""
         for _ in range(cores):
             if not self.step():
                 break
@@ -64,7 +64,7 @@ class LossesByCores:
 def smallest_hitting_set(
     sets: Sequence[Core], weight: Counter[int], patience: int = PATIENCE
 ) -> tuple[int, list[int]]:
-    """A set with a member of each, and how small it can be at best.
+    """A set with a member of each of some sets, and how small it can be at best.
 
     Deepened from the number of disjoint sets on. When patience ends before a smallest one is
     found, a greedy one is returned, and the bound stays below its size.

@@ -32,7 +32,7 @@ _MEMO_BITS = 17
 
 
 class LossesCounted:
-    """Raises the bound of a state, and finds a strategy that attains it if there is time."""
+    """The fewest losses of a state: its bound raised, and a strategy that attains it sought."""
 
     def __init__(self, bench: Workbench, check_time: Callable[[], None] = lambda: None) -> None:
         self._problem, self._shown = bench.problem, bench.shown
@@ -44,12 +44,12 @@ class LossesCounted:
 
     @property
     def least(self) -> int:
-        """No strategy loses fewer."""
+        """The losses that no strategy of the state goes below."""
         return max(self._whole.least, sum(part.least for part in self._families or []))
 
     @property
     def tree(self) -> Tree | None:
-        """A strategy that loses no more, once it is found."""
+        """A strategy of the state that loses no more than ``least``, once it is found."""
         return self._problem.graded(self._whole.plan()) if self._whole.exact else None
 
     def settle(self, most: int, rounds: int) -> None:

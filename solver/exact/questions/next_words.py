@@ -40,7 +40,7 @@ _LOOKS = 10
 
 
 class NextWords:
-    """Narrows the best next words down; at any time ``best`` tells what is known."""
+    """The best next words of a state, narrowed down; at any time ``best`` tells what is known."""
 
     def __init__(
         self,
@@ -63,7 +63,7 @@ class NextWords:
         self.least_losses = 0
 
     def settle(self) -> None:
-        """Search for them."""
+        """Search for the best next words of the state."""
         bench, clock = self._bench, self._check_time
         if refuted(bench, (), clock, lambda answer: None) is None:
             settle(self._state, bench, check_time=clock)
@@ -75,7 +75,7 @@ class NextWords:
         self._settle_losses()
 
     def best(self) -> list[FirstGuess]:
-        """The words in order; those that are not exact lose no more, or take no more in all."""
+        """The best next words in order; those not exact lose no more, or take no more in all."""
         game = self._problem.game
         rows = [row for row in self._state.table() if row[2]]
         if not rows:

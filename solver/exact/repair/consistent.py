@@ -17,7 +17,7 @@ from ...tree import Tree
 
 
 class Consistent:
-    """Decides states of one game. Hard mode changes nothing: a candidate is always legal."""
+    """The decider of states of one game by candidates alone, which hard mode always allows."""
 
     def __init__(self, game: Game, check_time: Callable[[], None] = lambda: None) -> None:
         self._game = game
@@ -78,7 +78,7 @@ def buckets_decided(
 
 
 def most_candidates(left: int, parts: int) -> int:
-    """No state of more is solved with ``left`` guesses if none of them has more parts.
+    """The candidates that ``left`` guesses can solve at most, if none of them has more parts.
 
     Each guess solves one candidate and leaves the others in at most ``parts - 1`` states, in which
     no guess has more parts than it has here.

@@ -47,7 +47,7 @@ def decider_for(
     hard: bool = False,
     check_time: CheckTime = lambda: None,
 ) -> Decider:
-    """The search for a game and the guesses that may be made in it."""
+    """The decider for a game and the guesses that may be made in it."""
     if guess_from == "candidates":
         return Consistent(game, check_time)
     if game.code_space is not None:
@@ -58,7 +58,7 @@ def decider_for(
 
 
 class PlainWords:
-    """Wordle, with every word that is allowed or with the secrets only.
+    """The decider for Wordle, with every word that is allowed or with the secrets only.
 
     A state is searched in the table of its *family*: the candidates of the first state of its
     history that are few enough. What is learnt in one state serves in all others of the family,
@@ -79,7 +79,7 @@ class PlainWords:
         self._by_guesses = ByGuesses(game, lambda history: pool, self, check_time)
 
     def share(self, search: Possible) -> None:
-        """Ask the search of somebody else, over all secrets, from now on."""
+        """Ask the search of another decider, over all secrets, from now on."""
         self._search, self._members, self._is_shared = search, self._everyone, True
 
     @cached_property
@@ -134,7 +134,7 @@ class PlainWords:
 
 
 class HardWords:
-    """Wordle in hard mode: by the exact search, asked for no more than the limit."""
+    """The decider for Wordle in hard mode: the exact search, asked for no more than the limit."""
 
     def __init__(self, game: Game, pool: Ids, check_time: CheckTime) -> None:
         self._game = game
@@ -188,7 +188,7 @@ def game_of_state(game: Game, pool: Ids, candidates: Ids) -> Game:
 
 
 class Pegs:
-    """Mastermind, by its own search, which knows the symmetries."""
+    """The decider for Mastermind, by its own search, which knows the symmetries."""
 
     def __init__(self, game: Game, check_time: CheckTime) -> None:
         self._search = ExactPegs(game, check_time)

@@ -38,18 +38,18 @@ class Situation:
 
 
 class Grower(Protocol):
-    """What the repair needs of a rule."""
+    """What the repair of a strategy needs of a rule."""
 
     @property
     def game(self) -> Game:
-        """The game."""
+        """The game that the rule plays."""
 
     def grow(self, candidates: Ids, starts: Sequence[int] = ..., history: Moves = ...) -> Tree:
         """The rule's strategy of a state."""
 
 
 class Repairer:
-    """Mends the strategies of one rule."""
+    """Mends the strategies of one rule until they keep a limit."""
 
     def __init__(
         self,
@@ -113,7 +113,7 @@ class Repairer:
 
 
 def children_of(game: Game, guess: int, state: Situation) -> Iterator[tuple[int, Situation]]:
-    """What can follow a guess, but for its being right."""
+    """The states that can follow a guess in a state, unless it is right."""
     row = game.score_rows(np.array([guess], dtype=np.int32), state.candidates)[0]
     for score in np.unique(row).tolist():
         if score != game.solved:

@@ -23,14 +23,14 @@ Moves = tuple[tuple[int, int], ...]
 
 
 class Decider(Protocol):
-    """Decides states of one game."""
+    """A way to decide whether states of one game can be solved, and how."""
 
     def __call__(self, candidates: Ids, left: int, history: Moves = ()) -> Tree | None:
         """A strategy of at most ``left`` guesses; None: it is proved that there is none."""
 
 
 class ByGuesses:
-    """Decides a state by one guess after the other, and has what they leave decided by another."""
+    """A decider that takes one guess after the other; another decides what they leave."""
 
     def __init__(
         self,

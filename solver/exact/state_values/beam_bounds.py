@@ -23,7 +23,7 @@ _BREATH = 500_000
 
 
 class TooWideError(CouldNotFinishError):
-    """The beam was given up."""
+    """A beam search was given up."""
 
 
 class Beam:
@@ -80,7 +80,7 @@ class Beam:
         parent: int,
         names: Rows | None,
     ) -> None:
-        """Append the strategy of that value to ``nodes``; ``names`` as for an engine: none here."""
+        """Append the beam's strategy of a state to ``nodes``; there are no ``names`` here."""
         todo = [(members, left, shown, parent)]
         while todo:
             state, guesses, legal, above = todo.pop()

@@ -63,7 +63,7 @@ def beam_search(  # noqa: PLR0912 - the whole state machine
     width: int,
     budget: int,
 ) -> tuple[int, int]:
-    """The least value of ``members[:count]`` over the beam, and the column that attains it.
+    """The least value of a state over the beam, and the column that attains it.
 
     The memo at work holds what is known exactly, ``found`` what the beam has found. ``place`` is
     NOWHERE at first, and again in the end; after about ``budget`` units of work the search is

@@ -21,7 +21,7 @@ UNLIMITED = 100_000
 
 @lean
 def guesses_left(left: int, count: int) -> int:
-    """The form of ``left`` that states are filed under: with n left, n candidates never lose."""
+    """Guesses left, in the form states are filed under: with n left, n candidates never lose."""
     return UNLIMITED if left >= count else left
 
 
@@ -35,13 +35,13 @@ def after_guess(left: int) -> int:
 
 @lean
 def lost(left: int) -> int:
-    """What a candidate that this guess does not hit costs besides: LOSS after the last guess."""
+    """What a candidate that a guess does not hit costs besides: LOSS after the last guess."""
     return LOSS if left == 1 else 0
 
 
 @lean
 def least(price: int, count: int, left: int) -> int:
-    """Lemma 1: no state of this size is worth less."""
+    """The least value (lemma 1) that a state of this size can have."""
     if left == 1:
         return (2 * count - 1) * price + (count - 1) * LOSS
     return (2 * count - 1) * price
@@ -49,7 +49,7 @@ def least(price: int, count: int, left: int) -> int:
 
 @lean
 def next_value(price: int, count: int, left: int, bound: int) -> int:
-    """Lemma 3a: the least value that is no less than a bound and that a state can have.
+    """The least value (lemma 3a) at or above a bound that a state can have.
 
     With so many losses the others take at most ``left`` guesses each, and the lost ones go one by
     one if they must. So between two numbers of losses most values belong to no state.
@@ -76,7 +76,7 @@ def least_by_parts(price: int, count: int, parts: int, hit: int, left: int) -> i
 
 @lean
 def fewest_parts(price: int, count: int, left: int, limit: int, hit: int) -> int:
-    """Guesses with fewer parts have ``least_by_parts`` above ``limit``."""
+    """The number of parts below which a guess has ``least_by_parts`` above ``limit``."""
     if left == 1 or (price == 0 and left > 2):
         return 2
     if left == 2:
@@ -86,7 +86,7 @@ def fewest_parts(price: int, count: int, left: int, limit: int, hit: int) -> int
 
 @lean(inner=True)
 def not_listed(price: int, count: int, left: int, limit: int) -> int:
-    """A lower bound for all guesses whose ``least_by_parts`` is above ``limit``."""
+    """A lower bound of the value of all guesses whose ``least_by_parts`` is above ``limit``."""
     if left <= 2:  # without a loss there are n parts, and the value is at most 2n
         return limit + 1 if limit >= LOSS or limit < 2 * count * price else LOSS
     return limit + 1 if limit < 3 * count * price else NEVER

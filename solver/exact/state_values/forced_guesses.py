@@ -19,7 +19,7 @@ class Solver(Protocol):
 
     @property
     def table(self) -> ScoreTable:
-        """The scores."""
+        """The score table whose states are solved."""
 
     def value_of_state(
         self, members: Rows, left: int, shown: Shown, limit: int = NEVER
@@ -35,7 +35,7 @@ class Solver(Protocol):
         parent: int,
         names: Rows | None,
     ) -> None:
-        """Append the strategy of that value to ``nodes``."""
+        """Append the strategy of least value of a state to ``nodes``."""
 
 
 def solve_forced(
@@ -67,7 +67,7 @@ def solve_forced(
 def loses_nothing(
     solver: Solver, members: Rows, columns: Sequence[int], left: int, shown: Shown
 ) -> bool:
-    """Whether every candidate can be found in the guesses left if these are forced."""
+    """Whether every candidate of a state is found in the guesses left if these are forced."""
     if not columns:
         value, _ = solver.value_of_state(members, left, shown, LOSS - 1)
         return value.bound < LOSS

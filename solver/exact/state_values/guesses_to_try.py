@@ -30,7 +30,7 @@ def list_guesses(
     limit: int,
     at: int,
 ) -> int:
-    """Write the legal guesses with a bound up to ``limit`` to the lists from ``at``; the end.
+    """Write the legal guesses of a state, bounds up to ``limit``, to lists from ``at``; the end.
 
     The ceiling is lowered by what is found.
     """

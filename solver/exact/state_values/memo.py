@@ -31,7 +31,7 @@ _MOST = 1 << 31
 
 
 class Memo(NamedTuple):
-    """Open addressing: ``slots`` points into entries, whose rows lie in ``rows``."""
+    """A transposition table of states: ``slots`` points into entries, rows lie in ``rows``."""
 
     #: The number of an entry, topped by some bits of its hash; -1 where there is none.
     slots: NDArray[np.int32]
@@ -56,7 +56,7 @@ def new_memo(table: ScoreTable, bits: int = 18) -> Memo:
 
 @lean
 def forget(memo: Memo) -> None:
-    """Empty the memo."""
+    """Empty a memo of states."""
     if memo.used[0] > 0:
         memo.slots[:] = -1
         memo.used[:] = 0
@@ -64,7 +64,7 @@ def forget(memo: Memo) -> None:
 
 @lean(inline=True)
 def find(table: ScoreTable, memo: Memo, state: State) -> int:
-    """The entry of a state, or ``-1 - slot`` where it would go."""
+    """The entry of a state in the memo, or ``-1 - slot`` where it would go."""
     return _seek(table, memo, _hash(table, state), state)
 
 
@@ -87,7 +87,7 @@ def _seek(table: ScoreTable, memo: Memo, key: np.uint64, state: State) -> int:
 
 @lean
 def note(table: ScoreTable, memo: Memo, state: State, bound: int, exact: int, guess: int) -> None:
-    """Keep what was found out about a state."""
+    """Keep what was found out about a state in the memo."""
     key = _hash(table, state)
     entry = _seek(table, memo, key, state)
     if entry < 0:

@@ -101,7 +101,7 @@ def new_stack(secrets: int, guesses: int, lists: int = 1) -> Stack:
 
 @lean(inner=True, inline=True)
 def state_at(scratch: Scratch, stack: Stack, level: int) -> State:
-    """The state of a frame."""
+    """The state of a search frame."""
     frame = stack.frames[level]
     return State(scratch.members, frame[FIRST], frame[COUNT], frame[LEFT], stack.shown[level])
 
@@ -117,7 +117,7 @@ def first_frame(stack: Stack, count: int, left: int, limit: int) -> None:
 
 @lean(inner=True, inline=True)
 def guess_of(stack: Stack, frame: NDArray[np.int64]) -> int:
-    """The column of the guess under test."""
+    """The column of the guess under test in a search frame."""
     return int(np.int64(stack.columns[frame[TRIED]]))
 
 
@@ -174,7 +174,7 @@ def _top_below(stack: Stack, frame: NDArray[np.int64]) -> int:
 
 @lean(inner=True, inline=True)
 def unsettled(stack: Stack, frame: NDArray[np.int64]) -> tuple[int, int]:
-    """The largest bucket whose value is not known yet, -1 for none; how many there are."""
+    """The largest bucket of a frame with no known value, -1 for none; how many there are."""
     first, number = -1, 0
     for bucket in range(frame[BUCKETS], frame[BUCKETS_END]):
         if stack.bucket_exact[bucket] == 0:
@@ -188,7 +188,7 @@ def unsettled(stack: Stack, frame: NDArray[np.int64]) -> tuple[int, int]:
 def open_bucket(
     table: ScoreTable, scratch: Scratch, stack: Stack, level: int, bucket: int, spare: int
 ) -> None:
-    """The frame below for a bucket, which may be worth ``spare`` more than its bound."""
+    """Open the frame below for a bucket, which may be worth ``spare`` more than its bound."""
     if level + 2 >= stack.frames.shape[0]:
         raise MemoryError  # nested more than _DEEPEST deep
     frame, below = stack.frames[level], stack.frames[level + 1]
@@ -205,7 +205,7 @@ def open_bucket(
 
 @lean(inner=True, inline=True)
 def close_bucket(stack: Stack, frame: NDArray[np.int64], bound: int, exact: int) -> None:
-    """Take over what was found out about the bucket that is open."""
+    """Take over what was found out about the open bucket of a frame."""
     bucket = frame[CHILD]
     known = stack.bucket_bound[bucket]
     if bound > known:

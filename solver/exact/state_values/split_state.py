@@ -177,7 +177,7 @@ def glance(  # noqa: PLR0911 - each way to an answer is a return
 
 @lean(inner=True, inline=True)
 def best_candidate(table: ScoreTable, scratch: Scratch, state: State) -> tuple[int, int]:
-    """The candidate with the most parts: (parts, column)."""
+    """The candidate of a state with the most parts: (parts, column)."""
     members, first, count = state.members, state.first, state.size
     best, best_column = 0, -1
     for k in range(count):
@@ -248,7 +248,7 @@ def tighten(
     column: int,
     need: int,
 ) -> np.uint64:
-    """Like ``promising``, and lowers the ceiling: from ``need`` on it is the number of parts."""
+    """As bits, which of 64 columns have ``need`` parts; the ceiling is lowered to their parts."""
     good = promising(table, scratch, members, first, count, ceiling, column, need)
     cap(ceiling, column, need - 1)
     rest = good

@@ -33,29 +33,29 @@ _Row = NDArray[np.uint8]
 
 
 def plain_at_least(values: _Row, at: int, need: int) -> np.uint64:
-    """Bit k of the result: ``values[at + k]`` is at least ``need``."""
+    """Which of 64 lanes of a row of bytes are at least ``need``, as bits."""
     return np.uint64(sum(1 << lane for lane in range(LANES) if values[at + lane] >= need))
 
 
 def plain_cap(values: _Row, at: int, most: int) -> None:
-    """Lower to ``most`` what is above it."""
+    """Lower 64 lanes of a row of bytes to ``most`` where they are above it."""
     values[at : at + LANES] = np.minimum(values[at : at + LANES], np.uint8(most))
 
 
 def plain_lower(values: _Row, others: _Row, at: int) -> None:
-    """Lower to another row's values what is above them."""
+    """Lower 64 lanes of a row of bytes to those of another row where they are above."""
     values[at : at + LANES] = np.minimum(values[at : at + LANES], others[at : at + LANES])
 
 
 def plain_copy(values: _Row, others: _Row) -> None:
-    """Take over another row of the same length."""
+    """Take over another row of bytes of the same length."""
     values[:] = others
 
 
 def plain_least_of(
     values: _Row, at: int, tables: _Row, places: NDArray[np.int32], need: int, lanes: _Row
 ) -> np.uint64:
-    """Bit k: column ``at + k`` is at least ``need`` in ``values`` and in all these tables.
+    """Which of 64 lanes are at least ``need`` in ``values`` and all these tables, as bits.
 
     A negative place is none. The least of each column goes to ``lanes``.
     """

@@ -49,7 +49,7 @@ Counter = Callable[
 
 
 def byte_vector() -> Any:
-    """As many bytes as columns are counted together."""
+    """The type of a vector of as many bytes as columns are counted together."""
     return ir.VectorType(i8(), LANES)
 
 
@@ -62,7 +62,7 @@ def plain_count(
     need: int,
     out: NDArray[np.uint8],
 ) -> np.uint64:
-    """The parts of ``LANES`` columns; bit k of the result: column k has at least ``need``.
+    """Count the parts of ``LANES`` columns on some rows; bit k: column k has at least ``need``.
 
     ``rows`` is cut into blocks of ``LANES`` columns: ``rows[block, member, lane]``.
     """
@@ -76,7 +76,7 @@ def plain_count(
 
 
 def member_address(b: Any, data: Any, members: Any, index: Any) -> Any:
-    """Where the scores of a member begin in a block."""
+    """The address where the scores of a member begin in a block of the table."""
     member = b.zext(b.load(b.gep(members, [index])), i64())
     return b.gep(data, [b.mul(member, ir.Constant(i64(), LANES))])
 

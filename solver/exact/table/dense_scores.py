@@ -45,7 +45,7 @@ def dense_codes(scores: NDArray[Any], n_scores: int) -> tuple[NDArray[np.uint8],
 
 @lean
 def renumber(scores: NDArray[Any], codes: NDArray[np.uint8], dense: NDArray[np.uint8]) -> None:
-    """Write the new numbers of the scores of some guesses."""
+    """Write the dense numbers of the scores of some guesses."""
     for guess in range(scores.shape[0]):
         for secret in range(scores.shape[1]):
             dense[guess, secret] = codes[guess, scores[guess, secret]]

@@ -24,7 +24,7 @@ ALL = np.uint64(0xFFFFFFFFFFFFFFFF)
 
 
 def plain_alike(rows: NDArray[np.uint8], block: int, one: int, other: int) -> np.uint64:
-    """Bit k: column k of a block scores the same against two candidates."""
+    """Which of 64 columns of a block score the same against two candidates, as bits."""
     same = np.flatnonzero(rows[block, one] == rows[block, other])
     return np.uint64(sum(1 << int(lane) for lane in same))
 

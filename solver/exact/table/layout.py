@@ -36,7 +36,7 @@ class NoTableError(WrongInputError):
 def score_table_of(
     game: Game, hard: bool, secrets: NDArray[np.int32] | None = None, price: int = 1
 ) -> ScoreTable:
-    """The table of a whole game, or of some of its secrets (positions among the secrets)."""
+    """The score table of a whole game, or of some of its secrets (positions among the secrets)."""
     ids = game.secret_ids if secrets is None else game.secret_ids[secrets]
     count = len(game.guesses)
     dense = np.empty((-(-count // LANES) * LANES, len(ids)), dtype=np.uint8)
@@ -53,7 +53,7 @@ def score_table_of(
 def possibility_table(
     game: Game, secrets: NDArray[np.int32], order: NDArray[np.int32]
 ) -> ScoreTable:
-    """The table of some secrets, its columns in a given order, for the search of possibility.
+    """The score table of some secrets, its columns in a given order, for the search of possibility.
 
     That search looks at blocks of 64 columns only; so they are made some at a time, and there are
     no scores column by column.
@@ -127,7 +127,7 @@ def _described(
 
 
 def require_table(game: Game, hard: bool = False, secrets: NDArray[np.int32] | None = None) -> None:
-    """Refuse a game that no table can be made of, before anything is begun.
+    """Refuse a game that no score table can be made of, before anything is begun.
 
     Of all secrets, or of some (positions among the secrets).
     """

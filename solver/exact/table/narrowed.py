@@ -28,7 +28,7 @@ def narrowed(
     memory: Memory = aligned,
     by_column: bool = True,
 ) -> ScoreTable:
-    """The table of a state; its rows are numbered as in ``members``.
+    """The score table of a state below another; its rows are numbered as in ``members``.
 
     ``memory`` makes large arrays. The search of possibility does without scores ``by_column``.
     """

@@ -193,7 +193,7 @@ def show(
     before: NDArray[np.uint64],
     after: NDArray[np.uint64],
 ) -> None:
-    """What is shown once a guess has been scored against a secret.
+    """Write what hard mode has seen once a guess has been scored against a secret.
 
     Coloured copies of a letter: as many as guess and secret share.
     """
