@@ -28,7 +28,7 @@ class Dictionary:
 def read_dictionaries(
     sources: Iterable[str | Path], length: int, given: Iterable[str] = ()
 ) -> Dictionary:
-    """Join files (``-``: standard input), named lists, whose allowed words are taken, and words.
+    """The words of files (``-``: standard input), of named lists' allowed words, and given words.
 
     Words are spelled as in all lists (``letters``) before their letters are counted. Lines with
     anything but letters, or with another number of them, are skipped; blank lines do not count.

@@ -28,7 +28,7 @@ U0, U1 = np.uint64(0), np.uint64(1)
 
 @kernel
 def bit_of(code: int) -> np.uint64:
-    """The bit of a letter: its code's low six bits say which."""
+    """The bit of a letter in a set of letters: its code's low six bits say which."""
     return U1 << np.uint64(code & 63)
 
 

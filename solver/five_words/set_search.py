@@ -25,7 +25,7 @@ _PATIENCE = 1 << 22
 
 
 class Shelves(NamedTuple):
-    """The masks by (rarest letter, hitting letters); the strays on the last shelf."""
+    """The masks of words by (rarest letter, hitting letters); the strays on the last shelf."""
 
     masks: NDArray[np.uint64]
     words: NDArray[np.int32]
@@ -68,7 +68,7 @@ def is_plain(codes: NDArray[np.uint8], length: int) -> bool:
 
 @kernel
 def codes_in(codes: NDArray[np.uint8]) -> np.uint64:
-    """The bits of all codes that occur."""
+    """The bits of all letter codes that occur in a text."""
     seen = U0
     for code in codes:
         seen |= bit_of(code)
@@ -131,7 +131,7 @@ def _hitters(letters: np.uint64, n_letters: int, n_hitting: int) -> int:
 def shelve_masks(
     masks: NDArray[np.uint64], firsts: NDArray[np.int32], n_letters: int, n_hitting: int
 ) -> tuple[NDArray[np.uint64], NDArray[np.int32], NDArray[np.int32]]:
-    """Counting sort by (rarest letter, hitting letters); strays go on the shelf after the last."""
+    """Sort masks by (rarest letter, hitting letters); strays go on the shelf after the last."""
     n_shelves = n_letters << n_hitting
     homes = np.empty(masks.size, dtype=np.int32)
     starts = np.zeros(n_shelves + 2, dtype=np.int32)
@@ -193,7 +193,7 @@ def search(
     batch: NDArray[np.int32],
     nodes: NDArray[np.int64],
 ) -> tuple[int, int]:
-    """Go on where the stack stands; return its new height and how many sets were found.
+    """Go on searching where the stack stands; its new height and how many sets were found.
 
     The sets found go into ``batch``; ``nodes[k]`` counts the states visited with k words.
     """

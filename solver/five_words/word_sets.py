@@ -43,7 +43,7 @@ _BATCH = 1 << 12  # sets that one call of the search may find
 
 @dataclass(frozen=True)
 class WordSets:
-    """All sets, in the order of the list within and among them, and the work behind them."""
+    """All sets of disjoint words, in the order of the list within and among them, and the work."""
 
     sets: tuple[tuple[str, ...], ...]
     masks: int  # different sets of letters among the words without a repeated letter
