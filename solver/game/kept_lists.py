@@ -25,12 +25,12 @@ _LARGEST = 1 << 16
 
 
 def is_list_name(name: str) -> bool:
-    """Whether a list can be kept under a name."""
+    """Whether a word list can be kept under a name."""
     return _NAME.fullmatch(name) is not None and plain(name) == name and name not in TAKEN
 
 
 def kept_folder() -> Path:
-    """Where the lists lie: ``knuthle/lists`` in ``XDG_DATA_HOME``, or where that usually is."""
+    """The folder of kept lists: ``knuthle/lists`` in ``XDG_DATA_HOME``, or its usual place."""
     home = os.environ.get("XDG_DATA_HOME", "")
     if os.path.isabs(home):  # noqa: PTH117 - a relative one is to be ignored
         base = Path(home)
@@ -42,7 +42,7 @@ def kept_folder() -> Path:
 
 
 def kept_names() -> list[str]:
-    """The names under which lists are kept, in order."""
+    """The names under which word lists are kept, in order."""
     try:
         found = [path.stem for path in kept_folder().glob("*.json")]
     except OSError:
@@ -51,14 +51,14 @@ def kept_names() -> list[str]:
 
 
 def is_kept(name: object) -> bool:
-    """Whether a list is kept under this name."""
+    """Whether a word list is kept under this name."""
     if not isinstance(name, str) or not is_list_name(name):
         return False
     return os.path.isfile(kept_folder() / f"{name}.json")  # noqa: PTH113 - it never raises
 
 
 def kept_facts(name: str) -> dict[str, Any]:
-    """What is written of a kept list: its parts with their digests, and where it came from."""
+    """What is written of a kept word list: its parts with their digests, and where it came from."""
     path = kept_folder() / f"{name}.json"
     try:
         with path.open("rb") as file:
@@ -75,12 +75,12 @@ def kept_facts(name: str) -> dict[str, Any]:
 
 
 def kept_path(name: str, part: str) -> Path:
-    """The file of a part of a kept list."""
+    """The file of a part of a kept word list."""
     return kept_folder() / f"{name}-{part}.txt"
 
 
 def check_kept(name: str, part: str, digest: str) -> None:
-    """Refuse words that are no longer those that were kept."""
+    """Refuse the words of a kept list that are no longer those that were kept."""
     if kept_facts(name)["digests"].get(part) != digest:
         path = kept_path(name, part)
         raise WrongInputError(f"{path}: not the words that were kept; {_remedy(name)}")

@@ -61,7 +61,7 @@ def game_of_words(spec: str, guesses: Sequence[str]) -> Game:
 
 
 def is_mastermind(spec: str) -> bool:
-    """Which of the two kinds of game a spec asks for; what is neither is refused."""
+    """Whether a spec asks for Mastermind or for Wordle; what is neither is refused."""
     kind = spec.strip().lower().partition(":")[0]
     if kind not in ("wordle", "mastermind") or (kind == "wordle" and kind != spec):
         raise WrongInputError(f"unknown game {spec!r}; known: wordle, mastermind:HxC[:distinct]")

@@ -38,7 +38,7 @@ _PEGS = re.compile(r"\s*([0-9]{1,3})\s*,\s*([0-9]{1,3})\s*")
 
 @dataclass(frozen=True)
 class Board:
-    """The holes and colours of a game, and whether a colour may be used but once."""
+    """A Mastermind board: its holes and colours, and whether a colour may be used but once."""
 
     holes: int
     colours: int
@@ -73,24 +73,24 @@ class Board:
 
     @property
     def spec(self) -> str:
-        """The name of the game, as ``--game`` reads it."""
+        """The name of the board's game, as ``--game`` reads it."""
         return f"mastermind:{self.holes}x{self.colours}" + ":distinct" * self.distinct
 
     @property
     def n_codes(self) -> int:
-        """How many codes there are."""
+        """The number of codes of the board."""
         if self.distinct:
             return perm(self.colours, self.holes)
         return int(self.colours**self.holes)
 
     @property
     def symbols(self) -> str:
-        """How the colours are written: 1 to 9; 0 to 9 for ten; then letters after the digits."""
+        """The symbols of the colours: 1 to 9; 0 to 9 for ten; then letters after the digits."""
         return DIGITS[1 : self.colours + 1] if self.colours < 10 else _written(self.colours)
 
     @property
     def codes(self) -> tuple[str, ...]:
-        """All codes, sorted."""
+        """All codes of the board, sorted."""
         each = (
             permutations(self.symbols, self.holes)
             if self.distinct
@@ -114,7 +114,7 @@ def _rank_weights(board: Board) -> NDArray[np.int64]:
 
 
 def parse_board(spec: str) -> Board:
-    """Read ``mastermind:HxC`` or ``mastermind:HxC:distinct``."""
+    """The board of ``mastermind:HxC`` or ``mastermind:HxC:distinct``."""
     found = _SPEC.fullmatch(spec.strip().lower())
     if not found:
         raise WrongInputError(f"unknown game {spec!r}; write {SPEC}")
@@ -140,22 +140,22 @@ class MastermindGame(Game):
 
     @property
     def spec(self) -> str:
-        """``mastermind:4x6``."""
+        """The name of the game, such as ``mastermind:4x6``."""
         return self.board.spec
 
     @property
     def length(self) -> int:
-        """Holes."""
+        """The number of holes in a code."""
         return self.board.holes
 
     @property
     def n_scores(self) -> int:
-        """Black and white pegs, each from none to all holes."""
+        """The number that scores are below: black and white pegs, each from none to all holes."""
         return (self.length + 1) ** 2
 
     @property
     def solved(self) -> int:
-        """All black."""
+        """The score of a guess that is the secret: all black."""
         return self.length * (self.length + 1)
 
     @cached_property
@@ -168,7 +168,7 @@ class MastermindGame(Game):
         return CodeSpace(self.packed, board.colours, board.distinct, weights, turns_from)
 
     def worth_trying(self, candidates: Ids) -> Ids:
-        """The lowest of each kind of guesses that the candidates cannot tell apart."""
+        """The lowest guess of each kind that the candidates cannot tell apart."""
         if self.code_space is None:
             return super().worth_trying(candidates)
         return representatives(self.code_space, candidates)
@@ -183,7 +183,7 @@ class MastermindGame(Game):
         return number[text].reshape(-1, self.length)
 
     def grade(self, guess: str, secret: str) -> int:
-        """Black pegs first; white ones for what the rest has in common."""
+        """The score of a guess: black pegs first; white ones for what the rest has in common."""
         black = sum(g == s for g, s in zip(guess, secret, strict=True))
         colours = set(guess)
         common = sum(map(min, map(guess.count, colours), map(secret.count, colours)))
@@ -209,7 +209,7 @@ class MastermindGame(Game):
         raise WrongInputError(f"{word!r} is no code: {reason}")
 
     def parse_score(self, text: str) -> int:
-        """Read ``black,white``; refuse pegs that no guess can get."""
+        """Read a score ``black,white``; refuse pegs that no guess can get."""
         found = _PEGS.fullmatch(text)
         if not found:
             raise WrongInputError(f"the score {text!r} is not black,white pegs, such as 2,1")
@@ -225,7 +225,7 @@ class MastermindGame(Game):
         return black * (holes + 1) + white
 
     def format_score(self, score: int) -> str:
-        """``black,white``."""
+        """Write a score as ``black,white``."""
         black, white = divmod(score, self.length + 1)
         return f"{black},{white}"
 

@@ -72,7 +72,7 @@ def codes_by_hole(codes: Codes, n_colours: int) -> tuple[Codes, Codes]:
 
 @kernel
 def fill_places(codes: Codes, ids: Ids, places: Codes) -> None:
-    """``places[hole, k]``: the peg of code ``ids[k]`` in a hole."""
+    """Fill in the codes hole by hole: ``places[hole, k]`` is the peg of code ``ids[k]``."""
     for k in range(len(ids)):
         for hole in range(codes.shape[1]):
             places[hole, k] = codes[ids[k], hole]
@@ -80,7 +80,7 @@ def fill_places(codes: Codes, ids: Ids, places: Codes) -> None:
 
 @kernel
 def fill_tallies(places: Codes, count: int, tallies: Codes) -> None:
-    """``tallies[colour, k]``: the pegs of a colour in code ``k``, for the first ``count``."""
+    """Write ``tallies[colour, k]``, the pegs of a colour in code ``k``, for the first ``count``."""
     for colour in range(tallies.shape[0]):
         tally = tallies[colour, :count]
         tally[:] = 0
@@ -94,7 +94,7 @@ def fill_tallies(places: Codes, count: int, tallies: Codes) -> None:
 def add_peg(
     before: Codes, place: Codes, tally: Codes, colour: int, earlier: int, worth: int, after: Codes
 ) -> None:
-    """Scores against many codes once a guess has one more peg.
+    """Write the scores against many codes once a guess has one more peg.
 
     ``place`` and ``tally`` are the codes' pegs in its hole and of its colour, ``earlier`` the pegs
     of that colour that the guess had already: another one is matched where a code has more.

@@ -38,7 +38,7 @@ MOST_ORDERS = factorial(7)
 
 
 class Alike(NamedTuple):
-    """What a set of candidates leaves interchangeable."""
+    """The colours and holes that a set of candidates leaves interchangeable."""
 
     #: The lowest colour of the class that a colour belongs to.
     leader: Numbers
@@ -60,7 +60,7 @@ def turns_pay_from(holes: int) -> int:
 
 
 def representatives(space: CodeSpace, candidates: Ids) -> Ids:
-    """The lowest guess of each kind, ascending."""
+    """The lowest Mastermind guess of each kind that a state cannot tell apart, ascending."""
     marks = np.zeros(len(space.codes), dtype=np.uint8)
     places = np.empty((space.codes.shape[1], len(space.codes)), dtype=np.uint8)
     count = list_representatives(find_alike(space, candidates, marks), space.distinct, places)
@@ -71,7 +71,7 @@ def representatives(space: CodeSpace, candidates: Ids) -> Ids:
 
 @kernel
 def find_alike(space: CodeSpace, members: Ids, marks: Marks) -> Alike:
-    """The classes of colours and the turns of a set of candidates.
+    """The classes of colours and the turns that a set of candidates does not tell apart.
 
     ``marks`` has a byte for every code, all zero before and after.
     """
@@ -237,7 +237,7 @@ def _repaint(
 
 @kernel
 def list_representatives(alike: Alike, distinct: bool, places: Codes) -> int:
-    """Write the representatives, ascending, as ``places[hole, k]``; returns their number.
+    """Write the representatives of a state, ascending, as ``places[hole, k]``; their number.
 
     Of each class the colours come in ascending order of first use; and no turn makes it lower.
     """

@@ -28,17 +28,17 @@ class WordleGame(Game):
 
     @property
     def spec(self) -> str:
-        """Always ``wordle``; the lists make the difference."""
+        """The name of the game, always ``wordle``; the lists make the difference."""
         return "wordle"
 
     @property
     def n_scores(self) -> int:
-        """Three colours at every place."""
+        """The number that scores are below: three colours at every place."""
         return int(3**self.length)
 
     @property
     def solved(self) -> int:
-        """All green."""
+        """The score of a guess that is the secret: all green."""
         return grading.solved_score(self.length)
 
     @cached_property
@@ -69,19 +69,19 @@ class WordleGame(Game):
 
     @property
     def has_hard_mode(self) -> bool:
-        """Hard mode is Wordle's own rule."""
+        """Whether the game has hard mode, Wordle's own rule: it has."""
         return True
 
     def grade(self, guess: str, secret: str) -> int:
-        """Greens first, then yellows left to right from what is left."""
+        """The score of a guess: greens first, then yellows left to right from what is left."""
         return grading.grade(guess, secret)
 
     def parse_score(self, text: str) -> int:
-        """Read any notation that ``grading`` knows."""
+        """Read a score in any notation that ``grading`` knows."""
         return grading.parse_score(text, self.length)
 
     def format_score(self, score: int) -> str:
-        """Lower-case ``byg`` from left to right."""
+        """Write a score in lower-case ``byg`` from left to right."""
         return grading.format_score(score, self.length)
 
     def score_rows(
@@ -99,7 +99,7 @@ class WordleGame(Game):
     def row_source(
         self, guess_ids: NDArray[np.int32] | None = None
     ) -> Callable[[NDArray[np.int32]], NDArray[Any]]:
-        """Rows of some secrets at a time, in the same memory."""
+        """Score rows of some secrets at a time, in the same memory."""
         from .score_matrix import ColumnSums
 
         guesses = self.letters if guess_ids is None else self.letters[guess_ids]

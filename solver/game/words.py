@@ -38,7 +38,7 @@ Told = Callable[[str], object]
 
 
 def ignore_remarks(sentence: str) -> None:
-    """Where such sentences go if nobody wants to hear them."""
+    """A listener to remarks on word lists that ignores them."""
 
 
 @dataclass(frozen=True)
@@ -50,17 +50,17 @@ class WordList:
 
     @cached_property
     def digest(self) -> str:
-        """The sha256 of the words joined by newlines, no newline at the end."""
+        """The sha256 of the list: its words joined by newlines, no newline at the end."""
         return words_digest(self.words)
 
     @property
     def length(self) -> int:
-        """Letters in every word."""
+        """The number of letters in every word of the list."""
         return len(self.words[0])
 
 
 def words_digest(words: Iterable[str]) -> str:
-    """The digest by which lists are compared everywhere: files, reports, the checker."""
+    """The digest by which word lists are compared everywhere: files, reports, the checker."""
     return hashlib.sha256("\n".join(words).encode()).hexdigest()
 
 
@@ -73,7 +73,7 @@ def data_folder() -> Path:
 
 @cache
 def named_list(name: str, part: str) -> WordList:
-    """A shipped list: ``part`` is ``allowed`` or ``answers``."""
+    """A shipped word list: ``part`` is ``allowed`` or ``answers``."""
     path = data_folder() / f"{name}-{part}.txt"
     try:
         content = path.read_bytes()
@@ -86,12 +86,12 @@ def named_list(name: str, part: str) -> WordList:
 
 
 def is_named(source: object) -> bool:
-    """Whether somebody means a list by its name: a shipped one, or one that is kept."""
+    """Whether somebody means a word list by its name: a shipped one, or one that is kept."""
     return isinstance(source, str) and (source in NAMED_LISTS or is_kept(source))
 
 
 def list_by_name(name: str, part: str) -> WordList:
-    """A part of a shipped list or of a kept one, which may have no answers: then all words are."""
+    """A part of a shipped word list or of a kept one; without answers, all words are."""
     if name in NAMED_LISTS:
         return named_list(name, part)
     if part not in kept_facts(name)["digests"]:
