@@ -60,11 +60,11 @@ class Kernel(Protocol):
 
 
 class NoFormError(TypeError):
-    """These arguments have no form: the compiler itself must take them apart."""
+    """The arguments of a call have no form: the compiler itself must take them apart."""
 
 
 def form_of(value: Any) -> Form:
-    """The form of an argument."""
+    """The form of an argument of a kernel."""
     kind = type(value)
     if kind is np.ndarray:
         return _form_of_array(value)
@@ -108,12 +108,12 @@ def record(kind: Kind) -> Kind:
 
 
 def is_record(kind: type) -> bool:
-    """Whether a class is marked so."""
+    """Whether a class of named tuples is handed to kernels by its address."""
     return kind in _RECORDS
 
 
 def named(name: str) -> Any:
-    """What has a name in a module."""
+    """The object that has a name ``module:path`` in a module."""
     module, _, path = name.partition(":")
     found: Any = importlib.import_module(module)
     for part in path.split("."):
@@ -142,7 +142,7 @@ def known_names(form: Form) -> list[str]:
 
 
 def thing_of(name: str) -> Any:
-    """The thing whose address is compared."""
+    """The object whose address an entry compares for a name."""
     if ":" in name:
         return class_of(name)
     if name in _CONSTANTS:

@@ -36,7 +36,7 @@ def carrying(
 
 
 def time_limit(seconds: float | None) -> Callable[[], None]:
-    """A function that raises OutOfTimeError from then on."""
+    """A function that raises OutOfTimeError once so many seconds are over."""
     if seconds is None:
         return lambda: None
     end = time.monotonic() + seconds
@@ -60,33 +60,33 @@ class Deadline:
         self.until: float | None = None
 
     def is_over(self) -> bool:
-        """Whether the time has come."""
+        """Whether the time limit is over."""
         return self.until is not None and time.time() > self.until
 
     def check(self) -> None:
-        """Raise OutOfTimeError if the time has come."""
+        """Raise OutOfTimeError if the time limit is over."""
         if self.is_over():
             raise OutOfTimeError("undecided when time was up")
 
 
 class Clock:
-    """Seconds by part of the work."""
+    """The seconds that parts of the work took."""
 
     def __init__(self) -> None:
         self._begun = self._last = time.perf_counter()
         self._seconds: dict[str, float] = {}
 
     def lap(self, part: str) -> None:
-        """Close a part."""
+        """Close a part of the work: its seconds are those since the last one was closed."""
         now = time.perf_counter()
         self._seconds[part] = self._seconds.get(part, 0.0) + now - self._last
         self._last = now
 
     def move(self, seconds: float, part: str, other: str) -> None:
-        """Count some seconds of a part to another one."""
+        """Count some seconds of a part of the work to another one."""
         self._seconds[part] -= seconds
         self._seconds[other] = self._seconds.get(other, 0.0) + seconds
 
     def seconds(self) -> dict[str, float]:
-        """All parts, and the whole under ``all``."""
+        """The seconds of all parts of the work, and of the whole under ``all``."""
         return self._seconds | {"all": time.perf_counter() - self._begun}

@@ -161,7 +161,7 @@ def _array_reader(form: str, at: int) -> _Read:
 
 
 def answer_call(door: Kernel, args: tuple[Any, ...], named: dict[str, Any]) -> Any:
-    """The answer to a call that no entry that is ready takes."""
+    """The answer of a kernel to a call that none of its ready entries takes."""
     if named or len(args) != door.py_func.__code__.co_argcount:
         import inspect
 
@@ -177,7 +177,7 @@ def answer_call(door: Kernel, args: tuple[Any, ...], named: dict[str, Any]) -> A
 
 
 def entry_of(door: Kernel, form: Form) -> Entry | None:
-    """The entry for a form; None where there can be none."""
+    """The entry of a kernel for a form of arguments; None where there can be none."""
     with _opening:
         if form not in door.entries:
             door.entries[form] = made = _from_cache(door, form) or _compiled(door, form)
@@ -242,14 +242,14 @@ _expected: list[Callable[[], object]] = []
 
 
 def expect(preparation: Callable[[], object]) -> None:
-    """Have this called when the first kernel has to be compiled: others will be needed too."""
+    """Have a preparation called when the first kernel is compiled: others will be needed too."""
     _expected[:] = [preparation]
 
 
 def prepare(
     wanted: Iterable[tuple[Kernel, Form]], workers: int, report: Callable[[int, int], None]
 ) -> int:
-    """Compile what is not in the cache yet, by several processes; how many kernels that were.
+    """Compile the kernels not in the cache yet, by several processes; how many that were.
 
     ``report`` hears which of how many is next. Those that take longest should come first.
     """

@@ -98,7 +98,7 @@ class Door:
 
 
 class VectorStep:
-    """A step that is written for the compiler in its own terms, beside its plain twin.
+    """A vector step written for the compiler in its own terms, beside its plain twin.
 
     ``write`` is what numba calls an intrinsic: of the types of arguments it makes a signature and a
     function that writes the step.
@@ -122,7 +122,7 @@ class VectorStep:
 
 
 def vector_step(write: Callable[..., Any], plain: Callable[P, R]) -> Callable[P, R]:
-    """A step that kernels take as it is written for the compiler, typed as its plain twin."""
+    """A vector step that kernels take as written for the compiler, typed as its plain twin."""
     return plain if PLAIN else cast("Callable[P, R]", VectorStep(write, plain))
 
 
@@ -139,7 +139,7 @@ def kernel(
 def kernel(
     func: Callable[..., Any] | None = None, /, *, inner: bool = False, **options: Any
 ) -> Any:
-    """Compile with numba and keep the machine code; typed as the plain function it wraps.
+    """A kernel: compiled with numba, its machine code kept; typed as the plain function it wraps.
 
     An ``inner`` kernel is called by other kernels alone.
     """

@@ -21,7 +21,7 @@ from .rows import Ids
 
 
 class KnownSets(NamedTuple):
-    """What is known of sets of numbers."""
+    """A memory of sets of numbers, each with the number found for it."""
 
     entries: NDArray[np.uint16]
     #: Where the entry of a set begins: in a row of the number that is mixed of the set. Each has
@@ -43,7 +43,7 @@ _TAGS = (1 << _TAG) - 1
 
 
 def known_sets(size: int) -> KnownSets:
-    """An empty memory of about so many bytes; with 0 it stays empty."""
+    """An empty memory of sets, of about so many bytes; with 0 it stays empty."""
     rows = size // 4 // (8 * _ROW)
     rows = 1 << (rows.bit_length() - 1) if rows else 0
     count = max(size * 3 // 8, 2 * _MOST) if rows else 0
@@ -56,7 +56,7 @@ def known_sets(size: int) -> KnownSets:
 
 @lean(inner=True, inline=True)
 def recalled(known: KnownSets, members: Ids) -> tuple[int, int]:
-    """A number that is mixed of a set, and the one that was found for it, or -1."""
+    """A number mixed of a set, and the one that was found for it, or -1."""
     if len(known.places) == 0 or len(members) > _MOST:
         return 0, -1
     entries, mixed = known.entries, len(members)
@@ -76,7 +76,7 @@ def recalled(known: KnownSets, members: Ids) -> tuple[int, int]:
 
 @lean(inner=True, inline=True)
 def note_set(known: KnownSets, mixed: int, members: Ids, found: int) -> None:
-    """Keep the number that was found for a set that is not there; ``mixed`` is mixed of it."""
+    """Keep the number found for a set that is not in memory; ``mixed`` is mixed of it."""
     if len(known.places) == 0 or len(members) > _MOST:
         return
     entries, begin, size = known.entries, int(known.end[0]), _HEAD + len(members)

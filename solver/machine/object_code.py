@@ -37,11 +37,11 @@ _READ_AND_RUN = 0x1 | 0x4
 
 
 class UnknownObjectError(Exception):
-    """The linker does not know what is in this object code."""
+    """The linker does not know what is in some object code."""
 
 
 class Image(NamedTuple):
-    """Linked code: what to lay down, and what is to be completed where it lies."""
+    """Linked machine code: what to lay down, and what is to be completed where it lies."""
 
     content: bytes
     #: What lies before is code and constants.
@@ -95,7 +95,7 @@ def callable_form(code: bytes) -> Any:
 
 
 def address_of(kept: Any) -> int:
-    """Where the entry is, after the code has been laid into memory."""
+    """The address of an entry, after its machine code has been laid into memory."""
     return _laid_down(Image(*kept)) if isinstance(kept, tuple) else _by_llvm(kept)
 
 

@@ -19,14 +19,14 @@ Ids = NDArray[np.int32]
 
 @kernel(inner=True)
 def copy_into(target: NDArray[Any], source: NDArray[Any]) -> None:
-    """Copy a row over the first elements of another."""
+    """Copy a row of numbers over the first elements of another."""
     for at in range(len(source)):
         target[at] = source[at]
 
 
 @kernel(inner=True)
 def are_same(one: NDArray[Any], other: NDArray[Any]) -> bool:
-    """Whether two rows of a length hold the same."""
+    """Whether two rows of numbers, of one length, hold the same."""
     same = True
     for at in range(len(one)):
         same &= one[at] == other[at]

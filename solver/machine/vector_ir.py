@@ -16,27 +16,27 @@ cgutils: Any = Later("numba.core.cgutils")
 
 
 def i1() -> Any:
-    """A single bit."""
+    """The LLVM type of a single bit."""
     return ir.IntType(1)
 
 
 def i8() -> Any:
-    """Eight bits."""
+    """The LLVM type of eight bits."""
     return ir.IntType(8)
 
 
 def i16() -> Any:
-    """Sixteen bits."""
+    """The LLVM type of sixteen bits."""
     return ir.IntType(16)
 
 
 def i32() -> Any:
-    """Thirty-two bits."""
+    """The LLVM type of thirty-two bits."""
     return ir.IntType(32)
 
 
 def i64() -> Any:
-    """Sixty-four bits."""
+    """The LLVM type of sixty-four bits."""
     return ir.IntType(64)
 
 
@@ -49,7 +49,7 @@ def splat(b: Any, value: Any, kind: Any) -> Any:
 
 
 def loop(b: Any, start: Any, stop: Any, carried: Sequence[Any], body: Any) -> Sequence[Any]:
-    """``for i in range(start, stop)``: ``body(i, values)`` gives the values of the next round."""
+    """Write a loop ``for i in range(start, stop)``: ``body(i, values)`` gives the next values."""
     before = b.block
     head, inside, after = (b.function.append_basic_block() for _ in range(3))
     b.branch(head)
@@ -73,7 +73,7 @@ def loop(b: Any, start: Any, stop: Any, carried: Sequence[Any], body: Any) -> Se
 def loop_while(
     b: Any, start: Any, stop: Any, carried: Sequence[Any], body: Any, goes_on: Any
 ) -> Sequence[Any]:
-    """As ``loop``, but left after the round in which ``goes_on(values)`` is no longer true."""
+    """Write a ``loop`` left after the round in which ``goes_on(values)`` is no longer true."""
     before = b.block
     inside, after = (b.function.append_basic_block() for _ in range(2))
     b.cbranch(b.icmp_signed("<", start, stop), inside, after)
@@ -100,12 +100,12 @@ def loop_while(
 
 
 def load(b: Any, address: Any, kind: Any) -> Any:
-    """A vector from wherever it lies."""
+    """A vector loaded from any address, aligned or not."""
     return b.load(b.bitcast(address, kind.as_pointer()), align=1)
 
 
 def store(b: Any, value: Any, address: Any) -> None:
-    """Write a vector wherever it belongs."""
+    """Write a vector to any address, aligned or not."""
     b.store(value, b.bitcast(address, value.type.as_pointer())).align = 1
 
 

@@ -35,12 +35,12 @@ def disjoint_plain(masks: NDArray[np.uint64], start: int, taken: np.uint64) -> n
 
 
 def first_bit_plain(bits: np.uint64) -> int:
-    """The place of the lowest bit that is set; there must be one."""
+    """The place of the lowest bit that is set in a word; there must be one."""
     return (int(bits) & -int(bits)).bit_length() - 1
 
 
 def bit_count_plain(bits: np.uint64) -> int:
-    """How many bits are set."""
+    """The number of bits that are set in a word."""
     return int(bits).bit_count()
 
 

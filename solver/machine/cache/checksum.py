@@ -36,23 +36,23 @@ def _closure(func: Callable[..., Any]) -> str | None:
 
 
 def key_of(*told: object) -> bytes:
-    """A digest of what is told, all of it plain values."""
+    """The digest of plain values that machine code rests on."""
     return hashlib.sha256(repr(told).encode()).digest()
 
 
 def named_by(door: Kernel, key: bytes, kind: str = "") -> str:
-    """The name of a file for a kernel, which ends with part of its key."""
+    """The name of a file for a kernel's machine code, which ends with part of its key."""
     stem = Path(door.py_func.__code__.co_filename).stem
     return "-".join([f"{stem}.{door.__name__}", *filter(None, [kind]), key.hex()[:DIGITS]])
 
 
 def sealed(key: bytes, stored: bytes) -> bytes:
-    """What is stored under a key, behind a checksum over both."""
+    """What is stored of machine code under a key, behind a checksum over both."""
     return hashlib.sha256(key + stored).digest() + stored
 
 
 def unsealed(key: bytes, content: bytes) -> memoryview | None:
-    """What was stored under a key; None if a bit of it, or the key, is another."""
+    """What was stored of machine code under a key; None if a bit of it, or the key, is another."""
     stored = memoryview(content)[_CHECKSUM:]
     digest = hashlib.sha256(key)
     digest.update(stored)

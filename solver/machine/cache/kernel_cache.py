@@ -41,12 +41,12 @@ _OURS = re.compile(r"[\w<>]+\.[\w<>]+-[0-9a-f-]{32,}(\.[0-9a-f]{32})?$")
 
 @cache
 def kernel_folder() -> KernelFolder | None:
-    """The first folder that is safe and can be written, or None (then nothing is kept)."""
+    """The first folder for kernels that is safe and can be written; None: nothing is kept."""
     return next((folder for home in homes() if (folder := KernelFolder.open(home))), None)
 
 
 def kept(door: Kernel, form: Form) -> tuple[Form, Any] | None:
-    """What an entry for a form is made from: the form of what it returns, and code."""
+    """The kept machine code for a form of a kernel: the form of what it returns, and code."""
     came = shipped_code.found(door, form)
     if came is not None:
         return came
@@ -60,7 +60,7 @@ def kept(door: Kernel, form: Form) -> tuple[Form, Any] | None:
 
 
 def is_missing(door: Kernel, form: Form) -> bool:
-    """Whether there is a place for it, and it is not there."""
+    """Whether machine code for a form of a kernel could be kept, and is not there."""
     if shipped_code.found(door, form) is not None:
         return False
     place = _place(door, form)
@@ -68,7 +68,7 @@ def is_missing(door: Kernel, form: Form) -> bool:
 
 
 def keep(door: Kernel, form: Form, made: tuple[Form, Any]) -> None:
-    """Put it where ``kept`` finds it, if there is such a place."""
+    """Keep the machine code for a form of a kernel, if there is a place for it."""
     place = _place(door, form)
     if place is not None:
         folder, name, key = place
@@ -79,7 +79,7 @@ def keep(door: Kernel, form: Form, made: tuple[Form, Any]) -> None:
 
 
 def clear() -> int:
-    """Take all kernels away; how many there were."""
+    """Take all kept kernels away; how many there were."""
     folder = kernel_folder()
     found = [] if folder is None else [it for it in folder.names() if _OURS.match(it)]
     for name in found:

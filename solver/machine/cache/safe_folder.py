@@ -45,7 +45,7 @@ def as_safe_as(source: Path) -> Callable[[os.stat_result], bool]:
 
 @dataclass(frozen=True)
 class KernelFolder:
-    """A folder that only this user writes: by its descriptor, or by its path where it must be."""
+    """A folder of machine code that only this user writes, by its descriptor or its path."""
 
     path: Path
     descriptor: int | None
@@ -53,7 +53,7 @@ class KernelFolder:
 
     @classmethod
     def open(cls, path: Path) -> KernelFolder | None:
-        """The folder, made if need be; None if it is not safe or cannot be written."""
+        """The folder of kernels at a path, made if need be; None if unsafe or not to be written."""
         try:
             path.mkdir(mode=0o700, parents=True, exist_ok=True)
             if not _BY_DESCRIPTOR:
@@ -70,7 +70,7 @@ class KernelFolder:
 
     @classmethod
     def open_shipped(cls, path: Path) -> KernelFolder | None:
-        """A folder that came with the package, to be read; None if there is none that is safe."""
+        """The folder of kernels that came with the package, read only; None if none is safe."""
         try:
             is_safe = as_safe_as(Path(__file__))
             descriptor = os.open(path, os.O_RDONLY | os.O_DIRECTORY | _AS_IT_IS)
@@ -85,7 +85,7 @@ class KernelFolder:
         return name if self.descriptor is not None else str(self.path / name)
 
     def read(self, name: str) -> bytes | None:
-        """What a file holds; None if there is none, or not one of ours alone."""
+        """The content of a file of the folder; None if there is none, or not one of ours alone."""
         waits_for_nobody = getattr(os, "O_NONBLOCK", 0)  # as a named pipe would have us do
         try:
             file = os.open(
@@ -120,7 +120,7 @@ class KernelFolder:
                 raise
 
     def names(self) -> list[str]:
-        """What lies in it, the newest last."""
+        """The names of the files in the folder, the newest last."""
         with contextlib.suppress(OSError):
             where = self.path if self.descriptor is None else self.descriptor
             with os.scandir(where) as found:
@@ -129,7 +129,7 @@ class KernelFolder:
         return []
 
     def remove(self, name: str) -> None:
-        """Take a file away, if there is one."""
+        """Take a file of the folder away, if there is one."""
         with contextlib.suppress(OSError):
             os.unlink(self._name(name), dir_fd=self.descriptor)
 

@@ -33,7 +33,7 @@ _HARMLESS = {"NUMBA_CACHE_DIR", "NUMBA_DISABLE_JIT", "NUMBA_NUM_THREADS"}
 
 
 def found(door: Kernel, form: Form) -> tuple[Form, Any] | None:
-    """What came for a form of a kernel: the form of what it returns, and code."""
+    """The shipped machine code for a form of a kernel: the form of what it returns, and code."""
     folder, now = _folder(), level()
     place = None if folder is None or now is None else place_of(door, form, now)
     if folder is None or place is None:
@@ -45,7 +45,7 @@ def found(door: Kernel, form: Form) -> tuple[Form, Any] | None:
 
 
 def place_of(door: Kernel, form: Form, for_level: str) -> tuple[str, bytes] | None:
-    """The name of a file, and the digest of all that its machine code rests on."""
+    """The name of a shipped kernel's file, and the digest of all that its machine code rests on."""
     sources = sources_of(door)
     if sources is None or "<" in door.__qualname__:  # one of many that are made by a function
         return None
@@ -55,7 +55,7 @@ def place_of(door: Kernel, form: Form, for_level: str) -> tuple[str, bytes] | No
 
 
 def packed(made: tuple[Form, Any], key: bytes) -> bytes:
-    """The content of a file: the same bytes for the same code."""
+    """The content of a shipped kernel's file: the same bytes for the same code."""
     return sealed(key, marshal.dumps(made, _PLAINLY))
 
 

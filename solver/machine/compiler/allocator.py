@@ -14,7 +14,7 @@ _ADDRESS = ir.IntType(8).as_pointer()
 
 
 def write_memory(module: Any) -> None:
-    """What numba asks for arrays that a kernel makes: a head of five words, then the items.
+    """Write what numba asks of arrays that a kernel makes: a head of five words, then the items.
 
     The words are: references, two that numba fills and nobody needs, where the items are, and how
     many bytes.

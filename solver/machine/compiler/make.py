@@ -30,7 +30,7 @@ _OUTSIDE = {
 
 
 class UnfitError(Exception):
-    """No entry of our own can be made for this."""
+    """No entry of our own can be made for a kernel."""
 
 
 class Processor(NamedTuple):
@@ -41,13 +41,13 @@ class Processor(NamedTuple):
 
 
 def numba_processor() -> Processor:
-    """The one that numba makes code for: this one, unless its settings say otherwise."""
+    """The processor that numba makes code for: this one, unless its settings say otherwise."""
     code = numba_code.cpu_target.target_context.codegen()
     return Processor(code._get_host_cpu_name(), code._tm_features)
 
 
 def compiled(door: Kernel, form: Form) -> tuple[Form, bytes]:
-    """The form of what a kernel returns, and the object code of its entry."""
+    """The form of what a kernel returns, and the object code of its entry for this processor."""
     returned, (code,) = compiled_for(door, form, [numba_processor()])
     return returned, code
 

@@ -39,21 +39,21 @@ JITCodeLibrary: Any = _codegen.JITCodeLibrary
 
 
 class Written(JITCodeLibrary):  # type: ignore[misc]  # numba has no types
-    """A library that is neither linked nor optimised nor made machine code of: others do that."""
+    """A library of numba that is only written, neither linked nor optimised: others do that."""
 
     _shared_module: Any
 
     def finalize(self) -> None:
-        """Leave it as it is."""
+        """Leave the library as it is written."""
         self._raise_if_finalized()
         self._finalized = True
 
     def get_pointer_to_function(self, name: str) -> int:
-        """There is none."""
+        """No function of the library can be called: there is no machine code."""
         return 0
 
     def needed(self) -> dict[Any, None]:
-        """This and all libraries that it calls, each once; those of numba's own come last.
+        """The library and all those it calls, each once; those of numba's own come last.
 
         Of these only what is asked for by then is linked.
         """
@@ -82,7 +82,7 @@ class Written(JITCodeLibrary):  # type: ignore[misc]  # numba has no types
 
 
 def module_of(library: Any) -> Any:
-    """What is linked of a library."""
+    """The LLVM module that is linked of a numba library."""
     if isinstance(library, Written):
         return library._final_module
     return library._get_module_for_linking()
@@ -168,7 +168,7 @@ def _changed(owner: Any, **attributes: Any) -> Iterator[None]:
 
 @cache
 def dispatcher_of(door: Kernel) -> Any:
-    """What numba knows a kernel by that other kernels call."""
+    """What numba knows a kernel by when other kernels call it."""
     made: Any = numba.njit(no_cfunc_wrapper=True, no_cpython_wrapper=True, **door.options)(
         door.py_func
     )
@@ -204,13 +204,13 @@ def _one_form_for_constants(dispatcher: Any) -> None:
 
 
 def type_of_door(door: Kernel) -> Any:
-    """What numba takes a kernel for that another one calls."""
+    """The numba type of a kernel that another one calls."""
     return types.Dispatcher(dispatcher_of(door))
 
 
 @cache
 def type_of_step(write: Callable[..., Any]) -> Any:
-    """What numba takes a step for that a kernel takes."""
+    """The numba type of a vector step that a kernel takes."""
     made = intrinsic(write)
     cpu_target.typing_context.refresh()
     return cpu_target.typing_context.resolve_value_type(made)

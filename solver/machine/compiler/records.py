@@ -34,7 +34,7 @@ _ADDRESS = ir.IntType(8).as_pointer()
 
 
 class Record(types.Type):  # type: ignore[misc]  # numba has no types
-    """What numba takes a record for: the types of its parts, and where each is, in words."""
+    """The numba type of a record: the types of its parts, and where each is, in words."""
 
     def __init__(self, kind: type, fields: Sequence[str], parts: Sequence[Any]) -> None:
         self.parts = tuple(parts)
@@ -107,12 +107,12 @@ def room_for(builder: Any, record: Record) -> Any:
 
 
 def place_of(builder: Any, record: Record, address: Any, k: int) -> Any:
-    """Where a part of a record is."""
+    """The address of a part of a record."""
     return builder.gep(address, [_WORD(8 * record.places[k])])
 
 
 def store_part(context: Any, builder: Any, kind: Any, place: Any, value: Any) -> None:
-    """Put a part of a record, which is none itself, where it belongs."""
+    """Store a part of a record, which is no record itself, where it belongs."""
     model = context.data_model_manager[kind]
     builder.store(model.as_data(builder, value), _typed(builder, place, model))
 

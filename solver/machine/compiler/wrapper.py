@@ -31,7 +31,7 @@ _ADDRESS = _I8.as_pointer()
 
 
 class EntryCode:
-    """The function that takes the arguments of a call apart."""
+    """The function that takes the arguments of a call of a kernel apart."""
 
     def __init__(self, context: Any, module: Any, form: Form) -> None:
         self._context = context
@@ -45,7 +45,7 @@ class EntryCode:
         self._names = {name: k for k, name in enumerate(known_names(form))}
 
     def write(self, kernel: Any, argument_types: Sequence[Any], result: Any, nogil: bool) -> None:
-        """Take apart, call, write down."""
+        """Write the entry of a kernel: take arguments apart, call, write down what it returns."""
         b, convention = self._builder, self._context.call_conv
         whole = types.BaseTuple.from_types(argument_types, tuple)
         arguments = self._parts(self._arguments, self._form, whole)
