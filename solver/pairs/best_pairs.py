@@ -21,7 +21,7 @@ from .strides import STRIDE, Search, Span, Told, search_all, strides
 
 
 class Notes(NamedTuple):
-    """What a stride has found: places are ``a * guesses + b``, in order."""
+    """What a stride of a search of pairs has found: places ``a * guesses + b``, in order."""
 
     #: Whether no later guess has to be A.
     done: bool
@@ -43,7 +43,7 @@ class BestPairs:
         return BestPairs, (self._field, self._count)
 
     def search(self, told: Told, workers: int) -> Wanted:
-        """Find them; with several workers, all strides put together in order."""
+        """Find the best pairs; with several workers, all strides put together in order."""
         if workers == 1:
             search_all(self._field.scanner(self.wanted), len(self._field), told)
         else:
@@ -51,7 +51,7 @@ class BestPairs:
         return self.wanted
 
     def search_shared(self, told: Told, workers: int) -> None:
-        """Find them in strides that begin with what is known at their time."""
+        """Find the best pairs in strides that begin with what is known at their time."""
         whole = len(self._field)
         for (first, last), notes in strides(self, 0, whole, workers):
             self._add(notes)
@@ -60,11 +60,11 @@ class BestPairs:
                 break
 
     def task(self, span: Span) -> tuple[Span, Costs]:
-        """A stride begins with the pairs that are found by then."""
+        """The task of a stride: its guesses, and the pairs found by then."""
         return span, self.wanted.kept.copy()
 
     def take(self, task: tuple[Span, Costs]) -> Notes:
-        """Search a stride."""
+        """What searching one stride finds."""
         span, kept = task
         mine, scan = self._scan
         mine.kept[:] = kept

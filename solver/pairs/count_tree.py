@@ -91,7 +91,7 @@ def tree_counts(length: int, secrets: int) -> bool:
 def pair_tree(
     guesses: Letters, hidden: Letters, row: Scores, blocks: Blocks, tally: Costs
 ) -> PairTree:
-    """The guesses, in the order in which they are A, as partners; words are numbers of letters.
+    """The tree of the guesses as partners, in the order in which they are A; words as numbers.
 
     ``row`` and ``blocks`` are memory for a row of scores and its partition; the tally goes on.
     """

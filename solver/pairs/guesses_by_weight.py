@@ -84,11 +84,11 @@ class Field:
 
     @property
     def has_tree(self) -> bool:
-        """Whether partners can be counted by a tree of their letters."""
+        """Whether the partners of a guess can be counted by a tree of their letters."""
         return tree_counts(self.letters[0].shape[1], self.secrets)
 
     def tree(self, tally: Costs) -> PairTree:
-        """All guesses as partners on such a tree."""
+        """All guesses as partners on a tree of their letters."""
         row = np.zeros(self.secrets, dtype=self.scores.dtype)
         blocks = memory_for_blocks(self.game.n_scores, self.secrets)
         return pair_tree(*self.letters, row, blocks, tally)

@@ -86,7 +86,7 @@ class Questions(NamedTuple):
 
 
 def questions_about(guesses: Letters, secrets: Letters) -> Questions:
-    """The questions of some guesses, words as numbers of letters; W(f) is over the secrets.
+    """The questions of some guesses about letters, words as numbers; W(f) is over the secrets.
 
     A game without letters has words of no letters, and no questions.
     """
@@ -194,7 +194,7 @@ def _all_different(codes: Places) -> NDArray[np.bool_]:
 
 @lean
 def answer_questions(blocks: Blocks, count: int, questions: Questions, log_weights: Costs) -> None:
-    """Fill in ``known``: W(A, f) for all questions f, A given as ``count`` blocks.
+    """Fill in what guess A, given as ``count`` blocks, tells about each letter: W(A, f).
 
     In a block of m secrets, of which k have the letter and c have it at the place, the question
     adds w(m - k) + w(c) + w(k - c): what no question adds, w(m), corrected for the letter, and

@@ -47,7 +47,7 @@ class Guesses(NamedTuple):
 
 
 class PairScratch(NamedTuple):
-    """Memory for what is known of A: its buckets, counters, what it tells about letters."""
+    """Memory for what is known of guess A: its buckets, counters, what it tells about letters."""
 
     blocks: Blocks
     counting: Counting
@@ -62,7 +62,7 @@ class PairScratch(NamedTuple):
 
 
 class Wanted(NamedTuple):
-    """What is asked for, and what has been found."""
+    """The pairs that are asked for, and those that have been found."""
 
     #: Rows (weight, guess, guess), sorted; rows that are still free hold ABOVE_ALL. Without any
     #: row, pairs are counted only.
@@ -303,7 +303,7 @@ def _least_by_all(a: int, b: int, weights: Costs, questions: Questions) -> int:
 
 @lean
 def keep_pair(weight: int, a: int, b: int, kept: Costs, tally: Costs) -> None:
-    """Keep a pair that is within the limit, in order; the last one kept is the new limit."""
+    """Keep a pair within the limit, in order; the last one kept is the new limit."""
     tally[1] += 1
     rows = kept.shape[0]
     if rows == 0 or not _before(weight, a, b, kept[rows - 1]):

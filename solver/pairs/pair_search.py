@@ -59,7 +59,7 @@ class Pair(NamedTuple):
 
 @dataclass(frozen=True)
 class RankedPairs:
-    """Pairs in the order asked for, and the work it took."""
+    """Pairs of guesses in the order asked for, and the work it took."""
 
     pairs: list[Pair]
     #: Pairs evaluated one by one: their joint split counted, wholly or until they were out.

@@ -23,7 +23,7 @@ _FOUR = 4
 
 
 class Partners(NamedTuple):
-    """The tree of all guesses, node by node, each before those below it; node 0 is the root."""
+    """The tree of all guesses as partners, each node before those below it; node 0 is the root."""
 
     columns: Ids
     levels: Ids
@@ -36,7 +36,7 @@ class Partners(NamedTuple):
 
 
 class Movers(NamedTuple):
-    """The secrets that a column moves: a run for each value that it adds to scores."""
+    """The secrets whose scores a column changes: a run for each value that it adds."""
 
     #: The runs of column ``c`` are ``first[c]`` to ``first[c + 1] - 1``.
     first: Ids
@@ -47,7 +47,7 @@ class Movers(NamedTuple):
 
 
 def partners_of(guesses: Letters, secrets: Letters, dtype: Any) -> tuple[Partners, Movers]:
-    """The tree of the guesses, in the order in which they are A, and the movers of its columns.
+    """The tree of guesses as partners, in the order in which they are A, and its movers.
 
     Words are numbers of letters; ``dtype`` is that of their scores.
     """
@@ -106,7 +106,7 @@ def _movers(letter: Ids, sets: Ids, shares: NDArray[Any]) -> Movers:
 
 @kernel
 def want_all_partners(partners: Partners, wanted: Ids) -> None:
-    """Want every guess as a partner."""
+    """Want every guess as a partner of A."""
     for place in partners.places:
         want_partners(place, 1, partners, wanted)
 

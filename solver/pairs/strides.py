@@ -30,24 +30,24 @@ R_co = TypeVar("R_co", covariant=True)
 
 
 class Stride(NamedTuple, Generic[R]):
-    """What came of a stride, and the guesses that took the part of A."""
+    """What a stride of a search of pairs has found, and the guesses that took the part of A."""
 
     span: Span
     result: R
 
 
 class InStrides(Protocol[T, R_co]):
-    """Takes a stride after the other. Processes that do not inherit it are sent a recipe of it."""
+    """A search of pairs in strides. Processes that do not inherit it are sent a recipe of it."""
 
     def task(self, span: Span) -> T:
-        """What has to be known for a stride, asked for when it begins."""
+        """What has to be known for a stride of the search, asked for when it begins."""
 
     def take(self, task: T) -> R_co:
-        """Take the stride."""
+        """What one stride of the search finds."""
 
 
 def ignore_strides(_new: int, _whole: int) -> None:
-    """Tell nobody of progress."""
+    """A listener to the progress of a search of pairs that ignores it."""
 
 
 def search_all(search: Search, whole: int, told: Told) -> None:
@@ -61,7 +61,7 @@ def search_all(search: Search, whole: int, told: Told) -> None:
 
 
 def strides(searcher: InStrides[T, R], first: int, whole: int, workers: int) -> Iterator[Stride[R]]:
-    """The strides from a guess on, in order. Whoever has heard enough stops listening.
+    """The strides of a search of pairs from a guess on, in order, as long as somebody listens.
 
     The first stride is cut in pieces, and one of them is taken here in any case: it compiles the
     kernels, once, before there are workers that would all compile them. A worker begins with what

@@ -45,7 +45,7 @@ class Triple(NamedTuple):
 
 @dataclass(frozen=True)
 class FoundTriples:
-    """Triples and how they were found."""
+    """Triples of guesses and how they were found."""
 
     triples: list[Triple]
     #: Whether every triple in question was compared.
