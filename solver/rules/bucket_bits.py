@@ -48,7 +48,7 @@ def hold_candidates(search: WordSearch, state: Ids) -> None:
 
 @lean(inner=True, inline=True)
 def count_columns(search: WordSearch, state: Ids) -> int:
-    """List the columns that occur, and count who has them; how many columns there are."""
+    """List the columns that occur in a state, and count who has them; how many there are."""
     letters, sizes, present = search.letters, search.scratch.sizes, search.scratch.present
     terms, first = letters.terms, letters.first
     sizes[:] = 0
@@ -277,7 +277,7 @@ def last_telling(letters: LetterBits, at: int, words: int, scratch: WordScratch)
 
 @lean(inner=True, inline=True)
 def split_further(search: WordSearch, column: int, here: int, there: int) -> None:
-    """Split the buckets of a level by one more column; those of one candidate are but counted."""
+    """Split the buckets of a guess by one more column; those of one candidate are but counted."""
     scratch, weights = search.scratch, search.criterion.weights
     words = (scratch.split_sizes[0, 0] + WORD - 1) // WORD
     alone, count = scratch.split_alone[here], 0
@@ -307,7 +307,7 @@ def split_further(search: WordSearch, column: int, here: int, there: int) -> Non
 
 @lean(inner=True, inline=True)
 def cost_of_split(search: WordSearch, column: int, here: int, words: int, limit: int) -> int:
-    """What the buckets of a level cost, split by one more column; not exact above ``limit``.
+    """The cost of a guess's buckets split by one more column; not exact above ``limit``.
 
     The candidates that leave their buckets are known by number: each saves so much at most.
     """

@@ -275,7 +275,7 @@ def _logarithms(most: int) -> Costs:
 def word_scratch(
     letters: LetterBits, secrets: int, n_scores: int, criterion: Criterion
 ) -> WordScratch:
-    """Memory for sets of up to so many candidates."""
+    """Memory to choose guesses by letters, for sets of up to so many candidates."""
     length, most = letters.terms.shape[1], letters.shares.shape[1]
     alphabet = len(letters.first) - 1
     guesses, columns, words = len(letters.terms), len(letters.letter), -(-secrets // WORD)

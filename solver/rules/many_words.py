@@ -136,7 +136,7 @@ def better_of(search: WordSearch, state: Ids, guess: int, best: int, cost: int) 
 
 @lean(inner=True, inline=True)
 def is_mine(scratch: WordScratch, guess: int) -> bool:
-    """Whether a guess is marked."""
+    """Whether a guess is marked as a candidate."""
     return bool(scratch.mine[guess // WORD] >> np.uint64(guess % WORD) & np.uint64(1))
 
 
@@ -172,7 +172,7 @@ def _list_pairs(search: WordSearch, state: Ids) -> int:
 
 @lean(inner=True, inline=True)
 def mark_members(search: WordSearch, state: Ids) -> None:
-    """Note which guesses are candidates."""
+    """Mark the guesses that are candidates of a state."""
     for member in state:
         own = search.own_column[member]
         search.scratch.mine[own // WORD] |= np.uint64(1) << np.uint64(own % WORD)
@@ -180,7 +180,7 @@ def mark_members(search: WordSearch, state: Ids) -> None:
 
 @lean(inner=True, inline=True)
 def unmark_members(search: WordSearch, state: Ids) -> None:
-    """Forget them."""
+    """Forget which guesses ``mark_members`` has marked as candidates."""
     for member in state:
         search.scratch.mine[search.own_column[member] // WORD] = np.uint64(0)
 

@@ -65,7 +65,7 @@ class CodeSearch(NamedTuple):
 
 
 class BestCode(NamedTuple):
-    """The best guess so far, -1 before there is one, and its cost."""
+    """The best guess among the codes so far, -1 before there is one, and its cost."""
 
     guess: int
     cost: int
@@ -97,7 +97,7 @@ def _padded(n: int) -> int:
 
 @kernel
 def best_code(search: CodeSearch, state: Ids) -> int:
-    """The cheapest guess; among equals a candidate, then the lowest."""
+    """The cheapest guess of a state of codes; among equals a candidate, then the lowest."""
     n = len(state)
     if n <= 2:
         return int(state[0])
@@ -122,7 +122,7 @@ def best_code(search: CodeSearch, state: Ids) -> int:
 
 @kernel(inner=True)
 def split_by_codes(search: CodeSearch, state: Ids, split: Ids) -> int:
-    """Choose a guess for a state and note its scores."""
+    """Choose a guess among the codes for a state, and note its scores."""
     space = search.space
     codes, holes = space.codes, space.codes.shape[1]
     guess = best_code(search, state)

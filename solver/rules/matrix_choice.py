@@ -87,7 +87,7 @@ def cheapest(
 
 @kernel
 def best_column(search: MatrixSearch, state: Ids) -> Any:
-    """The column to guess for three candidates or more."""
+    """The column of the cheapest guess by the score matrix, for three candidates or more."""
     own = search.own_column[state]
     criterion = search.criterion
     if criterion.by_largest and criterion.from_pool and len(state) <= search.few:

@@ -25,7 +25,7 @@ from .split_cost import ANY, LOGARITHMS, PARTS, SQUARES, Criterion
 
 @dataclass(frozen=True)
 class Rule:
-    """How the next guess is chosen."""
+    """A rule of choosing the next guess."""
 
     name: str
     summary: str

@@ -48,7 +48,7 @@ Expanded = tuple[int, list[tuple[int, State]]]
 
 
 def tree_of_states(root: State, expand: Callable[[State, int], Expanded[State]]) -> Tree:
-    """The states below a root, each expanded when its turn comes; ``expand`` hears the depth."""
+    """The tree of the states below a root, each expanded in turn; ``expand`` hears the depth."""
     tree = Tree()
     waiting = [(root, -1, -1, 0)]
     while waiting:

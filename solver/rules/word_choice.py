@@ -61,7 +61,7 @@ EXACTER, INEXACT = 20, 1 << 13
 
 @kernel
 def best_word(search: WordSearch, sums: int | None, state: Ids) -> int:
-    """The column of the guess for three candidates or more."""
+    """The column of the best guess among words, for three candidates or more."""
     return _best(search, sums, state)
 
 
@@ -231,14 +231,14 @@ def _needed(search: WordSearch, n: int, cost: int) -> int:
 
 @lean(inner=True, inline=True)
 def note_scores(letters: LetterBits, column: int, state: Ids, split: Ids) -> None:
-    """The scores of one guess against the candidates of a state."""
+    """Write the scores of one guess against the candidates of a state."""
     for at in range(len(state)):
         split[at] = grade(letters, column, state[at])
 
 
 @lean(inner=True, inline=True)
 def split_by_words(search: WordSearch, sums: int | None, state: Ids, split: Ids) -> int:
-    """Choose a guess for a state and note its scores; by Knuth's rule for ``FEW`` at most."""
+    """Choose a guess for a state of words, note its scores; Knuth's rule for ``FEW`` at most."""
     column = search.own_column[state[0]]
     if len(state) > 2:
         mixed, column = recalled(search.scratch.known, state)
@@ -254,7 +254,7 @@ def split_by_words(search: WordSearch, sums: int | None, state: Ids, split: Ids)
 
 @lean(inner=True, inline=True)
 def split_many_by_words(search: WordSearch, state: Ids, split: Ids) -> int:
-    """The same by Knuth's rule, for more than ``FEW``."""
+    """Choose Knuth's guess for a state of more than ``FEW`` words, and note its scores."""
     mixed, column = recalled(search.scratch.known, state)
     if column < 0:
         column = best_of_many(search, state)
