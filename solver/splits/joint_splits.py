@@ -204,7 +204,7 @@ class Counting(NamedTuple):
 
 
 def counting_for(n_scores: int, secrets: int, dtype: Any) -> Counting:
-    """Logarithms and counters for so many secrets and scores."""
+    """The logarithms and counters to count joint splits of so many secrets and scores."""
     counts = np.zeros(n_scores, dtype=np.uint32)
     row = np.zeros(secrets, dtype=dtype)
     rest = np.zeros(SEGMENTS + 1, dtype=np.int64)

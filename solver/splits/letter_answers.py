@@ -41,7 +41,7 @@ class Holders(NamedTuple):
 
 
 def holders_of(candidates: NDArray[np.uint8], most_copies: int, letters: int) -> Holders:
-    """The sets of the candidates, words as numbers of so many letters; copies counted so far."""
+    """The holders of each letter among candidates, and what they answer; copies counted so far."""
     questions = candidates.shape[1] + most_copies
     number = np.zeros(letters, dtype=np.int64)
     _count_holders(candidates, number)
@@ -126,7 +126,7 @@ def most_classes(length: int) -> int:
 
 @cache
 def marks(length: int) -> LetterStates:
-    """The states of letters in words of a length."""
+    """The states that letters may have in words of a length."""
     found = [_states(copies) for copies in range(length + 1)]
     count = np.array([len(states) for states in found], dtype=np.int64)
     opposite = np.zeros((length + 1, count.max(), 2 * length), dtype=np.uint32)

@@ -94,7 +94,7 @@ class _Path(NamedTuple):
 
 
 def tree_pays(length: int, guesses: int, candidates: int) -> bool:
-    """Whether so many words of this length can be measured here, and faster than row by row."""
+    """Whether the tree of letters measures so many words of this length, faster than row by row."""
     return length <= _LONGEST and guesses >= _FEWEST_GUESSES and _FEWEST <= candidates <= _MOST
 
 
@@ -117,7 +117,7 @@ def tree_measures(guesses: Letters, candidates: Letters) -> Measures:
 
 
 def tree_order(terms: Ids, holders: Offsets) -> Ids:
-    """The order of the guesses; the terms of each are sorted, the most holders first."""
+    """The order of guesses on the tree of letters; terms of each sorted, most holders first."""
     most_first = -holders
     most_first[0] = 1  # nobody's column is the last of all
     by_holders = np.argsort(most_first, kind="stable")

@@ -40,7 +40,7 @@ NOBODY = 255
 
 
 class Layout(NamedTuple):
-    """Where the rows of a state begin, which have a byte for each candidate.
+    """Where the rows of a state of codes begin, which have a byte for each candidate.
 
     The first has the scores before the first peg of a guess, which are nothing; the next ``holes``
     rows have those after each of its pegs.
@@ -67,7 +67,7 @@ def layout_of(holes: int, n: int) -> Layout:
 
 @kernel(inner=True)
 def lay_out(codes: Codes, n_colours: int, state: Ids, rows: Codes) -> Layout:
-    """Write the rows of a state: pegs and tallies, and the scores before the first peg."""
+    """Write the rows of a state of codes: pegs, tallies, and scores before the first peg."""
     layout = layout_of(codes.shape[1], len(state))
     n, width, places, tallies, holes = layout
     rows[:n] = 0

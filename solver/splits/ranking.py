@@ -89,7 +89,7 @@ def measures_of(game: Game, guess_ids: Ids, candidates: Ids | None = None) -> Me
 
 
 def costs_of(measures: Measures, by: str, is_candidate: NDArray[np.bool_]) -> NDArray[np.int64]:
-    """What a guess is sorted by, exact integers, the smaller the better."""
+    """What a guess is sorted by in a ranking, exact integers, the smaller the better."""
     if by in ("entropy", "remaining"):
         return measures.weights
     if by == "expected-size":

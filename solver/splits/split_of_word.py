@@ -24,7 +24,7 @@ class Bucket(NamedTuple):
 
     @property
     def size(self) -> int:
-        """How many secrets there are."""
+        """The number of secrets in the bucket."""
         return len(self.secrets)
 
 
@@ -36,7 +36,7 @@ class Split(NamedTuple):
 
     @property
     def secrets(self) -> int:
-        """How many secrets there are in all."""
+        """The number of secrets in all buckets."""
         return sum(bucket.size for bucket in self.buckets)
 
     @property

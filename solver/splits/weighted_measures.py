@@ -42,7 +42,7 @@ class WeightedMeasures(NamedTuple):
         return np.maximum(told, 0.0)
 
     def costs(self, by: str, hits: Chances, candidates: int) -> NDArray[np.int64]:
-        """What a guess is sorted by, the smaller the better.
+        """What a guess is sorted by over chances, the smaller the better.
 
         The measure is one of ``choices.MEASURES``; ``hits`` is the chance that a guess is right.
         """
@@ -60,7 +60,7 @@ class WeightedMeasures(NamedTuple):
 
 
 def chances_of(weights: NDArray[Any]) -> Chances:
-    """Weights, at least one of them positive and none negative, as chances that sum to one."""
+    """Weights of secrets, at least one positive and none negative, as chances that sum to one."""
     scaled = np.asarray(weights, dtype=np.float64) / np.max(weights)  # their sum could overflow
     chances: Chances = scaled / scaled.sum()
     return chances
