@@ -40,7 +40,7 @@ class Tree:
 
     @classmethod
     def of(cls, guess: Sequence[int], parent: Sequence[int], score: Sequence[int]) -> Tree:
-        """The tree with these columns."""
+        """The tree with these columns: guess, parent, score."""
         return cls(array("i", guess), array("i", parent), array("i", score))
 
     @classmethod
@@ -60,7 +60,7 @@ class Tree:
         return len(self.score)
 
     def add(self, guess: int, parent: int, score: int) -> int:
-        """Append a node; its number."""
+        """Append a node to the tree; its number."""
         self.guess.append(guess)
         self.parent.append(parent)
         self.score.append(score)
