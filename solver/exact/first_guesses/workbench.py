@@ -87,6 +87,7 @@ class Workbench:
         columns = np.array(self.columns, dtype=np.int32)
         with suppress(OSError):  # no memory: each counts for himself
             self._ahead = TablesAhead(self.table, self.engine.ceilings, columns)
+            self.engine.ceilings = self._ahead.ceilings
 
     def parts_ahead(self, workers: int) -> list[tuple[int, int]]:
         """The parts in which several workers count the tables that ``look_ahead`` found."""
@@ -97,11 +98,10 @@ class Workbench:
         assert self._ahead is not None
         self._ahead.count(first, end)
 
-    def take_over_ahead(self) -> None:
-        """Make use of the tables that ``look_ahead`` found, now that all are counted."""
+    def make_space(self) -> None:
+        """Count our own tables from now on, if there is no space for another that all share."""
         if self._ahead is not None:
-            self.engine.ceilings = self._ahead.taken_over()
-            self._ahead = None
+            self.engine.ceilings = self._ahead.unless_full(self.engine.ceilings)
 
     def forget(self) -> None:
         """Begin anew, so that what follows does not depend on what was searched before."""

@@ -14,7 +14,7 @@ from ...tree import Tree
 from ..state_values.results import HardBucket, Share, Value
 from .problem import Finding, Problem
 from .schedule import Course
-from .tasks import CountingAhead, Screenings, Task
+from .tasks import Screenings, Task
 from .workbench import Workbench
 
 
@@ -100,8 +100,7 @@ def _doer(problem: Problem, bench: Workbench | None) -> Callable[[Task], Any]:
     own = _bench_of(problem, bench)
 
     def done(task: Task) -> Any:
-        if not isinstance(task, CountingAhead):
-            own.take_over_ahead()
+        own.make_space()
         return task.by(own)
 
     return done

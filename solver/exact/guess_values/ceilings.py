@@ -23,6 +23,7 @@ from ...memory import aligned
 from ..table.byte_lanes import at_least, copy_row, least_of, lower
 from ..table.count_lanes import LANES
 from ..table.score_table import ScoreTable, count_parts, is_legal, score_in
+from .table_space import TableSpace, hear, own_space, take_row, tell
 
 #: Tables in memory at most, and bytes that they may take.
 _MOST_TABLES = 12_000
@@ -46,13 +47,14 @@ class Ceilings(NamedTuple):
     mark: NDArray[np.int32]
     #: ``bears[mark, secret]``.
     bears: NDArray[np.uint8]
-    #: How many secrets bear two marks (or one, on the diagonal), and where their table lies.
+    #: How many secrets bear two marks (or one, on the diagonal), and where their table lies, as far
+    #: as we know.
     size: NDArray[np.int32]
     place: NDArray[np.int32]
-    tables: NDArray[np.uint8]
-    #: How many tables have a place, how many of them are counted, and the rows of the others.
-    used: NDArray[np.int64]
-    #: The marks of the others, and scratch for those who bear them; marks chosen for a bucket.
+    space: TableSpace
+    #: How many tables are to be counted next, and the rows of all of them.
+    pending: NDArray[np.int64]
+    #: Their marks and places, and scratch for those who bear them; marks chosen for a bucket.
     wanted: NDArray[np.int32]
     members: NDArray[np.int32]
     chosen: NDArray[np.int32]
@@ -81,12 +83,21 @@ def new_ceilings(marks: LetterMarks) -> Ceilings:
         *marks,
         size,
         np.full(size.shape, -1, dtype=np.int32),
-        aligned((most, width)),
-        np.zeros(3, dtype=np.int64),
-        np.zeros((_WANTED, 2), dtype=np.int32),
+        own_space(most, width),
+        np.zeros(2, dtype=np.int64),
+        np.zeros((_WANTED, 3), dtype=np.int32),
         np.zeros(max(_ROWS, secrets), dtype=np.int32),
         np.zeros((letters + 1, 2), dtype=np.int32),
         aligned((LANES,)),
+    )
+
+
+def in_space(ceilings: Ceilings, space: TableSpace) -> Ceilings:
+    """Ceilings by the same marks in another space, of whose tables we know nothing yet."""
+    return ceilings._replace(
+        space=space,
+        place=np.full_like(ceilings.place, -1),
+        pending=np.zeros_like(ceilings.pending),
     )
 
 
@@ -136,7 +147,7 @@ def lower_to_marks(
         place = ceilings.place[ceilings.chosen[k, 0], ceilings.chosen[k, 1]]
         if place < 0:
             continue
-        both = ceilings.tables[place]
+        both = ceilings.space.tables[place]
         for at in range(0, ceiling.shape[0], LANES):
             lower(ceiling, both, at)
 
@@ -167,7 +178,7 @@ def hopeful_in(
     The state lies in these tables (see ``tables_of``) and has shown so much.
     """
     lanes = ceilings.lanes
-    hopeful = least_of(table.parts, column, ceilings.tables, places, need, lanes)
+    hopeful = least_of(table.parts, column, ceilings.space.tables, places, need, lanes)
     if table.hard and hopeful != np.uint64(0):
         for lane in range(LANES):
             if not is_legal(table, column + lane, shown):
@@ -209,21 +220,42 @@ def _choose(ceilings: Ceilings, column: int, row: int) -> int:
 @kernel
 def want_marks(table: ScoreTable, ceilings: Ceilings, column: int, row: int) -> None:
     """See to it that the tables of marks for a bucket are made by the next ``count_wanted``."""
-    most = ceilings.tables.shape[0]
     for k in range(_choose(ceilings, column, row)):
-        one, other = ceilings.chosen[k]
-        if ceilings.place[one, other] >= 0 or ceilings.used[0] == most:
-            continue
-        rows = ceilings.size[one, other]
-        full = ceilings.used[0] - ceilings.used[1] == ceilings.wanted.shape[0]
-        if full or ceilings.used[2] + rows > ceilings.members.shape[0]:
-            count_wanted(table, ceilings)
-        place = ceilings.used[0]
-        wanted = place - ceilings.used[1]
-        ceilings.used[0] += 1
-        ceilings.used[2] += rows
-        ceilings.place[one, other] = ceilings.place[other, one] = place
-        ceilings.wanted[wanted, 0], ceilings.wanted[wanted, 1] = one, other
+        _want(table, ceilings, int(ceilings.chosen[k, 0]), int(ceilings.chosen[k, 1]))
+
+
+@kernel
+def want_all(table: ScoreTable, ceilings: Ceilings, marks: NDArray[np.int32]) -> None:
+    """See to it that the tables of these pairs of marks are made by the next ``count_wanted``."""
+    for k in range(marks.shape[0]):
+        _want(table, ceilings, int(marks[k, 0]), int(marks[k, 1]))
+
+
+@kernel(inner=True)
+def _want(table: ScoreTable, ceilings: Ceilings, one: int, other: int) -> None:
+    """Find the table of two marks, or have it counted next, if there is space for it."""
+    if ceilings.place[one, other] >= 0:
+        return
+    space, pending = ceilings.space, ceilings.pending
+    if space.told.shape[0] > 0:
+        told = hear(space.told, one, other)
+        if told > 0:
+            ceilings.place[one, other] = ceilings.place[other, one] = told - 1
+            return
+    rows = ceilings.size[one, other]
+    if is_full(space):
+        return
+    full = pending[0] == ceilings.wanted.shape[0]
+    if full or pending[1] + rows > ceilings.members.shape[0]:
+        count_wanted(table, ceilings)
+    place = take_row(space.taken)
+    if place >= space.tables.shape[0]:
+        return  # another was faster
+    wanted = ceilings.wanted[pending[0]]
+    wanted[0], wanted[1], wanted[2] = one, other, place
+    pending[0] += 1
+    pending[1] += rows
+    ceilings.place[one, other] = ceilings.place[other, one] = place
 
 
 @kernel
@@ -251,11 +283,18 @@ def count_wants(
 
 
 @lean
+def is_full(space: TableSpace) -> bool:
+    """Whether a space has no row left for another table of ceilings."""
+    return bool(space.taken[0] >= space.tables.shape[0])
+
+
+@lean
 def make_space(ceilings: Ceilings) -> None:
-    """Forget all tables of the ceilings if there is no space for another."""
-    if ceilings.used[0] == ceilings.tables.shape[0]:
+    """Forget all tables of the ceilings if there is no space for another, unless others look there."""
+    space = ceilings.space
+    if space.told.shape[0] == 0 and is_full(space):
         ceilings.place[:] = -1
-        ceilings.used[:] = 0
+        space.taken[0] = 0
 
 
 @kernel
@@ -264,12 +303,12 @@ def count_wanted(table: ScoreTable, ceilings: Ceilings) -> None:
 
     64 guesses after the other, for all tables: the scores of 64 guesses stay in the cache.
     """
-    first = ceilings.used[1]
-    tables = ceilings.used[0] - first
+    space, wanted = ceilings.space, ceilings.wanted
+    tables = ceilings.pending[0]
     start = np.zeros(tables + 1, dtype=np.int64)
     at = 0
     for t in range(tables):
-        one, other = ceilings.wanted[t]
+        one, other = wanted[t, 0], wanted[t, 1]
         for row in range(table.column.shape[0]):
             if ceilings.bears[one, row] == 1 and ceilings.bears[other, row] == 1:
                 ceilings.members[at] = row
@@ -278,6 +317,11 @@ def count_wanted(table: ScoreTable, ceilings: Ceilings) -> None:
     for column in range(0, table.guess.shape[0], LANES):
         for t in range(tables):
             count = start[t + 1] - start[t]
-            out = ceilings.tables[first + t, column : column + LANES]
+            out = space.tables[wanted[t, 2], column : column + LANES]
             count_parts(table, ceilings.members, start[t], count, column, 1, out)
-    ceilings.used[1], ceilings.used[2] = ceilings.used[0], 0
+    ceilings.pending[:] = 0
+    if space.told.shape[0] > 0:
+        for t in range(tables):
+            one, other, place = int(wanted[t, 0]), int(wanted[t, 1]), int(wanted[t, 2])
+            tell(space.told, one, other, place + 1)
+            tell(space.told, other, one, place + 1)

@@ -33,6 +33,7 @@ from solver.exact.guess_values.count_parts import (
     new_shared_count,
 )
 from solver.exact.guess_values.letter_marks import ceilings_of
+from solver.exact.guess_values.table_space import own_space
 from solver.exact.state_values.bounds import NEVER, UNLIMITED
 from solver.exact.state_values.scratch_memory import new_scratch
 from solver.exact.table.count_lanes import LANES
@@ -91,7 +92,7 @@ def test_without_space_for_tables_ceilings_are_higher() -> None:
     bench = Workbench(Problem(game))
     plenty = ceilings_of(game, bench.table, game.secret_ids)
     none_left = ceilings_of(game, bench.table, game.secret_ids)
-    none_left = none_left._replace(tables=none_left.tables[:1].copy())
+    none_left = none_left._replace(space=own_space(1, len(bench.table.guess)))
     column = bench.columns[0]
     for ceilings in (plenty, none_left):
         want_marks(bench.table, ceilings, column, 0)
@@ -100,9 +101,9 @@ def test_without_space_for_tables_ceilings_are_higher() -> None:
     lower_to_marks(bench.table, none_left, column, 0, loose)
     lower_to_marks(bench.table, plenty, column, 0, tight)
     assert (tight <= loose).all()
-    assert none_left.used.tolist() == [1, 1, 0]
+    assert none_left.space.taken.tolist() == [1]
     make_space(none_left)
-    assert none_left.used.tolist() == [0, 0, 0]
+    assert none_left.space.taken.tolist() == [0]
     assert none_left.place.max() == -1
 
 
@@ -117,11 +118,11 @@ def test_tables_that_do_not_fit_together_are_counted_in_turn() -> None:
             for row in range(0, 70, 7):
                 want_marks(bench.table, ceilings, column, row)
         count_wanted(bench.table, ceilings)
-    count = plenty.used[0]
+    count = plenty.space.taken[0]
     assert count > 10
-    assert (short.used == plenty.used).all()
+    assert short.space.taken[0] == count
     assert (short.place == plenty.place).all()
-    assert (short.tables[:count] == plenty.tables[:count]).all()
+    assert (short.space.tables[:count] == plenty.space.tables[:count]).all()
 
 
 @pytest.mark.parametrize("hard", [False, True])
