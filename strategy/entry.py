@@ -18,7 +18,10 @@ def knuthle() -> int:
     _prepare()
     from .cli import main
 
-    return main(sys.argv[1:])
+    try:
+        return main(sys.argv[1:])
+    finally:
+        _leave_memory()
 
 
 def solve_all() -> int:
@@ -26,7 +29,10 @@ def solve_all() -> int:
     _prepare()
     from .cli import run_command
 
-    return run_command("solve-all", sys.argv[1:], "solve-all")
+    try:
+        return run_command("solve-all", sys.argv[1:], "solve-all")
+    finally:
+        _leave_memory()
 
 
 def _prepare() -> None:
@@ -39,6 +45,13 @@ def _prepare() -> None:
     if shadow:
         sys.stderr.write(shadow)
         sys.exit(2)
+
+
+def _leave_memory() -> None:
+    """Leave it to the system to take back all memory: Python would look for garbage first."""
+    import gc
+
+    gc.freeze()
 
 
 def _heed_interrupts() -> None:

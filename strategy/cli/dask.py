@@ -32,8 +32,6 @@ def place_from(args: argparse.Namespace) -> DaskPlace | None:
     """Where ``--dask`` says that the Dask scheduler is; None if it is not given."""
     from solver.errors import WrongInputError
 
-    from ..sweep.cluster import DaskPlace, require_distributed
-
     files = (args.dask_ca, args.dask_cert, args.dask_key)
     if args.dask is None:
         if any(files):
@@ -41,6 +39,8 @@ def place_from(args: argparse.Namespace) -> DaskPlace | None:
         return None
     if args.workers:
         raise WrongInputError("--workers is for processes of this machine, --dask has its own")
+    from ..sweep.cluster import DaskPlace, require_distributed
+
     place = DaskPlace(args.dask, *files)
     require_distributed()
     return place

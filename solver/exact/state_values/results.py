@@ -60,7 +60,7 @@ def parted(
 ) -> Iterator[tuple[Rows, Shown]]:
     """The buckets of a state under a guess, each with what hard mode has shown there."""
     scores = table.scores[column, members]
-    for score in np.unique(scores):
+    for score in np.flatnonzero(np.bincount(scores)).tolist():
         rows = members[scores == score]
         after = np.zeros(SHOWN_WORDS, dtype=np.uint64)
         show(table, column, int(rows[0]), shown, after)
