@@ -17,7 +17,7 @@ from .problem import Finding
 from .standings import FirstGuesses
 from .tasks import Bounding, CountingAhead, Planning, Screening, Screenings, Task
 from .workbench import Workbench
-from .worker_shares import batch_size, batches, in_turn, shares
+from .worker_shares import batch_sizes, batches, in_turn, shares
 
 #: Guesses among which the most promising ones are looked for.
 _PROMISING = 128
@@ -129,11 +129,11 @@ class Course:
 
     def _screenings(self, columns: Sequence[int], patient: bool) -> Phase:
         """Screen these columns: with patience each alone, else in batches."""
-        race, size = self._state.race, batch_size(self._workers)
-        cut = [batches(part, 1 if patient else size) for part in self._of_share(columns)]
+        race, sizes = self._state.race, (1,) if patient else batch_sizes(self._workers)
+        cut = [batches(part, sizes) for part in self._of_share(columns)]
         if self._asking is not None:
             return self._dealt(cut, lambda part: Screening(part, race(), patient))
-        return Screenings(batches(columns, 1) if patient else in_turn(cut), race, patient)
+        return Screenings(batches(columns, sizes) if patient else in_turn(cut), race, patient)
 
     def _dealt(
         self, parts: Sequence[Sequence[Sequence[int]]], task: Callable[[Sequence[int]], Task]
@@ -170,7 +170,7 @@ class Course:
         """
         state, first = self._state, self._bench.columns[:_PROMISING]
         size = _PROMISING if self._workers == 1 else _PROMISING // 4
-        parts = [batches(part, size) for part in self._of_share(first)]
+        parts = [batches(part, (size,)) for part in self._of_share(first)]
         yield self._dealt(parts, lambda part: Bounding(part, state.ceiling))
         yield from self._answered()
         order = sorted(first, key=self._bounds.__getitem__)

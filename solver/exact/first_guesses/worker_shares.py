@@ -7,7 +7,7 @@ much about the others. A share holds guesses whose most common letters are the s
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import zip_longest
+from itertools import chain, repeat, zip_longest
 
 import numpy as np
 from numpy.typing import NDArray
@@ -43,14 +43,23 @@ def _by_letters(bench: Workbench, columns: NDArray[np.int64]) -> NDArray[np.int6
     return np.lexsort(np.sort(ranks, axis=1).T[::-1])
 
 
-def batch_size(workers: int) -> int:
-    """How many first guesses to screen together: fewer, where others may help with the rest."""
-    return BATCH if workers == 1 else BATCH // 2
+def batch_sizes(workers: int) -> tuple[int, ...]:
+    """How many first guesses to screen together: in the first batch, the second, and so on.
+
+    The first take by far the longest: they are fewer, where somebody else may help with the rest.
+    """
+    return (BATCH,) if workers == 1 else (BATCH // 2, BATCH // 2, BATCH)
 
 
-def batches(columns: Sequence[int], size: int) -> list[Sequence[int]]:
-    """The columns of some first guesses, so many at a time."""
-    return [columns[at : at + size] for at in range(0, len(columns), size)]
+def batches(columns: Sequence[int], sizes: Sequence[int]) -> list[Sequence[int]]:
+    """The columns of first guesses, so many at a time; the last size holds for all that follow."""
+    found, at = [], 0
+    for size in chain(sizes, repeat(sizes[-1])):
+        if at >= len(columns):
+            break
+        found.append(columns[at : at + size])
+        at += size
+    return found
 
 
 def in_turn(parts: Sequence[Sequence[Sequence[int]]]) -> list[Sequence[int]]:

@@ -221,21 +221,22 @@ def _choose(ceilings: Ceilings, column: int, row: int) -> int:
 def want_marks(table: ScoreTable, ceilings: Ceilings, column: int, row: int) -> None:
     """See to it that the tables of marks for a bucket are made by the next ``count_wanted``."""
     for k in range(_choose(ceilings, column, row)):
-        _want(table, ceilings, int(ceilings.chosen[k, 0]), int(ceilings.chosen[k, 1]))
+        one, other = ceilings.chosen[k]
+        if ceilings.place[one, other] < 0:
+            _want(table, ceilings, one, other)
 
 
 @kernel
 def want_all(table: ScoreTable, ceilings: Ceilings, marks: NDArray[np.int32]) -> None:
     """See to it that the tables of these pairs of marks are made by the next ``count_wanted``."""
-    for k in range(marks.shape[0]):
-        _want(table, ceilings, int(marks[k, 0]), int(marks[k, 1]))
+    for one, other in marks:
+        if ceilings.place[one, other] < 0:
+            _want(table, ceilings, one, other)
 
 
 @kernel(inner=True)
 def _want(table: ScoreTable, ceilings: Ceilings, one: int, other: int) -> None:
     """Find the table of two marks, or have it counted next, if there is space for it."""
-    if ceilings.place[one, other] >= 0:
-        return
     space, pending = ceilings.space, ceilings.pending
     if space.told.shape[0] > 0:
         told = hear(space.told, one, other)
@@ -290,7 +291,7 @@ def is_full(space: TableSpace) -> bool:
 
 @lean
 def make_space(ceilings: Ceilings) -> None:
-    """Forget all tables of the ceilings if there is no space for another, unless others look there."""
+    """Forget all tables of the ceilings if there is no space left, unless others look at them."""
     space = ceilings.space
     if space.told.shape[0] == 0 and is_full(space):
         ceilings.place[:] = -1

@@ -6,7 +6,7 @@ import pytest
 
 from solver.exact.first_guesses.problem import Problem
 from solver.exact.first_guesses.workbench import BATCH, Workbench
-from solver.exact.first_guesses.worker_shares import batch_size, batches, in_turn, shares
+from solver.exact.first_guesses.worker_shares import batch_sizes, batches, in_turn, shares
 from solver.game.mastermind import mastermind_game
 from solver.game.words import named_list
 from tests.support.worlds import game_of
@@ -44,11 +44,13 @@ def test_guesses_of_equal_letters_are_in_one_share() -> None:
 
 
 def test_batches_are_smaller_where_others_may_help() -> None:
-    assert batch_size(1) == BATCH > batch_size(2)
-    assert batches(range(5), 2) == [range(2), range(2, 4), range(4, 5)]
-    assert batches([], 2) == []
+    assert max(batch_sizes(1)) == BATCH == max(batch_sizes(2)) > batch_sizes(2)[0]
+    assert batches(range(5), (2,)) == [range(2), range(2, 4), range(4, 5)]
+    assert batches(range(9), (1, 2, 5)) == [range(1), range(1, 3), range(3, 8), range(8, 9)]
+    assert batches(range(2), (5, 2)) == [range(2)]
+    assert batches([], (2,)) == []
 
 
 def test_batches_of_all_shares_come_in_turn() -> None:
-    first, second = batches([1, 2, 3], 1), batches([4], 1)
+    first, second = batches([1, 2, 3], (1,)), batches([4], (1,))
     assert in_turn([first, second, []]) == [[1], [4], [2], [3]]
