@@ -24,7 +24,7 @@ _PROMISING = 128
 #: Guesses that are searched before all others, beyond those that are to be exact.
 _PACEMAKERS = 3
 #: Guesses for each of several workers that are searched after the best have their strategies.
-_LAST = 2
+_LAST = 3
 
 #: Tasks in the order in which they should be begun.
 Phase = Iterable[Task]

@@ -19,8 +19,8 @@ from .table_space import common_space, own_space
 #: Buckets smaller than this are not looked at.
 _LEAST_ROWS = 25
 #: A table is counted if so many of the buckets of some guesses would look at it: one of so many.
-_OFTEN = 3
-_SAMPLED = 4
+_OFTEN = 2
+_SAMPLED = 8
 #: Rows of the tables that are counted together, at least.
 _ROWS = 1 << 13
 
