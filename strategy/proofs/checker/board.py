@@ -77,19 +77,19 @@ def new_board(
 
 
 def alphabet_of(words: Sequence[str]) -> str:
-    """The letters of some words by their numbers: those that occur, in order."""
+    """The letters of a proof's words by their numbers: those that occur, in order."""
     return "".join(sorted(set("".join(words))))
 
 
 def code_type(scores: int, secrets: int) -> type[np.unsignedinteger[Any]]:
-    """The type of numbers for a guess's scores: wide enough that no two parts share one."""
+    """The type of a guess's scores on a proof's board: wide enough that no two parts share one."""
     if scores <= 1 << 8:
         return np.uint8
     return np.uint16 if min(scores, secrets) <= 1 << 16 else np.uint32
 
 
 def nothing_shown(board: LetterBoard) -> NDArray[np.uint8]:
-    """What hard mode asks for before the first guess: nothing.
+    """What hard mode asks for before the first guess, as the checker of proofs notes it: nothing.
 
     No green (letter + 1) at any place, no copies of any letter.
     """
@@ -156,7 +156,7 @@ def show(
     before: NDArray[np.uint8],
     after: NDArray[np.uint8],
 ) -> None:
-    """Write what hard mode asks for once ``guess`` met ``secret``: greens, copies of letters."""
+    """Write, for the checker of proofs, what hard mode asks for once ``guess`` met ``secret``."""
     length = guess.shape[0]
     for at in range(len(before)):
         after[at] = before[at]
@@ -174,7 +174,7 @@ def show(
 
 @kernel
 def is_legal(word: NDArray[np.uint8], shown: NDArray[np.uint8]) -> bool:
-    """Whether hard mode allows a word: greens stay, and every letter shown is used again.
+    """Whether hard mode, as the checker of proofs notes it, allows a word.
 
     It is used as often as it was shown.
     """

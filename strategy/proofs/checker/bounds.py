@@ -68,7 +68,7 @@ def new_workspace(board: LetterBoard) -> CheckSpace:
 
 @kernel
 def after_guess(left: int) -> int:
-    """How many guesses are left after one more is made.
+    """How many guesses are left to a state of a proof after one more is made.
 
     After the last allowed one the rest is played without a limit.
     """
@@ -77,7 +77,7 @@ def after_guess(left: int) -> int:
 
 @kernel
 def least(price: int, count: int, left: int) -> int:
-    """Lemma 1: what a state costs at least, by how many candidates and guesses are left.
+    """Lemma 1 of proofs: what a state costs at least, by its candidates and guesses left.
 
     One candidate takes a guess, every other at least two; one is hit by the last guess.
     """
@@ -89,7 +89,7 @@ def least(price: int, count: int, left: int) -> int:
 
 @kernel
 def least_by_parts(price: int, count: int, parts: int, hit: int, left: int) -> int:
-    """Lemma 2: what a guess costs at least, by how many parts it makes of the candidates.
+    """Lemma 2 of proofs: what a guess costs at least, by how many parts it makes.
 
     ``hit`` is 1 if the guess is a candidate.
     """
@@ -116,7 +116,7 @@ def _holds(members: NDArray[np.int32], secret: int) -> bool:
 
 @kernel
 def split(board: LetterBoard, work: CheckSpace, members: NDArray[np.int32], column: int) -> int:
-    """Part the candidates by a guess into ``work.members``; returns how many buckets.
+    """Part candidates, in the checker of proofs, into ``work.members``; returns how many buckets.
 
     Buckets stand in order of size, largest first.
     """
@@ -237,7 +237,7 @@ def bound_of_guess(
     shown: NDArray[np.uint8],
     goal: int,
 ) -> int:
-    """Lemma 4: what a guess costs at least, counted until ``goal`` is reached.
+    """Lemma 4 of proofs: what a guess costs at least, counted until ``goal`` is reached.
 
     Leaves the buckets in ``work`` with their bounds.
     """
@@ -285,7 +285,7 @@ def first_open(
     goal: int,
     columns: tuple[int, int],
 ) -> int:
-    """The first guess, as a column of a range, that may cost less than ``goal``; -1 if none."""
+    """The first column of a proof's board whose guess may cost less than ``goal``; -1 if none."""
     count = len(members)
     begin, end = columns
     for first in range(begin // LANES * LANES, min(end, board.rows.shape[1]), LANES):

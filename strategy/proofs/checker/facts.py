@@ -28,7 +28,7 @@ class Facts(NamedTuple):
 
 
 def new_facts(board: LetterBoard, entries: int, members: int) -> Facts:
-    """A table with room for so many bounds, and for the members of their states together."""
+    """A table of facts for the checker of proofs: so many bounds, and their states' members."""
     numbers = np.zeros((4, entries), dtype=np.int64)
     return Facts(
         np.full(1 << max(8, entries.bit_length()), -1, dtype=np.int32),
@@ -45,7 +45,7 @@ def new_facts(board: LetterBoard, entries: int, members: int) -> Facts:
 
 @kernel(inner=True)
 def asks_no_more(looser: NDArray[np.uint8], tighter: NDArray[np.uint8], length: int) -> bool:
-    """Whether hard mode under ``looser`` allows every word that it allows under ``tighter``."""
+    """Whether, to the checker of proofs, hard mode under ``looser`` allows all of ``tighter``."""
     for at in range(len(looser)):
         if at < length and looser[at] > 0 and looser[at] != tighter[at]:
             return False
@@ -56,7 +56,7 @@ def asks_no_more(looser: NDArray[np.uint8], tighter: NDArray[np.uint8], length: 
 
 @kernel
 def chain_start(facts: Facts, members: NDArray[np.int32]) -> int:
-    """Where in a table of facts the chain of a set of candidates begins.
+    """Where in a proof's table of facts the chain of a set of candidates begins.
 
     The chain is searched by members.
     """
@@ -74,7 +74,7 @@ def known_bound(
     left: int,
     shown: NDArray[np.uint8],
 ) -> int:
-    """The best lower bound of a state by the facts, or -1 if there is none.
+    """The best lower bound of a state by the facts of a proof, or -1 if there is none.
 
     Lemma 3: a bound of a set holds with fewer guesses left and with more shown, too.
     """
@@ -105,7 +105,7 @@ def note_bound(
     shown: NDArray[np.uint8],
     value: int,
 ) -> None:
-    """Add a lower bound of a state to the facts; if there is no room, all others are forgotten."""
+    """Add a lower bound to the facts of a proof; without room all others are forgotten."""
     count = len(members)
     entry, start = facts.used[0], facts.used[1]
     if entry == len(facts.size) or start + count > len(facts.members):

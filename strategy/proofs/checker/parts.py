@@ -37,7 +37,7 @@ class Tally(NamedTuple):
 
 
 def new_tally() -> Tally:
-    """New scratch memory for counting the parts that LANES guesses make."""
+    """New scratch memory of the checker of proofs for counting the parts of LANES guesses."""
     return Tally(np.zeros(LANES, dtype=np.uint64), np.zeros(LANES, dtype=np.uint8))
 
 
@@ -49,7 +49,7 @@ def count_parts(
     first: int,
     parts: NDArray[np.int64],
 ) -> None:
-    """Count the parts that each of LANES guesses, from column ``first`` on, makes of a set."""
+    """Count, for the checker of proofs, the parts that each of LANES guesses makes of a set."""
     parts[:] = 0
     if len(members) <= _FEW:
         _count_by_pairs(board, tally.fresh, members, first, parts)

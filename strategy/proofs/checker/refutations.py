@@ -29,12 +29,12 @@ class KnownRefutations(NamedTuple):
 
 
 def holds_in(refuted: KnownRefutations, inside: NDArray[np.bool_], left: int) -> bool:
-    """Whether a refutation holds in a larger set with as many guesses left or fewer (Lemma 6)."""
+    """Whether a refutation of a proof holds in a larger set with no more guesses left (Lemma 6)."""
     return refuted.left >= left and bool(inside[refuted.members].all())
 
 
 def promising(board: LetterBoard, state: KnownRefutations) -> NDArray[np.uint8]:
-    """The guesses that do not fail by themselves in a state (Lemmas 1, 2, 5), marked with 1."""
+    """The guesses, marked with 1, that a proof's Lemmas 1, 2, 5 do not refute in a state."""
     marks = np.zeros(board.rows.shape[1], dtype=np.uint8)
     if state.left > 1:
         _mark_telling(board, state.members, marks)
@@ -44,14 +44,14 @@ def promising(board: LetterBoard, state: KnownRefutations) -> NDArray[np.uint8]:
 
 
 def unmark_refuted(board: LetterBoard, cited: KnownRefutations, marks: NDArray[np.uint8]) -> None:
-    """Unmark the guesses that leave all members of a refuted set in one bucket (Lemma 7)."""
+    """Unmark the guesses that leave a set refuted by a proof in one bucket (Lemma 7)."""
     apart = np.zeros_like(marks)
     _mark_telling(board, cited.members, apart)
     marks &= apart
 
 
 def leaves_whole(board: LetterBoard, column: int, members: NDArray[np.int32]) -> bool:
-    """Whether a guess leaves a set of candidates in one bucket."""
+    """Whether, to the checker of proofs, a guess leaves a refuted set in one bucket."""
     codes = board.rows[members, column]
     return bool((codes == codes[0]).all())
 

@@ -233,7 +233,7 @@ def _refuted_of(refutation: Refutation) -> KnownRefutations:
 
 
 def text_of_shown(shown: NDArray[np.uint8], alphabet: str) -> str:
-    """What hard mode asks for in a state, as text that ``shown_of`` reads: ``s....|aes``."""
+    """What hard mode asks for in a state of a proof, as text for ``shown_of``: ``s....|aes``."""
     length = len(shown) - len(alphabet)
     greens = "".join(f".{alphabet}"[x] for x in shown[:length])
     letters = "".join(alphabet[at] * int(n) for at, n in enumerate(shown[length:]))
@@ -241,6 +241,6 @@ def text_of_shown(shown: NDArray[np.uint8], alphabet: str) -> str:
 
 
 def value_text(value: int) -> str:
-    """The value of a strategy in words: losses, if there are any, and guesses."""
+    """The value that a proof states in words: losses, if there are any, and guesses."""
     losses, total = divmod(value, LOSS)
     return f"{losses:,} losses and {total:,} guesses" if losses else f"{total:,} guesses"
