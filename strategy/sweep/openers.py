@@ -63,7 +63,7 @@ def _refuse_place(name: str) -> None:
 
 
 def shard_of(openers: list[int], shard: tuple[int, int]) -> list[int]:
-    """The part of the openers that falls to machine I of N: every N-th, from the I-th on."""
+    """The part of a sweep's openers that falls to machine I of N: every N-th, from the I-th."""
     number, count = shard
     if not 1 <= number <= count:
         raise WrongInputError(f"--shard {number}/{count}: the first is 1/{count}, the last {count}")
@@ -71,7 +71,7 @@ def shard_of(openers: list[int], shard: tuple[int, int]) -> list[int]:
 
 
 def by_common_letters(game: Game, openers: list[int]) -> list[int]:
-    """The openers in such an order that those with most letters in common stand together.
+    """The openers of a sweep, ordered so that those with most letters in common are neighbours.
 
     First those with the commonest letter, and so on down: neighbours are made of the same letters,
     or differ in a rare one. So they leave the same sets of secrets more often than others do.

@@ -117,7 +117,7 @@ class SweepReport:
 
 
 def report_of_sweep(table: SweepTable, by: str | None = None) -> SweepReport:
-    """The report on a sweep: all openers ranked by ``worst``, ``beyond``, ``mean`` or each."""
+    """The report on a sweep by a rule, ranking openers by ``worst``, ``beyond``, ``mean``."""
     return SweepReport(table, {name: _ranked(table.rows, name) for name in ([by] if by else SORTS)})
 
 
@@ -133,12 +133,12 @@ def _ranked(rows: Sequence[OpenerRow], by: str) -> list[RankedOpener]:
 
 
 def best_and_worst(rows: list[R], top: int, bottom: int) -> tuple[list[R], list[R]]:
-    """The best and the worst of a ranking; none is both."""
+    """The best and the worst openers of a sweep's ranking; none is both."""
     return rows[:top], rows[max(top, len(rows) - bottom) :] if bottom else []
 
 
 def entropy_and_mean(table: SweepTable) -> list[Dot]:
-    """Every opener in a plane: what its score tells, and how many guesses its strategy takes."""
+    """Every opener of a sweep by a rule in a plane: its score's entropy, its strategy's mean."""
     from ..pictures.plot import Dot
     from ..toolbox.openers import openers
 

@@ -51,7 +51,7 @@ class OpenerRow:
 
 
 def first_difference(one: OpenerRow, other: OpenerRow) -> str:
-    """The first figure in which two rows of one opener differ, for people; empty if in none."""
+    """The first figure in which two rows of a sweep differ, for people; empty if in none."""
     names: Sequence[str] = ("histogram", "nodes", "digest")
     for name in names:
         mine, theirs = getattr(one, name), getattr(other, name)

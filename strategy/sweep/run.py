@@ -153,7 +153,7 @@ class _Sweep:
 def store_and_answers(
     answers: Iterator[R], opened: Callable[[], S]
 ) -> Iterator[tuple[S, Iterator[R]]]:
-    """An open database and the answers that it is to take in, both closed in the end.
+    """The open database of a sweep and the answers that it is to take in, closed in the end.
 
     The first answer is waited for before the database is opened: then the workers are there, which
     are not to inherit it.
@@ -167,7 +167,7 @@ def store_and_answers(
 
 
 def batches_of(openers: Sequence[int], most: int, workers: int) -> list[tuple[int, ...]]:
-    """The openers in batches of up to so many, shorter in the end, so that all stay busy.
+    """The openers of a sweep in batches of up to so many, shorter in the end: all stay busy.
 
     They are long enough to be worth handing over. So all workers are busy nearly to the last
     moment.

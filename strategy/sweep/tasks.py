@@ -121,6 +121,6 @@ BENCH = OneBench(SweepBench)
 
 
 def answer_batch(question: SweepQuestion, batch: SweepBatch) -> list[OpenerRow]:
-    """The rows of the openers of a batch, by the bench of this process."""
+    """The rows of a batch of a sweep by a rule, by the bench of this process."""
     with BENCH.of(question) as bench:
         return [bench.row(opener, opener in batch.replayed) for opener in batch.openers]

@@ -180,7 +180,7 @@ def _parquet_of(names: Sequence[str], records: Sequence[dict[str, Any]]) -> byte
 
 
 def open_sweep(path: str | Path) -> SweepTable:
-    """The rows of a sweep's database as they are now; a run may be at work on it.
+    """The rows of a database of a sweep by a rule, as they are now; a run may be at work on it.
 
     Args:
         path: The database.

@@ -98,6 +98,6 @@ BENCH = OneBench(_HelpersBench)
 
 
 def findings_of_task(question: SweepQuestion, task: Any) -> list[Finding]:
-    """The findings of one worker about the first guesses of a task."""
+    """The findings of one helper of an exact sweep about the first guesses of a task."""
     with BENCH.of(question) as bench:
         return bench.screened(*task)

@@ -91,7 +91,7 @@ def _place(row: ExactRow) -> tuple[int, float, float, str]:
 
 
 def entropy_and_value(table: ExactTable) -> list[Dot]:
-    """Every exact opener in a plane: what its score tells, and the least mean after it."""
+    """Every exact opener of an exact sweep in a plane: its score's entropy, its least mean."""
     from ...pictures.plot import Dot
     from ...toolbox.openers import openers
 

@@ -61,7 +61,7 @@ class SolvedState:
 
 
 def states_to_text(states: Mapping[int, SolvedState]) -> str:
-    """Solved states, by the position of their first secret, as text for a database."""
+    """Solved states of an exact sweep, by their first secret, as text for its database."""
     return json.dumps(
         [
             [
@@ -76,7 +76,7 @@ def states_to_text(states: Mapping[int, SolvedState]) -> str:
 
 
 def states_of_text(text: str, n_guesses: int, n_secrets: int) -> dict[int, SolvedState]:
-    """The solved states in a text that ``states_to_text`` wrote; ValueError for any other."""
+    """The solved states of an exact sweep in a text of ``states_to_text``, or ValueError."""
     try:
         return {
             _within(first, n_secrets): _state(value, columns, n_guesses, n_secrets)
@@ -87,7 +87,7 @@ def states_of_text(text: str, n_guesses: int, n_secrets: int) -> dict[int, Solve
 
 
 def limit_of_text(text: str) -> int:
-    """The least limit that an earlier search has not refuted; ValueError for what is none."""
+    """The least limit not refuted when an exact sweep was left, from its text, or ValueError."""
     if not (text.isascii() and text.isdigit() and len(text) < 10):
         raise ValueError(text)
     return max(1, int(text))

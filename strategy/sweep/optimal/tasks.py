@@ -185,6 +185,6 @@ BENCH = OneBench(ExactBench)
 
 
 def answer_exactly(question: SweepQuestion, batch: ExactBatch) -> Answered:
-    """What is found out about the openers of a batch, by the bench of this process."""
+    """What an exact sweep finds out about a batch of openers, by the bench of this process."""
     with BENCH.of(question) as bench:
         return bench.answer(batch)
