@@ -33,7 +33,7 @@ ENDINGS = {
 
 
 def came() -> bool:
-    """Whether an interrupt has come, lost or not, since the command began."""
+    """Whether an interrupt has come, lost or not, since the command of the terminal began."""
     return _received != 0
 
 
@@ -44,14 +44,14 @@ def ending() -> tuple[str, int]:
 
 
 def check() -> None:
-    """Raise the KeyboardInterrupt that may have been lost."""
+    """Raise the KeyboardInterrupt of a command that may have been lost."""
     if _received:
         raise KeyboardInterrupt
 
 
 @contextlib.contextmanager
 def call_every(seconds: float, what: Callable[[], None]) -> Iterator[None]:
-    """Call something again and again by a timer's signal; not where there can be none."""
+    """Call something, while a command runs, again and again by a timer's signal."""
     main = threading.current_thread() is threading.main_thread()
     if not (main and hasattr(signal, "setitimer")):
         yield

@@ -29,7 +29,7 @@ command = ""
 def check_outputs(
     args: argparse.Namespace, *more: str | None, inputs: Sequence[str | None] = ()
 ) -> None:
-    """Refuse, before the work, outputs that cannot be written or overwrite one another.
+    """Refuse, before a command works, outputs that cannot be written or overwrite one another.
 
     Nor may one overwrite an input. ``more`` are outputs besides the usual ones; word lists are
     inputs without being named.
@@ -93,7 +93,7 @@ def _cell(value: Any) -> Any:
 
 
 def write_text(target: str, text: str, force: bool = False) -> None:
-    """Write text to stdout (``-``) or, whole or not at all, to a file.
+    """Write a command's text to stdout (``-``) or, whole or not at all, to a file.
 
     Whoever reads stdout may have seen enough; that must not change what the command returns.
     """
@@ -109,7 +109,7 @@ def write_text(target: str, text: str, force: bool = False) -> None:
 
 
 def plain(text: str) -> str:
-    """Lines as they may reach a terminal: whatever foreign is in them is escaped.
+    """Lines of a command as they may reach a terminal: whatever foreign is in them is escaped.
 
     What is foreign must be ``shown`` before it becomes part of a text, or it could begin a line.
     """

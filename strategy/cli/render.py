@@ -50,7 +50,7 @@ def table(
     short: Mapping[str, int] | None = None,
     flow: bool = False,
 ) -> str:
-    """A table of text, aligned: numbers to the right, words to the left.
+    """A table of text for a terminal, aligned: numbers to the right, words to the left.
 
     On a terminal that is too narrow for it, headings of several words are stacked. If that is not
     enough, columns are shortened to so many characters, the ``spare`` ones are left out one by one,

@@ -17,7 +17,7 @@ _SHOWN = 20
 
 
 def facts_of(found: Examined) -> dict[str, Any]:
-    """The JSON object of a strategy that was examined: its figures and its faults."""
+    """The JSON of a command that examined a strategy's file: its figures and its faults."""
     judgement = found.judgement
     return {
         "ok": found.ok,
@@ -36,12 +36,12 @@ def facts_of(found: Examined) -> dict[str, Any]:
 
 
 def row_of(fault: Fault) -> dict[str, Any]:
-    """A fault of a strategy as JSON has it."""
+    """A fault of a strategy's file as a row of the JSON that a command prints."""
     return {"fault": fault.kind, "word": fault.word, "line": fault.line, "reason": fault.text}
 
 
 def figures(judgement: Judgement) -> str:
-    """Worst, total and mean of a strategy that was judged, for people."""
+    """Worst, total and mean of a strategy's file that was judged, as a command prints them."""
     if judgement.worst is None:
         return "no worst, no total"
     return f"worst {judgement.worst}, total {judgement.total:,}, mean {judgement.mean:.4f}"

@@ -134,7 +134,7 @@ def _print_review(
 
 
 def public_guess(game: Game, found: Review, at: int) -> dict[str, Any]:
-    """A guess of a review as JSON and CSV show it."""
+    """A guess of a reviewed game as the command shows it in JSON and CSV."""
     guess = found.guesses[at]
     return {
         "word": guess.word,

@@ -25,7 +25,7 @@ _SPARE = ("luck in bits", "in guesses", "before", "after")
 
 
 def of_review(game: Game, found: Review, weighted: WeightedGame | None) -> str:
-    """The review of a game as a person reads it: the table, the better words, the sentence."""
+    """The review of a game as the command prints it: the table, better words, the sentence."""
     lines = _about(weighted)
     if found.widened:
         lines.append(
@@ -48,7 +48,7 @@ def of_review(game: Game, found: Review, weighted: WeightedGame | None) -> str:
 
 
 def of_diary(game: Game, diary: Diary, weighted: WeightedGame | None) -> str:
-    """The reviews of several games as a person reads them: a row a game, and the means."""
+    """The reviews of several games as the command prints them: a row a game, and the means."""
     header = ("game", "guesses", "skill", "luck in bits", "in guesses")
     rows = [
         (
@@ -66,7 +66,7 @@ def of_diary(game: Game, diary: Diary, weighted: WeightedGame | None) -> str:
 
 
 def of_grid(game: Game, grid: GridReview, secret: str | None, weighted: WeightedGame | None) -> str:
-    """The review of a share grid as a person reads it: how many words fit each row."""
+    """The review of a share grid as the command prints it: how many words fit each row."""
     lines = _about(weighted)
     if secret is None:
         each = counted(grid.n_secrets, "secret")

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 def report_of(
     origin: Origin, strategy: Strategy | None, outcome: Outcome, path: str | None
 ) -> dict[str, Any]:
-    """The JSON object of a strategy, as far as ``solve-all`` and ``optimal`` share it.
+    """The JSON that ``solve-all`` and ``optimal`` print of a strategy, as far as both share it.
 
     What only a strategy has is null where there is none.
     """
@@ -61,5 +61,5 @@ def check_default_name(
 
 
 def rounded(seconds: dict[str, float]) -> dict[str, float]:
-    """The seconds that each part of the work took, as JSON says them."""
+    """The seconds of each part of building a strategy, as a command's JSON says them."""
     return {part: round(took, 4) for part, took in seconds.items()}

@@ -183,18 +183,18 @@ _PARTS = {"matrix": "matrix", "search": "search", "repair": "repair", "verify": 
 
 
 def impossible_text(outcome: Outcome, start: tuple[str, ...]) -> str:
-    """The line which says that no strategy at all meets the limit."""
+    """What ``solve-all`` prints if no strategy at all meets the limit."""
     first = "any first guess" if start == ("auto",) else ", ".join(capitals(word) for word in start)
     return f"proved: within {outcome.limit} is impossible from {first}"
 
 
 def histogram_text(strategy: Strategy) -> str:
-    """The histogram of a strategy for people: guesses, counts and bars."""
+    """The histogram of a strategy as ``solve-all`` prints it: guesses, counts and bars."""
     return render.histogram(strategy.histogram)
 
 
 def limit_text(report: dict[str, Any]) -> str:
-    """Which secrets lie beyond the limit, for people: the first forty by name."""
+    """Which secrets lie beyond the limit, as ``solve-all`` prints it: the first forty by name."""
     limit, beyond = report["within"]["limit"], report["beyond"]
     if not beyond:
         return f"every secret falls within {counted(limit, 'guess', 'guesses')}"

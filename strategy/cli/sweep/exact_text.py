@@ -20,7 +20,7 @@ _LEAST = {"total": "total", "worst": "worst case", "possible": "limit"}
 
 
 def heading(table: ExactTable) -> str:
-    """The line which says what a sweep for what is best is about."""
+    """The line by which the command ``sweep`` says what an exact sweep is about."""
     asked = table.question
     limit = "without a limit" if asked.within is None else f"within {asked.within}"
     hard = ", hard mode" if asked.hard else ""
@@ -43,7 +43,7 @@ def words_swept(asked: SweepQuestion) -> str:
 
 
 def counts_text(table: ExactTable) -> str:
-    """How many openers of a sweep are exact, bounded, impossible, for people."""
+    """How many openers of an exact sweep are exact, bounded, impossible, as text to print."""
     counts = table.counts
     parts = [
         f"{counts['exact']:,} exact",
@@ -57,7 +57,7 @@ def counts_text(table: ExactTable) -> str:
 
 
 def state_text(table: ExactTable) -> str:
-    """How far a sweep for what is best is, for people: the question, and what is known."""
+    """How far an exact sweep is, as the command prints it: the question, and what is known."""
     facts = table.state()
     left = f"{counted(table.n_open, 'opener')} to do" if table.n_open else "nothing left to do"
     lines = [
@@ -70,7 +70,7 @@ def state_text(table: ExactTable) -> str:
 
 
 def text_of(report: ExactReport, top: int, bottom: int, times: bool) -> str:
-    """The report on a sweep for what is best, for a terminal."""
+    """The report on an exact sweep as text that the command prints to a terminal."""
     tables = [
         f"{name}\n{render.table(_header(report), rows, indent='  ')}"
         for name, rows in _sections(report, top, bottom)
@@ -79,7 +79,7 @@ def text_of(report: ExactReport, top: int, bottom: int, times: bool) -> str:
 
 
 def markdown_of(report: ExactReport, top: int, bottom: int, times: bool) -> str:
-    """The report on a sweep for what is best in Markdown, for a page of documentation."""
+    """The report on an exact sweep as text in Markdown, for a page of documentation."""
     tables = [
         f"### {name[0].upper()}{name[1:]}\n\n{render.markdown_table(_header(report), rows)}"
         for name, rows in _sections(report, top, bottom)

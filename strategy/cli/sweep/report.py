@@ -123,7 +123,7 @@ def _write(
 
 
 def picture(report: SweepReport, form: str) -> bytes:
-    """The picture of a sweep: all openers in a plane, some with names.
+    """The picture that ``sweep report`` draws of a sweep by a rule: all openers in a plane.
 
     Those have names that are best, worst or well known.
     """
@@ -141,7 +141,7 @@ def picture(report: SweepReport, form: str) -> bytes:
 
 
 def exact_picture(report: ExactReport, form: str) -> bytes:
-    """The picture of a sweep for what is best: all exact openers in a plane, some with names.
+    """The picture that ``sweep report`` draws of an exact sweep: its exact openers in a plane.
 
     Those have names that are best or well known.
     """

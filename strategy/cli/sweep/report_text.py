@@ -17,7 +17,7 @@ _HEADER = ("rank", "opener", "worst", "beyond six", "mean", "total", "nodes")
 
 
 def text_of(report: SweepReport, top: int, bottom: int, times: bool) -> str:
-    """The report on a sweep by a rule, for a terminal."""
+    """The report on a sweep by a rule as text that the command prints to a terminal."""
     parts = [heading(report.table), "\n".join(_summary(report, times))]
     for by, rows in _sections(report, top, bottom):
         parts.append(f"{by}\n{render.table(_HEADER, rows, indent='  ')}")
@@ -28,7 +28,7 @@ def text_of(report: SweepReport, top: int, bottom: int, times: bool) -> str:
 
 
 def markdown_of(report: SweepReport, top: int, bottom: int, times: bool) -> str:
-    """The report on a sweep by a rule in Markdown, for a page of documentation."""
+    """The report on a sweep by a rule as text in Markdown, for a page of documentation."""
     parts = [heading(report.table).replace("\n", "  \n"), "\n".join(_summary(report, times))]
     for by, rows in _sections(report, top, bottom):
         parts.append(f"### {by[0].upper()}{by[1:]}\n\n{render.markdown_table(_HEADER, rows)}")

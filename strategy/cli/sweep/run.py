@@ -115,7 +115,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def out_of_time(seconds: float, facts: dict[str, Any]) -> Exception:
-    """The error that a sweep ends with when its time is over and something is left."""
+    """The error that the command ``sweep`` ends with if its time is over and something is left."""
     from solver.machine.clock import OutOfTimeError
 
     left = counted(facts["n_asked"] - facts["n_done"], "opener")

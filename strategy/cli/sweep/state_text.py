@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 def heading(table: SweepTable) -> str:
-    """The line which says what a sweep by a rule is about."""
+    """The line by which the command ``sweep`` says what a sweep by a rule is about."""
     asked = table.question
     hard = ", hard mode" if asked.hard else ""
     words = exact_text.words_swept(asked)
@@ -21,14 +21,14 @@ def heading(table: SweepTable) -> str:
 
 
 def any_state_text(table: SweepTable | ExactTable) -> str:
-    """How far a sweep of whatever kind is, for people."""
+    """How far a sweep of whatever kind is, as the command prints it."""
     from ...sweep.view import SweepTable
 
     return state_text(table) if isinstance(table, SweepTable) else exact_text.state_text(table)
 
 
 def state_text(table: SweepTable) -> str:
-    """How far a sweep by a rule is, for people: the question, and what is done."""
+    """How far a sweep by a rule is, as the command prints it: the question, and what is done."""
     facts = table.state()
     missing = counted(facts["n_missing"], "opener")
     left = f"{missing} to do" if facts["n_missing"] else "nothing left to do"

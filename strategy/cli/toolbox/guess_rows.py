@@ -30,5 +30,5 @@ def add_measure_option(parser: argparse.ArgumentParser, *more: str) -> None:
 
 
 def cells(row: RankedGuess) -> list[str]:
-    """The columns of ranked guesses as a person reads them."""
+    """The columns of ranked guesses as the commands ``openers`` and ``suggest`` print them."""
     return [format(getattr(row, field), form) for field, form in COLUMNS.values()]

@@ -17,12 +17,12 @@ _HEADER = ("rank", "words", "joint entropy", "remaining")
 
 
 def public_row(row: Pair | Triple) -> dict[str, Any]:
-    """A pair or triple of words as JSON shows it."""
+    """A pair or triple of words as the commands ``pairs`` and ``triples`` show it in JSON."""
     return {name: getattr(row, name) for name in COLUMNS}
 
 
 def table(rows: Sequence[Pair | Triple]) -> str:
-    """The table of pairs or triples of words that a person reads."""
+    """The table that the commands ``pairs`` and ``triples`` print."""
     cells = [
         (row.rank, " ".join(row.words), f"{row.joint_entropy:.9f}", f"{row.remaining_bits:.7f}")
         for row in rows
