@@ -200,7 +200,7 @@ def check_choice(strategy: Strategy) -> None:
 
 
 def check_hard(word: str, history: Sequence[tuple[str, int]]) -> None:
-    """Refuse a guess against hard mode: greens stay, and letters shown are used again.
+    """Refuse, as the trusted referee, a guess against hard mode: greens stay, letters are used.
 
     They are used as often as they were shown.
     """
@@ -254,7 +254,7 @@ def _kept_lists(strategy: Strategy) -> tuple[list[str] | None, list[str] | None]
 
 
 def board_codes(game: str, count: int) -> list[str]:
-    """All codes of a Mastermind board, in order: digits from 1, from 0 for ten colours, letters.
+    """All codes of a Mastermind board, in order, by the trusted referee's own code.
 
     ``count`` is how many the file says there are, and bounds the work on a file that lies.
     """
@@ -292,12 +292,12 @@ def _compare(what: str, words: Sequence[str], count: int, digest: str) -> None:
 
 
 def words_digest(words: Iterable[str]) -> str:
-    """The digest of a word list, as the files hold it."""
+    """The digest of a word list, as the files hold it, by the trusted referee's own code."""
     return hashlib.sha256("\n".join(words).encode()).hexdigest()
 
 
 def shipped(list_name: str, part: str) -> list[str] | None:
-    """The words of a shipped list, or None if there is none of that name."""
+    """The words of a shipped list as the trusted referee reads them; None if there is none."""
     root = Path(__file__).resolve().parent.parent
     if part not in ("allowed", "answers") or not is_name(list_name):
         return None
@@ -309,7 +309,7 @@ def shipped(list_name: str, part: str) -> list[str] | None:
 
 
 def check_words(words: Iterable[object], game: str = "wordle") -> None:
-    """Refuse words that no game is played with; what follows may rely on their letters.
+    """Refuse, as the trusted referee, words that no game is played with.
 
     Wordle: 2 to 11 letters or digits of any script, not too many different ones. Mastermind: the
     pegs 0-9 and a-z. All of one length.
@@ -348,7 +348,7 @@ def _is_word(text: str) -> bool:
 
 
 def read_list(path: str) -> list[str]:
-    """The words of a file with a word a line, sorted, each once, as the checkers read it.
+    """The words of a file with a word a line, sorted, each once, as the referee reads it.
 
     Whatever is no word is refused with its line; codes of Mastermind pass as well.
     """

@@ -12,7 +12,7 @@ from .games import TreeColumns
 
 @lean
 def first_breach(words: NDArray[np.uint8], tree: TreeColumns) -> int:
-    """The first node of a strategy whose guess breaks hard mode; -1 if none does.
+    """The first node of a replayed strategy whose guess breaks hard mode; -1 if none does.
 
     It drops or moves what a score above it has shown.
     """

@@ -17,7 +17,7 @@ from solver.machine.jit import lean
 
 @lean
 def fill_places(words: NDArray[np.uint8], places: NDArray[Any]) -> None:
-    """Fill ``places[word, letter]``: bits for the places where the letter stands in the word."""
+    """Fill, for a replay, ``places[word, letter]``: bits for where the letter stands."""
     places[:] = 0
     for word in range(words.shape[0]):
         for place in range(words.shape[1]):
@@ -26,7 +26,7 @@ def fill_places(words: NDArray[np.uint8], places: NDArray[Any]) -> None:
 
 @lean(inner=True, inline=True)
 def colours_shown(guess: NDArray[np.uint8], units: Any, places: NDArray[Any]) -> int:
-    """The score of a guess in Wordle against a secret, from the places of the secret's letters.
+    """The Wordle score in a replay, by the trusted checker's own kernel, from letters' places.
 
     2 for green, 1 for yellow, 0 for grey, digits of base 3 from the first place on. The greens take
     their places first.
@@ -46,7 +46,7 @@ def colours_shown(guess: NDArray[np.uint8], units: Any, places: NDArray[Any]) ->
 
 @lean(inner=True, inline=True)
 def repeats_letters(word: NDArray[np.uint8]) -> bool:
-    """Whether a word has some letter twice."""
+    """Whether a word that a replay grades has some letter twice."""
     for place in range(1, len(word)):
         for before in range(place):
             if word[before] == word[place]:
@@ -56,7 +56,7 @@ def repeats_letters(word: NDArray[np.uint8]) -> bool:
 
 @lean(inner=True, inline=True)
 def colours_apart(guess: NDArray[np.uint8], units: Any, places: NDArray[Any]) -> int:
-    """The score in Wordle of a guess that has no letter twice.
+    """The Wordle score in a replay of a guess that has no letter twice.
 
     None of its letters takes a place that another wants.
     """
@@ -69,7 +69,7 @@ def colours_apart(guess: NDArray[np.uint8], units: Any, places: NDArray[Any]) ->
 
 @lean(inner=True, inline=True)
 def pegs_of(guess: NDArray[np.uint8], units: Any, places: NDArray[Any]) -> int:
-    """The score of a guess in Mastermind against a secret: pegs as one number.
+    """The Mastermind score in a replay, by the trusted checker's own kernel: pegs as a number.
 
     Black pegs times (holes + 1), plus white pegs.
     """
