@@ -100,7 +100,7 @@ def read_findings(path: str | Path, problem: Problem) -> Findings | None:
 
 
 def problem_facts(problem: Problem) -> dict[str, Any]:
-    """What an exact search was asked, as its file has it; findings hold for nothing else."""
+    """What an interrupted exact search was asked, as its file has it; findings hold for this."""
     from solver.game.words import words_digest
 
     game = problem.game
@@ -118,7 +118,7 @@ def problem_facts(problem: Problem) -> dict[str, Any]:
 
 
 def check_attained(path: str, problem: Problem, value: int, strategy: Strategy) -> None:
-    """Refuse a value from findings if the strategy for it, once played, comes to another.
+    """Refuse a value from an interrupted search if its strategy, once played, comes to another.
 
     ``strategy`` has been played by letters, its counts are what came of it.
     """
@@ -135,7 +135,7 @@ def check_attained(path: str, problem: Problem, value: int, strategy: Strategy) 
 
 
 def value_text(value: int) -> str:
-    """The value of a strategy in words: losses, if there are any, and guesses."""
+    """The value of an interrupted search's finding in words: losses, if any, and guesses."""
     from solver.exact.state_values.bounds import LOSS
 
     losses, total = divmod(value, LOSS)

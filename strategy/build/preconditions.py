@@ -34,22 +34,22 @@ Progress = Callable[[str, int, int], None]
 
 
 def ignore_progress(what: str, new: int, whole: int, more: str = "") -> None:
-    """Ignore what is told of the progress of some work: the default where nobody wants to know."""
+    """Ignore what building a strategy, or many in a sweep, tells of its progress: the default."""
 
 
 def start_words(start: str | Sequence[str]) -> tuple[str, ...]:
-    """The fixed first guesses, given as words or as text with commas between them."""
+    """The first guesses that a strategy is to begin with, as words or text with commas."""
     return tuple(word.strip() for word in (start.split(",") if isinstance(start, str) else start))
 
 
 def fixed_guesses(game: Game, start: str | Sequence[str]) -> tuple[str, ...]:
-    """The fixed first guesses as words of the game; none for ``auto``."""
+    """The guesses that a strategy is to begin with, as words of the game; none for ``auto``."""
     words = start_words(start)
     return () if words == ("auto",) else tuple(game.guesses[game.guess_id(w)] for w in words)
 
 
 def check_start(game: Game, start: Sequence[str], hard: bool) -> None:
-    """Refuse fixed guesses that cannot all be made: one twice, or one that hard mode forbids."""
+    """Refuse, before building, fixed guesses that repeat or that hard mode forbids."""
     twice = [word for word in start if start.count(word) > 1]
     if twice:
         raise WrongInputError(f"--start guesses {twice[0]!r} twice, which tells nothing new")
@@ -71,7 +71,7 @@ def check_start(game: Game, start: Sequence[str], hard: bool) -> None:
 
 
 def has_own_rule(game: Game) -> bool:
-    """Whether a game's rule is somebody's own, unknown to files and to the trusted checker.
+    """Whether a game to build for has somebody's own rule, which the trusted checker lacks.
 
     Such a game under a name that they do know is refused: they would take it for another one.
     """
@@ -106,7 +106,7 @@ def play_every_secret(
     workers: int = 1,
     progress: Progress = ignore_progress,
 ) -> Verdict:
-    """Play every secret of a strategy as a real one, by the checker that knows the rule."""
+    """Play every secret of a strategy just built, by the checker that knows the game's rule."""
     secrets = game.secrets
     size = _GAMES_A_TASK if workers > 1 else _GAMES_TOGETHER
     tasks = [secrets[at : at + size] for at in range(0, len(secrets), size)]

@@ -41,7 +41,7 @@ class Outcome:
 
 
 def outcome_of_rule(worst: int, limit: int) -> Outcome:
-    """What became of a limit where the strategy is left as the rule has made it."""
+    """What became of a limit where a strategy is built and left as the rule has made it."""
     met = worst <= limit
     return Outcome(limit, met, RULE, proved=met)
 

@@ -14,7 +14,7 @@ GAME = re.compile(r"wordle|mastermind:[1-9]\d?x[1-9]\d?(:distinct)?")
 
 
 def is_known(game: str) -> bool:
-    """Whether files and the trusted checker know the rule of a game."""
+    """Whether strategy files and the trusted checker have a notation for a game's rule."""
     return GAME.fullmatch(game) is not None
 
 
@@ -28,12 +28,12 @@ def require_known(game: str) -> None:
 
 
 def is_pegs(game: str) -> bool:
-    """Whether a game is graded by black and white pegs."""
+    """Whether files note the scores of a game as black and white pegs."""
     return game.startswith("mastermind")
 
 
 def solved_score(game: str, length: int) -> int:
-    """The score of the guess that is the secret, in a game with words of this length."""
+    """The score of a solved word, of so many letters, as strategy files write it."""
     return length * (length + 1) if is_pegs(game) else 3**length - 1
 
 
@@ -47,5 +47,5 @@ def score_text(game: str, length: int, score: int) -> str:
 
 
 def counted(number: int, noun: str, plural: str = "") -> str:
-    """A number with its noun: ``1 secret``, ``2,315 secrets``."""
+    """A number with its noun, as all texts note it: ``1 secret``, ``2,315 secrets``."""
     return f"{number:,} {noun if number == 1 else plural or noun + 's'}"

@@ -21,7 +21,7 @@ class Bar(NamedTuple):
 
 
 def bars_svg(bars: Sequence[Bar], says: str) -> str:
-    """A chart as SVG, a bar a line; ``says`` is what somebody hears who does not see it."""
+    """A chart of a notebook as SVG, a bar a line; ``says`` is what one hears who sees it not."""
     left = max((len(bar.label) for bar in bars), default=0) * _CHARACTER + 12
     right = max((len(bar.text) for bar in bars), default=0) * _CHARACTER + 12
     width, height = left + _LONGEST + right, 2 * _TOP + _ROW * len(bars)
@@ -45,7 +45,7 @@ def bars_svg(bars: Sequence[Bar], says: str) -> str:
 
 
 def table_html(header: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
-    """A table as HTML; every cell is text."""
+    """A table of a notebook as HTML; every cell is text."""
     head = "".join(f"<th>{escape(name)}</th>" for name in header)
     body = "".join(
         f"<tr>{''.join(f'<td>{escape(str(cell))}</td>' for cell in row)}</tr>" for row in rows
@@ -54,6 +54,6 @@ def table_html(header: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
 
 
 def paragraph(text: str, bold: str = "") -> str:
-    """A line of text as HTML, its beginning in bold."""
+    """A line of text of a notebook as HTML, its beginning in bold."""
     strong = f"<b>{escape(bold)}</b> " if bold else ""
     return f"<p>{strong}{escape(text)}</p>"

@@ -262,7 +262,7 @@ class Helper:
 
 
 def tokens_of(game: Game, text: str) -> list[str]:
-    """The words and scores in a line, one by one.
+    """The words and scores in a line that a player typed to the helper, one by one.
 
     They are parted by spaces, or where there are none, by dots and such.
     """

@@ -117,7 +117,7 @@ def next_guess(position: Position, choice: Choice) -> str:
 
 
 def legal_pool(position: Position, choice: Choice) -> Ids:
-    """The guesses that may be made now in a position, ascending."""
+    """The guesses that may be proposed now to a player, ascending."""
     game = position.lexicon.game
     if choice.guess_from == "allowed":
         pool = np.arange(len(game.guesses), dtype=np.int32)

@@ -47,7 +47,7 @@ def text_of(content: bytes, name: str) -> str:
 
 
 def lines_of(text: str, name: str) -> Iterator[tuple[int, str]]:
-    """The lines of a foreign text with their numbers; no blank ones and no comments.
+    """The lines of a foreign strategy with their numbers; no blank ones and no comments.
 
     Spaces at their ends are taken away.
     """

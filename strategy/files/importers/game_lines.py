@@ -29,7 +29,7 @@ Lines = Callable[[], Iterable[tuple[int, str]]]
 
 
 def read(lines: Lines, spelling: Spelling, graders: Mapping[bool, Grader]) -> Draft:
-    """The states of a strategy that is written as a game a line, with or without scores.
+    """The states of a foreign strategy written as a game a line, with or without scores.
 
     ``graders`` (of Wordle, of pegs) answer where it has no scores. The lines are gone through
     twice, and none is kept: first for whether all of them have scores.

@@ -40,7 +40,7 @@ class Event(NamedTuple):
 
 
 def events(text: str, name: str) -> Iterator[Event]:
-    """All pieces of a JSON text in order; the first that does not fit is named with its line."""
+    """All pieces of a foreign JSON text in order; the first misfit is named with its line."""
     return _Scanner(text, name).run()
 
 

@@ -62,7 +62,7 @@ class _Entry:
 
 
 def read(text: str, spelling: Spelling) -> Draft:
-    """The states of a strategy that is written as nested JSON, an object a state."""
+    """The states of a foreign strategy that is written as nested JSON, an object a state."""
     keys = {_plain(found[1]) for found in _A_KEY.finditer(text)}
     collector = _Collector(spelling, by_words=not keys & GUESS)
     for event in events(text, spelling.name):

@@ -15,13 +15,13 @@ _WHETHER = {"1": True, "0": False, "true": True, "false": False}
 
 
 def is_table(line: str) -> bool:
-    """Whether a line is the heading of a table of states: its columns, in any order."""
+    """Whether a foreign line is the heading of a table of states: its columns, in any order."""
     names = [name.strip().lower() for name in line.split(",")]
     return {"node", "parent", "guess", "candidate"} <= set(names)
 
 
 def read(lines: Iterable[tuple[int, str]], spelling: Spelling) -> Draft:
-    """The states of a strategy that is written as a table, a row a state.
+    """The states of a foreign strategy that is written as a table, a row a state.
 
     Rows are numbered in order, and parents come first.
     """

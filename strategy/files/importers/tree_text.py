@@ -24,13 +24,13 @@ _TOKEN = re.compile(r"\S+")
 
 
 def is_tree(line: str) -> bool:
-    """Whether a line is the first of a strategy written as an indented tree."""
+    """Whether a foreign line is the first of a strategy written as an indented tree."""
     tokens = line.split(None, 2)
     return len(tokens) > 1 and _SCORE.fullmatch(tokens[1]) is not None
 
 
 def read(lines: Iterable[tuple[int, str]], spelling: Spelling) -> Draft:
-    """The states of a strategy that is written as an indented tree of text."""
+    """The states of a foreign strategy that is written as an indented tree of text."""
     return _Reader(spelling).read(lines)
 
 

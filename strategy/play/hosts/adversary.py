@@ -48,7 +48,7 @@ class Adversary(Host):
 
 
 def least_telling(game: Game, scores: Ids) -> int:
-    """The score that occurs most often among some; of equal ones the one that tells least."""
+    """The score an adversary gives: the most frequent; of equal ones the one that tells least."""
     found, counts = np.unique(scores, return_counts=True)
     often = found[counts == counts.max()].tolist()
     return int(min(often, key=lambda score: (score == game.solved, *_told(game, score), score)))

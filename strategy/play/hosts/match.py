@@ -28,7 +28,7 @@ _ROWS, _ROW = ("qwertyuiop", "asdfghjkl", "zxcvbnm"), 11
 
 
 def limit_of(game: Game, boards: int) -> int | None:
-    """The guesses that a game allows, unless told otherwise; None: Mastermind has no limit here."""
+    """The guesses that a host of a match allows, unless told otherwise; None in Mastermind."""
     return None if is_pegs(game.spec) else _LIMITS.get(boards, boards + _MORE)
 
 
