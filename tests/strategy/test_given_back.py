@@ -75,6 +75,7 @@ def test_after_a_search_that_was_broken_off(alive: Callable[[], list[object]]) -
 @pytest.mark.parametrize("objective", ["total", "worst", "possible"])
 def test_after_a_sweep(alive: Callable[[], list[object]], tmp_path: Path, objective: str) -> None:
     settings = ExactSettings(objective)
+    tasks.BENCH.forget()  # that of a test before
     strategy.sweep_optimal(GAME, tmp_path / "s", WORDS[:3], settings, workers=1)
     tasks.BENCH.forget()
     assert not alive()
