@@ -320,3 +320,27 @@ def test_the_lemmas_name_what_rests_on_them() -> None:
     names = {name for group in named for name in re.findall(r"`(\w+)`", group)}
     assert len(named) > 10
     assert names <= there, names - there
+
+
+def _imports_in_text(text: str) -> Iterator[tuple[str, str]]:
+    """Modules of the house and names out of them that a text imports, line by line."""
+    pattern = r"^\s*from ((?:solver|strategy)[\w.]*) import (\w+(?:, \w+)*)"
+    for module, names in re.findall(pattern, text, re.MULTILINE):
+        for name in names.split(", "):
+            yield module, name
+
+
+def test_programs_within_programs_import_what_is_there() -> None:
+    """Tools and tests start programs whose text no type checker reads."""
+    lost = []
+    for path in [*(ROOT / "tools").rglob("*"), *(ROOT / "tests").rglob("*.py")]:
+        if path.is_dir() or path.suffix in (".pyc", ".json"):
+            continue
+        for module, name in _imports_in_text(path.read_text(encoding="utf-8")):
+            place = ROOT / module.replace(".", "/")
+            file = place.with_suffix(".py")
+            file = file if file.exists() else place / "__init__.py"
+            inside = (place / f"{name}.py").exists() or (place / name).is_dir()
+            if not (inside or (file.exists() and re.search(rf"\b{name}\b", file.read_text()))):
+                lost.append(f"{path.relative_to(ROOT)}: from {module} import {name}")
+    assert not lost

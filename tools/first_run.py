@@ -31,8 +31,8 @@ TIMES = 3
 #: A command at a level, and the fault if a compiler was loaded.
 AT_A_LEVEL = """
 import sys
-from solver.machine.cache import shipped
-shipped.level = lambda: sys.argv[1]
+from solver.machine.cache import shipped_code
+shipped_code.level = lambda: sys.argv[1]
 from strategy.cli import main
 code = main(sys.argv[2:])
 loaded = {"numba", "llvmlite"} & set(sys.modules)

@@ -46,10 +46,10 @@ def watch(module, name, part):
 arguments = json.loads(sys.argv[1])
 if arguments[0] not in ("lists", "--help"):
     timed("numpy", __import__)("numpy")
-    from solver.machine import entries
+    from solver.machine import dispatch
     from strategy import referee
     from strategy.files import output
-    watch(entries, "_from_cache", "machine code")
+    watch(dispatch, "_from_cache", "machine code")
     watch(referee, "verify", "checking")
     watch(output, "write_whole", "writing")
 from strategy.cli import main
