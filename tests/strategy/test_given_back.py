@@ -59,6 +59,13 @@ def test_after_optimal(
     assert not alive()
 
 
+@pytest.mark.parametrize("hard", [False, True])
+def test_after_the_fewest_losses_of_a_guess(alive: Callable[[], list[object]], hard: bool) -> None:
+    start = WORDS[:1]
+    strategy.optimal(GAME, start=start, objective="losses", within=2, hard=hard, workers=1)
+    assert not alive()
+
+
 @pytest.mark.parametrize("within", [3, 6])
 def test_after_next_words(alive: Callable[[], list[object]], within: int) -> None:
     next_words(GAME, [], top=2, within=within)

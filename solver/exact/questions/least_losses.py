@@ -84,13 +84,13 @@ class LeastLosses:
         self._problem = problem
         self._guess = problem.game.guess_id(word)
         self._check_time = check_time
-        self._slice_end = float("inf")
+        self._slice = _Slice(check_time)
         bench = Workbench(problem)
         self._quick, self._wide = (
-            _BeamGrower(bench, width, self._check_slice) for width in (_NARROW, WIDTH)
+            _BeamGrower(bench, width, self._slice.check) for width in (_NARROW, WIDTH)
         )
-        self._decide = decider_for(problem.game, hard=problem.hard, check_time=self._check_slice)
-        search = Possible(bench.table, self._check_slice)
+        self._decide = decider_for(problem.game, hard=problem.hard, check_time=self._slice.check)
+        search = Possible(bench.table, self._slice.check)
         if isinstance(self._decide, PlainWords):
             self._decide.share(search)
         everything = np.arange(len(problem.game.secrets), dtype=np.int32)
@@ -120,7 +120,7 @@ class LeastLosses:
                 return
             for part in sorted(undecided, key=lambda part: len(part.state.candidates)):
                 if self._check_time is not None:
-                    self._slice_end = time.monotonic() + turn
+                    self._slice.end = time.monotonic() + turn
                 with contextlib.suppress(_SliceOverError):
                     self._narrow(part)
                 part.settled |= self._check_time is None
@@ -193,7 +193,7 @@ class LeastLosses:
                 candidates=tuple(state.candidates.tolist()),
                 history=state.history,
             )
-            part.counted = LossesCounted(Workbench(problem), self._check_slice)
+            part.counted = LossesCounted(Workbench(problem), self._slice.check)
         counted = part.counted
         try:
             counted.settle(part.losses, _ROUNDS if self._check_time is None else _ENDLESS)
@@ -222,10 +222,22 @@ class LeastLosses:
                 todo.append((children[node][score], after))
         return value
 
-    def _check_slice(self) -> None:
+
+class _Slice:
+    """The turn of a bucket, which ends where the next one has its own; no limit, no turns.
+
+    It knows nothing of the search that sets it, or that would hold itself in memory.
+    """
+
+    def __init__(self, check_time: CheckTime | None) -> None:
+        self._check_time = check_time
+        self.end = float("inf")
+
+    def check(self) -> None:
+        """Raise an error if the time is up, or the turn over."""
         if self._check_time is not None:
             self._check_time()
-            if time.monotonic() > self._slice_end:
+            if time.monotonic() > self.end:
                 raise _SliceOverError
 
 

@@ -19,7 +19,7 @@ from ..first_guesses.workbench import Workbench
 from ..guess_values.engine import Engine
 from ..state_values.bounds import LOSS
 from ..state_values.results import Rows, Shown
-from ..state_values.scratch_memory import work_done
+from ..state_values.scratch_memory import Scratch, work_done
 from ..table.narrowed import narrowed
 from ..table.score_table import ScoreTable
 
@@ -84,19 +84,19 @@ class _Question:
     def __init__(
         self, table: ScoreTable, left: int, shown: Shown, check_time: Callable[[], None]
     ) -> None:
-        self._engine = Engine(table, _MEMO_BITS, self._check)
+        self._effort = _Effort(check_time)
+        self._engine = Engine(table, _MEMO_BITS, self._effort.check)
+        self._effort.scratch.append(self._engine.scratch)
         self._everyone: Rows = np.arange(len(table.column), dtype=np.int32)
         self._left = left
         self._shown = shown
-        self._check_time = check_time
-        self._stop = 0
         #: No strategy loses fewer; one loses no more.
         self.least = 0
         self.exact = False
 
     def ask(self, most: int, effort: int) -> None:
         """Raise the bound up to ``most``, as far as the effort goes."""
-        self._stop = work_done(self._engine.scratch) + effort
+        self._effort.begin(effort)
         while not self.exact and self.least < most:
             limit = self.least * LOSS
             try:
@@ -108,14 +108,29 @@ class _Question:
 
     def plan(self) -> Tree:
         """A strategy that loses so few."""
-        self._stop = work_done(self._engine.scratch) + EFFORT * EFFORT
+        self._effort.begin(EFFORT * EFFORT)
         tree = Tree()
         self._engine.plan(self._everyone, self._left, self._shown, tree, -1, None)
         return tree
 
-    def _check(self) -> None:
+
+class _Effort:
+    """How much work an engine may do; it knows the scratch memory, not the engine that asks it."""
+
+    def __init__(self, check_time: Callable[[], None]) -> None:
+        self._check_time = check_time
+        #: That of the engine, once there is one.
+        self.scratch: list[Scratch] = []
+        self._stop = 0
+
+    def begin(self, effort: int) -> None:
+        """Allow so much work from now on."""
+        self._stop = work_done(*self.scratch) + effort
+
+    def check(self) -> None:
+        """Raise an error if the time is up, or the work done."""
         self._check_time()
-        if work_done(self._engine.scratch) > self._stop:
+        if work_done(*self.scratch) > self._stop:
             raise _EnoughError("too hard for now")
 
 

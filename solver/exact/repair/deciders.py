@@ -76,7 +76,6 @@ class PlainWords:
         self._members: Ids = self._everyone[:0]
         self._search: Possible | None = None
         self._is_shared = False
-        self._by_guesses = ByGuesses(game, lambda history: pool, self, check_time)
 
     def share(self, search: Possible) -> None:
         """Ask the search of another decider, over all secrets, from now on."""
@@ -90,7 +89,7 @@ class PlainWords:
     def __call__(self, candidates: Ids, left: int, history: Moves = ()) -> Tree | None:
         """By the search of mere possibility."""
         if not self._has_table(candidates):
-            return self._by_guesses(candidates, left, history)
+            return self._by_guesses()(candidates, left, history)
         search = self._search_of(self._family(candidates, history))
         own = np.searchsorted(self._members, candidates).astype(np.int32)
         if search.solve(left, own) is not None:
@@ -101,6 +100,10 @@ class PlainWords:
     def _countable(self) -> bool:
         """Whether no guess has too many parts for a table, of however many secrets."""
         return bool(self._parts.max() <= MOST_PARTS)
+
+    def _by_guesses(self) -> ByGuesses:
+        """Whoever asks this decider in turn; made when it is asked, so that neither holds both."""
+        return ByGuesses(self._game, lambda history: self._pool, self, self._check_time)
 
     def _has_table(self, candidates: Ids) -> bool:
         """Whether a table can be made of a state."""
@@ -140,7 +143,10 @@ class HardWords:
         self._game = game
         self._pool = pool
         self._check_time = check_time
-        self._by_guesses = ByGuesses(game, self._legal, self, check_time)
+
+    def _by_guesses(self) -> ByGuesses:
+        """Whoever asks this decider in turn; made when it is asked, so that neither holds both."""
+        return ByGuesses(self._game, self._legal, self, self._check_time)
 
     def _legal(self, history: Moves) -> Ids:
         """The guesses that hard mode leaves."""
@@ -153,7 +159,7 @@ class HardWords:
         try:
             return self._searched(candidates, left, history)
         except NoTableError:
-            return self._by_guesses(candidates, left, history)
+            return self._by_guesses()(candidates, left, history)
 
     def _searched(self, candidates: Ids, left: int, history: Moves) -> Tree | None:
         made = [guess for guess, _ in history]
