@@ -83,7 +83,6 @@ class LeastLosses:
     def __init__(self, problem: Problem, word: str, check_time: CheckTime | None = None) -> None:
         self._problem = problem
         self._guess = problem.game.guess_id(word)
-        self._check_time = check_time
         self._slice = _Slice(check_time)
         bench = Workbench(problem)
         self._quick, self._wide = (
@@ -97,7 +96,7 @@ class LeastLosses:
         root = Situation(everything, problem.left, (), 1)
         self._parts: dict[int, _Part] = {}
         for score, state in children_of(problem.game, self._guess, root):
-            timed = check_time is not None
+            timed = self._slice.is_timed
             tree = self._quick.grow(state) if timed else self._grown(state)
             part = _Part(state, tree, self._value(tree, state), widened=not timed)
             if isinstance(self._decide, PlainWords):
@@ -119,11 +118,10 @@ class LeastLosses:
             if not undecided:
                 return
             for part in sorted(undecided, key=lambda part: len(part.state.candidates)):
-                if self._check_time is not None:
-                    self._slice.end = time.monotonic() + turn
+                self._slice.begin(turn)
                 with contextlib.suppress(_SliceOverError):
                     self._narrow(part)
-                part.settled |= self._check_time is None
+                part.settled |= not self._slice.is_timed
             turn *= 4
 
     def answer(self) -> Answer:
@@ -196,7 +194,7 @@ class LeastLosses:
             part.counted = LossesCounted(Workbench(problem), self._slice.check)
         counted = part.counted
         try:
-            counted.settle(part.losses, _ROUNDS if self._check_time is None else _ENDLESS)
+            counted.settle(part.losses, _ENDLESS if self._slice.is_timed else _ROUNDS)
         finally:
             part.least = max(part.least, counted.least)
         tree = counted.tree
@@ -230,14 +228,24 @@ class _Slice:
     """
 
     def __init__(self, check_time: CheckTime | None) -> None:
-        self._check_time = check_time
-        self.end = float("inf")
+        self.check_time = check_time
+        self._end = float("inf")
+
+    @property
+    def is_timed(self) -> bool:
+        """Whether the search has a time limit."""
+        return self.check_time is not None
+
+    def begin(self, seconds: float) -> None:
+        """Let a turn of so many seconds begin, if there are turns."""
+        if self.is_timed:
+            self._end = time.monotonic() + seconds
 
     def check(self) -> None:
         """Raise an error if the time is up, or the turn over."""
-        if self._check_time is not None:
-            self._check_time()
-            if time.monotonic() > self.end:
+        if self.check_time is not None:
+            self.check_time()
+            if time.monotonic() > self._end:
                 raise _SliceOverError
 
 
