@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def require_pool(guess_from: str) -> None:
-    """Refuse a name of a pool of guesses that there is not."""
+    """Refuse a name of a pool that advice cannot choose guesses from."""
     if guess_from not in GUESS_POOLS:
         raise WrongInputError(
             f"guesses come from {', '.join(GUESS_POOLS)}; {guess_from!r} is none of them"
@@ -24,7 +24,7 @@ def require_pool(guess_from: str) -> None:
 
 
 def pool_of(game: Game, guess_from: str, candidates: Ids) -> Ids:
-    """The guesses of a pool, ascending; candidates are positions of secrets."""
+    """The guesses that advice chooses from, ascending; candidates are positions of secrets."""
     if guess_from == "allowed":
         return np.arange(len(game.guesses), dtype=np.int32)
     return game.secret_ids if guess_from == "secrets" else game.secret_ids[candidates]

@@ -142,7 +142,7 @@ class RankedRows(NamedTuple):
 def rank_by_forecast(
     advice: Advice, ahead: Forecast | None, words: Sequence[str], top: int | None
 ) -> RankedRows:
-    """The best next words, by exact totals if a forecast of some ``words`` has them.
+    """Advice on the next words, by exact totals if a forecast of some ``words`` has them.
 
     All words of the least total stand first, if it is known, and after them these words; the ranks
     are those among all of them. If neither the least total is known nor the totals of all these

@@ -242,7 +242,7 @@ def _insight(
 
 
 def lengths_of(game: Game, tree: Tree, candidates: Ids) -> NDArray[np.int64]:
-    """The number of guesses that a strategy takes for each candidate."""
+    """The guesses that a strategy turns out, in hindsight, to take for each candidate."""
     lengths = np.zeros(len(candidates), dtype=np.int64)
     depths, below = tree.depths(), tree.children()
     guesses, places = np.unique(np.array(tree.guess, dtype=np.int32), return_inverse=True)

@@ -58,7 +58,7 @@ class JointRanking(NamedTuple):
 def rank_over_boards(
     game: Game, boards: Sequence[OpenBoard], pool: Ids, common: Ids, by: str = "entropy"
 ) -> JointRanking:
-    """The guesses of a pool ranked by a measure that is summed over the boards.
+    """Advice on several boards: a pool's guesses ranked by a measure that is summed over them.
 
     A board with one candidate left is solved by a guess that is certain: such guesses stand first,
     for they must be made at some time, and may tell something of the other boards. Of equal guesses
