@@ -59,7 +59,7 @@ def code_scratch(space: CodeSpace) -> CodeScratch:
 def bounds_of_guesses(
     space: CodeSpace, scratch: CodeScratch, members: Ids, ideal: Totals
 ) -> tuple[Ids, Totals]:
-    """The guesses to try in a state of codes, and a lower bound of the total with each.
+    """The guesses to try in a state of codes, and a lower bound of the exact total with each.
 
     A candidate that tells all others apart, or all but two, cannot be beaten: the total is
     2n - 1 or 2n, and with a guess that is no candidate it is 2n or more. Else all representatives.
@@ -113,7 +113,7 @@ def _bounds(scratch: CodeScratch, n: int, count: int, ideal: Totals) -> Totals:
 def split_state(
     space: CodeSpace, scratch: CodeScratch, guess: int, members: Ids
 ) -> tuple[Ids, Ids, Ids, Ids]:
-    """The split of a state of codes by a guess: heads of buckets, scores, members, starts.
+    """The split of a state in exact Mastermind search: heads of buckets, scores, members, starts.
 
     The heads say who is first in each member's bucket; scores and members are in order of the
     scores; the starts say where the buckets begin and the last one ends. The heads are the same for
@@ -144,7 +144,7 @@ def split_state(
 
 @kernel(inner=True)
 def score_state(space: CodeSpace, scratch: CodeScratch, guess: int, state: Ids, split: Ids) -> None:
-    """Write the scores of one guess against the candidates of a state of codes."""
+    """Write a guess's scores against a state of codes, for the exact search of Mastermind."""
     n = len(state)
     row = np.empty(n, dtype=np.uint8)
     fill_places(space.codes, state, scratch.places)

@@ -204,7 +204,7 @@ class ExactPegs:
 
 
 def ideal_totals(holes: int, most: int, left: int) -> Totals:
-    """No strategy of ``left`` guesses for n candidates has a smaller total than entry n.
+    """Bounds of exact Mastermind: with ``left`` guesses, n candidates take entry n at least.
 
     Each guess may be right, and each other score may lead to a state of its own.
     """

@@ -381,7 +381,7 @@ class Possible:
 
 
 def in_other_rows(tree: Tree, rows: Rows) -> Tree:
-    """A strategy whose secrets stand for scores, numbered by the rows of another table."""
+    """A strategy found within a limit, its secrets numbered by the rows of another table."""
     names = rows.tolist()
     return Tree(tree.guess, tree.parent, array("i", [names[secret] for secret in tree.score]))
 

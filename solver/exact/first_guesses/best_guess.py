@@ -29,7 +29,7 @@ def settle(
     check_time: Callable[[], None] = lambda: None,
     planned: bool = False,
 ) -> dict[int, Tree]:
-    """Settle or exclude every guess of a problem; ``state`` is complete after it.
+    """Settle or exclude every first guess of a problem; ``state`` is complete after it.
 
     An interrupt or a time limit leaves in ``state`` what is known by then. With ``planned`` the
     best guesses get their strategies.

@@ -15,7 +15,7 @@ from .workbench import Workbench
 
 
 def plan_of(bench: Workbench, column: int, best: int) -> Tree:
-    """The strategy of value ``best`` that begins with a guess, whatever was searched before."""
+    """The strategy of value ``best`` with a given first guess, whatever was searched before."""
     return least_worst(bench, column, best, _fresh_tree(bench, column, best))
 
 
@@ -38,7 +38,7 @@ def _fresh_tree(bench: Workbench, column: int, best: int) -> Tree:
 
 
 def least_worst(bench: Workbench, column: int, value: int, tree: Tree) -> Tree:
-    """Of the strategies of this value that begin with a guess, one with the least worst case.
+    """Of the strategies of this value with a given first guess, one with the least worst case.
 
     Where the limit is as near, only the branches that reach it can do with less.
     """

@@ -20,7 +20,7 @@ _HEAD = 64
 
 
 def shares(bench: Workbench, columns: Sequence[int], workers: int) -> list[list[int]]:
-    """The columns of guesses in so many shares of about equal length, each in the given order."""
+    """First guesses (columns) in so many shares of about equal length, each in the given order."""
     order = _by_letters(bench, np.array(columns, dtype=np.int64)) if workers > 1 else None
     if order is None:
         return [list(columns[at::workers]) for at in range(workers)]

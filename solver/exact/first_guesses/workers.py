@@ -70,7 +70,7 @@ class Workers:
 
 
 def shared(bench: Workbench, workers: int) -> Share | None:
-    """A way to have hard buckets searched by several workers, if there are several."""
+    """A way to have several workers search the hard buckets of a first guess, if there are."""
 
     def share(buckets: Sequence[HardBucket]) -> Iterator[tuple[Value, Tree]]:
         count = len(buckets)

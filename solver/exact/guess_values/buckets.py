@@ -38,7 +38,7 @@ class Buckets(NamedTuple):
 
 
 def new_buckets(guesses: int, secrets: int) -> Buckets:
-    """Memory for the buckets of so many guesses."""
+    """Memory for the buckets of so many guesses that exact search values."""
     column, number, total = np.zeros((3, guesses), dtype=np.int64)
     start, size, bound, state = np.zeros((4, guesses, SCORES), dtype=np.int64)
     rows = np.empty((guesses, secrets), dtype=np.int32)
@@ -49,7 +49,7 @@ def new_buckets(guesses: int, secrets: int) -> Buckets:
 def part(
     table: ScoreTable, members: NDArray[np.int32], column: int, left: int, buckets: Buckets, g: int
 ) -> None:
-    """Part candidates by a guess, into place ``g`` of the buckets; bounds are those of lemma 1."""
+    """Part a state by a guess to be valued, into place ``g`` of the buckets; bounds by lemma 1."""
     times = np.zeros(SCORES, dtype=np.int64)
     for row in members:
         times[score_in(table, row, column)] += 1
@@ -91,7 +91,7 @@ def _bound_by_size(table: ScoreTable, left: int, buckets: Buckets, g: int) -> No
 
 @lean
 def raise_bound(buckets: Buckets, g: int, k: int, bound: int) -> None:
-    """Raise the bound of a bucket, and with it that of the guess."""
+    """Raise the bound of a bucket, and with it the bound of the guess's value."""
     known = buckets.bound[g, k]
     if bound > known:
         buckets.bound[g, k] = bound

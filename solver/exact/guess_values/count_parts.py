@@ -76,7 +76,7 @@ def new_shared_count(states: int, lists: int, secrets: int, width: int) -> Share
 
 @lean
 def has_room(shared: SharedCount, t: int, size: int) -> bool:
-    """Whether a state of this size can be entered in place ``t`` of a shared count."""
+    """Whether a state of this size can be entered in place ``t`` of a shared count of parts."""
     if t == shared.start.shape[0]:
         return False
     at = 0 if t == 0 else shared.start[t - 1] + shared.size[t - 1]
@@ -94,7 +94,7 @@ def add_state(
     left: int,
     limit: int,
 ) -> None:
-    """Enter ``rows[first : first + size]`` as state ``t`` of a shared count, after the others."""
+    """Enter ``rows[first : first + size]`` as state ``t`` of a shared count of parts."""
     at = 0 if t == 0 else shared.start[t - 1] + shared.size[t - 1]
     shared.start[t], shared.size[t] = at, size
     for k in range(size):
@@ -144,7 +144,7 @@ def highest_ceiling(
 def find_best(
     table: ScoreTable, scratch: Scratch, ceilings: Ceilings, shared: SharedCount, states: int
 ) -> None:
-    """The best bound of each state of a shared count; guesses that cannot better it are left."""
+    """The best bound of each state in a shared count of parts; what cannot better it is left."""
     for column in range(0, table.guess.shape[0], LANES):
         parts = int(table.parts[column])
         going = False

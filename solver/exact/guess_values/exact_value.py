@@ -52,7 +52,7 @@ def lay_out(
     k: int,
     shown: NDArray[np.uint64],
 ) -> None:
-    """Copy a guess's bucket to the scratch memory's members, what it shows to the first frame."""
+    """Copy a bucket of a guess that is valued to the scratch memory, what it shows to a frame."""
     start = buckets.start[g, k]
     for j in range(buckets.size[g, k]):
         scratch.members[j] = buckets.rows[g, start + j]

@@ -42,7 +42,7 @@ _AHEAD = 4
 def screen(
     work: Workspace, batch: Batch, state: State, columns: NDArray[np.int32], limit: int
 ) -> None:
-    """Bounds of the guesses ``columns`` in a state, in the buckets of the batch.
+    """Lower bounds of the values of the guesses ``columns`` in a state, in the batch's buckets.
 
     They are exact to a glance up to ``limit``. A single guess is not worth any tables: only what is
     there already lowers its ceilings.

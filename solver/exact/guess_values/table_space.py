@@ -33,14 +33,14 @@ class TableSpace(NamedTuple):
 
 
 def own_space(tables: int, width: int) -> TableSpace:
-    """Space that nobody shares."""
+    """Space for tables of marks that nobody shares."""
     return TableSpace(
         aligned((tables, width)), np.zeros(1, np.int64), np.zeros((0, 0), dtype=np.int32)
     )
 
 
 def common_space(tables: int, width: int, marks: int) -> TableSpace:
-    """Space that processes share which are forked later; ``OSError`` where there is none."""
+    """Space for tables of marks that processes forked later share; ``OSError`` where it fails."""
     return TableSpace(
         _seen_by_all((tables, width), np.uint8),
         _seen_by_all((1,), np.int64),
@@ -63,18 +63,18 @@ def _seen_by_all(shape: tuple[int, ...], dtype: Any) -> NDArray[Any]:
 
 
 def plain_take_row(taken: NDArray[np.int64]) -> int:
-    """The number of a row that nobody else has taken."""
+    """The number of a row, in the shared space for tables of marks, that nobody else has taken."""
     taken[0] += 1
     return int(taken[0]) - 1
 
 
 def plain_tell(told: NDArray[np.int32], one: int, other: int, number: int) -> None:
-    """Say a number; whoever hears it sees all that we have written before."""
+    """Say where a table of marks is; whoever hears it sees all that we have written before."""
     told[one, other] = number
 
 
 def plain_hear(told: NDArray[np.int32], one: int, other: int) -> int:
-    """The number that was said last."""
+    """What was said last of where a table of marks is, a number."""
     return int(told[one, other])
 
 

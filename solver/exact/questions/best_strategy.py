@@ -149,7 +149,7 @@ def _opener(game: Game, guess: int, bound: int, exact: bool) -> FirstGuess:
 
 
 def plain_tree(bench: Workbench, column: int) -> Tree:
-    """A strategy of least value that begins with a guess."""
+    """For an answer that somebody waits for: a strategy of least value that begins with a guess."""
     _, tree = bench.engine.plan_of_guess(bench.members, column, bench.problem.left, bench.shown)
     return bench.problem.graded(tree)
 

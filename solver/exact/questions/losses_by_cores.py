@@ -64,7 +64,7 @@ class LossesByCores:
 def smallest_hitting_set(
     sets: Sequence[Core], weight: Counter[int], patience: int = PATIENCE
 ) -> tuple[int, list[int]]:
-    """A set with a member of each of some sets, and how small it can be at best.
+    """The losses that cores ask for: a set that meets each of some sets, and how small it can be.
 
     Deepened from the number of disjoint sets on. When patience ends before a smallest one is
     found, a greedy one is returned, and the bound stays below its size.
@@ -99,7 +99,7 @@ def smallest_hitting_set(
 
 
 def count_disjoint(sets: Sequence[Core]) -> int:
-    """How many sets without a common member are easily found among some, the smallest first."""
+    """How many cores without a common member are easily found among some, the smallest first."""
     seen: set[int] = set()
     count = 0
     for some in sorted(sets, key=len):

@@ -139,7 +139,7 @@ class _EnoughError(CouldNotFinishError):
 
 
 def word_families(words: Sequence[str], most: int) -> list[list[int]]:
-    """Disjoint sets of words with a letter in the same place, each of ``most`` words at most.
+    """To count losses: disjoint sets of words with a letter in the same place, ``most`` at most.
 
     The largest set first, of those that remain then; a set of one is none.
     """

@@ -60,7 +60,7 @@ def buckets_decided(
     candidates: Ids,
     decide: Callable[[int, Ids], Tree | None],
 ) -> dict[int, Tree] | None:
-    """Strategies for all buckets of a guess, the largest decided first; None if one has none.
+    """A decider's strategies for all buckets of a guess, largest first; None if one has none.
 
     ``row`` has its scores of the candidates; ``decide`` is told a score and its bucket.
     """
@@ -78,7 +78,7 @@ def buckets_decided(
 
 
 def most_candidates(left: int, parts: int) -> int:
-    """The candidates that ``left`` guesses can solve at most, if none of them has more parts.
+    """When repairing: the candidates that ``left`` guesses solve at most, none with more parts.
 
     Each guess solves one candidate and leaves the others in at most ``parts - 1`` states, in which
     no guess has more parts than it has here.

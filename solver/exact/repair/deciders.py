@@ -185,7 +185,7 @@ def _named(state: Game, tree: Tree, pool: Ids) -> Tree:
 
 
 def game_of_state(game: Game, pool: Ids, candidates: Ids) -> Game:
-    """The game that is left: some of the guesses, and only the candidates as secrets."""
+    """The game left for a decider: some of the guesses, and only the candidates as secrets."""
     return replace(
         game,
         guesses=tuple(game.guesses[at] for at in pool),

@@ -113,7 +113,7 @@ class Repairer:
 
 
 def children_of(game: Game, guess: int, state: Situation) -> Iterator[tuple[int, Situation]]:
-    """The states that can follow a guess in a state, unless it is right."""
+    """The situations, as a repairer keeps them, that can follow a guess, unless it is right."""
     row = game.score_rows(np.array([guess], dtype=np.int32), state.candidates)[0]
     for score in np.unique(row).tolist():
         if score != game.solved:

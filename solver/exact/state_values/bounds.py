@@ -27,7 +27,7 @@ def guesses_left(left: int, count: int) -> int:
 
 @lean
 def after_guess(left: int) -> int:
-    """Guesses left after one; when none is, the rest is paid for and no limit is left."""
+    """Guesses left after one, as exact values count them; after the last, no limit is left."""
     if left in (UNLIMITED, 1):
         return UNLIMITED
     return left - 1
@@ -35,7 +35,7 @@ def after_guess(left: int) -> int:
 
 @lean
 def lost(left: int) -> int:
-    """What a candidate that a guess does not hit costs besides: LOSS after the last guess."""
+    """What a candidate that a guess misses adds to a state's value: LOSS after the last guess."""
     return LOSS if left == 1 else 0
 
 

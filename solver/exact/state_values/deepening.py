@@ -127,7 +127,7 @@ def search(
     lists: Lists,
     budget: int,
 ) -> tuple[int, int, int]:
-    """The value of the state ``members[:count]``, if it is at most ``limit``.
+    """The value of the state ``members[:count]``, if within ``limit``, by deepening on its bound.
 
     Its guesses are listed, and raised bounds stay in the list; what hard mode has seen lies in the
     first frame. Returns (bound, exact, column): exact 1: the bound is the value; 0: the value is at

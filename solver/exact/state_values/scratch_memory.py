@@ -77,5 +77,5 @@ def new_scratch(secrets: int, levels: int) -> Scratch:
 
 @lean
 def work_done(scratch: Scratch) -> int:
-    """Work done so far: chunks counted, with states and guesses at their rough price in chunks."""
+    """Work done so far by exact search: chunks counted, states and guesses priced in chunks."""
     return int(scratch.work[2] + 2 * scratch.work[0] + scratch.work[1])

@@ -75,7 +75,7 @@ class Workspace(NamedTuple):
 
 
 def nesting(secrets: int) -> int:
-    """How deep states can be nested: every guess worth trying excludes a candidate."""
+    """How deep states nest in the frames of a search: each guess tried excludes a candidate."""
     return min(secrets, _DEEPEST) + 1
 
 

@@ -46,7 +46,7 @@ _SINGLY, _SELDOM = 6, 1
 
 @lean(inner=True)
 def contains(members: NDArray[np.int32], first: int, count: int, row: int) -> bool:
-    """Whether a sorted state has a row."""
+    """Whether a state in exact search, whose rows are sorted, has a row."""
     low, high = first, first + count
     while low < high:
         middle = (low + high) >> 1
@@ -61,7 +61,7 @@ def contains(members: NDArray[np.int32], first: int, count: int, row: int) -> bo
 def split(
     table: ScoreTable, scratch: Scratch, state: State, column: int, top: int
 ) -> tuple[int, int]:
-    """Part a state by a guess.
+    """By a guess, part a state whose value is sought.
 
     Buckets of three and more go to ``members[top:]``, largest first, and to ``scratch.sizes``
     and ``scratch.starts``. Returns the cost of this guess and of all that is settled by it (smaller
@@ -133,7 +133,7 @@ def glance(  # noqa: PLR0911 - each way to an answer is a return
     limit: int,
     top: int,
 ) -> tuple[int, int, int]:
-    """A lower bound without a search: (bound, is it the value, the column that attains it).
+    """Lower bound of a state without a search: (bound, is it the value, column attaining it).
 
     No guess has more parts than ``ceiling`` says. The bound is the value, or the least
     ``least_by_parts`` of all guesses at least, or above ``limit``.
@@ -222,7 +222,7 @@ def counted(
     column: int,
     need: int,
 ) -> np.uint64:
-    """Which of the ``hopeful`` among 64 columns have ``need`` parts; those in ``scratch.lanes``."""
+    """Of ``hopeful`` columns, those with ``need`` parts in a state; parts in ``scratch.lanes``."""
     scratch.work[2] += 1
     if bit_count(hopeful) > (_SELDOM if count <= SORTED else _SINGLY):
         return hopeful & count_parts(table, members, first, count, column, need, scratch.lanes)

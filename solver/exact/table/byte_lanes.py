@@ -48,7 +48,7 @@ def plain_lower(values: _Row, others: _Row, at: int) -> None:
 
 
 def plain_copy(values: _Row, others: _Row) -> None:
-    """Take over another row of bytes of the same length."""
+    """Take over another row of bytes of the same length, in lanes of 64."""
     values[:] = others
 
 

@@ -53,7 +53,7 @@ def renumber(scores: NDArray[Any], codes: NDArray[np.uint8], dense: NDArray[np.u
 
 @kernel
 def put_in_order(dense: NDArray[np.uint8], order: NDArray[np.int32]) -> None:
-    """Sort rows where they lie: ``order`` says which is to come first, which second, and so on."""
+    """Sort rows of dense scores where they lie: ``order`` says which comes first, and so on."""
     spare = np.empty(dense.shape[1], dtype=np.uint8)
     placed = np.zeros(dense.shape[0], dtype=np.uint8)
     for first in range(dense.shape[0]):

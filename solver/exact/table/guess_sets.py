@@ -49,7 +49,7 @@ alike = vector_step(_alike, plain_alike)
 
 @kernel
 def apart(rows: NDArray[np.uint8], members: NDArray[np.int32], count: int) -> int:
-    """A column that scores differently against any two of the first members, or −1."""
+    """A column of the score table that tells the first members all apart, or −1."""
     for block in range(rows.shape[0]):
         word = np.uint64(0)
         for k in range(1, count):
@@ -66,7 +66,7 @@ def apart(rows: NDArray[np.uint8], members: NDArray[np.int32], count: int) -> in
 def count_others(
     table: ScoreTable, members: NDArray[np.int32], covered: Mask, parts: NDArray[np.uint8]
 ) -> None:
-    """The parts of the columns in blocks that are not all in the set ``covered``."""
+    """The parts of those columns of the score table whose block is not all in ``covered``."""
     for block in range(covered.shape[0]):
         if covered[block] != ALL:
             start = block * LANES

@@ -89,7 +89,7 @@ def parts_of(
     column: int,
     present: NDArray[np.uint64],
 ) -> int:
-    """Parts of a single column on some members; ``present`` is scratch, a byte for each score."""
+    """Parts of one column of the score table on some members; ``present`` is scratch."""
     scores = table.scores[column]
     flags = present.view(np.uint8)
     present[:] = 0
@@ -174,7 +174,7 @@ def _count_sorted(
 
 @lean
 def is_legal(table: ScoreTable, column: int, shown: NDArray[np.uint64]) -> bool:
-    """Whether hard mode allows a guess: greens in place, at least the letters that were shown."""
+    """Whether hard mode allows a guess of the score table: greens in place, shown letters in it."""
     if not table.hard:
         return True
     if (table.spelling[column] & shown[0]) != shown[1]:
@@ -193,7 +193,7 @@ def show(
     before: NDArray[np.uint64],
     after: NDArray[np.uint64],
 ) -> None:
-    """Write what hard mode has seen once a guess has been scored against a secret.
+    """Write, for a score table, what hard mode has seen once a guess is scored against a secret.
 
     Coloured copies of a letter: as many as guess and secret share.
     """
@@ -218,7 +218,7 @@ def show(
 
 
 def shown_by(table: ScoreTable, columns: Iterable[int], row: int) -> NDArray[np.uint64]:
-    """What hard mode has seen after these guesses; any candidate is a witness of their scores."""
+    """What hard mode has seen, as score tables keep it, after guesses; a candidate is witness."""
     shown = np.zeros(SHOWN_WORDS, dtype=np.uint64)
     for column in columns:
         after = np.zeros(SHOWN_WORDS, dtype=np.uint64)
