@@ -55,7 +55,7 @@ class SetStack(NamedTuple):
 
 @kernel
 def is_plain(codes: NDArray[np.uint8], length: int) -> bool:
-    """Whether the text is lines of ``length`` letters a-z."""
+    """Whether a dictionary's text, for sets of words, is lines of ``length`` letters a-z."""
     strange = False
     newlines = 0
     for code in codes:
@@ -68,7 +68,7 @@ def is_plain(codes: NDArray[np.uint8], length: int) -> bool:
 
 @kernel
 def codes_in(codes: NDArray[np.uint8]) -> np.uint64:
-    """The bits of all letter codes that occur in a text."""
+    """The bits of all letter codes that occur in a dictionary's text, for sets of words."""
     seen = U0
     for code in codes:
         seen |= bit_of(code)
@@ -193,7 +193,7 @@ def search(
     batch: NDArray[np.int32],
     nodes: NDArray[np.int64],
 ) -> tuple[int, int]:
-    """Go on searching where the stack stands; its new height and how many sets were found.
+    """Go on searching sets of words where the stack stands; its new height, how many were found.
 
     The sets found go into ``batch``; ``nodes[k]`` counts the states visited with k words.
     """

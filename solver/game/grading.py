@@ -32,12 +32,12 @@ _VARIATION_SELECTOR = "\ufe0f"
 
 
 def solved_score(length: int) -> int:
-    """The score of a guess that is the secret: all green."""
+    """The number that Wordle's rule gives a guess that is the secret: all green."""
     return int(3**length - 1)
 
 
 def grade(guess: str, secret: str) -> int:
-    """Score a guess: greens first, then yellows from left to right out of what is left."""
+    """Score a guess by Wordle's rule: greens first, then yellows out of what is left."""
     colours = [GREEN if g == s else GREY for g, s in zip(guess, secret, strict=True)]
     left = Counter(s for g, s in zip(guess, secret, strict=True) if g != s)
     for place, letter in enumerate(guess):
@@ -48,17 +48,17 @@ def grade(guess: str, secret: str) -> int:
 
 
 def colours_of(score: int, length: int) -> list[int]:
-    """The colour of each place, from left to right."""
+    """The colour of each place in a Wordle score, from left to right."""
     return [score // 3**place % 3 for place in range(length)]
 
 
 def format_score(score: int, length: int, symbols: str = SYMBOLS) -> str:
-    """Write a score from left to right, lower-case ``byg`` unless told otherwise."""
+    """Write a Wordle score from left to right, lower-case ``byg`` unless told otherwise."""
     return "".join(symbols[colour] for colour in colours_of(score, length))
 
 
 def parse_score(text: str, length: int) -> int:
-    """Read a score in any notation of ``NOTATIONS``; refuse what fits none.
+    """Read a Wordle score in any notation of ``NOTATIONS``; refuse what fits none.
 
     No mark means different colours in two notations, so a score that fits several has one reading.
     """

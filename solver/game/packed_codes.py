@@ -42,7 +42,7 @@ class CodeSpace(NamedTuple):
 
 @kernel
 def rank(code: Codes | Numbers, weights: Numbers, distinct: bool) -> int:
-    """The position of a code among all codes in order."""
+    """The position of a Mastermind code among all codes in order."""
     position = 0
     for hole in range(len(code)):
         digit = np.int64(code[hole])
@@ -72,7 +72,7 @@ def codes_by_hole(codes: Codes, n_colours: int) -> tuple[Codes, Codes]:
 
 @kernel
 def fill_places(codes: Codes, ids: Ids, places: Codes) -> None:
-    """Fill in the codes hole by hole: ``places[hole, k]`` is the peg of code ``ids[k]``."""
+    """Fill in Mastermind codes hole by hole: ``places[hole, k]`` is the peg of code ``ids[k]``."""
     for k in range(len(ids)):
         for hole in range(codes.shape[1]):
             places[hole, k] = codes[ids[k], hole]
@@ -94,7 +94,7 @@ def fill_tallies(places: Codes, count: int, tallies: Codes) -> None:
 def add_peg(
     before: Codes, place: Codes, tally: Codes, colour: int, earlier: int, worth: int, after: Codes
 ) -> None:
-    """Write the scores against many codes once a guess has one more peg.
+    """Write the scores against many packed Mastermind codes once a guess has one more peg.
 
     ``place`` and ``tally`` are the codes' pegs in its hole and of its colour, ``earlier`` the pegs
     of that colour that the guess had already: another one is matched where a code has more.
@@ -115,7 +115,7 @@ def add_pegs(
     partial: Codes,
     row: Codes,
 ) -> None:
-    """Score a code against as many codes of a table, from ``start`` on, as ``row`` holds.
+    """Score a Mastermind code against as many packed ones, from ``start`` on, as ``row`` holds.
 
     ``partial[hole]`` holds the scores of the pegs before a hole; they are right up to ``known``,
     which is how many first pegs this code shares with the last one. ``partial[0]`` is zero.
@@ -140,7 +140,7 @@ def add_pegs(
 
 @kernel(inner=True)
 def shared_pegs(code: Codes, other: Codes) -> int:
-    """How many first pegs two codes share, the last hole left out."""
+    """How many first pegs two Mastermind codes share, the last hole left out."""
     hole = 0
     while hole < len(code) - 1 and code[hole] == other[hole]:
         hole += 1

@@ -34,19 +34,19 @@ _SHARES = 16
 
 
 def transposed(scores: Scores) -> Scores:
-    """Scores with rows and columns exchanged, in rows that are aligned again."""
+    """A score matrix with rows and columns exchanged, in rows that are aligned again."""
     result = aligned_rows(scores.shape[1], scores.shape[0], scores.dtype)
     result[:] = scores.T
     return result
 
 
 def aligned_rows(rows: int, columns: int, dtype: Any) -> Scores:
-    """An uninitialised array whose rows begin at multiples of ALIGNMENT bytes."""
+    """An unfilled score matrix, or the like, whose rows begin at multiples of ALIGNMENT bytes."""
     return padded_rows(rows, columns, dtype)[:, :columns]
 
 
 def padded_rows(rows: int, columns: int, dtype: Any) -> Scores:
-    """Aligned rows with the padding still on them.
+    """Aligned rows, as of a score matrix, with the padding still on them.
 
     There always is some, so that views without it never are contiguous: numba would compile
     everything once more for those that happen to be.
@@ -82,7 +82,7 @@ def letters_in(*words: NDArray[np.uint8]) -> int:
 
 
 def take_apart(words: NDArray[np.uint8]) -> Columns:
-    """The columns of some words, given as numbers of letters."""
+    """The columns, which a score matrix is summed from, of words given as numbers of letters."""
     count, length = words.shape
     letters = letters_in(words)
     terms = np.zeros((count, max(length, _UNROLLED)), dtype=np.int32)
@@ -172,7 +172,7 @@ class ColumnSums:
 
 @cache
 def letter_shares(length: int, dtype: Any) -> Scores:
-    """What a letter adds to the score, ``[its places in the guess, in the secret]``.
+    """What a letter adds to a game's score, ``[its places in the guess, in the secret]``.
 
     Green where both words have it; yellow at its first other places in the guess, as many as it
     has other places in the secret.

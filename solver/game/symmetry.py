@@ -282,7 +282,7 @@ def list_representatives(alike: Alike, distinct: bool, places: Codes) -> int:
 
 @kernel(inner=True)
 def is_lowest(code: Numbers, alike: Alike, next_free: Numbers, name: Numbers) -> bool:
-    """Whether no turn, followed by the lowest naming of the colours, makes the code lower."""
+    """Whether, by symmetry, no turn and then lowest naming of the colours makes a code lower."""
     for turn in range(len(alike.holes)):
         name[:] = -1
         copy_into(next_free, alike.leader)

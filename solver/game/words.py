@@ -60,7 +60,7 @@ class WordList:
 
 
 def words_digest(words: Iterable[str]) -> str:
-    """The digest by which word lists are compared everywhere: files, reports, the checker."""
+    """The digest of a game's words, by which lists are compared: in files, reports, the checker."""
     return hashlib.sha256("\n".join(words).encode()).hexdigest()
 
 
