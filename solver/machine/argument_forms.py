@@ -93,7 +93,7 @@ def _form_of_array(array: Any) -> Form:
 
 
 def class_of(name: str) -> Any:
-    """The class that has a name, by its module and its name in it."""
+    """The class, in the form of a kernel's arguments, that has a name: module and name in it."""
     return _CLASSES[name] if name in _CLASSES else named(name)
 
 
@@ -113,7 +113,7 @@ def is_record(kind: type) -> bool:
 
 
 def named(name: str) -> Any:
-    """The object that has a name ``module:path`` in a module."""
+    """The object that has a name ``module:path`` in the form of a kernel's arguments."""
     module, _, path = name.partition(":")
     found: Any = importlib.import_module(module)
     for part in path.split("."):
@@ -122,7 +122,7 @@ def named(name: str) -> Any:
 
 
 def leaves(form: Form) -> Iterator[str]:
-    """All leaves of a form, and before those of a tuple the name of its class."""
+    """All leaves of the form of a kernel's argument; before those of a tuple its class's name."""
     if isinstance(form, str):
         yield form
         return
@@ -142,7 +142,7 @@ def known_names(form: Form) -> list[str]:
 
 
 def thing_of(name: str) -> Any:
-    """The object whose address an entry compares for a name."""
+    """The object whose address a kernel's entry compares for a name."""
     if ":" in name:
         return class_of(name)
     if name in _CONSTANTS:

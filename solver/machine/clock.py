@@ -28,7 +28,7 @@ class Interrupted(KeyboardInterrupt):
 def carrying(
     error: KeyboardInterrupt | CouldNotFinishError, best: Any
 ) -> KeyboardInterrupt | CouldNotFinishError:
-    """The exception that broke a search off, with what was found by then."""
+    """The exception, of time or an interrupt, that broke a search off, with what was found."""
     if isinstance(error, CouldNotFinishError):
         error.best = best
         return error
@@ -36,7 +36,7 @@ def carrying(
 
 
 def time_limit(seconds: float | None) -> Callable[[], None]:
-    """A function that raises OutOfTimeError once so many seconds are over."""
+    """A clock for a search: a function that raises OutOfTimeError after so many seconds."""
     if seconds is None:
         return lambda: None
     end = time.monotonic() + seconds

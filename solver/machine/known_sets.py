@@ -56,7 +56,7 @@ def known_sets(size: int) -> KnownSets:
 
 @lean(inner=True, inline=True)
 def recalled(known: KnownSets, members: Ids) -> tuple[int, int]:
-    """A number mixed of a set, and the one that was found for it, or -1."""
+    """From a kernel's memory of sets: a number mixed of a set, and the one found for it, or -1."""
     if len(known.places) == 0 or len(members) > _MOST:
         return 0, -1
     entries, mixed = known.entries, len(members)

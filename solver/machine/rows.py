@@ -19,14 +19,14 @@ Ids = NDArray[np.int32]
 
 @kernel(inner=True)
 def copy_into(target: NDArray[Any], source: NDArray[Any]) -> None:
-    """Copy a row of numbers over the first elements of another."""
+    """Copy, in any kernel, a row of numbers over the first elements of another."""
     for at in range(len(source)):
         target[at] = source[at]
 
 
 @kernel(inner=True)
 def are_same(one: NDArray[Any], other: NDArray[Any]) -> bool:
-    """Whether two rows of numbers, of one length, hold the same."""
+    """Whether, in any kernel, two rows of numbers of one length hold the same."""
     same = True
     for at in range(len(one)):
         same &= one[at] == other[at]
@@ -35,7 +35,7 @@ def are_same(one: NDArray[Any], other: NDArray[Any]) -> bool:
 
 @kernel(inner=True)
 def sort_by_score(split: Ids, state: Ids, counts: NDArray[np.int32], spare: Ids) -> None:
-    """Sort the candidates of a state by their scores, equal ones staying in order.
+    """Sort, in any kernel, the candidates of a state by their scores, equal ones in order.
 
     Small states by insertion, since clearing counters for all scores would cost more.
     """

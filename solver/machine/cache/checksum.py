@@ -36,7 +36,7 @@ def _closure(func: Callable[..., Any]) -> str | None:
 
 
 def key_of(*told: object) -> bytes:
-    """The digest of plain values that machine code rests on."""
+    """The digest of plain values that a kernel's machine code rests on, to find it in the cache."""
     return hashlib.sha256(repr(told).encode()).digest()
 
 

@@ -79,7 +79,7 @@ def keep(door: Kernel, form: Form, made: tuple[Form, Any]) -> None:
 
 
 def clear() -> int:
-    """Take all kept kernels away; how many there were."""
+    """Take all kernels kept in the cache away; how many there were."""
     folder = kernel_folder()
     found = [] if folder is None else [it for it in folder.names() if _OURS.match(it)]
     for name in found:

@@ -55,7 +55,7 @@ def place_of(door: Kernel, form: Form, for_level: str) -> tuple[str, bytes] | No
 
 
 def packed(made: tuple[Form, Any], key: bytes) -> bytes:
-    """The content of a shipped kernel's file: the same bytes for the same code."""
+    """What the file of a kernel shipped in the package holds: the same bytes for the same code."""
     return sealed(key, marshal.dumps(made, _PLAINLY))
 
 
