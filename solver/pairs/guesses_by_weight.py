@@ -100,7 +100,7 @@ def slack_of(secrets: int, pairs_of_weights: int) -> int:
 
 
 def letters_of(game: Game, guess_ids: Ids) -> tuple[Letters, Letters]:
-    """Some guesses and all secrets as numbers of letters; words of none if the game has none."""
+    """For the search of pairs, guesses and secrets as numbers of letters; of none without any."""
     if isinstance(game, WordleGame):
         return game.letters[guess_ids], game.letters[game.secret_ids]
     shapes = (len(guess_ids), 0), (len(game.secrets), 0)

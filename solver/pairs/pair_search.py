@@ -158,5 +158,5 @@ class PairSearch:
 
 
 def ranks_of(weights: Costs) -> list[int]:
-    """Ranks from 1 in sorted values; equal values share the first of their ranks."""
+    """Ranks of pairs or triples in sorted values, from 1; equal ones share the first."""
     return [int(rank) + 1 for rank in np.searchsorted(weights, weights, side="left")]

@@ -118,7 +118,7 @@ def tally_lanes_plain(
 
 
 def join_row_plain(bits: Bits, row: int, other: int, width: int) -> None:
-    """Add to a row of bits of so many words those of another one."""
+    """Add to a row of bits, in a search by rule, those of another one of so many words."""
     bits[row : row + width] |= bits[other : other + width]
 
 

@@ -20,7 +20,7 @@ from .letter_bits import WORD, LetterBits, WordScratch, WordSearch
 
 @lean(inner=True, inline=True)
 def hold_candidates(search: WordSearch, state: Ids) -> None:
-    """Note which candidates have which column, as bits, and how many; forget all classes.
+    """Note for a rule which candidates have which column, as bits, and how many; forget classes.
 
     ``sizes[letter, 0]`` are those that lack a letter.
     """
@@ -93,7 +93,7 @@ def _forget_classes(scratch: WordScratch) -> None:
 def largest_bucket(
     letters: LetterBits, guess: int, n: int, limit: int, scratch: WordScratch
 ) -> int:
-    """The largest bucket of a guess over the candidates that are held; at most ``limit``."""
+    """A guess's largest bucket over the candidates that a rule holds as bits; at most ``limit``."""
     words = (n + WORD - 1) // WORD
     counts, columns = scratch.class_counts, scratch.columns
     most = letters.shares.shape[1]

@@ -276,7 +276,7 @@ def _lay_out(search: WordSearch, start: int, depth: int, first: int, end: int) -
 
 @lean(inner=True, inline=True)
 def list_rows(letters: LetterBits, one: int, other: int, rows: Ids) -> int:
-    """List the rows that tell two secrets apart behind their number, which is returned."""
+    """List, for a rule's choice, the rows that tell two secrets apart behind their number."""
     if letters.held.shape[1] == LETTERS:
         alone, elsewhere = differing(letters.held, one, other)
     else:

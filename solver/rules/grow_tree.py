@@ -44,7 +44,7 @@ def all_states(
     starts: Ids,
     start_rows: NDArray[Any],
 ) -> NDArray[np.int32]:
-    """The guess, score and parent of all states of a strategy below ``members``.
+    """The guess, score and parent of all states of a rule's strategy below ``members``.
 
     ``starts`` are the guesses of the first depths, ``start_rows`` their scores against all secrets,
     or nothing if the search by letters has all guesses in its pool; ``sums`` is a number if that
@@ -74,7 +74,7 @@ def grow_many(
     start_rows: NDArray[Any],
     nodes: NDArray[np.int32],
 ) -> int:
-    """Fill ``nodes`` with a strategy's states down to those of few candidates; their number.
+    """Fill ``nodes`` with the states of a rule's strategy down to few candidates; their number.
 
     The arguments are those of ``all_states``; ``members`` is put in the order of the states.
     """
@@ -120,7 +120,7 @@ def grow_states(  # noqa: PLR0912, PLR0913 - flat: calls with so many arrays tak
     start_rows: NDArray[Any],
     states: NDArray[np.int32],
 ) -> int:
-    """Fill ``states`` with all states of a strategy that ``nodes`` lead to; their number.
+    """Fill ``states`` with all states of a rule's strategy that ``nodes`` lead to; their number.
 
     The arguments are those of ``all_states``; ``starts`` is None where guesses of the first depths
     are in ``nodes``. Where Knuth's rule is followed among words, open nodes have few candidates.

@@ -171,7 +171,7 @@ class WordSearch(NamedTuple):
 def letter_bits(
     words: NDArray[np.uint8], own: Ids, dtype: Any, in_order: bool = True
 ) -> LetterBits:
-    """Take a pool of guesses apart, given as numbers of letters; ``own`` are the secrets in it.
+    """Take a rule's pool of guesses apart, as numbers of letters; ``own`` are the secrets in it.
 
     Not every search wants the guesses in the order of their columns, which takes its time.
     """
@@ -275,7 +275,7 @@ def _logarithms(most: int) -> Costs:
 def word_scratch(
     letters: LetterBits, secrets: int, n_scores: int, criterion: Criterion
 ) -> WordScratch:
-    """Memory to choose guesses by letters, for sets of up to so many candidates."""
+    """Memory for a rule to choose guesses by letters, for sets of up to so many candidates."""
     length, most = letters.terms.shape[1], letters.shares.shape[1]
     alphabet = len(letters.first) - 1
     guesses, columns, words = len(letters.terms), len(letters.letter), -(-secrets // WORD)
@@ -330,7 +330,7 @@ def word_scratch(
 
 @lean(inner=True, inline=True)
 def grade(letters: LetterBits, guess: int, secret: int) -> Any:
-    """The score of a guess of the pool against a secret."""
+    """The score of a guess of a rule's pool against a secret, by letters as bits."""
     terms, letter, shares, held = letters.terms, letters.letter, letters.shares, letters.held
     here, member = np.uint32(guess), np.uint32(secret)
     a, b, c, d, e = terms[here, 0], terms[here, 1], terms[here, 2], terms[here, 3], terms[here, 4]

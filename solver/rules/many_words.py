@@ -124,7 +124,7 @@ def cheapest_by_pairs(search: WordSearch, state: Ids, best: int, cost: int) -> i
 
 @lean(inner=True, inline=True)
 def better_of(search: WordSearch, state: Ids, guess: int, best: int, cost: int) -> tuple[int, int]:
-    """A guess with what its buckets cost in all, if that is better than the best with its cost."""
+    """Of a guess and the best so far, the one that a rule prefers, with its buckets' cost."""
     scratch = search.scratch
     mine = search.criterion.candidate_bonus and is_mine(scratch, guess)
     less = len(state) if mine else 0
@@ -136,13 +136,13 @@ def better_of(search: WordSearch, state: Ids, guess: int, best: int, cost: int) 
 
 @lean(inner=True, inline=True)
 def is_mine(scratch: WordScratch, guess: int) -> bool:
-    """Whether a guess is marked as a candidate."""
+    """Whether a guess is marked as a candidate, which a rule prefers."""
     return bool(scratch.mine[guess // WORD] >> np.uint64(guess % WORD) & np.uint64(1))
 
 
 @lean(inner=True, inline=True)
 def is_before(scratch: WordScratch, guess: int, best: int) -> bool:
-    """Whether a guess is preferred to another of the same cost."""
+    """Whether a rule prefers a guess to another of the same cost."""
     mine = is_mine(scratch, guess)
     return guess < best if mine == is_mine(scratch, best) else mine
 
@@ -172,7 +172,7 @@ def _list_pairs(search: WordSearch, state: Ids) -> int:
 
 @lean(inner=True, inline=True)
 def mark_members(search: WordSearch, state: Ids) -> None:
-    """Mark the guesses that are candidates of a state."""
+    """Mark, for a rule's choice, the guesses that are candidates of a state."""
     for member in state:
         own = search.own_column[member]
         search.scratch.mine[own // WORD] |= np.uint64(1) << np.uint64(own % WORD)

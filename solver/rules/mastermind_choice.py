@@ -72,7 +72,7 @@ class BestCode(NamedTuple):
 
 
 def peg_scratch(space: CodeSpace) -> PegScratch:
-    """Memory for all searches in a code space."""
+    """Memory for all searches by a rule in a code space."""
     n_codes, holes = space.codes.shape
     # of the first rows, one holds nothing, and one for each hole the scores after it
     n_rows = 1 + 2 * holes + space.n_colours
@@ -97,7 +97,7 @@ def _padded(n: int) -> int:
 
 @kernel
 def best_code(search: CodeSearch, state: Ids) -> int:
-    """The cheapest guess of a state of codes; among equals a candidate, then the lowest."""
+    """A rule's cheapest guess in a state of codes; among equals a candidate, then the lowest."""
     n = len(state)
     if n <= 2:
         return int(state[0])
@@ -122,7 +122,7 @@ def best_code(search: CodeSearch, state: Ids) -> int:
 
 @kernel(inner=True)
 def split_by_codes(search: CodeSearch, state: Ids, split: Ids) -> int:
-    """Choose a guess among the codes for a state, and note its scores."""
+    """Choose a guess by a rule among the codes for a state, and note its scores."""
     space = search.space
     codes, holes = space.codes, space.codes.shape[1]
     guess = best_code(search, state)

@@ -54,7 +54,7 @@ def cheapest(
     counts: NDArray[np.int32],
     best: int,
 ) -> tuple[int, int]:
-    """The first column that costs least, if less than ``best``: its place and cost, else -1.
+    """By a rule, the first column that costs least, if below ``best``: place and cost, else -1.
 
     ``counts`` is all zero before and after; a column is dropped once it cannot win.
     """
@@ -87,7 +87,7 @@ def cheapest(
 
 @kernel
 def best_column(search: MatrixSearch, state: Ids) -> Any:
-    """The column of the cheapest guess by the score matrix, for three candidates or more."""
+    """The column that a rule chooses by the score matrix, for three candidates or more."""
     own = search.own_column[state]
     criterion = search.criterion
     if criterion.by_largest and criterion.from_pool and len(state) <= search.few:

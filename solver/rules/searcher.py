@@ -48,7 +48,7 @@ Expanded = tuple[int, list[tuple[int, State]]]
 
 
 def tree_of_states(root: State, expand: Callable[[State, int], Expanded[State]]) -> Tree:
-    """The tree of the states below a root, each expanded in turn; ``expand`` hears the depth."""
+    """A tree grown as by a rule, each state below a root expanded; ``expand`` hears the depth."""
     tree = Tree()
     waiting = [(root, -1, -1, 0)]
     while waiting:
@@ -60,7 +60,7 @@ def tree_of_states(root: State, expand: Callable[[State, int], Expanded[State]])
 
 
 def buckets_of(scores: NDArray[Any], candidates: Ids) -> list[tuple[int, Ids]]:
-    """Candidates parted by their scores, which ascend."""
+    """Candidates parted, once a rule has chosen, by their scores, which ascend."""
     order = scores.argsort(kind="stable")
     sorted_scores, members = scores[order], candidates[order]
     starts = [0, *(np.flatnonzero(sorted_scores[1:] != sorted_scores[:-1]) + 1).tolist()]

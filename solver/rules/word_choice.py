@@ -61,7 +61,7 @@ EXACTER, INEXACT = 20, 1 << 13
 
 @kernel
 def best_word(search: WordSearch, sums: int | None, state: Ids) -> int:
-    """The column of the best guess among words, for three candidates or more."""
+    """The column of the guess among words that a rule chooses, for three candidates or more."""
     return _best(search, sums, state)
 
 
@@ -231,14 +231,14 @@ def _needed(search: WordSearch, n: int, cost: int) -> int:
 
 @lean(inner=True, inline=True)
 def note_scores(letters: LetterBits, column: int, state: Ids, split: Ids) -> None:
-    """Write the scores of one guess against the candidates of a state."""
+    """Write the scores of the guess that a rule has chosen against the candidates of a state."""
     for at in range(len(state)):
         split[at] = grade(letters, column, state[at])
 
 
 @lean(inner=True, inline=True)
 def split_by_words(search: WordSearch, sums: int | None, state: Ids, split: Ids) -> int:
-    """Choose a guess for a state of words, note its scores; Knuth's rule for ``FEW`` at most."""
+    """Choose a rule's guess for a state of words, note its scores; Knuth's for ``FEW`` at most."""
     column = search.own_column[state[0]]
     if len(state) > 2:
         mixed, column = recalled(search.scratch.known, state)
@@ -268,7 +268,7 @@ def split_many_by_words(search: WordSearch, state: Ids, split: Ids) -> int:
 
 @lean(inner=True, inline=True)
 def cheapest_sum(search: WordSearch, state: Ids, best: int, cost: int, needed: int) -> int:
-    """The guess whose buckets cost least in all, if less than ``cost``; else ``best``.
+    """A rule's guess whose buckets cost least in all, if less than ``cost``; else ``best``.
 
     Only those are looked at of which ``needed`` is hoped. They are taken in the order of their
     columns: neighbours share the buckets by the columns that they have in common, which are split

@@ -49,7 +49,7 @@ class Partition:
 
 
 def partition_by(rows: Sequence[Scores], candidates: Ids | None = None) -> Partition:
-    """The candidates (all, if None) parted by the score rows of the words guessed so far."""
+    """The candidates (all, if None) as split jointly by the score rows of the words guessed."""
     count = len(rows[0]) if candidates is None else len(candidates)
     labels = np.zeros(count, dtype=np.int64)
     for row in rows:
@@ -90,13 +90,13 @@ class Blocks(NamedTuple):
 
 
 def memory_for_blocks(n_scores: int, secrets: int) -> Blocks:
-    """Memory for the partition of so many secrets by a row of such scores."""
+    """Memory for joint splits: a partition of so many secrets by a row of such scores."""
     sizes = (*(n_scores,) * 3, secrets + 1, secrets + 1, secrets + 2, SEGMENTS + 1)
     return Blocks(*(np.zeros(size, dtype=np.uint32) for size in sizes))
 
 
 def one_block(secrets: int) -> Blocks:
-    """All secrets together: the partition by no guess at all."""
+    """All secrets together, before any split: the partition by no guess at all."""
     blocks = memory_for_blocks(0, secrets)
     blocks.members[:secrets] = np.arange(secrets)
     blocks.starts[1] = secrets
@@ -106,7 +106,7 @@ def one_block(secrets: int) -> Blocks:
 
 @lean
 def sort_by_bucket(row: Scores, blocks: Blocks) -> int:
-    """Part all secrets by one row; returns the number of blocks.
+    """Part all secrets by one row, for joint splits; returns the number of blocks.
 
     Both halves of the secrets are gone through at the same time: where one score follows on
     another of the same, its counter is waited for. Those alone go behind the last block.

@@ -126,7 +126,7 @@ def most_classes(length: int) -> int:
 
 @cache
 def marks(length: int) -> LetterStates:
-    """The states that letters may have in words of a length."""
+    """The states that letters may have in words of a length, to measure splits by letters."""
     found = [_states(copies) for copies in range(length + 1)]
     count = np.array([len(states) for states in found], dtype=np.int64)
     opposite = np.zeros((length + 1, count.max(), 2 * length), dtype=np.uint32)

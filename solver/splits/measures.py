@@ -75,7 +75,7 @@ def block_measures(
 
 
 def empty_measures(count: int, candidates: int) -> Measures:
-    """Memory for the measures of so many guesses."""
+    """Memory for the measures of the splits of so many guesses."""
     return Measures(
         candidates,
         np.empty(count, dtype=np.int32),

@@ -60,14 +60,14 @@ class Layout(NamedTuple):
 
 @kernel(inner=True)
 def layout_of(holes: int, n: int) -> Layout:
-    """Where the rows of so many candidates begin."""
+    """Where the rows of so many candidates begin that are split by pegs in vectors."""
     width = -(-n // LANES) * LANES
     return Layout(n, width, (1 + holes) * width, (1 + 2 * holes) * width, holes)
 
 
 @kernel(inner=True)
 def lay_out(codes: Codes, n_colours: int, state: Ids, rows: Codes) -> Layout:
-    """Write the rows of a state of codes: pegs, tallies, and scores before the first peg."""
+    """Write rows of codes to split by pegs in vectors: pegs, tallies, scores before the first."""
     layout = layout_of(codes.shape[1], len(state))
     n, width, places, tallies, holes = layout
     rows[:n] = 0

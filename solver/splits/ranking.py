@@ -104,7 +104,7 @@ def costs_of(measures: Measures, by: str, is_candidate: NDArray[np.bool_]) -> ND
 
 
 def best_guess(game: Game, by: str, guesses: Ids, candidates: Ids) -> int:
-    """The guess out of some, ascending, that comes first by a measure against the candidates.
+    """The guess out of some, ascending, whose split of the candidates a measure puts first.
 
     Ties as in all searches: a candidate before the others, then the first guess.
     """

@@ -35,7 +35,7 @@ def require_countable(candidates: int) -> None:
 
 
 def require_room(size: int, what: str) -> None:
-    """Refuse what would not fit into the memory that is left, as far as the system tells."""
+    """Refuse to measure or search what would not fit into the memory left, as the system tells."""
     left = memory.available()
     if left is not None and size > left:
         raise CouldNotFinishError(
