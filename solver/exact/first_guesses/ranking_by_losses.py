@@ -13,7 +13,7 @@ import numpy as np
 
 from ..guess_values.engine import Engine
 from ..state_values.bounds import guesses_left, lost
-from ..state_values.scratch_memory import Scratch, work_done
+from ..state_values.scratch_memory import work_done
 from ..table.narrowed import narrowed
 from .standings import FirstGuesses
 from .workbench import Workbench
@@ -28,9 +28,9 @@ class Ranking:
         """``check`` is called now and then with the units of work done so far."""
         self._bench = bench
         self._table = narrowed(bench.table, bench.members, bench.shown)
-        scratch: list[Scratch] = []
-        self._engine = Engine(self._table, _MEMO_BITS, lambda: check(work_done(*scratch)))
-        scratch.append(self._engine.scratch)
+        self._engine = Engine(self._table, _MEMO_BITS)
+        scratch = self._engine.scratch
+        self._engine.check_time = lambda: check(work_done(scratch))
 
     def settle(self, state: FirstGuesses) -> None:
         """Settle all guesses that may win a place in the ranking."""

@@ -65,7 +65,8 @@ class Engine:
         self.table = table
         self._hopeless = hopeless
         self._bits = memo_bits
-        self._check_time = check_time
+        #: Asked now and then; it may raise what breaks the search off.
+        self.check_time = check_time
         count, width = len(table.column), len(table.guess)
         self.memo = new_memo(table, memo_bits)
         self.scratch = new_scratch(count, nesting(count))
@@ -210,7 +211,7 @@ class Engine:
             bound, exact, column = branch_and_bound(
                 self._work, place, count, left, limit, first, _BRANCHED
             )
-            self._check_time()
+            self.check_time()
             if exact >= 0:
                 return Value(int(bound), exact == 1), int(column)
 
@@ -252,7 +253,7 @@ class Engine:
                 )
                 breath *= _DEEPER
                 self.reached = max(self.reached, int(bound))
-                self._check_time()
+                self.check_time()
             if exact == 1 or bound > limit:
                 return Value(bound, exact == 1), column
 
@@ -344,7 +345,7 @@ class Engine:
     def narrow(self, rows: Rows, shown: Shown) -> Engine:
         """An engine for one state, with a memo no larger than it needs: new memory is not free."""
         bits = min(self._bits, _LEAST_BITS + len(rows).bit_length())
-        return Engine(narrowed(self.table, rows, shown), bits, self._check_time)
+        return Engine(narrowed(self.table, rows, shown), bits, self.check_time)
 
     def _bucket(self, k: int, column: int, shown: Shown) -> tuple[Rows, Shown]:
         """The rows of a bucket, and what hard mode asks for in it."""

@@ -84,9 +84,9 @@ class _Question:
     def __init__(
         self, table: ScoreTable, left: int, shown: Shown, check_time: Callable[[], None]
     ) -> None:
-        self._effort = _Effort(check_time)
-        self._engine = Engine(table, _MEMO_BITS, self._effort.check)
-        self._effort.scratch.append(self._engine.scratch)
+        self._engine = Engine(table, _MEMO_BITS)
+        self._effort = _Effort(self._engine.scratch, check_time)
+        self._engine.check_time = self._effort.check
         self._everyone: Rows = np.arange(len(table.column), dtype=np.int32)
         self._left = left
         self._shown = shown
@@ -117,20 +117,19 @@ class _Question:
 class _Effort:
     """How much work an engine may do; it knows the scratch memory, not the engine that asks it."""
 
-    def __init__(self, check_time: Callable[[], None]) -> None:
+    def __init__(self, scratch: Scratch, check_time: Callable[[], None]) -> None:
+        self._scratch = scratch
         self._check_time = check_time
-        #: That of the engine, once there is one.
-        self.scratch: list[Scratch] = []
         self._stop = 0
 
     def begin(self, effort: int) -> None:
         """Allow so much work from now on."""
-        self._stop = work_done(*self.scratch) + effort
+        self._stop = work_done(self._scratch) + effort
 
     def check(self) -> None:
         """Raise an error if the time is up, or the work done."""
         self._check_time()
-        if work_done(*self.scratch) > self._stop:
+        if work_done(self._scratch) > self._stop:
             raise _EnoughError("too hard for now")
 
 
