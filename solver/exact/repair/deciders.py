@@ -71,6 +71,7 @@ class PlainWords:
         self._check_time = check_time
         self._everyone = np.arange(len(game.secrets), dtype=np.int32)
         self._state = game_of_state(game, pool, self._everyone)
+        self._by_guesses = ByGuesses(game, check_time)
         self._game = game
         #: The family at hand, and its search; whether there is but one family.
         self._members: Ids = self._everyone[:0]
@@ -89,7 +90,7 @@ class PlainWords:
     def __call__(self, candidates: Ids, left: int, history: Moves = ()) -> Tree | None:
         """By the search of mere possibility."""
         if not self._has_table(candidates):
-            return self._by_guesses()(candidates, left, history)
+            return self._by_guesses.plan(candidates, left, history, self._pool, self)
         search = self._search_of(self._family(candidates, history))
         own = np.searchsorted(self._members, candidates).astype(np.int32)
         if search.solve(left, own) is not None:
@@ -100,10 +101,6 @@ class PlainWords:
     def _countable(self) -> bool:
         """Whether no guess has too many parts for a table, of however many secrets."""
         return bool(self._parts.max() <= MOST_PARTS)
-
-    def _by_guesses(self) -> ByGuesses:
-        """Whoever asks this decider in turn; made when it is asked, so that neither holds both."""
-        return ByGuesses(self._game, lambda history: self._pool, self, self._check_time)
 
     def _has_table(self, candidates: Ids) -> bool:
         """Whether a table can be made of a state."""
@@ -143,10 +140,7 @@ class HardWords:
         self._game = game
         self._pool = pool
         self._check_time = check_time
-
-    def _by_guesses(self) -> ByGuesses:
-        """Whoever asks this decider in turn; made when it is asked, so that neither holds both."""
-        return ByGuesses(self._game, self._legal, self, self._check_time)
+        self._by_guesses = ByGuesses(game, check_time)
 
     def _legal(self, history: Moves) -> Ids:
         """The guesses that hard mode leaves."""
@@ -159,7 +153,8 @@ class HardWords:
         try:
             return self._searched(candidates, left, history)
         except NoTableError:
-            return self._by_guesses()(candidates, left, history)
+            guesses = self._legal(history)
+            return self._by_guesses.plan(candidates, left, history, guesses, self)
 
     def _searched(self, candidates: Ids, left: int, history: Moves) -> Tree | None:
         made = [guess for guess, _ in history]

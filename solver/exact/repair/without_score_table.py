@@ -30,34 +30,31 @@ class Decider(Protocol):
 
 
 class ByGuesses:
-    """A decider that takes one guess after the other; another decides what they leave."""
+    """One guess after the other is taken; a decider is asked for what they leave."""
 
-    def __init__(
-        self,
-        game: Game,
-        allowed: Callable[[Moves], Ids],
-        decide: Decider,
-        check_time: Callable[[], None],
-    ) -> None:
-        """``allowed``: the guesses that may be made after a history."""
+    def __init__(self, game: Game, check_time: Callable[[], None]) -> None:
         self._game = game
-        self._allowed = allowed
-        self._decide = decide
         self._check_time = check_time
 
-    def __call__(self, candidates: Ids, left: int, history: Moves = ()) -> Tree | None:
-        """Every guess is tried whose buckets are not more than the guesses left can part."""
+    def plan(
+        self, candidates: Ids, left: int, history: Moves, guesses: Ids, decide: Decider
+    ) -> Tree | None:
+        """Every guess is tried whose buckets are not more than the guesses left can part.
+
+        ``guesses`` are those that may be made after the history, and ``decide`` asks for the rest.
+        Whoever asks hands itself over each time: if both held each other, neither would be given
+        back when it is done with.
+        """
         alone = self._alone(candidates, left)
         if alone is not None or left <= 1:
             return alone
-        guesses = self._allowed(history)
         found = measures_of(self._game, guesses, candidates)
         most = int(found.parts.max(initial=1))
         if len(candidates) > most_candidates(left, most):
             return None
         fit = np.flatnonzero(found.largest <= most_candidates(left - 1, most))
         for at in fit[np.lexsort((-found.parts[fit], found.largest[fit]))]:
-            below = self._after(int(guesses[at]), candidates, left - 1, history)
+            below = self._after(int(guesses[at]), candidates, left - 1, history, decide)
             if below is not None:
                 return Tree.joined(int(guesses[at]), below)
         return None
@@ -69,16 +66,16 @@ class ByGuesses:
         return Tree.joined(int(self._game.secret_ids[candidates[0]]), {})
 
     def _after(
-        self, guess: int, candidates: Ids, left: int, history: Moves
+        self, guess: int, candidates: Ids, left: int, history: Moves, decide: Decider
     ) -> dict[int, Tree] | None:
         """Strategies for all buckets of a guess; None if one has none."""
         row = self._game.score_rows(np.array([guess], dtype=np.int32), candidates)[0]
 
-        def decide(score: int, bucket: Ids) -> Tree | None:
+        def bucket_decided(score: int, bucket: Ids) -> Tree | None:
             self._check_time()
             alone = self._alone(bucket, left)
             if alone is not None:
                 return alone
-            return self._decide(bucket, left, (*history, (guess, score)))
+            return decide(bucket, left, (*history, (guess, score)))
 
-        return buckets_decided(self._game, row, candidates, decide)
+        return buckets_decided(self._game, row, candidates, bucket_decided)

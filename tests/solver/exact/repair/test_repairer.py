@@ -12,7 +12,7 @@ from solver.exact.feasibility import limit_search as search_module
 from solver.exact.repair import deciders
 from solver.exact.repair.deciders import decider_for
 from solver.exact.repair.repairer import Repairer
-from solver.exact.repair.without_score_table import ByGuesses, Moves
+from solver.exact.repair.without_score_table import ByGuesses, Decider, Moves
 from solver.exact.table import layout
 from solver.game.game import GUESS_POOLS, Game
 from solver.game.load import load_game
@@ -104,13 +104,15 @@ def test_states_that_no_table_is_made_of_are_decided_as_by_brute_force(
 ) -> None:
     """As if a table numbered three scores: then large states are decided guess by guess."""
     asked: list[int] = []
-    decide = ByGuesses.__call__
+    plan = ByGuesses.plan
 
-    def counting(self: ByGuesses, candidates: Ids, left: int, history: Moves = ()) -> Tree | None:
+    def counting(
+        self: ByGuesses, candidates: Ids, left: int, history: Moves, guesses: Ids, decide: Decider
+    ) -> Tree | None:
         asked.append(len(candidates))
-        return decide(self, candidates, left, history)
+        return plan(self, candidates, left, history, guesses, decide)
 
-    monkeypatch.setattr(ByGuesses, "__call__", counting)
+    monkeypatch.setattr(ByGuesses, "plan", counting)
     for module in (deciders, layout):
         monkeypatch.setattr(module, "MOST_PARTS", 3)
     dice = random.Random(f"wide {guess_from} {hard}")
