@@ -48,6 +48,11 @@ def time_limit(seconds: float | None) -> Callable[[], None]:
     return check
 
 
+def is_past(moment: float | None) -> bool:
+    """Whether a moment, in seconds since 1970 as all machines count them, is over; None never."""
+    return moment is not None and time.time() > moment
+
+
 class Deadline:
     """A time limit on the clock that all machines share, set anew for each piece of work.
 
@@ -61,7 +66,7 @@ class Deadline:
 
     def is_over(self) -> bool:
         """Whether the time limit is over."""
-        return self.until is not None and time.time() > self.until
+        return is_past(self.until)
 
     def check(self) -> None:
         """Raise OutOfTimeError if the time limit is over."""

@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING, Any
 from solver.choices import OPTIMAL, SWEPT_OBJECTIVES
 from solver.errors import WrongInputError
 from solver.exact.table.layout import require_table
+from solver.machine.clock import is_past
 
 from ...build.optimal_question import EXACT_TOTALS, Question, game_played
 from ...build.preconditions import ignore_progress
@@ -238,7 +239,7 @@ class _ExactRun:
 
         That compiles what is to be compiled and makes the tables that forked workers find.
         """
-        if not left or _is_over(until):
+        if not left or is_past(until):
             return
         whole = len(self._words)
         self._progress(what, whole - len(left), whole, "")
@@ -297,8 +298,4 @@ class _InTime(Sequence[ExactBatch]):
         return self._batches[at]
 
     def __iter__(self) -> Iterator[ExactBatch]:
-        return (batch for batch in self._batches if not _is_over(batch.until))
-
-
-def _is_over(until: float | None) -> bool:
-    return until is not None and time.time() > until
+        return (batch for batch in self._batches if not is_past(batch.until))

@@ -15,6 +15,7 @@ from solver.exact.guess_values.engine import Engine
 from solver.exact.state_values.results import HardBucket
 from solver.game.game import Game
 from solver.game.load import load_game
+from solver.machine import clock
 from solver.machine.clock import Deadline, OutOfTimeError
 from solver.tree import Tree
 from strategy.errors import BadFileError, WrongStrategyError
@@ -149,8 +150,8 @@ def test_openers_that_were_given_up_let_others_go_first(
     with monkeypatch.context() as patch:
         patch.setattr(TotalBench, "best", in_vain)
         patch.setattr(LimitBench, "within", in_vain)
-        patch.setattr(run, "_is_over", lambda until: over)
-        patch.setattr(Deadline, "is_over", lambda self: over)
+        for module in (run, clock):
+            patch.setattr(module, "is_past", lambda moment: over)
         for _ in range(5):
             over = False
             table = limited(game, place, ",".join(WORDS[:4]), settings)
