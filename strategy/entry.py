@@ -18,10 +18,7 @@ def knuthle() -> int:
     _prepare()
     from .cli import main
 
-    try:
-        return main(sys.argv[1:])
-    finally:
-        _leave_memory()
+    return main(sys.argv[1:])
 
 
 def solve_all() -> int:
@@ -29,29 +26,21 @@ def solve_all() -> int:
     _prepare()
     from .cli import run_command
 
-    try:
-        return run_command("solve-all", sys.argv[1:], "solve-all")
-    finally:
-        _leave_memory()
+    return run_command("solve-all", sys.argv[1:], "solve-all")
 
 
 def _prepare() -> None:
     _heed_interrupts()
+    import atexit
     import gc
 
     gc.set_threshold(_PILE)
+    atexit.register(gc.freeze)  # the system takes all back: Python would look for garbage first
     _mend_streams()
     shadow = _shadow()
     if shadow:
         sys.stderr.write(shadow)
         sys.exit(2)
-
-
-def _leave_memory() -> None:
-    """Leave it to the system to take back all memory: Python would look for garbage first."""
-    import gc
-
-    gc.freeze()
 
 
 def _heed_interrupts() -> None:
