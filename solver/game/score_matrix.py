@@ -19,8 +19,6 @@ from ..memory import LINE, aligned
 
 Scores = NDArray[Any]
 
-#: Rows begin at multiples of this many bytes, so that vectors never straddle cache lines.
-ALIGNMENT = LINE
 #: Letters that are numbered whether they occur or not: those of words of a-z.
 FEWEST_LETTERS = 26
 #: A sum of columns is written out for this many of them; longer words add the rest one by one.
@@ -41,7 +39,7 @@ def transposed(scores: Scores) -> Scores:
 
 
 def aligned_rows(rows: int, columns: int, dtype: Any) -> Scores:
-    """An unfilled score matrix, or the like, whose rows begin at multiples of ALIGNMENT bytes."""
+    """An unfilled score matrix, or the like, whose rows begin where a cache line does."""
     return padded_rows(rows, columns, dtype)[:, :columns]
 
 
@@ -52,7 +50,7 @@ def padded_rows(rows: int, columns: int, dtype: Any) -> Scores:
     everything once more for those that happen to be.
     """
     size = np.dtype(dtype).itemsize
-    width = (columns * size // ALIGNMENT + 1) * ALIGNMENT
+    width = (columns * size // LINE + 1) * LINE
     return aligned((rows, width // size), dtype)
 
 
@@ -160,8 +158,8 @@ class ColumnSums:
         scores: Scores,
     ) -> None:
         """The sums by columns that are made for them, some of the column words at a time."""
-        line = ALIGNMENT * self._dtype.itemsize * len(letter)
-        stride = max(1, _STRIP_BYTES // line) * ALIGNMENT
+        line = LINE * self._dtype.itemsize * len(letter)
+        stride = max(1, _STRIP_BYTES // line) * LINE
         for start in range(0, scores.shape[1], stride):
             sets = np.ascontiguousarray(self._sets[:, start : start + stride])
             width = min(stride, scores.shape[1] - start)

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from solver.game import score_matrix
 from solver.game.load import load_game
 from solver.game.wordle import WordleGame
+from solver.memory import LINE
 from tests.support import naive
 from tests.support.worlds import game_of, made_up_games
 
@@ -79,8 +80,8 @@ def test_dtype_by_length(length: int, dtype: str) -> None:
 def test_rows_are_aligned() -> None:
     game = game_of(["abcde", "edcba", "aabbc"])
     scores = game.score_rows()
-    assert scores.ctypes.data % score_matrix.ALIGNMENT == 0
-    assert scores.strides[0] % score_matrix.ALIGNMENT == 0
+    assert scores.ctypes.data % LINE == 0
+    assert scores.strides[0] % LINE == 0
 
 
 def test_published_splits_of_arise() -> None:
