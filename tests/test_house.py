@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from tests.support import ROOT
-from tests.support.imports import FILES, asked, circles, imports, loaded
+from tests.support.imports import FILES, asked, circles, file_of, imports, loaded
 
 #: From the ground up: whatever stands in a line imports nothing that is listed after it.
 #: A folder stands for all modules in it (its ``__init__`` too) that are not listed by themselves.
@@ -337,10 +337,8 @@ def test_programs_within_programs_import_what_is_there() -> None:
         if path.is_dir() or path.suffix in (".pyc", ".json"):
             continue
         for module, name in _imports_in_text(path.read_text(encoding="utf-8")):
-            place = ROOT / module.replace(".", "/")
-            file = place.with_suffix(".py")
-            file = file if file.exists() else place / "__init__.py"
-            inside = (place / f"{name}.py").exists() or (place / name).is_dir()
-            if not (inside or (file.exists() and re.search(rf"\b{name}\b", file.read_text()))):
+            file = file_of(module)
+            text = (ROOT / file).read_text(encoding="utf-8") if file else ""
+            if not (file_of(f"{module}.{name}") or re.search(rf"\b{name}\b", text)):
                 lost.append(f"{path.relative_to(ROOT)}: from {module} import {name}")
     assert not lost

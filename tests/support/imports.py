@@ -56,10 +56,10 @@ def asked(path: str, node: ast.AST) -> Iterator[str]:
         base += node.module.split(".") if node.module else []
         for alias in node.names:
             name = ".".join([*base, alias.name])
-            yield name if _file_of(name) else ".".join(base)
+            yield name if file_of(name) else ".".join(base)
 
 
-def _file_of(name: str) -> str | None:
+def file_of(name: str) -> str | None:
     """The file of a module of the project."""
     stem = name.replace(".", "/")
     return next((path for path in (f"{stem}.py", f"{stem}/__init__.py") if path in FILES), None)
@@ -72,7 +72,7 @@ def imports(path: str) -> tuple[Import, ...]:
     found = []
     for node, late in _nodes(tree):
         for name in asked(path, node):
-            of = _file_of(name) or name.split(".")[0]
+            of = file_of(name) or name.split(".")[0]
             if of not in (path, "__future__"):
                 found.append(Import(path, getattr(node, "lineno", 0), of, late))
     return tuple(found)
