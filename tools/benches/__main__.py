@@ -6,9 +6,10 @@ import argparse
 import ast
 import importlib
 import json
-import os
 import sys
 from pathlib import Path
+
+from strategy.cli.output import abandon
 
 from .harness import Bench
 
@@ -74,7 +75,7 @@ def ended() -> int:
         code = main()
         sys.stdout.flush()
     except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # what is left goes nowhere
+        abandon(sys.stdout)
         return 141
     except KeyboardInterrupt:
         return 130
