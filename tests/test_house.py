@@ -37,6 +37,7 @@ solver/rules
 solver/pairs
 solver/five_words
 solver/exact
+solver/exact/lemmas.py
 solver/exact/table
 solver/exact/state_values
 solver/exact/guess_values

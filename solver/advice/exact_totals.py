@@ -25,7 +25,7 @@ from numpy.typing import NDArray
 from ..errors import CouldNotFinishError
 from ..exact.first_guesses.problem import Problem
 from ..exact.first_guesses.workbench import Workbench
-from ..exact.state_values.bounds import LOSS, least_by_parts
+from ..exact.lemmas import LOSS, least_by_parts
 from ..game.game import Game
 from ..machine.clock import OutOfTimeError
 from ..machine.rows import Ids

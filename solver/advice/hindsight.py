@@ -24,8 +24,8 @@ from ..exact.first_guesses.best_guess import settle
 from ..exact.first_guesses.problem import Problem
 from ..exact.first_guesses.standings import FirstGuesses
 from ..exact.first_guesses.workbench import Workbench
+from ..exact.lemmas import NEVER
 from ..exact.state_values.beam_bounds import Beam
-from ..exact.state_values.bounds import NEVER
 from ..exact.state_values.forced_guesses import solve_forced
 from ..exact.state_values.results import parted
 from ..exact.table.layout import score_table_of

@@ -32,8 +32,8 @@ from ..game.game import Game
 from ..machine.rows import Ids
 from ..rules.searcher import Expanded, tree_of_states
 from ..tree import Tree
+from .lemmas import LOSS, UNLIMITED
 from .mastermind_bounds import Totals, bounds_of_guesses, code_scratch, split_state
-from .state_values.bounds import LOSS, UNLIMITED
 
 
 @dataclass(frozen=True)

@@ -66,7 +66,7 @@ class Findings:
 
 def lay_aside(path: str | Path, problem: Problem, state: FirstGuesses) -> None:
     """Write what an exact search knows of first guesses to a file, for ``read_findings``."""
-    from solver.exact.state_values.bounds import LOSS
+    from solver.exact.lemmas import LOSS
 
     rows = [
         (guess, *divmod(bound, LOSS), int(exact))
@@ -122,7 +122,7 @@ def check_attained(path: str, problem: Problem, value: int, strategy: Strategy) 
 
     ``strategy`` has been played by letters, its counts are what came of it.
     """
-    from solver.exact.state_values.bounds import LOSS
+    from solver.exact.lemmas import LOSS
 
     lost = 0 if problem.within is None else len(strategy.beyond(problem.within))
     played = lost * LOSS + strategy.total * problem.price
@@ -136,7 +136,7 @@ def check_attained(path: str, problem: Problem, value: int, strategy: Strategy) 
 
 def value_text(value: int) -> str:
     """The value of an interrupted search's finding in words: losses, if any, and guesses."""
-    from solver.exact.state_values.bounds import LOSS
+    from solver.exact.lemmas import LOSS
 
     losses, total = divmod(value, LOSS)
     guesses = counted(total, "guess", "guesses")
@@ -145,7 +145,7 @@ def value_text(value: int) -> str:
 
 def _found(read: strategy_file.Reader, problem: Problem) -> list[Finding]:
     """The columns as findings, each guess once, no bound below lemma 1 or above every value."""
-    from solver.exact.state_values.bounds import LOSS, NEVER
+    from solver.exact.lemmas import LOSS, NEVER
 
     count = read.whole("count", 0)
     columns = [read.column(name, count) for name in _COLUMNS]

@@ -16,13 +16,13 @@ from solver.exact.first_guesses.problem import Problem
 from solver.exact.first_guesses.standings import FirstGuesses, least_open
 from solver.exact.first_guesses.workbench import Workbench
 from solver.exact.first_guesses.workers import Helpers
+from solver.exact.lemmas import LOSS
 from solver.exact.questions.answer import OBJECTIVES, Answer
 from solver.exact.questions.beam_strategy import beam_strategy
 from solver.exact.questions.best_strategy import best_strategy, concluded
 from solver.exact.questions.least_losses import LeastLosses
 from solver.exact.questions.least_worst import LeastWorst
 from solver.exact.questions.mastermind import best_pegs
-from solver.exact.state_values.bounds import LOSS
 from solver.exact.table.layout import require_table
 
 from ..errors import BadFileError, OutputError

@@ -14,7 +14,7 @@ import numpy as np
 
 from ...tree import Tree
 from ..guess_values.engine import NOTHING_SHOWN
-from ..state_values.bounds import LOSS, NEVER
+from ..lemmas import LOSS, NEVER
 from ..state_values.forced_guesses import loses_nothing, solve_forced
 from ..state_values.results import Rows, Shown, Value
 from ..table.narrowed import narrowed

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from ...game.game import Game
 from ...tree import Tree
-from ..state_values.bounds import LOSS, NEVER, UNLIMITED
+from ..lemmas import LOSS, NEVER, UNLIMITED
 
 #: A guess, a bound, and whether the bound is its value.
 Finding = tuple[int, int, bool]

@@ -12,7 +12,7 @@ from collections.abc import Callable
 import numpy as np
 
 from ..guess_values.engine import Engine
-from ..state_values.bounds import guesses_left, lost
+from ..lemmas import guesses_left, lost
 from ..state_values.scratch_memory import work_done
 from ..table.narrowed import narrowed
 from .standings import FirstGuesses

@@ -12,7 +12,7 @@ from itertools import count
 from typing import Any
 
 from ...tree import Tree
-from ..state_values.bounds import NEVER
+from ..lemmas import NEVER
 from .problem import Finding
 from .standings import FirstGuesses
 from .tasks import Bounding, CountingAhead, Planning, Screening, Screenings, Task

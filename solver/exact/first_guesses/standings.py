@@ -5,7 +5,7 @@ from __future__ import annotations
 from bisect import insort
 from dataclasses import dataclass, field
 
-from ..state_values.bounds import NEVER
+from ..lemmas import NEVER
 from .problem import Finding, Race
 
 

@@ -9,7 +9,7 @@ import numpy as np
 from ...errors import WrongFindingError
 from ...game.game import Game
 from ...tree import Tree
-from ..state_values.bounds import LOSS
+from ..lemmas import LOSS
 from ..state_values.results import parted
 from .workbench import Workbench
 

@@ -16,7 +16,7 @@ from ..feasibility.limit_first import Possibility
 from ..guess_values.engine import Engine
 from ..guess_values.letter_marks import ceilings_of
 from ..guess_values.shared_tables import TablesAhead
-from ..state_values.bounds import LOSS, UNLIMITED
+from ..lemmas import LOSS, UNLIMITED
 from ..state_values.results import Value
 from ..table.layout import score_table_of
 from ..table.score_table import ScoreTable, is_legal, shown_by

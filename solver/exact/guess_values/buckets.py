@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...machine.jit import kernel, lean
-from ..state_values.bounds import after_guess, guesses_left, least, lost
+from ..lemmas import after_guess, guesses_left, least, lost
 from ..table.score_table import ScoreTable, score_in
 
 #: More scores than any guess has.

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from ...memory import aligned
 from ...tree import Tree
-from ..state_values.bounds import LOSS, NEVER, after_guess, guesses_left
+from ..lemmas import LOSS, NEVER, after_guess, guesses_left
 from ..state_values.branch_and_bound import branch_and_bound, list_state
 from ..state_values.deepening import Lists, search
 from ..state_values.guesses_to_try import list_guesses
@@ -26,9 +26,9 @@ from ..table.narrowed import narrowed
 from ..table.score_table import SHOWN_WORDS, ScoreTable, show
 from .buckets import HARD, OPEN, SCORES, SETTLED, new_buckets, raise_bound, slack
 from .ceilings import Ceilings, no_ceilings
-from .count_parts import new_shared_count
 from .exact_value import Batch, settle_buckets
 from .lower_bounds import screen
+from .shared_counts import new_shared_count
 
 #: Tells of a state whether it is proved that the guesses left are too few for its candidates.
 Hopeless = Callable[[Rows, int, Shown], bool]

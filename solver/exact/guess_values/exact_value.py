@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...machine.jit import kernel, lean
-from ..state_values.bounds import after_guess, guesses_left
+from ..lemmas import after_guess, guesses_left
 from ..state_values.deepening import Lists, search
 from ..state_values.guesses_to_try import list_guesses
 from ..state_values.scratch_memory import Scratch, State, work_done
@@ -22,7 +22,7 @@ from ..state_values.search_frames import Stack, Workspace
 from ..table.score_table import ScoreTable, show
 from .buckets import HARD, OPEN, SETTLED, Buckets, raise_bound
 from .ceilings import Ceilings, lower_to_marks, start_ceiling
-from .count_parts import SharedCount
+from .shared_counts import SharedCount
 
 #: Units of work after which a bucket counts as hard.
 PATIENCE = 3_000

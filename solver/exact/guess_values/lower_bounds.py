@@ -3,7 +3,7 @@
 A guess is worth at least the sum of the bounds of its buckets (Lemma 2), and is out as soon as that
 passes the limit. All guesses of a batch go through the same steps side by side, largest buckets
 first: what the marks of a bucket say (see ``ceilings``); the parts of all guesses that may still
-be good there (see ``count_parts``); at last the small buckets, one by one.
+be good there (see ``shared_counts``); at last the small buckets, one by one.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...machine.jit import kernel, lean
-from ..state_values.bounds import NEVER, after_guess, guesses_left, least_by_parts, not_listed
+from ..lemmas import NEVER, after_guess, guesses_left, least_by_parts, not_listed
 from ..state_values.memo import BOUND, EXACT, Memo, find, note
 from ..state_values.scratch_memory import State
 from ..state_values.search_frames import Stack, Workspace
@@ -20,7 +20,8 @@ from ..state_values.split_state import FEW, glance
 from ..table.score_table import ScoreTable, show
 from .buckets import OPEN, SETTLED, Buckets, part, raise_bound, slack
 from .ceilings import count_wanted, make_space, want_marks
-from .count_parts import (
+from .exact_value import Batch, lay_out
+from .shared_counts import (
     SharedCount,
     add_state,
     enter_marks,
@@ -28,7 +29,6 @@ from .count_parts import (
     has_room,
     highest_ceiling,
 )
-from .exact_value import Batch, lay_out
 
 #: Marks say little about buckets up to this size.
 _SMALL = 24

@@ -9,8 +9,8 @@ from ...errors import CouldNotFinishError, WrongInputError
 from ...tree import Tree
 from ..first_guesses.problem import Problem
 from ..first_guesses.workbench import Workbench
+from ..lemmas import LOSS, NEVER, UNLIMITED, guesses_left
 from ..state_values.beam_bounds import Beam
-from ..state_values.bounds import LOSS, NEVER, UNLIMITED, guesses_left
 from ..state_values.forced_guesses import solve_forced
 from .answer import Answer, FirstGuess
 

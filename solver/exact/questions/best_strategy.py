@@ -18,8 +18,8 @@ from ..first_guesses.standings import FirstGuesses
 from ..first_guesses.strategy_of_guess import least_worst, plan_of
 from ..first_guesses.workbench import Workbench
 from ..first_guesses.workers import Helpers, shared
+from ..lemmas import LOSS
 from ..state_values.beam_bounds import Beam
-from ..state_values.bounds import LOSS
 from ..state_values.forced_guesses import loses_nothing, solve_forced
 from .answer import Answer, FirstGuess
 

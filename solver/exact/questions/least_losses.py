@@ -22,10 +22,10 @@ from ...tree import Tree
 from ..feasibility.limit_search import Possible
 from ..first_guesses.problem import Problem
 from ..first_guesses.workbench import Workbench
+from ..lemmas import LOSS, lost
 from ..repair.deciders import PlainWords, decider_for
 from ..repair.repairer import Situation, children_of
 from ..state_values.beam_bounds import Beam, TooWideError
-from ..state_values.bounds import LOSS, lost
 from ..table.score_table import shown_by
 from .answer import Answer, FirstGuess
 from .losses_by_cores import LossesByCores

@@ -21,7 +21,7 @@ from ...tree import Tree
 from ..feasibility.limit_first import Possibility
 from ..first_guesses.problem import Problem
 from ..first_guesses.workbench import Workbench
-from ..state_values.bounds import LOSS
+from ..lemmas import LOSS
 from ..state_values.forced_guesses import loses_nothing, solve_forced
 from ..table.layout import score_table_of
 from .answer import Answer, FirstGuess

@@ -17,7 +17,7 @@ from ...errors import CouldNotFinishError
 from ...tree import Tree
 from ..first_guesses.workbench import Workbench
 from ..guess_values.engine import Engine
-from ..state_values.bounds import LOSS
+from ..lemmas import LOSS
 from ..state_values.results import Rows, Shown
 from ..state_values.scratch_memory import Scratch, work_done
 from ..table.narrowed import narrowed

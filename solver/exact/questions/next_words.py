@@ -19,8 +19,8 @@ from ..first_guesses.problem import Problem
 from ..first_guesses.ranking_by_losses import Ranking
 from ..first_guesses.standings import FirstGuesses
 from ..first_guesses.workbench import Workbench
+from ..lemmas import LOSS, NEVER
 from ..state_values.beam_bounds import Beam, TooWideError
-from ..state_values.bounds import LOSS, NEVER
 from ..state_values.forced_guesses import solve_forced
 from .answer import FirstGuess
 from .best_strategy import refuted

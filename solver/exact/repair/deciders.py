@@ -22,8 +22,8 @@ from ...tree import Tree
 from ..feasibility.limit_search import Possible, in_other_rows
 from ..first_guesses.problem import Problem
 from ..guess_values.engine import Engine
+from ..lemmas import LOSS
 from ..mastermind_engine import ExactPegs
-from ..state_values.bounds import LOSS
 from ..table.layout import (
     MOST_PARTS,
     NoTableError,

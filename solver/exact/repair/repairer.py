@@ -21,7 +21,7 @@ import numpy as np
 from ...game.game import Game
 from ...machine.rows import Ids
 from ...tree import Tree
-from ..state_values.bounds import after_guess
+from ..lemmas import after_guess
 from .without_score_table import Decider, Moves
 
 

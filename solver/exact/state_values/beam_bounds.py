@@ -8,9 +8,9 @@ import numpy as np
 
 from ...errors import CouldNotFinishError
 from ...tree import Tree
+from ..lemmas import NEVER, after_guess
 from ..table.score_table import ScoreTable
 from .beam_search import beam_search
-from .bounds import NEVER, after_guess
 from .memo import new_memo
 from .results import Rows, Shown, Value, parted
 from .scratch_memory import new_scratch

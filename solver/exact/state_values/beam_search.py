@@ -23,9 +23,9 @@ from numpy.typing import NDArray
 
 from ...machine.jit import lean
 from ...machine.vector_steps import first_bit
+from ..lemmas import NEVER, fewest_parts, least_by_parts
 from ..table.count_lanes import LANES
 from ..table.score_table import ScoreTable, count_parts, is_legal
-from .bounds import NEVER, fewest_parts, least_by_parts
 from .memo import BOUND, GUESS, Memo, find, note
 from .scratch_memory import Scratch, State, work_done
 from .search_frames import (

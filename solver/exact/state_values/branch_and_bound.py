@@ -19,10 +19,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...machine.jit import lean
+from ..lemmas import LOSS, NEVER, after_guess, guesses_left, lost, next_value, not_listed
 from ..table.byte_lanes import copy_row
 from ..table.count_lanes import LANES
 from ..table.score_table import ScoreTable, is_legal
-from .bounds import LOSS, NEVER, after_guess, guesses_left, lost, next_value, not_listed
 from .guesses_to_try import list_guesses, sort_by_bound
 from .memo import Memo, note
 from .scratch_memory import Scratch, work_done

@@ -22,9 +22,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...machine.jit import lean
+from ..lemmas import NEVER, next_value, not_listed
 from ..table.byte_lanes import copy_row
 from ..table.score_table import ScoreTable
-from .bounds import NEVER, next_value, not_listed
 from .guesses_to_try import list_guesses
 from .memo import Memo, note
 from .scratch_memory import Scratch, work_done

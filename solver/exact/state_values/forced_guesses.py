@@ -9,8 +9,8 @@ from collections.abc import Sequence
 from typing import Protocol
 
 from ...tree import Tree
+from ..lemmas import LOSS, NEVER, after_guess, lost
 from ..table.score_table import ScoreTable
-from .bounds import LOSS, NEVER, after_guess, lost
 from .results import Rows, Shown, Value, parted
 
 

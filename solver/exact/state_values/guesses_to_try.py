@@ -12,9 +12,9 @@ from numpy.typing import NDArray
 
 from ...machine.jit import lean
 from ...machine.vector_steps import first_bit
+from ..lemmas import fewest_parts, least_by_parts
 from ..table.count_lanes import LANES
 from ..table.score_table import ScoreTable, is_legal
-from .bounds import fewest_parts, least_by_parts
 from .scratch_memory import Scratch, State
 from .search_frames import Stack
 from .split_state import tighten

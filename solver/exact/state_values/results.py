@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...tree import Tree
+from ..lemmas import LOSS
 from ..table.score_table import SHOWN_WORDS, ScoreTable, show
-from .bounds import LOSS
 
 Rows = NDArray[np.int32]
 Shown = NDArray[np.uint64]

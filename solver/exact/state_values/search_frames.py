@@ -24,8 +24,8 @@ from numpy.typing import NDArray
 
 from ...machine.jit import lean
 from ...memory import aligned, returning
+from ..lemmas import after_guess, guesses_left, least
 from ..table.score_table import SHOWN_WORDS, ScoreTable, show
-from .bounds import after_guess, guesses_left, least
 from .memo import Memo
 from .scratch_memory import Scratch, State
 from .split_state import glance, split

@@ -10,7 +10,7 @@ Most states never need a search. In this order, each step only where the ones be
                               first, until no guess that is left can better it
     a split by the best       if it leaves no bucket of three, its cost is the value
 
-The arithmetic of the bounds is in ``bounds``.
+The arithmetic of the bounds is in ``lemmas``.
 """
 
 from __future__ import annotations
@@ -20,10 +20,7 @@ from numpy.typing import NDArray
 
 from ...machine.jit import lean
 from ...machine.vector_steps import bit_count, first_bit
-from ..table.byte_lanes import at_least, cap
-from ..table.count_lanes import LANES
-from ..table.score_table import SORTED, ScoreTable, count_parts, is_legal, parts_of
-from .bounds import (
+from ..lemmas import (
     NEVER,
     UNLIMITED,
     after_guess,
@@ -34,6 +31,9 @@ from .bounds import (
     lost,
     not_listed,
 )
+from ..table.byte_lanes import at_least, cap
+from ..table.count_lanes import LANES
+from ..table.score_table import SORTED, ScoreTable, count_parts, is_legal, parts_of
 from .memo import BOUND, EXACT, GUESS, Memo, find, note
 from .scratch_memory import Scratch, State
 

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from solver.errors import WrongInputError
 from solver.exact.guess_values.engine import Engine
-from solver.exact.state_values.bounds import UNLIMITED as SEARCHED_UNLIMITED
+from solver.exact.lemmas import UNLIMITED as SEARCHED_UNLIMITED
 from solver.exact.table.layout import score_table_of
 from solver.exact.table.score_table import HALF, SHOWN_WORDS
 from solver.game.game import Game

@@ -15,7 +15,7 @@ import numpy as np
 
 from solver.exact.feasibility.limit_first import Possibility
 from solver.exact.first_guesses.workbench import Workbench
-from solver.exact.state_values.bounds import LOSS
+from solver.exact.lemmas import LOSS
 from solver.exact.table.layout import score_table_of
 from solver.tree import Tree
 

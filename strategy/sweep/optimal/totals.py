@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING
 
 from solver.errors import CouldNotFinishError
 from solver.exact.first_guesses.workbench import Workbench
+from solver.exact.lemmas import LOSS
 from solver.exact.state_values.beam_bounds import Beam
-from solver.exact.state_values.bounds import LOSS
 from solver.exact.state_values.forced_guesses import loses_nothing, solve_forced
 from solver.exact.state_values.results import Value
 from solver.tree import Tree

@@ -11,8 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from solver.errors import CouldNotFinishError
+from solver.exact.lemmas import LOSS, UNLIMITED
 from solver.exact.mastermind_engine import ideal_totals, solve_exactly
-from solver.exact.state_values.bounds import LOSS, UNLIMITED
 from tests.support import naive
 from tests.support.commands import Knuthle
 from tests.support.pegs import game

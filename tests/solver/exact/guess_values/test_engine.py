@@ -11,7 +11,7 @@ from solver.exact.guess_values import engine as module
 from solver.exact.guess_values.buckets import HARD, OPEN
 from solver.exact.guess_values.engine import Engine
 from solver.exact.guess_values.exact_value import Batch
-from solver.exact.state_values.bounds import LOSS, NEVER, UNLIMITED
+from solver.exact.lemmas import LOSS, NEVER, UNLIMITED
 from solver.exact.table.layout import score_table_of
 from solver.exact.table.score_table import ScoreTable
 from solver.tree import Tree

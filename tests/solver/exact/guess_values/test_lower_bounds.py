@@ -24,7 +24,8 @@ from solver.exact.guess_values.ceilings import (
     tables_of,
     want_marks,
 )
-from solver.exact.guess_values.count_parts import (
+from solver.exact.guess_values.letter_marks import ceilings_of
+from solver.exact.guess_values.shared_counts import (
     add_state,
     enter_marks,
     find_best,
@@ -32,9 +33,8 @@ from solver.exact.guess_values.count_parts import (
     highest_ceiling,
     new_shared_count,
 )
-from solver.exact.guess_values.letter_marks import ceilings_of
 from solver.exact.guess_values.table_space import own_space
-from solver.exact.state_values.bounds import NEVER, UNLIMITED
+from solver.exact.lemmas import NEVER, UNLIMITED
 from solver.exact.state_values.scratch_memory import new_scratch
 from solver.exact.table.count_lanes import LANES
 from solver.exact.table.score_table import show

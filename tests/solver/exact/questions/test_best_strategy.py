@@ -13,10 +13,10 @@ from numba.core import config
 from solver.exact.first_guesses.problem import Problem
 from solver.exact.first_guesses.workbench import Workbench
 from solver.exact.guess_values.engine import Engine
+from solver.exact.lemmas import LOSS, UNLIMITED
 from solver.exact.questions.answer import OBJECTIVES, Answer, FirstGuess
 from solver.exact.questions.best_strategy import best_strategy
 from solver.exact.questions.next_words import NextWords
-from solver.exact.state_values.bounds import LOSS, UNLIMITED
 from solver.exact.table import count_lanes
 from solver.exact.table.layout import score_table_of
 from solver.game.hard_mode import legal_after

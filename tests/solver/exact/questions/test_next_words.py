@@ -11,9 +11,9 @@ from solver.exact.feasibility.limit_first import Possibility
 from solver.exact.first_guesses.problem import Problem
 from solver.exact.first_guesses.standings import FirstGuesses, least_open
 from solver.exact.first_guesses.workbench import Workbench
+from solver.exact.lemmas import LOSS
 from solver.exact.questions import next_words
 from solver.exact.questions.next_words import NextWords
-from solver.exact.state_values.bounds import LOSS
 from solver.game.wordle import WordleGame
 from solver.machine.clock import OutOfTimeError
 from tests.support.naive_exact import NOTHING_FOUND, legal_after, marks, values_of_guesses

@@ -12,12 +12,12 @@ from solver.exact.first_guesses.problem import Problem
 from solver.exact.first_guesses.ranking_by_losses import Ranking
 from solver.exact.first_guesses.standings import FirstGuesses
 from solver.exact.first_guesses.workbench import Workbench
+from solver.exact.lemmas import LOSS, NEVER
 from solver.exact.questions import losses_counted as fewer_module
 from solver.exact.questions.best_strategy import best_strategy
 from solver.exact.questions.least_losses import LeastLosses
 from solver.exact.questions.losses_counted import LossesCounted, word_families
 from solver.exact.questions.next_words import NextWords
-from solver.exact.state_values.bounds import LOSS, NEVER
 from solver.game.wordle import WordleGame
 from solver.machine.clock import OutOfTimeError
 from strategy.build.optimal import strategy_of_answer

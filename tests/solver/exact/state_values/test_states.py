@@ -12,8 +12,8 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from solver.exact.lemmas import LOSS, NEVER, UNLIMITED, guesses_left, least_by_parts
 from solver.exact.state_values.beam_bounds import Beam
-from solver.exact.state_values.bounds import LOSS, NEVER, UNLIMITED, guesses_left, least_by_parts
 from solver.exact.state_values.guesses_to_try import list_guesses, sort_by_bound
 from solver.exact.state_values.memo import BOUND, EXACT, GUESS, find, forget, new_memo, note
 from solver.exact.state_values.scratch_memory import Scratch, State, new_scratch

@@ -10,7 +10,7 @@ import pytest
 from solver.errors import WrongInputError
 from solver.exact.first_guesses.problem import Race
 from solver.exact.first_guesses.tasks import Screening
-from solver.exact.state_values.bounds import LOSS
+from solver.exact.lemmas import LOSS
 from solver.game.load import load_game
 from solver.machine.clock import OutOfTimeError
 from strategy.build.optimal import Optimal, optimal

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from ...machine.jit import lean
 from ...machine.vector_steps import first_bit
 from ...memory import aligned
-from ..state_values.bounds import NEVER, fewest_parts, least_by_parts
+from ..lemmas import NEVER, fewest_parts, least_by_parts
 from ..state_values.scratch_memory import Scratch
 from ..state_values.split_state import contains, counted
 from ..table.count_lanes import LANES

@@ -9,7 +9,7 @@ guesses then.
 
 from __future__ import annotations
 
-from ...machine.jit import lean
+from ..machine.jit import lean
 
 #: The price of a candidate beyond the limit.
 LOSS = 1 << 32
