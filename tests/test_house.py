@@ -22,7 +22,8 @@ FLOORS = """
 solver/__init__.py
 solver/errors.py
 solver/choices.py
-solver/memory.py
+solver/memory_limits.py
+solver/aligned_arrays.py
 solver/tree.py
 solver/machine/argument_forms.py
 solver/machine/memory_layout.py

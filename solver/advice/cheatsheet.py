@@ -24,12 +24,12 @@ from ..errors import WrongInputError
 from ..game.game import Game
 from ..game.grading import GREEN, GREY, YELLOW, colours_of
 from ..game.hard_mode import require_hard_mode, still_legal
+from ..game.score_matrix import all_scores
 from ..machine.clock import time_limit as time_limit_of
 from ..machine.rows import Ids
 from ..splits.joint_splits import joint_measures, partition_by
 from ..splits.measures import Measures
 from ..splits.ranking import costs_of
-from ..splits.size_limits import all_scores
 from .clues import pool_of, require_pool
 
 if TYPE_CHECKING:

@@ -16,8 +16,8 @@ from ..game.game import Game, History
 from ..game.hard_mode import legal_after, require_legal
 from ..game.words import NAMED_LISTS, named_list
 from ..machine.rows import Ids
+from ..memory_limits import require_room_to_rank
 from ..splits.ranking import RankedGuesses, rank_guesses
-from ..splits.size_limits import require_room_to_rank
 from .clues import candidates_after, pool_of, require_pool
 
 

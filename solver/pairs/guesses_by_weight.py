@@ -8,14 +8,13 @@ from typing import Any
 import numpy as np
 
 from ..game.game import Game
-from ..game.score_matrix import Scores
+from ..game.score_matrix import Scores, all_scores
 from ..game.wordle import WordleGame
 from ..machine.rows import Ids
 from ..splits.joint_splits import counting_for, memory_for_blocks
 from ..splits.letter_tree import Letters
 from ..splits.logarithms import Costs
 from ..splits.ranking import measures_of
-from ..splits.size_limits import all_scores
 from .count_tree import PairTree, pair_tree, tree_counts
 from .letter_bounds import questions_about
 from .pair_scan import ABOVE_ALL, Guesses, PairScratch, Wanted, scan_best, scan_worst

@@ -16,9 +16,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..game.game import Game
+from ..game.score_matrix import all_scores
 from ..splits.joint_splits import SEGMENTS, Blocks, Partition, joint_measures, partition_by
 from ..splits.logarithms import Costs, Places, fixed_log_weights
-from ..splits.size_limits import all_scores
 from .guesses_by_weight import letters_of, slack_of
 from .letter_bounds import Questions, answer_questions, questions_about
 

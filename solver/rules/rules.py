@@ -18,8 +18,7 @@ import numpy as np
 
 from ..errors import WrongInputError
 from ..game.words import did_you_mean
-from ..splits.logarithms import Costs, weight_steps
-from ..splits.size_limits import require_countable
+from ..splits.logarithms import Costs, fixed_log_weight_steps, require_countable
 from .split_cost import ANY, LOGARITHMS, PARTS, SQUARES, Criterion
 
 
@@ -53,7 +52,7 @@ def _largest(n: int) -> Costs:
 
 def _information_left(n: int) -> Costs:
     require_countable(n)
-    return weight_steps(n)
+    return fixed_log_weight_steps(n)
 
 
 def _squares_grown(n: int) -> Costs:

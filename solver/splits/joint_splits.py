@@ -16,7 +16,7 @@ import numpy as np
 from ..game.score_matrix import Scores
 from ..machine.jit import lean
 from ..machine.rows import Ids
-from .logarithms import Costs, Places, fixed_log_weights, weight_steps
+from .logarithms import Costs, Places, fixed_log_weight_steps, fixed_log_weights
 from .measures import Measures, block_measures
 
 #: Up to this many scores, the counters of a big block are cleared all at once.
@@ -208,7 +208,7 @@ def counting_for(n_scores: int, secrets: int, dtype: Any) -> Counting:
     counts = np.zeros(n_scores, dtype=np.uint32)
     row = np.zeros(secrets, dtype=dtype)
     rest = np.zeros(SEGMENTS + 1, dtype=np.int64)
-    return Counting(fixed_log_weights(secrets), weight_steps(secrets), counts, row, rest)
+    return Counting(fixed_log_weights(secrets), fixed_log_weight_steps(secrets), counts, row, rest)
 
 
 @lean

@@ -18,8 +18,8 @@ import numpy as np
 from solver.errors import CouldNotFinishError, WrongInputError
 from solver.machine.clock import Clock, carrying
 from solver.machine.clock import time_limit as time_limit_of
+from solver.memory_limits import require_room, search_bytes
 from solver.rules.searcher import Searcher
-from solver.splits.size_limits import require_room, search_bytes
 
 from ..errors import NoStrategyError
 from ..files.origin import Origin

@@ -149,7 +149,7 @@ def abandon(stream: TextIO) -> None:
 
 def say_memory_needed(game: Game, quiet: bool) -> None:
     """Say on stderr, before the search of a large game begins, what memory it takes."""
-    from solver.splits.size_limits import what_it_takes
+    from solver.memory_limits import what_it_takes
 
     size = None if quiet else what_it_takes(game)
     if size is not None:

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from solver.errors import WrongInputError
 from solver.game.game import SEPARATORS
 from solver.game.grading import NOTATIONS
-from solver.splits.size_limits import all_scores
+from solver.game.score_matrix import all_scores
 from solver.splits.weighted_measures import chances_of
 
 if TYPE_CHECKING:

@@ -13,7 +13,7 @@ import time
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Generic, NamedTuple, TypeVar
 
-from solver.memory import available
+from solver.memory_limits import available
 from solver.rules.searcher import Searcher
 
 from ..build.preconditions import play_every_secret

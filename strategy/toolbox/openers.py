@@ -92,8 +92,8 @@ def openers(
     >>> best.word, round(best.entropy, 3)
     ('crane', 2.322)
     """
+    from solver.memory_limits import require_room_to_rank
     from solver.splits.ranking import rank_guesses
-    from solver.splits.size_limits import require_room_to_rank
 
     require_room_to_rank(game, len(game.secrets))
     table = rank_guesses(game, by, weights=weights)

@@ -15,10 +15,10 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from ...aligned_arrays import returning
 from ...machine.jit import kernel
 from ...machine.rows import copy_into
 from ...machine.vector_steps import bit_count
-from ...memory import returning
 from ..table.count_lanes import LANES
 from ..table.guess_sets import ALL, Mask, alike, apart
 

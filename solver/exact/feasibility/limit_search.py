@@ -16,7 +16,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ...memory import returning
+from ...aligned_arrays import returning
 from ...tree import Tree
 from ..table.count_lanes import LANES
 from ..table.guess_sets import Mask, apart, count_others

@@ -17,9 +17,9 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from ...aligned_arrays import aligned
 from ...machine.jit import kernel, lean
 from ...machine.vector_steps import bit_count
-from ...memory import aligned
 from ..table.byte_lanes import at_least, copy_row, least_of, lower
 from ..table.count_lanes import LANES
 from ..table.score_table import ScoreTable, count_parts, is_legal, score_in

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from ...memory import aligned
+from ...aligned_arrays import aligned
 from ...tree import Tree
 from ..lemmas import LOSS, NEVER, after_guess, guesses_left
 from ..state_values.branch_and_bound import branch_and_bound, list_state

@@ -12,9 +12,9 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from ...aligned_arrays import aligned
 from ...machine.jit import lean
 from ...machine.vector_steps import first_bit
-from ...memory import aligned
 from ..lemmas import NEVER, fewest_parts, least_by_parts
 from ..state_values.scratch_memory import Scratch
 from ..state_values.split_state import contains, counted

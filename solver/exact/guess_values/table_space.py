@@ -16,9 +16,9 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from ...aligned_arrays import aligned
 from ...machine.jit import vector_step
 from ...machine.vector_ir import i64, ir, types
-from ...memory import aligned
 
 
 class TableSpace(NamedTuple):

@@ -16,8 +16,8 @@ from numpy.typing import NDArray
 from ...game.game import Game
 from ...game.hard_mode import legal_after
 from ...machine.rows import Ids
+from ...memory_limits import require_room
 from ...splits.ranking import measures_of
-from ...splits.size_limits import require_room
 from ...tree import Tree
 from ..feasibility.limit_search import Possible, in_other_rows
 from ..first_guesses.problem import Problem

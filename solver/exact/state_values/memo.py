@@ -15,8 +15,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from ...aligned_arrays import aligned
 from ...machine.jit import lean
-from ...memory import aligned
 from ..table.score_table import ScoreTable
 from .scratch_memory import State
 

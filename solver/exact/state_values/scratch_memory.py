@@ -11,8 +11,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from ...aligned_arrays import aligned
 from ...machine.jit import lean
-from ...memory import aligned
 from ..table.count_lanes import LANES
 
 #: More scores than any guess has.

@@ -22,8 +22,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from ...aligned_arrays import aligned, returning
 from ...machine.jit import lean
-from ...memory import aligned, returning
 from ..lemmas import after_guess, guesses_left, least
 from ..table.score_table import SHOWN_WORDS, ScoreTable, show
 from .memo import Memo

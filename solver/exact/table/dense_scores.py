@@ -13,8 +13,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ...aligned_arrays import aligned
 from ...machine.jit import kernel, lean
-from ...memory import aligned
 from .byte_lanes import copy_row
 from .byte_tiles import TILE, turn
 from .count_lanes import LANES

@@ -10,12 +10,12 @@ from collections.abc import Iterator
 import numpy as np
 from numpy.typing import NDArray
 
+from ...aligned_arrays import aligned, returning
 from ...errors import WrongInputError
 from ...game.game import Game
 from ...game.score_matrix import letters_in
-from ...memory import aligned, returning
+from ...memory_limits import matrix_bytes, require_room
 from ...splits.ranking import measures_of
-from ...splits.size_limits import matrix_bytes, require_room
 from .count_lanes import LANES
 from .dense_scores import dense_codes, in_blocks, put_in_order, renumber
 from .score_table import HALF, ScoreTable

@@ -13,8 +13,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from ...aligned_arrays import aligned
 from ...machine.jit import kernel, lean
-from ...memory import aligned
 from .count_lanes import LANES
 from .dense_scores import Memory, in_blocks
 from .label_lanes import GROUP, label_lanes

@@ -7,10 +7,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from solver.aligned_arrays import LINE
 from solver.game import score_matrix
 from solver.game.load import load_game
 from solver.game.wordle import WordleGame
-from solver.memory import LINE
 from tests.support import naive
 from tests.support.worlds import game_of, made_up_games
 

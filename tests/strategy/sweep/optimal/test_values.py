@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from solver import memory
+from solver import memory_limits
 from solver.errors import CouldNotFinishError, WrongInputError
 from solver.exact.table import layout
 from solver.game.load import load_game
@@ -166,7 +166,7 @@ def test_games_that_are_out_of_reach_are_refused(
     with pytest.raises(WrongInputError, match="a guess has at most 9 different scores"):
         swept(tmp_path, WORDS, ExactSettings())
     monkeypatch.undo()
-    monkeypatch.setattr(memory, "available", lambda: 10)
+    monkeypatch.setattr(memory_limits, "available", lambda: 10)
     with pytest.raises(CouldNotFinishError, match="exact search over all secrets takes"):
         swept(tmp_path, WORDS, ExactSettings())
     assert not (tmp_path / "s").exists()
