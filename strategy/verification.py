@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from . import exports, referee
-from .checkers import judged_lists
+from .checkers import judged_lists, word_lists
 from .errors import WrongStrategyError
 from .files import envelope, strategy_file
 from .files.letters import plain
@@ -152,5 +152,5 @@ def _listed(words: judged_lists.Listed | None) -> list[str] | None:
     if words is None:
         return None
     if isinstance(words, str | Path):
-        return referee.read_list(str(words))
+        return word_lists.read_list(str(words))
     return [plain(word.strip()) for word in words]

@@ -55,6 +55,7 @@ strategy/files/importers
 strategy/tree.py
 strategy/exports.py
 strategy/checkers/grading.py
+strategy/checkers/word_lists.py
 strategy/referee.py
 strategy/checkers
 strategy/replay
@@ -87,11 +88,13 @@ strategy/__main__.py
 #: What is trusted stands on little: all that may be loaded with it, through whatever it imports.
 TRUSTED = {
     "strategy/files": {"strategy/errors.py", "strategy/files", "msgpack"},
+    "strategy/checkers/word_lists.py": {"strategy/errors.py", "strategy/files", "msgpack"},
     "strategy/referee.py": {
         "strategy/errors.py",
         "strategy/files",
         "strategy/tree.py",
         "strategy/checkers/grading.py",
+        "strategy/checkers/word_lists.py",
         "msgpack",
     },
     "strategy/checkers/fault_finder.py": {
@@ -99,6 +102,7 @@ TRUSTED = {
         "strategy/files",
         "strategy/tree.py",
         "strategy/checkers/grading.py",
+        "strategy/checkers/word_lists.py",
         "strategy/referee.py",
         "msgpack",
     },
@@ -107,6 +111,7 @@ TRUSTED = {
         "strategy/files",
         "strategy/tree.py",
         "strategy/checkers/grading.py",
+        "strategy/checkers/word_lists.py",
         "strategy/referee.py",
         "solver/errors.py",
         "solver/machine",
@@ -120,6 +125,7 @@ TRUSTED = {
         "strategy/files",
         "strategy/tree.py",
         "strategy/checkers/grading.py",
+        "strategy/checkers/word_lists.py",
         "strategy/referee.py",
         "strategy/proofs",
         "solver/errors.py",

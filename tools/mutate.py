@@ -48,11 +48,8 @@ TESTS = {
         "tests/strategy/checkers/test_grading.py",
         "tests/strategy/test_games.py",
     ),
-    "strategy/referee.py": (
-        "tests/strategy/test_games.py",
-        "tests/strategy/checkers/test_judged_lists.py",
-        LISTS,
-    ),
+    "strategy/checkers/word_lists.py": ("tests/strategy/checkers/test_word_lists.py", LISTS),
+    "strategy/referee.py": ("tests/strategy/test_games.py", "tests/strategy/test_referee.py"),
 }
 #: Survivors that may live, and why: by file, line and change, each indented below the one before.
 EXPLAINED = Path(__file__).with_name("mutants.txt")

@@ -1,6 +1,6 @@
 """The lists that a strategy is judged by: those given, those that a file names, or found out.
 
-Yardstick are read by the referee; like its checks this loads neither numpy nor the solver.
+Files are read as the referee reads them; like its checks this loads neither numpy nor the solver.
 """
 
 from __future__ import annotations
@@ -11,7 +11,6 @@ from math import perm
 from pathlib import Path
 from typing import Any
 
-from .. import referee
 from ..errors import BadFileError
 from ..files.importers.draft import Draft
 from ..files.kept_lists import kept_list
@@ -21,6 +20,7 @@ from ..files.notation import is_known, is_pegs
 from ..files.origin import Origin
 from ..files.strategy_file import MOST_WORDS
 from ..tree import Strategy
+from . import word_lists
 
 #: A list of words, the name of a shipped one, or the file that holds it, one a line.
 Listed = str | Path | Iterable[str]
@@ -53,8 +53,8 @@ class Yardstick:
         guesses = sorted(words if self.guesses is None else self.guesses)
         secrets = sorted(self.secrets)
         return Origin(
-            self.game, self.name, len(guesses), referee.words_digest(guesses),
-            self.part, len(secrets), referee.words_digest(secrets), **more,
+            self.game, self.name, len(guesses), word_lists.words_digest(guesses),
+            self.part, len(secrets), word_lists.words_digest(secrets), **more,
         )  # fmt: skip
 
 
@@ -85,13 +85,13 @@ def of_strategy(
     origin = strategy.origin
     fits = len(strategy.words[0])
     if guesses is None:
-        guesses = referee.shipped(origin.list_name, "allowed")
+        guesses = word_lists.shipped(origin.list_name, "allowed")
         if guesses is None:
             guesses = kept_list(origin.list_name, "allowed", origin.guesses_digest)
     elif secrets is None and origin.secrets_name == "allowed":
         secrets = guesses
     if secrets is None:
-        secrets = referee.shipped(origin.list_name, origin.secrets_name)
+        secrets = word_lists.shipped(origin.list_name, origin.secrets_name)
     if not secrets or len(secrets[0]) != fits:
         secrets = strategy.secrets
     if guesses is not None and (not guesses or len(guesses[0]) != fits):
@@ -110,7 +110,7 @@ def of_draft(
     if is_pegs(game):
         if words is not None or secrets not in (None, "allowed"):
             raise BadFileError("lists", f"{game} is played with all its codes, not with a list")
-        codes = referee.board_codes(game, _count_of(game))
+        codes = word_lists.board_codes(game, _count_of(game))
         return Yardstick(game, game, "allowed", codes, codes, f"all codes of {game}")
     if words is None and secrets is None:
         return _named(draft) or _resembling(draft)
@@ -122,15 +122,15 @@ def of_draft(
     part = "answers" if secrets is None else _name_of(secrets)
     if part == "answers" and by_name(name, part) is None:
         part = "allowed"
-    for listed, meant in ((guesses, referee.shipped(name, "allowed")),
-                          (hidden, referee.shipped(name, part))):  # fmt: skip
+    for listed, meant in ((guesses, word_lists.shipped(name, "allowed")),
+                          (hidden, word_lists.shipped(name, part))):  # fmt: skip
         if meant is not None and listed != meant:
             raise BadFileError("lists", f"{quoted(name)} and {quoted(part)} are the names of other "
                                "lists; rename the file")  # fmt: skip
     unknown = sorted(set(hidden) - set(guesses))
     if unknown:
         raise BadFileError("lists", f"the secret {unknown[0]!r} is no guess of list {quoted(name)}")
-    referee.check_words(guesses)
+    word_lists.check_words(guesses)
     return Yardstick(game, name, part, guesses, hidden, "lists as given")
 
 
@@ -171,8 +171,8 @@ def _count_of(game: str) -> int:
 
 def _named(draft: Draft) -> Yardstick | None:
     """The shipped lists that the head of a file names."""
-    guesses = referee.shipped(draft.list_name, "allowed")
-    secrets = referee.shipped(draft.list_name, draft.secrets_name)
+    guesses = word_lists.shipped(draft.list_name, "allowed")
+    secrets = word_lists.shipped(draft.list_name, draft.secrets_name)
     if guesses is None or secrets is None or len(guesses[0]) != draft.spelling.length:
         return None
     how = f"list {draft.list_name} {draft.secrets_name} as shipped"
@@ -187,13 +187,13 @@ def _resembling(draft: Draft) -> Yardstick:
     solves = draft.named if draft.says_all_ends else set(draft.guess)
     found: list[tuple[int, str, str, list[str]]] = []
     for name, part in ((name, part) for name in NAMED for part in _PARTS):
-        secrets = referee.shipped(name, part) or []
+        secrets = word_lists.shipped(name, part) or []
         differ = len(solves.symmetric_difference(secrets))
         if 2 * differ <= len(solves) + len(secrets):
             found.append((differ, name, part, secrets))
     if found:
         _, name, part, secrets = min(found, key=lambda each: each[0])
-        guesses = referee.shipped(name, "allowed")
+        guesses = word_lists.shipped(name, "allowed")
         return Yardstick("wordle", name, part, guesses, secrets, f"list {name} {part} as shipped")
     if not draft.says_all_ends:
         raise BadFileError(
@@ -205,7 +205,7 @@ def _resembling(draft: Draft) -> Yardstick:
 
 def by_name(name: str, part: str) -> list[str] | None:
     """The words of a list that has a name, be it shipped or kept; None if there is none."""
-    found = referee.shipped(name, part)
+    found = word_lists.shipped(name, part)
     return kept_list(name, part) if found is None else found
 
 
@@ -227,11 +227,11 @@ def _name_of(listed: Listed) -> str:
 def _words_of(listed: Listed) -> list[str]:
     """The words of a list, sorted, each once."""
     if isinstance(listed, str) and listed in NAMED:
-        return referee.shipped(listed, "allowed") or []
+        return word_lists.shipped(listed, "allowed") or []
     if _is_kept(listed):
         return kept_list(str(listed), "allowed") or []
     if isinstance(listed, str | Path):
-        words = referee.read_list(str(listed))
+        words = word_lists.read_list(str(listed))
     else:
         words = sorted({plain(word.strip()) for word in listed})
     if not words:

@@ -17,9 +17,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ..checkers.word_lists import check_words
 from ..errors import WrongStrategyError
 from ..files.notation import is_pegs, require_known, score_text, solved_score
-from ..referee import check_words
 from .games import (
     NO_BRANCH,
     NO_TREE,

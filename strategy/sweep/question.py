@@ -13,10 +13,10 @@ from solver.game.load import load_game
 from solver.game.words import NAMED_LISTS, words_digest
 
 from ..build.preconditions import has_own_rule
+from ..checkers.word_lists import check_words
 from ..errors import BadFileError, StrategyError
 from ..files.names import quoted
 from ..files.origin import Origin, identity_of
-from ..referee import check_words
 
 if TYPE_CHECKING:
     from solver.game.game import Game

@@ -12,7 +12,7 @@ import pytest
 from solver.game.load import load_game
 from solver.tree import Tree
 from strategy import referee
-from strategy.checkers import grading
+from strategy.checkers import grading, word_lists
 from strategy.errors import StrategyError, WrongStrategyError
 from strategy.files import strategy_file
 from strategy.files.origin import Origin
@@ -206,7 +206,7 @@ def test_codes_are_played_by_pegs() -> None:
     assert verdict.taken == {"11": 1, "12": 2, "21": 3, "22": 2}
     assert verdict.lists == "all codes of mastermind:2x2"
     short = {name: getattr(strategy, name)[:3] for name in COLUMNS}
-    digest = referee.words_digest(["11", "12", "22"])
+    digest = word_lists.words_digest(["11", "12", "22"])
     for head, reason in (
         ({}, "not the list that its head names"),
         ({"secrets_digest": digest}, "another list"),

@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 from strategy import referee
+from strategy.checkers import word_lists
 from strategy.errors import BadFileError, StrategyError, UnknownStateError, WrongStrategyError
 from strategy.files import envelope, strategy_file
 from strategy.tree import Strategy
@@ -169,7 +170,7 @@ def test_a_dropped_secret_is_caught_with_every_digest_mended(
     drop(tree)
     path = resealed(body, tmp_path / "dropped", **tree)
     body = body_of(path)
-    digest = referee.words_digest(unchecked(body).secrets)
+    digest = word_lists.words_digest(unchecked(body).secrets)
     body["origin"] = body["origin"] | {"secrets_digest": digest}
     with pytest.raises(WrongStrategyError, match="for another list: 12,971 secrets"):
         judge(resealed(body, path))
@@ -252,7 +253,7 @@ def test_a_dropped_secret_is_caught_against_the_words_alone(
     tree = columns(body)
     drop_a_secret(tree)
     body = body_of(resealed(body, tmp_path / "dropped", **tree))
-    digest = referee.words_digest(unchecked(body).secrets)
+    digest = word_lists.words_digest(unchecked(body).secrets)
     body["origin"] = body["origin"] | {"secrets_digest": digest, "list_name": "mine"}
     complete = unchecked(body_of(lares_file)).words
     with pytest.raises(WrongStrategyError, match="for another list: 12,971 secrets"):
@@ -271,7 +272,7 @@ def test_a_renamed_word_is_caught(lares_file: Path, tmp_path: Path) -> None:
     with pytest.raises(WrongStrategyError, match="not the list"):
         judge(path)
     forged = unchecked(body_of(path))
-    body["origin"] = body["origin"] | {"secrets_digest": referee.words_digest(forged.secrets)}
+    body["origin"] = body["origin"] | {"secrets_digest": word_lists.words_digest(forged.secrets)}
     with pytest.raises(WrongStrategyError, match="is no guess of the list|for another list"):
         judge(resealed(body, path))
 

@@ -17,6 +17,7 @@ from typing import Any, NamedTuple
 from solver.machine.pool import Pool
 
 from ... import referee
+from ...checkers import word_lists
 from ...errors import BadFileError, WrongStrategyError
 from ...files.names import quoted, shown
 from ...files.notation import counted
@@ -39,9 +40,9 @@ def words_of_proof(
         raise BadFileError("foreign", f"a proof about {statement.game} cannot be checked")
     names = statement.list_name, statement.secrets_name
     if guesses is None:
-        guesses = referee.shipped(names[0], "allowed")
+        guesses = word_lists.shipped(names[0], "allowed")
     if secrets is None:
-        secrets = guesses if names[1] == "allowed" else referee.shipped(*names)
+        secrets = guesses if names[1] == "allowed" else word_lists.shipped(*names)
     if guesses is None or secrets is None:
         raise BadFileError(
             "lists",
@@ -49,7 +50,7 @@ def words_of_proof(
             "--words and --secrets give them",
         )
     for given in (guesses, secrets):
-        referee.check_words(given)
+        word_lists.check_words(given)
     lists = tuple(sorted(set(guesses))), tuple(sorted(set(secrets)))
     _check_digest("guesses", lists[0], statement.guesses, statement.guesses_digest)
     _check_digest("secrets", lists[1], statement.secrets, statement.secrets_digest)
@@ -58,7 +59,7 @@ def words_of_proof(
 
 
 def _check_digest(what: str, words: Sequence[str], count: int, digest: str) -> None:
-    found = referee.words_digest(words)
+    found = word_lists.words_digest(words)
     if (len(words), found) != (count, digest):
         raise WrongProofError(
             f"it is about other {what}: {count:,} with digest {shown(digest[:12])}, "
@@ -75,8 +76,8 @@ def _check_names(statement: Statement) -> None:
         ("allowed", statement.guesses_digest),
         (names[1], statement.secrets_digest),
     ):
-        meant = referee.shipped(names[0], part)
-        if meant is not None and referee.words_digest(meant) != digest:
+        meant = word_lists.shipped(names[0], part)
+        if meant is not None and word_lists.words_digest(meant) != digest:
             raise WrongProofError(f"it calls words {names[0]} {part} that are not those")
 
 
@@ -320,7 +321,7 @@ def summary(proof: Proof) -> str:
 def _named(statement: Statement) -> str:
     """The names of the lists: of shipped ones as they are, anybody else's in quotes."""
     list_name, secrets_name = statement.list_name, statement.secrets_name
-    if referee.shipped(list_name, "allowed") is None:
+    if word_lists.shipped(list_name, "allowed") is None:
         return f"{quoted(list_name)} {quoted(secrets_name)}"
     known = secrets_name in ("allowed", "answers")
     return f"{list_name} {secrets_name if known else quoted(secrets_name)}"

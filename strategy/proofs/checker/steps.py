@@ -17,8 +17,8 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
+from ...checkers.word_lists import check_words
 from ...errors import BadFileError, StrategyError
-from ...referee import check_words
 from . import bounds, refutations
 from .board import LetterBoard, alphabet_of, new_board, nothing_shown
 from .bounds import LOSS

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from solver.game.words import named_list
-from strategy import referee
+from strategy.checkers import word_lists
 from strategy.errors import BadFileError, StrategyError
 from strategy.files import envelope
 from strategy.proofs.checker import board as boards
@@ -113,15 +113,15 @@ def test_a_list_that_is_none_is_refused_by_line(
 def test_what_is_no_text_is_refused_by_line(tmp_path: Path) -> None:
     (tmp_path / "words").write_bytes(b"abcd\nefgh\n\xff\xfe\n")
     with pytest.raises(BadFileError, match=r"words:3: not a text file \(byte 10 is not UTF-8\)"):
-        referee.read_list(str(tmp_path / "words"))
+        word_lists.read_list(str(tmp_path / "words"))
     (tmp_path / "many").write_bytes(b"\n" * ((1 << 26) + 1))
     with pytest.raises(BadFileError, match="no word list"):
-        referee.read_list(str(tmp_path / "many"))
+        word_lists.read_list(str(tmp_path / "many"))
 
 
 def test_a_list_may_be_untidy(tmp_path: Path) -> None:
     (tmp_path / "words").write_bytes("\ufeff# mine\r\nSLATE\r\n\r\nslate\n crane # good".encode())
-    assert referee.read_list(str(tmp_path / "words")) == ["crane", "slate"]
+    assert word_lists.read_list(str(tmp_path / "words")) == ["crane", "slate"]
 
 
 # --- names -----------------------------------------------------------------------------------

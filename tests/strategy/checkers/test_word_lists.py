@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from strategy import referee
+from strategy.checkers import word_lists
 from strategy.errors import BadFileError, WrongStrategyError
 from strategy.files import strategy_file
 from strategy.tree import Strategy
@@ -55,7 +56,7 @@ def test_lists_are_compared() -> None:
     with pytest.raises(WrongStrategyError, match="not the list that its head names"):
         referee.verify(replace(strategy, origin=lying))
     other = strategy_of(GAME, start="bbc")
-    digest = referee.words_digest(secrets)
+    digest = word_lists.words_digest(secrets)
     foreign = replace(other.origin, guesses_digest=digest, guesses=len(secrets))
     with pytest.raises(WrongStrategyError, match="is no guess of the list"):
         referee.verify(replace(other, origin=foreign), secrets, secrets)
@@ -70,7 +71,7 @@ def test_a_named_list_is_compared_with_what_is_shipped(monkeypatch: pytest.Monke
         with pytest.raises(WrongStrategyError, match="another list: 10 guesses"):
             referee.verify(headed(**wrong))
     lists = {("mine", "allowed"): GAME.guesses, ("mine", "answers"): GAME.secrets}
-    monkeypatch.setattr(referee, "shipped", lambda *name: lists.get(name))
+    monkeypatch.setattr(word_lists, "shipped", lambda *name: lists.get(name))
     whole, part = headed(list_name="mine", secrets_name="answers"), headed(list_name="mine")
     assert referee.verify(whole).lists == "list mine as shipped"
     both = referee.verify(whole, GAME.guesses, GAME.secrets)
@@ -78,7 +79,7 @@ def test_a_named_list_is_compared_with_what_is_shipped(monkeypatch: pytest.Monke
     assert referee.verify(part).lists == "list not verified"
     for name, words in lists.items():
         other = lists | {name: (*words[1:], "zzz")}
-        monkeypatch.setattr(referee, "shipped", lambda *name, other=other: other.get(name))
+        monkeypatch.setattr(word_lists, "shipped", lambda *name, other=other: other.get(name))
         with pytest.raises(WrongStrategyError, match="another list"):
             referee.verify(whole)
 
@@ -94,12 +95,12 @@ def test_a_named_list_is_compared_with_what_is_shipped(monkeypatch: pytest.Monke
     ],
 )
 def test_codes_of_a_board(game: str, first: str, last: str, count: int) -> None:
-    codes = referee.board_codes(game, count)
+    codes = word_lists.board_codes(game, count)
     assert (codes[0], codes[-1], len(codes)) == (first, last, count)
     assert codes == sorted(set(codes))
     for wrong in (count - 1, count + 1):
         with pytest.raises(WrongStrategyError, match="does not have"):
-            referee.board_codes(game, wrong)
+            word_lists.board_codes(game, wrong)
 
 
 def test_solved_counts_are_those_of_the_head() -> None:
@@ -144,10 +145,10 @@ def test_solved_counts_are_those_of_the_head() -> None:
 )
 def test_words_of_a_game(words: list[str], game: str, fits: bool) -> None:
     if fits:
-        referee.check_words(words, game)
+        word_lists.check_words(words, game)
     else:
         with pytest.raises(BadFileError):
-            referee.check_words(words, game)
+            word_lists.check_words(words, game)
 
 
 @pytest.mark.parametrize("where", ["words", "guesses", "secrets"])
@@ -164,16 +165,16 @@ def test_the_words_of_a_strategy_are_looked_at(where: str) -> None:
 def test_a_list_is_read_to_its_limits(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "list"
     path.write_bytes(b"AB # x\n\ncd\nab\nAB\nef")
-    assert referee.read_list(str(path)) == ["ab", "cd", "ef"]
-    monkeypatch.setattr(referee, "_LARGEST_LIST", 19)
-    monkeypatch.setattr(referee, "MOST_WORDS", 3)
-    assert referee.read_list(str(path)) == ["ab", "cd", "ef"]
-    monkeypatch.setattr(referee, "MOST_WORDS", 2)
+    assert word_lists.read_list(str(path)) == ["ab", "cd", "ef"]
+    monkeypatch.setattr(word_lists, "_LARGEST_LIST", 19)
+    monkeypatch.setattr(word_lists, "MOST_WORDS", 3)
+    assert word_lists.read_list(str(path)) == ["ab", "cd", "ef"]
+    monkeypatch.setattr(word_lists, "MOST_WORDS", 2)
     with pytest.raises(BadFileError, match="more than 2 words"):
-        referee.read_list(str(path))
-    monkeypatch.setattr(referee, "_LARGEST_LIST", 18)
+        word_lists.read_list(str(path))
+    monkeypatch.setattr(word_lists, "_LARGEST_LIST", 18)
     with pytest.raises(BadFileError, match="more than 18 bytes"):
-        referee.read_list(str(path))
+        word_lists.read_list(str(path))
     for content, reason in (
         (b"ab\nabc", ":2: 'abc' is not as long"),
         (b"a" * 18 + b"\xff", "more than"),
@@ -185,40 +186,40 @@ def test_a_list_is_read_to_its_limits(tmp_path: Path, monkeypatch: pytest.Monkey
     ):
         path.write_bytes(content)
         with pytest.raises(BadFileError, match=reason):
-            referee.read_list(str(path))
-    monkeypatch.setattr(referee, "_LARGEST_LIST", 100)
+            word_lists.read_list(str(path))
+    monkeypatch.setattr(word_lists, "_LARGEST_LIST", 100)
     path.write_bytes(b"a" * 16)
-    assert referee.read_list(str(path)) == ["a" * 16]
+    assert word_lists.read_list(str(path)) == ["a" * 16]
     path.write_bytes(b"a" * 17)
     with pytest.raises(BadFileError, match="is no word"):
-        referee.read_list(str(path))
+        word_lists.read_list(str(path))
 
 
 def test_only_shipped_lists_have_their_names() -> None:
-    assert len(referee.shipped("original", "answers") or ()) == 2315
+    assert len(word_lists.shipped("original", "answers") or ()) == 2315
     for name, part in (
         ("original", "other"),
         ("../words/original", "answers"),
         ("nyt", "2022-answers"),
         ("none", "allowed"),
     ):
-        assert referee.shipped(name, part) is None
+        assert word_lists.shipped(name, part) is None
 
 
 @given(st.text(alphabet="aB1 #\n\r\ufeff\u00e4", max_size=24))
 def test_a_plain_list_is_read_as_any_other(text: str) -> None:
     content = text.encode()
-    words = referee._plain_words(content)
-    assert not words or words == referee._read_lines(content, "list")
+    words = word_lists._plain_words(content)
+    assert not words or words == word_lists._read_lines(content, "list")
 
 
 def test_a_plain_list_has_its_limits_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "list"
     path.write_bytes(b"ab\ncd\nef\n")
-    monkeypatch.setattr(referee, "MOST_WORDS", 3)
-    assert referee.read_list(str(path)) == ["ab", "cd", "ef"]
-    monkeypatch.setattr(referee, "MOST_WORDS", 2)
+    monkeypatch.setattr(word_lists, "MOST_WORDS", 3)
+    assert word_lists.read_list(str(path)) == ["ab", "cd", "ef"]
+    monkeypatch.setattr(word_lists, "MOST_WORDS", 2)
     with pytest.raises(BadFileError, match="more than 2 words"):
-        referee.read_list(str(path))
+        word_lists.read_list(str(path))
     path.write_bytes(b"A" * 16)
-    assert referee.read_list(str(path)) == ["a" * 16]
+    assert word_lists.read_list(str(path)) == ["a" * 16]
