@@ -187,7 +187,7 @@ def _examine_foreign(draft: Draft, asked: HeldTo) -> Examined:
 
 
 def faults_in_a_line(judgement: Judgement, within: int | None) -> str:
-    """The faults of a strategy in one line: the only one, or how many; nothing if there is none."""
+    """The faults of a strategy, whatever form it has, in one line: the only one, or how many."""
     faults = judgement.faults
     if len(faults) < 2:
         return "".join(map(str, faults))
@@ -200,7 +200,7 @@ def faults_in_a_line(judgement: Judgement, within: int | None) -> str:
 def strategy_of_draft(
     draft: Draft, found: judged_lists.Yardstick, judgement: Judgement, hard: bool = False
 ) -> Strategy:
-    """A strategy of ours made of the states of a draft that was judged and found right."""
+    """Of a file in any form, found right: the states of its draft as a strategy of ours."""
     children: list[list[tuple[int, int]]] = [[] for _ in draft.guess]
     for node, above in enumerate(draft.parent):
         if above >= 0:

@@ -14,7 +14,7 @@ _PILE = 500_000
 
 
 def knuthle() -> int:
-    """Run ``knuthle`` with the arguments of this process; returns the exit code."""
+    """Enter by the console script ``knuthle``, with its arguments; returns the exit code."""
     _prepare()
     from .cli import main
 
@@ -22,7 +22,7 @@ def knuthle() -> int:
 
 
 def solve_all() -> int:
-    """Run ``solve-all``, another name for ``knuthle solve-all``; returns the exit code."""
+    """Enter by the console script ``solve-all``: ``knuthle solve-all``; returns the exit code."""
     _prepare()
     from .cli import run_command
 

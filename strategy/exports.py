@@ -21,12 +21,12 @@ if TYPE_CHECKING:
 
 
 def to_text(strategy: Strategy) -> str:
-    """A strategy in the text form: a line for each secret, its guesses and scores."""
+    """Export a strategy in the text form: a line for each secret, its guesses and scores."""
     return "".join(f"{line}\n" for line in text_lines(strategy))
 
 
 def to_json(strategy: Strategy) -> str:
-    """A strategy as JSON: head, results, and the tree as nested objects.
+    """Export a strategy as JSON: head, results, and the tree as nested objects.
 
     An object is ``{guess, then: {score: …}}``. Written node by node: a deep tree must not depend on
     how deep a JSON library recurses.
@@ -50,7 +50,7 @@ def to_json(strategy: Strategy) -> str:
 
 
 def to_tree(strategy: Strategy) -> str:
-    """A strategy as an indented tree: a game a line, without what it shares with the line above.
+    """Export a strategy as an indented tree: a game a line, but for what the line above has.
 
     Scores stand in the order of their texts. ``GUESS SCOREn`` for every guess, SCORE of B, G and Y;
     in Mastermind ``GUESS 1,2:n``.
@@ -109,7 +109,7 @@ def summary(strategy: Strategy) -> dict[str, Any]:
 
 
 def game_facts(head: Origin | Statement) -> dict[str, Any]:
-    """Which game a strategy or a proof is about, for JSON."""
+    """Exported as JSON: which game a strategy or a proof is about."""
     return {
         "game": head.game,
         "list": head.list_name,
@@ -122,7 +122,7 @@ def game_facts(head: Origin | Statement) -> dict[str, Any]:
 
 
 def head_facts(origin: Origin) -> dict[str, Any]:
-    """Which game a strategy is for, and how it was chosen, for JSON."""
+    """Exported as JSON: which game a strategy is for, and how it was chosen."""
     return game_facts(origin) | {
         "rule": origin.rule,
         "start": [word for word in origin.start if word != "auto"],
@@ -132,14 +132,14 @@ def head_facts(origin: Origin) -> dict[str, Any]:
 
 
 def results(strategy: Strategy | None) -> dict[str, Any]:
-    """What a strategy achieves, for JSON; null for each where there is none."""
+    """Exported as JSON: what a strategy achieves; null for each where there is none."""
     names = ("histogram", "worst", "total", "mean", "digest")
     achieved = {name: getattr(strategy, name, None) for name in names}
     return {"n_nodes": None if strategy is None else strategy.nodes} | achieved
 
 
 def to_csv(strategy: Strategy) -> str:
-    """A strategy as CSV, one row a state: number, parent, the score between, guess.
+    """Export a strategy as CSV, one row a state: number, parent, the score between, guess.
 
     The score is there twice, as its integer and as text; the guess may be the secret, or only ask.
     """
@@ -159,7 +159,7 @@ def to_csv(strategy: Strategy) -> str:
 
 
 def to_dot(strategy: Strategy, depth: int | None = None) -> str:
-    """A strategy as a Graphviz digraph; boxes may be the secret, ellipses only ask.
+    """Export a strategy as a Graphviz digraph; boxes may be the secret, ellipses only ask.
 
     With a ``depth`` only so many guesses of each game are in it.
     """

@@ -151,7 +151,7 @@ def verify(
 
 
 def conclude(strategy: Strategy, taken: dict[str, int], passed: set[int]) -> None:
-    """Compare the games that were played with the columns of the strategy's file."""
+    """As referee, compare the games that were played with the columns of the strategy's file."""
     if len(passed) != strategy.nodes:
         node = min(set(range(strategy.nodes)) - passed)
         raise WrongStrategyError(
@@ -169,7 +169,7 @@ def conclude(strategy: Strategy, taken: dict[str, int], passed: set[int]) -> Non
 
 
 def check_choice(strategy: Strategy) -> None:
-    """Hold the guesses of a strategy to what its head says: start, pool, hard mode."""
+    """As referee, hold the guesses of a strategy to what its head says: start, pool, hard mode."""
     origin = strategy.origin
     secrets = strategy.solved_at
     if len(set(strategy.guess)) != len(strategy.words):

@@ -27,7 +27,7 @@ def guesses_left(left: int, count: int) -> int:
 
 @lean
 def after_guess(left: int) -> int:
-    """Guesses left after one, as exact values count them; after the last, no limit is left."""
+    """Guesses left after one, as the lemmas count them; after the last, no limit is left."""
     if left in (UNLIMITED, 1):
         return UNLIMITED
     return left - 1
@@ -35,7 +35,7 @@ def after_guess(left: int) -> int:
 
 @lean
 def lost(left: int) -> int:
-    """What a candidate that a guess misses adds to a state's value: LOSS after the last guess."""
+    """What the lemmas add to a value for a candidate that is missed: LOSS after the last guess."""
     return LOSS if left == 1 else 0
 
 
@@ -86,7 +86,7 @@ def fewest_parts(price: int, count: int, left: int, limit: int, hit: int) -> int
 
 @lean(inner=True)
 def not_listed(price: int, count: int, left: int, limit: int) -> int:
-    """A lower bound of the value of all guesses whose ``least_by_parts`` is above ``limit``."""
+    """By lemma 2: a lower bound of all guesses whose ``least_by_parts`` is above ``limit``."""
     if left <= 2:  # without a loss there are n parts, and the value is at most 2n
         return limit + 1 if limit >= LOSS or limit < 2 * count * price else LOSS
     return limit + 1 if limit < 3 * count * price else NEVER

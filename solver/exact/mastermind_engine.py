@@ -61,7 +61,7 @@ def solve_exactly(
     starts: tuple[int, ...] = (),
     check_time: Callable[[], None] = lambda: None,
 ) -> OptimalStrategy | None:
-    """The least total of a Mastermind game, proved; None if not all can be solved ``within``.
+    """Ask the Mastermind engine for the least total, proved; None if not all fall ``within``.
 
     ``starts`` fixes the first guesses; ``check_time`` is called now and then and may raise.
     """

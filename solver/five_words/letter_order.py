@@ -36,7 +36,7 @@ def bit_of(code: int) -> np.uint64:
 def plan_letters(
     codes: NDArray[np.uint8], stride: int, length: int, alphabet: np.uint64, count: int
 ) -> tuple[NDArray[np.uint64], int]:
-    """The bit that stands for each of the 64 letter codes, and how many letters are hitting ones.
+    """For sets of five words, the bit of each of the 64 letter codes, and how many are hitting.
 
     The bits rise from the rarest letter to the commonest, those of the hitting set above all
     others. Words lie in ``codes`` one every ``stride`` bytes.

@@ -37,7 +37,7 @@ def solved_score(length: int) -> int:
 
 
 def grade(guess: str, secret: str) -> int:
-    """Score a guess by Wordle's rule: greens first, then yellows out of what is left."""
+    """Score a guess in a game of Wordle: greens first, then yellows out of what is left."""
     colours = [GREEN if g == s else GREY for g, s in zip(guess, secret, strict=True)]
     left = Counter(s for g, s in zip(guess, secret, strict=True) if g != s)
     for place, letter in enumerate(guess):
@@ -58,7 +58,7 @@ def format_score(score: int, length: int, symbols: str = SYMBOLS) -> str:
 
 
 def parse_score(text: str, length: int) -> int:
-    """Read a Wordle score in any notation of ``NOTATIONS``; refuse what fits none.
+    """Read a score in a game of Wordle, in any notation of ``NOTATIONS``; refuse what fits none.
 
     No mark means different colours in two notations, so a score that fits several has one reading.
     """

@@ -51,14 +51,14 @@ def kept_names() -> list[str]:
 
 
 def is_kept(name: object) -> bool:
-    """Whether a word list is kept under this name."""
+    """Whether a word list is kept under this name, so that a game can be played with it."""
     if not isinstance(name, str) or not is_list_name(name):
         return False
     return os.path.isfile(kept_folder() / f"{name}.json")  # noqa: PTH113 - it never raises
 
 
 def kept_facts(name: str) -> dict[str, Any]:
-    """What is written of a kept word list: its parts with their digests, and where it came from."""
+    """What is written of a list kept for games: its parts with digests, and where it came from."""
     path = kept_folder() / f"{name}.json"
     try:
         with path.open("rb") as file:

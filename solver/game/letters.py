@@ -27,14 +27,14 @@ def plain(text: str) -> str:
 
 
 def is_spelled(text: str) -> bool:
-    """Whether a plain text is letters and digits throughout, and not empty."""
+    """Whether a text can be a word of a game: letters and digits throughout, and not empty."""
     if text.isascii():
         return text.isalnum()
     return all(letter.isalpha() or letter.isdecimal() for letter in text)
 
 
 def first_non_letter(text: str) -> str:
-    """The first character of a text that is no letter, as a message names it."""
+    """The first character of a text that no word of a game can have, as a message names it."""
     wrong = next(sign for sign in text if not is_spelled(sign))
     if category(wrong).startswith("M"):
         return f"U+{ord(wrong):04X} {name(wrong, 'a mark')}, which joins no letter before it"

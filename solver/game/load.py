@@ -52,7 +52,7 @@ def load_game(
 
 
 def game_of_words(spec: str, guesses: Sequence[str]) -> Game:
-    """A game over just these words: enough to grade, and to read and write states."""
+    """Load a game over just these words: enough to grade, and to read and write states."""
     if is_mastermind(spec):
         from .mastermind import MastermindGame, parse_board
 

@@ -80,7 +80,7 @@ def fill_places(codes: Codes, ids: Ids, places: Codes) -> None:
 
 @kernel
 def fill_tallies(places: Codes, count: int, tallies: Codes) -> None:
-    """Write ``tallies[colour, k]``, the pegs of a colour in code ``k``, for the first ``count``."""
+    """Tally the packed codes of a game: ``tallies[colour, k]``, pegs of a colour in code ``k``."""
     for colour in range(tallies.shape[0]):
         tally = tallies[colour, :count]
         tally[:] = 0
@@ -115,7 +115,7 @@ def add_pegs(
     partial: Codes,
     row: Codes,
 ) -> None:
-    """Score a Mastermind code against as many packed ones, from ``start`` on, as ``row`` holds.
+    """Score a packed Mastermind code against as many others, from ``start`` on, as ``row`` holds.
 
     ``partial[hole]`` holds the scores of the pegs before a hole; they are right up to ``known``,
     which is how many first pegs this code shares with the last one. ``partial[0]`` is zero.

@@ -52,7 +52,7 @@ def aligned_rows(rows: int, columns: int, dtype: Any) -> Scores:
 
 
 def padded_rows(rows: int, columns: int, dtype: Any) -> Scores:
-    """Aligned rows, as of a score matrix, with the padding still on them.
+    """Rows of a score matrix, or the like, that are aligned, with the padding still on them.
 
     There always is some, so that views without it never are contiguous: numba would compile
     everything once more for those that happen to be.
@@ -200,7 +200,7 @@ def letter_shares(length: int, dtype: Any) -> Scores:
 
 @kernel
 def place_sets(words: NDArray[np.uint8], letters: int) -> NDArray[np.int32]:
-    """``sets[letter, word]``: the places of the letter in the word, as bits."""
+    """For a score matrix, the places of the letter in the word, as bits ``sets[letter, word]``."""
     sets = np.zeros((letters, words.shape[0]), dtype=np.int32)
     for word in range(words.shape[0]):
         for place in range(words.shape[1]):

@@ -60,7 +60,7 @@ class WordList:
 
 
 def words_digest(words: Iterable[str]) -> str:
-    """The digest of a game's words, by which lists are compared: in files, reports, the checker."""
+    """The digest of the words of a game, by which its lists are compared with those of others."""
     return hashlib.sha256("\n".join(words).encode()).hexdigest()
 
 
@@ -270,7 +270,7 @@ def _check_same(path: object, mine: WordList, meant: WordList) -> None:
 
 
 def did_you_mean(word: str, known: Sequence[str], count: int = 3) -> str:
-    """``"; did you mean …?"`` with the closest known words, or nothing.
+    """For a word that is on no list: ``"; did you mean …?"`` with the closest ones, or nothing.
 
     A word typed with two neighbours in the wrong order is closer than any other, which a count of
     the letters in common does not see.

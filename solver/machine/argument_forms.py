@@ -98,7 +98,7 @@ def class_of(name: str) -> Any:
 
 
 def record(kind: Kind) -> Kind:
-    """Have a named tuple of many arrays stay in one place, and be handed on by its address.
+    """Have a named tuple of many arrays be one argument of kernels, handed on by its address.
 
     Otherwise all that it holds is handed on from kernel to kernel, which takes its time, and the
     compiler far more. But kernels only read its fields: they cannot unpack, make or return it.
@@ -142,7 +142,7 @@ def known_names(form: Form) -> list[str]:
 
 
 def thing_of(name: str) -> Any:
-    """The object whose address a kernel's entry compares for a name."""
+    """What a name in the form of a kernel's argument stands for: its entry compares the address."""
     if ":" in name:
         return class_of(name)
     if name in _CONSTANTS:

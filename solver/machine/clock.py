@@ -28,7 +28,7 @@ class Interrupted(KeyboardInterrupt):
 def carrying(
     error: KeyboardInterrupt | CouldNotFinishError, best: Any
 ) -> KeyboardInterrupt | CouldNotFinishError:
-    """The exception, of time or an interrupt, that broke a search off, with what was found."""
+    """The exception of the clock, or of Ctrl-C, that broke a search off, with what was found."""
     if isinstance(error, CouldNotFinishError):
         error.best = best
         return error

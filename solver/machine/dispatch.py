@@ -242,14 +242,14 @@ _expected: list[Callable[[], object]] = []
 
 
 def expect(preparation: Callable[[], object]) -> None:
-    """Have a preparation called when the first kernel is compiled: others will be needed too."""
+    """Have a preparation called when the first kernel called is missing: others will be too."""
     _expected[:] = [preparation]
 
 
 def prepare(
     wanted: Iterable[tuple[Kernel, Form]], workers: int, report: Callable[[int, int], None]
 ) -> int:
-    """Compile the kernels not in the cache yet, by several processes; how many that were.
+    """Have kernels ready before they are called: compile what the cache lacks; how many that were.
 
     ``report`` hears which of how many is next. Those that take longest should come first.
     """

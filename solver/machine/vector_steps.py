@@ -40,14 +40,14 @@ def first_bit_plain(bits: np.uint64) -> int:
 
 
 def bit_count_plain(bits: np.uint64) -> int:
-    """The number of bits that are set in a word."""
+    """Plain twin of a vector step: the number of bits that are set in a word."""
     return int(bits).bit_count()
 
 
 def most_alike_plain(
     scores: NDArray[Any], rows: NDArray[np.int32], start: int, limit: int, result: NDArray[Any]
 ) -> bool:
-    """For a vector of columns from ``start`` on: how many rows at most equal an earlier one.
+    """Plain twin of a vector step: of each column, how many rows at most equal an earlier one.
 
     ``result[lane]`` becomes the largest bucket, less one, of column ``start + lane`` over the
     rows (at least two). A lane that reaches ``limit`` has lost: its result may stop short of the
@@ -63,7 +63,7 @@ def most_alike_plain(
 
 
 def above_plain(counts: NDArray[np.uint16], start: int, bar: int) -> np.uint64:
-    """Bit k says whether count ``start + k`` is above the bar."""
+    """Plain twin of a vector step: bit k says whether count ``start + k`` is above the bar."""
     found = 0
     for lane in range(COUNTS):
         if counts[start + lane] > bar:

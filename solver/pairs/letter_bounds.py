@@ -86,7 +86,7 @@ class Questions(NamedTuple):
 
 
 def questions_about(guesses: Letters, secrets: Letters) -> Questions:
-    """The questions of some guesses about letters, words as numbers; W(f) is over the secrets.
+    """For the bounds of pairs, the questions of some guesses about letters, words as numbers.
 
     A game without letters has words of no letters, and no questions.
     """

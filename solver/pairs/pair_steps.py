@@ -31,13 +31,13 @@ _LINE = 64
 def sum_rows_plain(
     shown: Shown, members: Places, begin: int, end: int, column: int, sums: Sums
 ) -> None:
-    """Fill in TOGETHER sums from ``column`` on: the rows of ``members[begin:end]``, 0 or 1 each."""
+    """Plain twin of a step of the search for pairs: TOGETHER sums of rows that are 0 or 1 each."""
     together = slice(column, column + TOGETHER)
     sums[together] = shown[members[begin:end], together].sum(axis=0, dtype=np.uint8)
 
 
 def fetch_row_plain(scores: Scores, row: int) -> None:
-    """Bring a row of a matrix on its way into the cache; nothing changes."""
+    """Plain twin of a step of the search for pairs: fetch a row into the cache; nothing changes."""
 
 
 def _sum_rows(

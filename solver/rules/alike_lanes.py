@@ -104,7 +104,7 @@ def repeat_lanes_plain(
 def tally_lanes_plain(
     bits: Bits, block: int, rows: Ids, width: int, depth: int, count: int, planes: Bits
 ) -> None:
-    """Count for each guess of a block the members that have it in none of their rows.
+    """Plain twin of a step of the rules: count for each guess of a block who has it in no row.
 
     Member ``j`` has the rows ``rows[j]``, ``rows[width + j]``, … , ``depth`` in all. ``count`` is a
     multiple of GROUP, at most MOST_TALLIED. Bit ``k`` of the counts is ``planes[k * BLOCK:]``.

@@ -48,7 +48,7 @@ def hold_candidates(search: WordSearch, state: Ids) -> None:
 
 @lean(inner=True, inline=True)
 def count_columns(search: WordSearch, state: Ids) -> int:
-    """List the columns that occur in a state, and count who has them; how many there are."""
+    """For a one-step rule, list and count the columns that occur in a state; how many there are."""
     letters, sizes, present = search.letters, search.scratch.sizes, search.scratch.present
     terms, first = letters.terms, letters.first
     sizes[:] = 0
@@ -70,7 +70,7 @@ def count_columns(search: WordSearch, state: Ids) -> int:
 
 @lean(inner=True, inline=True)
 def list_there(sizes: Ids, count: int, there: Ids) -> int:
-    """List which of the first sizes are not 0: the columns of a letter that any candidates have.
+    """For a one-step rule, list which sizes are not 0: the columns that any candidates have.
 
     How many these are.
     """
@@ -260,7 +260,7 @@ def _sort_classes(start: int, count: int, words: int, scratch: WordScratch) -> i
 
 @lean(inner=True, inline=True)
 def last_telling(letters: LetterBits, at: int, words: int, scratch: WordScratch) -> int:
-    """The last column of a guess, in their order, that parts the candidates; -1 if none does."""
+    """For a one-step rule, the last column of a guess that parts the candidates, or -1."""
     path, counts, last = letters.path, scratch.class_counts, -1
     most = letters.shares.shape[1]
     if scratch.used[0] + path.shape[1] * most * words > len(scratch.classes):
@@ -277,7 +277,7 @@ def last_telling(letters: LetterBits, at: int, words: int, scratch: WordScratch)
 
 @lean(inner=True, inline=True)
 def split_further(search: WordSearch, column: int, here: int, there: int) -> None:
-    """Split the buckets of a guess by one more column; those of one candidate are but counted."""
+    """For a one-step rule, split the buckets of a guess by one more column; single ones count."""
     scratch, weights = search.scratch, search.criterion.weights
     words = (scratch.split_sizes[0, 0] + WORD - 1) // WORD
     alone, count = scratch.split_alone[here], 0

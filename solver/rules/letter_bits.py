@@ -249,7 +249,7 @@ def _fill(bits: Bits, terms: Ids, letter: Ids, alphabet: int) -> None:
 
 
 def least_costs(weights: Costs, most: int) -> Costs:
-    """What buckets cost at least, beyond single candidates, that hold so many pairs or more.
+    """What buckets cost at least by a one-step rule, apart from singles, that hold so many pairs.
 
     A pair costs least in the bucket whose size makes it so; with few pairs no bucket is large.
     """

@@ -213,7 +213,7 @@ def counting_for(n_scores: int, secrets: int, dtype: Any) -> Counting:
 
 @lean
 def weights_of_rest(blocks: Blocks, log_weights: Costs, rest: Costs) -> None:
-    """For each segment of the blocks, the weight of it and of all that come after it."""
+    """Of a joint split, for each segment of its blocks the weight of it and of all after it."""
     weight = 0
     for segment in range(SEGMENTS, 0, -1):
         rest[segment] = weight
@@ -232,7 +232,7 @@ def segment_weight(
     steps: Costs,
     counts: Places,
 ) -> int:
-    """The joint weight of a row and the blocks from first to last.
+    """Of a joint split, the weight of a row and the blocks from first to last.
 
     A bucket growing from k to k + 1 adds ``steps[k]``.
     """

@@ -32,7 +32,7 @@ class LetterStatistics:
 
 
 def letter_statistics(game: Game) -> LetterStatistics:
-    """Count letters by place in the guesses, and spell a word from them.
+    """The letter counts of the guesses, place by place, and the word that is spelled from them.
 
     The commonest letter of all, at its place, goes first; then the commonest of those left at a
     place still free, and so on. Among equals the first place and the first letter.

@@ -54,7 +54,7 @@ def require_countable(candidates: int) -> None:
 
 
 def fixed_log_weight_steps(n: int) -> Costs:
-    """What a bucket's growing from ``k`` to ``k + 1`` adds to the weight of a split, ``k < n``."""
+    """By logarithms, what a bucket's growing from ``k`` to ``k + 1`` adds to a split's weight."""
     return np.diff(fixed_log_weights(n))
 
 

@@ -52,7 +52,7 @@ class Split(NamedTuple):
 
 
 def split_by_score(game: Game, word: str, weights: NDArray[Any] | None = None) -> Split:
-    """All scores that a word can get, each with the secrets that give it.
+    """The split of a word: all scores that it can get, each with the secrets that give it.
 
     ``weights`` say how likely each secret is, if they are not all equally likely.
     """

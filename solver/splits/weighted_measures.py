@@ -60,7 +60,7 @@ class WeightedMeasures(NamedTuple):
 
 
 def chances_of(weights: NDArray[Any]) -> Chances:
-    """Weights of secrets, at least one positive and none negative, as chances that sum to one."""
+    """For weighted measures, the weights of secrets as chances that sum to one."""
     scaled = np.asarray(weights, dtype=np.float64) / np.max(weights)  # their sum could overflow
     chances: Chances = scaled / scaled.sum()
     return chances

@@ -65,7 +65,7 @@ class Findings:
 
 
 def lay_aside(path: str | Path, problem: Problem, state: FirstGuesses) -> None:
-    """Write what an exact search knows of first guesses to a file, for ``read_findings``."""
+    """Lay an interrupted search aside: write what it knows to a file, for ``read_findings``."""
     from solver.exact.lemmas import LOSS
 
     rows = [
@@ -135,7 +135,7 @@ def check_attained(path: str, problem: Problem, value: int, strategy: Strategy) 
 
 
 def value_text(value: int) -> str:
-    """The value of an interrupted search's finding in words: losses, if any, and guesses."""
+    """What an interrupted search has found, in words: losses, if there are any, and guesses."""
     from solver.exact.lemmas import LOSS
 
     losses, total = divmod(value, LOSS)

@@ -54,7 +54,7 @@ def next_words(
     guess_from: str = "allowed",
     time_limit: float | None = None,
 ) -> NextGuesses:
-    """The ``top`` best next guesses in a state, by exact search: ``history`` led to it.
+    """What ``optimal --state`` asks: the ``top`` best next guesses in a state, by exact search.
 
     ``game.parse_state`` reads such a history from text. Guesses already made count for the limit
     ``within``. A time limit and Ctrl-C raise with what is known by then as ``best``.

@@ -38,7 +38,7 @@ def ignore_progress(what: str, new: int, whole: int, more: str = "") -> None:
 
 
 def start_words(start: str | Sequence[str]) -> tuple[str, ...]:
-    """The first guesses that a strategy is to begin with, as words or text with commas."""
+    """Before building: the first guesses that are to be made, of words or of text with commas."""
     return tuple(word.strip() for word in (start.split(",") if isinstance(start, str) else start))
 
 
@@ -106,7 +106,7 @@ def play_every_secret(
     workers: int = 1,
     progress: Progress = ignore_progress,
 ) -> Verdict:
-    """Play every secret of a strategy just built, by the checker that knows the game's rule."""
+    """Before a strategy just built counts, have the checker of its game play every secret."""
     secrets = game.secrets
     size = _GAMES_A_TASK if workers > 1 else _GAMES_TOGETHER
     tasks = [secrets[at : at + size] for at in range(0, len(secrets), size)]

@@ -54,7 +54,7 @@ def repaired(
     progress: Callable[[str, int, int], None],
     check_time: Callable[[], None],
 ) -> Tree | None:
-    """The strategy of a rule brought within a limit; None if it is proved that none can be.
+    """Bring a rule's strategy within a limit; None if it is proved that none can be.
 
     No strategy can be that begins with the guesses which are ``forced``.
     """

@@ -94,7 +94,7 @@ def judge(draft: Draft, rules: Rules) -> Judgement:
 
 
 def draft_of(strategy: Strategy) -> Draft:
-    """The states of a strategy of ours as a draft, to be judged like anybody's."""
+    """To find faults in a strategy of ours as in anybody's: its states as a draft."""
     from ..files.importers.spelling import Spelling
 
     spelling = Spelling("strategy", strategy.origin.game)

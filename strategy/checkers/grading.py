@@ -37,7 +37,7 @@ def grade_pegs(guess: str, secret: str) -> int:
 
 
 def grade_peg_pairs(guesses: Sequence[str], secrets: Sequence[str]) -> list[int]:
-    """The scores in Mastermind of each guess against the secret beside it, all at once.
+    """Grade for the trusted checkers, in Mastermind, each guess against the secret beside it.
 
     As in ``grade_pairs`` the pegs of all codes in one hole are a row of bytes, here always taken as
     a whole number. Every peg gets a number of its own: that of its colour, and one colour's worth
@@ -76,7 +76,7 @@ def grade_peg_pairs(guesses: Sequence[str], secrets: Sequence[str]) -> list[int]
 
 
 def grade_pairs(guesses: Sequence[str], secrets: Sequence[str]) -> list[int]:
-    """The scores in Wordle of each guess against the secret beside it, all at once.
+    """Grade for the trusted checkers, in Wordle, each guess against the secret beside it.
 
     The letters of all words at one place are one row of bytes, and a whole number as well: rows of
     ones and zeros are added and combined like numbers, byte by byte, since no sum passes 255. A

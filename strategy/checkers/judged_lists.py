@@ -204,7 +204,7 @@ def _resembling(draft: Draft) -> Yardstick:
 
 
 def by_name(name: str, part: str) -> list[str] | None:
-    """The words of a list that has a name, be it shipped or kept; None if there is none."""
+    """Words to judge a strategy by, of a list with a name, shipped or kept; None if none is."""
     found = word_lists.shipped(name, part)
     return kept_list(name, part) if found is None else found
 

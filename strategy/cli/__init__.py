@@ -121,7 +121,7 @@ def _explained(docstring: str) -> tuple[str, list[str]]:
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run ``knuthle`` with these arguments; returns the exit code."""
+    """The command line: run ``knuthle`` with these arguments; returns the exit code."""
     arguments = list(sys.argv[1:] if argv is None else argv)
     if not arguments or arguments[0] in ("-h", "--help", "help"):
         if len(arguments) > 1 and arguments[0] == "help":

@@ -129,7 +129,7 @@ def held_to(args: argparse.Namespace) -> dict[str, Any]:
 
 
 def check_words(game: Game, *words: str) -> None:
-    """Refuse words on the command line that may not be guessed, before any heavy import."""
+    """Refuse words in options and arguments that may not be guessed, before any heavy import."""
     for word in words:
         game.guess_id(word)
 

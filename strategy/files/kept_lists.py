@@ -18,7 +18,7 @@ _LARGEST = 1 << 26
 
 
 def kept_list(name: str, part: str, digest: str = "") -> list[str] | None:
-    """The words of a file kept under a list's name; None if there is none or its digest differs."""
+    """The words that a file names as a kept list; None if there is none, or its digest differs."""
     if part not in ("allowed", "answers") or not is_name(name):
         return None
     try:

@@ -33,7 +33,7 @@ def is_word(text: str) -> bool:
 
 
 def is_letter(sign: str) -> bool:
-    """Whether a character may stand in a word, in whatever case."""
+    """Whether a character may stand in a word of a file, in whatever case."""
     return sign.isalpha() or sign.isdecimal()
 
 
@@ -67,7 +67,7 @@ def is_right_to_left(word: str) -> bool:
 
 
 def columns_of(text: str) -> int:
-    """How many columns of a terminal a text takes: wide letters two, marks none.
+    """How many columns the letters of a text take: wide letters two, marks none.
 
     >>> from strategy.files.letters import columns_of
     >>> columns_of("crane"), columns_of("年月")

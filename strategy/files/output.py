@@ -61,7 +61,7 @@ class Kind(Enum):
 
 
 def check_target(path: str | Path | None, kind: Kind | None = None, *, force: bool = False) -> None:
-    """Refuse an output path that cannot work *before* the long computation, not after it.
+    """Refuse a file to write that cannot be written *before* the long computation, not after it.
 
     With ``kind``, the one that is to be written, also a place where something else stands.
     """

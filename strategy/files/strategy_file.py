@@ -118,7 +118,7 @@ def from_body(body: dict[str, Any], name: str) -> Contents:
 
 
 def histogram_of(depth: Iterable[int], hit: Iterable[int]) -> list[int]:
-    """How many secrets take 1, 2, … guesses, from the depth of each node and whether it hits."""
+    """From the columns of a strategy file, how many secrets take 1, 2, … guesses."""
     counts = Counter(compress(depth, hit))
     return [counts[number] for number in range(1, max(counts) + 1)]
 
@@ -266,7 +266,7 @@ def check_tree(
     hit: Sequence[int],
     fail: Callable[[str, str], NoReturn],
 ) -> list[int]:
-    """Refuse what is not a tree of guesses: wrong ranges, cycles, twins, nodes out of order.
+    """Refuse a strategy file that is no tree of guesses: wrong ranges, cycles, twins, out of order.
 
     Returns the number of the guess made at each node, the first being 1.
     """

@@ -90,7 +90,7 @@ class Proposals:
 def next_words(
     position: Position, choice: Choice, top: int | None = 1, named: str | None = None
 ) -> Proposals:
-    """The words that may be guessed next, ranked, and what they will take in all.
+    """The words that are proposed next, ranked, and what they will take in all.
 
     Of those that no exact figures rank, a measure's best get them at least. With a ``named`` word
     there is just this one, ranked by the measure among all.
@@ -101,7 +101,7 @@ def next_words(
 
 
 def next_guess(position: Position, choice: Choice) -> str:
-    """The best next guess alone: the first of ``next_words``, found with as few figures."""
+    """The best proposal alone: the first of all, found with as few figures."""
     game, lexicon = position.lexicon.game, position.lexicon
     boards = [open_board(lexicon, position.boards[at]) for at in position.open]
     certain = [board.candidates[0] for board in boards if len(board.candidates) == 1]

@@ -231,7 +231,7 @@ def review(
 
 
 def one_line(found: Review) -> str:
-    """The review of a game as one line of text."""
+    """The review of a game, skill and luck, as one line of text."""
     return f"skill {found.skill:.0f}, luck {found.luck_guesses:+.1f} guesses: {found.sentence}"
 
 

@@ -28,7 +28,7 @@ _DEAR = 0.05
 
 
 def sentence_of(review: Review) -> str:
-    """A review of a game in one sentence: how it was played, how lucky, what cost most."""
+    """The verdict on a game in one sentence: how it was played, how lucky, what cost most."""
     played = next(words for least, words in _PLAYED if review.skill >= least)
     return f"{played}{_luck(review)}: {_end(review)}{_cost(review)}."
 

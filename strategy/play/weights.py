@@ -75,7 +75,7 @@ def read_weights(source: WeightSource, game: Game) -> NDArray[np.float64]:
 
 
 def weighted_game(game: Game, source: WeightSource) -> WeightedGame:
-    """A game with just the secrets that have a weight, and these weights.
+    """To play with weights: a game with just the secrets that have one.
 
     ``openers``, ``suggest`` and ``review`` take the weights as they are.
 

@@ -58,7 +58,7 @@ def write_pieces(
     rows: NDArray[np.uint8],
     widths: NDArray[np.int32],
 ) -> None:
-    """Write what each node adds to its lines: the guess above it and the score to it.
+    """In the text form of a replay, write what each node adds to its lines: a guess, a score.
 
     Rows are written as bytes, and measured in units.
     """

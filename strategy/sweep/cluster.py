@@ -115,7 +115,7 @@ def by_dask(place: DaskPlace) -> Iterator[ByExecutor]:
 
 
 def require_distributed() -> Any:
-    """Dask's module, or an error that says how to get it."""
+    """For a sweep by a cluster: Dask's module, or an error that says how to get it."""
     try:
         import distributed
     except ImportError:

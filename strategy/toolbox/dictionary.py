@@ -113,7 +113,7 @@ def words_from(
 
 
 def letters_meant(text: str) -> frozenset[str]:
-    """The letters that a text such as ``a-zñ`` means, a hyphen for all between two."""
+    """For ``knuthle words``, the letters that a text such as ``a-zñ`` means, a hyphen for a run."""
     found: set[str] = set()
     for first, last, alone in re.findall(r"(.)-(.)|(.)", plain(text), re.DOTALL):
         if alone:

@@ -98,7 +98,7 @@ def add_list(
 
 
 def remove_list(name: str, *, missing_ok: bool = False) -> None:
-    """Forget a word list that was kept; those that come with the program stay."""
+    """For ``knuthle lists``: forget a word list that was kept; those that came with us stay."""
     name = plain(name)
     if name in words.NAMED_LISTS:
         raise WrongInputError(f"{name} comes with the program, and stays")

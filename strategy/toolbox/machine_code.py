@@ -29,7 +29,7 @@ def _listed() -> dict[str, Any]:
 
 
 def commands_with_kernels() -> list[str]:
-    """The commands that need compiled kernels."""
+    """The commands that need machine code."""
     return list(_listed()["commands"])
 
 
@@ -53,7 +53,7 @@ def kernels_of(commands: Iterable[str], further: bool = True) -> list[tuple[Any,
 
 
 def wanted_commands(named: Sequence[str]) -> list[str]:
-    """The commands whose kernels are to be compiled: those named, or all."""
+    """Commands whose machine code is to be made ahead: those named, or all."""
     known = commands_with_kernels()
     for command in named:
         if command not in known:
@@ -84,7 +84,7 @@ def compile_for(
 
 
 def clear_cache() -> int:
-    """Take all compiled kernels from the disk; how many there were."""
+    """For ``knuthle compile --clear``: take compiled kernels from the disk; how many there were."""
     from solver.machine.cache.kernel_cache import clear
 
     return clear()

@@ -93,7 +93,7 @@ def triples(
     workers: int = 1,
     told: Callable[[int, int], None] = lambda new, whole: None,
 ) -> FoundTriples:
-    """The best third words after two given ones, exactly; without words, one good triple.
+    """As ``knuthle triples``: the best third words after two given ones; without, one good triple.
 
     All triples are too many to try: unless the list is tiny, the one found without words is a bound
     (``proved`` is false), found by climbing from the best pairs.

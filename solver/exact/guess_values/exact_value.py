@@ -52,7 +52,7 @@ def lay_out(
     k: int,
     shown: NDArray[np.uint64],
 ) -> None:
-    """Copy a bucket of a guess that is valued to the scratch memory, what it shows to a frame."""
+    """To value a guess, copy one of its buckets to scratch memory, and what it shows to a frame."""
     start = buckets.start[g, k]
     for j in range(buckets.size[g, k]):
         scratch.members[j] = buckets.rows[g, start + j]

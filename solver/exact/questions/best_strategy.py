@@ -71,7 +71,7 @@ def refuted(
     check_time: Callable[[], None],
     found: Callable[[Answer], None],
 ) -> Answer | None:
-    """The proof that the limit cannot be met, if it cannot; asked unless that is seen at once."""
+    """The answer to a question of best strategies that its limit cannot be met, with the proof."""
     problem, game = bench.problem, bench.problem.game
     guesses = [game.guess_id(word) for word in start]
     if problem.within is None or problem.losses or _seen_at_once(bench, guesses):
@@ -149,7 +149,7 @@ def _opener(game: Game, guess: int, bound: int, exact: bool) -> FirstGuess:
 
 
 def plain_tree(bench: Workbench, column: int) -> Tree:
-    """For an answer that somebody waits for: a strategy of least value that begins with a guess."""
+    """To answer a question that somebody waits for: a best strategy that begins with a guess."""
     _, tree = bench.engine.plan_of_guess(bench.members, column, bench.problem.left, bench.shown)
     return bench.problem.graded(tree)
 

@@ -99,7 +99,7 @@ def smallest_hitting_set(
 
 
 def count_disjoint(sets: Sequence[Core]) -> int:
-    """How many cores without a common member are easily found among some, the smallest first."""
+    """For losses by cores, how many without a common member are easily found, smallest first."""
     seen: set[int] = set()
     count = 0
     for some in sorted(sets, key=len):

@@ -77,5 +77,5 @@ def new_scratch(secrets: int, levels: int) -> Scratch:
 
 @lean
 def work_done(scratch: Scratch) -> int:
-    """Work done so far by exact search: chunks counted, states and guesses priced in chunks."""
+    """Work noted in the scratch memory of exact search: chunks counted, states, guesses priced."""
     return int(scratch.work[2] + 2 * scratch.work[0] + scratch.work[1])

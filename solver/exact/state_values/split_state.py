@@ -201,7 +201,7 @@ def promising(
     column: int,
     need: int,
 ) -> np.uint64:
-    """Which of 64 columns have ``need`` parts, as bits; ``scratch.lanes`` then has their parts.
+    """To split a state, which of 64 columns have ``need`` parts, as bits; see ``scratch.lanes``.
 
     Only those whose ceiling is as high are looked at.
     """
@@ -222,7 +222,7 @@ def counted(
     column: int,
     need: int,
 ) -> np.uint64:
-    """Of ``hopeful`` columns, those with ``need`` parts in a state; parts in ``scratch.lanes``."""
+    """To split a state, which ``hopeful`` columns have ``need`` parts; see ``scratch.lanes``."""
     scratch.work[2] += 1
     if bit_count(hopeful) > (_SELDOM if count <= SORTED else _SINGLY):
         return hopeful & count_parts(table, members, first, count, column, need, scratch.lanes)
@@ -248,7 +248,7 @@ def tighten(
     column: int,
     need: int,
 ) -> np.uint64:
-    """As bits, which of 64 columns have ``need`` parts; the ceiling is lowered to their parts."""
+    """To split a state, which of 64 columns have ``need`` parts, as bits; lowers the ceiling."""
     good = promising(table, scratch, members, first, count, ceiling, column, need)
     cap(ceiling, column, need - 1)
     rest = good

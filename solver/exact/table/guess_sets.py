@@ -24,7 +24,7 @@ ALL = np.uint64(0xFFFFFFFFFFFFFFFF)
 
 
 def plain_alike(rows: NDArray[np.uint8], block: int, one: int, other: int) -> np.uint64:
-    """Which of 64 columns of a block score the same against two candidates, as bits."""
+    """In a score table: which of 64 columns of a block score the same against two rows, as bits."""
     same = np.flatnonzero(rows[block, one] == rows[block, other])
     return np.uint64(sum(1 << int(lane) for lane in same))
 
@@ -49,7 +49,7 @@ alike = vector_step(_alike, plain_alike)
 
 @kernel
 def apart(rows: NDArray[np.uint8], members: NDArray[np.int32], count: int) -> int:
-    """A column of the score table that tells the first members all apart, or −1."""
+    """Look in a score table for a column that tells the first members all apart, or −1."""
     for block in range(rows.shape[0]):
         word = np.uint64(0)
         for k in range(1, count):
@@ -66,7 +66,7 @@ def apart(rows: NDArray[np.uint8], members: NDArray[np.int32], count: int) -> in
 def count_others(
     table: ScoreTable, members: NDArray[np.int32], covered: Mask, parts: NDArray[np.uint8]
 ) -> None:
-    """The parts of those columns of the score table whose block is not all in ``covered``."""
+    """In a score table, count the parts of those columns whose block is not all in ``covered``."""
     for block in range(covered.shape[0]):
         if covered[block] != ALL:
             start = block * LANES

@@ -53,7 +53,7 @@ def score_table_of(
 def possibility_table(
     game: Game, secrets: NDArray[np.int32], order: NDArray[np.int32]
 ) -> ScoreTable:
-    """The score table of some secrets, its columns in a given order, for the search of possibility.
+    """Lay out a score table of some secrets, its columns in a given order, for mere possibility.
 
     That search looks at blocks of 64 columns only; so they are made some at a time, and there are
     no scores column by column.
@@ -127,7 +127,7 @@ def _described(
 
 
 def require_table(game: Game, hard: bool = False, secrets: NDArray[np.int32] | None = None) -> None:
-    """Refuse a game that no score table can be made of, before anything is begun.
+    """Refuse a game that no score table can be laid out for, before anything is begun.
 
     Of all secrets, or of some (positions among the secrets).
     """

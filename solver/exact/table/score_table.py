@@ -89,7 +89,7 @@ def parts_of(
     column: int,
     present: NDArray[np.uint64],
 ) -> int:
-    """Parts of one column of the score table on some members; ``present`` is scratch."""
+    """Count in a score table the parts of one column on some members; ``present`` is scratch."""
     scores = table.scores[column]
     flags = present.view(np.uint8)
     present[:] = 0
@@ -111,7 +111,7 @@ def count_parts(
     need: int,
     out: NDArray[np.uint8],
 ) -> np.uint64:
-    """Parts of 64 columns on some members by the counter that is fastest there.
+    """Count in a score table the parts of 64 columns on some members, as is fastest there.
 
     ``need`` lies between 1 and ``count``; columns below it may come out with any number.
     """

@@ -41,7 +41,7 @@ class Processor(NamedTuple):
 
 
 def numba_processor() -> Processor:
-    """The processor that numba makes code for: this one, unless its settings say otherwise."""
+    """The processor that the compiler makes code for: this one, unless numba is told otherwise."""
     code = numba_code.cpu_target.target_context.codegen()
     return Processor(code._get_host_cpu_name(), code._tm_features)
 

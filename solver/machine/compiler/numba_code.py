@@ -210,7 +210,7 @@ def type_of_door(door: Kernel) -> Any:
 
 @cache
 def type_of_step(write: Callable[..., Any]) -> Any:
-    """The numba type of a vector step that a kernel takes."""
+    """The compiler's type of a vector step that a kernel takes, as numba has it."""
     made = intrinsic(write)
     cpu_target.typing_context.refresh()
     return cpu_target.typing_context.resolve_value_type(made)

@@ -48,7 +48,7 @@ def figures(judgement: Judgement) -> str:
 
 
 def lines_of(faults: Sequence[Fault]) -> list[str]:
-    """Lines that tell faults to people: of many the first, and how many more there are."""
+    """Rows of faults as lines for people: of many the first, and how many more there are."""
     lines = [f"  {shown(fault)}" for fault in faults[:_SHOWN]]
     if len(faults) > _SHOWN:
         lines.append(f"  … and {len(faults) - _SHOWN:,} more (--json has them all)")

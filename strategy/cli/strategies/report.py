@@ -43,7 +43,7 @@ def report_of(
 def check_default_name(
     args: argparse.Namespace, game: Game, rule: str, start: Sequence[str] = ()
 ) -> None:
-    """Refuse, before the work, a file name made of its result that cannot be written.
+    """Before a strategy is solved for, refuse the name of its file that its result will make.
 
     Where the first guess is free, any may be the one; all names are equally long.
     """

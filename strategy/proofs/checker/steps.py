@@ -241,6 +241,6 @@ def text_of_shown(shown: NDArray[np.uint8], alphabet: str) -> str:
 
 
 def value_text(value: int) -> str:
-    """The value that a proof states in words: losses, if there are any, and guesses."""
+    """The value that a step of a proof states, in words: losses, if there are any, and guesses."""
     losses, total = divmod(value, LOSS)
     return f"{losses:,} losses and {total:,} guesses" if losses else f"{total:,} guesses"

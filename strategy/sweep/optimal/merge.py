@@ -64,6 +64,6 @@ def merge_exact_sweeps(files: Sequence[str | Path], out: str | Path) -> ExactTab
 
 
 def merge_any_sweeps(files: Sequence[str | Path], out: str | Path) -> SweepTable | ExactTable:
-    """Merge databases of sweeps of either kind into one, as the first file says which."""
+    """Merge databases of exact sweeps, or of others as the first file says, into one."""
     best = bool(files) and question_of(files[0]).rule == OPTIMAL
     return merge_exact_sweeps(files, out) if best else merge_sweeps(files, out)

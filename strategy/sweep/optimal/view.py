@@ -96,5 +96,5 @@ def open_exact_sweep(path: str | Path) -> ExactTable:
 
 
 def open_any_sweep(path: str | Path) -> SweepTable | ExactTable:
-    """The rows of a sweep's database of either kind: by a rule, or for what is best."""
+    """The rows of a database of an exact sweep, or of one by a rule, as the file says."""
     return open_exact_sweep(path) if question_of(path).rule == OPTIMAL else open_sweep(path)
