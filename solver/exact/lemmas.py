@@ -76,7 +76,7 @@ def least_by_parts(price: int, count: int, parts: int, hit: int, left: int) -> i
 
 @lean
 def fewest_parts(price: int, count: int, left: int, limit: int, hit: int) -> int:
-    """The number of parts below which a guess has ``least_by_parts`` above ``limit``."""
+    """By lemma 2, the parts below which a guess has ``least_by_parts`` above ``limit``."""
     if left == 1 or (price == 0 and left > 2):
         return 2
     if left == 2:

@@ -28,7 +28,7 @@ U0, U1 = np.uint64(0), np.uint64(1)
 
 @kernel
 def bit_of(code: int) -> np.uint64:
-    """The bit of a letter in a set of letters: its code's low six bits say which."""
+    """For five words that share no letter, the bit of one in a set: its code's low six bits."""
     return U1 << np.uint64(code & 63)
 
 

@@ -26,7 +26,7 @@ VECTOR_BYTES = 64
 
 
 def disjoint_plain(masks: NDArray[np.uint64], start: int, taken: np.uint64) -> np.uint64:
-    """Bit k says whether mask ``start + k`` has no bit in common with ``taken``."""
+    """Plain twin of a vector step: bit k says if mask ``start + k`` is apart from ``taken``."""
     found = 0
     for lane in range(MASKS):
         if not (masks[start + lane] & taken):

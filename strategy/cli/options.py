@@ -7,6 +7,8 @@ import re
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
+from solver.choices import MEASURES
+
 from ..files.names import shown
 from ..files.origin import GUESS_POOLS
 from . import output
@@ -19,6 +21,8 @@ if TYPE_CHECKING:
 
 #: How a reply is written, on every help page that takes one.
 MARKS = "b grey (or x, -), y yellow (or p), g green (or o)"
+#: The limit that a game has unless told otherwise.
+USUAL = "usual"
 
 
 def version() -> str:
@@ -227,6 +231,39 @@ def add_workers_option(parser: argparse.ArgumentParser, default: str = "all core
         type=at_least_one,
         metavar="N",
         help=f"processes to share the work (default: {default}; 1: none but this one)",
+    )
+
+
+def add_measure_option(parser: argparse.ArgumentParser, *more: str) -> None:
+    """Add ``--by``: the measure that guesses are ranked by, or something more."""
+    parser.add_argument(
+        "--by", choices=(*MEASURES, *more), default=MEASURES[0], help="the measure (entropy)"
+    )
+
+
+def add_within_option(group: Any, about: str) -> None:
+    """Add ``--within``: the guesses that a game allows."""
+    group.add_argument(
+        "--within",
+        type=_limit_or_usual,
+        default=USUAL,
+        metavar="K|none",
+        help=f"{about} (6; 7, 9, 13 on 2, 4, 8 boards; none in Mastermind)",
+    )
+
+
+def _limit_or_usual(text: str) -> int | str | None:
+    return USUAL if text == USUAL else limit_from(text)
+
+
+def add_boards_option(parser: argparse.ArgumentParser) -> None:
+    """Add ``--boards``: how many words are guessed at once."""
+    parser.add_argument(
+        "--boards",
+        type=at_least_one,
+        default=1,
+        metavar="N",
+        help="boards that share their guesses, such as 2, 4 or 8 (1)",
     )
 
 

@@ -24,7 +24,6 @@ from solver.errors import WrongInputError
 from ...files.letters import capitals, plain
 from ...files.notation import counted, is_pegs
 from .. import options, output
-from .play import USUAL, add_boards_option, add_within_option
 
 if TYPE_CHECKING:
     from solver.game.game import Game
@@ -55,8 +54,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--adversary", action="store_true", help="choose no word: answer so that most remain"
     )
-    add_boards_option(parser)
-    add_within_option(parser, "the guesses that there are")
+    options.add_boards_option(parser)
+    options.add_within_option(parser, "the guesses that there are")
     parser.add_argument(
         "--hard", action="store_true", help="hard mode: greens stay in place, yellows return"
     )
@@ -73,7 +72,7 @@ def run(args: argparse.Namespace) -> int:
     game = options.game_from(args)
     host, seed = _host(args, game)
     usual = None if args.adversary else limit_of(game, host.boards)
-    match = Match(host, usual if args.within == USUAL else args.within, args.hard)
+    match = Match(host, usual if args.within == options.USUAL else args.within, args.hard)
     screen = Screen(args.quiet, args.json)
     table = _GameTable(match, screen)
     try:

@@ -22,6 +22,8 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING, Any
 
+from solver.choices import MEASURES
+
 from .. import options, output
 
 if TYPE_CHECKING:
@@ -29,17 +31,18 @@ if TYPE_CHECKING:
     from ...tree import Strategy
 
 
-#: The limit that a game has unless told otherwise.
-USUAL = "usual"
-
-
 def configure(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of ``play``: the state, the boards, how words are chosen."""
     parser.add_argument("--state", metavar="STATE", help="clues so far, such as crane.bybbb")
-    add_boards_option(parser)
+    options.add_boards_option(parser)
     parser.add_argument("--strategy", metavar="FILE", help="propose by a strategy file")
     group = parser.add_argument_group("choice of guesses")
-    add_measure_option(group)
+    group.add_argument(
+        "--by",
+        choices=MEASURES,
+        help="the measure (exact guesses where they are known, else entropy)",
+    )
+    options.add_within_option(group, "the limit for exact figures")
     options.add_pool_options(group)
     parser.add_argument("--exclude", metavar="FILE", help="secrets that were played already")
     parser.add_argument(
@@ -54,44 +57,6 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.set_defaults(list_name=None, secrets=None, game=None)
     options.add_weights_option(parser)
     options.add_output_options(parser)
-
-
-def add_measure_option(group: Any) -> None:
-    """Add ``--by`` and ``--within``: by what words are ranked."""
-    from solver.choices import MEASURES
-
-    group.add_argument(
-        "--by",
-        choices=MEASURES,
-        help="the measure (exact guesses where they are known, else entropy)",
-    )
-    add_within_option(group, "the limit for exact figures")
-
-
-def add_within_option(group: Any, about: str) -> None:
-    """Add ``--within``: the guesses that a game allows."""
-    group.add_argument(
-        "--within",
-        type=_limit_from,
-        default=USUAL,
-        metavar="K|none",
-        help=f"{about} (6; 7, 9, 13 on 2, 4, 8 boards; none in Mastermind)",
-    )
-
-
-def _limit_from(text: str) -> int | str | None:
-    return USUAL if text == USUAL else options.limit_from(text)
-
-
-def add_boards_option(parser: argparse.ArgumentParser) -> None:
-    """Add ``--boards``: how many words are guessed at once."""
-    parser.add_argument(
-        "--boards",
-        type=options.at_least_one,
-        default=1,
-        metavar="N",
-        help="boards that share their guesses, such as 2, 4 or 8 (1)",
-    )
 
 
 def run(args: argparse.Namespace) -> int:
@@ -141,7 +106,7 @@ def _helper(args: argparse.Namespace, strategy: Strategy | None) -> Helper:
 
     _complete(args, strategy)
     game, weighted = options.weighted_from(args)
-    within = limit_of(game, args.boards) if args.within == USUAL else args.within
+    within = limit_of(game, args.boards) if args.within == options.USUAL else args.within
     helper = Helper(
         game,
         Choice(args.by, args.guess_from, args.hard, within),
@@ -182,7 +147,7 @@ def _given(args: argparse.Namespace) -> list[str]:
     flags |= {"--exclude": args.exclude, "--weights": args.weights}
     flags["--guess-from"] = args.guess_from if args.guess_from != "allowed" else None
     flags["--boards"] = str(args.boards) if args.boards > 1 else None
-    flags["--within"] = str(args.within).lower() if args.within != USUAL else None
+    flags["--within"] = str(args.within).lower() if args.within != options.USUAL else None
     words = [word for flag, value in flags.items() if value for word in (flag, value)]
     return [*words, *["--hard"] * args.hard, *["--allow-unknown"] * args.allow_unknown]
 

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import argparse
 from typing import TYPE_CHECKING
-
-from solver.choices import MEASURES
 
 if TYPE_CHECKING:
     from ...toolbox.openers import RankedGuess
@@ -20,13 +17,6 @@ COLUMNS = {
     "largest": ("largest", ",d"),
     "parts": ("parts", ",d"),
 }
-
-
-def add_measure_option(parser: argparse.ArgumentParser, *more: str) -> None:
-    """Add ``--by``: the measure that guesses are ranked by, or something more."""
-    parser.add_argument(
-        "--by", choices=(*MEASURES, *more), default=MEASURES[0], help="the measure (entropy)"
-    )
 
 
 def cells(row: RankedGuess) -> list[str]:

@@ -45,7 +45,7 @@ AGAINST = ("parts", "guesses", "expected-size")
 def configure(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of ``openers``: words, measure, how many."""
     parser.add_argument("words", metavar="WORD", nargs="*", help="rank these words (default: all)")
-    guess_rows.add_measure_option(parser, "letters")
+    options.add_measure_option(parser, "letters")
     options.add_top_option(parser, 20)
     options.add_bottom_option(parser)
     parser.add_argument("--plot", metavar="FILE.svg|png|pdf", help="draw them by two measures")

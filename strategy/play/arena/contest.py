@@ -116,7 +116,7 @@ class Contest:
 
 
 def sampled(secrets: Iterable[str], number: int, seed: int = 0) -> list[str]:
-    """A sample of the secrets, in alphabetical order; the seed says which, for all time."""
+    """The secrets of a contest, a sample in alphabetical order; the seed says which."""
 
     def lot(word: str) -> bytes:
         return hashlib.sha256(f"{seed} {word}".encode()).digest()
