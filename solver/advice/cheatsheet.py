@@ -24,7 +24,6 @@ from ..errors import WrongInputError
 from ..game.game import Game
 from ..game.grading import GREEN, GREY, YELLOW, colours_of
 from ..game.hard_mode import require_hard_mode, still_legal
-from ..game.score_matrix import all_scores
 from ..machine.clock import time_limit as time_limit_of
 from ..machine.rows import Ids
 from ..splits.joint_splits import joint_measures, partition_by
@@ -219,7 +218,7 @@ class _Maker:
         self.game, self.key_of, self.rule, self.depth = game, key_of, rule, depth
         self.guess_from, self.hard = guess_from, hard
         self.time_limit = time_limit
-        self.scores: NDArray[Any] = all_scores(game)
+        self.scores: NDArray[Any] = game.all_scores()
 
     def rows(self, words: list[int], key: tuple[str, ...], candidates: Ids) -> Iterator[Row]:
         """The rows for each group that the last of the words leaves of the candidates."""

@@ -30,6 +30,8 @@ SEPARATORS = ".,:;/| \t\n"
 
 #: Which guesses may be made: any, those that may be the secret, those that still may be.
 GUESS_POOLS = ("allowed", "secrets", "candidates")
+#: Larger score matrices are refused instead of filling the machine's memory.
+MOST_BYTES = 4 * 10**9
 #: A history: guesses with the scores they got.
 History = tuple[tuple[str, int], ...]
 
@@ -91,6 +93,26 @@ class Game(ABC):
         for row, guess in zip(rows, guesses, strict=True):
             row[:] = [self.grade(guess, secret) for secret in secrets]
         return rows
+
+    def all_scores(self, guess_ids: NDArray[np.int32] | None = None) -> NDArray[Any]:
+        """The score matrix, for a search that joins any two rows of it; a huge one is refused.
+
+        Of some of the guesses, or (None) of all.
+        """
+        import numpy as np
+
+        from ..memory_limits import require_room
+
+        count = len(self.guesses) if guess_ids is None else len(guess_ids)
+        size = count * len(self.secrets) * int(np.dtype(self.score_dtype).itemsize)
+        if size > MOST_BYTES:
+            raise WrongInputError(
+                f"the scores of {count:,} guesses against {len(self.secrets):,} secrets "
+                f"take {size / 1e9:,.0f} GB; joining them needs all at once, at most "
+                f"{MOST_BYTES / 1e9:.0f} GB"
+            )
+        require_room(size, f"joining the scores of {count:,} guesses")
+        return self.score_rows(guess_ids)
 
     def _score_texts(self, text: str, start: int) -> list[int]:
         """Where scores that begin at ``start`` of a state can end."""

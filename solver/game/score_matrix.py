@@ -9,23 +9,15 @@ for a whole dictionary, and a row of the matrix is the sum of at most ``length``
 from __future__ import annotations
 
 from functools import cache
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ..aligned_arrays import LINE, aligned
-from ..errors import WrongInputError
 from ..machine.jit import kernel
-from ..memory_limits import require_room
-
-if TYPE_CHECKING:
-    from ..machine.rows import Ids
-    from .game import Game
 
 Scores = NDArray[Any]
-#: Larger score matrices are refused instead of filling the machine's memory.
-MOST_BYTES = 4 * 10**9
 
 #: Letters that are numbered whether they occur or not: those of words of a-z.
 FEWEST_LETTERS = 26
@@ -279,20 +271,3 @@ def _add_columns(columns: Scores, terms: NDArray[np.int32], scores: Scores, star
             f = columns[terms[row, more]]
             for at in range(width):
                 total[first + np.uint64(at)] += f[at]
-
-
-def all_scores(game: Game, guess_ids: Ids | None = None) -> Scores:
-    """The score matrix, for a search that joins any two rows of it; a huge one is refused.
-
-    Of some of the guesses, or (None) of all.
-    """
-    count = len(game.guesses) if guess_ids is None else len(guess_ids)
-    size = count * len(game.secrets) * int(np.dtype(game.score_dtype).itemsize)
-    if size > MOST_BYTES:
-        raise WrongInputError(
-            f"the scores of {count:,} guesses against {len(game.secrets):,} secrets "
-            f"take {size / 1e9:,.0f} GB; joining them needs all at once, at most "
-            f"{MOST_BYTES / 1e9:.0f} GB"
-        )
-    require_room(size, f"joining the scores of {count:,} guesses")
-    return game.score_rows(guess_ids)

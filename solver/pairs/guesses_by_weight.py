@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from ..game.game import Game
-from ..game.score_matrix import Scores, all_scores
+from ..game.score_matrix import Scores
 from ..game.wordle import WordleGame
 from ..machine.rows import Ids
 from ..splits.joint_splits import counting_for, memory_for_blocks
@@ -29,7 +29,7 @@ class Field:
         self.both_secrets = both_secrets
         every = np.arange(len(game.guesses), dtype=np.int32)
         ids = game.secret_ids if both_secrets else every
-        self.scores: Scores = all_scores(game, ids if both_secrets else None)
+        self.scores: Scores = game.all_scores(ids if both_secrets else None)
         self.secrets = len(game.secrets)
         own = measures_of(game, ids).weights
         #: Of each guess, best first, equal ones in alphabetical order: its row of scores, its

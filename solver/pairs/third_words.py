@@ -16,7 +16,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..game.game import Game
-from ..game.score_matrix import all_scores
 from ..splits.joint_splits import SEGMENTS, Blocks, Partition, joint_measures, partition_by
 from ..splits.logarithms import Costs, Places, fixed_log_weights
 from .guesses_by_weight import letters_of, slack_of
@@ -44,7 +43,7 @@ class Thirds:
 
     def __init__(self, game: Game) -> None:
         self.game = game
-        self.scores: NDArray[Any] = all_scores(game)
+        self.scores: NDArray[Any] = game.all_scores()
         self._log_weights = fixed_log_weights(len(game.secrets))
 
     def __reduce__(self) -> tuple[Any, ...]:

@@ -18,7 +18,8 @@ import numpy as np
 
 from ..errors import WrongInputError
 from ..game.words import did_you_mean
-from ..splits.logarithms import Costs, fixed_log_weight_steps, require_countable
+from ..splits.logarithms import Costs, fixed_log_weight_steps
+from ..splits.size_limits import require_countable
 from .split_cost import ANY, LOGARITHMS, PARTS, SQUARES, Criterion
 
 

@@ -8,8 +8,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..errors import WrongInputError
-
 Costs = NDArray[np.int64]
 #: Positions and counters inside kernels: an unsigned index needs no test for being negative.
 Places = NDArray[np.uint32]
@@ -28,7 +26,7 @@ def fixed_log_weights(n: int) -> Costs:
     Logarithms of primes are rounded, those of other numbers are sums of them. So splits whose
     information is exactly equal ({4,1,1,1,1} and {2,2,2,2}) have exactly equal weights. The
     error of an entropy is below ``log2(n) * 2 ** -41`` bits. More than MOST_CANDIDATES are an
-    OverflowError; ``require_countable`` refuses them in words before it comes to that.
+    OverflowError; ``size_limits.require_countable`` refuses them in words before it comes to that.
     """
     if n > MOST_CANDIDATES:
         raise OverflowError
@@ -42,15 +40,6 @@ def fixed_log_weights(n: int) -> Costs:
             logs[power::power] += log
             power *= prime
     return logs * np.arange(n + 1)
-
-
-def require_countable(candidates: int) -> None:
-    """Refuse more candidates than exact entropies can be summed over."""
-    if candidates > MOST_CANDIDATES:
-        raise WrongInputError(
-            f"{candidates:,} candidates are too many for exact entropies; "
-            f"at most {MOST_CANDIDATES:,}"
-        )
 
 
 def fixed_log_weight_steps(n: int) -> Costs:

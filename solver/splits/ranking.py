@@ -20,8 +20,8 @@ from ..game.wordle import WordleGame
 from ..game.words import did_you_mean
 from ..machine.rows import Ids
 from .letter_tree import tree_measures, tree_pays
-from .logarithms import require_countable
 from .measures import Measures, split_measures
+from .size_limits import require_countable
 from .weighted_measures import Chances, chances_of, uncertainty, weighted_measures
 
 #: A block of rows this large is measured at a time.

@@ -7,8 +7,6 @@ import re
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from solver.choices import MEASURES
-
 from ..files.names import shown
 from ..files.origin import GUESS_POOLS
 from . import output
@@ -236,6 +234,8 @@ def add_workers_option(parser: argparse.ArgumentParser, default: str = "all core
 
 def add_measure_option(parser: argparse.ArgumentParser, *more: str) -> None:
     """Add ``--by``: the measure that guesses are ranked by, or something more."""
+    from solver.choices import MEASURES
+
     parser.add_argument(
         "--by", choices=(*MEASURES, *more), default=MEASURES[0], help="the measure (entropy)"
     )

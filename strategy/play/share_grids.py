@@ -12,7 +12,6 @@ from numpy.typing import NDArray
 from solver.errors import WrongInputError
 from solver.game.game import SEPARATORS
 from solver.game.grading import NOTATIONS
-from solver.game.score_matrix import all_scores
 from solver.splits.weighted_measures import chances_of
 
 if TYPE_CHECKING:
@@ -81,7 +80,7 @@ def review_grid(
     """
     grades: NDArray[Any]
     if secret is None:
-        alone, grades = "", all_scores(game)
+        alone, grades = "", game.all_scores()
         chances = np.ones(len(game.secrets)) if weights is None else weights
     else:
         alone, chances = game.guesses[game.guess_id(secret)], np.ones(1)

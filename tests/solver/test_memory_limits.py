@@ -13,7 +13,7 @@ from solver.advice.forecast import FEW
 from solver.errors import CouldNotFinishError, WrongInputError
 from solver.exact.repair.deciders import decider_for
 from solver.exact.table import layout
-from solver.game import score_matrix
+from solver.game import game as game_module
 from solver.game.load import load_game
 from solver.rules.searcher import Searcher
 from strategy.build.by_rule import Settings, solve
@@ -35,7 +35,7 @@ def test_what_does_not_fit_is_refused_before_it_is_begun(monkeypatch: pytest.Mon
     with pytest.raises(CouldNotFinishError, match=r"takes 62 MB of memory and 1 MB is left"):
         solve(game, Settings())
     with pytest.raises(CouldNotFinishError, match="joining the scores of 6 guesses takes"):
-        score_matrix.all_scores(game)
+        game.all_scores()
     everyone = Searcher(game).pool
     with pytest.raises(CouldNotFinishError, match="a state of 6 secrets takes"):
         decider_for(game)(everyone, 3)
@@ -46,21 +46,21 @@ def test_what_does_not_fit_is_refused_before_it_is_begun(monkeypatch: pytest.Mon
     monkeypatch.setattr(memory_limits, "available", lambda: None)
     assert len(openers(game)) == len(suggest(game).secrets) == 6
     assert solve(game, Settings()).strategy.total > 0
-    assert score_matrix.all_scores(game).shape == (6, 6)
+    assert game.all_scores().shape == (6, 6)
 
 
 def test_a_matrix_beyond_the_limit_is_wrong_input(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(score_matrix, "MOST_BYTES", 35)
+    monkeypatch.setattr(game_module, "MOST_BYTES", 35)
     game = game_of(WORDS)
     with pytest.raises(WrongInputError, match="6 guesses against 6 secrets"):
-        score_matrix.all_scores(game)
+        game.all_scores()
     with pytest.raises(WrongInputError, match="6 guesses against 6 secrets"):
         pairs(game, both_secrets=True)
     few = game_of(WORDS, WORDS[:5])
     with pytest.raises(WrongInputError, match="6 guesses against 5 secrets"):
-        monkeypatch.setattr(score_matrix, "MOST_BYTES", 29)
-        score_matrix.all_scores(few)
-    assert score_matrix.all_scores(few, few.secret_ids).shape == (5, 5)
+        monkeypatch.setattr(game_module, "MOST_BYTES", 29)
+        few.all_scores()
+    assert few.all_scores(few.secret_ids).shape == (5, 5)
 
 
 @pytest.mark.parametrize("hard", [False, True])

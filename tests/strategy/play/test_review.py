@@ -30,7 +30,7 @@ def answers() -> Game:
 
 @pytest.fixture(scope="module")
 def strut(answers: Game) -> Review:
-    return review(answers, STRUT)
+    return review(answers, STRUT, time_limit=None)
 
 
 def played_game(game: Game, dice: random.Random, hard: bool) -> tuple[tuple[str, int], ...]:
