@@ -41,7 +41,7 @@ def require_room(size: int, what: str) -> None:
 
 
 def matrix_bytes(game: Game, candidates: int | None = None) -> int:
-    """What all scores of a game would take, against some of the secrets or (None) all."""
+    """The memory that all scores of a game would take, against some of the secrets or all."""
     count = len(game.secrets) if candidates is None else candidates
     return len(game.guesses) * count * int(np.dtype(game.score_dtype).itemsize)
 

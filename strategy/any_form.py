@@ -187,7 +187,7 @@ def _examine_foreign(draft: Draft, asked: HeldTo) -> Examined:
 
 
 def faults_in_a_line(judgement: Judgement, within: int | None) -> str:
-    """The faults of a strategy, whatever form it has, in one line: the only one, or how many."""
+    """For a file in any form, the faults of its strategy in one line: the only one, or how many."""
     faults = judgement.faults
     if len(faults) < 2:
         return "".join(map(str, faults))

@@ -102,7 +102,10 @@ def _numbered(game: str, score: str, number: int) -> str:
 
 
 def summary(strategy: Strategy) -> dict[str, Any]:
-    """Exported as JSON: the head of a strategy, what it achieves, and what a search claims."""
+    """Exported as JSON: the head of a strategy, what it achieves, and what a search claims.
+
+    What it claims is under ``claim``.
+    """
     origin = strategy.origin
     claim = {"limit" if name == "within" else name: x for name, x in origin.claim.items()}
     return head_facts(origin) | ({"claim": claim} if claim else {}) | results(strategy)

@@ -353,7 +353,7 @@ def _find_hits(game: Game, tree: Tree) -> array[int]:
 
 
 def text_lines(strategy: Strategy) -> Iterator[str]:
-    """The text form of a strategy, line by line: a secret a line, guess and score in turn.
+    """A strategy's tree as the lines of its text form: a secret a line, guess and score in turn.
 
     Secrets are in alphabetical order; the line ends with the solving guess and its score.
     """

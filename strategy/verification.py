@@ -76,7 +76,7 @@ def check_proof(
     workers: int | None = 1,
     told: Callable[[int, int], None] = lambda new, whole: None,
 ) -> Proof:
-    """Verify a proof: derive again whatever it rests on, without the search, and return it.
+    """Verification of a proof: derive again whatever it rests on, without the search; returns it.
 
     Args:
         proof: A proof, or the file of one.
@@ -111,7 +111,7 @@ def check_proof(
 
 
 def describe(path: str | Path) -> dict[str, Any]:
-    """What a file of ours says, not verified yet: its kind, game, lists, rule and results."""
+    """Before any verification, what a file of ours says: its kind, game, lists, rule, results."""
     kind, body = envelope.read(path)
     result: dict[str, Any] = {"kind": envelope.KINDS[kind].removeprefix("a ").removeprefix("an ")}
     name = str(path)
@@ -133,7 +133,7 @@ def describe(path: str | Path) -> dict[str, Any]:
 
 
 def summary_of_proof(proof: Proof) -> dict[str, Any]:
-    """What a proof that is to be verified states, and how much it lists for that."""
+    """For who verifies a proof: what it states, and how much it lists for that."""
     stated = proof.statement
     return exports.game_facts(stated) | {
         "hard": stated.hard,

@@ -112,7 +112,7 @@ class Sheet:
 
 
 def group_keys(game: Game, group: str) -> Callable[[int], tuple[tuple[int, ...], str]]:
-    """Score → what a person sees of it on a cheat sheet: a key to sort by, and its text."""
+    """For the words of a cheat sheet, what a person sees of each score: a key, and its text."""
     if group not in GROUPS:
         raise WrongInputError(f"replies are grouped by {', '.join(GROUPS)}; {group!r} is none")
     if group == "score" and game.letters is not None:

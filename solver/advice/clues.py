@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def require_pool(guess_from: str) -> None:
-    """Refuse a name of a pool that advice cannot choose guesses from."""
+    """For advice, refuse a name of a pool that it cannot choose guesses from."""
     if guess_from not in GUESS_POOLS:
         raise WrongInputError(
             f"guesses come from {', '.join(GUESS_POOLS)}; {guess_from!r} is none of them"

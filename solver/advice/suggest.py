@@ -50,7 +50,7 @@ def advise(
     hard: bool = False,
     weights: NDArray[Any] | None = None,
 ) -> Advice:
-    """The secrets that fit the clues and the ranked next words.
+    """Advice in the middle of a game: the secrets that fit the clues, and the ranked next words.
 
     ``weights`` say how likely each secret of the game is, if they are not all equally likely.
 

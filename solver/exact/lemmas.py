@@ -21,7 +21,7 @@ UNLIMITED = 100_000
 
 @lean
 def guesses_left(left: int, count: int) -> int:
-    """Guesses left, in the form states are filed under: with n left, n candidates never lose."""
+    """Guesses left, as the lemmas count them: with n left, n candidates never lose."""
     return UNLIMITED if left >= count else left
 
 

@@ -15,10 +15,10 @@ from numpy.typing import NDArray
 from ..game.packed_codes import (
     Codes,
     CodeSpace,
-    add_pegs,
     fill_places,
     fill_tallies,
     rank,
+    score_against_packed,
     shared_pegs,
 )
 from ..game.symmetry import Marks, find_alike, list_representatives
@@ -97,7 +97,7 @@ def _bounds(scratch: CodeScratch, n: int, count: int, ideal: Totals) -> Totals:
     for at in range(count):
         copy_into(code, scratch.guess_places[:, at])
         known = shared_pegs(code, last)
-        add_pegs(code, known, scratch.places, scratch.tallies, 0, scratch.partial, row)
+        score_against_packed(code, known, scratch.places, scratch.tallies, 0, scratch.partial, row)
         copy_into(last, code)
         sizes[:] = 0
         for score in row:
@@ -149,5 +149,7 @@ def score_state(space: CodeSpace, scratch: CodeScratch, guess: int, state: Ids, 
     row = np.empty(n, dtype=np.uint8)
     fill_places(space.codes, state, scratch.places)
     fill_tallies(scratch.places, n, scratch.tallies)
-    add_pegs(space.codes[guess], 0, scratch.places, scratch.tallies, 0, scratch.partial, row)
+    score_against_packed(
+        space.codes[guess], 0, scratch.places, scratch.tallies, 0, scratch.partial, row
+    )
     copy_into(split, row)

@@ -28,7 +28,7 @@ class Dictionary:
 def read_dictionaries(
     sources: Iterable[str | Path], length: int, given: Iterable[str] = ()
 ) -> Dictionary:
-    """Words to pick five from: of files (``-``: standard input), of named lists, and given ones.
+    """The dictionary that five words are searched in: words of files, of named lists, and given.
 
     Words are spelled as in all lists (``letters``) before their letters are counted. Lines with
     anything but letters, or with another number of them, are skipped; blank lines do not count.

@@ -19,7 +19,7 @@ MOST_LETTERS = 64
 
 
 def plain(text: str) -> str:
-    """Text as words are compared: composed, in lower case, ``ς`` as ``σ``."""
+    """Letters as words of a game are compared: composed, in lower case, ``ς`` as ``σ``."""
     if text.isascii():
         return text.lower()
     composed = normalize("NFC", text).replace("İ", "i").lower()

@@ -91,10 +91,10 @@ def fill_tallies(places: Codes, count: int, tallies: Codes) -> None:
 
 
 @kernel(inner=True)
-def add_peg(
+def add_to_packed_scores(
     before: Codes, place: Codes, tally: Codes, colour: int, earlier: int, worth: int, after: Codes
 ) -> None:
-    """Write the scores against many packed Mastermind codes once a guess has one more peg.
+    """Write the scores against many packed codes once a guess in Mastermind has one more peg.
 
     ``place`` and ``tally`` are the codes' pegs in its hole and of its colour, ``earlier`` the pegs
     of that colour that the guess had already: another one is matched where a code has more.
@@ -106,7 +106,7 @@ def add_peg(
 
 
 @kernel(inner=True)
-def add_pegs(
+def score_against_packed(
     code: Codes,
     known: int,
     places: Codes,
@@ -115,7 +115,7 @@ def add_pegs(
     partial: Codes,
     row: Codes,
 ) -> None:
-    """Score a packed Mastermind code against as many others, from ``start`` on, as ``row`` holds.
+    """Score a code in Mastermind against as many packed codes, from ``start`` on, as ``row`` holds.
 
     ``partial[hole]`` holds the scores of the pegs before a hole; they are right up to ``known``,
     which is how many first pegs this code shares with the last one. ``partial[0]`` is zero.
@@ -127,7 +127,7 @@ def add_pegs(
         earlier = 0
         for other in range(hole):
             earlier += int(code[other] == colour)
-        add_peg(
+        add_to_packed_scores(
             partial[hole, : len(row)],
             places[hole, start:end],
             tallies[colour, start:end],
@@ -157,4 +157,6 @@ def _grade_all(codes: Codes, places: Codes, tallies: Codes, scores: Codes) -> No
         end = min(width, start + stretch)
         for at in range(len(codes)):
             known = shared_pegs(codes[at], codes[at - 1]) if at else 0
-            add_pegs(codes[at], known, places, tallies, start, partial, scores[at, start:end])
+            score_against_packed(
+                codes[at], known, places, tallies, start, partial, scores[at, start:end]
+            )

@@ -39,12 +39,12 @@ def transposed(scores: Scores) -> Scores:
 
 
 def aligned_rows(rows: int, columns: int, dtype: Any) -> Scores:
-    """An unfilled score matrix, or the like, whose rows begin where a cache line does."""
+    """An unfilled score matrix whose rows begin where a cache line does, or the like of one."""
     return padded_rows(rows, columns, dtype)[:, :columns]
 
 
 def padded_rows(rows: int, columns: int, dtype: Any) -> Scores:
-    """Rows of a score matrix, or the like, that are aligned, with the padding still on them.
+    """Rows of a score matrix, unfilled and aligned, with the padding still on them.
 
     There always is some, so that views without it never are contiguous: numba would compile
     everything once more for those that happen to be.
@@ -80,7 +80,7 @@ def letters_in(*words: NDArray[np.uint8]) -> int:
 
 
 def take_apart(words: NDArray[np.uint8]) -> Columns:
-    """The columns, which a score matrix is summed from, of words given as numbers of letters."""
+    """The columns that a score matrix is summed from, of words given as numbers of letters."""
     count, length = words.shape
     letters = letters_in(words)
     terms = np.zeros((count, max(length, _UNROLLED)), dtype=np.int32)

@@ -71,7 +71,7 @@ def representatives(space: CodeSpace, candidates: Ids) -> Ids:
 
 @kernel
 def find_alike(space: CodeSpace, members: Ids, marks: Marks) -> Alike:
-    """The classes of colours and the turns that a set of candidates does not tell apart.
+    """The symmetry of some candidates: classes of colours and turns that they do not tell apart.
 
     ``marks`` has a byte for every code, all zero before and after.
     """
@@ -237,9 +237,10 @@ def _repaint(
 
 @kernel
 def list_representatives(alike: Alike, distinct: bool, places: Codes) -> int:
-    """Write the representatives of a state, ascending, as ``places[hole, k]``; their number.
+    """By symmetry of a game, write a state's representatives, ascending: ``places[hole, k]``.
 
-    Of each class the colours come in ascending order of first use; and no turn makes it lower.
+    Their number is returned. Of each class the colours come in ascending order of first use; and
+    no turn makes it lower.
     """
     n_holes = places.shape[0]
     n_colours = len(alike.leader)

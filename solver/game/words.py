@@ -102,7 +102,10 @@ def list_by_name(name: str, part: str) -> WordList:
 
 
 def read_words(source: Source, told: Told = ignore_remarks) -> WordList:
-    """Read a user's list: one word a line; any script and case, ``#`` comments, CRLF, repeats."""
+    """Read a word list that a user has for a game: a word a line, in any script and case.
+
+    There may be ``#`` comments, CRLF and repeats.
+    """
     return WordList(_name_of(source), tuple(sorted(_numbered_words(source, told))))
 
 

@@ -98,7 +98,7 @@ def class_of(name: str) -> Any:
 
 
 def record(kind: Kind) -> Kind:
-    """Have a named tuple of many arrays be one argument of kernels, handed on by its address.
+    """Declare a named tuple of many arrays one argument of kernels, handed on by its address.
 
     Otherwise all that it holds is handed on from kernel to kernel, which takes its time, and the
     compiler far more. But kernels only read its fields: they cannot unpack, make or return it.

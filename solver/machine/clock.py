@@ -28,7 +28,7 @@ class Interrupted(KeyboardInterrupt):
 def carrying(
     error: KeyboardInterrupt | CouldNotFinishError, best: Any
 ) -> KeyboardInterrupt | CouldNotFinishError:
-    """The exception of the clock, or of Ctrl-C, that broke a search off, with what was found."""
+    """On running out of time, or Ctrl-C: the exception to raise, with what was found."""
     if isinstance(error, CouldNotFinishError):
         error.best = best
         return error

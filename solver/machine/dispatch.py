@@ -249,7 +249,7 @@ def expect(preparation: Callable[[], object]) -> None:
 def prepare(
     wanted: Iterable[tuple[Kernel, Form]], workers: int, report: Callable[[int, int], None]
 ) -> int:
-    """Have kernels ready before they are called: compile what the cache lacks; how many that were.
+    """Have kernels ready before any is called: compile all that the cache lacks, and count them.
 
     ``report`` hears which of how many is next. Those that take longest should come first.
     """

@@ -47,7 +47,7 @@ def bit_count_plain(bits: np.uint64) -> int:
 def most_alike_plain(
     scores: NDArray[Any], rows: NDArray[np.int32], start: int, limit: int, result: NDArray[Any]
 ) -> bool:
-    """Plain twin of a vector step: of each column, how many rows at most equal an earlier one.
+    """Plain twin of one of the vector steps: of each column, most rows equal to an earlier one.
 
     ``result[lane]`` becomes the largest bucket, less one, of column ``start + lane`` over the
     rows (at least two). A lane that reaches ``limit`` has lost: its result may stop short of the
@@ -63,7 +63,7 @@ def most_alike_plain(
 
 
 def above_plain(counts: NDArray[np.uint16], start: int, bar: int) -> np.uint64:
-    """Plain twin of a vector step: bit k says whether count ``start + k`` is above the bar."""
+    """Plain twin of one of the vector steps: bit k says if count ``start + k`` is above the bar."""
     found = 0
     for lane in range(COUNTS):
         if counts[start + lane] > bar:

@@ -31,7 +31,10 @@ _LINE = 64
 def sum_rows_plain(
     shown: Shown, members: Places, begin: int, end: int, column: int, sums: Sums
 ) -> None:
-    """Plain twin of a step of the search for pairs: TOGETHER sums of rows that are 0 or 1 each."""
+    """Plain twin of a step of the search for pairs: TOGETHER sums of rows that are 0 or 1 each.
+
+    From ``column`` on, of the rows ``members[begin:end]``.
+    """
     together = slice(column, column + TOGETHER)
     sums[together] = shown[members[begin:end], together].sum(axis=0, dtype=np.uint8)
 

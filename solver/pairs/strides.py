@@ -51,7 +51,10 @@ def ignore_strides(_new: int, _whole: int) -> None:
 
 
 def search_all(search: Search, whole: int, told: Told) -> None:
-    """Let all guesses be A, until no later one has to; after each stride an interrupt is heard."""
+    """For pairs, let all guesses be A, stride by stride, until no later one has to be.
+
+    After each stride an interrupt is heard.
+    """
     for first in range(0, whole, STRIDE):
         last = min(first + STRIDE, whole)
         done = search(first, last)

@@ -83,7 +83,7 @@ def repeat_lanes_plain(
     counts: Bits,
     dead: Bits,
 ) -> bool:
-    """Count one more for the guesses of a block that leave some member with one of them.
+    """Plain twin of a step of the rules: count one more for guesses that leave a member with one.
 
     Members have their rows as in ``crowd``. Bit ``k`` of the counts is ``counts[k * BLOCK:]``; a
     guess whose count overflows is buried. Whether any are alive.

@@ -180,7 +180,7 @@ def mark_members(search: WordSearch, state: Ids) -> None:
 
 @lean(inner=True, inline=True)
 def unmark_members(search: WordSearch, state: Ids) -> None:
-    """Forget which guesses ``mark_members`` has marked as candidates."""
+    """After a one-step rule has chosen, forget which guesses ``mark_members`` has marked."""
     for member in state:
         search.scratch.mine[search.own_column[member] // WORD] = np.uint64(0)
 

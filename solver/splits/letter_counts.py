@@ -32,7 +32,7 @@ class LetterStatistics:
 
 
 def letter_statistics(game: Game) -> LetterStatistics:
-    """The letter counts of the guesses, place by place, and the word that is spelled from them.
+    """Split into letters: their counts in the guesses, place by place, and the word these spell.
 
     The commonest letter of all, at its place, goes first; then the commonest of those left at a
     place still free, and so on. Among equals the first place and the first letter.

@@ -60,7 +60,10 @@ class WeightedMeasures(NamedTuple):
 
 
 def chances_of(weights: NDArray[Any]) -> Chances:
-    """For weighted measures, the weights of secrets as chances that sum to one."""
+    """For weighted measures, the weights of secrets as chances that sum to one.
+
+    At least one is positive, and none is negative.
+    """
     scaled = np.asarray(weights, dtype=np.float64) / np.max(weights)  # their sum could overflow
     chances: Chances = scaled / scaled.sum()
     return chances

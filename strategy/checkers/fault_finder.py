@@ -81,7 +81,7 @@ class Judgement:
 
 
 def judge(draft: Draft, rules: Rules) -> Judgement:
-    """Play every secret through a strategy of others, and name all that is wrong with it.
+    """Find all faults of a strategy of others: every secret is played through it.
 
     What the file says of itself is compared with the games.
     """

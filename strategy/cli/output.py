@@ -148,7 +148,7 @@ def abandon(stream: TextIO) -> None:
 
 
 def say_memory_needed(game: Game, quiet: bool) -> None:
-    """Say on stderr, before the search of a large game begins, what memory it takes."""
+    """Have a command say on stderr, before it searches a large game, what memory it takes."""
     from solver.memory_limits import what_it_takes
 
     size = None if quiet else what_it_takes(game)

@@ -38,7 +38,7 @@ def is_letter(sign: str) -> bool:
 
 
 def capitals(word: str) -> str:
-    """A word as it is shown to people: each letter that has a capital of its own, as that.
+    """For files and screens, a word in capitals: each letter that has one of its own, as that.
 
     What is shown is read back as the same word, and has as many letters.
 

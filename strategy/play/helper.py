@@ -275,7 +275,7 @@ def tokens_of(game: Game, text: str) -> list[str]:
 
 
 def read_excluded(path: str, game: Game) -> frozenset[str]:
-    """The words of a file that were secrets already; each must be a word of the game."""
+    """For who plays: the words of a file that were secrets already, each a word of the game."""
     words = read_words(path).words
     for word in words:
         game.guess_id(word)

@@ -28,7 +28,7 @@ _DEAR = 0.05
 
 
 def sentence_of(review: Review) -> str:
-    """The verdict on a game in one sentence: how it was played, how lucky, what cost most."""
+    """The verdict on a player's game in a sentence: how it was played, how lucky, what it cost."""
     played = next(words for least, words in _PLAYED if review.skill >= least)
     return f"{played}{_luck(review)}: {_end(review)}{_cost(review)}."
 

@@ -66,7 +66,7 @@ def add_list(
     force: bool = False,
     told: words.Told = words.ignore_remarks,
 ) -> list[NamedPart]:
-    """Keep a word list, and its answers if ``secrets`` has them, under a name of the user's.
+    """As ``knuthle lists add``: keep a word list under a name, with its answers if there are any.
 
     Without a name it is the stem of the file's. ``force`` replaces a list that has the name; those
     that come with the program stay. Under its name it is then had wherever a list is asked for.
@@ -98,7 +98,7 @@ def add_list(
 
 
 def remove_list(name: str, *, missing_ok: bool = False) -> None:
-    """For ``knuthle lists``: forget a word list that was kept; those that came with us stay."""
+    """As ``knuthle lists remove``: forget a word list that was kept; those shipped stay."""
     name = plain(name)
     if name in words.NAMED_LISTS:
         raise WrongInputError(f"{name} comes with the program, and stays")

@@ -108,7 +108,7 @@ def openers(
 def guesses_by_entropy(
     game: Game, words: Sequence[str], weights: NDArray[Any] | None = None
 ) -> list[float]:
-    """The mean guesses after each first word if entropy, one step ahead, chooses the rest.
+    """For ``openers``: mean guesses after each first word if entropy chooses the rest.
 
     Best play takes no more. ``weights`` say how likely each secret is; later guesses do not look at
     them.

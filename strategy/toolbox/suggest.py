@@ -62,7 +62,7 @@ def suggest(
     within: int | None = 6,
     weights: NDArray[Any] | None = None,
 ) -> Suggestions:
-    """The secrets still possible after some clues, and the best words to guess next.
+    """As ``knuthle suggest``: the secrets possible after some clues, the best words to guess next.
 
     Where few secrets remain, each word has the exact total of best play from there on, and the
     words with the least total stand first, after them the ten best by entropy in the order of their

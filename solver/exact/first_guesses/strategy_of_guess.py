@@ -38,7 +38,7 @@ def _fresh_tree(bench: Workbench, column: int, best: int) -> Tree:
 
 
 def least_worst(bench: Workbench, column: int, value: int, tree: Tree) -> Tree:
-    """Of the strategies of a first guess that have this value, one with the least worst case.
+    """Of a first guess's strategies that have this value, one with the least worst case.
 
     Where the limit is as near, only the branches that reach it can do with less.
     """

@@ -100,5 +100,5 @@ def raise_bound(buckets: Buckets, g: int, k: int, bound: int) -> None:
 
 @lean
 def slack(buckets: Buckets, g: int, k: int, limit: int) -> int:
-    """What a bucket may be worth at most, if the guess is to be worth no more than ``limit``."""
+    """Of a guess's buckets, what one may be worth if the guess is to be worth at most ``limit``."""
     return int(limit - buckets.total[g] + buckets.bound[g, k])

@@ -71,7 +71,7 @@ def refuted(
     check_time: Callable[[], None],
     found: Callable[[Answer], None],
 ) -> Answer | None:
-    """The answer to a question of best strategies that its limit cannot be met, with the proof."""
+    """Exact search's answer, with the proof, where no best strategy can meet the limit."""
     problem, game = bench.problem, bench.problem.game
     guesses = [game.guess_id(word) for word in start]
     if problem.within is None or problem.losses or _seen_at_once(bench, guesses):
@@ -115,7 +115,7 @@ def concluded(
     proved: bool,
     plans: Mapping[int, Tree] | None = None,
 ) -> Answer:
-    """The answer from what is known about the first guesses; ``plans``: strategies of the best."""
+    """The answer of exact search by what is known about first guesses; ``plans``: of the best."""
     problem = bench.problem
     table = [_opener(problem.game, *finding) for finding in state.table()]
     ties = state.ties()
@@ -149,7 +149,7 @@ def _opener(game: Game, guess: int, bound: int, exact: bool) -> FirstGuess:
 
 
 def plain_tree(bench: Workbench, column: int) -> Tree:
-    """To answer a question that somebody waits for: a best strategy that begins with a guess."""
+    """Exact search asked in a hurry for a best strategy: one that begins with a guess."""
     _, tree = bench.engine.plan_of_guess(bench.members, column, bench.problem.left, bench.shown)
     return bench.problem.graded(tree)
 

@@ -64,7 +64,7 @@ class LossesByCores:
 def smallest_hitting_set(
     sets: Sequence[Core], weight: Counter[int], patience: int = PATIENCE
 ) -> tuple[int, list[int]]:
-    """The losses that cores ask for: a set that meets each of some sets, and how small it can be.
+    """For losses by cores: a set that meets each of some sets, and how small it can be.
 
     Deepened from the number of disjoint sets on. When patience ends before a smallest one is
     found, a greedy one is returned, and the bound stays below its size.

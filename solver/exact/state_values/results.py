@@ -58,7 +58,7 @@ Share = Callable[[Sequence[HardBucket]], Iterable[tuple[Value, Tree]]]
 def parted(
     table: ScoreTable, members: Rows, column: int, shown: Shown
 ) -> Iterator[tuple[Rows, Shown]]:
-    """The buckets of a state in exact search, each with what hard mode has shown there."""
+    """In results about a state, its buckets, each with what hard mode has shown there."""
     scores = table.scores[column, members]
     for score in np.flatnonzero(np.bincount(scores)).tolist():
         rows = members[scores == score]

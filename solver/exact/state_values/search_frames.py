@@ -142,7 +142,7 @@ def split_frame(table: ScoreTable, scratch: Scratch, stack: Stack, level: int) -
 def glance_at_buckets(
     table: ScoreTable, memo: Memo, scratch: Scratch, stack: Stack, level: int, limit: int
 ) -> bool:
-    """Look at the buckets of the guess under test until its cost passes a limit; False: it does."""
+    """On a frame of a search, look at a guess's buckets; False: its cost passes a limit."""
     frame, below = stack.frames[level], stack.shown[level + 1]
     column, then = guess_of(stack, frame), after_guess(frame[LEFT])
     cost, top = frame[COST], _top_below(stack, frame)

@@ -133,7 +133,7 @@ def glance(  # noqa: PLR0911 - each way to an answer is a return
     limit: int,
     top: int,
 ) -> tuple[int, int, int]:
-    """Lower bound of a state without a search: (bound, is it the value, column attaining it).
+    """A state's lower bound without a search: (bound, is it the value, column attaining it).
 
     No guess has more parts than ``ceiling`` says. The bound is the value, or the least
     ``least_by_parts`` of all guesses at least, or above ``limit``.
@@ -201,9 +201,9 @@ def promising(
     column: int,
     need: int,
 ) -> np.uint64:
-    """To split a state, which of 64 columns have ``need`` parts, as bits; see ``scratch.lanes``.
+    """To split a state in exact search: which of 64 columns have ``need`` parts, as bits.
 
-    Only those whose ceiling is as high are looked at.
+    Their parts are in ``scratch.lanes`` then. Only those whose ceiling is as high are looked at.
     """
     hopeful = at_least(ceiling, column, need)
     if hopeful == np.uint64(0):
@@ -222,7 +222,10 @@ def counted(
     column: int,
     need: int,
 ) -> np.uint64:
-    """To split a state, which ``hopeful`` columns have ``need`` parts; see ``scratch.lanes``."""
+    """To split a state in exact search: which ``hopeful`` columns have ``need`` parts, as bits.
+
+    Their parts are in ``scratch.lanes`` then.
+    """
     scratch.work[2] += 1
     if bit_count(hopeful) > (_SELDOM if count <= SORTED else _SINGLY):
         return hopeful & count_parts(table, members, first, count, column, need, scratch.lanes)
@@ -248,7 +251,7 @@ def tighten(
     column: int,
     need: int,
 ) -> np.uint64:
-    """To split a state, which of 64 columns have ``need`` parts, as bits; lowers the ceiling."""
+    """To split a state in exact search: ``promising``, and the ceiling is lowered to the parts."""
     good = promising(table, scratch, members, first, count, ceiling, column, need)
     cap(ceiling, column, need - 1)
     rest = good

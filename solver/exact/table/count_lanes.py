@@ -49,7 +49,7 @@ Counter = Callable[
 
 
 def byte_vector() -> Any:
-    """The type of a vector of as many bytes as columns are counted together."""
+    """The type of a vector with a byte for each lane, whose parts are counted together."""
     return ir.VectorType(i8(), LANES)
 
 

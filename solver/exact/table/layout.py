@@ -53,7 +53,7 @@ def score_table_of(
 def possibility_table(
     game: Game, secrets: NDArray[np.int32], order: NDArray[np.int32]
 ) -> ScoreTable:
-    """Lay out a score table of some secrets, its columns in a given order, for mere possibility.
+    """Lay out a score table with columns in a given order, for the search of mere possibility.
 
     That search looks at blocks of 64 columns only; so they are made some at a time, and there are
     no scores column by column.

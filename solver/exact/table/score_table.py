@@ -174,7 +174,7 @@ def _count_sorted(
 
 @lean
 def is_legal(table: ScoreTable, column: int, shown: NDArray[np.uint64]) -> bool:
-    """Whether hard mode allows a guess of the score table: greens in place, shown letters in it."""
+    """In a score table, whether hard mode allows a guess: greens in place, shown letters in it."""
     if not table.hard:
         return True
     if (table.spelling[column] & shown[0]) != shown[1]:

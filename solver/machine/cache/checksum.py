@@ -19,7 +19,10 @@ _CHECKSUM = hashlib.sha256().digest_size
 
 
 def sources_of(door: Kernel) -> tuple[Any, ...] | None:
-    """What the checksum of a kernel is made from, as plain values; None if that cannot be told."""
+    """What a checksum in the cache is taken of: a kernel's sources, as plain values.
+
+    None: they cannot be told.
+    """
     code = door.py_func.__code__
     source, closure = Path(code.co_filename), _closure(door.py_func)
     if closure is None or not source.is_file():

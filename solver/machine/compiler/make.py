@@ -41,7 +41,7 @@ class Processor(NamedTuple):
 
 
 def numba_processor() -> Processor:
-    """The processor that the compiler makes code for: this one, unless numba is told otherwise."""
+    """The processor that code is compiled for: this one, unless numba's settings say otherwise."""
     code = numba_code.cpu_target.target_context.codegen()
     return Processor(code._get_host_cpu_name(), code._tm_features)
 
@@ -62,7 +62,7 @@ def compiled_for(
     context.refresh()
     argument_types = tuple(_type_of(part) for part in form[2])
     with numba_code.global_compiler_lock:
-        dispatcher = numba_code.dispatcher_of(door)
+        dispatcher = numba_code.numba_kernel_of(door)
         dispatcher.compile(argument_types)
         kernel = dispatcher.overloads[argument_types]
         result = kernel.signature.return_type

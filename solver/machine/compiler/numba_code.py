@@ -167,8 +167,8 @@ def _changed(owner: Any, **attributes: Any) -> Iterator[None]:
 
 
 @cache
-def dispatcher_of(door: Kernel) -> Any:
-    """What numba knows a kernel by when other kernels call it."""
+def numba_kernel_of(door: Kernel) -> Any:
+    """The compiler's own object for a kernel that other kernels call: what numba knows it by."""
     made: Any = numba.njit(no_cfunc_wrapper=True, no_cpython_wrapper=True, **door.options)(
         door.py_func
     )
@@ -205,7 +205,7 @@ def _one_form_for_constants(dispatcher: Any) -> None:
 
 def type_of_door(door: Kernel) -> Any:
     """The numba type of a kernel that another one calls."""
-    return types.Dispatcher(dispatcher_of(door))
+    return types.Dispatcher(numba_kernel_of(door))
 
 
 @cache

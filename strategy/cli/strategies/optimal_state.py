@@ -42,7 +42,7 @@ def check(args: argparse.Namespace) -> None:
 
 
 def best_next_words(args: argparse.Namespace, game: Game) -> int:
-    """Search for the best next guesses of a state, and report them."""
+    """Run ``optimal --state``: search for the best next guesses of a state, and report them."""
     from ...build.optimal_state import next_words
 
     history = game.parse_state(args.state)

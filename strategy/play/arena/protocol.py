@@ -154,7 +154,7 @@ def answerer_by(proposer: Proposer) -> Answerer:
 
 
 def answerer_of(strategy: Strategy) -> Answerer:
-    """The guesses of a strategy, as the answers of a player to a referee.
+    """In the arena, the guesses of a strategy as the answers of a player.
 
     In a state that the strategy never meets there is no answer.
     """

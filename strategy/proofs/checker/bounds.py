@@ -89,7 +89,7 @@ def least(price: int, count: int, left: int) -> int:
 
 @kernel
 def least_by_parts(price: int, count: int, parts: int, hit: int, left: int) -> int:
-    """Lemma 2 of proofs: what a guess costs at least, by how many parts it makes.
+    """For the checker of proofs, lemma 2: what a guess costs at least, by how many parts it makes.
 
     ``hit`` is 1 if the guess is a candidate.
     """
