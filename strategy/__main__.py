@@ -1,6 +1,6 @@
 """``python -m strategy COMMAND``: the same as the console script ``knuthle``."""
 
-from .entry import knuthle
+from .entry import run_knuthle
 
 if __name__ == "__main__":
-    raise SystemExit(knuthle())
+    raise SystemExit(run_knuthle())

@@ -13,16 +13,16 @@ import sys
 _PILE = 500_000
 
 
-def knuthle() -> int:
-    """Enter by the console script ``knuthle``, with its arguments; returns the exit code."""
+def run_knuthle() -> int:
+    """Behind the entry ``knuthle``: streams and signals, then a command; its exit code."""
     _prepare()
     from .cli import main
 
     return main(sys.argv[1:])
 
 
-def solve_all() -> int:
-    """Enter by the console script ``solve-all``: ``knuthle solve-all``; returns the exit code."""
+def run_solve_all() -> int:
+    """Behind the entry ``solve-all``, which is ``knuthle solve-all``; returns the exit code."""
     _prepare()
     from .cli import run_command
 

@@ -17,7 +17,7 @@ def knuthle() -> int:
     _refuse_strangers()
     from strategy import entry
 
-    return entry.knuthle()
+    return entry.run_knuthle()
 
 
 def solve_all() -> int:
@@ -25,7 +25,7 @@ def solve_all() -> int:
     _refuse_strangers()
     from strategy import entry
 
-    return entry.solve_all()
+    return entry.run_solve_all()
 
 
 def _refuse_strangers() -> None:

@@ -175,8 +175,8 @@ class Slow:
             print("loading", flush=True)
             time.sleep(600)
 sys.meta_path.insert(0, Slow())
-from strategy.entry import knuthle
-knuthle()
+from strategy.entry import run_knuthle
+run_knuthle()
 """
 
 

@@ -51,7 +51,7 @@ from strategy import entry
 signal.signal(signal.SIGINT, signal.default_int_handler)  # the tests may run in the background
 entry._prepare()
 print("listening", flush=True)
-sys.exit(entry.knuthle())
+sys.exit(entry.run_knuthle())
 """
 
 
