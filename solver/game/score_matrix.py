@@ -8,7 +8,7 @@ for a whole dictionary, and a row of the matrix is the sum of at most ``length``
 
 from __future__ import annotations
 
-from functools import cache
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -168,7 +168,7 @@ class ColumnSums:
             _add_columns(columns, terms, scores, start)
 
 
-@cache
+@lru_cache(maxsize=2)  # those of long words take a quarter of a gigabyte
 def letter_shares(length: int, dtype: Any) -> Scores:
     """What a letter adds to a game's score, ``[its places in the guess, in the secret]``.
 
