@@ -230,7 +230,9 @@ def test_an_opener_that_takes_longer_is_given_up_by_dask_in_time(tmp_path: Path)
 def test_time_ends_optimal_by_dask(folder: Path) -> None:
     pytest.importorskip("distributed")
     begin = "sys.argv[1:2] = ['optimal']\n"
-    line = ("--secrets", "allowed", "--dask", "local:2", "--time-limit", "3", "--json", "r.json")
+    # so many that three seconds do not suffice; all of them would take a gigabyte
+    (folder / "many.txt").write_text("\n".join(load_game(secrets="allowed").secrets[::3]))
+    line = ("--secrets", "many.txt", "--dask", "local:2", "--time-limit", "3", "--json", "r.json")
     outcome = befallen(folder, begin, *line, "--quiet", "--out", "best.strategy")
     assert outcome.returncode == 3
     assert "undecided" in outcome.stderr or "time limit" in outcome.stderr
