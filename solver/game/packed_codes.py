@@ -72,7 +72,7 @@ def codes_by_hole(codes: Codes, n_colours: int) -> tuple[Codes, Codes]:
 
 @kernel
 def fill_places(codes: Codes, ids: Ids, places: Codes) -> None:
-    """Fill in Mastermind codes hole by hole: ``places[hole, k]`` is the peg of code ``ids[k]``."""
+    """Write out packed Mastermind codes by holes: ``places[hole, k]`` is of code ``ids[k]``."""
     for k in range(len(ids)):
         for hole in range(codes.shape[1]):
             places[hole, k] = codes[ids[k], hole]

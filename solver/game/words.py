@@ -38,7 +38,7 @@ Told = Callable[[str], object]
 
 
 def ignore_remarks(sentence: str) -> None:
-    """A listener to remarks on word lists that ignores them."""
+    """Ignore what is remarked where a game's word list is read: the default."""
 
 
 @dataclass(frozen=True)

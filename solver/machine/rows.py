@@ -35,7 +35,7 @@ def are_same(one: NDArray[Any], other: NDArray[Any]) -> bool:
 
 @kernel(inner=True)
 def sort_by_score(split: Ids, state: Ids, counts: NDArray[np.int32], spare: Ids) -> None:
-    """Sort rows of candidates by their scores in any kernel, equal ones in order.
+    """Sort rows, as any kernel has candidates, by their scores; equal ones stay in order.
 
     Small states by insertion, since clearing counters for all scores would cost more.
     """

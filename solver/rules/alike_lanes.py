@@ -123,7 +123,10 @@ def join_row_plain(bits: Bits, row: int, other: int, width: int) -> None:
 
 
 def differing_plain(held: NDArray[Any], one: int, other: int) -> tuple[int, int]:
-    """As bits, the letters that only one of two secrets has; and those that each has elsewhere."""
+    """Plain twin of a step of the rules: letters that only one of two secrets has, as bits.
+
+    The second number has those that each of them has elsewhere.
+    """
     alone = elsewhere = 0
     for letter in range(held.shape[1]):
         mine, theirs = held[one, letter], held[other, letter]

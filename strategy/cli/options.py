@@ -125,7 +125,7 @@ def add_judged_options(parser: argparse.ArgumentParser) -> None:
 
 
 def held_to(args: argparse.Namespace) -> dict[str, Any]:
-    """What a strategy's file is held to, as the options of ``add_judged_options`` say it."""
+    """From the options of ``add_judged_options``: what a strategy's file is held to."""
     asked = {"words": args.list_name, "secrets": args.secrets, "game": args.game}
     return asked | {"hard": args.hard}
 

@@ -120,7 +120,7 @@ class _Column:
 
 
 def markdown_table(header: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
-    """A table in Markdown, for a page of documentation: numbers to the right.
+    """Render a table in Markdown, for a page of documentation: numbers to the right.
 
     Openers stand to the left.
     """

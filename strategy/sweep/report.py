@@ -138,7 +138,7 @@ def best_and_worst(rows: list[R], top: int, bottom: int) -> tuple[list[R], list[
 
 
 def entropy_and_mean(table: SweepTable) -> list[Dot]:
-    """Every opener of a sweep by a rule in a plane: its score's entropy, its strategy's mean."""
+    """In the report of a sweep by a rule, openers in a plane: entropy of score, mean of guesses."""
     from ..pictures.plot import Dot
     from ..toolbox.openers import openers
 

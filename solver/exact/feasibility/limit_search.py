@@ -381,7 +381,7 @@ class Possible:
 
 
 def in_other_rows(tree: Tree, rows: Rows) -> Tree:
-    """A strategy found within a limit, its secrets numbered by the rows of another table."""
+    """From the search within a limit, a strategy with secrets numbered by another table's rows."""
     names = rows.tolist()
     return Tree(tree.guess, tree.parent, array("i", [names[secret] for secret in tree.score]))
 

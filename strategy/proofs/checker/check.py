@@ -35,7 +35,7 @@ Tell = Callable[[int, int], None]
 def words_of_proof(
     statement: Statement, guesses: Sequence[str] | None = None, secrets: Sequence[str] | None = None
 ) -> CheckedWords:
-    """To check a proof: its words, given or shipped, compared with the digests of its statement."""
+    """For the checker of a proof, its words, given or shipped, compared with its digests."""
     if statement.game != "wordle":
         raise BadFileError("foreign", f"a proof about {statement.game} cannot be checked")
     names = statement.list_name, statement.secrets_name
