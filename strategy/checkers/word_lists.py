@@ -21,6 +21,7 @@ from ..files.letters import MOST_LETTERS, is_letter, is_word, plain
 from ..files.names import is_name, quoted
 from ..files.notation import is_pegs
 from ..files.strategy_file import LONGEST_WORD, MOST_WORDS
+from ..files.text import read_at_most
 
 if TYPE_CHECKING:
     from ..tree import Strategy
@@ -167,13 +168,7 @@ def read_list(path: str) -> list[str]:
 
     Whatever is no word is refused with its line; codes of Mastermind pass as well.
     """
-    try:
-        with Path(path).open("rb") as source:
-            content = source.read(_LARGEST_LIST + 1)
-    except OSError as error:
-        raise BadFileError("unreadable", f"{path}: {error.strerror or error}") from None
-    if len(content) > _LARGEST_LIST:
-        raise BadFileError("lists", f"{path}: more than {_LARGEST_LIST:,} bytes is no word list")
+    content = read_at_most(path, _LARGEST_LIST, "lists", " is no word list")
     return sorted(_plain_words(content) or _read_lines(content, path))
 
 

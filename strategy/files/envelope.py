@@ -22,6 +22,7 @@ import msgpack
 
 from ..errors import BadFileError, OutputError
 from .names import shown
+from .text import read_at_most
 
 MAGIC = b"KNUTHLE\n"
 VERSION = 1
@@ -104,13 +105,7 @@ def _body(packed: memoryview, name: str) -> dict[str, Any]:
 
 def read(path: str | Path) -> tuple[bytes, dict[str, Any]]:
     """Read a file that knuthle has written: its kind and its body."""
-    try:
-        with Path(path).open("rb") as source:
-            content = source.read(LARGEST + 1)
-    except OSError as error:
-        raise BadFileError("unreadable", f"{path}: {error.strerror or error}") from None
-    if len(content) > LARGEST:
-        raise BadFileError("foreign", f"{path}: more than {LARGEST:,} bytes is no knuthle file")
+    content = read_at_most(path, LARGEST, "foreign", " is no knuthle file")
     return unpack(content, str(path))
 
 

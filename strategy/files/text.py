@@ -1,4 +1,4 @@
-"""Text that people write: its lines, or why it is none."""
+"""Files as they are read: no more bytes than may be, or lines of text that people write."""
 
 from __future__ import annotations
 
@@ -12,15 +12,25 @@ from .names import shown
 LARGEST = 1 << 26
 
 
+def read_at_most(path: str | Path, most: int, kind: str, what: str = "", name: str = "") -> bytes:
+    """The content of a file, unless it has more than ``most`` bytes: an error of a ``kind`` then.
+
+    ``what`` ends the sentence that says so; ``name`` is the path as it is told.
+    """
+    name = name or str(path)
+    try:
+        with Path(path).open("rb") as source:
+            content = source.read(most + 1)
+    except OSError as error:
+        raise BadFileError("unreadable", f"{name}: {error.strerror or error}") from None
+    if len(content) > most:
+        raise BadFileError(kind, f"{name}: more than {most:,} bytes{what}")
+    return content
+
+
 def read_lines(path: str | Path) -> list[str]:
     """The lines of a text file in UTF-8, without their ends; what is no text is refused."""
-    try:
-        with Path(path).open("rb") as file:
-            content = file.read(LARGEST + 1)
-    except OSError as error:
-        raise BadFileError("unreadable", f"{shown(path)}: {error.strerror or error}") from None
-    if len(content) > LARGEST:
-        raise BadFileError("too large", f"{shown(path)}: more than {LARGEST:,} bytes")
+    content = read_at_most(path, LARGEST, "too large", name=shown(path))
     try:
         text = content.decode("utf-8-sig")
     except UnicodeDecodeError as error:

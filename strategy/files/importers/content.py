@@ -9,6 +9,7 @@ from pathlib import Path
 from ...errors import BadFileError
 from ..envelope import LARGEST
 from ..strategy_file import MOST_NODES
+from ..text import read_at_most
 
 #: Characters of a line in a file of lines: a thousand guesses with their scores.
 LONGEST_LINE = 1 << 15
@@ -19,15 +20,9 @@ _WIDE = {b"\xff\xfe": "UTF-16", b"\xfe\xff": "UTF-16"}
 
 def bytes_of(path: str | Path) -> bytes:
     """The content of a foreign file, as far as any file of a strategy may be long."""
-    try:
-        with Path(path).open("rb") as source:
-            content = source.read(LARGEST + 1)
-    except OSError as error:
-        raise BadFileError("unreadable", f"{path}: {error.strerror or error}") from None
+    content = read_at_most(path, LARGEST, "large", " is no strategy")
     if not content:
         raise BadFileError("empty", f"{path}: the file is empty")
-    if len(content) > LARGEST:
-        raise BadFileError("large", f"{path}: more than {LARGEST:,} bytes is no strategy")
     return content
 
 
