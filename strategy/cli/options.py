@@ -232,12 +232,14 @@ def add_workers_option(parser: argparse.ArgumentParser, default: str = "all core
     )
 
 
-def add_measure_option(parser: argparse.ArgumentParser, *more: str) -> None:
-    """Add ``--by``: the measure that guesses are ranked by, or something more."""
+def add_measure_option(group: Any) -> None:
+    """Add ``--by``: the measure that next guesses are ranked by."""
     from solver.choices import MEASURES
 
-    parser.add_argument(
-        "--by", choices=(*MEASURES, *more), default=MEASURES[0], help="the measure (entropy)"
+    group.add_argument(
+        "--by",
+        choices=MEASURES,
+        help="the measure (exact guesses where they are known, else entropy)",
     )
 
 

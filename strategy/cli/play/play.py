@@ -22,8 +22,6 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING, Any
 
-from solver.choices import MEASURES
-
 from .. import options, output
 
 if TYPE_CHECKING:
@@ -37,11 +35,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     options.add_boards_option(parser)
     parser.add_argument("--strategy", metavar="FILE", help="propose by a strategy file")
     group = parser.add_argument_group("choice of guesses")
-    group.add_argument(
-        "--by",
-        choices=MEASURES,
-        help="the measure (exact guesses where they are known, else entropy)",
-    )
+    options.add_measure_option(group)
     options.add_within_option(group, "the limit for exact figures")
     options.add_pool_options(group)
     parser.add_argument("--exclude", metavar="FILE", help="secrets that were played already")

@@ -19,6 +19,7 @@ import dataclasses
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
+from solver.choices import MEASURES
 from solver.errors import WrongInputError
 
 from ...files.letters import capitals
@@ -45,7 +46,12 @@ AGAINST = ("parts", "guesses", "expected-size")
 def configure(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of ``openers``: words, measure, how many."""
     parser.add_argument("words", metavar="WORD", nargs="*", help="rank these words (default: all)")
-    options.add_measure_option(parser, "letters")
+    parser.add_argument(
+        "--by",
+        choices=(*MEASURES, "letters"),
+        default=MEASURES[0],
+        help="the measure (entropy)",
+    )
     options.add_top_option(parser, 20)
     options.add_bottom_option(parser)
     parser.add_argument("--plot", metavar="FILE.svg|png|pdf", help="draw them by two measures")

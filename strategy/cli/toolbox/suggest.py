@@ -52,11 +52,7 @@ _SHOWN = 30
 def configure(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of ``suggest``: the clues, the measure, the words allowed."""
     options.add_state_argument(parser, "crane bybbg")
-    parser.add_argument(
-        "--by",
-        choices=MEASURES,
-        help="the measure (exact guesses where they are known, else entropy)",
-    )
+    options.add_measure_option(parser)
     options.add_top_option(parser, 10)
     parser.add_argument(
         "--within",
