@@ -40,10 +40,11 @@ def require_room(size: int, what: str) -> None:
         )
 
 
-def matrix_bytes(game: Game, candidates: int | None = None) -> int:
-    """The memory that all scores of a game would take, against some of the secrets or all."""
-    count = len(game.secrets) if candidates is None else candidates
-    return len(game.guesses) * count * int(np.dtype(game.score_dtype).itemsize)
+def matrix_bytes(game: Game, candidates: int | None = None, guesses: int | None = None) -> int:
+    """The memory that the scores of a game would take: of some secrets or all, guesses likewise."""
+    rows = len(game.guesses) if guesses is None else guesses
+    columns = len(game.secrets) if candidates is None else candidates
+    return rows * columns * int(np.dtype(game.score_dtype).itemsize)
 
 
 def search_bytes(game: Game, candidates: int | None = None) -> int:

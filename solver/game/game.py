@@ -99,12 +99,10 @@ class Game(ABC):
 
         Of some of the guesses, or (None) of all.
         """
-        import numpy as np
-
-        from ..memory_limits import require_room
+        from ..memory_limits import matrix_bytes, require_room
 
         count = len(self.guesses) if guess_ids is None else len(guess_ids)
-        size = count * len(self.secrets) * int(np.dtype(self.score_dtype).itemsize)
+        size = matrix_bytes(self, guesses=count)
         if size > MOST_BYTES:
             raise WrongInputError(
                 f"the scores of {count:,} guesses against {len(self.secrets):,} secrets "
