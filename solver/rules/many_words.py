@@ -88,10 +88,9 @@ def best_of_many(search: WordSearch, state: Ids) -> int:
 def cheapest_by_pairs(search: WordSearch, state: Ids, best: int, cost: int) -> int:
     """Of many words, the guess whose buckets cost least, if less than ``cost``; else ``best``.
 
-    ``best`` is a candidate. For every guess the pairs are counted that it does not tell apart, of
-    up to ``PAIRED`` candidates. So many pairs cost ``least`` at least, however they lie in buckets;
-    guesses with few pairs are visited first. -1: so many are left that all are sooner measured
-    together.
+    ``best`` is a candidate. Of every guess the pairs are counted that it leaves together, among up
+    to ``PAIRED`` candidates. So many pairs cost ``least`` at least, however they lie in buckets;
+    few pairs are visited first. -1: so many are left that all are sooner measured together.
     """
     letters, scratch, weights = search.letters, search.scratch, search.criterion.weights
     n = len(state)

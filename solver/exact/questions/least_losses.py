@@ -237,9 +237,8 @@ class _Slice:
         return self.check_time is not None
 
     def begin(self, seconds: float) -> None:
-        """Let a turn of so many seconds begin, if there are turns."""
-        if self.is_timed:
-            self._end = time.monotonic() + seconds
+        """Let a turn of so many seconds begin."""
+        self._end = time.monotonic() + seconds
 
     def check(self) -> None:
         """Raise an error if the time is up, or the turn over."""
