@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
-#: One-step rules; a test compares them with ``rules.RULES``.
+#: One-step rules; a test compares them with those of ``rules/searcher``.
 RULES = ("minimax", "entropy", "expected-size", "parts", "proportion")
+#: Which guesses may be made: any, those that may be the secret, those that still may be.
+GUESS_POOLS = ("allowed", "secrets", "candidates")
 #: What words can be ranked by. ``remaining``, the information still missing, orders as entropy.
 MEASURES = ("entropy", "remaining", "expected-size", "parts", "minimax", "proportion")
-#: What somebody who reads a cheat sheet looks at in a reply.
+#: What the reader of a cheat sheet looks at in a reply.
 GROUPS = ("score", "hits", "colours")
 #: How the words of a cheat sheet are chosen.
 SHEET_RULES = ("entropy", "minimax", "optimal")
-#: The rule by which nothing is better, and what may be least of every opener by it.
+#: The most guesses that a player of the real game has.
+LIMIT = 6
+#: What exact search minimises.
+OBJECTIVES = ("total", "worst", "losses")
+#: The name of exact search among the rules, and what it can minimise for every opener.
 OPTIMAL = "optimal"
 SWEPT_OBJECTIVES = ("total", "worst", "possible")

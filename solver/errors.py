@@ -22,7 +22,7 @@ class WrongInputError(KnuthleError):
 
 
 class WrongFindingError(WrongInputError):
-    """What a search was told at its beginning is not true."""
+    """A finding with which a search was started is not true."""
 
 
 class CouldNotFinishError(KnuthleError):

@@ -1,19 +1,17 @@
-"""The memory that is left, and what would not fit into it: refused in words before it is begun."""
+"""The free memory, and the refusal of work that needs more before it begins."""
 
 from __future__ import annotations
 
 import os
+from collections.abc import Sized
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import Any, Protocol
 
 import numpy as np
 
 from .errors import CouldNotFinishError
 
-if TYPE_CHECKING:
-    from .game.game import Game
-
-#: The scores of games up to this size are not worth a word, though they are made by parts as well.
+#: Scores of up to this size are not worth a word, though they are computed in portions as well.
 _UNSAID = 1 << 30
 #: What a search needs beside the scores of its states: the program, blocks of scores, columns.
 _PROGRAM, _BLOCKS = 60 << 20, 3 << 26
@@ -30,24 +28,44 @@ _GROUPS = (
 )
 
 
+class GameSize(Protocol):
+    """What of a game says how much memory its search takes."""
+
+    @property
+    def guesses(self) -> Sized:
+        """All guesses."""
+
+    @property
+    def secrets(self) -> Sized:
+        """All secrets."""
+
+    @property
+    def score_dtype(self) -> Any:
+        """The dtype of a score."""
+
+    @property
+    def code_space(self) -> object:
+        """None if the scores are computed from a matrix."""
+
+
 def require_room(size: int, what: str) -> None:
-    """Refuse to measure or search what would not fit into the memory left, as the system tells."""
+    """Refuse work that needs more than the free memory of the system."""
     left = available()
     if left is not None and size > left:
         raise CouldNotFinishError(
-            f"{what} takes {in_words(size)} of memory and {in_words(left)} is left; "
-            "free some, or take shorter lists"
+            f"{what} needs {in_words(size)} of memory, but only {in_words(left)} is free; "
+            "close other programs, or use shorter lists"
         )
 
 
-def matrix_bytes(game: Game, candidates: int | None = None, guesses: int | None = None) -> int:
+def matrix_bytes(game: GameSize, candidates: int | None = None, guesses: int | None = None) -> int:
     """The memory that the scores of a game would take: of some secrets or all, guesses likewise."""
     rows = len(game.guesses) if guesses is None else guesses
     columns = len(game.secrets) if candidates is None else candidates
     return rows * columns * int(np.dtype(game.score_dtype).itemsize)
 
 
-def search_bytes(game: Game, candidates: int | None = None) -> int:
+def search_bytes(game: GameSize, candidates: int | None = None) -> int:
     """About what a one-step search takes at most: never all scores of a large game.
 
     Over some of the secrets, or (None) over all.
@@ -57,20 +75,20 @@ def search_bytes(game: Game, candidates: int | None = None) -> int:
     return _PROGRAM + min(matrix_bytes(game, candidates), _BLOCKS) + words
 
 
-def require_room_to_rank(game: Game, candidates: int) -> None:
+def require_room_to_rank(game: GameSize, candidates: int) -> None:
     """Refuse to measure all guesses of a game against candidates where memory is too short."""
     if game.code_space is None:
         require_room(search_bytes(game, candidates), "this ranking")
 
 
-def what_it_takes(game: Game) -> str | None:
+def what_it_takes(game: GameSize) -> str | None:
     """A sentence on the memory for a large game's search; None if it is not worth one."""
     if matrix_bytes(game) <= _UNSAID or game.code_space is not None:
         return None
     return (
         f"{len(game.guesses):,} guesses against {len(game.secrets):,} secrets: "
-        f"{in_words(matrix_bytes(game))} of scores, made some at a time; "
-        f"about {in_words(search_bytes(game))} of memory"
+        f"{in_words(matrix_bytes(game))} of scores, computed in portions; "
+        f"needs about {in_words(search_bytes(game))} of memory"
     )
 
 

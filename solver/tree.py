@@ -141,10 +141,14 @@ class Tree:
         """The same tree with other numbers for the words."""
         return Tree(array("i", [names[guess] for guess in self.guess]), self.parent, self.score)
 
+    def of_secrets(self, names: Sequence[int]) -> Tree:
+        """The same tree with other numbers for the secrets that stand for its scores."""
+        return Tree(self.guess, self.parent, array("i", [names[secret] for secret in self.score]))
+
     def graded(self, grade: Callable[[int, int], int]) -> Tree:
         """The finished tree of a search that has noted secrets instead of scores, in preorder.
 
-        ``grade`` tells the score of a guess against such a secret.
+        ``grade`` gives the score of a guess against such a secret.
         """
         score = array("i", [-1])
         for node in range(1, len(self)):

@@ -46,26 +46,18 @@ if TYPE_CHECKING:
     from solver.advice.cheatsheet import cheat_sheet
     from solver.game.load import load_game
 
-    from .any_form import examine
-    from .build.by_rule import Settings, solve
-    from .build.optimal import optimal
     from .pictures.page import page_of
     from .play.review import review
     from .play.weights import weighted_game
-    from .sweep.merge import merge_sweeps
-    from .sweep.optimal.merge import merge_exact_sweeps
-    from .sweep.optimal.run import sweep_optimal
-    from .sweep.optimal.view import open_exact_sweep
-    from .sweep.run import sweep_openers
-    from .sweep.view import open_sweep
-    from .toolbox.buckets import buckets
+    from .solving.by_rule import Settings, solve
+    from .solving.optimal import optimal
+    from .sweep.run import sweep_openers, sweep_optimal
+    from .sweep.table import merge_exact_sweeps, merge_sweeps, open_exact_sweep, open_sweep
     from .toolbox.comparison import compare
-    from .toolbox.five_words import five_words
-    from .toolbox.openers import openers
-    from .toolbox.pairs import pairs, triples
-    from .toolbox.suggest import suggest
+    from .toolbox.guesses import buckets, openers, suggest
+    from .toolbox.word_sets import five_words, pairs, triples
     from .tree import Strategy
-    from .verification import check_proof, verify
+    from .verification import check_proof, examine, verify
 
 __all__ = [
     "Settings",
@@ -95,34 +87,24 @@ __all__ = [
     "weighted_game",
 ]
 
-#: Public name → the module that has it.
-_HOMES = {
-    "Settings": "strategy.build.by_rule",
-    "Strategy": "strategy.tree",
-    "buckets": "strategy.toolbox.buckets",
-    "cheat_sheet": "solver.advice.cheatsheet",
-    "check_proof": "strategy.verification",
-    "compare": "strategy.toolbox.comparison",
-    "examine": "strategy.any_form",
-    "five_words": "strategy.toolbox.five_words",
-    "load_game": "solver.game.load",
-    "merge_exact_sweeps": "strategy.sweep.optimal.merge",
-    "merge_sweeps": "strategy.sweep.merge",
-    "open_exact_sweep": "strategy.sweep.optimal.view",
-    "open_sweep": "strategy.sweep.view",
-    "openers": "strategy.toolbox.openers",
-    "optimal": "strategy.build.optimal",
-    "page_of": "strategy.pictures.page",
-    "pairs": "strategy.toolbox.pairs",
-    "review": "strategy.play.review",
-    "solve": "strategy.build.by_rule",
-    "suggest": "strategy.toolbox.suggest",
-    "sweep_openers": "strategy.sweep.run",
-    "sweep_optimal": "strategy.sweep.optimal.run",
-    "triples": "strategy.toolbox.pairs",
-    "verify": "strategy.verification",
-    "weighted_game": "strategy.play.weights",
+#: The modules and the public names that each of them has.
+_NAMES_IN = {
+    "solver.advice.cheatsheet": "cheat_sheet",
+    "solver.game.load": "load_game",
+    "strategy.pictures.page": "page_of",
+    "strategy.play.review": "review",
+    "strategy.play.weights": "weighted_game",
+    "strategy.solving.by_rule": "Settings solve",
+    "strategy.solving.optimal": "optimal",
+    "strategy.sweep.run": "sweep_openers sweep_optimal",
+    "strategy.sweep.table": "merge_exact_sweeps merge_sweeps open_exact_sweep open_sweep",
+    "strategy.toolbox.comparison": "compare",
+    "strategy.toolbox.guesses": "buckets openers suggest",
+    "strategy.toolbox.word_sets": "five_words pairs triples",
+    "strategy.tree": "Strategy",
+    "strategy.verification": "check_proof examine verify",
 }
+_HOMES = {name: module for module, names in _NAMES_IN.items() for name in names.split()}
 
 
 def __getattr__(name: str) -> "Any":

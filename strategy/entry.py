@@ -1,4 +1,4 @@
-"""Where the console scripts begin: make the surroundings safe, then load the commands.
+"""Makes streams, signals and imports safe, then runs a command; the console scripts call this.
 
 A stream may be missing (``>&-``) or unable to say every letter; an interrupt may come while things
 are still loading; other people's files may bear our packages' names. None of that may end in a
@@ -88,7 +88,7 @@ def _shadow() -> str:
     if found is None or found.origin is None or Path(found.origin).resolve() == ours.resolve():
         return ""
     return (
-        f"knuthle: {_shown(found.origin)} hides {_shown(str(ours))}, since Python finds it first:"
+        f"knuthle: {_shown(found.origin)} hides {_shown(str(ours))}, because Python finds it first:"
         " rename it, or run knuthle elsewhere or without PYTHONPATH\n"
     )
 

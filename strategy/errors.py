@@ -1,4 +1,4 @@
-"""Errors of the strategy room. Standard library only: the trusted checker uses them too.
+"""Errors about strategies, their files and output. Standard library only: the checkers use them.
 
 Like the solver's errors each carries the exit code of the command that meets it, and its message
 is the whole line that the user reads.
@@ -14,6 +14,9 @@ class StrategyError(Exception):
 
     exit_code = 2
 
+    def __str__(self) -> str:
+        return str(self.args[-1]) if self.args else ""  # what comes before it is for programs
+
 
 class BadFileError(StrategyError):
     """A file that cannot be read as what it should be. ``kind`` names the fault in one word."""
@@ -21,9 +24,6 @@ class BadFileError(StrategyError):
     def __init__(self, kind: str, reason: str) -> None:
         super().__init__(kind, reason)
         self.kind = kind
-
-    def __str__(self) -> str:
-        return str(self.args[1])
 
 
 class WrongStrategyError(StrategyError):
@@ -37,12 +37,9 @@ class NoStrategyError(StrategyError):
 
     exit_code = 1
 
-    def __init__(self, reason: str, outcome: Any) -> None:
-        super().__init__(reason, outcome)
+    def __init__(self, outcome: Any, reason: str) -> None:
+        super().__init__(outcome, reason)
         self.outcome = outcome
-
-    def __str__(self) -> str:
-        return str(self.args[0])
 
 
 class UnknownStateError(StrategyError, LookupError):
@@ -51,9 +48,6 @@ class UnknownStateError(StrategyError, LookupError):
     def __init__(self, step: int, reason: str) -> None:
         super().__init__(step, reason)
         self.step = step
-
-    def __str__(self) -> str:
-        return str(self.args[1])
 
 
 class OutputError(StrategyError):

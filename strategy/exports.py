@@ -10,14 +10,11 @@ import csv
 import io
 import json
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from .files.notation import is_pegs, score_text, solved_score
-from .files.origin import Origin
+from .files.strategy_file import GameLists, Origin
+from .files.text import is_pegs, score_text, solved_score
 from .tree import Strategy, text_lines
-
-if TYPE_CHECKING:
-    from .proofs.checker.proof_file import Statement
 
 
 def to_text(strategy: Strategy) -> str:
@@ -102,17 +99,14 @@ def _numbered(game: str, score: str, number: int) -> str:
 
 
 def summary(strategy: Strategy) -> dict[str, Any]:
-    """Exported as JSON: the head of a strategy, what it achieves, and what a search claims.
-
-    What it claims is under ``claim``.
-    """
+    """Exported as JSON: the head of a strategy, what it achieves, a search's claims (``claim``)."""
     origin = strategy.origin
     claim = {"limit" if name == "within" else name: x for name, x in origin.claim.items()}
     return head_facts(origin) | ({"claim": claim} if claim else {}) | results(strategy)
 
 
-def game_facts(head: Origin | Statement) -> dict[str, Any]:
-    """Exported as JSON: which game a strategy or a proof is about."""
+def game_facts(head: GameLists) -> dict[str, Any]:
+    """Exported as JSON: which game a strategy, a proof or a sweep is about."""
     return {
         "game": head.game,
         "list": head.list_name,
@@ -144,7 +138,7 @@ def results(strategy: Strategy | None) -> dict[str, Any]:
 def to_csv(strategy: Strategy) -> str:
     """Export a strategy as CSV, one row a state: number, parent, the score between, guess.
 
-    The score is there twice, as its integer and as text; the guess may be the secret, or only ask.
+    The score is there twice, as its integer and as text; the guess may be the secret or not.
     """
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
@@ -162,7 +156,7 @@ def to_csv(strategy: Strategy) -> str:
 
 
 def to_dot(strategy: Strategy, depth: int | None = None) -> str:
-    """Export a strategy as a Graphviz digraph; boxes may be the secret, ellipses only ask.
+    """Export a strategy as a Graphviz digraph; boxes may be the secret, ellipses cannot.
 
     With a ``depth`` only so many guesses of each game are in it.
     """

@@ -16,20 +16,18 @@ from __future__ import annotations
 import contextlib
 import hashlib
 from array import array
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from html import escape
 from itertools import compress
 from operator import index
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from .errors import UnknownStateError
 from .files import strategy_file
-from .files.letters import capitals, plain
-from .files.notation import counted, is_known, score_text, solved_score
-from .files.notebook import Bar, bars_svg, paragraph, table_html
-from .files.origin import Origin
+from .files.text import capitals, counted, is_known, plain, score_text, solved_score
 
 if TYPE_CHECKING:
     from solver.game.game import Game
@@ -85,7 +83,7 @@ class Strategy:
     (2, 1.8)
     """
 
-    origin: Origin
+    origin: strategy_file.Origin
     #: Every word the tree needs, sorted: the secrets and the other guesses.
     words: tuple[str, ...]
     guess: array[int]
@@ -116,7 +114,7 @@ class Strategy:
         )
 
     @classmethod
-    def of_tree(cls, game: Game, origin: Origin, tree: Tree) -> Strategy:
+    def of_tree(cls, game: Game, origin: strategy_file.Origin, tree: Tree) -> Strategy:
         """The strategy that a search has found, its guesses being positions in ``game.guesses``."""
         tree = tree.in_preorder()
         hit = _find_hits(game, tree)
@@ -231,17 +229,16 @@ class Strategy:
 
     def remaining(self, history: Sequence[Step] = ()) -> list[str]:
         """The secrets that are still possible in a state, in alphabetical order."""
-        return self._hidden_below(self.node_of(history))
+        return self.secrets_below(self.node_of(history))
 
     def state(self, history: Sequence[Step] | str = ()) -> StrategyState:
         """All about a state, given as steps or as text; one never met raises UnknownStateError."""
         steps = self.parse_state(history) if isinstance(history, str) else history
         node, length = self.node_of(steps), len(self.words[0])
+        game, known = self.origin.game, is_known(self.origin.game)
 
         def text(score: int) -> str:
-            if not is_known(self.origin.game):
-                return self._rules.format_score(score)
-            return score_text(self.origin.game, length, score)
+            return score_text(game, length, score) if known else self._rules.format_score(score)
 
         replies: list[tuple[str, int, str | None]] = [
             (text(self.score[child]), sum(self.hit[child : self._end(child)]), self._word(child))
@@ -249,13 +246,12 @@ class Strategy:
             if self.parent[child] == node
         ]
         if self.hit[node]:
-            known = is_known(self.origin.game)
-            solved = solved_score(self.origin.game, length) if known else self._rules.solved
+            solved = solved_score(game, length) if known else self._rules.solved
             replies.append((text(solved), 1, None))
         return StrategyState(
             tuple((word, text(score)) for word, score in self.history_of(node)),
             self._word(node),
-            tuple(self._hidden_below(node)),
+            tuple(self.secrets_below(node)),
             tuple(sorted(replies, key=lambda reply: (-reply[1], reply[0]))),
         )
 
@@ -269,8 +265,8 @@ class Strategy:
             end += 1
         return end
 
-    def _hidden_below(self, node: int) -> list[str]:
-        """The secrets that are found in the subtree, in alphabetical order."""
+    def secrets_below(self, node: int) -> list[str]:
+        """The secrets that are found in the subtree of a node, in alphabetical order."""
         return sorted(self._word(n) for n in range(node, self._end(node)) if self.hit[n])
 
     def parse_state(self, text: str) -> list[Step]:
@@ -289,12 +285,12 @@ class Strategy:
             code = self._code(number, score)
             if code == self._rules.solved:
                 raise UnknownStateError(
-                    number, f"step {number}: {word!r} is the secret; there is nothing to guess"
+                    number, f"step {number}: {word!r} is the secret; the game is over"
                 )
             child = self._child(node, code)
             if child is None:
                 raise UnknownStateError(
-                    number, f"step {number}: no secret answers {word!r} with {score!r} there"
+                    number, f"step {number}: no possible secret gives {score!r} to {word!r} there"
                 )
             node = child
         return node
@@ -370,3 +366,59 @@ def text_lines(strategy: Strategy) -> Iterator[str]:
         heads[node] = f"{heads[above]}{strategy.words[strategy.guess[above]]} {texts[score]} "
     for secret, node in strategy.solved_at.items():
         yield f"{heads[node]}{secret} {solved}"
+
+
+# --- what notebooks show ------------------------------------------------------------------
+
+#: Of a chart, in pixels: the height of a bar, the margin above, the longest bar.
+_ROW, _TOP, _LONGEST = 20, 6, 300
+#: What a character of the font takes at most, about.
+_CHARACTER = 8
+_BLUE = "#0072b2"
+
+
+class Bar(NamedTuple):
+    """A bar of a chart, with its label at the left and its text at the right."""
+
+    label: str
+    value: float
+    text: str
+
+
+def bars_svg(bars: Sequence[Bar], says: str) -> str:
+    """A chart of a notebook as SVG, a bar a line; ``says`` is what one hears who sees it not."""
+    left = max((len(bar.label) for bar in bars), default=0) * _CHARACTER + 12
+    right = max((len(bar.text) for bar in bars), default=0) * _CHARACTER + 12
+    width, height = left + _LONGEST + right, 2 * _TOP + _ROW * len(bars)
+    most = max((bar.value for bar in bars), default=0) or 1
+    out = [
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" '
+        f'viewBox="0 0 {width} {height}" role="img" aria-label="{escape(says)}" '
+        'font-family="sans-serif" font-size="13">'
+    ]
+    for at, bar in enumerate(bars):
+        top = _TOP + at * _ROW
+        length = max(1, round(bar.value / most * _LONGEST)) if bar.value else 0
+        out += [
+            f'<text x="{left - 8}" y="{top + 14}" text-anchor="end" fill="currentColor">'
+            f"{escape(bar.label)}</text>",
+            f'<rect x="{left}" y="{top + 2}" width="{length}" height="{_ROW - 5}" fill="{_BLUE}"/>',
+            f'<text x="{left + length + 6}" y="{top + 14}" fill="currentColor">'
+            f"{escape(bar.text)}</text>",
+        ]
+    return "".join([*out, "</svg>"])
+
+
+def table_html(header: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
+    """A table of a notebook as HTML; every cell is text."""
+    head = "".join(f"<th>{escape(name)}</th>" for name in header)
+    body = "".join(
+        f"<tr>{''.join(f'<td>{escape(str(cell))}</td>' for cell in row)}</tr>" for row in rows
+    )
+    return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
+
+
+def paragraph(text: str, bold: str = "") -> str:
+    """A line of text of a notebook as HTML, its beginning in bold."""
+    strong = f"<b>{escape(bold)}</b> " if bold else ""
+    return f"<p>{strong}{escape(text)}</p>"

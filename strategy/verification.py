@@ -1,33 +1,40 @@
-"""What others have made, checked and told: strategies, proofs, any file of this program.
+"""Files of strategies and proofs, examined and checked: in any form, ours or of others.
 
-Words may be given, or the name of a file that lists them. To verify a strategy must load neither
-numpy nor the solver, so whatever is not needed for that is loaded where it is used.
+Words may be given, or the name of a shipped list, or a file that lists them. To verify a strategy
+must load neither numpy nor the solver, so whatever is not needed for that is loaded where it is
+used.
 """
 
 from __future__ import annotations
 
+import contextlib
+from array import array
 from collections.abc import Callable
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from . import exports, referee
-from .checkers import judged_lists, word_lists
-from .errors import WrongStrategyError
-from .files import envelope, strategy_file
-from .files.letters import plain
+from . import exports
+from .checkers import lists, referee
+from .errors import BadFileError, WrongStrategyError
+from .files import envelope, strategy_file, text_forms
+from .files.draft import Draft, Fault, FaultKind
+from .files.text import is_pegs, plain
 from .tree import Strategy
 
 if TYPE_CHECKING:
     from .proofs.checker.proof_file import Proof
 
-#: What findings are about.
-FINDINGS_HEAD = ("version", "game", "guesses_digest", "secrets_digest", "hard")
+#: The forms of a strategy file of ours, and the rule of a strategy that others have made.
+OWN_FORM, IMPORTED = "strategy", "imported"
+#: What a file of findings says of their question.
+_FINDINGS_HEAD = ("version", "game", "guesses_digest", "secrets_digest", "hard")
 
 
 def verify(
     strategy: Strategy | strategy_file.Contents | str | Path,
-    words: judged_lists.Listed | None = None,
-    secrets: judged_lists.Listed | None = None,
+    words: lists.Listed | None = None,
+    secrets: lists.Listed | None = None,
     *,
     within: int | None = None,
 ) -> referee.Verdict:
@@ -70,11 +77,11 @@ def verify(
 
 def check_proof(
     proof: Proof | str | Path,
-    words: judged_lists.Listed | None = None,
-    secrets: judged_lists.Listed | None = None,
+    words: lists.Listed | None = None,
+    secrets: lists.Listed | None = None,
     *,
     workers: int | None = 1,
-    told: Callable[[int, int], None] = lambda new, whole: None,
+    progress: Callable[[int, int], None] = lambda new, whole: None,
 ) -> Proof:
     """Verification of a proof: derive again whatever it rests on, without the search; returns it.
 
@@ -83,7 +90,7 @@ def check_proof(
         words: The guesses that it is about, where these are not shipped: a file, or the words.
         secrets: The secrets, in the same way.
         workers: Processes; ``None`` are as many as there are cores.
-        told: Hears how many more of how many steps are done.
+        progress: Is called with how many more of how many steps are done.
 
     Returns:
         The proof, which now is known to prove its ``statement``.
@@ -93,7 +100,7 @@ def check_proof(
         BadFileError: The file holds no proof, or is damaged.
 
     >>> from strategy import check_proof, load_game
-    >>> from strategy.proofs.writer.oracle import prove_optimal
+    >>> from strategy.proofs.writer import prove_optimal
     >>> game = load_game(["hound", "mound", "round", "sound"])
     >>> proof = check_proof(prove_optimal(game, "worst", 2, False, None), game.guesses)
     >>> proof.statement.objective, proof.statement.limit
@@ -106,8 +113,217 @@ def check_proof(
     guesses, hidden = _listed(words), _listed(secrets)
     if isinstance(proof, str | Path):
         proof = proof_file.load(proof)
-    check.check(proof, guesses, hidden, told, workers or available_cores())
+    check.check(proof, guesses, hidden, progress, workers or available_cores())
     return proof
+
+
+def _listed(words: lists.Listed | None) -> list[str] | None:
+    """The words themselves, as files and lists spell them."""
+    if words is None:
+        return None
+    if isinstance(words, str | Path):
+        return lists.read_list(str(words))
+    return [plain(word.strip()) for word in words]
+
+
+@dataclass(frozen=True)
+class Examined:
+    """What became of a file of a strategy that was examined: its form, lists, games and faults."""
+
+    form: str
+    lists: lists.ReferenceLists
+    result: referee.CheckResult
+    #: The strategy, if nothing is wrong with it.
+    strategy: Strategy | None
+    #: What is wrong in one line; nothing if it is right.
+    reason: str = ""
+    digest: str | None = None
+    #: Whether a search claims for it that nothing is better, which playing it does not show.
+    claims: bool = False
+
+    @property
+    def ok(self) -> bool:
+        """Whether the strategy does what it says, and what is required of it."""
+        return not self.reason
+
+
+class Requirements(NamedTuple):
+    """What a file of a strategy must agree with: lists of words, game, hard mode, limit."""
+
+    words: lists.Listed | None = None
+    secrets: lists.Listed | None = None
+    hard: bool = False
+    within: int | None = None
+    game: str = ""
+
+
+def examine(
+    path: str | Path,
+    words: lists.Listed | None = None,
+    secrets: lists.Listed | None = None,
+    *,
+    hard: bool = False,
+    within: int | None = None,
+    game: str = "",
+) -> Examined:
+    """Read a strategy in any form, play every secret by letters alone, and name every fault.
+
+    The forms are our own files, indented trees of text, nested JSON, a game a line, and a table of
+    states (``docs/foreign-files.md``); which it is shows by looking.
+
+    Args:
+        path: The file.
+        words: The guesses: a shipped list by name, a file, or words. Without it, the head of the
+            file says it, or the shipped list that resembles what it solves.
+        secrets: ``allowed`` (any guess), ``answers`` (those of a shipped list), a file, or words.
+        hard: Check hard mode too.
+        within: No secret may take more guesses.
+        game: The game, if the file does not say: ``wordle``, ``mastermind:4x6`` …
+
+    Returns:
+        The form, the strategy if there is one, and the result with all faults.
+
+    Raises:
+        BadFileError: The file is none of these forms.
+
+    >>> import tempfile
+    >>> from pathlib import Path
+    >>> from strategy import examine
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = Path(folder) / "two.tree"
+    ...     _ = path.write_text("slate BGGGG1 plate GGGGG2\\n      GGGGG1\\n")
+    ...     found = examine(path, ["plate", "skate", "slate"])
+    >>> found.form, found.result.worst, [str(fault) for fault in found.result.faults]
+    ('tree', 2, ["secret missing: no game comes to 'skate'"])
+    """
+    required = Requirements(words, secrets, hard, within, game)
+    content = text_forms.bytes_of(path)
+    if content[: len(envelope.MAGIC)] == envelope.MAGIC:
+        return _examine_own(path, required)
+    return _examine_foreign(_draft(content, str(path), required), required)
+
+
+def load(
+    path: str | Path,
+    words: lists.Listed | None = None,
+    secrets: lists.Listed | None = None,
+    *,
+    hard: bool = False,
+    game: str = "",
+) -> Strategy:
+    """The strategy in a file of any form; one that has a fault raises WrongStrategyError."""
+    found = examine(path, words, secrets, hard=hard, game=game)
+    if found.strategy is None:
+        raise WrongStrategyError(f"{path}: {found.reason}; 'knuthle verify' lists every fault")
+    return found.strategy
+
+
+# --- our own files -------------------------------------------------------------------------
+
+
+def _examine_own(path: str | Path, required: Requirements) -> Examined:
+    contents = strategy_file.load(path)
+    strategy = Strategy.of_file(contents)
+    origin = strategy.origin
+    if required.game and required.game != origin.game:
+        raise BadFileError(
+            "game", f"{path}: the strategy is for {origin.game}, not for {required.game}"
+        )
+    _check_hard(required, origin.game)
+    guesses, secrets = lists.given_lists(required.words, required.secrets, origin.list_name)
+    found = lists.of_strategy(strategy, guesses, secrets)
+    reason = ""
+    result = None
+    try:
+        verdict = verify(contents, guesses, secrets)
+        found = replace(found, how=verdict.lists)
+        if not required.hard and required.within is None:
+            solved_at = strategy.solved_at
+            result = referee.CheckResult(verdict.taken, solved_at, len(verdict.taken), ())
+    except WrongStrategyError as error:
+        reason = str(error)
+    if result is None:
+        result = referee.find_faults(referee.draft_of(strategy), _rules(found, required))
+    if reason and not result.faults:
+        result = replace(result, faults=(Fault(FaultKind.HEAD, reason),))
+    reason = reason or faults_in_a_line(result, required.within)
+    right = None if reason else strategy
+    claims = "objective" in origin.claim
+    return Examined(OWN_FORM, found, result, right, reason, contents.digest, claims)
+
+
+def _rules(found: lists.ReferenceLists, required: Requirements) -> referee.Rules:
+    return referee.Rules(found.game, found.guesses, found.secrets, required.hard, required.within)
+
+
+def _check_hard(required: Requirements, game: str) -> None:
+    if required.hard and is_pegs(game):
+        raise BadFileError("game", f"hard mode is a rule of Wordle; {game} has none")
+
+
+# --- files of others -----------------------------------------------------------------------
+
+
+def _draft(content: bytes, name: str, required: Requirements) -> Draft:
+    """What a file says; with a list at hand digits are letters, since codes have none."""
+    if required.words is not None and not required.game:
+        with contextlib.suppress(BadFileError):
+            return text_forms.read_any_form(content, name, referee.GRADERS, "wordle")
+    return text_forms.read_any_form(content, name, referee.GRADERS, required.game)
+
+
+def _examine_foreign(draft: Draft, required: Requirements) -> Examined:
+    found = lists.of_draft(draft, required.words, required.secrets, required.game)
+    _check_hard(required, found.game)
+    result = referee.find_faults(draft, _rules(found, required))
+    if result.faults and draft.spelling.numbers:  # whose digits may begin at the other end
+        turned = draft.mirrored()
+        other = referee.find_faults(turned, _rules(found, required))
+        if len(other.faults) < len(result.faults):
+            draft, result = turned, other
+    reason = faults_in_a_line(result, required.within)
+    strategy = None if reason else strategy_of_draft(draft, found, result, required.hard)
+    digest = None if strategy is None else strategy.digest
+    return Examined(draft.form, found, result, strategy, reason, digest)
+
+
+def faults_in_a_line(result: referee.CheckResult, within: int | None) -> str:
+    """For a file in any form, the faults of its strategy in one line: the only one, or how many."""
+    faults = result.faults
+    if len(faults) < 2:
+        return "".join(map(str, faults))
+    kinds = {fault.kind for fault in faults}
+    if kinds == {FaultKind.BEYOND}:
+        return f"{len(faults):,} secrets take more than {within}"
+    return f"{len(faults):,} faults" + (f": {faults[0].kind}" if len(kinds) == 1 else "")
+
+
+def strategy_of_draft(
+    draft: Draft, found: lists.ReferenceLists, result: referee.CheckResult, hard: bool = False
+) -> Strategy:
+    """Of a file in any form, found right: the states of its draft as a strategy of ours."""
+    children: list[list[tuple[int, int]]] = [[] for _ in draft.guess]
+    for node, above in enumerate(draft.parent):
+        if above >= 0:
+            children[above].append((draft.score[node], node))
+    solving = set(result.solved_at.values())
+    words = tuple(sorted({*draft.guess, *found.secrets}))
+    place = {word: at for at, word in enumerate(words)}
+    guess, parent, score, hit = array("I"), array("I"), array("I"), array("B")
+    todo = [(0, 0, 0)]
+    while todo:
+        node, above, came = todo.pop()
+        number = len(guess)
+        guess.append(place[draft.guess[node]])
+        parent.append(above)
+        score.append(came)
+        hit.append(node in solving)
+        todo += [(below, number, by) for by, below in sorted(children[node], reverse=True)]
+    origin = found.origin(words, rule=IMPORTED, start=(draft.guess[0],), hard=hard)
+    return Strategy(origin, words, guess, parent, score, hit)
+
+
+# --- what a file says of itself -------------------------------------------------------------
 
 
 def describe(path: str | Path) -> dict[str, Any]:
@@ -123,7 +339,7 @@ def describe(path: str | Path) -> dict[str, Any]:
         result |= summary_of_proof(proof_file.from_body(body, name))
     elif kind == envelope.FINDINGS:
         read = strategy_file.Reader(body, name)
-        result |= {key: value for key, value in body.items() if key in FINDINGS_HEAD}
+        result |= {key: value for key, value in body.items() if key in _FINDINGS_HEAD}
         result |= {"limit": body.get("within"), "n_found": read.whole("count", 0)}
     else:
         read = strategy_file.Reader(body, name)
@@ -145,12 +361,3 @@ def summary_of_proof(proof: Proof) -> dict[str, Any]:
         "n_claims": len(proof.claims),
         "n_refutations": len(proof.refutations),
     }
-
-
-def _listed(words: judged_lists.Listed | None) -> list[str] | None:
-    """The words themselves, as files and lists spell them."""
-    if words is None:
-        return None
-    if isinstance(words, str | Path):
-        return word_lists.read_list(str(words))
-    return [plain(word.strip()) for word in words]

@@ -1,7 +1,5 @@
 """What the tests share: big strategies built once, small worlds, commands as people run them."""
 
-from __future__ import annotations
-
 import contextlib
 import ctypes
 import gc
@@ -14,7 +12,7 @@ from hypothesis import HealthCheck, settings
 
 from solver.game.load import load_game
 from strategy import cli
-from strategy.build.by_rule import Settings, Solved, solve
+from strategy.solving.by_rule import Settings, Solved, solve
 from tests.support.commands import Knuthle, Outcome
 
 # Whoever runs the tests in the background, or with nohup, has signals ignored; commands under test

@@ -3,8 +3,6 @@
 They are made anew each time and stand in no repository. Equal sources give equal bytes.
 """
 
-from __future__ import annotations
-
 import sys
 from pathlib import Path
 from tempfile import TemporaryDirectory

@@ -9,8 +9,6 @@ by ``knuthle compile`` and for wheels. What the list names and is still there is
 all cores.
 """
 
-from __future__ import annotations
-
 import contextlib
 import io
 import json
@@ -20,11 +18,11 @@ import time
 from pathlib import Path
 from typing import Any
 
-from solver.game.words import named_list
-from solver.machine.argument_forms import Form
 from solver.machine.dispatch import prepare
-from solver.machine.jit import Door
+from solver.machine.forms import ArgTypes
+from solver.machine.jit import Kernel
 from solver.machine.pool import available_cores
+from solver.words.lists import named_list
 from strategy.cli import main as run
 from strategy.toolbox import machine_code
 
@@ -77,20 +75,20 @@ birth blurb blurt burly burst dirty dowry first fjord flirt floor flour forgo fo
 ALIKE = [word for word in named_list("original", "answers").words if word.endswith("er")]
 
 
-def _doors() -> list[Door]:
+def _doors() -> list[Kernel]:
     """All kernels that are loaded, by name."""
     found = {
         id(it): it
         for name, module in sorted(sys.modules.items())
         if name.startswith(("solver.", "strategy."))
         for it in list(vars(module).values())
-        if isinstance(it, Door)
+        if isinstance(it, Kernel)
     }
     return sorted(found.values(), key=lambda it: (it.__module__, it.__qualname__))
 
 
 #: The name of a kernel and a form.
-Call = tuple[str, Form]
+Call = tuple[str, ArgTypes]
 
 
 class Needed:
@@ -113,9 +111,9 @@ class Needed:
     def as_json(self) -> str:
         """The file: forms of tuples, each before those that it is part of; kernels; commands."""
         tuples: list[Any] = []
-        numbers: dict[Form, int] = {}
+        numbers: dict[ArgTypes, int] = {}
 
-        def number(form: Form) -> int | str:
+        def number(form: ArgTypes) -> int | str:
             if isinstance(form, str):
                 return form
             if form not in numbers:
@@ -182,7 +180,7 @@ def outdated() -> list[str]:
     ]
 
 
-def _named(door: Door, form: Form) -> Call:
+def _named(door: Kernel, form: ArgTypes) -> Call:
     return f"{door.__module__}:{door.__qualname__}", form
 
 

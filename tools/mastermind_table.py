@@ -2,11 +2,9 @@
 
     python -m tools.mastermind_table [BOARD…] [--optimal BOARD…]
 
-Every figure is computed when asked. A rule's own first guess is used, and the first guesses for
+Every figure is computed anew. A rule's own first guess is used, and the first guesses for
 which there are published figures. Each strategy is played through by the grader, secret by secret.
 """
-
-from __future__ import annotations
 
 import argparse
 import sys
@@ -14,10 +12,9 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from solver.exact.mastermind_engine import solve_exactly
+from solver.exact.code_engine import solve_exactly
 from solver.game.mastermind import MastermindGame, mastermind_game
-from solver.rules.rules import RULES
-from solver.rules.searcher import Searcher
+from solver.rules.searcher import RULES, Searcher
 from solver.tree import Tree
 
 BOARDS = ("3x8", "4x5", "4x6", "4x7", "5x4", "5x6", "5x8", "6x6", "4x10:distinct")

@@ -7,8 +7,6 @@ opener, without what follows from the rest, digests cut to sixteen digits, compr
 test recomputes some of its rows.
 """
 
-from __future__ import annotations
-
 import argparse
 import csv
 import hashlib
@@ -19,9 +17,10 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-from strategy.cli.sweep.report_text import markdown_of
+from strategy.cli.sweep import sweep_picture
+from strategy.cli.sweep_text import sweep_report_text
 from strategy.sweep.report import report_of_sweep
-from strategy.sweep.view import SweepTable, open_sweep
+from strategy.sweep.table import SweepTable, open_sweep
 
 ROOT = Path(__file__).parent.parent
 PAGE = ROOT / "docs" / "openers.md"
@@ -63,27 +62,28 @@ def kept_rows(content: bytes) -> Iterator[KeptRow]:
 
 def name_of(table: SweepTable) -> str:
     """What the file with the table is called."""
-    asked = table.question
-    hard = "-hard" if asked.hard else ""
-    return f"{asked.list_name}-{asked.secrets_name}-{asked.rule}{hard}.csv.xz"
+    question = table.question
+    hard = "-hard" if question.hard else ""
+    return f"{question.list_name}-{question.secrets_name}-{question.rule}{hard}.csv.xz"
 
 
 def page_of(table: SweepTable, content: bytes, machine: str, took: str) -> str:
     """The page: what was run, on what, what came of it, and where all of it is."""
-    asked = table.question
+    question = table.question
     seconds = sum(row.seconds for row in table)
+    report = sweep_report_text(report_of_sweep(table), 20, 10, times=False, markdown=True)
     return "\n".join(
         [
             "# Every opener",
             "",
             f"The whole strategy of each of the {len(table):,} openers of the list "
-            f"`{asked.list_name}` by the rule `{asked.rule}`, over all {asked.secrets:,} secrets: "
-            "what `knuthle sweep run --out sweep.sqlite` stores and "
+            f"`{question.list_name}` by the rule `{question.rule}`, over all "
+            f"{question.secrets:,} secrets: what `knuthle sweep run --out sweep.sqlite` stores and "
             "`knuthle sweep report sweep.sqlite --markdown` says. Every secret of every strategy "
             "was played by code that grades from letters, those of every hundredth by the trusted "
             "checker too.",
             "",
-            f"Run by knuthle {asked.version} on {machine}: {took} by the clock, "
+            f"Run by knuthle {question.version} on {machine}: {took} by the clock, "
             f"{seconds:,.0f} s of CPU time, {1000 * seconds / len(table):.1f} ms an opener.",
             "",
             f"All rows are in `data/openers/{name_of(table)}` (sha256 "
@@ -96,17 +96,10 @@ def page_of(table: SweepTable, content: bytes, machine: str, took: str) -> str:
             "Rows are ranked by three figures: the worst case, then how many secrets come to it; "
             "the secrets beyond six guesses; the mean.",
             "",
-            markdown_of(report_of_sweep(table), 20, 10, False).replace("\n### ", "\n## "),
+            report.replace("\n### ", "\n## "),
             "",
         ]
     )
-
-
-def picture_of(table: SweepTable) -> bytes:
-    """All openers in a plane."""
-    from strategy.cli.sweep.report import picture
-
-    return picture(report_of_sweep(table), "png")
 
 
 def main() -> int:
@@ -123,7 +116,7 @@ def main() -> int:
     content = table_of(table)
     FOLDER.mkdir(parents=True, exist_ok=True)
     (FOLDER / name_of(table)).write_bytes(content)
-    PAGE.with_suffix(".png").write_bytes(picture_of(table))
+    PAGE.with_suffix(".png").write_bytes(sweep_picture(report_of_sweep(table), "png"))
     PAGE.write_text(page_of(table, content, args.machine, args.took), encoding="utf-8")
     return 0
 

@@ -2,23 +2,24 @@
 
     .venv/bin/python tools/pin.py [FILE…]
 
-A line there says ``name==version``, with a marker where only some platforms need it. pip is asked
+A line there says ``name==version``, with a marker where only some platforms need it. pip says
 which wheel each Python on each platform would get; the hashes of all these wheels follow the line.
 Nothing is downloaded but what pip must read to answer. To raise a version, edit it and run this.
 """
-
-from __future__ import annotations
 
 import json
 import re
 import subprocess
 import sys
 import tempfile
+from collections.abc import Sequence
 from itertools import product
 from pathlib import Path
 
-#: What an installation is promised for, each by all tags of the wheels that do on its oldest form.
+#: The promised platforms, each by all tags of the wheels that fit its oldest form.
 PYTHONS = ("3.11", "3.12", "3.13", "3.14")
+#: The file with the oldest promised versions, which are tried with the oldest Python alone.
+OLDEST = "requirements-oldest.txt"
 PLATFORMS = {
     "Linux, x86-64": [f"manylinux_2_{minor}_x86_64" for minor in range(28, 16, -1)],
     "Linux, ARM": [f"manylinux_2_{minor}_aarch64" for minor in range(28, 16, -1)],
@@ -44,11 +45,11 @@ def wheels(pins: list[str], python: str, tags: list[str]) -> list[tuple[str, str
     return [(item["url"].rpartition("/")[2], item["archive_info"]["hash"]) for item in chosen]
 
 
-def pinned(text: str) -> str:
+def pinned(text: str, pythons: Sequence[str] = PYTHONS) -> str:
     """The same pins with the hashes of today."""
     pins = {pin: marker or "" for pin, marker in PIN.findall(text)}
     hashes: dict[str, dict[str, None]] = {pin: {} for pin in pins}
-    for python, platform in product(PYTHONS, PLATFORMS):
+    for python, platform in product(pythons, PLATFORMS):
         print(f"Python {python} on {platform}", file=sys.stderr)
         for name, digest in wheels(list(pins), python, PLATFORMS[platform]):
             pin = next(pin for pin in pins if _project(name, "-") == _project(pin, "=="))
@@ -67,4 +68,5 @@ def _project(text: str, separator: str) -> str:
 if __name__ == "__main__":
     for file in sys.argv[1:] or sorted(map(str, Path(__file__).parent.glob("requirements*.txt"))):
         place = Path(file)
-        place.write_text(pinned(place.read_text()))
+        pythons = PYTHONS[:1] if place.name == OLDEST else PYTHONS
+        place.write_text(pinned(place.read_text(), pythons))

@@ -1,4 +1,4 @@
-"""A game of your own: only greens count, and only their number is told.
+"""A game of your own: only greens count, and only their number is shown.
 
 A game is a list of guesses, a list of secrets and a rule of grading. The rule says what score a
 guess gets; scores are small integers from zero. All searches take it from there, one guess after

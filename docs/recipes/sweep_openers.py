@@ -2,7 +2,7 @@
 
     python sweep_openers.py [HOW-MANY]
 
-The candidates are the words that tell most about the answer. For each a strategy is built by
+The candidates are the words that give the most information. For each a strategy is built by
 entropy, and every answer is played through it.
 """
 

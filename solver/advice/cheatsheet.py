@@ -1,9 +1,9 @@
-"""The best second word for every reply to an opener that a person can tell apart.
+"""Cheat sheets: the best second word for every reply to an opener that a person can tell apart.
 
 A full score is much to look up; a person may rather count the letters hit, or the yellows and the
 greens. Such a *group* puts several scores together. Both words' full scores are known later on, so
 a second word is judged by the joint split of both within the group; and by the rule ``optimal``, by
-the guesses it takes to the end, summed over the full scores in the group (``exact_totals``).
+the guesses it takes to the end, summed over the full scores in the group (``totals``).
 
 In hard mode one word must do for the whole group, so it must be legal after every score in it; and
 repeating a word, which is always legal, is no help. So there may be no second word for a group.
@@ -13,31 +13,28 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from functools import partial
+from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ..choices import GROUPS, SHEET_RULES
+from ..choices import GROUPS, LIMIT, SHEET_RULES
 from ..errors import WrongInputError
-from ..game.game import Game
-from ..game.grading import GREEN, GREY, YELLOW, colours_of
-from ..game.hard_mode import require_hard_mode, still_legal
-from ..machine.clock import time_limit as time_limit_of
-from ..machine.rows import Ids
+from ..game.game import Game, require_pool
+from ..game.wordle import GREEN, GREY, YELLOW, colours_of, require_hard_mode, still_legal
+from ..machine.arrays import Ids
+from ..machine.clock import limit_clock
 from ..splits.joint_splits import joint_measures, partition_by
 from ..splits.measures import Measures
 from ..splits.ranking import costs_of
-from .clues import pool_of, require_pool
+from .suggest import pool_of
 
 if TYPE_CHECKING:
-    from .exact_totals import Best
+    from .totals import Best
 
 
 DEEPEST = 4
-#: Guesses in a game.
-_LIMIT = 6
 
 
 class Row(NamedTuple):
@@ -57,7 +54,7 @@ class Row(NamedTuple):
     tied: int
     #: By the rule ``optimal``: guesses from this one on, summed over the answers.
     total: int | None = None
-    #: The limit on guesses for that, the words so far included; None: none, or not asked for.
+    #: The limit on guesses for that, the words so far included; None: none, or not wanted.
     within: int | None = None
     #: ``proved``: no other guess has a smaller total; ``bound``: the search was broken off;
     #: ``none``: there is no word.
@@ -112,9 +109,9 @@ class Sheet:
 
 
 def group_keys(game: Game, group: str) -> Callable[[int], tuple[tuple[int, ...], str]]:
-    """For the words of a cheat sheet, what a person sees of each score: a key, and its text."""
+    """What a person sees of each score: a key, and its text."""
     if group not in GROUPS:
-        raise WrongInputError(f"replies are grouped by {', '.join(GROUPS)}; {group!r} is none")
+        raise WrongInputError(f"--group is one of {', '.join(GROUPS)}, not {group!r}")
     if group == "score" and game.letters is not None:
         return lambda score: (tuple(colours_of(score, game.length)), game.format_score(score))
     if group == "score":
@@ -144,7 +141,7 @@ def cheat_sheet(  # noqa: PLR0913 - by name: 16 of 17 calls give 5 or fewer
     guess_from: str = "allowed",
     hard: bool = False,
     time_limit: float | None = None,
-    told: Callable[[int, int], None] = lambda new, whole: None,
+    progress: Callable[[int, int], None] = lambda new, whole: None,
 ) -> Sheet:
     """What to guess after an opener, for every group of replies, down to ``depth`` words in all.
 
@@ -166,7 +163,7 @@ def cheat_sheet(  # noqa: PLR0913 - by name: 16 of 17 calls give 5 or fewer
         hard: Words must be legal in hard mode after every score in the group.
         time_limit: Seconds for a row with ``optimal``; one that takes longer has the best word so
             far and stays a bound.
-        told: Hears how many more of all secrets have their second word.
+        progress: Called with how many more of all secrets have their second word, and of how many.
 
     Returns:
         The sheet: rows with their words, and for ``optimal`` the total and whether it is proved.
@@ -184,41 +181,42 @@ def cheat_sheet(  # noqa: PLR0913 - by name: 16 of 17 calls give 5 or fewer
     """
     if rule not in SHEET_RULES:
         raise WrongInputError(
-            f"second words are chosen by {', '.join(SHEET_RULES)}; {rule!r} is none"
+            f"the rule for second words is one of {', '.join(SHEET_RULES)}, not {rule!r}"
         )
     if not 2 <= depth <= DEEPEST:
-        raise WrongInputError(f"a depth is from 2 to {DEEPEST} words, the opener counted")
+        raise WrongInputError(f"the depth must be 2–{DEEPEST} words, the opener included")
     require_pool(guess_from)
     if hard:
         require_hard_mode(game)
-    maker = _Maker(game, group_keys(game, group), rule, depth, guess_from, hard, time_limit)
+    builder = _SheetBuilder(
+        game, group_keys(game, group), rule, depth, guess_from, hard, time_limit
+    )
     first = game.guess_id(opener)
     rows = []
-    for row in maker.rows([first], (), np.arange(len(game.secrets), dtype=np.int32)):
+    for row in builder.rows([first], (), np.arange(len(game.secrets), dtype=np.int32)):
         rows.append(row)
         if len(row.key) == 1:
-            told(row.answers, len(game.secrets))
+            progress(row.answers, len(game.secrets))
     names = game.list_name, game.secrets_name
     return Sheet(game.guesses[first], group, rule, rows, len(game.secrets), *names)
 
 
-class _Maker:
+@dataclass(frozen=True)
+class _SheetBuilder:
     """Makes the rows of a sheet, group after group."""
 
-    def __init__(
-        self,
-        game: Game,
-        key_of: Callable[[int], tuple[tuple[int, ...], str]],
-        rule: str,
-        depth: int,
-        guess_from: str,
-        hard: bool,
-        time_limit: float | None,
-    ) -> None:
-        self.game, self.key_of, self.rule, self.depth = game, key_of, rule, depth
-        self.guess_from, self.hard = guess_from, hard
-        self.time_limit = time_limit
-        self.scores: NDArray[Any] = game.all_scores()
+    game: Game
+    key_of: Callable[[int], tuple[tuple[int, ...], str]]
+    rule: str
+    depth: int
+    guess_from: str
+    hard: bool
+    time_limit: float | None
+
+    @cached_property
+    def scores(self) -> NDArray[Any]:
+        """The scores of all guesses."""
+        return self.game.all_scores()
 
     def rows(self, words: list[int], key: tuple[str, ...], candidates: Ids) -> Iterator[Row]:
         """The rows for each group that the last of the words leaves of the candidates."""
@@ -271,22 +269,22 @@ class _Maker:
         self, words: list[int], rows: NDArray[Any], left: Ids, pool: Ids
     ) -> tuple[Best, int | None]:
         """The guesses of least total, and the limit: lifted where no guess can meet it."""
-        from .exact_totals import ExactTotals, MeasuredState
+        from .totals import ExactTotals, MeasuredState
 
         alike = _alike(rows[:, left])
         states = [MeasuredState.of(self.game, left[members]) for members in alike]
-        asked = partial(
+        totals_within = partial(
             ExactTotals,
             self.game,
             states,
             hard=self.hard,
             before=words,
-            check_time=time_limit_of(self.time_limit),
+            check_time=limit_clock(self.time_limit),
         )
-        best = asked(_LIMIT - len(words)).best(pool)
+        best = totals_within(LIMIT - len(words)).best(pool)
         if best.total is None and best.proved:
-            return asked(None).best(pool), None
-        return best, _LIMIT
+            return totals_within(None).best(pool), None
+        return best, LIMIT
 
 
 def _least_cost(

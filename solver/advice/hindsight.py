@@ -1,4 +1,4 @@
-"""What a state was worth, and a guess that was made in it: looking back at a game.
+"""Hindsight: what a state of a game was worth, and a guess that was made in it.
 
 The *expected guesses* of a guess are those from there on, itself included, on average over the
 secrets that were possible, if all later guesses are the best ones and nothing limits their number.
@@ -20,37 +20,32 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..errors import CouldNotFinishError, WrongInputError
-from ..exact.first_guesses.best_guess import settle
-from ..exact.first_guesses.problem import Problem
-from ..exact.first_guesses.standings import FirstGuesses
-from ..exact.first_guesses.workbench import Workbench
-from ..exact.lemmas import NEVER
-from ..exact.state_values.beam_bounds import Beam
-from ..exact.state_values.forced_guesses import solve_forced
-from ..exact.state_values.results import parted
-from ..exact.table.layout import score_table_of
-from ..exact.table.score_table import shown_by
+from ..exact.first_guesses import settle
+from ..exact.kernels.lemmas import NEVER
+from ..exact.kernels.score_table import revealed_by
+from ..exact.problem import GuessBounds, Problem, SearchContext
+from ..exact.table_layout import score_table_of
+from ..exact.values import Beam, buckets_of, solve_forced
 from ..game.game import Game
-from ..game.hard_mode import legal_after
-from ..machine.clock import time_limit as time_limit_of
-from ..machine.rows import Ids
+from ..game.wordle import legal_after
+from ..machine.arrays import Ids
+from ..machine.clock import limit_clock
 from ..rules.searcher import Searcher
+from ..splits.measures import Chances, chances_of
 from ..splits.ranking import rank_guesses
-from ..splits.weighted_measures import Chances, chances_of
 from ..tree import Tree
-from .weighted_totals import FEW as FEW_WEIGHTED
-from .weighted_totals import WeightedTotals
+from .totals import MOST_WEIGHTED, WeightedTotals
 
-#: Up to so many candidates the exact search is asked, unless somebody waits for more.
-FEW = 512
+#: Up to so many candidates the exact search is used, unless somebody waits for more.
+MOST_EXACT = 512
 #: Up to so many a beam makes the strategy.
-MANY = 4096
+MOST_BEAMED = 4096
 _WIDTH = 3
 #: How many of the best guesses are wanted.
 TOP = 3
 
 
-class Worth(NamedTuple):
+class GuessValue(NamedTuple):
     """A guess in a state and what it was expected to take."""
 
     guess: int
@@ -65,7 +60,7 @@ class Insight:
     candidates: Ids
     #: Expected guesses of the best guess; with its ties and the next best, as far as known.
     least: float
-    best: tuple[Worth, ...]
+    best: tuple[GuessValue, ...]
     #: Expected guesses of the guess that was made; None: none was made.
     yours: float | None
     #: Whether all of these are exact; else they are bounds: some strategy takes so many.
@@ -114,11 +109,11 @@ class Hindsight:
             return _by_strategies(problem, candidates, trees, guess, self._shares(candidates))
 
     def _equally_likely(self, problem: Problem, candidates: Ids, guess: int | None) -> Insight:
-        if self._patient or len(candidates) <= FEW:
+        if self._patient or len(candidates) <= MOST_EXACT:
             with contextlib.suppress(CouldNotFinishError):
-                totals, yours = _searched(problem, guess, time_limit_of(self._time_limit))
+                totals, yours = _searched(problem, guess, limit_clock(self._time_limit))
                 return _insight(candidates, totals, yours, exact=True)
-        if len(candidates) <= MANY:
+        if len(candidates) <= MOST_BEAMED:
             totals = _Beamed(problem).totals(guess)
             yours = None if guess is None else totals[guess]
             return _insight(candidates, totals, yours, exact=False)
@@ -128,11 +123,11 @@ class Hindsight:
     def _weighed(self, problem: Problem, candidates: Ids, guess: int | None) -> Insight:
         """The same where some secrets are likelier than others."""
         shares = self._shares(candidates)
-        if len(candidates) <= FEW_WEIGHTED and not self._hard:
+        if len(candidates) <= MOST_WEIGHTED and not self._hard:
             known = WeightedTotals(self._game, candidates, shares)
             yours = None if guess is None else known.total(guess)
             return _insight(candidates, known.best(TOP), yours, exact=True, scale=1.0)
-        if len(candidates) <= MANY:
+        if len(candidates) <= MOST_BEAMED:
             trees = _Beamed(problem).strategies(guess)
         else:
             trees = self._by_entropy(problem, candidates, guess)
@@ -182,18 +177,17 @@ class _Beamed:
         self._members = np.arange(len(secrets), dtype=np.int32)
         self._column_of = {int(guess): at for at, guess in enumerate(table.guess) if guess >= 0}
         history = problem.history if problem.hard else ()
-        self._shown = shown_by(table, (self._column_of[guess] for guess, _ in history), 0)
+        self._revealed = revealed_by(table, (self._column_of[guess] for guess, _ in history), 0)
 
     def totals(self, guess: int | None) -> dict[int, float]:
         """What it takes from its best guess on, and from the one that was made."""
         left, table = self._problem.left, self._table
-        value, column = self._beam.value_of_state(self._members, left, self._shown)
+        value, column = self._beam.value_of_state(self._members, left, self._revealed)
         totals = {int(table.guess[column]): float(value.bound)}
         if guess is not None:
             column, total = self._column_of[guess], len(self._members)
-            for rows, shown in parted(table, self._members, column, self._shown):
-                if table.secret[column] != rows[0]:
-                    total += self._beam.value_of_state(rows, left, shown)[0].bound
+            for rows, revealed in buckets_of(table, self._members, column, self._revealed):
+                total += self._beam.value_of_state(rows, left, revealed)[0].bound
             totals.setdefault(guess, float(total))
         return totals
 
@@ -204,8 +198,8 @@ class _Beamed:
             yield self._strategy(guess)
 
     def _strategy(self, *start: int) -> Tree:
-        tree, columns = Tree(), [self._column_of[guess] for guess in start]
-        solve_forced(self._beam, self._members, columns, self._problem.left, self._shown, tree)
+        columns, left = [self._column_of[guess] for guess in start], self._problem.left
+        tree = solve_forced(self._beam, self._members, columns, left, self._revealed)[1]
         return self._problem.graded(tree)
 
 
@@ -213,16 +207,16 @@ def _searched(
     problem: Problem, guess: int | None, check_time: Callable[[], None]
 ) -> tuple[dict[int, float], float | None]:
     """The exact totals of the best guesses and of one that was made."""
-    bench = Workbench(problem, check_time)
-    state = FirstGuesses(TOP if len(problem.secrets) <= FEW else 1)
-    settle(state, bench, check_time=check_time)
+    context = SearchContext(problem, check_time)
+    state = GuessBounds(TOP if len(problem.secrets) <= MOST_EXACT else 1)
+    settle(state, context, check_time=check_time)
     totals = {guess: float(total) for guess, total, exact in state.table() if exact}
     if guess is None or guess in totals:
         return totals, totals.get(guess) if guess is not None else None
-    column = bench.column_of[guess]
-    if bench.table.parts[column] == 1 and bench.table.secret[column] < 0:  # it tells nothing
+    column = context.column_of[guess]
+    if context.table.parts[column] == 1 and context.table.secret[column] < 0:  # it tells nothing
         return totals, len(problem.secrets) + min(totals.values())
-    return totals, float(bench.value(column, NEVER).bound)
+    return totals, float(context.value(column, NEVER).bound)
 
 
 def _insight(
@@ -235,14 +229,14 @@ def _insight(
 ) -> Insight:
     """Totals over the candidates as expectations, best first."""
     size = len(candidates) if scale is None else scale
-    known = sorted(Worth(guess, total / size) for guess, total in totals.items())
+    known = sorted(GuessValue(guess, total / size) for guess, total in totals.items())
     best = tuple(sorted(known, key=lambda worth: worth.expected))
     mine = None if yours is None else yours / size
     return Insight(candidates, best[0].expected, best, mine, exact)
 
 
 def lengths_of(game: Game, tree: Tree, candidates: Ids) -> NDArray[np.int64]:
-    """The guesses that a strategy turns out, in hindsight, to take for each candidate."""
+    """The guesses that a strategy takes for each candidate."""
     lengths = np.zeros(len(candidates), dtype=np.int64)
     depths, below = tree.depths(), tree.children()
     guesses, places = np.unique(np.array(tree.guess, dtype=np.int32), return_inverse=True)

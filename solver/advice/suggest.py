@@ -1,4 +1,4 @@
-"""The next word for somebody in the middle of a game: what is left, what to guess, what is wrong.
+"""The next guess in the middle of a game: what fits the clues, and every proposal with its worth.
 
 Clues are (guess, score) pairs. If no secret fits all of them, the error names the smallest set of
 clues that cannot be true together, so that a typing mistake is found where it was made.
@@ -6,19 +6,86 @@ clues that cannot be true together, so that a typing mistake is found where it w
 
 from __future__ import annotations
 
+import contextlib
+import math
+import sys
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from itertools import combinations
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ..game.game import Game, History
-from ..game.hard_mode import legal_after, require_legal
-from ..game.words import NAMED_LISTS, named_list
-from ..machine.rows import Ids
+from ..errors import CouldNotFinishError, WrongInputError
+from ..game.game import Game, History, require_pool
+from ..game.wordle import legal_after, require_legal
+from ..machine.arrays import Ids
 from ..memory_limits import require_room_to_rank
+from ..splits.measures import chances_of
 from ..splits.ranking import RankedGuesses, rank_guesses
-from .clues import candidates_after, pool_of, require_pool
+from ..words.lists import NAMED_LISTS, named_list
+
+if TYPE_CHECKING:
+    from .totals import Best, ExactTotals
+
+
+# ---- What the clues leave possible, and which of them contradict each other
+
+
+def pool_of(game: Game, guess_from: str, candidates: Ids) -> Ids:
+    """The guesses that advice chooses from, ascending; candidates are positions of secrets."""
+    if guess_from == "allowed":
+        return np.arange(len(game.guesses), dtype=np.int32)
+    return game.secret_ids if guess_from == "secrets" else game.secret_ids[candidates]
+
+
+def candidates_after(game: Game, history: History) -> Ids:
+    """Positions of the secrets that fit all clues; clues that none fits are named."""
+    fits = [_fits(game, word, score) for word, score in history]
+    whole = np.ones(len(game.secrets), dtype=np.bool_)
+    left = np.logical_and.reduce([whole, *fits])
+    if not left.any():
+        raise WrongInputError(_contradiction(game, history, fits) + _hint(game, history))
+    return np.flatnonzero(left).astype(np.int32)
+
+
+def contradiction(game: Game, history: History) -> str:
+    """Which clues cannot be true together, where no secret fits them all."""
+    return _contradiction(game, history, [_fits(game, word, score) for word, score in history])
+
+
+def _fits(game: Game, word: str, score: int) -> NDArray[np.bool_]:
+    """Which secrets give a guess that score."""
+    guess = np.array([game.guess_id(word)], dtype=np.int32)
+    fits: NDArray[np.bool_] = game.score_rows(guess)[0] == score
+    return fits
+
+
+def _contradiction(game: Game, history: History, fits: list[Any]) -> str:
+    """Name a smallest set of clues that no secret fits."""
+    where = f"no secret of {game.list_name} ({game.secrets_name})"
+    for size in range(1, len(fits) + 1):
+        for some in combinations(range(len(fits)), size):
+            if not np.logical_and.reduce([fits[at] for at in some]).any():
+                clues = [f"{history[at][0]} {game.format_score(history[at][1])}" for at in some]
+                if size == 1:
+                    return f"{where} gives {clues[0]}"
+                others, last = " and ".join(clues[:-1]), clues[-1]
+                verb = "contradicts" if size == 2 else "contradict"
+                return f"{others} {verb} {last}: {where} fits {'both' if size == 2 else 'all'}"
+    raise AssertionError("some secret fits all clues")
+
+
+def _hint(game: Game, history: History) -> str:
+    """Whether the fault may lie in the secrets being fewer than the guesses."""
+    fitting = [
+        word for word in game.guesses if all(game.grade(g, word) == score for g, score in history)
+    ]
+    if not fitting:
+        return ""
+    example = fitting[0] if len(fitting) == 1 else f"{fitting[0]} and {len(fitting) - 1:,} more"
+    return f"; other allowed words fit ({example}): try --secrets allowed"
 
 
 @dataclass(frozen=True, eq=False)
@@ -41,7 +108,7 @@ class Advice:
         return np.lexsort((rows["guess"], ~common, -self.hits[rows["guess"]], costs))
 
 
-def advise(
+def suggest(
     game: Game,
     history: History,
     *,
@@ -79,3 +146,182 @@ def _common_words(game: Game) -> Ids:
         return game.secret_ids
     known = set(named_list(game.list_name, "answers").words)
     return np.array([at for at, word in enumerate(game.guesses) if word in known], dtype=np.int32)
+
+
+# ---- Forecasts: how many guesses a next word will take in all, exactly
+#
+# The exact search is used only where few secrets remain, and gives up a word as soon as that is
+# hard to look through. Effort is counted in steps, not in seconds: the same question gets the same
+# answer on any machine.
+
+#: With more secrets left, nothing is forecast.
+MOST_FORECAST = 256
+#: Words tried for the best one, times the secrets that remain: fewer secrets are quicker to try.
+_EFFORT = 64_000
+
+
+@dataclass(frozen=True)
+class Forecast:
+    """Totals: guesses summed over the secrets that remain, each word played on in the best way."""
+
+    #: The limit on guesses, those already made included; None: none.
+    within: int | None
+    #: Secrets that remain.
+    secrets: int
+    #: Word → its total; None if it cannot find all secrets in time; too hard words are left out.
+    totals: dict[str, float | None]
+    #: The least total of all words that may be guessed now, if that is proved, and its words.
+    least: float | None
+    best: tuple[str, ...]
+    #: Whether some secrets are likelier than others: then totals are expectations over their
+    #: chances, times the number of secrets.
+    weighted: bool = False
+
+    @property
+    def mean(self) -> float | None:
+        """The least total on average; None: not known."""
+        return None if self.least is None else self.least / self.secrets
+
+
+def forecast(
+    game: Game,
+    history: History,
+    advice: Advice,
+    words: Sequence[str],
+    *,
+    hard: bool = False,
+    within: int | None = 6,
+) -> Forecast | None:
+    """Exact totals of some next words and of the best one; None if too many secrets remain, or if
+    a word tells more of them apart than the exact search can number.
+
+    Later guesses may be any allowed words. The limit is lifted where no guess is left within it,
+    and where it is proved that no word finds all secrets within it.
+    """
+    if len(advice.secrets) > MOST_FORECAST:
+        return None
+    from ..exact.table_layout import NoTableError
+
+    left = None if within is None or within <= len(history) else within - len(history)
+    totals: dict[str, float | None] = {}
+    try:
+        exact, best = _look_ahead(game, history, advice, hard, left)
+        if left is not None and best.proved and best.total is None:
+            left = None
+            exact, best = _look_ahead(game, history, advice, hard, left)
+        for word in words:
+            with contextlib.suppress(CouldNotFinishError):
+                totals[word] = exact.total(game.guess_id(word))
+    except NoTableError:  # long words, which tell too much for an exact search
+        return None
+    return Forecast(
+        within=None if left is None else within,
+        secrets=len(advice.secrets),
+        totals=totals,
+        least=best.total if best.proved else None,
+        best=tuple(game.guesses[guess] for guess in best.guesses) if best.proved else (),
+    )
+
+
+def weighted_forecast(
+    game: Game, advice: Advice, words: Sequence[str], weights: NDArray[Any]
+) -> Forecast | None:
+    """Expected totals of some next words and of the best, weighted; None: too many remain."""
+    from .totals import MOST_WEIGHTED, WeightedTotals
+
+    count = len(advice.secrets)
+    if count > MOST_WEIGHTED:
+        return None
+    known = WeightedTotals(game, advice.candidates, chances_of(weights[advice.candidates]))
+    best = known.best()
+    return Forecast(
+        within=None,
+        secrets=count,
+        totals={word: known.total(game.guess_id(word)) * count for word in words},
+        least=min(best.values()) * count,
+        best=tuple(game.guesses[guess] for guess in sorted(best)),
+        weighted=True,
+    )
+
+
+class RankedRows(NamedTuple):
+    """The next words to show, in their order."""
+
+    #: Rows of the table of an advice.
+    rows: NDArray[Any]
+    #: Whether exact totals rank them, or the measure of that table.
+    exact: bool
+    #: How many words beyond them stand equal with the last one: by the total if it has the least
+    #: of all, else by the measure.
+    n_more_tied: int
+
+
+def rank_by_forecast(
+    advice: Advice, ahead: Forecast | None, words: Sequence[str], top: int | None
+) -> RankedRows:
+    """The next words ranked by exact totals if a forecast of some ``words`` has them.
+
+    All words of the least total stand first, if it is known, and after them these words; the ranks
+    are those among all of them. If neither the least total is known nor the totals of all these
+    words, the table ranks as it is.
+    """
+    table, names = advice.table.rows, advice.table.game.guesses
+    if ahead is None or not (ahead.best or len(ahead.totals) == len(words)):
+        return RankedRows(table[:top], False, _tied(table, table[:top]))
+    totals = ahead.totals | dict.fromkeys(ahead.best, ahead.least)
+    looked_at = {*ahead.best, *words}
+    rows = table[[names[guess] in looked_at for guess in table["guess"]]]
+    costs = np.array([_cost(totals, names[guess]) for guess in rows["guess"]])
+    order = advice.order(rows, costs)
+    shown, costs = rows[order[:top]], costs[order]
+    if len(shown) and costs[len(shown) - 1] == ahead.least:
+        tied = len(ahead.best) - len(shown)
+    else:
+        tied = _tied(table, shown)
+    shown["rank"] = np.searchsorted(costs, costs[: len(shown)], side="left") + 1
+    return RankedRows(shown, True, tied)
+
+
+def _tied(table: NDArray[Any], shown: NDArray[Any]) -> int:
+    """How many rows are not shown and have the rank of the last one that is."""
+    others = table[~np.isin(table["guess"], shown["guess"])]
+    return int(np.isin(others["rank"], shown["rank"][-1:]).sum())
+
+
+def _cost(totals: Mapping[str, float | None], word: str) -> float:
+    """What a word is ranked by: its total; last come those out of the limit, and the unknown."""
+    if word not in totals:
+        return math.inf
+    total = totals[word]
+    return sys.float_info.max if total is None else total
+
+
+def _look_ahead(
+    game: Game, history: History, advice: Advice, hard: bool, left: int | None
+) -> tuple[ExactTotals, Best]:
+    """The state as the exact search sees it, and the best of the words that may be guessed."""
+    from .totals import ExactTotals, MeasuredState
+
+    exact = ExactTotals(
+        game,
+        [MeasuredState.of_ranked(advice.candidates, advice.table)],
+        left,
+        hard=hard,
+        before=[game.guess_id(word) for word, _ in history],
+        patient=False,
+        check_time=_give_up_after(_EFFORT // len(advice.secrets)),
+    )
+    return exact, exact.best(advice.table.rows["guess"])
+
+
+def _give_up_after(steps: int) -> Callable[[], None]:
+    """A function that raises CouldNotFinishError once it has been called so often."""
+    left = steps
+
+    def check() -> None:
+        nonlocal left
+        left -= 1
+        if left < 0:
+            raise CouldNotFinishError("the search takes too long")
+
+    return check

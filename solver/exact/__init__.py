@@ -1,4 +1,4 @@
-"""Exact search: provably best strategies. ``questions`` has what it answers.
+"""Exact search: provably best strategies. ``best_strategy`` has what it answers.
 
 Importing this package loads nothing heavy.
 """

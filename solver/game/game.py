@@ -13,23 +13,22 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
+from ..choices import GUESS_POOLS
 from ..errors import WrongInputError
-from . import words
-from .letters import is_spelled, plain
+from ..words import lists
+from ..words.text import is_spelled, plain
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from .packed_codes import CodeSpace
+    from .codes import CodeSpace
 
 #: What may stand between the words and the scores of a state.
 SEPARATORS = ".,:;/| \t\n"
 
-#: Which guesses may be made: any, those that may be the secret, those that still may be.
-GUESS_POOLS = ("allowed", "secrets", "candidates")
 #: Larger score matrices are refused instead of filling the machine's memory.
 MOST_BYTES = 4 * 10**9
 #: A history: guesses with the scores they got.
@@ -44,6 +43,10 @@ class Game(ABC):
     secrets_name: str
     guesses: tuple[str, ...]
     secrets: tuple[str, ...]
+
+    #: What messages call a sign of a word, and what a guess gets as its reply.
+    sign_noun: ClassVar[str] = "letter"
+    reply_noun: ClassVar[str] = "score"
 
     # --- the rule -------------------------------------------------------------------------
 
@@ -106,8 +109,7 @@ class Game(ABC):
         if size > MOST_BYTES:
             raise WrongInputError(
                 f"the scores of {count:,} guesses against {len(self.secrets):,} secrets "
-                f"take {size / 1e9:,.0f} GB; joining them needs all at once, at most "
-                f"{MOST_BYTES / 1e9:.0f} GB"
+                f"take {size / 1e9:,.0f} GB of memory; the limit is {MOST_BYTES / 1e9:.0f} GB"
             )
         require_room(size, f"joining the scores of {count:,} guesses")
         return self.score_rows(guess_ids)
@@ -139,7 +141,7 @@ class Game(ABC):
 
     @property
     def has_hard_mode(self) -> bool:
-        """Whether the game has the rule that what was shown must be used."""
+        """Whether the game has the rule that revealed letters must be used."""
         return False
 
     @property
@@ -187,7 +189,7 @@ class Game(ABC):
 
     @cached_property
     def secret_ids(self) -> NDArray[np.int32]:
-        """Where each secret stands among the guesses."""
+        """The position of each secret among the guesses."""
         import numpy as np
 
         return np.array([self._guess_index[word] for word in self.secrets], dtype=np.int32)
@@ -195,12 +197,12 @@ class Game(ABC):
     @cached_property
     def guesses_digest(self) -> str:
         """Digest of the guesses, as files and reports quote it."""
-        return words.words_digest(self.guesses)
+        return lists.words_digest(self.guesses)
 
     @cached_property
     def secrets_digest(self) -> str:
         """Digest of the secrets."""
-        return words.words_digest(self.secrets)
+        return lists.words_digest(self.secrets)
 
     def guess_id(self, word: str) -> int:
         """The position of a guess; an unknown word is refused with the nearest ones."""
@@ -208,7 +210,7 @@ class Game(ABC):
         try:
             return self._guess_index[spelled]
         except KeyError:
-            hint = words.did_you_mean(spelled, self.guesses)
+            hint = lists.did_you_mean(spelled, self.guesses)
             raise WrongInputError(
                 f"{word!r} is not among the {len(self.guesses):,} guesses of {self.list_name}{hint}"
             ) from None
@@ -234,7 +236,7 @@ class Game(ABC):
             for separators in ("one", "none", "any"):
                 steps = self._read_steps(text, separators, doubts if doubtful else None)
                 if steps is not None and doubtful:
-                    raise WrongInputError(f"the state {text!r}: {self._two_readings(text, doubts)}")
+                    raise WrongInputError(f"{text!r}: {self._two_readings(text, doubts)}")
                 if steps is not None:
                     return steps
         raise WrongInputError(self._why_unreadable(text))
@@ -301,9 +303,9 @@ class Game(ABC):
         edge = marks[0] if marks[0] in "._-" else marks[-1]
         whole = self.format_score(self.parse_score(marks))
         return (
-            f"{marks!r} after {word!r} can be a separator and {len(marks) - 1} marks, one too few "
-            f"for {self.length} letters, or {len(marks)} marks with a grey {edge!r}; "
-            f"write the missing mark, or {word}.{whole} if the {edge!r} is grey"
+            f"{marks!r} after {word!r} has two meanings: {edge!r} is a separator and one mark is "
+            f"missing, or {edge!r} is a grey letter; write all {self.length} marks, or "
+            f"{word}.{whole} if {edge!r} is grey"
         )
 
     def _why_unreadable(self, text: str) -> str:
@@ -312,15 +314,25 @@ class Game(ABC):
         for place, token in enumerate(tokens):
             if place % 2 == 0:
                 if len(token) != self.length:
-                    return f"the state {text!r}: expected a word of {self.length}, found {token!r}"
+                    signs = self.sign_noun + ("" if len(token) == 1 else "s")
+                    return f"{token!r} has {len(token)} {signs}; need {self.length}"
                 if place + 1 == len(tokens):
-                    return f"the state {text!r}: {token!r} has no score after it"
+                    example = self.format_score(min(3, self.n_scores - 1))
+                    return f"{token!r}: add its {self.reply_noun}, e.g. {token} {example}"
             else:
                 try:
                     self.parse_score(token)
                 except (WrongInputError, ValueError) as error:
-                    return f"the state {text!r}: {error}"
-        return f"the state {text!r} is not a row of words with their scores"
+                    return f"{text!r}: {error}"
+        return f"{text!r} must be guesses, each followed by its {self.reply_noun}"
+
+
+def require_pool(guess_from: str) -> None:
+    """Refuse a name of a pool of guesses that does not exist."""
+    if guess_from not in GUESS_POOLS:
+        raise WrongInputError(
+            f"--guess-from is one of {', '.join(GUESS_POOLS)}, not {guess_from!r}"
+        )
 
 
 def refuse_other_rule(kind: type[Game], known: type[Game]) -> None:
@@ -330,8 +342,8 @@ def refuse_other_rule(kind: type[Game], known: type[Game]) -> None:
     """
     if kind.grade is not known.grade or kind.score_rows is not known.score_rows:
         raise TypeError(
-            f"{kind.__name__} grades otherwise than {known.__name__}, by whose letters or pegs "
-            "searches measure: derive it from Game, with a spec of its own"
+            f"{kind.__name__} must not change the grading of {known.__name__}, which the searches "
+            "rely on: derive it from Game, with a spec of its own"
         )
 
 

@@ -1,20 +1,20 @@
-"""The game that somebody names: the one place that knows which kinds of game there are."""
+"""Loads a game by its name: the one place that knows which kinds of game there are."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
 from ..errors import WrongInputError
-from . import words
+from ..words import lists
 from .game import Game
 from .wordle import WordleGame
 
 
 def load_game(
-    guesses: words.Source = words.DEFAULT_LIST,
-    secrets: words.Source = "answers",
+    guesses: lists.Source = lists.DEFAULT_LIST,
+    secrets: lists.Source = "answers",
     spec: str = "wordle",
-    told: words.Told = words.ignore_remarks,
+    remark: lists.Remark = lists.ignore_remarks,
 ) -> Game:
     """The game that somebody names: its guesses, its secrets, its rule of grading.
 
@@ -25,7 +25,7 @@ def load_game(
             guess), a file or words.
         spec: ``wordle``, or a Mastermind board such as ``mastermind:4x6`` or
             ``mastermind:4x10:distinct``, played with all its codes.
-        told: Hears a sentence of words that stand in a list more than once, which are taken once.
+        remark: Is called with a sentence on words that a list has more than once.
 
     Returns:
         The game, which all other functions take.
@@ -44,10 +44,10 @@ def load_game(
     if is_mastermind(spec):
         from .mastermind import mastermind_game
 
-        if guesses not in words.NAMED_LISTS or secrets not in ("allowed", "answers"):
+        if guesses not in lists.NAMED_LISTS or secrets not in ("allowed", "answers"):
             raise WrongInputError(f"{spec} is played with all its codes, not with a word list")
         return mastermind_game(spec)
-    short, allowed, hidden = words.load_lists(guesses, secrets, told)
+    short, allowed, hidden = lists.load_lists(guesses, secrets, remark)
     return WordleGame(short, hidden.name, allowed.words, hidden.words)
 
 
@@ -61,7 +61,7 @@ def game_of_words(spec: str, guesses: Sequence[str]) -> Game:
 
 
 def is_mastermind(spec: str) -> bool:
-    """Whether a spec asks for Mastermind or for Wordle; what is neither is refused."""
+    """Whether a spec means Mastermind or Wordle; any other is refused."""
     kind = spec.strip().lower().partition(":")[0]
     if kind not in ("wordle", "mastermind") or (kind == "wordle" and kind != spec):
         raise WrongInputError(f"unknown game {spec!r}; known: wordle, mastermind:HxC[:distinct]")

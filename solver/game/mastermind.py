@@ -2,7 +2,7 @@
 
 The game is a ``Game`` like any other. With all codes of a board it knows more: their order is their
 rank, so they need no list (``code_space``), and of guesses that a state cannot tell apart only one
-is worth trying (``symmetry``). How codes are graded in bulk is told in ``packed_codes``.
+is worth trying. ``codes`` explains both, and how codes are graded in bulk.
 """
 
 from __future__ import annotations
@@ -12,16 +12,15 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import permutations, product
 from math import perm
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ..errors import WrongInputError
-from ..machine.rows import Ids
+from ..machine.arrays import Ids
+from .codes import Codes, CodeSpace, grade_all, representatives, turns_pay_from
 from .game import Game, refuse_other_rule
-from .packed_codes import Codes, CodeSpace, grade_all
-from .symmetry import representatives, turns_pay_from
 
 #: A score is one byte: (15 + 1) ** 2 = 256 of them at most.
 MOST_HOLES = 15
@@ -53,7 +52,7 @@ class Board:
     def _why_not(self) -> str:
         reasons = (
             (self.holes < 1, "a code needs at least one hole"),
-            (self.colours < 2, "with fewer than two colours there is nothing to guess"),
+            (self.colours < 2, "a game needs at least two colours"),
             (self.holes > MOST_HOLES, f"at most {MOST_HOLES} holes, since a score is one byte"),
             (
                 self.colours > MOST_COLOURS,
@@ -86,7 +85,7 @@ class Board:
     @property
     def symbols(self) -> str:
         """The symbols of the colours: 1 to 9; 0 to 9 for ten; then letters after the digits."""
-        return DIGITS[1 : self.colours + 1] if self.colours < 10 else _written(self.colours)
+        return (DIGITS + LETTERS)[self.colours < 10 :][: self.colours]
 
     @property
     def codes(self) -> tuple[str, ...]:
@@ -97,10 +96,6 @@ class Board:
             else product(self.symbols, repeat=self.holes)
         )
         return tuple(map("".join, each))
-
-
-def _written(colours: int) -> str:
-    return (DIGITS + LETTERS)[:colours]
 
 
 def _rank_weights(board: Board) -> NDArray[np.int64]:
@@ -133,6 +128,7 @@ class MastermindGame(Game):
     """Mastermind: black pegs for colours in place, white ones for colours out of place."""
 
     board: Board
+    sign_noun: ClassVar[str] = "peg"
 
     def __init_subclass__(cls, **more: Any) -> None:
         super().__init_subclass__(**more)
@@ -196,23 +192,23 @@ class MastermindGame(Game):
             return self._guess_index[code]
         symbols = self.board.symbols
         if len(code) != self.length:
-            reason = f"it has {len(code)} pegs; {self.spec} has {self.length} holes"
+            reason = f"it has {len(code)} peg{'s' * (len(code) != 1)}; need {self.length}"
         elif foreign := [symbol for symbol in code if symbol not in symbols]:
             reason = (
-                f"there is no colour {foreign[0]!r}; "
+                f"{foreign[0]!r} is not a colour; "
                 f"{self.spec} has the {len(symbols)} colours {symbols[0]} to {symbols[-1]}"
             )
         elif self.board.distinct and len(set(code)) < len(code):
-            reason = f"{self.spec} uses no colour twice"
+            reason = f"in {self.spec} all colours must be different"
         else:
             reason = f"it is not among the {len(self.guesses):,} guesses"
-        raise WrongInputError(f"{word!r} is no code: {reason}")
+        raise WrongInputError(f"{word!r} is not a code: {reason}")
 
     def parse_score(self, text: str) -> int:
         """Read a score ``black,white``; refuse pegs that no guess can get."""
         found = _PEGS.fullmatch(text)
         if not found:
-            raise WrongInputError(f"the score {text!r} is not black,white pegs, such as 2,1")
+            raise WrongInputError(f"the score {text!r} is not black,white pegs, e.g. 2,1")
         black, white = int(found[1]), int(found[2])
         holes = self.length
         if black + white > holes:

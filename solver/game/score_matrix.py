@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ..aligned_arrays import LINE, aligned
+from ..machine.arrays import LINE, aligned
 from ..machine.jit import kernel
 
 Scores = NDArray[Any]
@@ -23,7 +23,7 @@ Scores = NDArray[Any]
 FEWEST_LETTERS = 26
 #: A sum of columns is written out for this many of them; longer words add the rest one by one.
 _UNROLLED = 5
-#: Columns are kept for many calls if they take no more bytes; else they are made for each.
+#: Columns are stored for many calls if they take no more bytes; else they are made for each.
 COLUMNS_LIMIT = 1 << 26
 #: Columns made for one call are made for so many bytes of words at a time: they stay in the cache.
 _STRIP_BYTES = 1 << 22
@@ -54,7 +54,7 @@ def padded_rows(rows: int, columns: int, dtype: Any) -> Scores:
     return aligned((rows, width // size), dtype)
 
 
-class Columns(NamedTuple):
+class LetterColumns(NamedTuple):
     """Some words taken apart into columns: letters with the places that they hold.
 
     Column 0 is nobody's and fills the rows of words with repeated letters; the others are in the
@@ -79,7 +79,7 @@ def letters_in(*words: NDArray[np.uint8]) -> int:
     return max(FEWEST_LETTERS, highest + 1)
 
 
-def take_apart(words: NDArray[np.uint8]) -> Columns:
+def take_apart(words: NDArray[np.uint8]) -> LetterColumns:
     """The columns that a score matrix is summed from, of words given as numbers of letters."""
     count, length = words.shape
     letters = letters_in(words)
@@ -89,7 +89,7 @@ def take_apart(words: NDArray[np.uint8]) -> Columns:
     letter, places = np.nonzero(known)
     first = 1 + np.searchsorted(letter, np.arange(letters + 1))
     nobody = np.zeros(1, dtype=np.int32)
-    return Columns(
+    return LetterColumns(
         terms,
         first.astype(np.int32),
         np.concatenate([nobody, letter.astype(np.int32)]),
@@ -105,7 +105,7 @@ def sums_of_columns(
 
 
 class ColumnSums:
-    """The columns over some words, summed up for other words when they are asked for.
+    """The columns over some words, summed up for other words when these are needed.
 
     What is written into fresh memory takes three times as long as the sums themselves, so whoever
     needs some rows after the others has them in the same memory.
@@ -124,7 +124,7 @@ class ColumnSums:
         shares = letter_shares(row_words.shape[1], dtype)
         self._shares = shares if rows_guess else np.ascontiguousarray(shares.T)
         self._memory = padded_rows(0, self._width, dtype)
-        self._kept: Scores | None = None
+        self._columns: Scores | None = None
 
     def rows(self) -> Scores:
         """The scores of every row word."""
@@ -144,10 +144,10 @@ class ColumnSums:
             terms = (np.cumsum(needed, dtype=np.int32) - 1)[terms]
             self._add_strips(self._letter[needed], self._places[needed], terms, scores)
             return scores[:, : self._width]
-        if self._kept is None:
-            self._kept = padded_rows(len(self._letter), self._width, self._dtype)
-            _fill_columns(self._kept, self._letter, self._places, self._sets, self._shares)
-        _add_columns(self._kept, self._terms[words], scores, 0)
+        if self._columns is None:
+            self._columns = padded_rows(len(self._letter), self._width, self._dtype)
+            _fill_columns(self._columns, self._letter, self._places, self._sets, self._shares)
+        _add_columns(self._columns, self._terms[words], scores, 0)
         return scores[:, : self._width]
 
     def _add_strips(

@@ -1,1 +1,1 @@
-"""What the machine gives: compiled code, rows, vectors, processes, the clock."""
+"""Compiled kernels, vectors and arrays for them, worker processes and clocks."""

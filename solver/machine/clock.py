@@ -1,4 +1,4 @@
-"""Time: limits that a search asks about now and then, and where the seconds went.
+"""Clocks of a search: time limits that it asks about now and then, and where the seconds went.
 
 A search that is broken off, by its time limit or by Ctrl-C, hands over what it has found as
 ``best`` of the exception.
@@ -6,8 +6,9 @@ A search that is broken off, by its time limit or by Ctrl-C, hands over what it 
 
 from __future__ import annotations
 
+import contextlib
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from ..errors import CouldNotFinishError
@@ -35,7 +36,7 @@ def carrying(
     return error if best is None else Interrupted(best)
 
 
-def time_limit(seconds: float | None) -> Callable[[], None]:
+def limit_clock(seconds: float | None) -> Callable[[], None]:
     """A clock for a search: a function that raises OutOfTimeError after so many seconds."""
     if seconds is None:
         return lambda: None
@@ -56,8 +57,8 @@ def is_past(moment: float | None) -> bool:
 class Deadline:
     """A time limit on the clock that all machines share, set anew for each piece of work.
 
-    A search holds on to what it asks about the time. So this knows nothing of who sets it: a bench
-    that were asked itself would wait for the garbage collector, with its tables, once it is done.
+    A search holds on to its clock. So this knows nothing of who sets it: that would wait for the
+    garbage collector, with its tables, once it is done.
     """
 
     def __init__(self) -> None:
@@ -71,19 +72,49 @@ class Deadline:
     def check(self) -> None:
         """Raise OutOfTimeError if the time limit is over."""
         if self.is_over():
-            raise OutOfTimeError("undecided when time was up")
+            raise OutOfTimeError("undecided at the time limit")
+
+
+class _CompileTime:
+    """The seconds in which this process compiled kernels, or waited for those who compile them."""
+
+    def __init__(self) -> None:
+        self.seconds, self._begun, self._depth = 0.0, 0.0, 0
+
+    @contextlib.contextmanager
+    def counted(self) -> Iterator[None]:
+        """Count the seconds while this lasts; within another such one, once."""
+        if not self._depth:
+            self._begun = time.perf_counter()
+        self._depth += 1
+        try:
+            yield
+        finally:
+            self._depth -= 1
+            if not self._depth:
+                self.seconds += time.perf_counter() - self._begun
+
+
+#: Of this process: compilers add to it, clocks subtract it.
+compile_time = _CompileTime()
+
+
+def working_time() -> float:
+    """A clock in seconds that stands still while kernels are compiled."""
+    return time.perf_counter() - compile_time.seconds
 
 
 class Clock:
-    """The seconds that parts of the work took."""
+    """The seconds that parts of the work took; compilation is a part by itself."""
 
     def __init__(self) -> None:
-        self._begun = self._last = time.perf_counter()
+        self._begun, self._compiled = time.perf_counter(), compile_time.seconds
+        self._last = working_time()
         self._seconds: dict[str, float] = {}
 
     def lap(self, part: str) -> None:
         """Close a part of the work: its seconds are those since the last one was closed."""
-        now = time.perf_counter()
+        now = working_time()
         self._seconds[part] = self._seconds.get(part, 0.0) + now - self._last
         self._last = now
 
@@ -93,5 +124,8 @@ class Clock:
         self._seconds[other] = self._seconds.get(other, 0.0) + seconds
 
     def seconds(self) -> dict[str, float]:
-        """The seconds of all parts of the work, and of the whole under ``all``."""
-        return self._seconds | {"all": time.perf_counter() - self._begun}
+        """The seconds of all parts, ``compile`` among them, and of the whole under ``all``."""
+        return self._seconds | {
+            "compile": compile_time.seconds - self._compiled,
+            "all": time.perf_counter() - self._begun,
+        }

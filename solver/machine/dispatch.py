@@ -12,22 +12,12 @@ from typing import Any
 
 import numpy as np
 
-from .argument_forms import (
-    ITEMS,
-    OTHER,
-    OTHER_FORM,
-    Form,
-    Kernel,
-    NoFormError,
-    class_of,
-    form_of,
-    known_names,
-    thing_of,
-)
-from .cache.kernel_cache import is_missing, keep, kept
+from . import forms
+from .cache import is_missing, load, store
+from .clock import compile_time
 from .object_code import address_of, callable_form
 
-#: Who is told that a kernel is compiled, and that it is done.
+#: Functions called before and after a kernel is compiled.
 listeners: list[tuple[Callable[[], None], Callable[[], None]]] = []
 _opening = threading.RLock()
 _ENTRY = ctypes.PYFUNCTYPE(ctypes.c_int32, ctypes.py_object, ctypes.c_void_p, ctypes.c_void_p)
@@ -35,25 +25,28 @@ _WORDS_OF_A_FAULT = 2
 
 
 @contextlib.contextmanager
-def _told() -> Iterator[None]:
+def _announced() -> Iterator[None]:
+    """Tell the listeners when a compilation begins and ends, and count its seconds."""
     for began, _ in listeners:
         began()
     try:
-        yield
+        with compile_time.counted():
+            yield
     finally:
         for _, ended in listeners:
             ended()
 
 
-# ---- entries
+# ---- Entries: machine code for one form of a kernel
 
 
 class Entry:
     """Machine code for one form of a kernel. It looks at the arguments itself, in memory."""
 
-    def __init__(self, form: Form, returned: Form, code: Any) -> None:
-        self._things = [thing_of(name) for name in known_names(form)]  # so they stay where they are
-        known = [*(id(thing) for thing in self._things), ITEMS]
+    def __init__(self, form: forms.ArgTypes, returned: forms.ArgTypes, code: Any) -> None:
+        # held, so that they stay where they are
+        self._things = [forms.thing_of(name) for name in forms.known_names(form)]
+        known = [*(id(thing) for thing in self._things), forms.ITEMS]
         #: How many bytes it is.
         self.size = len(code[0] if isinstance(code, tuple) else code)
         self._known = (ctypes.c_int64 * len(known))(*known)
@@ -66,8 +59,8 @@ class Entry:
         words = self._room()
         status = self._enter(args, words, self._known)
         if status:
-            if status == OTHER_FORM:
-                return OTHER
+            if status == forms.OTHER_FORM:
+                return forms.OTHER
             raise _fault(words)
         return self._read(words, args)
 
@@ -79,7 +72,7 @@ def _fault(words: Any) -> BaseException:
     return error
 
 
-def _words(returned: Form) -> int:
+def _words(returned: forms.ArgTypes) -> int:
     """How many words hold what is returned."""
     if not isinstance(returned, str):
         return sum(map(_words, returned[2]))
@@ -92,7 +85,7 @@ def _words(returned: Form) -> int:
 _Read = Callable[[Any, tuple[Any, ...]], Any]
 
 
-def _reader(returned: Form, at: int = 0) -> _Read:
+def _reader(returned: forms.ArgTypes, at: int = 0) -> _Read:
     """What reads a value from the words that begin at ``at``."""
     if isinstance(returned, str):
         return _array_reader(returned, at) if " " in returned else _number_reader(returned, at)
@@ -102,7 +95,7 @@ def _reader(returned: Form, at: int = 0) -> _Read:
         at += _words(part)
     if returned[0] == "builtins:tuple":
         return lambda words, args: tuple([read(words, args) for read in reads])
-    made = class_of(returned[0])
+    made = forms.class_of(returned[0])
     return lambda words, args: made(*[read(words, args) for read in reads])
 
 
@@ -146,96 +139,121 @@ def _array_reader(form: str, at: int) -> _Read:
             copied = np.frombuffer(bytearray(ctypes.string_at(address, size)), kind)
             _release(owner)
             return copied if ndim == 1 else copied.reshape(shape)
-        interface = {
-            "version": 3,
-            "typestr": kind.str,
-            "shape": tuple(shape),
-            "data": (address, False),
-        }
+        data, shape = (address, False), tuple(shape)
+        interface = {"version": 3, "typestr": kind.str, "shape": shape, "data": data}
         return np.asarray(_Memory(interface, owner, args))
 
     return read
 
 
-# ---- the first call with arguments of a form
+# ---- The first call with arguments of a form
 
 
-def answer_call(door: Kernel, args: tuple[Any, ...], named: dict[str, Any]) -> Any:
+def answer_call(kernel: forms.KernelLike, args: tuple[Any, ...], named: dict[str, Any]) -> Any:
     """The answer of a kernel to a call that none of its ready entries takes."""
-    if named or len(args) != door.py_func.__code__.co_argcount:
+    if named or len(args) != kernel.py_func.__code__.co_argcount:
         import inspect
 
-        bound = inspect.signature(door.py_func).bind(*args, **named)
+        bound = inspect.signature(kernel.py_func).bind(*args, **named)
         bound.apply_defaults()
         args = bound.args
     try:
-        entry = entry_of(door, form_of(args))
-    except NoFormError:
+        entry = entry_of(kernel, forms.arg_types_of(args))
+    except forms.NoFormError:
         entry = None
-    answer = OTHER if entry is None else entry(args)
-    return _by_numba(door)(*args) if answer is OTHER else answer
+    answer = forms.OTHER if entry is None else entry(args)
+    return _by_numba(kernel)(*args) if answer is forms.OTHER else answer
 
 
-def entry_of(door: Kernel, form: Form) -> Entry | None:
+def entry_of(kernel: forms.KernelLike, form: forms.ArgTypes) -> Entry | None:
     """The entry of a kernel for a form of arguments; None where there can be none."""
     with _opening:
-        if form not in door.entries:
-            door.entries[form] = made = _from_cache(door, form) or _compiled(door, form)
+        if form not in kernel.entries:
+            kernel.entries[form] = made = _from_cache(kernel, form) or _compiled(kernel, form)
             if made is not None:
-                door.ready = [made, *door.ready]
-        entry: Entry | None = door.entries[form]
+                kernel.ready = [made, *kernel.ready]
+        entry: Entry | None = kernel.entries[form]
         return entry
 
 
-def _from_cache(door: Kernel, form: Form) -> Entry | None:
-    stored = kept(door, form)
+def _from_cache(kernel: forms.KernelLike, form: forms.ArgTypes) -> Entry | None:
+    stored = load(kernel, form)
     if stored is not None:
         with contextlib.suppress(Exception):  # stored whole, but by something else than this
             return Entry(form, *stored)
     return None
 
 
-def _compiled(door: Kernel, form: Form) -> Entry | None:
+def _compiled(kernel: forms.KernelLike, form: forms.ArgTypes) -> Entry | None:
     while _expected:
-        with contextlib.suppress(Exception):  # this one can be compiled all the same
+        # this one can be compiled all the same
+        with contextlib.suppress(Exception), compile_time.counted():
             _expected.pop()()
-        made = _from_cache(door, form)
+        made = _from_cache(kernel, form)
         if made is not None:
             return made
-    with _told():
-        code = _code(door, form)
+    with _announced():
+        code = _code(kernel, form)
         if code is not None:
             with contextlib.suppress(Exception):  # it cannot be laid into memory here
                 made = Entry(form, *code)
-                keep(door, form, code)
+                store(kernel, form, code)
                 return made
     return None
 
 
-def _code(door: Kernel, form: Form) -> tuple[Form, Any] | None:
-    """What is kept of a kernel; None if no entry can be made for it."""
-    from .compiler.make import compiled
+def _code(kernel: forms.KernelLike, form: forms.ArgTypes) -> tuple[forms.ArgTypes, Any] | None:
+    """What is stored of a kernel; None if no entry can be made for it."""
+    from .compiler import compiled
 
     try:
-        returned, code = compiled(door, form)
+        returned, code = compiled(kernel, form)
         return returned, callable_form(code)
-    except Exception:  # if the kernel is at fault, numba will say so in its own way
+    except Exception as error:  # if the kernel is at fault, numba will say so in its own way
+        _failures.setdefault(kernel, error)
         return None
 
 
-def _by_numba(door: Kernel) -> Callable[..., Any]:
-    """The kernel as numba calls it: for what has no form, or is no code of its own."""
-    from .compiler.numba_code import dispatcher_in_full
+def _by_numba(kernel: forms.KernelLike) -> Callable[..., Any]:
+    """The kernel as numba calls it: where arguments have no form, or no entry can be made."""
+    from .numba_code import dispatcher_in_full
 
     def call(*args: Any) -> Any:
-        with _told():
-            compiled = dispatcher_in_full(door, args)
+        with _announced():
+            compiled = dispatcher_in_full(kernel, args)
+        _warn_of_failure(kernel)
         return compiled(*args)
 
     return call
 
 
-# ---- many at once
+#: Kernels for which no entry could be made although their arguments have a form, and why.
+_failures: dict[forms.KernelLike, Exception] = {}
+
+
+def _warn_of_failure(kernel: forms.KernelLike) -> None:
+    """Log, once in a process, that numba compiled a kernel that cannot be stored."""
+    global _warned
+    if not _warned and kernel in _failures:
+        import logging
+
+        import numba
+
+        _warned = True
+        error = _failures[kernel]
+        logging.getLogger(__name__.partition(".")[0]).warning(
+            "knuthle: kernels cannot be stored with numba %s and are compiled again in every run, "
+            "which takes longer (%s: %s)",
+            numba.__version__,
+            kernel.__name__,
+            str(error) or type(error).__name__,
+        )
+
+
+_warned = False
+
+
+# ---- Many kernels at once
 
 #: What is to be done before the first kernel is compiled.
 _expected: list[Callable[[], object]] = []
@@ -247,29 +265,33 @@ def expect(preparation: Callable[[], object]) -> None:
 
 
 def prepare(
-    wanted: Iterable[tuple[Kernel, Form]], workers: int, report: Callable[[int, int], None]
+    required: Iterable[tuple[forms.KernelLike, forms.ArgTypes]],
+    workers: int,
+    progress: Callable[[int, int], None],
 ) -> int:
     """Have kernels ready before any is called: compile all that the cache lacks, and count them.
 
-    ``report`` hears which of how many is next. Those that take longest should come first.
+    ``progress`` hears which of how many is next. Those that take longest should come first.
     """
-    todo = [it for it in dict.fromkeys(wanted) if is_missing(*it)]
+    todo = [it for it in dict.fromkeys(required) if is_missing(*it)]
     if todo:
-        from .compiler import make
+        from . import compiler
         from .pool import Pool
 
-        assert make  # loaded once, for all workers
-        with Pool(_put_by, (todo,), min(workers, len(todo))) as pool:
-            report(1, len(todo))
+        assert compiler  # loaded once, for all workers
+        with Pool(_compile_and_store, (todo,), min(workers, len(todo))) as pool:
+            progress(1, len(todo))
             for done, _ in enumerate(pool.run(range(len(todo))), 2):
-                report(min(done, len(todo)), len(todo))
+                progress(min(done, len(todo)), len(todo))
     return len(todo)
 
 
-def _put_by(todo: Sequence[tuple[Kernel, Form]]) -> Callable[[int], None]:
+def _compile_and_store(
+    todo: Sequence[tuple[forms.KernelLike, forms.ArgTypes]],
+) -> Callable[[int], None]:
     def put(number: int) -> None:
         code = _code(*todo[number])
         if code is not None:
-            keep(*todo[number], code)
+            store(*todo[number], code)
 
     return put

@@ -1,10 +1,9 @@
-"""Compiled functions: ``@kernel`` makes a door to machine code, loaded or made when it is called.
+"""Compiled functions: what ``@kernel`` decorates runs as machine code when it is called.
 
-A door knows nothing of the compiler. A call is answered by the machine code for the form of its
-arguments (see ``argument_forms``): what is ready, else what lies in the cache, else what
-``compiler`` makes, which is then kept. Where all is in the cache no compiler is loaded. What has no
-form, or is no code that an entry can be made for, numba takes in its own way, and nothing of that
-is kept.
+A kernel knows nothing of the compiler. A call is answered by the machine code for the form of its
+arguments (see ``forms``): what is ready, else what lies in the cache, else what ``compiler`` makes,
+which is then stored. Where all is in the cache no compiler is loaded. Arguments without a form, and
+kernels that no entry can be made for, numba takes in its own way, and nothing of that is stored.
 
 With ``NUMBA_DISABLE_JIT=1`` kernels are the plain functions that they are written as.
 """
@@ -16,7 +15,7 @@ import os
 from collections.abc import Callable
 from typing import Any, ParamSpec, TypeVar, cast, overload
 
-from .argument_forms import OTHER, named
+from .forms import OTHER, named
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -38,8 +37,8 @@ def tell_when_compiling(
     listeners.append((began, ended))
 
 
-class Later:
-    """A module that is imported when something of it is asked for: where kernels are compiled."""
+class LazyModule:
+    """A module that is imported at its first use: the one that compiles kernels."""
 
     def __init__(self, name: str) -> None:
         self._name = name
@@ -50,7 +49,7 @@ class Later:
         return found
 
 
-class Door:
+class Kernel:
     """A kernel: called from Python it runs as machine code; other kernels call it directly."""
 
     def __init__(self, func: Callable[..., Any], options: dict[str, Any], inner: bool) -> None:
@@ -91,17 +90,17 @@ class Door:
 
     @property
     def _numba_type_(self) -> Any:
-        """What numba takes it for when another kernel calls it."""
-        from .compiler.numba_code import type_of_door
+        """Its numba type, when another kernel calls it."""
+        from .numba_code import type_of_kernel
 
-        return type_of_door(self)
+        return type_of_kernel(self)
 
 
 class VectorStep:
     """A vector step written for the compiler in its own terms, beside its plain twin.
 
-    ``write`` is what numba calls an intrinsic: of the types of arguments it makes a signature and a
-    function that writes the step.
+    ``write`` writes the step where it is taken: it is handed what numba compiles with, the types
+    of the arguments, and the arguments. The names and what is returned are those of the twin.
     """
 
     def __init__(self, write: Callable[..., Any], plain: Callable[..., Any]) -> None:
@@ -115,10 +114,10 @@ class VectorStep:
 
     @property
     def _numba_type_(self) -> Any:
-        """What numba takes it for when a kernel calls it."""
-        from .compiler.numba_code import type_of_step
+        """Its numba type, when a kernel takes it."""
+        from .numba_code import type_of_step
 
-        return type_of_step(self.write)
+        return type_of_step(self.write, self.plain)
 
 
 def vector_step(write: Callable[..., Any], plain: Callable[P, R]) -> Callable[P, R]:
@@ -126,8 +125,11 @@ def vector_step(write: Callable[..., Any], plain: Callable[P, R]) -> Callable[P,
     return plain if PLAIN else cast("Callable[P, R]", VectorStep(write, plain))
 
 
-def _door(func: Callable[..., Any], options: dict[str, Any], inner: bool) -> Any:
-    return func if PLAIN else Door(func, options, inner)
+def _as_kernel(func: Callable[..., Any] | None, options: dict[str, Any], inner: bool) -> Any:
+    """A function as a kernel; without a function, what makes kernels with these options."""
+    if func is None:
+        return lambda it: _as_kernel(it, options, inner)
+    return func if PLAIN else Kernel(func, options, inner)
 
 
 @overload
@@ -139,22 +141,20 @@ def kernel(
 def kernel(
     func: Callable[..., Any] | None = None, /, *, inner: bool = False, **options: Any
 ) -> Any:
-    """A kernel: compiled with numba, its machine code kept; typed as the plain function it wraps.
+    """A kernel: compiled with numba, its code stored; typed as the function it wraps.
 
     An ``inner`` kernel is called by other kernels alone.
     """
-    if func is None:
-        return lambda it: _door(it, options, inner)
-    return _door(func, options, inner)
+    return _as_kernel(func, options, inner)
 
 
 @overload
-def lean(func: Callable[P, R], /) -> Callable[P, R]: ...
+def noalloc(func: Callable[P, R], /) -> Callable[P, R]: ...
 @overload
-def lean(
+def noalloc(
     *, inner: bool = False, inline: bool = False
 ) -> Callable[[Callable[P, R]], Callable[P, R]]: ...
-def lean(
+def noalloc(
     func: Callable[..., Any] | None = None, /, *, inner: bool = False, inline: bool = False
 ) -> Any:
     """A kernel that makes no array, nor calls one that does: compiled without reference counts.
@@ -165,6 +165,4 @@ def lean(
     becomes part of those that call it.
     """
     options: dict[str, Any] = {"_nrt": False, "forceinline": inline}
-    if func is None:
-        return lambda it: _door(it, options, inner)
-    return _door(func, options, inner)
+    return _as_kernel(func, options, inner)

@@ -16,7 +16,7 @@ from collections.abc import Iterator
 from functools import cache
 from typing import Any, NamedTuple
 
-from .argument_forms import ENTRY
+from .forms import ENTRY
 
 #: How code is to be compiled: so that it runs wherever it lies, in one piece.
 RELOCATION, CODE_MODEL = "pic", "small"
@@ -87,19 +87,19 @@ class _Relocation(NamedTuple):
 
 
 def callable_form(code: bytes) -> Any:
-    """What is kept of object code: an image where there can be one."""
+    """What is stored of object code: an image where there can be one, else the code itself."""
     try:
         return tuple(_Linker(code).image())
     except UnknownObjectError:
         return code
 
 
-def address_of(kept: Any) -> int:
+def address_of(stored: Any) -> int:
     """The address of an entry, after its machine code has been laid into memory."""
-    return _laid_down(Image(*kept)) if isinstance(kept, tuple) else _by_llvm(kept)
+    return _mapped(Image(*stored)) if isinstance(stored, tuple) else _by_llvm(stored)
 
 
-# ---- linking
+# ---- Linking
 
 
 class _Linker:
@@ -157,8 +157,8 @@ class _Linker:
         for section in self._sections:
             if section.kind == _RELOCATIONS:
                 table = self._code[section.offset : section.offset + section.size]
-                for offset, told, addend in struct.iter_unpack("<QQq", table):
-                    kind, symbol = told & 0xFFFFFFFF, symbols[told >> 32]
+                for offset, packed_kind, addend in struct.iter_unpack("<QQq", table):
+                    kind, symbol = packed_kind & 0xFFFFFFFF, symbols[packed_kind >> 32]
                     yield _Relocation(section.info, offset, kind, symbol, addend)
 
     @property
@@ -217,17 +217,19 @@ class _Linker:
         self._content[place : place + len(written)] = written
 
 
-# ---- into memory
+# ---- Loading into memory
 
 
-def _laid_down(image: Image) -> int:
+def _mapped(image: Image) -> int:
     room = mmap.mmap(-1, len(image.content), mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
     room.write(image.content)
     base = ctypes.addressof(ctypes.c_char.from_buffer(room))
     for place, distance in image.inside:
         struct.pack_into("<Q", room, place, base + distance)
     for place, name in image.outside:
-        struct.pack_into("<Q", room, place, _outside(name))
+        struct.pack_into(
+            "<Q", room, place, ctypes.cast(getattr(_libc(), name), ctypes.c_void_p).value or 0
+        )
     if _libc().mprotect(ctypes.c_void_p(base), image.writable, _READ_AND_RUN):
         raise OSError
     _rooms.append(room)
@@ -241,11 +243,6 @@ _rooms: list[Any] = []
 @cache
 def _libc() -> Any:
     return ctypes.CDLL(None)
-
-
-def _outside(name: str) -> int:
-    """The address of a function that every process has."""
-    return ctypes.cast(getattr(_libc(), name), ctypes.c_void_p).value or 0
 
 
 def _by_llvm(code: bytes) -> int:

@@ -1,9 +1,8 @@
-"""Processes that share out tasks; a dead one ends the run with an error, never with a hang.
+"""Worker processes that share tasks; a dead one ends a run with an error, never with a hang.
 
-The pools of the standard library either wait for ever when a worker is killed or cannot be told
-apart from one that is slow. Here each worker has a pipe of its own, gets its next task when it has
-answered the last one, and is watched through its sentinel. A worker ends with its parent, however
-that ends.
+The pools of the standard library either wait for ever when a worker is killed or take one for dead
+that is slow. Here each worker has a pipe of its own, gets its next task when it has answered the
+last one, and is watched through its sentinel. A worker ends with its parent, however that ends.
 
 Workers are forked where that is safe (Linux, a single thread), so that they inherit what the
 parent has loaded; elsewhere they are spawned and rebuild it. Nothing large goes through a pipe.
@@ -60,7 +59,7 @@ class Pool(Generic[T, R]):
             if isinstance(error, OSError):
                 why = error.strerror or error
                 raise CouldNotFinishError(
-                    f"a worker process cannot be started: {why}; with one worker none is needed"
+                    f"a worker process cannot be started: {why}; --workers 1 needs none"
                 ) from error
             raise
         return self
@@ -113,7 +112,7 @@ class Pool(Generic[T, R]):
         """Answer tasks that are made when a worker is free, for that worker: by its number.
 
         There may be none for it before others have answered; there are no more when nobody gets
-        one. ``heed`` is told each answer before anybody is given the next task.
+        one. ``heed`` gets each answer before anybody is given the next task.
         """
         return self._served(task_for, "", heed)
 
@@ -164,6 +163,19 @@ class Pool(Generic[T, R]):
         if failed:
             raise answer
         return cast("R", answer)
+
+
+class LateTasks(Sequence[T]):
+    """Tasks that are made when they are handed out."""
+
+    def __init__(self, parts: Sequence[Any], task_of: Callable[[Any], T]) -> None:
+        self._parts, self._task_of = parts, task_of
+
+    def __len__(self) -> int:
+        return len(self._parts)
+
+    def __getitem__(self, number: Any) -> Any:
+        return self._task_of(self._parts[number])
 
 
 def _died(process: BaseProcess, when: str) -> CouldNotFinishError:

@@ -1,12 +1,11 @@
-"""The loops that grow a whole strategy by a one-step rule, for every game.
+"""Grows a whole strategy by a one-step rule, for any game.
 
 Depth first. The candidates of a state are a stretch of one array; a split sorts the stretch by
 score in place, and the states below are stretches of it. So nothing is copied and nothing grows: a
 state that waits is five numbers.
 
 How a guess is chosen is the only difference between the games: by the score matrix, by letters, or
-by codes graded on the way. All but one of the searches are None; numba leaves out what is asked of
-None.
+by codes graded on the way. All but one of the searches are None; numba leaves out what needs None.
 
 Among words Knuth's guess is sought in one way where candidates are many and in another where they
 are few (``word_choice``). Each has a loop of its own: the states of many are grown first, and noted
@@ -16,22 +15,39 @@ first run compiles the two at the same time.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ..machine.jit import kernel, lean
-from ..machine.rows import Ids, sort_by_score
-from .letter_bits import FEW, WordSearch
-from .mastermind_choice import CodeSearch, split_by_codes
-from .matrix_choice import MatrixSearch, best_column
+from ..machine.arrays import Ids, sort_by_score
+from ..machine.jit import kernel, noalloc
+from ..machine.vectors import VECTOR_BYTES, most_alike
+from ..splits.measures import NO_COST, Costs, Criterion
+from .code_choice import CodeSearch, split_by_codes
+from .letter_bits import SEPARATED, WordSearch
 from .word_choice import note_scores, split_by_words, split_many_by_words
 
 #: A node's columns: its guess, -1 if that is still open; the score that leads there; its parent, -1
 #: for none; where its candidates begin and end.
 GUESS, SCORE, PARENT, LOW, HIGH = 0, 1, 2, 3, 4
 _COLUMNS = 5
+
+
+class MatrixSearch(NamedTuple):
+    """What stays the same while guesses are chosen by a score matrix."""
+
+    #: ``scores[secret, column]`` against the guesses of the pool; rows padded for vectors.
+    scores: NDArray[Any]
+    #: The guesses of the pool, a column each.
+    pool: Ids
+    #: The column of each secret.
+    own_column: Ids
+    criterion: Criterion
+    #: Up to so many candidates, Knuth's rule compares them pairwise.
+    few: int
+    #: A counter for each score; all zero between uses.
+    tally: Ids
 
 
 def all_states(
@@ -98,7 +114,7 @@ def grow_many(
             else:
                 for at in range(len(state)):
                     split[at] = start_rows[depth, state[at]]
-        elif len(state) > FEW:
+        elif len(state) > SEPARATED:
             nodes[size, GUESS] = split_many_by_words(words, state, split)
         if nodes[size, GUESS] >= 0:
             sort_by_score(split, state, tally, spare)
@@ -173,7 +189,7 @@ def grow_states(  # noqa: PLR0912, PLR0913 - flat: calls with so many arrays tak
     return size
 
 
-@lean(inner=True, inline=True)
+@noalloc(inner=True, inline=True)
 def _put_below(
     waiting: NDArray[np.int32],
     left: int,
@@ -193,17 +209,139 @@ def _put_below(
     return left
 
 
-@lean(inner=True, inline=True)
+@noalloc(inner=True, inline=True)
 def _put(
-    waiting: NDArray[np.int32],
-    left: int,
-    low: int,
-    high: int,
-    parent: int,
-    score: int,
-    depth: int,
+    waiting: NDArray[np.int32], left: int, low: int, high: int, parent: int, score: int, depth: int
 ) -> int:
     waiting[left, 0], waiting[left, 1] = low, high
     waiting[left, 2], waiting[left, 3] = parent, score
     waiting[left, 4] = depth
     return left + 1
+
+
+# ---- The next guess by the secret-major score matrix
+#
+# Two ways to the same choice:
+#
+# * any rule: count every guess into buckets, dropping it once it cannot win;
+# * Knuth's rule with few candidates: the size of a bucket is how often one of its members scores
+#   like the others, so compare the candidates' rows of scores pairwise, a vector of guesses at a
+#   time, and skip a vector once all guesses in it have lost (``vectors.most_alike``).
+#
+# Where scores colour letters, Knuth's rule needs no matrix (``word_choice``). Ties are the same
+# everywhere: a candidate before the others, then the first guess.
+
+
+@kernel
+def cheapest(
+    scores: NDArray[Any],
+    members: Ids,
+    columns: Ids,
+    steps: Costs,
+    by_largest: bool,
+    reward: int,
+    counts: NDArray[np.int32],
+    best: int,
+) -> tuple[int, int]:
+    """By a rule, the first column that costs least, if below ``best``: place and cost, else -1.
+
+    ``counts`` is all zero before and after; a column is dropped once it cannot win.
+    """
+    n = len(members)
+    rows = members.view(np.uint32)  # unsigned: no place counts from the end
+    floor = (1 if by_largest else n * steps[0]) - reward  # every candidate in its own bucket
+    found = -1
+    for place in range(len(columns)):
+        if best <= floor:
+            break
+        column = np.uint32(columns[place])
+        limit = best + reward
+        cost = 0
+        seen = n
+        for at in range(n):
+            score = scores[rows[at], column]
+            size = counts[score]
+            counts[score] = size + 1
+            cost = max(cost, steps[size]) if by_largest else cost + steps[size]
+            if cost >= limit:
+                seen = at + 1
+                break
+        for at in range(seen):
+            counts[scores[rows[at], column]] = 0
+        if cost < limit:
+            best = cost - reward
+            found = place
+    return found, best
+
+
+@kernel
+def best_column(search: MatrixSearch, state: Ids) -> Any:
+    """The column that a rule chooses by the score matrix, for three candidates or more."""
+    own = search.own_column[state]
+    criterion = search.criterion
+    if criterion.by_largest and criterion.from_pool and len(state) <= search.few:
+        return _smallest_largest_of_few(search.scores, state, own, criterion.steps, search.tally)
+    return _cheapest_of_all(search, state, own)
+
+
+@kernel(inner=True)
+def _cheapest_of_all(search: MatrixSearch, state: Ids, own: Ids) -> Any:
+    """Any rule: candidates first, then the pool where it costs less."""
+    scores, counts, criterion = search.scores, search.tally, search.criterion
+    steps, by_largest = criterion.steps, criterion.by_largest
+    reward = len(state) if criterion.candidate_bonus else 0
+    at, cost = cheapest(scores, state, own, steps, by_largest, reward, counts, NO_COST)
+    column = own[at]
+    if criterion.from_pool:
+        everyone = np.arange(scores.shape[1]).astype(np.int32)
+        at, _ = cheapest(scores, state, everyone, steps, by_largest, 0, counts, cost)
+        column = everyone[at] if at >= 0 else column
+    return column
+
+
+@kernel(inner=True)
+def _smallest_largest_of_few(
+    scores: NDArray[Any], state: Ids, own: Ids, steps: Costs, counts: Ids
+) -> Any:
+    """Knuth's rule: candidates first, then vectors of guesses from the first to the last.
+
+    The largest bucket of the best candidate goes first in the comparison: words that one guess
+    cannot tell apart are alike to most, and so most guesses lose after a few rows.
+    """
+    at, largest = cheapest(scores, state, own, steps, True, 0, counts, NO_COST)
+    column = own[at]
+    rows = _largest_first(scores, state, column, counts)
+    lanes = VECTOR_BYTES // scores.itemsize
+    alike = np.empty(lanes, dtype=scores.dtype)
+    for start in range(0, scores.shape[1], lanes):
+        if largest == 1:
+            break
+        if most_alike(scores, rows, start, largest - 1, alike):
+            for lane in range(min(lanes, scores.shape[1] - start)):
+                if alike[lane] + 1 < largest:
+                    largest = alike[lane] + 1
+                    column = start + lane
+    return column
+
+
+@kernel(inner=True)
+def _largest_first(scores: NDArray[Any], state: Ids, column: int, counts: Ids) -> Ids:
+    """The candidates, those in the largest bucket of a guess in front."""
+    largest = scores[state[0], column]
+    for member in state:
+        score = scores[member, column]
+        counts[score] += 1
+        if counts[score] > counts[largest]:
+            largest = score
+    for member in state:
+        counts[scores[member, column]] = 0
+    rows = np.empty_like(state)
+    front, back = 0, len(state) - 1
+    for member in state:
+        if scores[member, column] == largest:
+            rows[front] = member
+            front += 1
+        else:
+            rows[back] = member
+            back -= 1
+    return rows

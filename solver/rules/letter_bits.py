@@ -2,10 +2,10 @@
 
 Words are taken apart into *columns*, a letter with its places, as in ``score_matrix``. Which words
 of the pool have a column is a *row* of bits; so is which have a letter at all, or one of two
-letters. From these follows which guesses tell two candidates apart, without any score: a letter
-that one of them lacks is told by every guess that has it; one that both have, at other places, is
-told by the guesses whose column adds different shares to their two scores. Rows of this second
-kind are made when they are first asked for, and kept while there is room.
+letters. From these follows which guesses separate two candidates, without any score: a letter
+that one of them lacks is seen by every guess that has it; one that both have, at other places, by
+the guesses whose column adds different shares to their two scores. Rows of this second
+kind are made when they are first needed, and kept while there is room.
 
 Rows lie in one array and are named by where they begin in it.
 """
@@ -18,36 +18,32 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..game.score_matrix import letter_shares, padded_rows, take_apart
-from ..machine.argument_forms import record
-from ..machine.jit import lean
-from ..machine.known_sets import KnownSets, known_sets
-from ..machine.rows import Ids
-from ..splits.logarithms import Costs
-from .split_cost import PARTS, Criterion
+from ..machine.arrays import Ids, KnownSets, known_sets
+from ..machine.forms import record
+from ..machine.jit import noalloc
+from ..splits.measures import PARTS, Costs, Criterion, Places
 
 Bits = NDArray[np.uint64]
 Scores = NDArray[Any]
-#: Unsigned, so that the hottest loops need not ask whether a place counts from the end.
-Places = NDArray[np.uint32]
 
 #: Guesses in a machine word, machine words in a block of a row, and guesses in a block.
 WORD, BLOCK = 64, 8
-LANES = WORD * BLOCK
+BLOCK_GUESSES = WORD * BLOCK
 #: Letters side by side for each secret, in most languages and in all; the last ones are nobody's.
 LETTERS, MOST_LETTERS = 32, 64
-#: Up to so many candidates are told apart one by one; and up to so many a guess is sought first
+#: Up to so many candidates are separated one by one; and up to so many a guess is sought first
 #: that does so, where costs are sums.
-FEW, FEW_BY_SUM = 24, 14
+SEPARATED, SEPARATED_BY_SUM = 24, 14
 #: Of up to so many all pairs are.
 PAIRED = 96
 #: And of so many by the number of their buckets.
 PARTED = 192
-#: Rows that are kept for columns of a letter told apart.
-KEPT = 4096
+#: Rows that may be made for two columns of a letter.
+MOST_MADE = 4096
 #: A bit of information in integers, where bounds need no more.
-TOLD = 1 << 20
+BIT = 1 << 20
 #: Bits of a count of candidates.
-COUNTED = 24
+COUNT_BITS = 24
 
 
 @record
@@ -94,7 +90,7 @@ class WordScratch(NamedTuple):
 
     #: A counter for each score; all zero between uses.
     tally: Ids
-    #: Rows that tell candidates apart, of one each, and of all as ``alike_lanes`` wants them.
+    #: Rows that tell candidates apart, of one each, and of all as ``few_candidates`` wants them.
     lists: Ids
     rows: Ids
     #: The candidates in the order in which they are compared.
@@ -106,13 +102,13 @@ class WordScratch(NamedTuple):
     more: Bits
     #: Which guesses are candidates.
     mine: Bits
-    #: How many candidates have a letter as its ``k``-th column; and which row tells them.
+    #: How many candidates have a letter as its ``k``-th column; and which row separates them.
     sizes: Ids
-    telling: Ids
+    separating: Ids
     #: The columns that candidates have.
     present: Ids
-    #: Candidates as bits: who has a column, and the classes by what a column adds, made when asked
-    #: for: where those of a column begin and how many they are; how much of ``classes`` is taken.
+    #: Candidates as bits: who has a column, and the classes by what a column adds, made when
+    #: needed: where those of a column begin, how many they are; how much of ``classes`` is taken.
     holders: Bits
     classes: Bits
     class_starts: Ids
@@ -147,10 +143,10 @@ class WordScratch(NamedTuple):
     work: NDArray[np.int64]
     #: What so many pairs of candidates in the same buckets cost at least.
     least: Costs
-    #: ``k * log2(k)`` in units of ``TOLD``, and what the classes of a column tell in these.
+    #: ``k * log2(k)`` in units of ``BIT``, and the information of a column's classes.
     logs: Costs
-    told: Costs
-    #: What the columns of each guess tell together.
+    gains: Costs
+    #: The information of all columns of each guess, a bound of its own.
     hopes: Costs
     #: Choices that were made before.
     known: KnownSets
@@ -178,10 +174,10 @@ def letter_bits(
     terms, first, letter, places = take_apart(words)
     length, count, alphabet = words.shape[1], len(letter), len(first) - 1
     most = int(np.diff(first).max(initial=0))
-    blocks = -(-len(words) // LANES)
+    blocks = -(-len(words) // BLOCK_GUESSES)
     fixed = 2 + count + alphabet + alphabet * alphabet
     spare = 2 * length * (most + 1)
-    bits = padded_rows(fixed + spare + KEPT, blocks * BLOCK, np.uint64)
+    bits = padded_rows(fixed + spare + MOST_MADE, blocks * BLOCK, np.uint64)
     width = bits.shape[1]
     bits[:fixed] = 0
     _fill(bits, terms, letter, alphabet)
@@ -212,7 +208,7 @@ def letter_bits(
         either.astype(np.int32).reshape(alphabet, alphabet),
         fixed * width,
         np.zeros((count, most + 1), dtype=np.int32),
-        np.array([(fixed + spare) * width, KEPT], dtype=np.int32),
+        np.array([(fixed + spare) * width, MOST_MADE], dtype=np.int32),
         *_in_order(terms if in_order else terms[:0], count),
     )
 
@@ -269,7 +265,7 @@ def least_costs(weights: Costs, most: int) -> Costs:
 def _logarithms(most: int) -> Costs:
     """``k * log2(k)`` for ``k`` up to so many, rounded."""
     sizes = np.arange(most + 1)
-    return np.rint(sizes * np.log2(np.maximum(sizes, 1)) * TOLD).astype(np.int64)
+    return np.rint(sizes * np.log2(np.maximum(sizes, 1)) * BIT).astype(np.int64)
 
 
 def word_scratch(
@@ -279,23 +275,23 @@ def word_scratch(
     length, most = letters.terms.shape[1], letters.shares.shape[1]
     alphabet = len(letters.first) - 1
     guesses, columns, words = len(letters.terms), len(letters.letter), -(-secrets // WORD)
-    most_paired = FEW if criterion.by_largest else PAIRED
-    told_apart = PARTED if criterion.kind == PARTS else most_paired
-    told = 2 * length * (most + 1)
+    most_paired = SEPARATED if criterion.by_largest else PAIRED
+    separated = PARTED if criterion.kind == PARTS else most_paired
+    depth = 2 * length * (most + 1)
     buckets = min(n_scores, secrets // 2) + 2
     rows = (2 * length + (length + 1) // 2) * (secrets + BLOCK)
     return WordScratch(
         tally=np.zeros(n_scores, dtype=np.int32),
-        lists=np.empty((max(FEW, told_apart), told), dtype=np.int32),
-        rows=np.empty(max(told_apart * (told_apart + BLOCK) * told // 2, rows), dtype=np.int32),
-        order=np.empty(max(FEW, told_apart), dtype=np.int32),
+        lists=np.empty((max(SEPARATED, separated), depth), dtype=np.int32),
+        rows=np.empty(max(separated * (separated + BLOCK) * depth // 2, rows), dtype=np.int32),
+        order=np.empty(max(SEPARATED, separated), dtype=np.int32),
         dead=np.empty(2 * BLOCK, dtype=np.uint64),
-        planes=np.empty((letters.blocks, COUNTED * BLOCK), dtype=np.uint64),
-        more=np.empty(COUNTED * BLOCK, dtype=np.uint64),
+        planes=np.empty((letters.blocks, COUNT_BITS * BLOCK), dtype=np.uint64),
+        more=np.empty(COUNT_BITS * BLOCK, dtype=np.uint64),
         mine=np.zeros(letters.width, dtype=np.uint64),
         sizes=np.zeros((alphabet, most), dtype=np.int32),
         present=np.empty(columns + 1, dtype=np.int32),
-        telling=np.zeros((alphabet, most), dtype=np.int32),
+        separating=np.zeros((alphabet, most), dtype=np.int32),
         holders=np.empty(columns * words, dtype=np.uint64),
         classes=np.empty((4 * columns + length * (most + 1)) * words, dtype=np.uint64),
         class_starts=np.empty(columns, dtype=np.int32),
@@ -322,13 +318,13 @@ def word_scratch(
         work=np.zeros(2, dtype=np.int64),
         least=least_costs(criterion.weights, most_paired),
         logs=_logarithms(secrets),
-        told=np.zeros(columns, dtype=np.int64),
+        gains=np.zeros(columns, dtype=np.int64),
         hopes=np.zeros(guesses, dtype=np.int64),
         known=known_sets(0),
     )
 
 
-@lean(inner=True, inline=True)
+@noalloc(inner=True, inline=True)
 def grade(letters: LetterBits, guess: int, secret: int) -> Any:
     """The score of a guess of a rule's pool against a secret, by letters as bits."""
     terms, letter, shares, held = letters.terms, letters.letter, letters.shares, letters.held
@@ -345,7 +341,7 @@ def grade(letters: LetterBits, guess: int, secret: int) -> Any:
     return score
 
 
-@lean(inner=True, inline=True)
+@noalloc(inner=True, inline=True)
 def largest_below(letters: LetterBits, guess: int, state: Ids, tally: Ids, limit: int) -> int:
     """The largest bucket of a guess; ``limit`` if it reaches that. ``tally`` is all zero after."""
     terms, letter, shares, held = letters.terms, letters.letter, letters.shares, letters.held
@@ -376,9 +372,9 @@ def largest_below(letters: LetterBits, guess: int, state: Ids, tally: Ids, limit
     return largest
 
 
-@lean(inner=True, inline=True)
+@noalloc(inner=True, inline=True)
 def cost_below(search: WordSearch, guess: int, state: Ids, limit: int) -> int:
-    """What the buckets of a guess cost in all; from ``limit`` on it is not told exactly."""
+    """What the buckets of a guess cost in all; from ``limit`` on it is not exact."""
     letters, tally, steps = search.letters, search.scratch.tally, search.criterion.steps
     cost, seen = 0, 0
     for at in range(len(state)):

@@ -1,16 +1,16 @@
-"""The next guess by a one-step rule, and whole subtrees of strategies.
+"""One-step rules, and the searcher that applies one: the next guess, or a whole subtree.
 
 ``Searcher`` answers both questions for all rules. It keeps the scores secret-major: the scores of
 neighbouring guesses against one candidate then lie side by side, and a set of n candidates costs n
 contiguous rows whatever the guesses. The whole matrix is never made for a search: rows are those of
 one state, in the same memory for one state after the other, and serve all states below. A state
-whose rows would be too many has its guess by measures (``splits.ranking``); its parts have rows.
+whose rows would be too many has its guess by measures (``splits.ranking``); its buckets have rows.
 """
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from functools import cached_property, partial
 from typing import Any, TypeVar
 
@@ -18,28 +18,114 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..errors import WrongInputError
-from ..game.game import GUESS_POOLS, Game
-from ..game.hard_mode import legal_after, require_hard_mode, still_legal
+from ..game.game import Game, require_pool
 from ..game.score_matrix import aligned_rows
-from ..machine.known_sets import TOO_LARGE, known_sets
-from ..machine.rows import Ids
+from ..game.wordle import legal_after, require_hard_mode, still_legal
+from ..machine.arrays import TOO_LARGE, Ids, known_sets
+from ..machine.clock import working_time
+from ..splits import measures
 from ..splits.letter_tree import tree_pays
-from ..splits.ranking import best_guess
+from ..splits.ranking import best_guess, require_countable
 from ..tree import Tree
-from .grow_tree import all_states
+from ..words.lists import did_you_mean
+from .code_choice import CodeSearch, best_code, peg_scratch
+from .grow_tree import MatrixSearch, all_states, best_column, cheapest
 from .letter_bits import WordSearch, letter_bits, word_scratch
-from .mastermind_choice import CodeSearch, best_code, peg_scratch
-from .matrix_choice import MatrixSearch, best_column, cheapest
-from .rules import find_rule
-from .split_cost import NO_COST, Criterion
 from .word_choice import best_word
+
+# ---- Rules: what makes one split of the candidates better than another
+#
+# Every rule gives a guess an integer *cost*, the smaller the better; equal costs are broken the
+# same way for all rules: a remaining candidate first, then alphabetical order. With one candidate
+# left it is guessed; with two, the first. Costs are exact integers, so no tie hangs on a summation
+# order.
+#
+# A cost is built up while the candidates are counted into buckets: a bucket that grows from ``k``
+# to ``k + 1`` adds ``steps[k]`` (minimax: the largest step counts alone). Steps never shrink a
+# cost, so a guess can be dropped as soon as its running cost reaches the best one known.
+
+
+@dataclass(frozen=True)
+class Rule:
+    """A rule of choosing the next guess."""
+
+    name: str
+    summary: str
+    #: ``steps(n)[k]``: what a bucket's growing from ``k`` to ``k + 1`` adds, for ``k < n``.
+    steps: Callable[[int], measures.Costs]
+    #: The cost is the largest step instead of the sum of all.
+    by_largest: bool = False
+    #: A remaining candidate's cost is lowered by the number of candidates.
+    candidate_bonus: bool = False
+    #: The kind of sum that the costs are, if one that ``measures`` names.
+    kind: int = measures.ANY
+
+    def criterion(self, candidates: int, from_pool: bool) -> measures.Criterion:
+        """The rule for states of up to so many candidates, as kernels see it."""
+        steps = self.steps(candidates)
+        weights = np.concatenate([np.zeros(1, dtype=np.int64), np.cumsum(steps)])
+        return measures.Criterion(
+            steps, weights, self.by_largest, self.candidate_bonus, self.kind, from_pool
+        )
+
+
+def _largest(n: int) -> measures.Costs:
+    return np.arange(1, n + 1, dtype=np.int64)
+
+
+def _information_left(n: int) -> measures.Costs:
+    require_countable(n)
+    return measures.fixed_log_weight_steps(n)
+
+
+def _squares_grown(n: int) -> measures.Costs:
+    return 2 * np.arange(n, dtype=np.int64) + 1
+
+
+def _not_alone(n: int) -> measures.Costs:
+    return (np.arange(n) > 0).astype(np.int64)
+
+
+#: All one-step rules, in the order in which they are offered.
+RULES = {
+    rule.name: rule
+    for rule in (
+        Rule("minimax", "the smallest largest bucket (Knuth)", _largest, by_largest=True),
+        Rule("entropy", "the most information", _information_left, kind=measures.LOGARITHMS),
+        Rule("expected-size", "the smallest mean bucket", _squares_grown, kind=measures.SQUARES),
+        Rule("parts", "the most buckets", _not_alone, kind=measures.PARTS),
+        Rule(
+            "proportion",
+            "the largest mean share eliminated, plus 1/n for a candidate",
+            _squares_grown,
+            candidate_bonus=True,
+            kind=measures.SQUARES,
+        ),
+    )
+}
+
+
+def find_rule(name: str) -> Rule:
+    """The rule of that name; an unknown one is refused with the nearest."""
+    try:
+        return RULES[name]
+    except KeyError:
+        hint = did_you_mean(name, list(RULES))
+        if name == "optimal":
+            hint = " looks one step ahead; strategy.optimal and solve-all --rule optimal search on"
+        raise WrongInputError(
+            f"no rule named {name!r}{hint}; one-step rules: {', '.join(RULES)}"
+        ) from None
+
+
+# ---- The searcher
 
 #: The rows of a state take so many bytes at most.
 ROWS_LIMIT = 1 << 27
 #: Longer words have too many buckets to be split on and on.
 _LONGEST_BY_SUMS = 5
 #: Pairwise comparison of rows pays up to so many candidates.
-_FEW = 128
+_PAIRWISE = 128
 
 
 State = TypeVar("State")
@@ -48,7 +134,7 @@ Expanded = tuple[int, list[tuple[int, State]]]
 
 
 def tree_of_states(root: State, expand: Callable[[State, int], Expanded[State]]) -> Tree:
-    """A tree grown as by a rule, each state below a root expanded; ``expand`` hears the depth."""
+    """A tree grown as by a rule, each state below a root expanded; ``expand`` gets the depth."""
     tree = Tree()
     waiting = [(root, -1, -1, 0)]
     while waiting:
@@ -60,7 +146,7 @@ def tree_of_states(root: State, expand: Callable[[State, int], Expanded[State]])
 
 
 def buckets_of(scores: NDArray[Any], candidates: Ids) -> list[tuple[int, Ids]]:
-    """Candidates parted, once a rule has chosen, by their scores, which ascend."""
+    """The buckets of some candidates by their scores, which ascend."""
     order = scores.argsort(kind="stable")
     sorted_scores, members = scores[order], candidates[order]
     starts = [0, *(np.flatnonzero(sorted_scores[1:] != sorted_scores[:-1]) + 1).tolist()]
@@ -72,17 +158,9 @@ class Searcher:
     """Chooses guesses in one game by one rule."""
 
     def __init__(
-        self,
-        game: Game,
-        rule: str = "minimax",
-        *,
-        guess_from: str = "allowed",
-        hard: bool = False,
+        self, game: Game, rule: str = "minimax", *, guess_from: str = "allowed", hard: bool = False
     ) -> None:
-        if guess_from not in GUESS_POOLS:
-            raise WrongInputError(
-                f"guesses come from {', '.join(GUESS_POOLS)}; {guess_from!r} is none of them"
-            )
+        require_pool(guess_from)
         if hard:
             require_hard_mode(game)
         self.game = game
@@ -106,7 +184,7 @@ class Searcher:
         return recipe, (self.game, self.rule.name)
 
     @cached_property
-    def _criterion(self) -> Criterion:
+    def _criterion(self) -> measures.Criterion:
         """The rule as kernels see it."""
         return self.rule.criterion(len(self.game.secrets), self.guess_from != "candidates")
 
@@ -133,7 +211,7 @@ class Searcher:
 
     @property
     def _sums(self) -> int | None:
-        """A number if costs are sums over the buckets: kernels are told so before they compile."""
+        """A number if costs are sums over the buckets: kernels know so before they compile."""
         return None if self.rule.by_largest else 1
 
     @cached_property
@@ -150,7 +228,7 @@ class Searcher:
             self.pool,
             self._own_column,
             self._criterion,
-            _FEW,
+            _PAIRWISE,
             np.zeros(self.game.n_scores, dtype=np.int32),
         )
 
@@ -167,7 +245,7 @@ class Searcher:
     def remember(self, size: int) -> None:
         """Keep the choices for sets of candidates, in about so many bytes.
 
-        That pays where many first guesses are asked about, one after the other. Results never
+        That pays where many first guesses are tried, one after the other. Results never
         depend on it. In hard mode a choice follows from more than the set: nothing is kept then,
         nor of codes, nor of so many words that their numbers have no room.
         """
@@ -176,12 +254,12 @@ class Searcher:
             scratch = search.scratch._replace(known=known_sets(size))
             self._word_search = search._replace(scratch=scratch)
 
-    # --- one state ------------------------------------------------------------------------
+    # --- one state
 
     def next_guess(self, candidates: Ids, history: Sequence[tuple[int, int]] = ()) -> int:
         """The guess for a set of candidates (positions of secrets, ascending).
 
-        Only hard mode asks how the state was reached: by (guess, score) pairs.
+        Only hard mode needs to know how the state was reached: by (guess, score) pairs.
         """
         legal = legal_after(self.game, history) if self.hard else None
         return self._choose(_checked(candidates), legal)
@@ -197,9 +275,9 @@ class Searcher:
             return int(self.game.secret_ids[candidates[0]])
         if self._code_search is not None:
             return int(best_code(self._code_search, candidates))
-        if self._word_search is not None and self._has_rows(candidates):
+        if self._word_search is not None and self._in_few_steps(candidates):
             return int(self.pool[best_word(self._word_search, self._sums, candidates)])
-        if self._has_rows(candidates):
+        if self._in_few_steps(candidates):
             everyone = np.arange(len(candidates), dtype=np.int32)
             column = self._column_by_rows(self._search_among(candidates), everyone, legal)
             return int(self.pool[column])
@@ -213,7 +291,7 @@ class Searcher:
         steps, counts, by_largest = search.criterion.steps, search.tally, self.rule.by_largest
         reward = len(state) if self.rule.candidate_bonus else 0
         scores = search.scores
-        at, cost = cheapest(scores, state, own, steps, by_largest, reward, counts, NO_COST)
+        at, cost = cheapest(scores, state, own, steps, by_largest, reward, counts, measures.NO_COST)
         best = own[at]
         if self.guess_from != "candidates":
             columns = self._columns_of(legal)
@@ -242,7 +320,7 @@ class Searcher:
         columns[self.pool] = np.arange(len(self.pool), dtype=np.int32)
         return columns
 
-    def _has_rows(self, candidates: Ids) -> bool:
+    def _in_few_steps(self, candidates: Ids) -> bool:
         """Whether a state is searched by letters, or by the rows of its candidates.
 
         Not if the rows are too many, or if all guesses are sooner measured than counted; Knuth's
@@ -254,7 +332,7 @@ class Searcher:
             return False
         return self._word_search is not None or count <= max(self._most, 2)
 
-    # --- whole subtrees -------------------------------------------------------------------
+    # --- whole subtrees
 
     def grow(
         self,
@@ -275,7 +353,7 @@ class Searcher:
         while waiting:
             state, legal, score, parent, depth = waiting.pop()
             then = starts[depth:]
-            if self._has_rows(state):
+            if self._in_few_steps(state):
                 grow = self._grow_at_once if legal is None else partial(self._grow_hard, legal)
                 part = grow(state, then)
                 if parent < 0:
@@ -312,14 +390,14 @@ class Searcher:
 
     def _search_among(self, candidates: Ids) -> MatrixSearch:
         """The search over the rows of some candidates."""
-        begun = time.perf_counter()
+        begun = working_time()
         # numpy calls a single row contiguous, for which all would be compiled once more
         rows = self._rows_of(candidates if len(candidates) > 1 else candidates.repeat(2))
-        self.seconds_of_rows += time.perf_counter() - begun
+        self.seconds_of_rows += working_time() - begun
         return self._tools._replace(scores=rows, own_column=self._own_column[candidates])
 
     def _grow_hard(self, legal: Ids, candidates: Ids, starts: Sequence[int]) -> Tree:
-        """All states one by one, as hard mode allows after what was shown in each."""
+        """All states one by one, as hard mode allows after what was revealed in each."""
         search = self._search_among(candidates)
         everyone = np.arange(len(candidates), dtype=np.int32)
 
@@ -328,7 +406,7 @@ class Searcher:
             if depth < len(starts):
                 guess = int(starts[depth])
                 row = self.game.score_rows(np.array([guess], dtype=np.int32), candidates)[0]
-                parts = buckets_of(row[members], members)
+                buckets = buckets_of(row[members], members)
             else:
                 column = search.own_column[members[0]]
                 if len(members) == 1:
@@ -336,11 +414,11 @@ class Searcher:
                 if len(members) > 2:
                     column = self._column_by_rows(search, members, legal)
                 guess = int(self.pool[column])
-                parts = buckets_of(search.scores[members, column], members)
+                buckets = buckets_of(search.scores[members, column], members)
             below = []
-            for score, part in parts:
+            for score, bucket in buckets:
                 if score != self.game.solved:
-                    below.append((score, (part, self._legal_in(part, legal, guess, score))))
+                    below.append((score, (bucket, self._legal_in(bucket, legal, guess, score))))
             return guess, below
 
         return tree_of_states((everyone, legal), expand)
@@ -351,6 +429,7 @@ class Searcher:
 
 
 def _checked(candidates: Ids) -> Ids:
+    """Candidates as kernels take them; none at all is refused."""
     if len(candidates) == 0:
-        raise WrongInputError("no candidates are left: no secret fits these scores")
+        raise WrongInputError("no possible secret is left: none fits these scores")
     return np.ascontiguousarray(candidates, dtype=np.int32)

@@ -1,15 +1,15 @@
 """The next guess among words, by their letters alone: no scores are kept.
 
-By Knuth's minimax as ``few_words`` and ``many_words`` explain. By the other rules a guess that
-tells all candidates apart is the best there is, and is sought among few candidates as theirs is.
+By Knuth's minimax as ``few_candidates`` and ``many_candidates`` explain. By the other rules a guess
+that separates all candidates is the best there is, and is sought among few candidates as theirs is.
 Where there is none, for each guess the pairs are counted that it leaves together: a bound of what
-its buckets cost (``many_words.cheapest_by_pairs``). Where candidates are many, a guess cannot tell
-more than its columns do one by one, which excludes nearly all guesses by entropy, and most by mean
-sizes; what is left is counted, or if that is much, measured in the order of its columns
+its buckets cost (``many_candidates.cheapest_by_pairs``). Where candidates are many, a guess cannot
+tell more than its columns do one by one, which excludes nearly all guesses by entropy, and most by
+mean sizes; what is left is counted, or if that is much, measured in the order of its columns
 (``cheapest_sum``). Of parts there is no such bound; of up to ``PARTED`` candidates they are counted
-for all guesses side by side (``few_words.most_parts``).
+for all guesses side by side (``few_candidates.most_parts``).
 
-Whether costs are sums over the buckets is told by an argument that is None or a number: the
+Whether costs are sums over the buckets is said by an argument that is None or a number: the
 compiler leaves out what None does not need, which is most of its work.
 """
 
@@ -18,23 +18,15 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from ..machine.jit import kernel, lean
-from ..machine.known_sets import note_set, recalled
-from ..machine.rows import Ids
-from .bucket_bits import (
-    cost_of_split,
-    count_columns,
-    hold_candidates,
-    last_telling,
-    list_there,
-    split_further,
-)
-from .few_words import best_of_few, first_perfect, most_parts
+from ..machine.arrays import Ids, note_set, recalled
+from ..machine.jit import kernel, noalloc
+from ..splits.measures import LOGARITHMS, NO_COST, PARTS, SQUARES
+from .few_candidates import best_of_few, first_perfect, most_parts
 from .letter_bits import (
-    FEW,
-    FEW_BY_SUM,
     PAIRED,
     PARTED,
+    SEPARATED,
+    SEPARATED_BY_SUM,
     WORD,
     LetterBits,
     WordScratch,
@@ -42,16 +34,21 @@ from .letter_bits import (
     cost_below,
     grade,
 )
-from .many_words import (
+from .many_candidates import (
     best_of_many,
     better_of,
     cheapest_by_pairs,
+    cost_of_split,
+    count_columns,
+    hold_candidates,
     is_before,
     is_mine,
+    last_separating,
+    list_there,
     mark_members,
+    split_further,
     unmark_members,
 )
-from .split_cost import LOGARITHMS, NO_COST, PARTS, SQUARES
 
 #: So many guesses are counted in the order of what is hoped of them; and so many in all.
 PROMISING, WORTH_COUNTING = 8, 1 << 15
@@ -65,17 +62,17 @@ def best_word(search: WordSearch, sums: int | None, state: Ids) -> int:
     return _best(search, sums, state)
 
 
-@lean(inner=True, inline=True)
+@noalloc(inner=True, inline=True)
 def _best(search: WordSearch, sums: int | None, state: Ids) -> int:
     if sums is None:
-        if len(state) <= FEW:
+        if len(state) <= SEPARATED:
             return best_of_few(search, state)
         return best_of_many(search, state)
     else:  # noqa: RET505 - what numba leaves out is a branch
         return _best_by_sum(search, state)
 
 
-@lean(inner=True, inline=True)
+@noalloc(inner=True, inline=True)
 def _best_by_sum(search: WordSearch, state: Ids) -> int:
     """Any rule whose cost is a sum over the buckets."""
     n, criterion = len(state), search.criterion
@@ -84,18 +81,18 @@ def _best_by_sum(search: WordSearch, state: Ids) -> int:
     reward = n if criterion.candidate_bonus else 0
     floor = n * criterion.steps[0]
     best, cost = -1, NO_COST
-    for member in state[: n if n <= FEW_BY_SUM else FEW_BY_SUM]:
+    for member in state[: n if n <= SEPARATED_BY_SUM else SEPARATED_BY_SUM]:
         own = search.own_column[member]
         total = cost_below(search, own, state, cost + reward) - reward
         if total < cost:
             best, cost = int(own), total
             if cost <= floor - reward:
                 break
-    if n <= FEW_BY_SUM:
+    if n <= SEPARATED_BY_SUM:
         sure = _sure_of_few(search, state, best, cost, floor)
         if sure >= 0:
             return sure
-    if n <= (PAIRED if criterion.kind != LOGARITHMS else FEW):
+    if n <= (PAIRED if criterion.kind != LOGARITHMS else SEPARATED):
         found = cheapest_by_pairs(search, state, best, cost)
         if found >= 0:
             return found
@@ -105,11 +102,11 @@ def _best_by_sum(search: WordSearch, state: Ids) -> int:
     return cheapest_sum(search, state, best, cost, _needed(search, n, cost + reward))
 
 
-@lean(inner=True, inline=True)
+@noalloc(inner=True, inline=True)
 def _sure_of_few(search: WordSearch, state: Ids, best: int, cost: int, floor: int) -> int:
-    """The best of all, with the best candidate known and its cost, where it is told at once; or -1.
+    """The best guess if the best candidate and its cost make it clear at once; or -1.
 
-    A guess that tells all apart costs ``floor``; any other has a pair in one bucket.
+    A guess that separates all costs ``floor``; any other has a pair in one bucket.
     """
     if cost <= floor:
         return best
@@ -119,10 +116,10 @@ def _sure_of_few(search: WordSearch, state: Ids, best: int, cost: int, floor: in
     return perfect
 
 
-# --- what columns tell --------------------------------------------------------------------
+# --- the information of columns
 
 
-@lean(inner=True, inline=True)
+@noalloc(inner=True, inline=True)
 def _cheapest_by_columns(
     search: WordSearch, state: Ids, best: int, cost: int
 ) -> tuple[bool, int, int]:
@@ -134,7 +131,7 @@ def _cheapest_by_columns(
     """
     scratch, n = search.scratch, len(state)
     reward = n if search.criterion.candidate_bonus else 0
-    _note_told(search, state)
+    _note_gains(search, state)
     mark_members(search, state)
     best, cost = better_of(search, state, _hope(search), best, cost)
     known = _list_hopeful(scratch, _needed(search, n, cost + reward))
@@ -150,7 +147,7 @@ def _cheapest_by_columns(
     return whole, best, cost
 
 
-@lean(inner=True, inline=True)
+@noalloc(inner=True, inline=True)
 def _list_hopeful(scratch: WordScratch, needed: int) -> int:
     """List the guesses of which so much is hoped; their number."""
     count = 0
@@ -161,9 +158,9 @@ def _list_hopeful(scratch: WordScratch, needed: int) -> int:
     return count
 
 
-@lean(inner=True, inline=True)
-def _note_told(search: WordSearch, state: Ids) -> None:
-    """What the classes of each column tell of the candidates."""
+@noalloc(inner=True, inline=True)
+def _note_gains(search: WordSearch, state: Ids) -> None:
+    """Note the information of each column's classes."""
     letters, scratch = search.letters, search.scratch
     first, logs, tally = letters.first, scratch.logs, scratch.tally
     count_columns(search, state)
@@ -178,26 +175,26 @@ def _note_told(search: WordSearch, state: Ids) -> None:
             for k in there[:count]:
                 left += logs[np.uint32(tally[shares[k]])]
                 tally[shares[k]] = 0
-            scratch.told[column] = logs[len(state)] - left
+            scratch.gains[column] = logs[len(state)] - left
 
 
-@lean(inner=True, inline=True)
+@noalloc(inner=True, inline=True)
 def _hope(search: WordSearch) -> int:
     """Add up what the columns of each guess tell; the guess with the most."""
-    terms, told, hopes = search.letters.terms, search.scratch.told, search.scratch.hopes
+    terms, gains, hopes = search.letters.terms, search.scratch.gains, search.scratch.hopes
     best, most = 0, -1
     for guess in range(len(terms)):
-        hope = told[terms[guess, 0]] + told[terms[guess, 1]] + told[terms[guess, 2]]
-        hope += told[terms[guess, 3]] + told[terms[guess, 4]]
+        hope = gains[terms[guess, 0]] + gains[terms[guess, 1]] + gains[terms[guess, 2]]
+        hope += gains[terms[guess, 3]] + gains[terms[guess, 4]]
         for more in range(5, terms.shape[1]):
-            hope += told[terms[guess, more]]
+            hope += gains[terms[guess, more]]
         hopes[guess] = hope
         if hope > most:
             best, most = guess, hope
     return best
 
 
-@lean(inner=True, inline=True)
+@noalloc(inner=True, inline=True)
 def _bring_forward(visits: Ids, hopes: NDArray[np.int64], at: int, count: int) -> None:
     """Put the most promising of the visits to come first."""
     place = at
@@ -207,7 +204,7 @@ def _bring_forward(visits: Ids, hopes: NDArray[np.int64], at: int, count: int) -
     visits[at], visits[place] = visits[place], visits[at]
 
 
-@lean(inner=True, inline=True)
+@noalloc(inner=True, inline=True)
 def _needed(search: WordSearch, n: int, cost: int) -> int:
     """What the columns of a guess must tell at least if its buckets cost no more than this.
 
@@ -229,16 +226,16 @@ def _needed(search: WordSearch, n: int, cost: int) -> int:
     return -INEXACT
 
 
-@lean(inner=True, inline=True)
+@noalloc(inner=True, inline=True)
 def note_scores(letters: LetterBits, column: int, state: Ids, split: Ids) -> None:
     """Write the scores of the guess that a rule has chosen against the candidates of a state."""
     for at in range(len(state)):
         split[at] = grade(letters, column, state[at])
 
 
-@lean(inner=True, inline=True)
+@noalloc(inner=True, inline=True)
 def split_by_words(search: WordSearch, sums: int | None, state: Ids, split: Ids) -> int:
-    """Choose a rule's guess for a state of words, note its scores; Knuth's for ``FEW`` at most."""
+    """Choose a rule's guess for a state of words, note scores; Knuth's up to ``SEPARATED``."""
     column = search.own_column[state[0]]
     if len(state) > 2:
         mixed, column = recalled(search.scratch.known, state)
@@ -252,9 +249,9 @@ def split_by_words(search: WordSearch, sums: int | None, state: Ids, split: Ids)
     return int(search.pool[column])
 
 
-@lean(inner=True, inline=True)
+@noalloc(inner=True, inline=True)
 def split_many_by_words(search: WordSearch, state: Ids, split: Ids) -> int:
-    """Choose Knuth's guess for a state of more than ``FEW`` words, and note its scores."""
+    """Choose Knuth's guess for a state of more than ``SEPARATED`` words, and note its scores."""
     mixed, column = recalled(search.scratch.known, state)
     if column < 0:
         column = best_of_many(search, state)
@@ -263,10 +260,10 @@ def split_many_by_words(search: WordSearch, state: Ids, split: Ids) -> int:
     return int(search.pool[column])
 
 
-# --- all guesses, and the sum of what their buckets cost ----------------------------------
+# --- all guesses, and the sum of what their buckets cost
 
 
-@lean(inner=True, inline=True)
+@noalloc(inner=True, inline=True)
 def cheapest_sum(search: WordSearch, state: Ids, best: int, cost: int, needed: int) -> int:
     """A rule's guess whose buckets cost least in all, if less than ``cost``; else ``best``.
 
@@ -293,7 +290,7 @@ def cheapest_sum(search: WordSearch, state: Ids, best: int, cost: int, needed: i
         guess = int(letters.order[at])
         if scratch.hopes[guess] < needed:
             continue
-        last = last_telling(letters, at, words, scratch)
+        last = last_separating(letters, at, words, scratch)
         if last < 0:
             continue
         less = reward if is_mine(scratch, guess) else 0
@@ -308,7 +305,7 @@ def cheapest_sum(search: WordSearch, state: Ids, best: int, cost: int, needed: i
     return best
 
 
-@lean(inner=True, inline=True)
+@noalloc(inner=True, inline=True)
 def _go_down(search: WordSearch, at: int, done: int, last: int, limit: int) -> tuple[int, bool]:
     """Split by the columns of a guess before the last; down to where, and whether to the last.
 

@@ -1,1 +1,1 @@
-"""How guesses part the candidates: measures of a split, for one guess or for all of them."""
+"""How guesses split the candidates: measures of a split, for one guess or for all of them."""

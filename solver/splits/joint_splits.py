@@ -1,8 +1,8 @@
 """What a further guess adds to a partition of the secrets: joint splits.
 
-The words guessed so far part the secrets into *blocks*; another guess parts each block by its
-score. The joint split of all the words is what can be told apart. Blocks are kept as the secrets in
-a row, block after block, the largest first: what spoils a joint split is seen early.
+The words guessed so far split the secrets into *blocks*; another guess splits each block by its
+score. The joint split is what all the words separate together. Blocks are kept as the secrets in a
+row, block after block, the largest first: what spoils a joint split is seen early.
 """
 
 from __future__ import annotations
@@ -14,10 +14,16 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ..game.score_matrix import Scores
-from ..machine.jit import lean
-from ..machine.rows import Ids
-from .logarithms import Costs, Places, fixed_log_weight_steps, fixed_log_weights
-from .measures import Measures, block_measures
+from ..machine.arrays import Ids
+from ..machine.jit import noalloc
+from .measures import (
+    Costs,
+    Measures,
+    Places,
+    block_measures,
+    fixed_log_weight_steps,
+    fixed_log_weights,
+)
 
 #: Up to this many scores, the counters of a big block are cleared all at once.
 _CLEAR_ALL = 1024
@@ -104,9 +110,9 @@ def one_block(secrets: int) -> Blocks:
     return blocks
 
 
-@lean
+@noalloc
 def sort_by_bucket(row: Scores, blocks: Blocks) -> int:
-    """Part all secrets by one row, for joint splits; returns the number of blocks.
+    """Split all secrets by one row, for joint splits; returns the number of blocks.
 
     Both halves of the secrets are gone through at the same time: where one score follows on
     another of the same, its counter is waited for. Those alone go behind the last block.
@@ -156,7 +162,7 @@ def sort_by_bucket(row: Scores, blocks: Blocks) -> int:
     return int(count)
 
 
-@lean(inner=True)
+@noalloc(inner=True)
 def _count_halves(row: Scores, blocks: Blocks) -> None:
     """Fill in the sizes of the buckets, and in ``where`` and ``later`` those of the first half."""
     sizes, where, later = blocks.sizes, blocks.where, blocks.later
@@ -174,7 +180,7 @@ def _count_halves(row: Scores, blocks: Blocks) -> None:
         sizes[score] += where[score]
 
 
-@lean(inner=True)
+@noalloc(inner=True)
 def _cut(count: int, blocks: Blocks) -> None:
     """Fill in where the segments begin."""
     starts, cuts = blocks.starts, blocks.cuts
@@ -211,7 +217,7 @@ def counting_for(n_scores: int, secrets: int, dtype: Any) -> Counting:
     return Counting(fixed_log_weights(secrets), fixed_log_weight_steps(secrets), counts, row, rest)
 
 
-@lean
+@noalloc
 def weights_of_rest(blocks: Blocks, log_weights: Costs, rest: Costs) -> None:
     """Of a joint split, for each segment of its blocks the weight of it and of all after it."""
     weight = 0
@@ -222,23 +228,14 @@ def weights_of_rest(blocks: Blocks, log_weights: Costs, rest: Costs) -> None:
     rest[0] = weight
 
 
-@lean(inner=True)
-def segment_weight(
-    row: Scores,
-    members: Places,
-    starts: Places,
-    first: int,
-    last: int,
-    steps: Costs,
-    counts: Places,
-) -> int:
-    """Of a joint split, the weight of a row and the blocks from first to last.
-
-    A bucket growing from k to k + 1 adds ``steps[k]``.
-    """
+@noalloc(inner=True, inline=True)
+def segment_weight(blocks: Blocks, counting: Counting, segment: int) -> int:
+    """Of a joint split, the weight of the row that is counted and the blocks of a segment."""
+    members, starts, cuts = blocks.members, blocks.starts, blocks.cuts
+    row, steps, counts = counting.row, counting.steps, counting.counts
     weight = 0
     n_scores = counts.shape[0]
-    for block in range(first, last):
+    for block in range(cuts[segment], cuts[segment + 1]):
         begin = starts[block]
         end = starts[block + 1]
         if end - begin == 2:

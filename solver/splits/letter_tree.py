@@ -1,9 +1,9 @@
-"""All measures of many words at once, counted by bits instead of one by one.
+"""All measures of many guesses at once, by a tree over their letters and candidates as bits.
 
 The split by a guess is built up column by column (see ``score_matrix``): when the *classes* by some
 columns are known and one more letter is added, only the candidates that have it leave their
 classes. So for every class it is counted how many of the letter's holders are in it, by the state
-that the holders are in (see ``letter_answers``): sets of holders are met bit by bit, 32 classes at
+that the holders are in (see below): sets of holders are met bit by bit, 32 classes at
 a time, and no candidate is looked at by itself. Scores are never made; equal scores are equal
 classes.
 
@@ -16,17 +16,19 @@ than that; the letter that goes beyond parts them into *blocks*, a vector for ea
 
 from __future__ import annotations
 
+from functools import cache
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ..game.score_matrix import letters_in, take_apart
-from ..machine.jit import kernel, lean
-from ..machine.rows import Ids, copy_into
-from ..machine.vector_steps import COUNTS, above, bit_count, first_bit
-from .class_lanes import (
+from ..machine.arrays import Ids, copy_into
+from ..machine.jit import kernel, noalloc
+from ..machine.vectors import COUNTS, above, bit_count, first_bit
+from .class_vectors import (
     CLASSES,
+    SIXTEEN,
     ClassLanes,
     Lanes,
     Offsets,
@@ -38,9 +40,7 @@ from .class_lanes import (
     meet_two,
     part_classes,
 )
-from .letter_answers import Holders, LetterStates, holders_of, marks, most_classes
-from .logarithms import Costs, fixed_log_weights
-from .measures import Measures, empty_measures
+from .measures import Costs, Measures, empty_measures, fixed_log_weights
 
 Letters = NDArray[np.uint8]
 
@@ -65,14 +65,14 @@ class _Columns(NamedTuple):
 
 
 class _Sets(NamedTuple):
-    """Sets made on the way, each when it is first asked for."""
+    """Sets made on the way, each when it is first needed."""
 
     #: Where the sets of the states of a column among a letter's holders begin in ``masks``,
     #: ``where[letter, column]``; -1: not made yet. ``used``: how much of ``masks`` is taken.
     where: Offsets
     masks: Pieces
     used: Offsets
-    #: The classes of each letter's holders that were asked for last, where they begin, and by
+    #: The classes of each letter's holders that were needed last, where they begin, and by
     #: which path.
     classes: Lanes
     starts: Offsets
@@ -93,6 +93,16 @@ class _Path(NamedTuple):
     rows: Offsets
 
 
+class _Tree(NamedTuple):
+    """All that the walk through the tree takes."""
+
+    columns: _Columns
+    holders: Holders
+    known: LetterStates
+    sets: _Sets
+    path: _Path
+
+
 def tree_pays(length: int, guesses: int, candidates: int) -> bool:
     """Whether the tree of letters measures so many words of this length, faster than row by row."""
     return length <= _LONGEST and guesses >= _FEWEST_GUESSES and _FEWEST <= candidates <= _MOST
@@ -108,12 +118,12 @@ def tree_measures(guesses: Letters, candidates: Letters) -> Measures:
     sets = _no_sets(holders, known.states[columns.copies])
     path = _root(guesses.shape[1], terms.shape[1], len(candidates))
     measures = empty_measures(len(guesses), len(candidates))
-    logs = fixed_log_weights(len(candidates))
-    _walk(columns, holders, known, sets, path, logs, measures)
+    tree = _Tree(columns, holders, known, sets, path)
+    _walk(tree, fixed_log_weights(len(candidates)), measures)
     return measures
 
 
-# --- the order of the guesses -------------------------------------------------------------
+# --- the order of the guesses
 
 
 def tree_order(terms: Ids, holders: Offsets) -> Ids:
@@ -159,7 +169,7 @@ def _sort_guesses(terms: Ids, rank: Ids, order: Ids, sorted_order: Ids) -> None:
         copy_into(order, sorted_order)
 
 
-# --- the walk -----------------------------------------------------------------------------
+# --- the walk
 
 
 def _no_sets(holders: Holders, states: Offsets) -> _Sets:
@@ -188,21 +198,13 @@ def _root(length: int, depth: int, candidates: int) -> _Path:
     return path
 
 
-@lean
-def _walk(
-    columns: _Columns,
-    holders: Holders,
-    known: LetterStates,
-    sets: _Sets,
-    path: _Path,
-    log_weights: Costs,
-    measures: Measures,
-) -> None:
+@noalloc
+def _walk(tree: _Tree, log_weights: Costs, measures: Measures) -> None:
     """Measure guess after guess; what it has in common with the last one is not done again."""
-    terms, depth = columns.terms, columns.terms.shape[1]
+    path, terms = tree.path, tree.columns.terms
     last, numbers, splits, filled = path.columns, path.numbers, path.splits, path.filled
-    ways = 0
-    for guess in columns.order:
+    ways, depth = 0, terms.shape[1]
+    for guess in tree.columns.order:
         mine = terms[guess]
         level = 0
         while level < depth - 1 and mine[level] == last[level]:
@@ -211,17 +213,16 @@ def _walk(
             last[level] = mine[level]
             ways += 1
             numbers[level + 1] = ways
-            _add_column(level, columns, holders, known, sets, path)
+            _add_column(level, tree)
             level += 1
         last[level:] = 0
         _measure(splits[level], filled[level], guess, log_weights, measures)
 
 
-@lean(inner=True, inline=True)
-def _add_column(
-    level: int, columns: _Columns, holders: Holders, known: LetterStates, sets: _Sets, path: _Path
-) -> None:
+@noalloc(inner=True, inline=True)
+def _add_column(level: int, tree: _Tree) -> None:
     """The split by one column more: from that of a level to that of the next."""
+    columns, holders, known, sets, path = tree
     column = int(path.columns[level])
     letter = columns.letter[column]
     pieces = holders.pieces[letter]
@@ -232,10 +233,10 @@ def _add_column(
     beyond = int(path.columns[levels]) if levels < level else 0  # parts the lanes into blocks
     if sets.paths[letter] != path.numbers[levels]:
         sets.paths[letter] = path.numbers[levels]
-        _meet(letter, levels, columns, holders, known, sets, path)
+        _meet(letter, levels, tree)
     blocks, states = known.states[columns.copies[beyond]], known.states[columns.copies[column]]
-    inside = _sets_of(letter, beyond, columns, holders, known, sets)
-    first = _sets_of(letter, column, columns, holders, known, sets)
+    inside = _sets_of(letter, beyond, tree)
+    first = _sets_of(letter, column, tree)
     in_lanes = blocks == 1 and lanes * states <= CLASSES
     stride = lanes if in_lanes else blocks * CLASSES
     after = path.splits[level + 1]
@@ -252,65 +253,55 @@ def _add_column(
     path.filled[level + 1] = filled + CLASSES
 
 
-@lean(inner=True, inline=True)
-def _meet(
-    letter: int,
-    levels: int,
-    columns: _Columns,
-    holders: Holders,
-    known: LetterStates,
-    sets: _Sets,
-    path: _Path,
-) -> None:
+@noalloc(inner=True, inline=True)
+def _meet(letter: int, levels: int, tree: _Tree) -> None:
     """Sort the holders of a letter into classes, by the columns of some levels."""
+    columns, holders, known, sets, path = tree
     pieces, start = holders.pieces[letter], sets.starts[letter]
-    asked, lanes = 0, 1
+    count, lanes = 0, 1
     for level in range(levels):
         column = int(path.columns[level])
         copies = columns.copies[column]
-        about = _about(letter, column, columns, holders)
+        about = _about(letter, column, tree)
         row = known.rows[lanes, copies]
         for question in range(2 * copies):
-            number = known.asked[columns.places[column], question]
-            path.at[asked] = about + number * pieces
-            path.rows[asked] = row + question
-            asked += 1
+            number = known.questions[columns.places[column], question]
+            path.at[count] = about + number * pieces
+            path.rows[count] = row + question
+            count += 1
         lanes *= known.states[copies]
-    if asked == 2:
+    if count == 2:
         meet_two(sets.classes, start, pieces, holders.answers, path.at, known.patterns, path.rows)
-    elif asked == 4:
+    elif count == 4:
         meet_four(sets.classes, start, pieces, holders.answers, path.at, known.patterns, path.rows)
-    elif asked == 6:
+    elif count == 6:
         meet_six(sets.classes, start, pieces, holders.answers, path.at, known.patterns, path.rows)
     else:
         sets.classes[start : start + pieces * CLASSES] = np.uint16(0xFFFF)
 
 
-@lean(inner=True, inline=True)
-def _sets_of(
-    letter: int, column: int, columns: _Columns, holders: Holders, known: LetterStates, sets: _Sets
-) -> int:
+@noalloc(inner=True, inline=True)
+def _sets_of(letter: int, column: int, tree: _Tree) -> int:
     """Where the sets of a column's states among the holders of a letter begin."""
-    if sets.where[letter, column] < 0:
-        _make_sets(letter, column, columns, holders, known, sets)
-    return int(sets.where[letter, column])
+    if tree.sets.where[letter, column] < 0:
+        _make_sets(letter, column, tree)
+    return int(tree.sets.where[letter, column])
 
 
-@lean(inner=True)
-def _make_sets(
-    letter: int, column: int, columns: _Columns, holders: Holders, known: LetterStates, sets: _Sets
-) -> None:
+@noalloc(inner=True)
+def _make_sets(letter: int, column: int, tree: _Tree) -> None:
     """Make the sets of a column's states: the holders who answer all questions as a state wants."""
+    columns, holders, known, sets, _ = tree
     begin = sets.used[0]
     sets.where[letter, column] = begin
     pieces, copies = holders.pieces[letter], columns.copies[column]
-    about = _about(letter, column, columns, holders)
+    about = _about(letter, column, tree)
     for state in range(known.states[copies]):
         mine = sets.masks[begin : begin + pieces]
         for piece in range(pieces):
             mine[piece] = np.uint32(0xFFFFFFFF)
         for question in range(2 * copies):
-            at = about + known.asked[columns.places[column], question] * pieces
+            at = about + known.questions[columns.places[column], question] * pieces
             answers, opposite = holders.answers[at:], known.opposite[copies, state, question]
             for piece in range(pieces):
                 mine[piece] &= answers[piece] ^ opposite
@@ -318,21 +309,16 @@ def _make_sets(
     sets.used[0] = begin
 
 
-@lean(inner=True, inline=True)
-def _about(letter: int, column: int, columns: _Columns, holders: Holders) -> int:
+@noalloc(inner=True, inline=True)
+def _about(letter: int, column: int, tree: _Tree) -> int:
     """Where the answers of a letter's holders about the letter of a column begin."""
-    sets = columns.letter[column] * holders.questions
+    holders = tree.holders
+    sets = tree.columns.letter[column] * holders.questions
     return int(holders.starts[letter] + sets * holders.pieces[letter])
 
 
-@lean(inner=True, inline=True)
-def _measure(
-    split: Lanes,
-    filled: int,
-    guess: int,
-    log_weights: Costs,
-    measures: Measures,
-) -> None:
+@noalloc(inner=True, inline=True)
+def _measure(split: Lanes, filled: int, guess: int, log_weights: Costs, measures: Measures) -> None:
     """All measures of one split; a bucket of one has no weight, and only its own square."""
     found = 0
     most = np.int64(1)
@@ -353,3 +339,166 @@ def _measure(
     measures.largest[guess] = most
     measures.squares[guess] = square
     measures.weights[guess] = weight
+
+
+# ---- What a score says about one letter of the guess, and which candidates would answer what
+#
+# Where a guess has a letter at some places, its score tells at which of them the secret has it too
+# (green), and how many copies the secret has, counted up to as many as the guess has (green and
+# yellow). Nothing else: so these answers, the *state* of the letter, part the secrets as the marks
+# do. A letter at k places has 2k questions: is it at the first, the second, … of them? Are there
+# more than 0, 1, … k - 1 copies?
+#
+# Only the candidates that have a letter, its *holders*, are moved when it is added to a guess, and
+# often they are few. So each letter has its own numbering of its holders, and in it a set for every
+# question about every letter, in pieces of ``SIXTEEN`` bits as ``class_vectors`` wants them.
+
+
+#: Bit 0 of a piece, in both its halves.
+_ONE = (1 << SIXTEEN) + 1
+
+
+class Holders(NamedTuple):
+    """What the holders of each letter answer about all letters."""
+
+    #: How many holders each letter has; in how many pieces, one at least.
+    number: Offsets
+    pieces: Offsets
+    #: Where the sets of each letter's holders begin in ``answers``.
+    starts: Offsets
+    #: Set after set: letter after letter, and question after question about it.
+    answers: Pieces
+    #: The number of questions about a letter.
+    questions: int
+
+
+def holders_of(candidates: NDArray[np.uint8], most_copies: int, letters: int) -> Holders:
+    """The holders of each letter among candidates, and what they answer; copies counted so far."""
+    questions = candidates.shape[1] + most_copies
+    number = np.zeros(letters, dtype=np.int64)
+    _count_holders(candidates, number)
+    pieces = np.maximum(1, -(-number // SIXTEEN))
+    ends = np.cumsum(pieces) * letters * questions
+    answers = np.zeros(ends[-1], dtype=np.uint32)
+    holders = Holders(number, pieces, ends - pieces * letters * questions, answers, questions)
+    _answer(candidates, holders, np.zeros_like(number))
+    return holders
+
+
+@kernel
+def _count_holders(candidates: NDArray[np.uint8], number: Offsets) -> None:
+    """Count the candidates that have each letter."""
+    for word in candidates:
+        for place in range(word.shape[0]):
+            number[word[place]] += _is_first(word, place)
+
+
+@kernel
+def _answer(candidates: NDArray[np.uint8], holders: Holders, met: Offsets) -> None:
+    """Fill in what each candidate answers, as a holder of each of its letters."""
+    for word in candidates:
+        for place in range(word.shape[0]):
+            if _is_first(word, place):
+                letter = word[place]
+                _answer_one(word, int(letter), int(met[letter]), holders)
+                met[letter] += 1
+
+
+@noalloc(inner=True)
+def _answer_one(word: NDArray[np.uint8], letter: int, number: int, holders: Holders) -> None:
+    """Fill in what a word, the holder of a letter with some number, answers."""
+    pieces, answers = holders.pieces[letter], holders.answers
+    bit = np.uint32(_ONE) << np.uint32(number % SIXTEEN)
+    mine = holders.starts[letter] + number // SIXTEEN
+    length = word.shape[0]
+    for place in range(length):
+        about = mine + word[place] * holders.questions * pieces
+        answers[about + place * pieces] |= bit
+        for copies in range(length, holders.questions):
+            if not answers[about + copies * pieces] & bit:
+                answers[about + copies * pieces] |= bit
+                break
+
+
+@noalloc(inner=True)
+def _is_first(word: NDArray[np.uint8], place: int) -> bool:
+    """Whether no earlier place has the same letter."""
+    first = True
+    for earlier in range(place):
+        first &= word[earlier] != word[place]
+    return first
+
+
+_ALL = 0xFFFFFFFF
+
+
+class LetterStates(NamedTuple):
+    """The states of letters, by the number ``k`` of places at which the guess has them."""
+
+    #: How many there are. State 0: the secret lacks the letter.
+    states: Offsets
+    #: ``questions[places]``: the questions about a letter at these places (as bits): is it at the
+    #: first place of the word, the second, … (from 0 on); has it more than 0, 1, … copies (from
+    #: the length on).
+    questions: Offsets
+    #: ``opposite[k, state, question]``: all bits if the answer must be no.
+    opposite: Pieces
+    #: Vectors, one a question: all bits in the lanes where the answer must be no.
+    patterns: Lanes
+    #: ``rows[lanes, k]``: the first such vector where each of so many classes is parted by a
+    #: letter at k places; class ``c`` in state ``s`` has lane ``c + s * lanes``. -1: no room.
+    rows: Offsets
+
+
+def most_classes(length: int) -> int:
+    """The most lanes that classes of guesses of a length fill, blocks as whole vectors."""
+    states = [len(_states(copies)) for copies in range(length + 1)]
+    return CLASSES * max(states[few] * states[length - few] for few in range(length + 1))
+
+
+@cache
+def marks(length: int) -> LetterStates:
+    """The states that letters may have in words of a length, to measure splits by letters."""
+    found = [_states(copies) for copies in range(length + 1)]
+    count = np.array([len(states) for states in found], dtype=np.int64)
+    opposite = np.zeros((length + 1, count.max(), 2 * length), dtype=np.uint32)
+    for copies, states in enumerate(found):
+        for state, answers in enumerate(states):
+            opposite[copies, state, : 2 * copies] = [0 if yes else _ALL for yes in answers]
+    rows = np.full((CLASSES + 1, length + 1), -1, dtype=np.int64)
+    patterns: list[NDArray[np.uint16]] = [np.zeros(CLASSES, dtype=np.uint16)]
+    reached = [1]
+    for lanes in reached:
+        for copies in range(1, length + 1):
+            if lanes * count[copies] <= CLASSES:
+                rows[lanes, copies] = len(patterns)
+                state = np.arange(CLASSES) // lanes % count[copies]
+                patterns.extend(opposite[copies, state, : 2 * copies].T.astype(np.uint16))
+                reached.append(lanes * int(count[copies]))
+    return LetterStates(count, _questions(length), opposite, np.concatenate(patterns), rows)
+
+
+def _questions(length: int) -> Offsets:
+    """The questions about letters at all sets of places."""
+    questions = np.zeros((1 << length, 2 * length), dtype=np.int64)
+    for places in range(1 << length):
+        mine = [place for place in range(length) if places >> place & 1]
+        questions[places, : 2 * len(mine)] = mine + [length + more for more in range(len(mine))]
+    return questions
+
+
+def _states(copies: int) -> list[list[bool]]:
+    """The answers in each state; an odd number of states.
+
+    ``part_classes`` takes states in pairs, the first one apart; where one is missing, there is a
+    state that no secret is in: at all places, without a copy.
+    """
+    every = [
+        [bool(places >> place & 1) for place in range(copies)]
+        + [having > more for more in range(copies)]
+        for places in range(1 << copies)
+        for having in range(places.bit_count(), copies + 1)
+    ]
+    if len(every) % 2 == 0:
+        every.append([True] * copies + [False] * copies)
+    return every

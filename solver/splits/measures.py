@@ -1,4 +1,4 @@
-"""How good splits are, by every measure at once: parts, largest bucket, squares, information.
+"""How good a split is, by every measure at once: buckets, the largest, squares, information.
 
 Scores are counted into buckets, and each bucket is read once for all measures. The information is
 Shannon's (1948), summed in fixed point so that equal splits have equal numbers.
@@ -6,14 +6,24 @@ Shannon's (1948), summed in fixed point so that equal splits have equal numbers.
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+import math
+from functools import cache
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from ..machine.forms import record
 from ..machine.jit import kernel
-from .logarithms import Costs, Places, fixed_log_weights, information
 
+if TYPE_CHECKING:
+    from ..game.game import Game
+    from ..machine.arrays import Ids
+
+
+Costs = NDArray[np.int64]
+#: Positions and counters inside kernels: an unsigned index needs no test for being negative.
+Places = NDArray[np.uint32]
 #: From this many candidates on, sweeping over all counters is faster than visiting those in use.
 _DENSE = 256
 
@@ -63,10 +73,10 @@ def split_measures(rows: NDArray[Any], n_scores: int) -> Measures:
 def block_measures(
     rows: NDArray[Any], n_scores: int, members: Places, starts: Places, singles: int
 ) -> Measures:
-    """All measures of the joint splits of candidates that are parted into blocks already.
+    """All measures of the joint splits of candidates that are split into blocks already.
 
     Block ``k`` is ``members[starts[k] : starts[k + 1]]``, columns of ``rows``. A candidate alone in
-    its block is told apart by any guess: it is only one of ``singles``.
+    its block is separated by any guess: it is only one of ``singles``.
     """
     measures = empty_measures(len(rows), len(members) + singles)
     logs, counts = fixed_log_weights(measures.candidates), np.zeros(n_scores, dtype=np.uint32)
@@ -93,10 +103,7 @@ def _rows_are_words(rows: NDArray[Any]) -> bool:
 
 @kernel
 def _measure_words(
-    words: NDArray[np.uint64],
-    rows: NDArray[np.uint8],
-    log_weights: Costs,
-    measures: Measures,
+    words: NDArray[np.uint64], rows: NDArray[np.uint8], log_weights: Costs, measures: Measures
 ) -> None:
     """Measure long rows of bytes: one load for eight scores, four sets of counters.
 
@@ -193,3 +200,219 @@ def _measure_blocks(
         measures.largest[guess] = most
         measures.squares[guess] = square
         measures.weights[guess] = weight
+
+
+# ---- Logarithms in fixed point, so that equal information is an equal number on every machine
+
+#: Fractional bits of the fixed-point logarithms.
+LOG_BITS = 40
+#: Of more candidates the weights of splits do not fit 64 bits.
+MOST_CANDIDATES = 1 << 18
+#: Less information, in bits, is a rounding error: two buckets of MOST_CANDIDATES have more.
+_NOTHING = 2.0**-20
+
+
+@cache
+def fixed_log_weights(n: int) -> Costs:
+    """``k * log2(k)`` for ``k`` up to ``n``, in units of ``2 ** -LOG_BITS``.
+
+    Logarithms of primes are rounded, those of other numbers are sums of them. So splits whose
+    information is exactly equal ({4,1,1,1,1} and {2,2,2,2}) have exactly equal weights. The
+    error of an entropy is below ``log2(n) * 2 ** -41`` bits. More than MOST_CANDIDATES are an
+    OverflowError; ``ranking.require_countable`` refuses them in words before it comes to that.
+    """
+    if n > MOST_CANDIDATES:
+        raise OverflowError
+    logs = np.zeros(n + 1, dtype=np.int64)
+    for prime in range(2, n + 1):
+        if logs[prime]:
+            continue  # composite: smaller primes have added their shares
+        log = _fixed_log2(prime)
+        power = prime
+        while power <= n:
+            logs[power::power] += log
+            power *= prime
+    return logs * np.arange(n + 1)
+
+
+def fixed_log_weight_steps(n: int) -> Costs:
+    """By logarithms, what a bucket's growing from ``k`` to ``k + 1`` adds to a split's weight."""
+    return np.diff(fixed_log_weights(n))
+
+
+def information(weights: Any, candidates: int) -> tuple[Any, Any]:
+    """The information of splits of these weights, and what is still missing, in bits.
+
+    A split with all in one bucket has exactly none, whatever the rounding.
+    """
+    missing = weights / (candidates * 2.0**LOG_BITS)
+    known = np.log2(candidates) - missing
+    return np.where(known < _NOTHING, 0.0, known), missing
+
+
+def _fixed_log2(number: int) -> int:
+    """The binary logarithm, rounded to LOG_BITS bits, by integers alone (same on any machine)."""
+    precision = 2 * LOG_BITS
+    whole = number.bit_length() - 1
+    mantissa = number << (precision - whole)
+    log = whole
+    for _ in range(LOG_BITS + 1):
+        mantissa = mantissa * mantissa >> precision
+        digit = mantissa >> (precision + 1)
+        mantissa >>= digit
+        log = 2 * log + digit
+    return (log + 1) >> 1
+
+
+# ---- A one-step rule as kernels see it
+
+#: Above every cost that a rule can give.
+NO_COST = 1 << 61
+#: Kinds of sums over the buckets, for searches that know more of some: any, the number of
+#: candidates less that of buckets, squares of sizes, sizes times their logarithms.
+ANY, PARTS, SQUARES, LOGARITHMS = range(4)
+
+
+@record
+class Criterion(NamedTuple):
+    """What one guess is preferred to another for; the fields are those of ``rules.Rule``."""
+
+    #: What a bucket's growing from ``k`` to ``k + 1`` adds to the cost.
+    steps: Costs
+    #: What a bucket of ``k`` has added in all.
+    weights: Costs
+    #: The cost is the largest step instead of the sum of all.
+    by_largest: bool
+    #: A remaining candidate's cost is lowered by the number of candidates.
+    candidate_bonus: bool
+    #: Which kind of sum the cost is, if it is one.
+    kind: int
+    #: Whether guesses that are no candidates may be made.
+    from_pool: bool
+
+
+# ---- Measures where some secrets are likelier than others
+#
+# Every secret has a chance, and the chances sum to one. Expected sizes and information are
+# expectations over them; the number of buckets and the size of the largest are counts as ever.
+
+Chances = NDArray[np.float64]
+#: A block of rows this large is measured at a time.
+BLOCK_BYTES = 1 << 26
+#: Costs are rounded to this unit, far above what sums of floats are off: equal ones are equal.
+_UNIT = 2.0**-30
+
+
+class WeightedMeasures(NamedTuple):
+    """What the splits of some guesses are worth over chances, one entry a guess."""
+
+    parts: NDArray[np.int32]
+    largest: NDArray[np.int32]
+    #: How many candidates are left, on average.
+    kept: NDArray[np.float64]
+    #: The information that is still missing, on average, in bits.
+    missing: NDArray[np.float64]
+
+    def entropy(self, unknown: float) -> NDArray[np.float64]:
+        """The expected information, of so many bits that are not known."""
+        gained = np.where(self.parts == 1, 0.0, unknown - self.missing)
+        return np.maximum(gained, 0.0)
+
+    def costs(self, by: str, hits: Chances, candidates: int) -> NDArray[np.int64]:
+        """What a guess is sorted by over chances, the smaller the better.
+
+        The measure is one of ``choices.MEASURES``; ``hits`` is the chance that a guess is right.
+        """
+        if by == "parts":
+            return -self.parts.astype(np.int64)
+        if by == "minimax":
+            return self.largest.astype(np.int64)
+        costs = {
+            "entropy": self.missing,
+            "remaining": self.missing,
+            "expected-size": self.kept,
+            "proportion": self.kept / candidates - hits,
+        }[by]
+        return np.rint(costs / _UNIT).astype(np.int64)
+
+
+def chances_of(weights: NDArray[Any]) -> Chances:
+    """For weighted measures, the weights of secrets as chances that sum to one.
+
+    At least one is positive, and none is negative.
+    """
+    scaled = np.asarray(weights, dtype=np.float64) / np.max(weights)  # their sum could overflow
+    chances: Chances = scaled / scaled.sum()
+    return chances
+
+
+def uncertainty(chances: Chances) -> float:
+    """Shannon's entropy of chances, in bits."""
+    return max(0.0, -float(_own_bits(chances).sum()))
+
+
+def weighted_measures(
+    game: Game, guess_ids: Ids, candidates: Ids | None, chances: Chances
+) -> WeightedMeasures:
+    """The measures of guesses against candidates (all secrets, if None) with these chances."""
+    parts, largest = np.empty((2, len(guess_ids)), dtype=np.int32)
+    kept, missing = np.empty((2, len(guess_ids)), dtype=np.float64)
+    bits = _own_bits(chances)
+    sums = np.zeros((3, game.n_scores), dtype=np.float64)
+    row_bytes = len(chances) * np.dtype(game.score_dtype).itemsize
+    stride = max(1, BLOCK_BYTES // max(1, row_bytes))
+    for at in range(0, len(guess_ids), stride):
+        some = slice(at, at + stride)
+        rows = game.score_rows(guess_ids[some], candidates)
+        found = WeightedMeasures(parts[some], largest[some], kept[some], missing[some])
+        _measure(rows, chances, bits, sums, found)
+    return WeightedMeasures(parts, largest, kept, missing)
+
+
+def _own_bits(chances: Chances) -> Chances:
+    """``p * log2(p)`` of every chance; nothing for one that is nothing."""
+    bits: Chances = chances * np.log2(np.where(chances > 0.0, chances, 1.0))
+    return bits
+
+
+@kernel
+def _measure(
+    rows: NDArray[Any],
+    chances: Chances,
+    bits: Chances,
+    sums: NDArray[np.float64],
+    measures: WeightedMeasures,
+) -> None:
+    """Sum row after row; read and clear only the counters that a row touched.
+
+    A bucket of the chance P leaves ``log2(P) - sum(p * log2(p)) / P`` bits missing and is met with
+    the chance P; a bucket of one leaves exactly nothing.
+    """
+    for guess in range(rows.shape[0]):
+        row = rows[guess]
+        for at in range(rows.shape[1]):
+            score = row[at]
+            sums[0, score] += chances[at]
+            sums[1, score] += bits[at]
+            sums[2, score] += 1.0
+        found = 0
+        most = 0.0
+        kept = 0.0
+        missing = 0.0
+        for at in range(rows.shape[1]):
+            score = row[at]
+            size = sums[2, score]
+            if size > 0.0:
+                chance = sums[0, score]
+                found += 1
+                most = max(most, size)
+                kept += chance * size
+                if size > 1.0 and chance > 0.0:
+                    missing += chance * math.log2(chance) - sums[1, score]
+                sums[0, score] = 0.0
+                sums[1, score] = 0.0
+                sums[2, score] = 0.0
+        measures.parts[guess] = found
+        measures.largest[guess] = int(most)
+        measures.kept[guess] = kept
+        measures.missing[guess] = missing

@@ -1,4 +1,4 @@
-"""Every word ranked as the next guess, by any one-step measure.
+"""Ranks every word as the next guess by a measure, and shows the split of a single word.
 
 The measures of a split come from ``measures``; here they are put side by side, sorted and ranked.
 Openers are the case in which all secrets are still possible.
@@ -6,9 +6,10 @@ Openers are the case in which all secrets are still possible.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,15 +18,19 @@ from ..choices import MEASURES
 from ..errors import WrongInputError
 from ..game.game import Game
 from ..game.wordle import WordleGame
-from ..game.words import did_you_mean
-from ..machine.rows import Ids
+from ..machine.arrays import Ids
+from ..words.lists import did_you_mean
 from .letter_tree import tree_measures, tree_pays
-from .measures import Measures, split_measures
-from .size_limits import require_countable
-from .weighted_measures import Chances, chances_of, uncertainty, weighted_measures
-
-#: A block of rows this large is measured at a time.
-_BLOCK_BYTES = 1 << 26
+from .measures import (
+    BLOCK_BYTES,
+    MOST_CANDIDATES,
+    Chances,
+    Measures,
+    chances_of,
+    split_measures,
+    uncertainty,
+    weighted_measures,
+)
 
 #: The fields of ``RankedGuesses.rows``.
 FIELDS = np.dtype(
@@ -68,6 +73,15 @@ class RankedGuesses:
         return self.rows[np.isin(self.rows["guess"], wanted)]
 
 
+def require_countable(candidates: int) -> None:
+    """Refuse more candidates than exact entropies can be summed over."""
+    if candidates > MOST_CANDIDATES:
+        raise WrongInputError(
+            f"{candidates:,} candidates are too many for exact entropies; "
+            f"the limit is {MOST_CANDIDATES:,}"
+        )
+
+
 def measures_of(game: Game, guess_ids: Ids, candidates: Ids | None = None) -> Measures:
     """The measures of guesses against the candidates (all secrets, if None)."""
     width = len(game.secrets) if candidates is None else len(candidates)
@@ -75,7 +89,7 @@ def measures_of(game: Game, guess_ids: Ids, candidates: Ids | None = None) -> Me
     if isinstance(game, WordleGame) and tree_pays(game.length, len(guess_ids), width):
         secret_ids = game.secret_ids if candidates is None else game.secret_ids[candidates]
         return tree_measures(game.letters[guess_ids], game.letters[secret_ids])
-    stride = max(1, _BLOCK_BYTES // max(1, width * np.dtype(game.score_dtype).itemsize))
+    stride = max(1, BLOCK_BYTES // max(1, width * np.dtype(game.score_dtype).itemsize))
     blocks = [
         split_measures(game.score_rows(guess_ids[at : at + stride], candidates), game.n_scores)
         for at in range(0, len(guess_ids), stride)
@@ -159,12 +173,7 @@ def _fill(rows: NDArray[Any], measures: Measures, by: str) -> NDArray[np.int64]:
 
 
 def _fill_weighted(
-    rows: NDArray[Any],
-    game: Game,
-    candidates: Ids | None,
-    chances: Chances,
-    hits: Chances,
-    by: str,
+    rows: NDArray[Any], game: Game, candidates: Ids | None, chances: Chances, hits: Chances, by: str
 ) -> NDArray[np.int64]:
     """The same where they are not; ``hits`` is the chance that each guess is right."""
     if by not in MEASURES:
@@ -182,4 +191,123 @@ def _fill_weighted(
 def _no_measure(by: str) -> WrongInputError:
     return WrongInputError(
         f"no measure named {by!r}{did_you_mean(by, MEASURES)}; measures: {', '.join(MEASURES)}"
+    )
+
+
+# ---- The split that a word makes, score by score, with the secrets behind each
+
+
+class Bucket(NamedTuple):
+    """The secrets that give a word one score."""
+
+    score: int
+    #: The score as people write it.
+    text: str
+    secrets: tuple[str, ...]
+    #: How likely it is that the secret is one of them.
+    chance: float
+
+    @property
+    def size(self) -> int:
+        """The number of secrets in the bucket."""
+        return len(self.secrets)
+
+
+class Split(NamedTuple):
+    """A word and its buckets, the largest first, equal ones by score."""
+
+    word: str
+    buckets: tuple[Bucket, ...]
+
+    @property
+    def secrets(self) -> int:
+        """The number of secrets in all buckets."""
+        return sum(bucket.size for bucket in self.buckets)
+
+    @property
+    def expected_size(self) -> float:
+        """How many secrets are left after the score, on average."""
+        return sum(bucket.chance * bucket.size for bucket in self.buckets)
+
+    @property
+    def entropy(self) -> float:
+        """The expected information of the score, in bits."""
+        known = (bucket.chance for bucket in self.buckets if bucket.chance)
+        return max(0.0, -math.fsum(chance * math.log2(chance) for chance in known))
+
+
+def split_by_score(game: Game, word: str, weights: NDArray[Any] | None = None) -> Split:
+    """The split of a word: all scores that it can get, each with the secrets that give it.
+
+    ``weights`` say how likely each secret is, if they are not all equally likely.
+    """
+    guess = game.guess_id(word)
+    row = game.score_rows(np.array([guess], dtype=np.int32))[0]
+    by_score: dict[int, list[str]] = {}
+    for secret, score in zip(game.secrets, row.tolist(), strict=True):
+        by_score.setdefault(score, []).append(secret)
+    size = len(game.secrets)
+    chances = np.full(size, 1.0 / size) if weights is None else chances_of(weights)
+    sums = np.bincount(row, chances).tolist()
+    ordered = sorted(by_score.items(), key=lambda found: (-len(found[1]), found[0]))
+    buckets = (
+        Bucket(score, game.format_score(score), tuple(some), sums[score]) for score, some in ordered
+    )
+    return Split(game.guesses[guess], tuple(buckets))
+
+
+# ---- Letter frequencies by place, and the word that the commonest letters spell
+
+
+@dataclass(frozen=True, eq=False)
+class LetterStatistics:
+    """Where which letters stand in the guesses."""
+
+    #: The letters that are counted.
+    alphabet: str
+
+    #: ``shares[place, letter]``: how much of the words has the letter there.
+    shares: NDArray[np.float64]
+    #: The commonest letters at the places, no letter twice.
+    spelled: str
+    #: The places in the order in which they took their letters.
+    order: tuple[int, ...]
+    #: Whether what is spelled may be guessed.
+    allowed: bool
+    #: Guesses that differ from it in one letter, alphabetically.
+    neighbours: tuple[str, ...]
+
+
+def letter_statistics(game: Game) -> LetterStatistics:
+    """The letters of the guesses, counted place by place, and the word that the commonest spell.
+
+    The commonest letter of all, at its place, goes first; then the commonest of those left at a
+    place still free, and so on. Among equals the first place and the first letter.
+    """
+    if not isinstance(game, WordleGame):
+        raise WrongInputError(f"--by letters needs words; {game.spec} has none")
+    letters, alphabet = game.letters, game.alphabet
+    counts = np.stack([np.bincount(column, minlength=len(alphabet)) for column in letters.T])
+    left = counts.copy()
+    spelled = [""] * game.length
+    order = []
+    for _ in range(game.length):
+        if left.max() < 0:  # fewer letters than places
+            left[[place for place in range(game.length) if not spelled[place]]] = 0
+        place, letter = divmod(int(left.argmax()), len(alphabet))
+        spelled[place] = alphabet[letter]
+        order.append(place)
+        left[place] = -1
+        left[:, letter] = -1
+    word = "".join(spelled)
+    known = set(game.guesses)
+    changed = (
+        word[:place] + letter + word[place + 1 :]
+        for place in range(game.length)
+        for letter in alphabet
+        if letter != word[place]
+    )
+    neighbours = tuple(sorted(known.intersection(changed)))
+    return LetterStatistics(
+        alphabet, counts / len(letters), word, tuple(order), word in known, neighbours
     )

@@ -11,7 +11,7 @@ from itertools import combinations, product
 
 
 def grade_wordle(guess: str, secret: str) -> int:
-    """The score of a guess in Wordle, graded as a person would; the trusted checker's own rule.
+    """The score of a guess in Wordle, graded as a person would.
 
     Greens, then yellows from left to right out of the letters that are left; digits of base 3.
     """
@@ -27,7 +27,7 @@ def grade_wordle(guess: str, secret: str) -> int:
 
 
 def grade_pegs(guess: str, secret: str) -> int:
-    """The score of a guess in Mastermind, graded as a person would; the trusted checker's own.
+    """The score of a guess in Mastermind, graded as a person would.
 
     Black pegs for places, white for the other colours in common.
     """
@@ -37,7 +37,7 @@ def grade_pegs(guess: str, secret: str) -> int:
 
 
 def grade_peg_pairs(guesses: Sequence[str], secrets: Sequence[str]) -> list[int]:
-    """Grade for the trusted checkers, in Mastermind, each guess against the secret beside it.
+    """Grade, in Mastermind, each guess against the secret beside it.
 
     As in ``grade_pairs`` the pegs of all codes in one hole are a row of bytes, here always taken as
     a whole number. Every peg gets a number of its own: that of its colour, and one colour's worth
@@ -76,7 +76,7 @@ def grade_peg_pairs(guesses: Sequence[str], secrets: Sequence[str]) -> list[int]
 
 
 def grade_pairs(guesses: Sequence[str], secrets: Sequence[str]) -> list[int]:
-    """Grade for the trusted checkers, in Wordle, each guess against the secret beside it.
+    """Grade, in Wordle, each guess against the secret beside it.
 
     The letters of all words at one place are one row of bytes, and a whole number as well: rows of
     ones and zeros are added and combined like numbers, byte by byte, since no sum passes 255. A
@@ -99,7 +99,7 @@ def grade_pairs(guesses: Sequence[str], secrets: Sequence[str]) -> list[int]:
     there = [[ones(letter ^ other, _NONE) for other in secret] for letter in guess]
     green = [there[place][place] for place in places]
     alike = {pair: ones(guess[pair[0]] ^ guess[pair[1]], _NONE) for pair in combinations(places, 2)}
-    free = [sum(there[place]) for place in places]  # where it is green, it is not asked for
+    free = [sum(there[place]) for place in places]  # green needs no other place
     for (one, other), same in alike.items():
         free[one] -= same & green[other]
         free[other] -= same & green[one]

@@ -1,9 +1,9 @@
 """The commands: ``knuthle COMMAND`` and ``solve-all``.
 
-Each command is a line in ``commands`` and one thin module with ``configure(parser)`` and
-``run(args)``, whose docstring is its help, the examples at the end; it imports what it needs inside
-``run``, so that ``--help`` answers before numpy is even looked at. This file only finds the command
-and turns every error into one line and an exit code.
+Each command is a line in ``commands`` and two functions of the module that it names:
+``configure_NAME(parser)`` and ``run_NAME(args)``, whose docstring is its help, the examples at the
+end. What needs numpy is imported inside ``run_NAME``, so that ``--help`` never loads it. This file
+only finds the command and turns every error into one line and an exit code.
 """
 
 from __future__ import annotations
@@ -15,11 +15,21 @@ import re
 import sys
 import textwrap
 from collections.abc import Callable, Iterable, Sequence
-from typing import Any, NoReturn
+from typing import Any, NamedTuple, NoReturn
 
-from ..files.names import quoted, shown
-from . import interrupt, options, output
-from .commands import COMMANDS, EXIT_CODES, overview
+from ..files.text import printable, quoted
+from . import options, output
+from .commands import COMMANDS, overview
+from .progress import check_interrupt, interrupt_came, interrupt_ending, interrupts_remembered
+
+
+class CommandFunctions(NamedTuple):
+    """What a command is made of."""
+
+    #: Adds its arguments to a parser.
+    configure: Callable[[argparse.ArgumentParser], None]
+    #: Does its work and returns the exit code; its docstring is the command's help.
+    run: Callable[[argparse.Namespace], int]
 
 
 class _HelpFormatter(argparse.RawDescriptionHelpFormatter):
@@ -63,7 +73,7 @@ class Parser(argparse.ArgumentParser):
 
     def error(self, message: str) -> NoReturn:
         """Say what is wrong with the arguments in one line, point to the help, exit 2."""
-        output.say(f"{self.prog}: {shown(message)}{self._hint(message)}")
+        output.say(f"{self.prog}: {printable(message)}{self._hint(message)}")
         output.say(f"Try '{self.prog} --help'.")
         sys.exit(2)
 
@@ -88,20 +98,18 @@ def _did_you_mean(word: str, known: Iterable[str]) -> str:
     return f"; did you mean {close[0]}?" if close else ""
 
 
-def module_of(command: str) -> Any:
-    """The module of one command, imported."""
-    return importlib.import_module(f".{COMMANDS[command].module}", __package__)
+def functions_of(command: str) -> CommandFunctions:
+    """The two functions of a command, its module imported."""
+    module = importlib.import_module(f".{COMMANDS[command].module}", __package__)
+    name = command.replace("-", "_")
+    return CommandFunctions(getattr(module, f"configure_{name}"), getattr(module, f"run_{name}"))
 
 
 def parser_of(command: str, prog: str | None = None) -> Parser:
     """The parser of one command, complete with its options."""
-    module = module_of(command)
-    about, examples = _explained(module.__doc__)
+    configure, run = functions_of(command)
     parser = Parser(
-        prog=prog or f"knuthle {command}",
-        description=about,
-        epilog="\n\n".join([EXIT_CODES, *examples]),
-        formatter_class=_HelpFormatter,
+        prog=prog or f"knuthle {command}", formatter_class=_HelpFormatter, **options.help_of(run)
     )
     parser.add_argument(
         "--version",
@@ -110,14 +118,8 @@ def parser_of(command: str, prog: str | None = None) -> Parser:
         default=argparse.SUPPRESS,
         help="show program's version number and exit",
     )
-    module.configure(parser)
+    configure(parser)
     return parser
-
-
-def _explained(docstring: str) -> tuple[str, list[str]]:
-    """What a command says of itself; and its examples, which come last of all."""
-    about, found, examples = docstring.rstrip().rpartition("\n\nExamples: ")
-    return (about, [f"Examples: {examples}"]) if found else (examples, [])
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -148,7 +150,7 @@ def run_command(command: str, arguments: Sequence[str], prog: str | None = None)
         except SystemExit as leaving:  # --help, --version, a wrong option
             return int(leaving.code or 0)
         output.command = command
-        return int(module_of(command).run(args))
+        return int(functions_of(command).run(args))
 
     return _guard(prog or f"knuthle {command}", work)
 
@@ -156,9 +158,9 @@ def run_command(command: str, arguments: Sequence[str], prog: str | None = None)
 def _guard(prog: str, work: Callable[[], Any]) -> int:
     """Run ``work``; turn errors, interrupts and closed pipes into exit codes."""
     try:
-        with interrupt.remembered():
+        with interrupts_remembered():
             code = int(work())
-            interrupt.check()
+            check_interrupt()
         output.flush()
         return code
     except KeyboardInterrupt as error:
@@ -166,7 +168,7 @@ def _guard(prog: str, work: Callable[[], Any]) -> int:
         return _interrupted(prog)
     except Exception as error:
         _say_notes(prog, error)
-        if interrupt.came():  # broken off within a compiler, it comes out as any error at all
+        if interrupt_came():  # broken off within a compiler, it comes out as any error at all
             return _interrupted(prog)
         return _failed(prog, error)
 
@@ -174,11 +176,11 @@ def _guard(prog: str, work: Callable[[], Any]) -> int:
 def _say_notes(prog: str, error: BaseException) -> None:
     """What else went wrong: the outputs that could not be written."""
     for note in getattr(error, "__notes__", ()):
-        output.say(f"{prog}: {shown(note)}")
+        output.say(f"{prog}: {printable(note)}")
 
 
 def _interrupted(prog: str) -> int:
-    words, code = interrupt.ending()
+    words, code = interrupt_ending()
     output.say(f"\n{prog}: {words}")
     return code
 
@@ -189,7 +191,7 @@ def _failed(prog: str, error: Exception) -> int:
         output.abandon(sys.stdout)
     if isinstance(error, BrokenPipeError):
         return 0
-    # the errors of both rooms carry their exit code; the checker must not import the solver's
+    # errors of solver and strategy carry their exit code; the checkers have none of the solver's
     exit_code = getattr(error, "exit_code", 3)
     message = str(error)
     if isinstance(error, OSError):
@@ -199,5 +201,5 @@ def _failed(prog: str, error: Exception) -> int:
         message = f"out of memory: {message}" if message else "out of memory"
     elif not hasattr(error, "exit_code"):
         raise error
-    output.say(f"{prog}: {shown(message)}")
+    output.say(f"{prog}: {printable(message)}")
     return int(exit_code)

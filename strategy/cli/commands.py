@@ -1,6 +1,6 @@
-"""Which commands there are, by what they are for; ``knuthle --help`` is this table and no more.
+"""The table of all commands, grouped by what they are for, which ``knuthle --help`` prints.
 
-To answer it takes no module of a command: they would be imported for a line each.
+No module of a command is imported for it.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 
 class Command(NamedTuple):
-    """A command as ``--help`` lists it: its module below this package, and what it does."""
+    """A command: its module, with ``configure_NAME`` and ``run_NAME``, and what ``--help`` says."""
 
     module: str
     about: str
@@ -18,98 +18,70 @@ class Command(NamedTuple):
 #: What people want → commands, in the order that ``--help`` shows them.
 GROUPS = {
     "play a game": {
-        "suggest": Command("toolbox.suggest", "the words still possible and the best next guess"),
-        "play": Command("play.play", "propose words beside a real game, told its colours"),
-        "game": Command("play.game", "guess a hidden word"),
-        "review": Command("play.review", "grade a finished game: skill, luck, better words"),
+        "suggest": Command("guesses", "the words still possible and the best next guess"),
+        "play": Command("play", "get help during a game: type the colours, see the next word"),
+        "game": Command("game", "guess a hidden word"),
+        "review": Command("review", "grade a finished game: skill, luck, better words"),
         "cheatsheet": Command(
-            "toolbox.cheatsheet",
-            "the second word for every reply to an opener, also as a card that prints",
+            "cheatsheet", "the second word for every reply, also as a card to print"
         ),
     },
     "look into words": {
-        "openers": Command(
-            "toolbox.openers",
-            "rank first words by entropy, expected size, largest bucket, parts, letters",
-        ),
-        "buckets": Command("toolbox.buckets", "show how a word splits the secrets, score by score"),
-        "pairs": Command(
-            "toolbox.pairs", "the best pairs of first words by joint entropy, over all of them"
-        ),
-        "triples": Command("toolbox.triples", "the best third word after two, and good triples"),
-        "five-words": Command(
-            "toolbox.five_words", "find all sets of five words with twenty-five different letters"
-        ),
-        "lists": Command(
-            "toolbox.lists", "show the word lists, keep one under a name, or remove it"
-        ),
-        "words": Command(
-            "toolbox.words", "make a word list of a dictionary, saying what was dropped and why"
-        ),
+        "openers": Command("guesses", "rank first words by entropy, group sizes or letters"),
+        "buckets": Command("guesses", "show how a word splits the answers into groups"),
+        "pairs": Command("word_sets", "the best two words to begin with, over all pairs"),
+        "triples": Command("word_sets", "the best third word after two given words"),
+        "five-words": Command("word_sets", "find all sets of five words with 25 different letters"),
+        "lists": Command("lists", "show the word lists, add one of your own, or remove it"),
+        "words": Command("lists", "make a word list from a dictionary"),
     },
     "solve the whole game": {
         "solve-all": Command(
-            "strategies.solve_all", "build, verify and write the whole strategy of one opener"
+            "solve_all", "build, check and write the whole strategy of one opener"
         ),
-        "optimal": Command(
-            "strategies.optimal", "the provably best strategy, or the best next guess of a state"
-        ),
-        "sweep": Command(
-            "sweep.command", "whole strategies of every opener, stored, resumed, reported"
-        ),
-        "check-proof": Command(
-            "files.check_proof", "check a proof of 'optimal' with separate code"
-        ),
-        "referee": Command(
-            "play.referee", "let any program play all secrets, and count what it takes"
-        ),
+        "optimal": Command("optimal", "the provably best strategy, or the best next guess"),
+        "sweep": Command("sweep", "whole strategies of every opener, in a table"),
+        "check-proof": Command("verify", "check a proof of 'optimal' with separate code"),
+        "referee": Command("referee", "let any program play, and count its guesses"),
     },
     "use strategy files": {
-        "verify": Command(
-            "files.verify", "play every secret through a strategy of any form, by letters alone"
-        ),
-        "lookup": Command("files.lookup", "look up the next guess in a strategy file"),
-        "info": Command("files.info", "say what a file is"),
-        "compare": Command("files.compare", "where two strategies part, and what it costs"),
+        "verify": Command("verify", "check a strategy of any form by playing every game"),
+        "lookup": Command("strategy_files", "look up the next guess in a strategy file"),
+        "info": Command("strategy_files", "show what is in a file"),
+        "compare": Command("strategy_files", "where two strategies differ, and the extra guesses"),
         "export": Command(
-            "files.export", "write a strategy as text, a tree, JSON, CSV or a Graphviz graph"
+            "strategy_files", "write a strategy as text, tree, JSON, CSV or Graphviz"
         ),
-        "import": Command(
-            "files.import_file", "turn another program's strategy into a strategy file"
-        ),
-        "explore": Command(
-            "play.explore",
-            "write a strategy as a web page to click through, or show it to a browser",
-        ),
-        "plot": Command("play.plot", "draw strategies: guesses side by side, or a tree"),
+        "import": Command("verify", "turn another program's strategy into a strategy file"),
+        "explore": Command("pictures", "write a strategy as a web page to click through"),
+        "plot": Command("pictures", "draw strategies: guesses side by side, or a tree"),
     },
     "set up": {
-        "compile": Command(
-            "compile", "compile beforehand what commands need, or clear what was compiled"
-        ),
-        "completion": Command("completion", "print a completion script for bash, zsh or fish"),
+        "compile": Command("setup", "compile beforehand, so that first runs start at once"),
+        "completion": Command("setup", "print a completion script for bash, zsh or fish"),
     },
 }
 
 #: The same without what they are for.
 COMMANDS = {name: command for group in GROUPS.values() for name, command in group.items()}
 
-#: For those who know the game and nothing else: what is typed, and what it asks.
+#: For those who know the game and nothing else: what is typed, and what it is for.
 EXAMPLES = {
     "knuthle game": "guess a hidden word",
-    "knuthle suggest crane bybbg": "CRANE showed R yellow and E green: what next?",
+    "knuthle suggest crane bybbg": "R yellow, E green: what next?",
     "knuthle review crane sloth ruddy --secret ruddy": "how good were these guesses?",
 }
 
 EXIT_CODES = (
-    "Exit codes: 0 done, 1 it does not hold, 2 wrong input, 3 could not finish, 130 interrupted."
+    "Exit codes: 0 done, 1 the check failed, 2 wrong input,\n"
+    "            3 could not finish, 130 interrupted."
 )
 
 
 def overview() -> str:
     """The text that ``knuthle --help`` prints: all commands by what they are for."""
     lines = ["usage: knuthle COMMAND [OPTIONS]", ""]
-    lines += ["Compute, prove and use whole strategies for Wordle, Mastermind and their like.", ""]
+    lines += ["Compute, prove and use whole strategies for Wordle and Mastermind.", ""]
     lines += ["examples:", *_columns(EXAMPLES)]
     width = max(map(len, COMMANDS))
     for purpose, commands in GROUPS.items():

@@ -1,4 +1,4 @@
-"""What commands say: data on stdout or in files, talk and progress on stderr."""
+"""What commands write: data to stdout or files, remarks and errors to stderr."""
 
 from __future__ import annotations
 
@@ -9,15 +9,14 @@ import io
 import json
 import os
 import sys
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any, TextIO
 
 from ..errors import OutputError
-from ..files.names import shown
 from ..files.output import Attempts, Kind, check_apart, check_target, is_file, write_whole
-from . import interrupt
-from .progress import Compiling
+from ..files.text import printable
+from .progress import Compiling, Progress, check_interrupt
 
 if TYPE_CHECKING:
     from solver.game.game import Game
@@ -60,7 +59,7 @@ def emit(
     result: dict[str, Any],
     table: tuple[Sequence[str], Iterable[Mapping[str, Any]]] | None = None,
 ) -> None:
-    """Write the result of a command as JSON and CSV where asked, and print its text.
+    """Write the result of a command as JSON and CSV where wanted, and print its text.
 
     The table is its columns, and the rows as JSON has them: a list becomes words with spaces
     between them, true and false become 1 and 0, and nothing stands for null.
@@ -85,8 +84,13 @@ def emit(
     attempts.conclude()
 
 
+def emit_json(args: argparse.Namespace, result: Callable[[], dict[str, Any]]) -> None:
+    """Write the result of a command that has shown its text already, if JSON is wanted."""
+    if args.json:
+        emit(argparse.Namespace(**{**vars(args), "quiet": True}), "", result())
+
+
 def _cell(value: Any) -> Any:
-    """A value of JSON as CSV has it."""
     if isinstance(value, list | tuple):
         return " ".join(map(str, value))
     return int(value) if isinstance(value, bool) else value
@@ -97,7 +101,7 @@ def write_text(target: str, text: str, force: bool = False) -> None:
 
     Whoever reads stdout may have seen enough; that must not change what the command returns.
     """
-    interrupt.check()
+    check_interrupt()
     if target != "-":
         write_whole(target, text.encode(), force=force)
         return
@@ -111,9 +115,10 @@ def write_text(target: str, text: str, force: bool = False) -> None:
 def plain(text: str) -> str:
     """Lines of a command as they may reach a terminal: whatever foreign is in them is escaped.
 
-    What is foreign must be ``shown`` before it becomes part of a text, or it could begin a line.
+    What is foreign must be ``printable`` before it becomes part of a text, or it could begin a
+    line.
     """
-    return "\n".join(map(shown, text.split("\n")))
+    return "\n".join(map(printable, text.split("\n")))
 
 
 def say(text: str) -> None:
@@ -145,6 +150,14 @@ def abandon(stream: TextIO) -> None:
     """Give stdout up, lest the interpreter complains at its end that output went nowhere."""
     with contextlib.suppress(OSError, ValueError):
         os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
+
+
+@contextlib.contextmanager
+def at_work(quiet: bool) -> Iterator[Progress]:
+    """A progress bar for the work of a command, after saying if it is the first run."""
+    say_when_compiling(quiet)
+    with Progress(quiet) as progress:
+        yield progress
 
 
 def say_memory_needed(game: Game, quiet: bool) -> None:

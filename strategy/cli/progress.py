@@ -1,7 +1,14 @@
-"""How far the work is, on a terminal: a bar where there is a measure, the time where there is none.
+"""Progress bars on a terminal, and interrupts (Ctrl-C, SIGTERM, a lost terminal) of a command.
 
-No thread draws: a pool must still be able to fork. While nobody reports anything a timer's signal
-keeps the time going; a kernel that is running makes it wait.
+A bar is drawn where there is a measure, else the time; no thread draws: a pool must still be able
+to fork. While nothing is reported a timer's signal keeps the time going; a kernel that is running
+makes it wait.
+
+Python raises KeyboardInterrupt wherever it happens to be, and where that is a callback from C
+(while numba compiles or loads kernels, for instance) the exception is dropped, and the run goes on
+or fails on what the callback has left undone. So the handler also remembers; the commands ask
+before they write anything, and whoever reports an error asks first. What Python has to say of a
+dropped exception is left unsaid.
 """
 
 from __future__ import annotations
@@ -9,17 +16,15 @@ from __future__ import annotations
 import contextlib
 import os
 import shutil
+import signal
 import sys
+import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
-from . import interrupt
+# ---- Bars
 
-#: Seconds between two looks at the clock while nothing is reported.
-_BEAT = 0.5
-#: So long nothing at all is drawn.
-_PATIENCE = 1.0
 #: A bar is never shorter; what is said beside it is shortened instead.
 _LEAST_BAR = 10
 
@@ -27,7 +32,10 @@ _LEAST_BAR = 10
 class Progress:
     """A bar on stderr, only on a terminal: one for each thing that is being done."""
 
-    def __init__(self, quiet: bool) -> None:
+    def __init__(self, quiet: bool, redraw_interval: float = 0.5, patience: float = 1.0) -> None:
+        """Draw every ``redraw_interval`` seconds, but nothing in the first ``patience`` ones."""
+        self._redraw_interval = redraw_interval
+        self._patience = patience
         self._shown = not quiet and sys.stderr.isatty()
         self._bar: Any = None
         self._what = ""
@@ -38,7 +46,7 @@ class Progress:
 
     def __call__(self, what: str, new: int, whole: int, more: str = "") -> None:
         """Add ``new`` to the bar of ``what``; ``more`` is shown behind it."""
-        interrupt.check()
+        check_interrupt()
         if not self._shown:
             return
         self._drawing = True
@@ -72,16 +80,14 @@ class Progress:
         self._drawing = True
         # the signal may come while something is being said
         with contextlib.suppress(RuntimeError, OSError):
-            if self._bar is not None and not self._is_full():
-                self._bar.refresh()
-            elif time.time() - self._begun > _PATIENCE:
+            bar = self._bar
+            if bar is not None and (bar.total is None or bar.n < bar.total):
+                bar.refresh()
+            elif time.time() - self._begun > self._patience:
                 self._open("working", None, bar_format="{desc}, {elapsed}")
                 self._bar.start_t = self._begun
                 self._bar.refresh()
         self._drawing = False
-
-    def _is_full(self) -> bool:
-        return self._bar.total is not None and self._bar.n >= self._bar.total
 
     def close(self) -> None:
         """Take the bar off the terminal."""
@@ -92,7 +98,7 @@ class Progress:
 
     def __enter__(self) -> Progress:
         if self._shown:
-            self._timer.enter_context(interrupt.call_every(_BEAT, self._beat))
+            self._timer.enter_context(call_every(self._redraw_interval, self._beat))
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -130,11 +136,13 @@ def _escaped(text: str) -> str:
 
 
 def _columns() -> int:
-    """How wide the terminal is that is drawn on."""
     try:
         return os.get_terminal_size(sys.stderr.fileno()).columns or 80
     except (OSError, ValueError):
         return shutil.get_terminal_size().columns
+
+
+# ---- What is said while kernels are compiled
 
 
 class Compiling:
@@ -196,3 +204,102 @@ class Compiling:
         with contextlib.suppress(OSError, RuntimeError):
             sys.stderr.write(f"\r{text:<40}\r")
             sys.stderr.flush()
+
+
+# ---- Interrupts
+
+#: The number of the signal that interrupted the command, 0 without.
+_received = 0
+#: Seconds between two looks for an interrupt while a command waits for a line.
+_WAIT_INTERVAL = 0.2
+
+#: The signals that end a command in good order, with what is said of them. The exit code is the
+#: one that a shell gives to a process which died by the signal: 128 and its number.
+ENDINGS = {
+    number: words
+    for name, words in (
+        ("SIGINT", "interrupted"),
+        ("SIGTERM", "terminated"),
+        ("SIGHUP", "the terminal is gone"),
+    )
+    if (number := getattr(signal, name, None)) is not None
+}
+
+
+def interrupt_came() -> bool:
+    """Whether an interrupt has come, lost or not, since the command of the terminal began."""
+    return _received != 0
+
+
+def interrupt_ending() -> tuple[str, int]:
+    """What interrupted the command, in words, and its exit code."""
+    number = _received or signal.SIGINT
+    return ENDINGS[signal.Signals(number)], 128 + number
+
+
+def check_interrupt() -> None:
+    """Raise the KeyboardInterrupt of a command that may have been lost."""
+    if _received:
+        raise KeyboardInterrupt
+
+
+@contextlib.contextmanager
+def call_every(seconds: float, what: Callable[[], None]) -> Iterator[None]:
+    """Call something, while a command runs, again and again by a timer's signal."""
+    main = threading.current_thread() is threading.main_thread()
+    if not (main and hasattr(signal, "setitimer")):
+        yield
+        return
+    before = signal.signal(signal.SIGALRM, lambda number, frame: what())
+    signal.setitimer(signal.ITIMER_REAL, seconds, seconds)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+
+
+@contextlib.contextmanager
+def interrupts_while_waiting() -> Iterator[None]:
+    """Heed an interrupt while waiting for a line, even one that came just before the wait.
+
+    Python looks for signals before it waits for a key and when one breaks the wait, but not in
+    between: one that comes there is heeded at the next key. So a timer breaks the wait again and
+    again. It is left alone where there is none, or somebody else's.
+    """
+    free = hasattr(signal, "SIGALRM") and signal.getsignal(signal.SIGALRM) == signal.SIG_DFL
+    with call_every(_WAIT_INTERVAL, check_interrupt) if free else contextlib.nullcontext():
+        yield
+
+
+@contextlib.contextmanager
+def interrupts_remembered() -> Iterator[None]:
+    """Remember interrupts while a command runs.
+
+    Without effect outside the main thread, and for a signal that is ignored: a shell starts a
+    script's background jobs so, lest Ctrl-C for another program should end them, and ``nohup``
+    its command.
+    """
+    global _received
+    _received = 0
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = {number: signal.getsignal(number) for number in ENDINGS}
+    heeded = {number: old for number, old in before.items() if old != signal.SIG_IGN}
+    for number in heeded:
+        signal.signal(number, _remember_interrupt)
+    report = sys.unraisablehook
+    sys.unraisablehook = lambda lost: None if _received else report(lost)
+    try:
+        yield
+    finally:
+        sys.unraisablehook = report
+        for number, old in heeded.items():
+            signal.signal(number, signal.SIG_DFL if old is None else old)
+
+
+def _remember_interrupt(number: int, frame: object) -> None:
+    global _received
+    _received = number
+    raise KeyboardInterrupt

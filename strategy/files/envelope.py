@@ -21,8 +21,7 @@ from typing import Any
 import msgpack
 
 from ..errors import BadFileError, OutputError
-from .names import shown
-from .text import read_at_most
+from .text import printable, read_at_most
 
 MAGIC = b"KNUTHLE\n"
 VERSION = 1
@@ -44,10 +43,7 @@ _SHOWN = 100
 
 
 def pack(kind: bytes, body: dict[str, Any]) -> bytes:
-    """Seal the body of a file in its envelope: equal bodies give equal bytes.
-
-    What could not be read is not written.
-    """
+    """Seal a body, if it could be read again, in its envelope: equal bodies give equal bytes."""
     packed = bytes(msgpack.packb(body, use_bin_type=True))
     reason = msgpack_flaw(packed)
     if reason or len(packed) > LARGEST - _HEADER.size - _CHECKSUM:
@@ -57,50 +53,40 @@ def pack(kind: bytes, body: dict[str, Any]) -> bytes:
 
 
 def unpack(content: bytes, name: str) -> tuple[bytes, dict[str, Any]]:
-    """The kind and the body of a file, from its bytes; a broken envelope is refused.
+    """The kind and the body of a file from its bytes; whatever breaks its envelope is named."""
 
-    Every way it can be broken is named.
-    """
+    def bad(kind: str, reason: str) -> BadFileError:
+        return BadFileError(kind, f"{name}: {reason}")
+
     if not content:
-        raise BadFileError("empty", f"{name}: the file is empty")
+        raise bad("empty", "the file is empty")
     if content[: len(MAGIC)] != MAGIC[: len(content)]:
-        raise BadFileError(
-            "foreign", f"{name}: not a knuthle file (it does not begin with KNUTHLE)"
-        )
+        raise bad("foreign", "not a knuthle file (it does not begin with KNUTHLE)")
     if len(content) < _HEADER.size:
-        raise BadFileError("truncated", f"{name}: truncated within its first {_HEADER.size} bytes")
+        raise bad("truncated", f"truncated within its first {_HEADER.size} bytes")
     _, version, kind, length = _HEADER.unpack_from(content)
     if version > VERSION:
-        raise BadFileError(
-            "newer", f"{name}: format version {version}; this knuthle reads up to {VERSION}"
-        )
+        raise bad("newer", f"format version {version}; this knuthle reads up to {VERSION}")
     expected = _HEADER.size + length + _CHECKSUM
     if len(content) < expected:
-        raise BadFileError(
-            "truncated", f"{name}: truncated: {len(content):,} bytes of {expected:,} are there"
-        )
+        raise bad("truncated", f"truncated: {len(content):,} bytes of {expected:,} are there")
     if len(content) > expected:
-        raise BadFileError("length", f"{name}: {len(content) - expected:,} bytes too long")
+        raise bad("length", f"{len(content) - expected:,} bytes too long")
     if hashlib.sha256(memoryview(content)[:-_CHECKSUM]).digest() != content[-_CHECKSUM:]:
-        raise BadFileError("checksum", f"{name}: damaged: its checksum is wrong")
+        raise bad("checksum", "damaged: its checksum is wrong")
     if version < 1 or kind not in KINDS:
-        raise BadFileError("format", f"{name}: unknown version {version} or kind {kind!r}")
-    return kind, _body(memoryview(content)[_HEADER.size : -_CHECKSUM], name)
-
-
-def _body(packed: memoryview, name: str) -> dict[str, Any]:
+        raise bad("format", f"unknown version {version} or kind {kind!r}")
+    packed = memoryview(content)[_HEADER.size : -_CHECKSUM]
     if reason := msgpack_flaw(packed):
-        raise BadFileError(
-            "format", f"{name}: its body is not msgpack as knuthle writes it: {reason}"
-        )
+        raise bad("format", f"its body is not msgpack as knuthle writes it: {reason}")
     try:
         body = msgpack.unpackb(packed, raw=False, strict_map_key=True)
     except (ValueError, msgpack.exceptions.UnpackException) as error:
-        reason = shown(error, _SHOWN)
-        raise BadFileError("format", f"{name}: its body is not msgpack: {reason}") from None
+        reason = printable(error, _SHOWN)
+        raise bad("format", f"its body is not msgpack: {reason}") from None
     if not isinstance(body, dict):
-        raise BadFileError("format", f"{name}: its body is no map")
-    return body
+        raise bad("format", "its body is no map")
+    return kind, body
 
 
 def read(path: str | Path) -> tuple[bytes, dict[str, Any]]:

@@ -21,14 +21,14 @@ from ..errors import OutputError, UnfinishedError
 
 _Error = TypeVar("_Error", bound=BaseException)
 _LONGEST_NAME = 255
-#: So much of a file is looked at to tell what it is.
+#: So many bytes of a file show what it is.
 _HEAD = 512
 _ROOT = Path(__file__).resolve().parents[2]
 _SHIPPED = (_ROOT / "solver" / "_data" / "words", _ROOT / "data" / "words")
 
 
 class Kind(Enum):
-    """The kinds of files that are written here, told by how they begin."""
+    """The kinds of files that are written here, recognised by how they begin."""
 
     STRATEGY = rb"KNUTHLE\n.S"
     PARTIAL = rb"KNUTHLE\n.P"
@@ -85,16 +85,12 @@ def _check_place(place: Path) -> None:
         if not behind.parent.is_dir():
             raise OutputError(f"{place}: there is no directory {place.parent}")
         if not os.access(behind.parent, os.W_OK):
-            raise OutputError(f"{place}: the directory {place.parent} cannot be written")
+            raise OutputError(f"{place}: no permission to write in this folder")
         if _is_shipped(behind):
             raise OutputError(f"{place}: is a word list that is shipped, and stays as it is")
-    if place.exists() and not _may_be_written(place):
+    # root could write in any case, and is refused too where the owner lets nobody
+    if place.exists() and not (os.access(place, os.W_OK) and place.stat().st_mode & 0o222):
         raise OutputError(f"{place}: cannot be written")
-
-
-def _may_be_written(place: Path) -> bool:
-    """Whether its owner lets it be written; root may, and is told all the same."""
-    return bool(os.access(place, os.W_OK) and place.stat().st_mode & 0o222)
 
 
 def _is_shipped(place: Path) -> bool:
@@ -163,10 +159,7 @@ def write_whole(path: str | Path, content: bytes, *, force: bool = False) -> Non
 
 
 class Attempts:
-    """Outputs tried one after the other, the most valuable first, whichever of them fail.
-
-    What failed is told in the end.
-    """
+    """Outputs tried one after the other, most valuable first; what failed is said at the end."""
 
     def __init__(self) -> None:
         self.failures: list[str] = []

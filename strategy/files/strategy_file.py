@@ -1,4 +1,4 @@
-"""The lookup file: a whole strategy in one self-contained file, written at once, read with care.
+"""The file of a strategy: all of it in one self-contained file, written at once, read with care.
 
 ``docs/strategy-format.md`` is the grammar. Whoever reads a file through here gets a tree in which
 every guess is a word, every node hangs below the root and the counts are those of the tree; whether
@@ -13,18 +13,18 @@ import sys
 from array import array
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import asdict, fields
+from dataclasses import asdict, dataclass, field, fields
 from itertools import compress
 from pathlib import Path
-from typing import Any, NamedTuple, NoReturn
+from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn
 
 from ..errors import BadFileError, OutputError
 from . import envelope
-from .letters import is_word
-from .names import is_name, quoted, shown
-from .notation import GAME, require_known
-from .origin import GUESS_POOLS, Origin
 from .output import write_whole
+from .text import GAME, is_name, is_word, printable, quoted, require_known
+
+if TYPE_CHECKING:
+    from solver.game.game import Game
 
 _WIDTHS = {1: "B", 2: "H", 4: "I"}
 _DIGEST = re.compile(r"[0-9a-f]{64}")
@@ -72,10 +72,7 @@ def to_body(strategy: Contents) -> dict[str, Any]:
         "origin": head_of(strategy.origin),
         "length": len(strategy.words[0]),
         "words": "".join(strategy.words),
-        "guess": pack_column(strategy.guess),
-        "parent": pack_column(strategy.parent),
-        "score": pack_column(strategy.score),
-        "hit": pack_column(strategy.hit),
+        **{column: pack_column(getattr(strategy, column)) for column in _TREE},
         "nodes": len(strategy.guess),
         "histogram": list(strategy.histogram),
         "digest": strategy.digest,
@@ -197,15 +194,12 @@ class Reader:
     def only(self, keys: Iterable[str]) -> None:
         """Refuse a file with other keys than these: equal strategies have equal bytes."""
         if set(self.body) != set(keys):
-            found = shown(", ".join(sorted(map(str, self.body))), _MOST_SHOWN)
+            found = printable(", ".join(sorted(map(str, self.body))), _MOST_SHOWN)
             self.fail("format", f"it holds {found}; expected {', '.join(sorted(keys))}")
 
 
 def pack_column(numbers: Sequence[int]) -> list[Any]:
-    """A column of numbers for a file: its width, and little-endian bytes.
-
-    It is as narrow as its largest number allows.
-    """
+    """A column for a file: a width, the least that its numbers need, and little-endian bytes."""
     width = _width(numbers)
     column = array(_WIDTHS[width], numbers)
     if sys.byteorder == "big":
@@ -247,12 +241,7 @@ def _is_plain(value: Any, depth: int = 8) -> bool:
     if isinstance(value, float):
         return math.isfinite(value)
     if isinstance(value, dict):
-        inner = [*value.values()]
-        return (
-            depth > 0
-            and all(isinstance(key, str) for key in value)
-            and all(_is_plain(item, depth - 1) for item in inner)
-        )
+        return all(isinstance(key, str) for key in value) and _is_plain([*value.values()], depth)
     if isinstance(value, list):
         return depth > 0 and all(_is_plain(item, depth - 1) for item in value)
     return value is None or isinstance(value, str | int)
@@ -322,3 +311,69 @@ def _name_disorder(parent: Sequence[int], node: int) -> tuple[str, str]:
     if above:
         return "cycle", f"node {above} is its own ancestor: a cycle, unreachable from the root"
     return "order", f"node {node} comes before its parent {parent[node]}"
+
+
+# --- the head -----------------------------------------------------------------------------
+
+#: What ``guess_from`` can be.
+GUESS_POOLS = ("allowed", "secrets", "candidates")
+
+
+def identity_of(game: Game) -> dict[str, Any]:
+    """Which game it is, as the heads of strategies and of proofs have it: lists, digests.
+
+    A name that no reader would accept is refused here, where all files get theirs.
+    """
+    for name in (game.list_name, game.secrets_name):
+        if not is_name(name):
+            raise OutputError(
+                f"{quoted(name)} cannot be the name of a list in a file: at most 200 characters, "
+                "all of them visible, no slash and no backslash; rename the list"
+            )
+    return {
+        "game": game.spec,
+        "list_name": game.list_name,
+        "guesses": len(game.guesses),
+        "guesses_digest": game.guesses_digest,
+        "secrets_name": game.secrets_name,
+        "secrets": len(game.secrets),
+        "secrets_digest": game.secrets_digest,
+    }
+
+
+@dataclass(frozen=True)
+class GameLists:
+    """A game by its rule and its lists: what the heads of all files begin with."""
+
+    game: str
+    list_name: str
+    guesses: int
+    guesses_digest: str
+    secrets_name: str
+    secrets: int
+    secrets_digest: str
+
+
+@dataclass(frozen=True)
+class Origin(GameLists):
+    """Which game a strategy is for, and how it was chosen: the head of its file."""
+
+    rule: str
+    start: tuple[str, ...]
+    guess_from: str = "allowed"
+    hard: bool = False
+    #: What an exact search claims for it (objective, limit, bound, proved); empty for a rule's.
+    claim: dict[str, Any] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, game: Game, rule: str, start: Sequence[str], **more: Any) -> Origin:
+        """The head of a strategy for ``game``, chosen by ``rule`` from ``start`` on."""
+        return cls(**identity_of(game), rule=rule, start=tuple(start), **more)
+
+    @property
+    def file_name(self) -> str:
+        """The usual name of the strategy's file: START-LIST-SECRETS-RULE[-hard].strategy."""
+        hard = "-hard" if self.hard else ""
+        start = "+".join(self.start)
+        name = f"{start}-{self.list_name}-{self.secrets_name}-{self.rule}{hard}.strategy"
+        return name.replace(":", "_")

@@ -1,1 +1,1 @@
-"""What can be looked at: cards, splits as bars, pixels, a page to explore."""
+"""Pictures: cards, splits as bars, plots, and the page to explore."""

@@ -1,4 +1,4 @@
-"""Pictures by matplotlib: how many guesses strategies take, a strategy as an icicle, first words.
+"""Pictures drawn by matplotlib: histograms of strategies, a strategy as an icicle, first words.
 
 The same work gives the same bytes: nobody's settings count, no time is written down, and names
 within a file follow from what is drawn.
@@ -15,9 +15,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from ..errors import OutputError
-from ..files.letters import capitals
-from ..files.names import shown
-from ..files.notation import counted
+from ..files.text import capitals, counted, printable
 from ..tree import Strategy
 
 #: What a picture may be, by the ending of its name.
@@ -59,10 +57,10 @@ class Dot(NamedTuple):
 
 
 def form_of(path: str | Path) -> str:
-    """The form of a picture that the ending of its name asks for; an unknown one is refused."""
+    """The form of a picture by the ending of its name; an unknown one is refused."""
     form = Path(path).suffix.lower().removeprefix(".")
     if form not in FORMS:
-        raise OutputError(f"{path}: a picture is .svg, .png or .pdf")
+        raise OutputError(f"{path}: the name of a picture must end in .svg, .png or .pdf")
     return form
 
 
@@ -73,7 +71,7 @@ def require_matplotlib() -> None:
         import matplotlib  # noqa: F401
     except ImportError:
         raise OutputError(
-            "pictures are drawn by matplotlib, which is not installed: pip install 'knuthle[plot]'"
+            "pictures need matplotlib, which is not installed: pip install 'knuthle[plot]'"
         ) from None
 
 
@@ -91,8 +89,9 @@ def distributions(strategies: Sequence[Named], form: str) -> bytes:
             scale = 1 if len(sizes) == 1 else 100 / len(strategy.secrets)
             heights = [count * scale for count in strategy.histogram]
             places = [n + 1 + (at - (len(strategies) - 1) / 2) * width for n in range(len(heights))]
-            label = f"mean {strategy.mean:.4f}, worst {strategy.worst}: {shown(name, _NAME)}"
-            bars = axes.bar(places, heights, width * 0.94, color=_colour(at), label=label)
+            colour = _COLOURS[at % len(_COLOURS)]
+            label = f"mean {strategy.mean:.4f}, worst {strategy.worst}: {printable(name, _NAME)}"
+            bars = axes.bar(places, heights, width * 0.94, color=colour, label=label)
             if len(strategies) <= 2:
                 counts = [f"{count:,}" if count else "" for count in strategy.histogram]
                 axes.bar_label(bars, counts, fontsize=8, padding=2)
@@ -121,16 +120,11 @@ def icicle(named: Named, form: str) -> bytes:
             axes.add_collection(_drawn_boxes(some, strategy.worst, edge))
         for left, width, row, word in wide:
             if width >= secrets * _UPRIGHT:
-                axes.text(
-                    left + width / 2,
-                    row + 0.5,
-                    capitals(word),
-                    ha="center",
-                    va="center",
-                    fontsize=8 if width >= secrets * _LEVEL else 6,
-                    rotation=0 if width >= secrets * _LEVEL else 90,
-                    color="white" if row < strategy.worst / 2 else "black",
-                )
+                size, rotation = (8, 0) if width >= secrets * _LEVEL else (6, 90)
+                colour = "white" if row < strategy.worst / 2 else "black"
+                style = {"fontsize": size, "rotation": rotation, "color": colour}
+                place = left + width / 2, row + 0.5
+                axes.text(*place, capitals(word), ha="center", va="center", **style)
         axes.set_xlim(0, secrets)
         axes.set_ylim(strategy.worst, 0)
         axes.set_yticks([row + 0.5 for row in range(strategy.worst)], range(1, strategy.worst + 1))
@@ -138,7 +132,7 @@ def icicle(named: Named, form: str) -> bytes:
         axes.set_xlabel("secrets")
         axes.spines["left"].set_visible(False)
         axes.tick_params(axis="y", length=0)
-        about = f"{shown(name, _NAME)}: mean {strategy.mean:.4f}, worst {strategy.worst}"
+        about = f"{printable(name, _NAME)}: mean {strategy.mean:.4f}, worst {strategy.worst}"
         axes.set_title(about, fontsize=11)
         return sheet.drawn(form)
 
@@ -148,11 +142,7 @@ def plane(dots: Sequence[Dot], x_says: str, y_says: str, title: str, form: str) 
     with _Sheet(8, 6) as sheet:
         axes = sheet.figure.subplots()
         axes.scatter([dot.x for dot in dots], [dot.y for dot in dots], s=14, color=_COLOURS[0])
-        for (word, x, y), place in zip(dots, _places(dots), strict=True):
-            axes.annotate(capitals(word), (x, y), place, textcoords="offset points", fontsize=7)
-        axes.set_xlabel(x_says)
-        axes.set_ylabel(y_says)
-        axes.set_title(title, fontsize=11)
+        _describe(axes, dots, x_says, y_says, title)
         axes.margins(0.1)
         return sheet.drawn(form)
 
@@ -173,21 +163,24 @@ def cloud(
             color=_COLOURS[0],
             rasterized=many,
         )
-        shown_dots = [dot for dot in dots if dot.word in set(named)]
-        axes.scatter(
-            [dot.x for dot in shown_dots], [dot.y for dot in shown_dots], s=14, color=_COLOURS[5]
-        )
-        for (word, x, y), place in zip(shown_dots, _places(shown_dots), strict=True):
-            axes.annotate(capitals(word), (x, y), place, textcoords="offset points", fontsize=7)
-        axes.set_xlabel(x_says)
-        axes.set_ylabel(y_says)
-        axes.set_title(title, fontsize=11)
+        some = [dot for dot in dots if dot.word in set(named)]
+        axes.scatter([dot.x for dot in some], [dot.y for dot in some], s=14, color=_COLOURS[5])
+        _describe(axes, some, x_says, y_says, title)
         axes.margins(0.05)
         return sheet.drawn(form)
 
 
+def _describe(axes: Any, dots: Sequence[Dot], x_says: str, y_says: str, title: str) -> None:
+    """Write words beside their dots, what the axes measure, and the title."""
+    for (word, x, y), place in zip(dots, _places(dots), strict=True):
+        axes.annotate(capitals(word), (x, y), place, textcoords="offset points", fontsize=7)
+    axes.set_xlabel(x_says)
+    axes.set_ylabel(y_says)
+    axes.set_title(title, fontsize=11)
+
+
 class _Sheet:
-    """An empty figure, with the settings of nobody."""
+    """An empty figure, drawn with none of a user's settings."""
 
     def __init__(self, width: float, height: float) -> None:
         require_matplotlib()
@@ -274,10 +267,6 @@ def _drawn_boxes(boxes: Sequence[_Box], rows: int, edge: float) -> Any:
     )
 
 
-def _colour(at: int) -> str:
-    return _COLOURS[at % len(_COLOURS)]
-
-
 def _shade(row: int, rows: int) -> tuple[float, float, float]:
     """From a dark blue to a light one, then to red: what lies deep is narrow and must be seen."""
     share = 2 * row / max(1, rows - 1)
@@ -293,14 +282,9 @@ def _places(dots: Sequence[Dot]) -> list[tuple[float, float]]:
     found: list[tuple[float, float]] = []
     for dot, x, y in zip(dots, across, up, strict=True):
         width = 5.4 * len(dot.word)
-        ways: list[tuple[float, float]] = [
-            (4, 4),
-            (4, -10),
-            (-4 - width, 4),
-            (-4 - width, -10),
-            (-width / 2, 8),
-        ]
-        ways += [(-width / 2, -14), (4, 12), (4, -18), (-4 - width, 12), (-4 - width, -18)]
+        left, middle = -4 - width, -width / 2
+        ways = [(4, 4), (4, -10), (left, 4), (left, -10), (middle, 8), (middle, -14)]
+        ways += [(4, 12), (4, -18), (left, 12), (left, -18)]
         free = [way for way in ways if not _meets((x + way[0], y + way[1], width, 7), taken)]
         right, above = (free or ways)[0]
         taken.append((x + right, y + above, width, 7))

@@ -1,20 +1,17 @@
-"""The helper beside a real game, without input or output: told guesses and colours, it proposes."""
+"""The helper beside a real game: reads guesses and colours, and proposes the next word."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from solver.errors import WrongInputError
-from solver.game.words import did_you_mean, read_words
+from solver.words.lists import did_you_mean, read_words
 
-from ..files.letters import plain
-from ..files.names import quoted
-from ..files.notation import is_pegs
-from .boards import Lexicon, Position, Turn
-from .proposals import Choice, NextWord, Proposals, legal_pool, next_words
+from ..files.text import capitals, counted, is_pegs, is_word, plain, quoted
+from .proposals import Choice, Lexicon, NextWord, Position, Proposals, Turn, legal_pool, next_words
 
 if TYPE_CHECKING:
     import numpy as np
@@ -23,6 +20,7 @@ if TYPE_CHECKING:
     from solver.game.game import Game
 
     from ..tree import Strategy
+
 
 #: What proposes a word that stands in a strategy file.
 BY_STRATEGY = "strategy"
@@ -76,11 +74,11 @@ class Helper:
         self.game = game
         self.choice = choice or Choice()
         self.allow_unknown = allow_unknown
-        self._strategy = strategy
+        self.strategy = strategy
         start = Position.start(Lexicon.of(game, excluded, weights), boards)
         self.choice.check(start.lexicon, boards)
         if not start.lexicon.likely.any():
-            raise WrongInputError("no secret is left: all of them are excluded")
+            raise WrongInputError("no possible answer is left: all are excluded")
         if strategy is not None:
             _check_fits(strategy, game, boards)
         self._positions = [start]
@@ -95,7 +93,7 @@ class Helper:
 
     @property
     def turns(self) -> tuple[Turn, ...]:
-        """The guesses told so far, with their scores on the boards that were open."""
+        """The guesses so far, with their scores on the boards that were open."""
         return self.position.turns
 
     def earlier(self, count: int) -> Position:
@@ -116,7 +114,7 @@ class Helper:
             for board in self.position.boards
         ]
 
-    # --- what is told ---------------------------------------------------------------------
+    # --- guesses and clues ----------------------------------------------------------------
 
     def check_word(self, word: str) -> str:
         """The word to be guessed, as the list spells it; one that cannot be is refused."""
@@ -128,24 +126,20 @@ class Helper:
             except WrongInputError as error:
                 if self._may_be_strange(spelled):
                     return spelled
-                hint = "" if is_pegs(self.game.spec) else "; --allow-unknown takes it all the same"
+                hint = "" if is_pegs(self.game.spec) else "; --allow-unknown accepts it"
                 raise WrongInputError(f"{error}{hint}") from None
         if self.choice.hard:
             guess = lexicon.game.guess_id(spelled)
             if guess not in legal_pool(position, replace(self.choice, guess_from="allowed")):
                 raise WrongInputError(
                     f"hard mode forbids {spelled!r} after {self.state}; "
-                    "undo takes a turn back, without --hard it is allowed"
+                    "undo takes back the last guess; without --hard the word is allowed"
                 )
         return spelled
 
     def is_strange(self, word: str) -> bool:
         """Whether a word is strange: no guess of the game."""
         return word not in self.game.guesses
-
-    def neighbours(self, word: str) -> str:
-        """What may have been meant by a strange word, for a message; or nothing."""
-        return did_you_mean(word, self.game.guesses)
 
     def tell(self, word: str, *scores: str | int) -> None:
         """Tell the helper a guess that was made, with its score on each open board.
@@ -195,7 +189,7 @@ class Helper:
             return Proposal(word, BY_STRATEGY, None, among, None)
         found = self.proposals(1)
         if not found.words:
-            raise WrongInputError("no word may be guessed")
+            raise WrongInputError("no word is left to guess")
         best = found.words[0]
         return Proposal(best.word, found.by, best.entropy, best.candidate, best.mean)
 
@@ -213,19 +207,14 @@ class Helper:
         spelled = self.check_word(word)
         found = next_words(self.position, self.choice, named=spelled)
         if not found.words:
-            raise WrongInputError(f"{spelled!r} is not among the words that may be guessed now")
+            raise WrongInputError(f"{spelled!r} may not be guessed now")
         return found.words[0]
-
-    @property
-    def has_strategy(self) -> bool:
-        """Whether the helper proposes by a strategy that was given."""
-        return self._strategy is not None
 
     def _by_strategy(self) -> str | None:
         """The word of the strategy, if the game has gone its way and the word may be guessed."""
-        if self._strategy is None or self.position.solved:
+        if self.strategy is None or self.position.solved:
             return None
-        word = self._strategy.get([(word, scores[0]) for word, scores in self.turns])
+        word = self.strategy.get([(word, scores[0]) for word, scores in self.turns])
         try:
             return word and self.check_word(word)
         except WrongInputError:
@@ -247,13 +236,11 @@ class Helper:
         turns, n_open = [], len(self.position.open)
         while tokens:
             if not n_open:
-                raise WrongInputError(
-                    f"the state goes on after the last board: {quoted(tokens[0])}"
-                )
+                raise WrongInputError(f"all boards are solved before {quoted(tokens[0])}")
             word, marks, tokens = tokens[0], tokens[1 : n_open + 1], tokens[n_open + 1 :]
             if len(marks) < n_open:
                 raise WrongInputError(
-                    f"{quoted(word)} has {len(marks)} scores; {n_open} boards are open"
+                    f"{quoted(word)} needs {n_open} scores, one per open board, not {len(marks)}"
                 )
             scores = [self.game.parse_score(mark) for mark in marks]
             n_open -= scores.count(self.game.solved)
@@ -262,10 +249,7 @@ class Helper:
 
 
 def tokens_of(game: Game, text: str) -> list[str]:
-    """The words and scores in a line that a player typed to the helper, one by one.
-
-    They are parted by spaces, or where there are none, by dots and such.
-    """
+    """The words and scores in a typed line: between spaces, or if there are none, dots and such."""
     parts = text.split()
     if len(parts) > 1:
         return parts
@@ -285,11 +269,217 @@ def read_excluded(path: str, game: Game) -> frozenset[str]:
 def _check_fits(strategy: Strategy, game: Game, boards: int) -> None:
     """Refuse a strategy that is not for this game."""
     if boards > 1:
-        raise WrongInputError("a strategy file plays one board, not several")
+        raise WrongInputError("a strategy file is for one board only")
     if strategy.origin.game != game.spec or not set(strategy.words) <= set(game.guesses):
         raise WrongInputError(
             f"the strategy is for {strategy.origin.game} with the list "
             f"{strategy.origin.list_name} ({strategy.origin.guesses:,} guesses), "
             f"not for {game.spec} with {game.list_name} ({len(game.guesses):,}); "
-            "--list, --secrets and --game say which"
+            "choose the same by --list, --secrets and --game"
         )
+
+
+# ---- What a player types
+#
+# A line is a guess with its colours, colours alone (for the word that was proposed, or the one that
+# was named before), a guess alone (whose colours must follow), or a command. A word of the list is
+# always a guess; with a slash before it a command is a command whatever the list holds.
+
+
+#: What may be typed → the command that is meant.
+COMMANDS = {
+    **{"?": "help", "help": "help"},
+    **{"undo": "undo", "u": "undo", "back": "undo"},
+    **{"left": "left", "list": "left", "words": "left"},
+    "top": "top",
+    **{"rate": "rate", "try": "rate"},
+    "why": "why",
+    **{"save": "save", "state": "save"},
+    **{"new": "new", "again": "new"},
+    **{"quit": "quit", "q": "quit", "exit": "quit", "bye": "quit"},
+}
+#: Commands that are followed by a number, or by a word.
+_NUMBERED, _WORDED = ("undo", "top"), ("rate",)
+#: A longer line is nothing that was meant for a game.
+_LONGEST = 4_000
+
+
+class ParsedInput(NamedTuple):
+    """What a line that was typed means, and what became of it."""
+
+    #: ``clues`` (turns were made), ``pending`` (colours are missing), ``nothing``, or a command.
+    kind: str
+    #: Sentences that should be said about it.
+    notes: tuple[str, ...] = ()
+    #: The number behind a command, if there was one; how many turns the clues are.
+    number: int | None = None
+    #: The word behind a command.
+    word: str = ""
+    #: Turns that were taken back.
+    taken: tuple[Turn, ...] = ()
+
+
+class PendingGuess(NamedTuple):
+    """A guess of which some colours are still missing."""
+
+    word: str
+    scores: tuple[int, ...] = ()
+
+
+class InputParser:
+    """A parser of lines that a player types; it passes guesses and clues to a helper."""
+
+    def __init__(self, helper: Helper) -> None:
+        self.helper = helper
+        #: The guess whose colours are missing; None: a guess comes next.
+        self.pending: PendingGuess | None = None
+
+    def parse(self, line: str) -> ParsedInput:
+        """Do what a typed line says; one not understood does nothing but raise WrongInputError."""
+        text = line.replace("\ufe0f", "").strip()
+        if len(text) > _LONGEST:
+            raise WrongInputError(f"the line is too long for a guess: {len(text):,} characters")
+        if not text:
+            return ParsedInput("nothing")
+        command = self._command(text)
+        if command is None:
+            return self._clue(text)
+        if command.kind == "undo":
+            return self._undo(command.number or 1)
+        if command.kind == "new":
+            self.pending = None
+            return command._replace(taken=self.helper.undo(len(self.helper.turns)))
+        return command
+
+    # --- commands -------------------------------------------------------------------------
+
+    def _command(self, text: str) -> ParsedInput | None:
+        """The command that a line is, if it is one."""
+        name, _, rest = text.partition(" ")
+        spelled = plain(name).lstrip("/")
+        if not name.startswith("/"):
+            helper = self.helper
+            if len(spelled) == helper.game.length and not helper.is_strange(spelled):
+                return None
+            if spelled not in COMMANDS:
+                return None
+        if spelled not in COMMANDS:
+            raise WrongInputError(f"there is no command {quoted(name)}; ? lists the commands")
+        kind, rest = COMMANDS[spelled], rest.strip()
+        if kind in _WORDED:
+            if not rest:
+                raise WrongInputError(f"{spelled} needs a word, e.g. {spelled} crane")
+            return ParsedInput(kind, word=self.helper.check_word(rest))
+        if rest and kind not in _NUMBERED:
+            raise WrongInputError(f"{spelled} takes no argument; remove {quoted(rest)}")
+        if rest and not re.fullmatch("[1-9][0-9]{0,4}", rest):
+            raise WrongInputError(f"{spelled} takes a number, e.g. {spelled} 3, not {quoted(rest)}")
+        return ParsedInput(kind, number=int(rest) if rest else None)
+
+    def _undo(self, count: int) -> ParsedInput:
+        if self.pending is not None:
+            self.pending = None
+            return ParsedInput("undo")
+        taken = self.helper.undo(count)
+        if not taken:
+            raise WrongInputError("nothing to undo: there is no guess yet")
+        return ParsedInput("undo", taken=taken)
+
+    # --- clues ----------------------------------------------------------------------------
+
+    def _clue(self, text: str) -> ParsedInput:
+        helper = self.helper
+        if helper.position.solved:
+            raise WrongInputError("the game is over; type new for another game, or undo")
+        text = _mended(text, is_pegs(helper.game.spec), helper.game.length)
+        scores = self._scores_alone(text)
+        if scores is not None:
+            return self._more(self.pending or PendingGuess(helper.proposal().word), scores)
+        tokens = tokens_of(helper.game, text)
+        n_open = len(helper.position.open)
+        if len(tokens) == 1 and self._is_word(tokens[0]):
+            return self._more(PendingGuess(helper.check_word(tokens[0])), ())
+        if n_open > 1 and 1 < len(tokens) <= n_open:
+            scores = self._parsed(tokens[1:])
+            if scores is not None:
+                return self._more(PendingGuess(helper.check_word(tokens[0])), scores)
+        before = helper.position
+        helper.tell_state(text)
+        self.pending = None
+        return self._clues_given(before.turns)
+
+    def _more(self, guess: PendingGuess, scores: Sequence[int]) -> ParsedInput:
+        """A guess with some more of its scores: made, once they are all there."""
+        helper = self.helper
+        given, n_open = (*guess.scores, *scores), len(helper.position.open)
+        if len(given) > n_open:
+            raise WrongInputError(
+                f"{counted(len(given), 'score')} for {capitals(guess.word)}, but "
+                f"{counted(n_open, 'board')} {'is' if n_open == 1 else 'are'} open"
+            )
+        if len(given) < n_open:
+            strange = () if self.pending else self._strange(guess.word)
+            self.pending = PendingGuess(guess.word, given)
+            return ParsedInput("pending", strange)
+        before = helper.turns
+        was_pending, self.pending = self.pending, None
+        try:
+            helper.tell(guess.word, *given)
+        except WrongInputError:
+            self.pending = was_pending and PendingGuess(was_pending.word)
+            raise
+        return self._clues_given(before, named=was_pending is not None)
+
+    def _scores_alone(self, text: str) -> list[int] | None:
+        """The scores that a line is made of, if there is nothing else in it."""
+        tokens = tokens_of(self.helper.game, text)
+        words = map(plain, [text, *tokens[:1]])
+        if self.pending is None and not all(map(self.helper.is_strange, words)):
+            return None  # words of digits may look like scores
+        scores = self._parsed([text])
+        return self._parsed(tokens) if scores is None else scores
+
+    def _parsed(self, marks: Sequence[str]) -> list[int] | None:
+        try:
+            return [self.helper.game.parse_score(mark) for mark in marks]
+        except WrongInputError:
+            return None
+
+    def _is_word(self, text: str) -> bool:
+        """Whether it is meant as a word, on the list or not."""
+        return len(plain(text)) == self.helper.game.length and is_word(plain(text))
+
+    def _clues_given(self, before: Sequence[Turn], named: bool = False) -> ParsedInput:
+        """The turns since then, and what should be said of them."""
+        helper = self.helper
+        notes: list[str] = []
+        for word, _ in () if named else helper.turns[len(before) :]:
+            notes += self._strange(word)
+        earlier = helper.earlier(len(before)).boards
+        likely = helper.position.lexicon.likely_name
+        for number, board in enumerate(helper.position.boards, 1):
+            if board.widened and not earlier[number - 1].widened and board.solved is None:
+                where = f"board {number}: " if len(helper.position.boards) > 1 else ""
+                many = f"{len(helper.position.lexicon.game.secrets):,}"
+                notes.append(
+                    f"{where}none of the {likely} of {helper.game.list_name} fits these clues; "
+                    f"from now on all {many} allowed words count as possible"
+                )
+        return ParsedInput("clues", tuple(notes), number=len(helper.turns) - len(before))
+
+    def _strange(self, word: str) -> tuple[str, ...]:
+        helper = self.helper
+        if not helper.is_strange(word):
+            return ()
+        near = did_you_mean(word, helper.game.guesses)
+        return (f"{capitals(word)} is not on the list {helper.game.list_name}{near}",)
+
+
+def _mended(text: str, pegs: bool, length: int) -> str:
+    """A line with single marks moved together, and a comma between pegs where it was left out."""
+    if pegs:
+        return re.sub(r"(^|\s)([0-9]{1,2})\s+([0-9]{1,2})$", r"\1\2,\3", text)
+    tokens = text.split()
+    if len(tokens) > length and all(len(token) == 1 for token in tokens[-length:]):
+        return " ".join([*tokens[:-length], "".join(tokens[-length:])])
+    return "".join(tokens) if len(tokens) == length and set(map(len, tokens)) == {1} else text

@@ -1,9 +1,9 @@
-"""A finished game graded guess by guess: what it was worth, what would have been better, how lucky.
+"""A finished game, graded guess by guess: skill, luck, better words; share grids too.
 
 *Expected* guesses count from a guess on, itself included, on average over the secrets that were
 possible before it, if the best words follow and nothing limits their number. The *skill* of a guess
 is 100 where no word expects less, and falls by one for each hundredth of a guess that it expects
-more. *Luck* is what the score told beyond what it was expected to tell, in bits; and in guesses,
+more. *Luck* is how many bits more than expected the score was worth; and in guesses,
 what remained to be expected after the guess on average, less what remained after the score it got.
 So in a game that was solved the first word's best expectation, plus what skill lost, less the luck
 in guesses, is the number of guesses made.
@@ -13,26 +13,26 @@ from __future__ import annotations
 
 import math
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
+from statistics import fmean
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
-from solver.advice.clues import candidates_after
 from solver.advice.hindsight import TOP, Hindsight, Insight
+from solver.advice.suggest import candidates_after
 from solver.errors import WrongInputError
 from solver.game.game import SEPARATORS, Game, History
-from solver.game.hard_mode import require_legal
-from solver.splits.weighted_measures import chances_of, uncertainty
+from solver.game.wordle import NOTATIONS, require_legal
+from solver.splits.measures import chances_of, uncertainty
 
-from ..files.letters import plain
-from ..files.names import quoted
-from .verdicts import sentence_of
+from ..files.text import capitals, counted, plain, printable, quoted
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
+    from solver.machine.arrays import Ids
 
-    from solver.machine.rows import Ids
 
 #: Guesses in a game; who has used them up has lost.
 LIMIT = 6
@@ -102,7 +102,7 @@ class Review:
     @property
     def skill(self) -> float:
         """The skill of the guesses, on average."""
-        return math.fsum(guess.skill for guess in self.guesses) / len(self.guesses)
+        return fmean(guess.skill for guess in self.guesses)
 
     @property
     def luck(self) -> float:
@@ -116,22 +116,18 @@ class Review:
 
     @property
     def sentence(self) -> str:
-        """The review of the game in one sentence."""
-        return sentence_of(self)
+        """The review of the game in one sentence: how it was played, how lucky, what it cost."""
+        played = next(words for least, words in _PLAYED if self.skill >= least)
+        return f"{played}{_luck(self)}: {_end(self)}{_cost(self)}."
 
 
 class Reviewer:
     """Reviews games of one kind; states that come again are looked at once."""
 
     def __init__(
-        self,
-        game: Game,
-        *,
-        hard: bool = False,
-        weights: NDArray[np.float64] | None = None,
-        exact: bool = False,
-        time_limit: float | None = 10.0,
-    ) -> None:
+        self, game: Game, *, hard: bool = False, weights: NDArray[np.float64] | None = None,
+        exact: bool = False, time_limit: float | None = 10.0,
+    ) -> None:  # fmt: skip
         """``exact`` searches the largest states too; a state may take ``time_limit`` seconds."""
         #: The game that is reviewed.
         self.game = game
@@ -176,7 +172,10 @@ class Reviewer:
             try:
                 return game, self._hindsight, candidates_after(game, history)
             except WrongInputError:
-                if narrow or not _fits_some_guess(game, history):
+                if narrow or not any(
+                    all(game.grade(word, allowed) == score for word, score in history)
+                    for allowed in game.guesses
+                ):
                     raise
         if self._wide is None:
             wide = replace(game, secrets=game.guesses, secrets_name="allowed")
@@ -197,8 +196,8 @@ def review(
 ) -> Review:
     """A game graded guess by guess, be it won, lost or unfinished.
 
-    What cannot be searched to its end within the time limit, and the first guess unless ``exact``
-    is asked for, is a bound and says so. If none of the game's secrets fits the scores, all allowed
+    What cannot be searched to its end within the time limit, and without ``exact`` the first guess,
+    is a bound and says so. If none of the game's secrets fits the scores, all allowed
     words are taken for secrets.
 
     Args:
@@ -244,7 +243,7 @@ def read_game(game: Game, text: str, secret: str | None = None) -> History:
             words = _words(text)
             if words and all(word in game.guesses for word in words):
                 raise WrongInputError(
-                    "words without scores: give the scores, or the word that was hidden (--secret)"
+                    "add the colours of each word, or the hidden word with --secret"
                 ) from None
             raise
     hidden = game.guesses[game.guess_id(secret)]
@@ -256,7 +255,7 @@ def read_game(game: Game, text: str, secret: str | None = None) -> History:
         if (truth := game.grade(word, hidden)) != score:
             said, gives = game.format_score(score), game.format_score(truth)
             raise WrongInputError(
-                f"{word} {said} does not fit the secret {hidden}: it gives {gives}"
+                f"{word} {said} does not fit the secret {hidden}: {word} would get {gives}"
             )
     return history
 
@@ -271,41 +270,35 @@ def with_unknown(game: Game, text: str) -> tuple[Game, tuple[str, ...]]:
     for word in new:
         if len(word) != game.length or not set(game.alphabet).issuperset(word):
             raise WrongInputError(
-                f"{quoted(word)} is no word of {game.length} letters such as the list has"
+                f"{quoted(word)} must be {game.length} letters that the list uses"
             )
     return replace(game, guesses=tuple(sorted({*game.guesses, *new}))), new
 
 
 def _words(text: str) -> list[str]:
-    """What stands between separators."""
     return [word for word in re.split(f"[{re.escape(SEPARATORS)}]+", plain(text)) if word]
 
 
 def _check_played(game: Game, history: History, hard: bool) -> None:
     """Refuse what nobody can have played."""
     if not history:
-        raise WrongInputError("no guess to review; write words with their scores: crane bybbb")
+        raise WrongInputError(
+            "no guess to review; write each guess with its colours, e.g. crane bybbb"
+        )
     for number, (word, score) in enumerate(history[:-1], 1):
         if score == game.solved:
-            raise WrongInputError(f"{word} was right: guess {number + 1} comes after the end")
+            raise WrongInputError(f"{word} ended the game; guess {number + 1} comes after it")
     if hard:
         require_legal(game, [(game.guess_id(word), score) for word, score in history])
 
 
-def _fits_some_guess(game: Game, history: History) -> bool:
-    """Whether some allowed word fits all scores."""
-    return any(
-        all(game.grade(word, secret) == score for word, score in history) for secret in game.guesses
-    )
-
-
 def _bits_beyond(row: NDArray[Any], score: int, chances: NDArray[np.float64]) -> float:
-    """What a score told, less what the guess was expected to tell."""
+    """The information of a score in bits, less what was expected of the guess."""
     hit = float(chances[row == score].sum())
     shares = np.bincount(row, chances).astype(np.float64)
     expected = uncertainty(shares) if (row != row[0]).any() else 0.0
-    told = -math.log2(hit) if (row != score).any() else 0.0
-    return told - expected
+    gained = -math.log2(hit) if (row != score).any() else 0.0
+    return gained - expected
 
 
 def _graded(
@@ -345,3 +338,180 @@ def _graded(
         insight.exact,
         tuple(better[:TOP]),
     )
+
+
+# ---- The review in one sentence
+
+
+#: From so much skill on a game was played so.
+_PLAYED = (
+    (99.0, "Perfectly played"),
+    (95.0, "Very well played"),
+    (87.0, "Well played"),
+    (75.0, "Fairly played"),
+    (50.0, "Not well played"),
+    (0.0, "Poorly played"),
+)
+#: From here on it is praise.
+_PRAISE = 75.0
+#: Guesses that luck has saved or cost, from which on it is worth a word, and a strong one.
+_SOME, _MUCH = 0.25, 0.75
+#: A guess that cost no more than this is not worth a word.
+_DEAR = 0.05
+
+
+def _luck(review: Review) -> str:
+    size = abs(review.luck_guesses)
+    if size < _SOME:
+        return ""
+    lucky = review.luck_guesses > 0
+    joined = "and" if lucky == (review.skill >= _PRAISE) else "but"
+    return f" {joined} {'very ' if size >= _MUCH else ''}{'lucky' if lucky else 'unlucky'}"
+
+
+def _end(review: Review) -> str:
+    first, made = review.guesses[0], len(review.guesses)
+    about = "" if first.exact else "about "
+    average = f"the best play takes {about}{first.best_expected:.2f} on average"
+    guesses = counted(made, "guess", "guesses")
+    if review.solved:
+        return f"{guesses}, where {average}"
+    left = counted(len(review.secrets), "word")
+    verb = "is" if len(review.secrets) == 1 else "are"
+    if review.lost:
+        return f"not found in {guesses}, with {left} left, where {average}"
+    return f"{guesses} so far, and {left} {verb} left, where {average}"
+
+
+def _cost(review: Review) -> str:
+    dearest = max(review.guesses, key=lambda guess: guess.lost)
+    if dearest.lost < _DEAR:
+        return ""
+    best = capitals(dearest.best)
+    return f"; {best} instead of {capitals(dearest.word)} would have saved {dearest.lost:.2f}"
+
+
+# ---- Several games
+
+
+@dataclass(frozen=True)
+class Diary:
+    """Reviews of several games."""
+
+    reviews: tuple[Review, ...]
+
+    @property
+    def skill(self) -> float:
+        """The mean skill over the games."""
+        return fmean(review.skill for review in self.reviews)
+
+    @property
+    def luck(self) -> float:
+        """The mean luck over the games, in bits."""
+        return fmean(review.luck for review in self.reviews)
+
+    @property
+    def luck_guesses(self) -> float:
+        """The mean luck over the games, in guesses."""
+        return fmean(review.luck_guesses for review in self.reviews)
+
+
+def review_lines(reviewer: Reviewer, lines: Iterable[str], where: str) -> Diary:
+    """The reviews of games, one a line; ``#`` begins a comment, blank lines do not count."""
+    found = []
+    for number, line in enumerate(lines, 1):
+        text = line.partition("#")[0].strip()
+        if not text:
+            continue
+        try:
+            found.append(reviewer.review(read_game(reviewer.game, text)))
+        except WrongInputError as error:
+            raise WrongInputError(f"{printable(where)}:{number}: {error}") from None
+    if not found:
+        raise WrongInputError(f"{printable(where)}: the file has no games")
+    return Diary(tuple(found))
+
+
+# ---- Share grids: rows of colours without their words
+
+
+#: Marks that stand for nothing but tiles.
+_TILES = "".join(
+    sorted({mark for marks in NOTATIONS.values() for mark in marks if mark > "\u2000"})
+)
+_ROW = re.compile(f"[{_TILES}\ufe0f]+")
+#: What a game calls itself above a grid it shares: ``Wordle 1,234 4/6*``.
+_HEADING = re.compile(r"wordle\s*[\d.,\s]*\s[1-9x]/\d\*?", re.IGNORECASE)
+
+
+@dataclass(frozen=True)
+class GridRow:
+    """A row of a share grid: its colours, and how many words fit it."""
+
+    score: int
+    #: The score as people write it.
+    text: str
+    #: Words that may have been guessed: they give the row for one of the secrets, at least.
+    n_words: int
+    #: Words that give the row for a secret, on average over the secrets.
+    mean: float
+
+
+@dataclass(frozen=True)
+class GridReview:
+    """The review of a share grid without words: how many words fit each row."""
+
+    rows: tuple[GridRow, ...]
+    #: Secrets for which each row can be had.
+    n_secrets: int
+    #: Of so many.
+    n_of: int
+
+
+def read_grid(game: Game, text: str) -> tuple[int, ...] | None:
+    """The scores of a share grid, if the text is nothing but one; None if it has words in it."""
+    bare = _HEADING.sub(" ", text)
+    rows = [row.replace("\ufe0f", "") for row in _ROW.findall(bare)]
+    if not rows or _ROW.sub(" ", bare).strip(SEPARATORS + "\r"):
+        return None
+    if game.letters is None:
+        raise WrongInputError(f"only Wordle has share grids, not {game.spec}")
+    scores = tuple(map(game.parse_score, rows))
+    if game.solved in scores[:-1]:
+        at = scores.index(game.solved) + 1
+        raise WrongInputError(f"row {at} of the grid is all green, so row {at + 1} cannot follow")
+    return scores
+
+
+def review_grid(
+    game: Game,
+    scores: tuple[int, ...],
+    secret: str | None = None,
+    weights: NDArray[Any] | None = None,
+) -> GridReview:
+    """How many allowed words fit each row of a share grid.
+
+    The secret is known, or any that can be. Each row is judged by itself: what one word says
+    about another is not known. ``weights`` say how likely each secret is.
+    """
+    grades: NDArray[Any]
+    if secret is None:
+        alone, grades = "", game.all_scores()
+        chances = np.ones(len(game.secrets)) if weights is None else weights
+    else:
+        alone, chances = game.guesses[game.guess_id(secret)], np.ones(1)
+        grades = np.array([[game.grade(word, alone)] for word in game.guesses])
+    possible = np.ones(len(chances), dtype=np.bool_)
+    for number, score in enumerate(scores, 1):
+        possible &= (grades == score).any(axis=0)
+        if not possible.any():
+            whose = f"the secret {alone}" if secret else "any secret that fits the rows above"
+            row = f"row {number}, {game.format_score(score)}"
+            raise WrongInputError(f"this grid is impossible: no word gives {row}, for {whose}")
+    rows = []
+    share = chances_of(chances[possible])
+    for score in scores:
+        fits = grades[:, possible] == score
+        mean = float(fits.sum(axis=0) @ share)
+        rows.append(GridRow(score, game.format_score(score), int(fits.any(axis=1).sum()), mean))
+    return GridReview(tuple(rows), int(possible.sum()), len(possible))

@@ -15,12 +15,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from solver.errors import WrongInputError
-from solver.game.words import did_you_mean
+from solver.words.lists import did_you_mean
 
-from ..files.letters import plain
-from ..files.names import quoted, shown
-from ..files.notation import counted
-from ..files.text import read_lines
+from ..files.text import counted, plain, printable, quoted, read_lines
 
 if TYPE_CHECKING:
     import numpy as np
@@ -51,12 +48,15 @@ class WeightedGame(NamedTuple):
 
     def about(self) -> str:
         """A line that says which secrets the weights are over, and how many are left out."""
-        text = f"expected over {counted(len(self.game.secrets), 'secret')} by weight"
+        text = f"averages over {counted(len(self.game.secrets), 'secret')} by weight"
         if self.n_left_out:
             text += f", {self.n_left_out:,} without weight left out"
         if self.n_no_secrets:
-            some = counted(self.n_no_secrets, "weight")
-            text += f"; {some} of words that are no secrets {_verb(self.n_no_secrets)} not count"
+            some, verb = (
+                counted(self.n_no_secrets, "weight"),
+                "do" if self.n_no_secrets > 1 else "does",
+            )
+            text += f"; {some} of words that are not secrets {verb} not count"
         return text
 
     def public(self) -> dict[str, int]:
@@ -65,17 +65,8 @@ class WeightedGame(NamedTuple):
         return {"count": len(self.weights), "n_left_out": left_out, "n_no_secrets": beside}
 
 
-def read_weights(source: WeightSource, game: Game) -> NDArray[np.float64]:
-    """The weight of each secret of a game, in their order; zero for those that are not named.
-
-    A file that names a word that is no guess, a word twice, or something else than a number from
-    zero is refused with its line; so is one that leaves no secret.
-    """
-    return _of_secrets(_weights_by_word(source, game), source, game)
-
-
 def weighted_game(game: Game, source: WeightSource) -> WeightedGame:
-    """To play with weights: a game with just the secrets that have one.
+    """The game with just the secrets that have a weight, and these weights.
 
     ``openers``, ``suggest`` and ``review`` take the weights as they are.
 
@@ -98,33 +89,24 @@ def weighted_game(game: Game, source: WeightSource) -> WeightedGame:
     >>> best.word, round(best.entropy, 3)
     ('crane', 0.811)
     """
+    import numpy as np
+
     by_word = _weights_by_word(source, game)
-    weights = _of_secrets(by_word, source, game)
+    weights = np.array([by_word.get(word, 0.0) for word in game.secrets], dtype=np.float64)
+    weights[weights < weights.max() * _NOTHING] = 0.0
     some = weights > 0
+    if not some.any():
+        where = "the weights" if isinstance(source, Mapping) else printable(source)
+        raise WrongInputError(
+            f"{where}: no secret of {game.list_name} ({game.secrets_name}) has a weight above 0"
+        )
     hidden = tuple(word for word, has in zip(game.secrets, some.tolist(), strict=True) if has)
     n_left_out = len(game.secrets) - len(hidden)
     n_no_secrets = len({word for word, weight in by_word.items() if weight} - {*game.secrets})
     few = game
     if n_left_out:
-        name = f"{game.secrets_name} with a weight"
-        few = replace(game, secrets=hidden, secrets_name=name)
+        few = replace(game, secrets=hidden, secrets_name=f"{game.secrets_name} with a weight")
     return WeightedGame(few, weights[some], n_left_out, n_no_secrets)
-
-
-def _of_secrets(
-    by_word: Mapping[str, float], source: WeightSource, game: Game
-) -> NDArray[np.float64]:
-    """The weights of the secrets; not all of them may be zero."""
-    import numpy as np
-
-    weights = np.array([by_word.get(word, 0.0) for word in game.secrets], dtype=np.float64)
-    weights[weights < weights.max() * _NOTHING] = 0.0
-    if not weights.any():
-        where = "the weights" if isinstance(source, Mapping) else shown(source)
-        raise WrongInputError(
-            f"{where}: no secret of {game.list_name} ({game.secrets_name}) has a weight above 0"
-        )
-    return weights
 
 
 def _weights_by_word(source: WeightSource, game: Game) -> dict[str, float]:
@@ -137,9 +119,9 @@ def _weights_by_word(source: WeightSource, game: Game) -> dict[str, float]:
             many = f"the {len(game.guesses):,} guesses of {game.list_name}"
             raise WrongInputError(f"{where}: {quoted(word)} is not among {many}{hint}")
         if word in found:
-            raise WrongInputError(f"{where}: {quoted(word)} has a weight already")
+            raise WrongInputError(f"{where}: {quoted(word)} has two weights")
         if not (math.isfinite(weight) and weight >= 0):
-            raise WrongInputError(f"{where}: a weight is a finite number from 0, not {weight}")
+            raise WrongInputError(f"{where}: a weight must be a number of 0 or more, not {weight}")
         found[word] = weight
     return found
 
@@ -154,14 +136,12 @@ def _entries(source: WeightSource) -> Iterator[tuple[str, str, float]]:
         entry = line.partition("#")[0].strip()
         if not entry:
             continue
-        where = f"{shown(source)}:{number}"
+        where = f"{printable(source)}:{number}"
         cells = _BETWEEN.split(entry)
         if len(cells) != 2 or not all(cells):
-            raise WrongInputError(f"{where}: expected a word and its weight, found {quoted(entry)}")
+            raise WrongInputError(f"{where}: {quoted(entry)} must be a word and its weight")
         if not _NUMBER.fullmatch(cells[1]):
-            raise WrongInputError(f"{where}: {quoted(cells[1])} is no weight: a number from 0")
+            raise WrongInputError(
+                f"{where}: a weight must be a number of 0 or more, not {quoted(cells[1])}"
+            )
         yield where, plain(cells[0]), float(cells[1])
-
-
-def _verb(count: int) -> str:
-    return "does" if count == 1 else "do"

@@ -1,19 +1,28 @@
-"""Which openers are best and which worst, by what counts, and where well-known ones stand."""
+"""The openers of a sweep ranked: the best and the worst, and where well-known ones stand.
+
+By a rule, openers are ranked by their worst case, their losses or their mean. Of an exact sweep the
+exact values come in order, then the bounds.
+"""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, TypeVar
+from itertools import groupby
+from operator import attrgetter
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
-from ..build.within_limit import LIMIT
-from .rows import OpenerRow
-from .view import SweepTable
+from solver.choices import LIMIT
+from solver.errors import WrongInputError
+
+from .rows import BOUNDS, EXACT, IMPOSSIBLE, POSSIBLE, ExactRow, OpenerRow, R
+from .table import ExactTable, SweepTable
 
 if TYPE_CHECKING:
     from ..pictures.plot import Dot
 
-R = TypeVar("R")
+T = TypeVar("T")
 
 #: What openers are sorted by → the figures that decide, the first one first; less is better.
 SORTS: dict[str, Callable[[OpenerRow], tuple[int, ...]]] = {
@@ -33,38 +42,31 @@ WELL_KNOWN = (
     "plate raile raise rales reast roate salet sanes serai slane slate soare stare steam tales "
     "tares teary toeas trace train"
 ).split()
+#: What comes first in the ranking of an exact sweep.
+_ORDER = {EXACT: 0, POSSIBLE: 1, BOUNDS: 2, IMPOSSIBLE: 3}
 
 
 @dataclass(frozen=True)
-class RankedOpener:
+class RankedRow(Generic[R]):
     """A row of a sweep and its place among all openers; equal ones share a place."""
 
-    rank: int
-    row: OpenerRow
-
-    def public(self) -> dict[str, Any]:
-        """The row and its rank, for the JSON object."""
-        row = self.row
-        return {
-            "rank": self.rank,
-            "opener": row.opener,
-            "worst": row.worst,
-            "total": row.total,
-            "mean": row.mean,
-            "n_beyond": row.n_beyond,
-            "n_nodes": row.nodes,
-            "histogram": list(row.histogram),
-            "digest": row.digest,
-        }
+    #: None: an opener whose value is not known yet may change it.
+    rank: int | None
+    row: R
 
 
 @dataclass(frozen=True)
 class SweepReport:
-    """What a sweep by a rule comes to: its openers ranked."""
+    """The openers of a sweep by a rule, ranked."""
 
     table: SweepTable
-    #: By each of the sorts that were asked for: all openers, the best first.
-    ranked: dict[str, list[RankedOpener]]
+    #: By each of the sorts: all openers, the best first.
+    ranked: dict[str, list[RankedRow[OpenerRow]]]
+
+    @property
+    def in_order(self) -> list[OpenerRow]:
+        """All rows in the order of the first sort."""
+        return [it.row for it in next(iter(self.ranked.values()))]
 
     @property
     def n_within(self) -> int:
@@ -79,14 +81,13 @@ class SweepReport:
     def known(self) -> list[tuple[OpenerRow, dict[str, int]]]:
         """Well-known openers with their ranks by each sort, the best first."""
         ranks = {
-            by: {it.row.opener: it.rank for it in rows if it.row.opener in WELL_KNOWN}
+            by: {it.row.opener: it.rank or 0 for it in rows if it.row.opener in WELL_KNOWN}
             for by, rows in self.ranked.items()
         }
-        first = next(iter(self.ranked))
         return [
-            (it.row, {by: ranks[by][it.row.opener] for by in ranks})
-            for it in self.ranked[first]
-            if it.row.opener in WELL_KNOWN
+            (row, {by: ranks[by][row.opener] for by in ranks})
+            for row in self.in_order
+            if row.opener in WELL_KNOWN
         ]
 
     def public(self, top: int, bottom: int, times: bool = False) -> dict[str, Any]:
@@ -103,8 +104,8 @@ class SweepReport:
             "sorts": [
                 {
                     "by": by,
-                    "best": [it.public() for it in rows[:top]],
-                    "worst": [it.public() for it in best_and_worst(rows, top, bottom)[1]],
+                    "best": [_public(it) for it in rows[:top]],
+                    "worst": [_public(it) for it in best_and_worst(rows, top, bottom)[1]],
                 }
                 for by, rows in self.ranked.items()
             ],
@@ -115,35 +116,146 @@ class SweepReport:
             ],
         }  # fmt: skip
 
+    def dots(self) -> tuple[list[Dot], list[str]]:
+        """All openers by the entropy of their scores and the mean; and those to be labelled."""
+        labelled = [row.opener for row, _ in self.known()]
+        for rows in self.ranked.values():
+            labelled += [it.row.opener for some in best_and_worst(rows, 3, 3) for it in some]
+        return _dots(self.table, {row.opener: row.mean for row in self.table}), labelled
+
+
+@dataclass(frozen=True)
+class ExactReport:
+    """The openers of an exact sweep, ranked."""
+
+    table: ExactTable
+    #: All openers: by value, then those with bounds, by these; the impossible ones last.
+    ranked: list[RankedRow[ExactRow]]
+
+    @property
+    def in_order(self) -> list[ExactRow]:
+        """All rows in the order of their values."""
+        return [it.row for it in self.ranked]
+
+    def of_state(self, *states: str) -> list[RankedRow[ExactRow]]:
+        """The ranked rows in some states (``exact``, ``bounds``, …), the best first."""
+        return [it for it in self.ranked if it.row.state in states]
+
+    def known(self) -> list[RankedRow[ExactRow]]:
+        """The ranked rows of well-known openers, the best first."""
+        return [it for it in self.ranked if it.row.opener in WELL_KNOWN]
+
+    def public(self, top: int, bottom: int, times: bool = False) -> dict[str, Any]:
+        """The JSON object: so many of the best and the worst, and of those with bounds."""
+        best, worst = best_and_worst(self.of_state(EXACT), top, bottom)
+        sections = {
+            "best": best,
+            "worst": worst,
+            "bounds": self.of_state(BOUNDS)[:top],
+            "known": self.known(),
+        }
+        return {
+            **self.table.facts(),
+            "n_openers": len(self.table),
+            **({"seconds": self.table.seconds} if times else {}),
+            **{
+                name: [{"rank": it.rank, **self.table.record(it.row)} for it in rows]
+                for name, rows in sections.items()
+            },
+        }
+
+    def dots(self) -> tuple[list[Dot], list[str]]:
+        """The exact openers by the entropy of their scores and the mean; those to be labelled."""
+        if self.table.question.objective != "total":
+            raise WrongInputError("--plot draws totals: this sweep is of another objective")
+        secrets = self.table.question.secrets
+        means = {row.opener: row.value / secrets for row in self.table if row.value}
+        if not means:
+            raise WrongInputError("--plot draws exact values, and there is none yet")
+        values = self.of_state(EXACT)
+        labelled = [it.row.opener for it in [*self.known(), *values[:3], *values[-3:]]]
+        return _dots(self.table, means), [word for word in labelled if word in means]
+
+
+def report_of(table: SweepTable | ExactTable, by: str | None = None) -> SweepReport | ExactReport:
+    """The report on a sweep of either kind.
+
+    ``by``: ``worst``, ``beyond`` or ``mean`` of a sweep by a rule (None: each of them), ``value``
+    of an exact one.
+    """
+    if isinstance(table, SweepTable):
+        if by == "value":
+            raise WrongInputError(
+                "--sort value is for sweeps by --rule optimal; this one is by a rule"
+            )
+        return report_of_sweep(table, by)
+    if by not in (None, "value"):
+        raise WrongInputError(f"--sort {by} is for sweeps by a rule; here it is value")
+    return report_of_exact_sweep(table)
+
 
 def report_of_sweep(table: SweepTable, by: str | None = None) -> SweepReport:
     """The report on a sweep by a rule, ranking openers by ``worst``, ``beyond``, ``mean``."""
-    return SweepReport(table, {name: _ranked(table.rows, name) for name in ([by] if by else SORTS)})
+    ranked = {}
+    for name in [by] if by else SORTS:
+        rows = sorted(table.rows, key=lambda row: (SORTS[name](row), row.opener))
+        ranked[name] = _ranked(rows, SORTS[name])
+    return SweepReport(table, ranked)
 
 
-def _ranked(rows: Sequence[OpenerRow], by: str) -> list[RankedOpener]:
-    counts = SORTS[by]
-    ranked: list[RankedOpener] = []
-    before = None
-    for place, row in enumerate(sorted(rows, key=lambda row: (counts(row), row.opener)), 1):
-        here = counts(row)
-        ranked.append(RankedOpener(ranked[-1].rank if here == before else place, row))
-        before = here
+def report_of_exact_sweep(table: ExactTable) -> ExactReport:
+    """The report on an exact sweep: all openers of its table in order."""
+    # no opener that is not exact can be better than this
+    sure = min((row.lower or 0 for row in table if row.open), default=math.inf)
+    if table.missing:
+        sure = -math.inf
+    ranked = [
+        RankedRow(None, it.row) if it.row.value is None or it.row.value > sure else it
+        for it in _ranked(sorted(table.rows, key=_place), attrgetter("value"))
+    ]
+    return ExactReport(table, ranked)
+
+
+def _place(row: ExactRow) -> tuple[int, float, float, str]:
+    upper = math.inf if row.upper is None else row.upper
+    return _ORDER[row.state], row.lower or 0, upper, row.opener
+
+
+def _ranked(rows: Sequence[R], figures: Callable[[R], Any]) -> list[RankedRow[R]]:
+    """Sorted rows with their places; those of equal figures share the first of theirs."""
+    ranked: list[RankedRow[R]] = []
+    for _, equal in groupby(rows, figures):
+        place = len(ranked) + 1
+        ranked += [RankedRow(place, row) for row in equal]
     return ranked
 
 
-def best_and_worst(rows: list[R], top: int, bottom: int) -> tuple[list[R], list[R]]:
+def _public(ranked: RankedRow[OpenerRow]) -> dict[str, Any]:
+    """A row by a rule and its rank, for the JSON object."""
+    row = ranked.row
+    return {
+        "rank": ranked.rank,
+        "opener": row.opener,
+        "worst": row.worst,
+        "total": row.total,
+        "mean": row.mean,
+        "n_beyond": row.n_beyond,
+        "n_nodes": row.nodes,
+        "histogram": list(row.histogram),
+        "digest": row.digest,
+    }
+
+
+def best_and_worst(rows: list[T], top: int, bottom: int) -> tuple[list[T], list[T]]:
     """The best and the worst openers of a sweep's ranking; none is both."""
     return rows[:top], rows[max(top, len(rows) - bottom) :] if bottom else []
 
 
-def entropy_and_mean(table: SweepTable) -> list[Dot]:
-    """In the report of a sweep by a rule, openers in a plane: entropy of score, mean of guesses."""
+def _dots(table: SweepTable | ExactTable, means: dict[str, float]) -> list[Dot]:
+    """Openers in a plane: the entropy of the score, the mean of the guesses."""
     from ..pictures.plot import Dot
-    from ..toolbox.openers import openers
+    from ..toolbox.guesses import openers
 
-    words = [row.opener for row in table]
-    told = {
-        row.word: row.entropy for row in openers(table.question.same_game(), words, by="entropy")
-    }
-    return [Dot(row.opener, told[row.opener], row.mean) for row in table]
+    found = openers(table.question.same_game(), list(means), by="entropy")
+    entropy = {row.word: row.entropy for row in found}
+    return [Dot(word, entropy[word], mean) for word, mean in means.items()]

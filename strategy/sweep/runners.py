@@ -1,41 +1,50 @@
-"""Who does the work of a sweep: this process, processes of this machine, or any executor.
+"""Who does the work of a sweep: this process, processes of this machine, any executor, or Dask.
 
-Work is a function that can be imported by its name, a question, and batches: the function answers
-one batch after the other, each time with the same question.
+The work is a function that can be imported by its name, a question, and batches: the function
+answers one batch after the other, each time with the same question. Dask's scheduler is one that
+runs already, or one of our own on this machine, which ends with the sweep.
 """
 
 from __future__ import annotations
 
 import concurrent.futures
+import contextlib
+import logging
+import re
+import signal
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
+from pathlib import Path
 from typing import Any, Protocol, TypeVar
 
-from solver.errors import CouldNotFinishError
+from solver.errors import CouldNotFinishError, WrongInputError
 from solver.machine.pool import Pool, available_cores
+
+from ..errors import OutputError
+from ..files.text import quoted
 
 Q = TypeVar("Q")
 B = TypeVar("B")
 R = TypeVar("R")
 
-#: So many batches are with an executor at least: workers that come later find something to do.
+#: An executor holds at least so many batches: workers that join later find something to do.
 _AHEAD = 32
 
 
 class SweepRunner(Protocol):
-    """Whoever answers the batches of a sweep, one after the other, as they are finished."""
+    """What answers the batches of a sweep, in the order in which they are finished."""
 
     @property
     def workers(self) -> int:
-        """How many batches are in the works at a time."""
+        """How many batches are being answered at a time."""
 
     @property
     def seconds(self) -> float:
         """How long a batch should take, so that handing it over costs nothing beside it."""
 
     def run(self, answer: Callable[[Q, B], R], question: Q, batches: Sequence[B]) -> Iterator[R]:
-        """The answers to all batches; a batch is asked for when it is handed out."""
+        """The answers to all batches; a batch is fetched when it is handed out."""
 
 
 @dataclass(frozen=True)
@@ -53,10 +62,7 @@ class InThisProcess:
 
 @dataclass(frozen=True)
 class ByProcesses:
-    """A runner of a sweep with processes of this machine.
-
-    Forked ones find what this one has made.
-    """
+    """A runner of a sweep with processes of this machine; forked ones find what this one made."""
 
     workers: int
     seconds: float = 1.0
@@ -79,18 +85,11 @@ def runner_of(workers: int | None) -> SweepRunner:
     return InThisProcess() if count == 1 else ByProcesses(count)
 
 
-class BatchExecutor(Protocol):
-    """What is asked of an executor: those of ``concurrent.futures`` have it, and Dask's."""
-
-    def submit(self, task: Callable[..., Any], /, *arguments: Any) -> Any:
-        """Begin a task; a future that will have its answer."""
-
-
 @dataclass(frozen=True)
 class ByExecutor:
     """A runner of a sweep with any executor whose workers can import this program."""
 
-    executor: BatchExecutor
+    executor: concurrent.futures.Executor
     workers: int
     seconds: float = 2.0
 
@@ -111,11 +110,162 @@ class ByExecutor:
                     yield future.result()
         except Exception as error:
             if hasattr(error, "exit_code"):
-                raise  # of ours: it says what is wrong, here or there
-            why = str(error).partition("\n")[0] or type(error).__name__
+                raise  # one of our errors: it says what is wrong
             raise CouldNotFinishError(
-                f"the workers have given up ({type(error).__name__}): {why}"
+                f"the workers have given up ({type(error).__name__}): {_first_line(error)}"
             ) from None
         finally:
             for future in busy:
                 future.cancel()
+
+
+# --- Dask ---------------------------------------------------------------------------------
+
+#: Seconds until a scheduler must have answered, and until it must have a worker.
+_CONNECTING, _WAITING = 10.0, 60.0
+#: How long a batch takes, in seconds, and how much longer for each worker. To hand one over costs
+#: the scheduler some milliseconds: a fraction of a percent of a worker's time, and the scheduler
+#: keeps up with any number of workers.
+_BATCH_SECONDS, _PER_WORKER = 2.0, 0.01
+_LOCAL = re.compile(r"local:(\d{1,4})")
+_ADDRESS = re.compile(r"(?:tcp|tls)://[^\s/]+:(\d{1,5})")
+_LAST_PORT = 65_535
+
+
+@dataclass(frozen=True)
+class DaskPlace:
+    """Where the Dask scheduler is: ``tcp://HOST:8786``, ``tls://HOST:8786`` or ``local:2``.
+
+    With TLS come the certificate of the authority, our own one, and its key.
+    """
+
+    address: str
+    ca: str | None = None
+    cert: str | None = None
+    key: str | None = None
+
+    def __post_init__(self) -> None:
+        """Refuse an address or files that cannot be right, before anything is loaded."""
+        files = (self.ca, self.cert, self.key)
+        local, there = _LOCAL.fullmatch(self.address), _ADDRESS.fullmatch(self.address)
+        if not (local and int(local[1])) and not (there and 0 < int(there[1]) <= _LAST_PORT):
+            raise WrongInputError(
+                f"--dask {quoted(self.address)}: expected tcp://HOST:PORT, tls://HOST:PORT, "
+                "or local:N for N workers on this machine"
+            )
+        if any(files) and not (all(files) and self.address.startswith("tls:")):
+            raise WrongInputError(
+                "TLS takes --dask tls://HOST:PORT with all of --dask-ca, --dask-cert, --dask-key"
+            )
+        if self.address.startswith("tls:") and not all(files):
+            raise WrongInputError(
+                f"--dask {self.address} takes --dask-ca, --dask-cert and --dask-key as well"
+            )
+        for file in files:
+            if file is not None and not Path(file).is_file():
+                raise WrongInputError(f"{file}: there is no such file")
+        if self.ca and self.cert and self.key:
+            _check_certificates(self.ca, self.cert, self.key)
+
+
+def _check_certificates(ca: str, cert: str, key: str) -> None:
+    """Refuse files that no connection can be made with; no password is read from a terminal."""
+    import ssl
+
+    context, names = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT), ca
+    try:
+        context.load_verify_locations(ca)
+        names = f"{cert}, {key}"
+        context.load_cert_chain(cert, key, password="")
+    except (OSError, ValueError) as error:
+        raise WrongInputError(f"{names}: not of use for TLS: {_first_line(error)}") from None
+
+
+@contextlib.contextmanager
+def by_dask(place: DaskPlace, connecting: float = _CONNECTING) -> Iterator[ByExecutor]:
+    """A runner of a sweep whose batches go to Dask; a cluster of our own ends with it."""
+    distributed = require_distributed()
+    logging.getLogger("distributed").setLevel(logging.CRITICAL)
+    with contextlib.ExitStack() as after:
+        where: Any = place.address
+        if local := _LOCAL.fullmatch(place.address):
+            with _ctrl_c_blocked():
+                cluster = _local_cluster(distributed, int(local[1]))
+            where = after.enter_context(cluster)
+        security = None
+        if place.ca:
+            security = distributed.Security(
+                tls_ca_file=place.ca,
+                tls_client_cert=place.cert,
+                tls_client_key=place.key,
+                require_encryption=True,
+            )
+        try:
+            client = distributed.Client(
+                where, timeout=connecting, security=security, set_as_default=False
+            )
+        except (OSError, TimeoutError) as error:
+            raise CouldNotFinishError(
+                f"no Dask scheduler answers at {place.address}: {_first_line(error)}"
+            ) from None
+        after.enter_context(client)
+        try:
+            client.wait_for_workers(1, timeout=_WAITING)
+        except TimeoutError:
+            raise CouldNotFinishError(
+                f"the Dask scheduler at {place.address} has no workers"
+            ) from None
+        workers = len(client.nthreads())
+        yield ByExecutor(
+            client.get_executor(pure=False), workers, _BATCH_SECONDS + workers * _PER_WORKER
+        )
+
+
+def require_distributed() -> Any:
+    """Dask's module, or an error that says how to get it."""
+    try:
+        import distributed
+    except ImportError:
+        raise OutputError(
+            "--dask needs Dask, which is not installed: pip install 'knuthle[distributed]'"
+        ) from None
+    return distributed
+
+
+def _local_cluster(distributed: Any, workers: int) -> Any:
+    """Worker processes of this machine that listen on loopback alone, without a dashboard.
+
+    Without an address Dask would serve one on its usual port, and warn where that is taken.
+    """
+    return distributed.LocalCluster(
+        n_workers=workers,
+        threads_per_worker=1,
+        host="127.0.0.1",
+        dashboard_address="127.0.0.1:0",
+        scheduler_kwargs={"dashboard": False},
+        memory_limit=0,
+        silence_logs=logging.CRITICAL,
+    )
+
+
+@contextlib.contextmanager
+def _ctrl_c_blocked() -> Iterator[None]:
+    """Processes started here ignore Ctrl-C, which a terminal sends to all processes alike.
+
+    The run ends its workers itself; they would print a traceback each.
+    """
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    from multiprocessing import resource_tracker
+
+    resource_tracker.ensure_running()  # its first start would unblock the signal again
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+def _first_line(error: BaseException) -> str:
+    return str(error).partition("\n")[0] or type(error).__name__

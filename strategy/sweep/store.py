@@ -1,22 +1,33 @@
-"""Where a sweep keeps its rows: an SQLite database that nothing can leave half-written.
+"""Where a sweep stores its rows: an SQLite database that cannot be left half-written, and its lock.
 
-Rows come in by small batches, a transaction each, so that whatever ends a run (a killed process, a
-full disk) costs at most the batches that were in the works. Who reads meanwhile sees whole batches.
+Rows are written in small batches, a transaction each: whatever ends a run (a killed process, a full
+disk) loses at most the batches that were being computed. Who reads meanwhile sees whole batches.
+
+One run at a time writes. Its lock lies on a file beside the database, and the system releases it
+however the process ends. It is not inherited: a worker that outlives its parent by a moment keeps
+nobody waiting.
 """
 
 from __future__ import annotations
 
 import contextlib
+import math
+import os
 import sqlite3
-from collections.abc import Iterable, Iterator
+import sys
+import time
+from collections.abc import Callable, Collection, Iterable, Iterator
+from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar, Self
+from typing import TYPE_CHECKING, Any, Self
+
+from solver.errors import CouldNotFinishError
 
 from ..errors import BadFileError, OutputError, StrategyError, UnfinishedError
-from ..files.names import quoted
 from ..files.output import check_target
+from ..files.text import quoted
 from .question import SweepQuestion
-from .rows import OpenerRow
+from .rows import BOUNDS, IMPOSSIBLE, POSSIBLE, ExactRow, OpenerRow, SavedSearch
 
 if TYPE_CHECKING:
     from solver.game.game import Game
@@ -27,18 +38,95 @@ _TABLES = """
 CREATE TABLE question (text TEXT NOT NULL);
 CREATE TABLE asked (opener TEXT PRIMARY KEY) WITHOUT ROWID;
 """
-_ROWS = """
+#: How every SQLite database begins.
+_MAGIC = b"SQLite format 3\0"
+#: Seconds that a reader waits for a writer's transaction.
+_PATIENCE = 10.0
+
+
+# --- the two kinds of rows ----------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class RowKind:
+    """How databases store one kind of rows."""
+
+    #: The table of the rows, and the columns that are written and read: attributes of a row.
+    table: str
+    columns: str
+    #: The SQL that makes the table in an empty database.
+    schema: str
+    #: The row of such values; None if it cannot be a row of the question.
+    row: Callable[[SweepQuestion, tuple[Any, ...]], Any]
+    #: The SQL that makes the table of saved searches, also in databases that were made before
+    #: there was one; empty if this kind has none.
+    searches: str = ""
+
+    def values(self, row: Any) -> list[Any]:
+        """What is stored of a row, column by column: numbers of a tuple as text."""
+        found = [getattr(row, name) for name in self.columns.split(", ")]
+        return [" ".join(map(str, x)) if isinstance(x, tuple) else x for x in found]
+
+
+def _opener_row(question: SweepQuestion, values: tuple[Any, ...]) -> OpenerRow | None:
+    opener, histogram, nodes, digest, seconds, replayed, *sums = values
+    counts = tuple(map(int, histogram.split(" ")))
+    row = OpenerRow(opener, counts, int(nodes), digest, float(seconds), bool(replayed))
+    whole = sum(counts) == question.secrets and min(counts) >= 0 < counts[-1]
+    sound = whole and [row.worst, row.total, row.n_beyond] == sums and len(digest) == 64
+    return row if sound else None
+
+
+def _exact_row(question: SweepQuestion, values: tuple[Any, ...]) -> ExactRow | None:
+    opener, state, lower, upper, seconds, replayed = values
+    row = ExactRow(opener, state, lower, upper, float(seconds), bool(replayed))
+    bounds = [bound for bound in (lower, upper) if bound is not None]
+    counts = all(type(bound) is int and bound >= 0 for bound in bounds)
+    sound = isinstance(opener, str) and counts and row.is_sound and _fits(row, question)
+    return row if sound else None
+
+
+def _fits(row: ExactRow, question: SweepQuestion) -> bool:
+    """Whether a row can be an answer to the question."""
+    if row.state == BOUNDS:
+        return True
+    if row.state == IMPOSSIBLE:
+        return question.within is not None
+    over = question.objective == "worst" and (row.lower or 0) > (question.within or math.inf)
+    return not over and (row.state == POSSIBLE) == (question.objective == "possible")
+
+
+_OPENER_ROWS = RowKind(
+    table="openers",
+    columns="opener, histogram, nodes, digest, seconds, replayed, worst, total, n_beyond",
+    schema="""
 CREATE TABLE openers (
     opener TEXT PRIMARY KEY, worst INTEGER NOT NULL, total INTEGER NOT NULL,
     n_beyond INTEGER NOT NULL, nodes INTEGER NOT NULL, histogram TEXT NOT NULL,
     digest TEXT NOT NULL, seconds REAL NOT NULL, replayed INTEGER NOT NULL
 ) WITHOUT ROWID;
-"""
-_NAMES = "opener, histogram, nodes, digest, seconds, replayed, worst, total, n_beyond"
-#: How every SQLite database begins.
-_MAGIC = b"SQLite format 3\0"
-#: Seconds that a reader waits for a writer's moment.
-_PATIENCE = 10.0
+""",
+    row=_opener_row,
+)
+_EXACT_ROWS = RowKind(
+    table="exact",
+    columns="opener, state, lower, upper, seconds, replayed",
+    schema="""
+    CREATE TABLE exact (
+        opener TEXT PRIMARY KEY, state TEXT NOT NULL, lower INTEGER, upper INTEGER,
+        seconds REAL NOT NULL, replayed INTEGER NOT NULL
+    ) WITHOUT ROWID;
+    """,
+    row=_exact_row,
+    searches="""
+    CREATE TABLE IF NOT EXISTS begun (
+        opener TEXT PRIMARY KEY, times INTEGER NOT NULL, notes TEXT NOT NULL
+    ) WITHOUT ROWID;
+""",
+)
+
+
+# --- the database -------------------------------------------------------------------------
 
 
 def check_database(path: str | Path) -> None:
@@ -47,7 +135,7 @@ def check_database(path: str | Path) -> None:
     if str(path) == "-" or (place.exists() and not (place.is_file() or place.is_dir())):
         raise OutputError(f"{path}: a database is a file; --out names one")
     check_target(place)
-    with _told(place):
+    with _translated_errors(place):
         if place.exists():
             with place.open("rb") as found:
                 head = found.read(len(_MAGIC))
@@ -55,38 +143,39 @@ def check_database(path: str | Path) -> None:
                 raise BadFileError("kind", f"{path}: is no database of a sweep")
 
 
-class RowStore:
-    """An open database of rows of any kind; close it, or use it in a ``with`` statement."""
+class SweepStore:
+    """An open database of a sweep, closed where its ``with`` statement ends.
 
-    #: The tables that it has besides those which all have.
-    tables: ClassVar[str]
+    Its rows are ``ExactRow`` if its question has an objective, else ``OpenerRow``.
+    """
 
     def __init__(self, path: Path, connection: sqlite3.Connection, question: SweepQuestion) -> None:
         self.path = path
         self.question = question
+        self._kind = _kind_of(question)
         self._connection = connection
 
     @classmethod
     def open(cls, path: str | Path, question: SweepQuestion) -> Self:
-        """Open the database for writing, made if it is not there.
-
-        One of another question is refused.
-        """
-        place = Path(path)
+        """Open the database for writing, made if it is not there; it must be of this question."""
+        place, kind = Path(path), _kind_of(question)
         check_database(place)
-        with _told(place):
+        with _translated_errors(place):
             connection = sqlite3.connect(place, timeout=_PATIENCE, isolation_level=None)
             try:
-                if _is_empty(connection):
-                    _begin(connection, question, cls.tables)
+                _make_tables(connection, question, kind.schema)
                 found = _question_in(connection, place)
                 found.require_same(question, str(place))
                 connection.execute("PRAGMA journal_mode=WAL")
                 connection.execute("PRAGMA synchronous=NORMAL")
+                store = cls(place, connection, found)
+                if kind.searches:
+                    with store._transaction():
+                        connection.execute(kind.searches)
             except BaseException:
                 connection.close()
                 raise
-        return cls(place, connection, found)
+        return store
 
     @classmethod
     def read(cls, path: str | Path) -> Self:
@@ -96,7 +185,7 @@ class RowStore:
             raise BadFileError("unreadable", f"{path}: there is no such file")
         if not place.stat().st_size:
             raise BadFileError("kind", f"{path}: is empty, there is no sweep in it yet")
-        with _told(place):
+        with _translated_errors(place):
             name = f"{place.resolve().as_uri()}?mode=ro"
             connection = sqlite3.connect(name, timeout=_PATIENCE, isolation_level=None, uri=True)
             try:
@@ -110,10 +199,7 @@ class RowStore:
         return self
 
     def __exit__(self, *_: object) -> None:
-        self.close()
-
-    def close(self) -> None:
-        """Close the database; if nobody else has it open, it becomes one plain file."""
+        # if nobody else has it open, it becomes one plain file
         with contextlib.suppress(sqlite3.Error):
             self._connection.execute("PRAGMA busy_timeout=0")
             self._connection.execute("PRAGMA journal_mode=DELETE")
@@ -122,17 +208,54 @@ class RowStore:
 
     # --- writing --------------------------------------------------------------------------
 
-    def ask(self, openers: Iterable[str]) -> None:
-        """Store which openers are wanted, besides those that were before."""
-        with self._whole():
+    def add_openers(self, openers: Iterable[str]) -> None:
+        """Store which openers the sweep is about, besides those that are stored."""
+        with self._transaction():
             self._connection.executemany(
                 "INSERT OR IGNORE INTO asked VALUES (?)", [(word,) for word in openers]
             )
 
+    def improve(self, rows: Iterable[Any]) -> list[Any]:
+        """Store what rows add to those that are stored, all or none; the rows as they are then."""
+        with self._transaction():
+            found = [self._improved(row) for row in rows]
+            self._put(found)
+        return found
+
+    def replace(self, rows: Collection[Any]) -> None:
+        """Store rows in the place of those that are stored, all of them or none."""
+        with self._transaction():
+            self._put(rows)
+
+    def save_search(self, search: SavedSearch) -> None:
+        """Store an exact search that the time limit has ended, once more."""
+        query = (
+            "INSERT INTO begun VALUES (?, ?, ?) ON CONFLICT (opener) DO UPDATE "
+            "SET times = times + excluded.times, notes = excluded.notes"
+        )
+        with self._transaction():
+            self._connection.execute(query, (search.opener, search.times, search.notes))
+
+    def _improved(self, row: Any) -> Any:
+        query = f"SELECT {self._kind.columns} FROM {self._kind.table} WHERE opener = ?"
+        known = self._connection.execute(query, (row.opener,)).fetchone()
+        return row if known is None else self._row(known).joined(row)
+
+    def _put(self, rows: Collection[Any]) -> None:
+        kind = self._kind
+        marks = ", ".join("?" * len(kind.columns.split()))
+        self._connection.executemany(
+            f"INSERT OR REPLACE INTO {kind.table} ({kind.columns}) VALUES ({marks})",
+            [kind.values(row) for row in rows],
+        )
+        if kind.searches:
+            finished = [(row.opener,) for row in rows if not row.open]
+            self._connection.executemany("DELETE FROM begun WHERE opener = ?", finished)
+
     @contextlib.contextmanager
-    def _whole(self) -> Iterator[None]:
+    def _transaction(self) -> Iterator[None]:
         """A transaction: whatever breaks it off takes it back."""
-        with _told(self.path):
+        with _translated_errors(self.path):
             self._connection.execute("BEGIN IMMEDIATE")
             try:
                 yield
@@ -144,8 +267,8 @@ class RowStore:
 
     # --- reading --------------------------------------------------------------------------
 
-    def asked(self, rows: Iterable[str] = ()) -> list[str]:
-        """The openers that are wanted, in alphabetical order; those of all ``rows`` must be."""
+    def openers(self, rows: Iterable[str] = ()) -> list[str]:
+        """The openers that the sweep is about, A to Z; those of all ``rows`` must be among them."""
         found = [word for (word,) in self._all("SELECT opener FROM asked ORDER BY opener")]
         if not all(isinstance(word, str) for word in found):
             raise self._damage("an opener of it is no word")
@@ -154,78 +277,66 @@ class RowStore:
         return found
 
     def require_openers(self, game: Game) -> None:
-        """Refuse a database that asks for words which are no guesses of its game."""
+        """Refuse a database with openers that are no guesses of its game."""
         guesses = set(game.guesses)
-        for word in self.asked():
+        for word in self.openers():
             if word not in guesses:
                 raise self._damage(f"its opener {quoted(word)} is no guess of the game")
+
+    def rows(self) -> list[Any]:
+        """All rows of the database, in alphabetical order of the openers."""
+        kind = self._kind
+        found = self._all(f"SELECT {kind.columns} FROM {kind.table} ORDER BY opener")
+        return [self._row(values) for values in found]
+
+    def saved_searches(self) -> dict[str, SavedSearch]:
+        """The exact searches that the time limit has ended, by their openers."""
+        searches: dict[str, SavedSearch] = {}
+        if not self._kind.searches:
+            return searches
+        for opener, times, notes in self._all("SELECT opener, times, notes FROM begun"):
+            search = SavedSearch(opener, notes, times)
+            if not search.is_sound(self.question):
+                raise self._damage("what a search has left cannot be read")
+            searches[opener] = search
+        return searches
+
+    def _row(self, values: tuple[Any, ...]) -> Any:
+        """A row as it was stored; damaged if its values do not agree."""
+        try:
+            row = self._kind.row(self.question, values)
+        except (TypeError, ValueError, AttributeError):
+            row = None
+        if row is None:
+            raise self._damage("a row of it does not add up")
+        return row
 
     def _damage(self, what: str) -> BadFileError:
         return BadFileError("damaged", f"{self.path}: damaged: {what}")
 
     def _all(self, query: str) -> list[Any]:
-        with _told(self.path):
+        with _translated_errors(self.path):
             return self._connection.execute(query).fetchall()
 
 
 def question_of(path: str | Path) -> SweepQuestion:
     """The question that a sweep's database is about, whatever rows it has."""
-    with RowStore.read(path) as store:
+    with SweepStore.read(path) as store:
         return store.question
 
 
-class SweepStore(RowStore):
-    """The database of a sweep by a rule: a row for each opener."""
-
-    tables = _ROWS
-
-    def add(self, rows: Iterable[OpenerRow]) -> None:
-        """Store rows of openers, all of them or none."""
-        values = [
-            (
-                row.opener, " ".join(map(str, row.histogram)), row.nodes, row.digest,
-                row.seconds, int(row.replayed), row.worst, row.total, row.n_beyond,
-            )
-            for row in rows
-        ]  # fmt: skip
-        marks = ", ".join("?" * len(_NAMES.split()))
-        with self._whole():
-            self._connection.executemany(f"INSERT INTO openers ({_NAMES}) VALUES ({marks})", values)
-
-    def done(self) -> set[str]:
-        """The openers that have their row."""
-        return {word for (word,) in self._all("SELECT opener FROM openers")}
-
-    def rows(self) -> list[OpenerRow]:
-        """All rows of the database, in alphabetical order of the openers."""
-        found = self._all(f"SELECT {_NAMES} FROM openers ORDER BY opener")
-        return [self._row(values) for values in found]
-
-    def _row(self, values: tuple[Any, ...]) -> OpenerRow:
-        """A row as it was stored: what does not hang together is refused."""
-        try:
-            opener, histogram, nodes, digest, seconds, replayed, *sums = values
-            counts = tuple(map(int, histogram.split(" ")))
-            row = OpenerRow(opener, counts, int(nodes), digest, float(seconds), bool(replayed))
-            whole = sum(counts) == self.question.secrets and min(counts) >= 0 < counts[-1]
-            if whole and [row.worst, row.total, row.n_beyond] == sums and len(digest) == 64:
-                return row
-        except (TypeError, ValueError, AttributeError):
-            pass
-        raise self._damage("a row of it does not add up")
+def _kind_of(question: SweepQuestion) -> RowKind:
+    return _OPENER_ROWS if question.objective is None else _EXACT_ROWS
 
 
-def _is_empty(connection: sqlite3.Connection) -> bool:
-    """Whether nothing is in it: a new file, or what a run left that was killed at its beginning."""
+def _make_tables(connection: sqlite3.Connection, question: SweepQuestion, schema: str) -> None:
+    """Make a database for a question in a file that is new, or left by a run killed at once."""
     (tables,) = connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
-    (whose,) = connection.execute("PRAGMA application_id").fetchone()
-    return (tables, whose) == (0, 0)
-
-
-def _begin(connection: sqlite3.Connection, question: SweepQuestion, tables: str) -> None:
-    """An empty database for a question."""
+    (owner,) = connection.execute("PRAGMA application_id").fetchone()
+    if tables or owner:
+        return
     whose = f"PRAGMA application_id={_OURS}; PRAGMA user_version={_FORM};"
-    connection.executescript(f"BEGIN IMMEDIATE; {whose} {_TABLES} {tables}")
+    connection.executescript(f"BEGIN IMMEDIATE; {whose} {_TABLES} {schema}")
     connection.execute("INSERT INTO question VALUES (?)", (question.to_text(),))
     connection.execute("COMMIT")
 
@@ -249,17 +360,17 @@ _DAMAGE = ("file is not a database", "malformed", "no such table", "no such colu
 
 
 @contextlib.contextmanager
-def _told(path: Path) -> Iterator[None]:
-    """Whatever SQLite meets, as an error of ours: it is the file, the place, or the disk."""
+def _translated_errors(path: Path) -> Iterator[None]:
+    """Errors of SQLite and the system as errors of ours: the file, the place, or the disk."""
     try:
         yield
     except sqlite3.Error as error:
-        raise _named(error, path) from None
+        raise _translated(error, path) from None
     except OSError as error:
         raise OutputError(f"{path}: {error.strerror or error}") from None
 
 
-def _named(error: sqlite3.Error, path: Path) -> StrategyError:
+def _translated(error: sqlite3.Error, path: Path) -> StrategyError:
     said = str(error)
     if any(words in said for words in _DAMAGE):
         kind = "is no database of a sweep" if "not a database" in said else f"damaged: {said}"
@@ -269,3 +380,84 @@ def _named(error: sqlite3.Error, path: Path) -> StrategyError:
     return UnfinishedError(
         f"{path}: {said}; what was stored before is safe: make room, and the same command goes on"
     )
+
+
+# --- the lock -----------------------------------------------------------------------------
+
+#: Seconds that a lock is waited for: whoever only looks holds it for a moment.
+_LOCK_PATIENCE = 1.0
+#: Locks of this process, which the system would grant it again.
+_held: set[str] = set()
+
+
+@contextlib.contextmanager
+def locked(database: Path) -> Iterator[None]:
+    """Hold the lock of a sweep's database; CouldNotFinishError if another run holds it."""
+    place = _lock_file(database)
+    end = time.monotonic() + _LOCK_PATIENCE
+    while (handle := _acquired(place)) is None:
+        if time.monotonic() > end:
+            raise CouldNotFinishError(
+                f"{database}: another run is at work on it; wait for it, or name another file"
+            )
+        time.sleep(0.05)
+    try:
+        yield
+    finally:
+        _held.discard(str(place))
+        with contextlib.suppress(OSError):
+            place.unlink()
+        os.close(handle)
+
+
+def is_locked(database: Path) -> bool:
+    """Whether a run is at work on the database of a sweep."""
+    place = _lock_file(database)
+    if not place.exists():
+        return False
+    if not os.access(place, os.W_OK):
+        return str(place) in _held
+    handle = _acquired(place)
+    if handle is None:
+        return True
+    _held.discard(str(place))
+    os.close(handle)
+    return False
+
+
+def _lock_file(database: Path) -> Path:
+    where = Path(os.path.realpath(database))
+    return where.with_name(f"{where.name}.lock")
+
+
+def _acquired(place: Path) -> int | None:
+    """An open file with the lock; None if somebody else has it."""
+    if str(place) in _held:
+        return None
+    try:
+        handle = os.open(place, os.O_RDWR | os.O_CREAT, 0o666)
+    except OSError as error:
+        raise OutputError(f"{place}: {error.strerror or error}") from None
+    try:
+        _lock(handle)
+        # whoever had it may have removed the file in between: then it is nobody's lock
+        if not os.path.samestat(os.fstat(handle), place.stat()):
+            raise BlockingIOError
+    except OSError:
+        os.close(handle)
+        return None
+    _held.add(str(place))
+    return handle
+
+
+def _lock(handle: int) -> None:
+    """Lock an open file, or raise OSError at once."""
+    if sys.platform == "win32":
+        import msvcrt
+
+        windows: Any = msvcrt
+        windows.locking(handle, windows.LK_NBLCK, 1)
+        return
+    import fcntl
+
+    fcntl.lockf(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)

@@ -1,9 +1,9 @@
-"""Two strategies side by side: where they part, and what that costs."""
+"""Two strategies compared: where they differ, and how many more guesses one takes."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -20,14 +20,12 @@ class NotComparableError(StrategyError):
 
 @dataclass(frozen=True)
 class Parting:
-    """A state that both strategies come to by the same guesses, and where they guess differently.
-
-    What it costs is over the secrets that both may meet there.
-    """
+    """A state that both strategies come to by the same guesses, and guess differently in."""
 
     state: Steps
     #: What the first and the second guess there.
     guesses: tuple[str, str]
+    #: The secrets that both may meet there, and what these take.
     n_secrets: int
     totals: tuple[int, int]
     #: Most guesses for one of these secrets, those before this state included.
@@ -76,7 +74,7 @@ class Comparison:
 
     @property
     def same(self) -> bool:
-        """Whether nothing tells the two strategies apart."""
+        """Whether the two strategies make the same guesses."""
         return not self.partings and not any(self.alone)
 
 
@@ -105,10 +103,10 @@ def compare(first: Strategy, second: Strategy) -> Comparison:
     """
     if first.origin.game != second.origin.game or len(first.words[0]) != len(second.words[0]):
         games = (f"{x.origin.game} with words of {len(x.words[0])}" for x in (first, second))
-        raise NotComparableError(f"they are for two games: {' and '.join(games)}")
+        raise NotComparableError(f"they are for different games: {' and '.join(games)}")
     common = [word for word in first.solved_at if word in second.solved_at]
     if not common:
-        raise NotComparableError("no secret is in both")
+        raise NotComparableError("the strategies have no secret in common")
     depths = (first.depth, second.depth)
     taken = {
         word: (depths[0][first.solved_at[word]], depths[1][second.solved_at[word]])
@@ -136,8 +134,8 @@ def _partings(
             pairs = [(node, known[score]) for score, node in below[0][one] if score in known]
             todo += reversed(pairs)
             continue
-        met = [taken[word] for word in _secrets_below(first, one) if word in taken]
-        met_too = set(_secrets_below(second, other))
+        met = [taken[word] for word in first.secrets_below(one) if word in taken]
+        met_too = set(second.secrets_below(other))
         assert len(met) == sum(word in met_too for word in taken)
         if met:
             firsts, seconds = zip(*met, strict=True)
@@ -153,11 +151,3 @@ def _children(strategy: Strategy) -> list[list[tuple[int, int]]]:
     for node in range(1, strategy.nodes):
         found[strategy.parent[node]].append((strategy.score[node], node))
     return found
-
-
-def _secrets_below(strategy: Strategy, node: int) -> Sequence[str]:
-    """The secrets that are still possible at a node."""
-    end = node + 1
-    while end < strategy.nodes and strategy.depth[end] > strategy.depth[node]:
-        end += 1
-    return [strategy.words[strategy.guess[n]] for n in range(node, end) if strategy.hit[n]]

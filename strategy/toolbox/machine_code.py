@@ -1,6 +1,6 @@
-"""The machine code that commands need, compiled beforehand and by all processors.
+"""The machine code that commands need, compiled beforehand on all cores.
 
-``kernels.json`` lists the kernels of each command and the forms of arguments they are called with
+``kernels.json`` lists the kernels of each command and the types of arguments they are called with
 (``tools/list_kernels`` writes it from what a few calls of each command need). It is only ever a
 help: what is not in it is compiled when it is called for.
 """
@@ -9,20 +9,20 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Sequence
-from functools import cache
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
 from solver.errors import CouldNotFinishError, WrongInputError
 
-from ..files.names import quoted
+from ..files.text import quoted
 
 _LIST = Path(__file__).with_name("kernels.json")
-#: Hears which of how many kernels is next.
+#: Called with the number of the next kernel, and how many there are.
 Report = Callable[[int, int], None]
 
 
-@cache
+@lru_cache
 def _listed() -> dict[str, Any]:
     listed: dict[str, Any] = json.loads(_LIST.read_text(encoding="utf-8"))
     return listed
@@ -34,11 +34,11 @@ def commands_with_kernels() -> list[str]:
 
 
 def kernels_of(commands: Iterable[str], further: bool = True) -> list[tuple[Any, Any]]:
-    """The kernels of some commands with the forms they are called with, the largest first.
+    """The kernels of some commands with the types of their arguments, the largest first.
 
     With ``further`` also those that not every call needs: of hard mode, of proofs.
     """
-    from solver.machine.argument_forms import named
+    from solver.machine.forms import named
 
     listed = _listed()
     forms: list[Any] = []
@@ -47,9 +47,10 @@ def kernels_of(commands: Iterable[str], further: bool = True) -> list[tuple[Any,
         forms.append((name, tuple(fields), tuple(whole)))
     parts = ("commands", "further") if further else ("commands",)
     of_each = (listed[part].get(command, ()) for command in commands for part in parts)
-    numbers = {number for of_it in of_each for number in of_it}
-    wanted = (listed["kernels"][k] for k in sorted(numbers))
-    return [(named(name), forms[form]) for name, form in wanted]
+    numbers = sorted({number for of_it in of_each for number in of_it})
+    return [
+        (named(name), forms[form]) for name, form in map(listed["kernels"].__getitem__, numbers)
+    ]
 
 
 def wanted_commands(named: Sequence[str]) -> list[str]:
@@ -58,8 +59,7 @@ def wanted_commands(named: Sequence[str]) -> list[str]:
     for command in named:
         if command not in known:
             raise WrongInputError(
-                f"{quoted(command)} is no command that compiles anything; these do: "
-                + ", ".join(known)
+                f"{quoted(command)} compiles nothing; choose among " + ", ".join(known)
             )
     return list(named) or known
 
@@ -68,23 +68,15 @@ def compile_for(
     commands: Sequence[str], workers: int | None, report: Report, further: bool = True
 ) -> tuple[int, int]:
     """Compile the kernels that some commands need; how many there were to do, and of how many."""
-    from solver.machine import dispatch, jit, pool
-    from solver.machine.cache import kernel_cache, shipped_code
+    from solver.machine import cache, dispatch, jit, pool
 
     if jit.PLAIN:
         return 0, 0
     wanted = kernels_of(commands, further)
-    nowhere = kernel_cache.kernel_folder() is None
-    if nowhere and any(shipped_code.found(*it) is None for it in wanted):
+    nowhere = cache.kernel_folder() is None
+    if nowhere and any(cache.load_shipped(*it) is None for it in wanted):
         raise CouldNotFinishError(
-            "no folder is safe to keep compiled kernels in: have NUMBA_CACHE_DIR name one that "
-            "only you can write"
+            "no safe folder for compiled kernels: set NUMBA_CACHE_DIR to a folder that only you "
+            "can write"
         )
     return dispatch.prepare(wanted, workers or pool.available_cores(), report), len(wanted)
-
-
-def clear_cache() -> int:
-    """For ``knuthle compile --clear``: take compiled kernels from the disk; how many there were."""
-    from solver.machine.cache.kernel_cache import clear
-
-    return clear()

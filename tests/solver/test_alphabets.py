@@ -4,8 +4,6 @@ The kernels number letters from 0 and take the size of the alphabet from their a
 smaller than 26, just above, and as large as may be.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from itertools import combinations, product
 
@@ -13,19 +11,17 @@ import numpy as np
 import pytest
 
 from solver.errors import WrongInputError
-from solver.exact.first_guesses.problem import Problem
-from solver.exact.questions.best_strategy import best_strategy
-from solver.exact.table.layout import score_table_of
-from solver.exact.table.score_table import is_legal, show, shown_by
-from solver.game.hard_mode import legal_after
-from solver.game.letters import LATIN, MOST_LETTERS
-from solver.game.wordle import WordleGame
-from solver.pairs.pair_search import PairSearch
+from solver.exact.best_strategy import best_strategy
+from solver.exact.kernels.score_table import is_legal, reveal, revealed_by
+from solver.exact.problem import Problem
+from solver.exact.table_layout import score_table_of
+from solver.game.wordle import WordleGame, legal_after
 from solver.rules.searcher import Searcher
-from solver.splits.letter_counts import letter_statistics
 from solver.splits.letter_tree import tree_measures
-from solver.splits.logarithms import fixed_log_weights
-from solver.splits.measures import split_measures
+from solver.splits.measures import fixed_log_weights, split_measures
+from solver.splits.ranking import letter_statistics
+from solver.word_sets.pairs import PairSearch
+from solver.words.text import LATIN, MOST_LETTERS
 from strategy.checkers.grading import grade_pairs
 from strategy.proofs.checker import board as boards
 from tests.support import naive
@@ -43,30 +39,11 @@ def game_with(letters: int, length: int = 5, words: int = 60, seed: int = 0) -> 
 
 
 @pytest.mark.parametrize("letters", SIZES)
-def test_letters_are_numbered_in_order(letters: int) -> None:
+def test_scores_measures_and_choices(letters: int) -> None:
     game = game_with(letters, 5, 32 if letters == 2 else 60)
-    assert game.alphabet == MIXED[:letters]
-    assert game.letters.dtype == np.uint8
+    assert game.alphabet == MIXED[:letters] and game.letters.dtype == np.uint8
     for word, row in zip(game.guesses, game.letters, strict=True):
         assert word == "".join(game.alphabet[at] for at in row)
-
-
-def test_words_of_a_to_z_are_numbered_as_ever() -> None:
-    game = game_of(["crane", "slate"])
-    assert game.alphabet == LATIN
-    assert game.letters.tolist()[0] == [2, 17, 0, 13, 4]
-
-
-def test_too_many_letters() -> None:
-    words = [chr(0x4E00 + 2 * at) + chr(0x4E01 + 2 * at) for at in range(MOST_LETTERS // 2)]
-    assert len(game_of(words).alphabet) == MOST_LETTERS
-    with pytest.raises(WrongInputError, match="65 different letters"):
-        _ = game_of([*words, "aa"]).letters
-
-
-@pytest.mark.parametrize("letters", SIZES)
-def test_every_score_is_the_plain_one(letters: int) -> None:
-    game = game_with(letters, 5, 32 if letters == 2 else 60)
     truth = [[naive.grade(guess, secret) for secret in game.secrets] for guess in game.guesses]
     assert game.score_rows().tolist() == truth
     every = np.arange(len(game.secrets), dtype=np.int32)
@@ -80,11 +57,6 @@ def test_every_score_is_the_plain_one(letters: int) -> None:
         first: dict[int, int] = {}
         numbers = [first.setdefault(score, len(first)) for score in truth[guess]]
         assert board.rows[:, column].tolist() == numbers
-
-
-@pytest.mark.parametrize("letters", SIZES)
-def test_measures_and_choices(letters: int) -> None:
-    game = game_with(letters, 5, 32 if letters == 2 else 60)
     rows = split_measures(game.score_rows(), game.n_scores)
     tree = tree_measures(game.letters, game.letters[game.secret_ids])
     for one, other in zip(tree, rows, strict=True):
@@ -92,6 +64,22 @@ def test_measures_and_choices(letters: int) -> None:
     for rule in ("minimax", "entropy"):
         grown = described(game, Searcher(game, rule).grow())
         assert grown == list(naive.nodes(game.guesses, game.secrets, rule, secrets=game.secrets))
+
+
+def test_numbers_of_letters() -> None:
+    game = game_of(["crane", "slate"])
+    assert game.alphabet == LATIN and game.letters.tolist()[0] == [2, 17, 0, 13, 4]
+    words = [chr(0x4E00 + 2 * at) + chr(0x4E01 + 2 * at) for at in range(MOST_LETTERS // 2)]
+    assert len(game_of(words).alphabet) == MOST_LETTERS
+    with pytest.raises(WrongInputError, match="65 different letters"):
+        _ = game_of([*words, "aa"]).letters
+    # Eleven places, each with all of sixty-four letters.
+    words = [(MIXED[at:] + MIXED[:at])[:11] for at in range(64)]
+    with pytest.raises(WrongInputError, match="cannot handle this many letters"):
+        score_table_of(game_of(words), True)
+    assert score_table_of(game_of([word[:10] for word in words]), True).hard
+    found = letter_statistics(game_of(["0100", "1101", "1110"]))
+    assert found.alphabet == "01" and len(found.spelled) == 4 and set(found.spelled) == {"0", "1"}
 
 
 @pytest.mark.parametrize("letters", SIZES)
@@ -115,8 +103,7 @@ def test_exact_search(letters: int, hard: bool) -> None:
     truth = min(values_of_guesses(game.guesses, game.secrets, hard=hard).values())
     answer = best_strategy(Problem(game, hard, None))
     best = answer.first_guesses[0]
-    assert answer.proved
-    assert (best.losses, best.total) == truth
+    assert answer.proved and (best.losses, best.total) == truth
 
 
 @pytest.mark.parametrize(("letters", "length"), [(2, 5), *product(SIZES[1:], (5, 11))])
@@ -131,24 +118,9 @@ def test_hard_mode(letters: int, length: int) -> None:
         secret = int(draw.integers(len(game.secrets)))
         guesses = draw.integers(len(game.guesses), size=2).tolist()
         moves = [(g, naive.grade(game.guesses[g], game.secrets[secret])) for g in guesses]
-        shown = shown_by(table, (column_of[guess] for guess in guesses), secret)
+        shown = revealed_by(table, (column_of[guess] for guess in guesses), secret)
         legal = [g for g in range(len(game.guesses)) if is_legal(table, column_of[g], shown)]
         assert legal == legal_after(game, moves).tolist()
         after = np.zeros_like(shown)
-        show(table, column_of[guesses[0]], secret, shown, after)
+        reveal(table, column_of[guesses[0]], secret, shown, after)
         assert (after == shown).all()  # what was shown once is shown
-
-
-def test_words_that_hard_mode_cannot_pack() -> None:
-    """Eleven places, each with all of sixty-four letters."""
-    words = [(MIXED[at:] + MIXED[:at])[:11] for at in range(64)]
-    with pytest.raises(WrongInputError, match="cannot tell so many letters apart"):
-        score_table_of(game_of(words), True)
-    assert score_table_of(game_of([word[:10] for word in words]), True).hard
-
-
-def test_a_word_from_fewer_letters_than_places() -> None:
-    found = letter_statistics(game_of(["0100", "1101", "1110"]))
-    assert found.alphabet == "01"
-    assert len(found.spelled) == 4
-    assert set(found.spelled) == {"0", "1"}

@@ -1,7 +1,5 @@
 """The tree of states, against nested dictionaries."""
 
-from __future__ import annotations
-
 import random
 from typing import Any
 
@@ -51,12 +49,10 @@ def test_trees_are_what_their_definition_says(seed: int) -> None:
     assert [list(row) for row in zip(tree.guess, tree.parent, tree.score, strict=True)] == rows(
         nested
     )
-    assert tree.in_preorder() is tree
-    assert tree.height == height(nested)
+    assert tree.in_preorder() is tree and tree.height == height(nested)
     assert len(tree.depths()) == len(tree) == sum(len(below) for below in tree.children()) + 1
     below = {score: grown(after, dice).in_preorder() for score, after in nested[1].items()}
-    assert tree.below() == below
-    assert Tree.joined(nested[0], below) == tree
+    assert tree.below() == below and Tree.joined(nested[0], below) == tree
     assert tree.renamed(range(100, 200)).guess.tolist() == [100 + word for word in tree.guess]
 
 
@@ -77,7 +73,6 @@ def test_grafts_hang_below_their_node(seed: int) -> None:
 
 
 def path_to(tree: Tree, node: int) -> list[int]:
-    """The scores from the root to a node."""
     path = []
     while node:
         path.append(tree.score[node])

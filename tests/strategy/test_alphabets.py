@@ -1,24 +1,21 @@
 """Words of any script from one end to the other: searched, written, judged, shown, read again."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 
 import pytest
 
-from solver.game import letters as solving
-from strategy.build.by_rule import solve
+from solver.words import text as solving
+from strategy.checkers.referee import verify
 from strategy.errors import BadFileError
 from strategy.files import envelope, strategy_file
-from strategy.files import letters as filing
-from strategy.files.letters import capitals, columns_of, is_right_to_left, plain
-from strategy.play.helper import Helper
-from strategy.play.hosts.hidden import Hidden
-from strategy.play.hosts.match import Match
-from strategy.play.typed_input import Talk
-from strategy.referee import verify
+from strategy.files import text as filing
+from strategy.files.text import capitals, columns_of, is_right_to_left, plain
+from strategy.play.game import Hidden, Match
+from strategy.play.helper import Helper, InputParser
+from strategy.solving.by_rule import solve
 from strategy.tree import Strategy
+from tests.support import refused
 from tests.support.alphabets import LISTS, words_in
 from tests.support.commands import Knuthle
 from tests.support.worlds import game_of
@@ -44,27 +41,16 @@ def test_both_rules_of_spelling_are_one() -> None:
         assert is_word == (spelled != "" and solving.is_spelled(spelled))
         if is_word and len(spelled) == 1:
             capital = filing.capitals(spelled)
-            assert len(capital) == 1
-            assert filing.plain(capital) == spelled
+            assert len(capital) == 1 and filing.plain(capital) == spelled
 
 
-@pytest.mark.parametrize(
-    ("typed", "meant"),
-    [
-        ("CAN\u0303ON", "cañon"),
-        ("ΛΌΓΟΣ", "λόγοσ"),
-        ("λόγος", "λόγοσ"),
-        ("STRAẞE", "straße"),
-        ("İZMİR", "izmir"),
-        ("I\u0307", "i"),
-        ("ırmak", "ırmak"),
-        ("ЁЛКА", "ёлка"),
-        ("\u212a\u212b", "kå"),
-    ],
-)
+@pytest.mark.parametrize(("typed", "meant"), [
+    ("CAN\u0303ON", "cañon"), ("ΛΌΓΟΣ", "λόγοσ"), ("λόγος", "λόγοσ"), ("STRAẞE", "straße"),
+    ("İZMİR", "izmir"), ("I\u0307", "i"), ("ırmak", "ırmak"), ("ЁЛКА", "ёлка"),
+    ("\u212a\u212b", "kå"),
+])  # fmt: skip
 def test_words_are_spelled_in_one_way(typed: str, meant: str) -> None:
-    assert solving.plain(typed) == plain(typed) == meant
-    assert solving.is_spelled(meant)
+    assert solving.plain(typed) == plain(typed) == meant and solving.is_spelled(meant)
 
 
 def test_how_words_look() -> None:
@@ -72,12 +58,16 @@ def test_how_words_look() -> None:
     assert list(map(is_right_to_left, ["crane", "größe", "年月", "שלום", "سلام", ""])) == [
         *[False] * 3, True, True, False,
     ]  # fmt: skip
+    rows = Match(Hidden(game := game_of(words_in("spanish")), ["cañón"])).keys
+    assert "ñ" in rows[-1] and sorted("".join(rows)) == sorted(game.alphabet)
+    latin = game_of(["crane", "slate"])
+    assert Match(Hidden(latin, ["slate"])).keys == ("qwertyuiop", "asdfghjkl", "zxcvbnm")
+    hebrew = game_of(words_in("hebrew"))
+    assert "".join(Match(Hidden(hebrew, [hebrew.secrets[0]])).keys) == hebrew.alphabet
 
 
 @pytest.mark.parametrize("script", SCRIPTS)
-def test_from_one_end_to_the_other(
-    knuthle: Knuthle, written: Path, script: str, tmp_path: Path
-) -> None:
+def test_all_commands(knuthle: Knuthle, written: Path, script: str, tmp_path: Path) -> None:
     words = sorted(map(plain, words_in(script)))
     file, again = tmp_path / "a.strategy", tmp_path / "b.strategy"
     start = words[0]
@@ -108,9 +98,7 @@ def test_from_one_end_to_the_other(
 
 
 @pytest.mark.parametrize("script", SCRIPTS)
-def test_tables_cards_and_pages(
-    knuthle: Knuthle, written: Path, script: str, tmp_path: Path
-) -> None:
+def test_tables_and_pages(knuthle: Knuthle, written: Path, script: str, tmp_path: Path) -> None:
     game = ("--list", written)
     first, *_, last = sorted(map(plain, words_in(script)))
     for command in (
@@ -139,8 +127,6 @@ def test_tables_cards_and_pages(
 
 
 # --- what is refused ------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize(
     ("old", "new"),
     [
@@ -159,8 +145,7 @@ def test_a_file_with_words_that_are_none(tmp_path: Path, old: str, new: str) -> 
     body["words"] = body["words"].replace(old, new)
     path = tmp_path / "a.strategy"
     path.write_bytes(envelope.pack(envelope.STRATEGY, body))
-    with pytest.raises(BadFileError, match="not of letters|not sorted"):
-        Strategy.load(path)
+    refused(BadFileError, "not of letters|not sorted", Strategy.load, path)
 
 
 def test_a_file_with_too_many_letters(tmp_path: Path) -> None:
@@ -171,34 +156,21 @@ def test_a_file_with_too_many_letters(tmp_path: Path) -> None:
     body["words"] = body["words"][:-1] + "龍"
     path = tmp_path / "a.strategy"
     path.write_bytes(envelope.pack(envelope.STRATEGY, body))
-    with pytest.raises(BadFileError, match="65 different letters"):
-        verify(Strategy.load(path))
+    refused(BadFileError, "65 different letters", verify, Strategy.load(path))
 
 
 # --- at the table -----------------------------------------------------------------------------
-
-
 def test_digits_are_words_or_scores_by_where_they_stand() -> None:
     game = game_of(words_in("digits"))
     assert game.read_state("01234.11111") == (("01234", 121),)
     assert game.read_state("0123411111 12340 22222") == (("01234", 121), ("12340", 242))
-    talk = Talk(Helper(game))
-    assert talk.hear("12121 00000").kind == "told"
-    talk.hear("undo")
-    assert talk.hear("12121").kind == "asking"  # on the list: a word
-    assert talk.hear("00000").kind == "told"  # asked for: a score
-    talk.hear("new")
-    assert talk.hear("00000").kind == "told"  # not on the list: a score of what was proposed
-
-
-def test_a_keyboard_has_all_letters() -> None:
-    rows = Match(Hidden(game := game_of(words_in("spanish")), ["cañón"])).keys
-    assert "ñ" in rows[-1]
-    assert sorted("".join(rows)) == sorted(game.alphabet)
-    latin = game_of(["crane", "slate"])
-    assert Match(Hidden(latin, ["slate"])).keys == ("qwertyuiop", "asdfghjkl", "zxcvbnm")
-    hebrew = game_of(words_in("hebrew"))
-    assert "".join(Match(Hidden(hebrew, [hebrew.secrets[0]])).keys) == hebrew.alphabet
+    talk = InputParser(Helper(game))
+    assert talk.parse("12121 00000").kind == "clues"
+    talk.parse("undo")
+    assert talk.parse("12121").kind == "pending"  # on the list: a word
+    assert talk.parse("00000").kind == "clues"  # asked for: a score
+    talk.parse("new")
+    assert talk.parse("00000").kind == "clues"  # not on the list: a score of what was proposed
 
 
 @pytest.mark.parametrize("script", ["german", "hebrew"])

@@ -1,7 +1,5 @@
 """Strategies of others judged: what is right passes; whatever was changed is found, by name."""
 
-from __future__ import annotations
-
 import json
 import random
 from collections.abc import Callable
@@ -14,15 +12,15 @@ from hypothesis import strategies as st
 from solver.game.game import Game
 from solver.game.load import load_game
 from solver.game.wordle import WordleGame
-from strategy import Settings, Strategy, any_form, examine, solve
-from strategy.build.by_rule import Solved
-from strategy.checkers.fault_finder import GRADERS, Rules, draft_of, judge
+from strategy import Settings, Strategy, examine, solve, verification
+from strategy.checkers.referee import GRADERS, Rules, draft_of, find_faults
 from strategy.errors import BadFileError, WrongStrategyError
 from strategy.exports import EXPORTS
-from strategy.files import faults
-from strategy.files.importers import recognise
+from strategy.files import text_forms
+from strategy.files.draft import Fault, FaultKind
+from strategy.solving.by_rule import Solved
 from strategy.toolbox.comparison import NotComparableError, compare
-from tests.support import naive
+from tests.support import naive, refused
 from tests.support.worlds import game_of, made_up_games
 
 READABLE = ("text", "tree", "json", "csv")
@@ -39,10 +37,10 @@ RIGHT = made(GAME, "crane")
 TEXT = EXPORTS["text"](RIGHT)
 
 
-def judged(text: str, game: Game = GAME, **more: object) -> list[faults.Fault]:
-    draft = recognise.read(text.encode(), "f", GRADERS)
+def judged(text: str, game: Game = GAME, **more: object) -> list[Fault]:
+    draft = text_forms.read_any_form(text.encode(), "f", GRADERS)
     rules = Rules("wordle", game.guesses, game.secrets)._replace(**more)
-    return list(judge(draft, rules).faults)
+    return list(find_faults(draft, rules).faults)
 
 
 def solved_by(text: str, secrets: tuple[str, ...]) -> dict[str, int]:
@@ -80,11 +78,11 @@ def test_exports_come_back_as_they_were(
     for form in READABLE:
         (folder / form).write_text(EXPORTS[form](strategy))
         found = examine(folder / form, game.guesses, game.secrets, hard=hard)
-        assert found.ok, (form, found.judgement.faults)
+        assert found.ok, (form, found.result.faults)
         assert found.strategy is not None
         assert found.digest == found.strategy.digest == strategy.digest
         assert found.strategy.contents[1:] == strategy.contents[1:]
-        assert found.judgement.histogram == strategy.histogram
+        assert found.result.histogram == strategy.histogram
     found.strategy.save(folder / "again")
     again = examine(folder / "again", game.guesses, game.secrets, hard=hard)
     assert (again.form, again.ok, again.digest) == ("strategy", True, strategy.digest)
@@ -98,16 +96,12 @@ def test_boards_come_back_and_are_found_out(tmp_path: Path, board: str) -> None:
         found = examine(tmp_path / form)
         assert (found.lists.game, found.digest) == (board, strategy.digest), form
         assert found.lists.how == f"all codes of {board}"
-    with pytest.raises(BadFileError, match="hard mode is a rule of Wordle"):
-        examine(tmp_path / "text", hard=True)
-    with pytest.raises(BadFileError, match="played with all its codes"):
-        examine(tmp_path / "text", ["112", "121"])
+    refused(BadFileError, "hard mode is a rule of Wordle", examine, tmp_path / "text", hard=True)
+    refused(BadFileError, "played with all its codes", examine, tmp_path / "text", ["112", "121"])
     (tmp_path / "half").write_text("".join(EXPORTS["text"](strategy).splitlines(True)[:3]))
-    with pytest.raises(BadFileError, match="say --game mastermind:"):
-        examine(tmp_path / "half")
+    refused(BadFileError, "say --game mastermind:", examine, tmp_path / "half")
     assert not examine(tmp_path / "half", game=board).ok
-    with pytest.raises(BadFileError, match="codes; 1 to"):
-        examine(tmp_path / "half", game="mastermind:9x9")
+    refused(BadFileError, "codes; 1 to", examine, tmp_path / "half", game="mastermind:9x9")
 
 
 def test_the_main_job_comes_back(lares: Solved, tmp_path: Path) -> None:
@@ -135,8 +129,7 @@ def test_the_tree_is_laid_out_as_its_readers_expect(tmp_path: Path) -> None:
     """B before G before Y, as texts are sorted; not in the order of our own files."""
     (tmp_path / "x").write_text(TREE)
     found = examine(tmp_path / "x")
-    assert found.strategy is not None
-    assert EXPORTS["tree"](found.strategy) == TREE
+    assert found.strategy is not None and EXPORTS["tree"](found.strategy) == TREE
 
 
 # --- what is wrong is found ----------------------------------------------------------------------
@@ -155,24 +148,28 @@ def lines_with(old: str, new: str) -> str:
 
 def test_the_right_one_is_right() -> None:
     assert judged(TEXT) == []
-    assert judge(draft_of(RIGHT), Rules("wordle", WORDS, WORDS)).faults == ()
+    assert find_faults(draft_of(RIGHT), Rules("wordle", WORDS, WORDS)).faults == ()
 
 
 @pytest.mark.parametrize("number", range(len(WORDS)))
 def test_a_missing_secret_is_named(number: int) -> None:
     text = changed(lambda lines: lines.pop(number))
     (fault,) = judged(text)
-    assert (fault.kind, fault.word) == (faults.MISSING, WORDS[number])
+    assert (fault.kind, fault.word) == (FaultKind.MISSING, WORDS[number])
 
 
 @pytest.mark.parametrize("number", range(len(WORDS)))
 def test_a_secret_that_stands_there_twice_is_named(number: int) -> None:
     text = changed(lambda lines: lines.append(lines[number]))
     (fault,) = judged(text)
-    assert (fault.kind, fault.word, fault.line) == (faults.TWICE, WORDS[number], len(WORDS) + 1)
+    assert (fault.kind, fault.word, fault.line) == (
+        FaultKind.TWICE,
+        WORDS[number],
+        len(WORDS) + 1,
+    )
     both = changed(lambda lines: lines.append(f"crane yyyyy {WORDS[number]} ggggg"))
     kinds = {fault.kind for fault in judged(both) if fault.word == WORDS[number]}
-    assert kinds == {faults.TWICE, faults.WRONG_SCORE}
+    assert kinds == {FaultKind.TWICE, FaultKind.WRONG_SCORE}
 
 
 def test_every_wrong_score_is_named() -> None:
@@ -185,7 +182,7 @@ def test_every_wrong_score_is_named() -> None:
             other = [*lines[:number], " ".join([*steps[:at], wrong, *steps[at + 1 :]])]
             text = "\n".join([*other, *lines[number + 1 :]])
             named = [fault for fault in judged(text) if fault.word == WORDS[number]]
-            assert [fault.kind for fault in named] == [faults.WRONG_SCORE], text
+            assert [fault.kind for fault in named] == [FaultKind.WRONG_SCORE], text
             assert f"with {steps[at]}, not {wrong}" in named[0].text
             assert named[0].line == number + 1
 
@@ -193,26 +190,26 @@ def test_every_wrong_score_is_named() -> None:
 def test_a_guess_on_no_list_is_named() -> None:
     text = lines_with("crane", "zzzzz")
     kinds = [fault.kind for fault in judged(text)]
-    assert kinds[0] == faults.NOT_ALLOWED
+    assert kinds[0] == FaultKind.NOT_ALLOWED
     right = GAME.guesses[1:]
     assert [(f.kind, f.word) for f in judged(TEXT, guesses=right)] == [
-        (faults.NOT_ALLOWED, "abide")
+        (FaultKind.NOT_ALLOWED, "abide")
     ]
 
 
 def test_a_word_that_may_not_be_hidden_is_named() -> None:
     assert [(f.kind, f.word) for f in judged(TEXT, secrets=WORDS[1:])] == [
-        (faults.NO_SECRET, "abide")
+        (FaultKind.NO_SECRET, "abide")
     ]
 
 
 def test_states_that_nobody_comes_to_are_named() -> None:
     tree = {"guess": "crane", "then": {"bbbbb": {"guess": "slate", "then": {"bbbbb": "stare"}}}}
     found = judged(json.dumps(tree))
-    assert {fault.kind for fault in found} == {faults.WRONG_SCORE, faults.MISSING}
+    assert {fault.kind for fault in found} == {FaultKind.WRONG_SCORE, FaultKind.MISSING}
     table = "node,parent,score,guess,candidate\n0,,,crane,1\n1,0,0,slate,0\n2,1,0,stare,0\n"
     found = judged(table, secrets=["crane"])
-    assert [(f.kind, f.word) for f in found] == [(faults.UNREACHED, "slate")]
+    assert [(f.kind, f.word) for f in found] == [(FaultKind.UNREACHED, "slate")]
 
 
 def test_hard_mode_is_held_to() -> None:
@@ -221,22 +218,22 @@ def test_hard_mode_is_held_to() -> None:
     game = game_of(words)
     free, hard = made(game, "raise"), made(game, "raise", hard=True)
     rules = Rules("wordle", words, words, True)
-    assert judge(draft_of(hard), rules).faults == ()
+    assert find_faults(draft_of(hard), rules).faults == ()
     forbidden = set()
     for node in range(free.nodes):
         word, history = free.words[free.guess[node]], free.history_of(node)
         secret = free.remaining(history)[0]
         if not all(naive.may_follow(word, guess, secret) for guess, _ in history):
             forbidden.add(word)
-    found = judge(draft_of(free), rules).faults
+    found = find_faults(draft_of(free), rules).faults
     assert {fault.word for fault in found} == forbidden
-    assert {fault.kind for fault in found} <= {faults.HARD_MODE}
+    assert {fault.kind for fault in found} <= {FaultKind.HARD_MODE}
 
 
 def test_limits_are_held_to() -> None:
     slow = [word for word, node in RIGHT.solved_at.items() if RIGHT.depth[node] > 1]
     assert [(f.kind, f.word) for f in judged(TEXT, within=1)] == [
-        (faults.BEYOND, word) for word in slow
+        (FaultKind.BEYOND, word) for word in slow
     ]
 
 
@@ -260,10 +257,10 @@ def test_whatever_is_changed_is_found(game: WordleGame, seed: int) -> None:
         [*lines[:number], *lines[number + 1 :]] or [" ".join(steps)],
     ][kind]
     text = "\n".join(changed_lines)
-    draft = recognise.read(text.encode(), "f", GRADERS)
+    draft = text_forms.read_any_form(text.encode(), "f", GRADERS)
     if draft.form == "games without scores":  # words of b, y and g may be taken for scores
         return
-    found = judge(draft, Rules("wordle", game.guesses, game.secrets))
+    found = find_faults(draft, Rules("wordle", game.guesses, game.secrets))
     if sorted(changed_lines) != sorted(lines):
         assert found.faults
     assert found.taken == solved_by(text, game.secrets)
@@ -280,25 +277,22 @@ def test_lists_are_given_named_or_found_out(tmp_path: Path) -> None:
     assert examine(path).lists.how == "list not verified"
     found = examine(path, words, "answers")
     assert (found.ok, found.lists.name, found.lists.part) == (True, "mine", "allowed")
-    assert examine(path, str(words), WORDS[1:]).judgement.faults[0].kind == faults.NO_SECRET
+    assert examine(path, str(words), WORDS[1:]).result.faults[0].kind == FaultKind.NO_SECRET
     assert examine(path, "original", WORDS).lists.name == "original"
     assert len(examine(path, secrets="allowed").lists.secrets) == 12972
     assert len(examine(path, secrets="answers").lists.secrets) == 2315
     with pytest.raises(BadFileError, match="the secret 'crane' is no guess of list"):
         examine(path, WORDS[:3], ["crane"])
-    with pytest.raises(BadFileError, match="no words in it"):
-        examine(path, [])
+    refused(BadFileError, "no words in it", examine, path, [])
     with pytest.raises(BadFileError, match="its words have 5 letters, those of the list 2"):
         examine(path, ["ab", "cd"])
-    with pytest.raises(BadFileError, match="unknown game 'chess'"):
-        examine(path, game="chess")
+    refused(BadFileError, "unknown game 'chess'", examine, path, game="chess")
     answers = tmp_path / "answers.txt"
     answers.write_text("\n".join(WORDS))
     with pytest.raises(BadFileError, match="names of other lists; rename the file"):
         examine(path, "original", answers)
     path.write_text(EXPORTS["json"](RIGHT))
-    with pytest.raises(BadFileError, match="name its list with --list"):
-        examine(path)
+    refused(BadFileError, "name its list with --list", examine, path)
 
 
 def test_numbers_are_read_from_either_end(tmp_path: Path) -> None:
@@ -324,16 +318,15 @@ def test_our_own_files_are_judged_too(tmp_path: Path) -> None:
     assert worse.reason == f"{len(WORDS) - 1} secrets take more than 1"
     other = examine(path, ["crane", "slate"])
     assert other.reason.startswith("it is for another list")
-    assert {fault.kind for fault in other.judgement.faults} == {
-        faults.NOT_ALLOWED, faults.NO_SECRET,
+    assert {fault.kind for fault in other.result.faults} == {
+        FaultKind.NOT_ALLOWED, FaultKind.NO_SECRET,
     }  # fmt: skip
     six = examine(path, ["aahing", "aaliis"])
-    assert [fault.kind for fault in six.judgement.faults] == [faults.HEAD]
+    assert [fault.kind for fault in six.result.faults] == [FaultKind.HEAD]
     assert examine(path, WORDS, hard=True).ok
-    with pytest.raises(WrongStrategyError, match="'knuthle verify' names every fault"):
-        any_form.load(path, ["crane", "slate"])
-    with pytest.raises(BadFileError, match="it is a strategy for wordle"):
-        examine(path, game="mastermind:4x6")
+    with pytest.raises(WrongStrategyError, match="'knuthle verify' lists every fault"):
+        verification.load(path, ["crane", "slate"])
+    refused(BadFileError, "the strategy is for wordle", examine, path, game="mastermind:4x6")
 
 
 # --- side by side -------------------------------------------------------------------------------
@@ -351,7 +344,7 @@ def test_two_strategies_side_by_side(game: WordleGame, seed: int) -> None:
     first, second = (made(world, dice.choice(game.guesses)) for world in worlds)
     common = set(first.solved_at) & set(second.solved_at)
     if not common:
-        with pytest.raises(NotComparableError, match="no secret is in both"):
+        with pytest.raises(NotComparableError, match="the strategies have no secret in common"):
             compare(first, second)
         return
     found = compare(first, second)

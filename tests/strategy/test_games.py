@@ -1,7 +1,5 @@
 """The trusted checker plays small strategies, line by line: quick enough for mutants."""
 
-from __future__ import annotations
-
 from array import array
 from dataclasses import replace
 from itertools import product
@@ -11,13 +9,13 @@ import pytest
 
 from solver.game.load import load_game
 from solver.tree import Tree
-from strategy import referee
-from strategy.checkers import grading, word_lists
+from strategy.checkers import grading, referee
+from strategy.checkers import lists as word_lists
 from strategy.errors import StrategyError, WrongStrategyError
 from strategy.files import strategy_file
-from strategy.files.origin import Origin
+from strategy.files.strategy_file import Origin
 from strategy.tree import Strategy
-from tests.support import naive
+from tests.support import naive, refused
 from tests.support.proof_worlds import strategy_of
 from tests.support.worlds import game_of
 
@@ -37,7 +35,7 @@ def judge(strategy: Strategy) -> referee.Verdict:
     return referee.verify(played, GAME.guesses, GAME.secrets, contents.digest)
 
 
-def test_scores_are_those_of_the_rule() -> None:
+def test_every_rule_of_the_checker() -> None:
     for length in (2, 3, 4):
         words = list(map("".join, product("abc", repeat=length)))
         for guess, secret in product(words, words):
@@ -45,8 +43,24 @@ def test_scores_are_those_of_the_rule() -> None:
             assert grading.grade_pegs(guess, secret) == naive.pegs(guess, secret)
     for grade in (grading.grade_wordle, grading.grade_pegs):
         for guess, secret in (("ab", "abc"), ("abc", "ab")):
-            with pytest.raises(ValueError, match="zip"):
-                grade(guess, secret)
+            refused(ValueError, "zip", grade, guess, secret)
+    # All words against all games of one and of two guesses.
+    words = list(map("".join, product("abc", repeat=3)))
+
+    def is_refused(word: str, history: list[tuple[str, int]]) -> bool:
+        try:
+            referee.check_hard(word, history)
+        except WrongStrategyError:
+            return True
+        return False
+
+    for word, guess, secret in product(words, words, words):
+        history = [(guess, naive.grade(guess, secret))]
+        legal = naive.may_follow(word, guess, secret)
+        assert is_refused(word, history) != legal
+        if legal and word != "abc":
+            second = [*history, ("abc", naive.grade("abc", secret))]
+            assert is_refused(word, second) != naive.may_follow(word, "abc", secret)
 
 
 @pytest.mark.parametrize("hard", [False, True])
@@ -80,8 +94,7 @@ def test_every_changed_number_is_refused(hard: bool) -> None:
             if not 0 <= column[node] + step <= 26:
                 continue
             column[node] += step
-            with pytest.raises((StrategyError, LookupError)):
-                judge(replace(strategy, **{name: column}))
+            refused((StrategyError, LookupError), "", judge, replace(strategy, **{name: column}))
 
 
 def test_what_is_concluded_of_the_games() -> None:
@@ -97,16 +110,12 @@ def test_what_is_concluded_of_the_games() -> None:
         (taken, passed - {2}, "1 nodes are unreachable: no secret ever comes to node 2"),
         (taken, passed - {3, 2, 4}, "3 nodes are unreachable: no secret ever comes to node 2"),
     ):
-        with pytest.raises(WrongStrategyError, match=wrong[2]):
-            referee.conclude(strategy, *wrong[:2])
+        refused(WrongStrategyError, wrong[2], referee.conclude, strategy, *wrong[:2])
     hit = strategy.hit[:]
     hit[0] = 1 - hit[0]
     with pytest.raises(WrongStrategyError):
         referee.Checker(replace(strategy, hit=hit)).play_all(GAME.secrets)
-
-
-def test_what_the_games_come_to_is_compared() -> None:
-    """A node too many; and a secret that is said to fall earlier, where it is only a guess."""
+    # A node too many; and a secret that is said to fall earlier, where it is only a guess.
     game = game_of(ALIKE)
     words = ["abc", "cde", "fgh", "fgh", "abd", "abe", "abf", "abg", "cde"]
     guess = [game.guesses.index(word) for word in words]
@@ -131,30 +140,10 @@ def test_a_game_ends_or_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(WrongStrategyError, match="not reached within"):
         referee.Checker(strategy).play_all(strategy.secrets)
     with pytest.raises(WrongStrategyError, match="after 1 guesses, .* no branch"):
-        referee.Checker(strategy).play("zzz")
+        referee.Checker(strategy).play_all(["zzz"])
 
 
-def test_hard_mode_is_that_of_the_rule() -> None:
-    """All words against all games of one and of two guesses."""
-    words = list(map("".join, product("abc", repeat=3)))
-
-    def refused(word: str, history: list[tuple[str, int]]) -> bool:
-        try:
-            referee.check_hard(word, history)
-        except WrongStrategyError:
-            return True
-        return False
-
-    for word, guess, secret in product(words, words, words):
-        history = [(guess, naive.grade(guess, secret))]
-        legal = naive.may_follow(word, guess, secret)
-        assert refused(word, history) != legal
-        if legal and word != "abc":
-            second = [*history, ("abc", naive.grade("abc", secret))]
-            assert refused(word, second) != naive.may_follow(word, "abc", secret)
-
-
-def test_the_head_is_held_to() -> None:
+def test_the_head() -> None:
     strategy = strategy_of(GAME, start="bbc")
 
     def headed(**changes: Any) -> Strategy:
@@ -170,8 +159,7 @@ def test_the_head_is_held_to() -> None:
         replace(strategy, words=(*strategy.words, "zzz")),
     ):
         for held in (referee.check_choice, referee.verify):
-            with pytest.raises(WrongStrategyError):
-                held(wrong)
+            refused(WrongStrategyError, "", held, wrong)
     others = {
         strategy.words[g] for g, d in zip(strategy.guess, strategy.depth, strict=True) if d == 2
     }
@@ -183,11 +171,7 @@ def test_the_head_is_held_to() -> None:
     referee.check_choice(inside)
     assert not all(inside.hit)
     narrow = replace(inside, origin=replace(inside.origin, guess_from="candidates"))
-    with pytest.raises(WrongStrategyError, match="not from candidates"):
-        referee.check_choice(narrow)
-
-
-def test_hard_mode_is_what_the_head_says() -> None:
+    refused(WrongStrategyError, "not from candidates", referee.check_choice, narrow)
     game = game_of(ALIKE)
     for start in ALIKE[:5]:
         free, hard = strategy_of(game, start=start), strategy_of(game, hard=True, start=start)
@@ -214,20 +198,15 @@ def test_codes_are_played_by_pegs() -> None:
         ({"secrets_digest": digest, "secrets": 3, "game": "wordle"}, "is never reached"),
     ):
         wrong = replace(strategy, origin=replace(origin, **head), **short)
-        with pytest.raises(StrategyError, match=reason):
-            referee.verify(wrong)
-
-
-def test_a_code_that_is_never_reached_is_named_by_pegs() -> None:
+        refused(StrategyError, reason, referee.verify, wrong)
     game = load_game(spec="mastermind:2x2")
     origin = Origin.of(game, "optimal", ("11",))
     strategy = Strategy.of_tree(game, origin, Tree.of([0, 3, 1, 2], [-1, 0, 0, 2], [-1, 0, 3, 2]))
-    assert referee.Checker(strategy).play("11") == [0]
+    assert referee.Checker(strategy).play_all(["11"]) == ({"11": 1}, {0})
     for at, told in (
         (3, "'21' is never reached: after 2 guesses, the last '12', the strategy has no branch"),
         (1, "is never reached: after 1 guesses, the last '11', the strategy has no branch"),
     ):
         lost = replace(strategy, score=strategy.score[:])
         lost.score[at] = 1
-        with pytest.raises(WrongStrategyError, match=told):
-            referee.Checker(lost).play_all(strategy.secrets)
+        refused(WrongStrategyError, told, referee.Checker(lost).play_all, strategy.secrets)

@@ -1,7 +1,5 @@
 """What a question takes of memory is given back with its answer, not some time by the collector."""
 
-from __future__ import annotations
-
 import gc
 import weakref
 from collections.abc import Callable, Iterator
@@ -13,14 +11,14 @@ from typing import Any
 import pytest
 
 import strategy
-from solver.exact.feasibility.limit_search import Possible
-from solver.exact.first_guesses.workbench import Workbench
-from solver.exact.guess_values.engine import Engine
+from solver.exact.engine import Engine
+from solver.exact.limit_search import LimitSearch
+from solver.exact.problem import SearchContext
 from solver.game.load import load_game
 from solver.machine.clock import OutOfTimeError
-from strategy.build.optimal_state import next_words
-from strategy.sweep.optimal import tasks
-from strategy.sweep.optimal.run import ExactSettings
+from strategy.solving.optimal import next_words
+from strategy.sweep import work
+from strategy.sweep.run import ExactSettings
 from tests.support.sweeps import some_words
 
 WORDS = some_words(60)
@@ -46,7 +44,7 @@ def left_by(monkeypatch: pytest.MonkeyPatch) -> Iterator[LeftBy]:
 
         return noting
 
-    for kind in (Workbench, Engine, Possible):
+    for kind in (SearchContext, Engine, LimitSearch):
         monkeypatch.setattr(kind, "__init__", noted(kind.__init__))
 
     def left(ask: Callable[[], object]) -> list[object]:
@@ -95,8 +93,8 @@ def test_after_a_sweep(left_by: LeftBy, tmp_path: Path, objective: str) -> None:
     names = (tmp_path / f"sweep {number}" for number in count())
 
     def ask() -> None:
-        tasks.BENCH.forget()  # that of a test before
+        work.WORKER.forget()  # that of a test before
         strategy.sweep_optimal(GAME, next(names), WORDS[:3], settings, workers=1)
-        tasks.BENCH.forget()
+        work.WORKER.forget()
 
     assert not left_by(ask)

@@ -1,23 +1,25 @@
-"""What ``strategy`` offers: every name is there and loads lazily, every example is true."""
-
-from __future__ import annotations
+"""What the package strategy offers: names, examples, words in and out, what notebooks show."""
 
 import doctest
 import pydoc
+import random
 import re
-import subprocess
-import sys
 from collections.abc import Sequence
 from pathlib import Path
+from xml.etree import ElementTree
 
 import pytest
 
 import strategy
 from solver.errors import WrongInputError
+from solver.game.load import load_game
 from solver.rules.searcher import Searcher
-from strategy.errors import WrongStrategyError
-from strategy.toolbox.openers import MORE_MEASURES, spelled_opener
-from tests.support.worlds import game_of
+from strategy import buckets, solve
+from strategy.errors import UnknownStateError, WrongStrategyError
+from strategy.toolbox.guesses import MORE_MEASURES, spelled_opener
+from strategy.tree import Bar, bars_svg, paragraph, table_html
+from tests.support import refused, said_by
+from tests.support.worlds import game_of, some_world
 
 WORDS = ["abide", "crane", "raise", "slate", "stare"]
 
@@ -30,12 +32,7 @@ def test_examples(name: str) -> None:
     assert doctest.DocTestRunner().run(found, out=said.append).failed == 0, "".join(said)
 
 
-def run(code: str) -> None:
-    """Run a few lines in a Python that has imported nothing yet."""
-    subprocess.run([sys.executable, "-c", code], check=True)
-
-
-def test_names_are_those_promised() -> None:
+def test_names_of_the_package() -> None:
     promised = "load_game Settings solve optimal suggest openers pairs triples cheat_sheet"
     promised += " five_words verify check_proof Strategy review weighted_game buckets"
     promised += " examine compare page_of sweep_openers open_sweep merge_sweeps"
@@ -44,15 +41,14 @@ def test_names_are_those_promised() -> None:
     assert set(strategy.__all__) <= set(dir(strategy))
     with pytest.raises(AttributeError, match="no attribute 'oracle'"):
         _ = strategy.oracle
-
-
-def test_help_says_what_each_name_is() -> None:
-    """In the order in which one meets them, a line each."""
+    # In the order in which one meets them, a line each.
     listed = re.findall(r"^    (\w+) +\S", strategy.__doc__ or "", re.MULTILINE)
     assert sorted(listed) == sorted(strategy.__all__)
     helped = pydoc.plaintext.document(strategy, "strategy")
     for name in strategy.__all__:
         assert (getattr(strategy, name).__doc__ or "").splitlines()[0] in helped
+    with pytest.raises(WrongInputError, match=r"strategy\.optimal and solve-all --rule optimal"):
+        Searcher(game_of(WORDS), "optimal")
 
 
 @pytest.mark.parametrize("start", ["stare", " stare ", ["stare"], ("stare",)])
@@ -61,8 +57,7 @@ def test_one_word_is_not_its_letters(start: str | Sequence[str]) -> None:
     game = game_of(WORDS)
     assert strategy.solve(game, strategy.Settings(start)).strategy.origin.start == ("stare",)
     best = strategy.optimal(game, start=start, workers=1).strategy
-    assert best is not None
-    assert best.origin.start == ("stare",)
+    assert best is not None and best.origin.start == ("stare",)
 
 
 def test_several_words_may_be_one_text() -> None:
@@ -72,14 +67,9 @@ def test_several_words_may_be_one_text() -> None:
     assert strategy.Settings("auto") == strategy.Settings()
 
 
-def test_optimal_is_no_one_step_rule() -> None:
-    with pytest.raises(WrongInputError, match=r"strategy\.optimal and solve-all --rule optimal"):
-        Searcher(game_of(WORDS), "optimal")
-
-
 def test_a_name_is_a_callable_whatever_has_been_imported() -> None:
     """Modules of the same names are somewhere below; none may take the place of its function."""
-    run(
+    said_by(
         "import pkgutil, importlib, strategy\n"
         "for found in pkgutil.walk_packages(strategy.__path__, 'strategy.'):\n"
         "    found.name.endswith('__main__') or importlib.import_module(found.name)\n"
@@ -88,7 +78,7 @@ def test_a_name_is_a_callable_whatever_has_been_imported() -> None:
 
 
 def test_to_verify_loads_nothing_heavy(lares_file: Path) -> None:
-    run(
+    said_by(
         "import sys, strategy; dir(strategy); strategy.Strategy\n"
         f"assert strategy.verify({str(lares_file)!r}).worst == 7\n"
         "assert not {'numpy', 'numba', 'solver'} & set(sys.modules), 'heavy'"
@@ -96,19 +86,26 @@ def test_to_verify_loads_nothing_heavy(lares_file: Path) -> None:
 
 
 # --- words in, words out ------------------------------------------------------------------
-
-
-def test_games_are_made_of_words() -> None:
+def test_words_and_clues() -> None:
     game = strategy.load_game([word.upper() for word in reversed(WORDS)], iter(["stare"]))
     assert (game.guesses, game.secrets) == (tuple(WORDS), ("stare",))
     assert (game.list_name, game.secrets_name) == ("words", "words")
     with pytest.raises(WrongInputError, match="words:2: 'cranes' has 6 letters, 'abide'"):
         strategy.load_game(["abide", "cranes"])
-    with pytest.raises(WrongInputError, match="secrets:1: the secret 'crane' is no guess"):
+    with pytest.raises(WrongInputError, match="secrets:1: the secret 'crane' is not a guess"):
         strategy.load_game(["abide"], ["crane"])
+    game = game_of(WORDS)
+    score = game.grade("crane", "slate")
+    found = strategy.suggest(game, [("crane", score)])
+    assert found == strategy.suggest(game, f"crane {game.format_score(score)}")
+    assert found == strategy.suggest(game, [("CRANE", game.format_score(score))])
+    assert (found.secrets, found.solved) == (("slate",), None)
+    solved = strategy.suggest(game, "crane ggggg")
+    assert (solved.solved, solved.words, solved.exact) == ("crane", [], None)
+    refused(WrongInputError, "--guess-from is one of", strategy.suggest, game, guess_from="dreams")
 
 
-def test_openers_are_cut_at_both_ends() -> None:
+def test_openers_and_pairs() -> None:
     game = game_of(WORDS)
     every = strategy.openers(game)
     assert [row.rank for row in every] == sorted(row.rank for row in every)
@@ -117,9 +114,9 @@ def test_openers_are_cut_at_both_ends() -> None:
     assert strategy.openers(game, ["slate", "abide"]) == [
         row for row in every if row.word in ("abide", "slate")
     ]
-
-
-def test_the_spelled_opener_is_ranked_by_all_measures() -> None:
+    game = game_of(WORDS)
+    refused(WrongInputError, "without the first", strategy.pairs, game, None, "crane")
+    refused(WrongInputError, "needs two", strategy.triples, game, "crane")
     game = game_of(["care", "cart", "core", "sane"])
     found = spelled_opener(game, ["CORE"])
     assert found.letters.spelled == "care"
@@ -129,34 +126,12 @@ def test_the_spelled_opener_is_ranked_by_all_measures() -> None:
         assert all(row.ranks[by] == ranks[row.word] for row in found.words)
 
 
-def test_pairs_and_triples_need_a_first_word() -> None:
-    game = game_of(WORDS)
-    with pytest.raises(WrongInputError, match="a first"):
-        strategy.pairs(game, None, "crane")
-    with pytest.raises(WrongInputError, match="needs two"):
-        strategy.triples(game, "crane")
-
-
-def test_clues_are_text_or_pairs() -> None:
-    game = game_of(WORDS)
-    score = game.grade("crane", "slate")
-    found = strategy.suggest(game, [("crane", score)])
-    assert found == strategy.suggest(game, f"crane {game.format_score(score)}")
-    assert found == strategy.suggest(game, [("CRANE", game.format_score(score))])
-    assert (found.secrets, found.solved) == (("slate",), None)
-    solved = strategy.suggest(game, "crane ggggg")
-    assert (solved.solved, solved.words, solved.exact) == ("crane", [], None)
-    with pytest.raises(WrongInputError, match="'dreams' is none"):
-        strategy.suggest(game, guess_from="dreams")
-
-
 def test_suggestions_are_ranked_by_what_is_exact() -> None:
     """The least totals first, though entropy says otherwise; ranks follow the totals."""
     game = strategy.load_game()
     for state in ("crane bygbb", "salet bbbbb abide bbbbb", "salet bbbbb"):
         found = strategy.suggest(game, state)
-        assert (found.by, len(found.words)) == ("guesses", 10)
-        assert found.exact is not None
+        assert (found.by, len(found.words)) == ("guesses", 10) and found.exact is not None
         totals = [row.total for row in found.words]
         assert totals == sorted(totals, key=lambda total: total or 10**9)
         assert totals[0] == found.exact.least
@@ -166,18 +141,20 @@ def test_suggestions_are_ranked_by_what_is_exact() -> None:
         assert strategy.suggest(game, state, top=3).words == found.words[:3]
         measured = strategy.suggest(game, state, by="entropy")
         assert measured.by == "entropy"
-        assert [row.entropy for row in measured.words] == sorted(
-            (row.entropy for row in measured.words), reverse=True
-        )
-        assert found.words != measured.words
+        bits = [row.entropy for row in measured.words]
+        assert bits == sorted(bits, reverse=True) and found.words != measured.words
 
 
-def test_what_is_too_hard_is_ranked_by_entropy() -> None:
+def test_rankings() -> None:
     everything = strategy.load_game(secrets="allowed")
     found = strategy.suggest(everything, "lares bgbgb")
-    assert found.exact is not None
-    assert (found.by, found.exact.least) == ("entropy", None)
+    assert found.exact is not None and (found.by, found.exact.least) == ("entropy", None)
     assert strategy.suggest(everything, top=3).by == "entropy"
+    game = strategy.load_game()
+    found = strategy.suggest(game, "sigma xxxxx tenor xpppx", top=1)
+    assert [row.word for row in found.words] == ["cloze"] and found.n_more_tied == 1
+    assert strategy.suggest(game, "sigma xxxxx tenor xpppx", top=0).n_more_tied == 0
+    assert strategy.suggest(game, "crane bbgbb", top=2, by="parts").by == "parts"
 
 
 @pytest.mark.slow
@@ -188,9 +165,7 @@ def test_ties_are_counted_and_in_order() -> None:
         answers = set(strategy.load_game().secrets)
         every = strategy.suggest(game, "crane bgbbg", top=None, by="minimax")
         for rows in (every.words, strategy.suggest(game, "crane bgbbg", top=None).words):
-            keys = [
-                (row.rank, not row.candidate, row.word not in answers, row.word) for row in rows
-            ]
+            keys = [(it.rank, not it.candidate, it.word not in answers, it.word) for it in rows]
             assert keys == sorted(keys)
         for top in (1, 10, 500):
             some = strategy.suggest(game, "crane bgbbg", top=top, by="minimax")
@@ -198,15 +173,6 @@ def test_ties_are_counted_and_in_order() -> None:
             last = some.words[-1].rank
             assert some.n_more_tied == sum(row.rank == last for row in every.words[top:])
         assert every.n_more_tied == 0
-
-
-def test_ties_of_the_least_total_are_counted() -> None:
-    game = strategy.load_game()
-    found = strategy.suggest(game, "sigma xxxxx tenor xpppx", top=1)
-    assert [row.word for row in found.words] == ["cloze"]
-    assert found.n_more_tied == 1
-    assert strategy.suggest(game, "sigma xxxxx tenor xpppx", top=0).n_more_tied == 0
-    assert strategy.suggest(game, "crane bbgbb", top=2, by="parts").by == "parts"
 
 
 def test_five_words_come_from_words_and_files(tmp_path: Path) -> None:
@@ -228,5 +194,45 @@ def test_verify_takes_what_there_is(lares_file: Path, tmp_path: Path) -> None:
             assert strategy.verify(given, words).lists == "lists as given"
     with pytest.raises(WrongStrategyError, match="35 secrets take more than 6"):
         strategy.verify(lares_file, within=6)
-    with pytest.raises(WrongStrategyError, match="another list"):
-        strategy.verify(lares_file, WORDS)
+    refused(WrongStrategyError, "another list", strategy.verify, lares_file, WORDS)
+
+
+def test_what_notebooks_show() -> None:
+    strategy = solve(load_game(["abide", "crane", "raise", "slate", "stare"])).strategy
+    shown = strategy._repr_html_()
+    assert "5 secrets, worst 2, total 9, mean 1.8000" in shown
+    assert ElementTree.fromstring(f"<div>{shown}</div>").find(".//*[@role='img']") is not None
+    game = load_game(["abide", "crane", "raise", "slate", "stare"])
+    drawn = ElementTree.fromstring(buckets(game, "abide")._repr_svg_())
+    assert "ABIDE: 5 secrets, 3 buckets" in "".join(drawn.itertext())
+    wild = '<script>alert("x")</script>&'
+    for markup in (
+        bars_svg([Bar(wild, 1, wild), Bar("", 0, "")], wild),
+        table_html([wild], [[wild]]),
+        paragraph(wild, wild),
+        bars_svg([], "none"),
+    ):
+        assert "<script" not in markup
+        ElementTree.fromstring(markup)
+
+
+def test_states_show_what_can_follow() -> None:
+    for seed in range(4):
+        strategy = solve(some_world(random.Random(seed), 15, 40)).strategy
+        for node in range(0, strategy.nodes, 3):
+            history = strategy.history_of(node)
+            state = strategy.state(history)
+            assert state.guess == strategy.next_guess(history)
+            assert list(state.remaining) == strategy.remaining(history)
+            assert sum(count for _, count, _ in state.replies) == len(state.remaining)
+            for text, count, then in state.replies:
+                after = [*history, (state.guess, text)]
+                if then is None:
+                    assert state.guess in state.remaining
+                    continue
+                assert strategy.next_guess(after) == then
+                assert len(strategy.remaining(after)) == count
+            ElementTree.fromstring(f"<div>{state._repr_html_()}</div>")
+    text = ".".join(f"{word}.{score}" for word, score in strategy.state(history).history)
+    assert strategy.state(text) == strategy.state(history)
+    refused(UnknownStateError, "", strategy.state, "zzzzz.bbbbb")

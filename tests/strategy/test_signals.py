@@ -1,17 +1,15 @@
 """Commands that are interrupted, ended, stopped or robbed: exit codes, one line, nothing left."""
 
-from __future__ import annotations
-
 import os
 import signal
-import subprocess
 import sys
 import time
 from pathlib import Path
 
 import pytest
 
-from tests.support import ROOT
+from tests.support import ROOT, refused
+from tests.support.commands import KNUTHLE, lives, started
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="signals as POSIX has them")
 
@@ -28,18 +26,14 @@ def sleeper():
         time.sleep(600)
     return sleep
 
-class Command:
-    __doc__ = "sleep"
-    configure = staticmethod(lambda parser: None)
-
-    @staticmethod
-    def run(args):
-        with pool.Pool(sleeper, (), 2) as shared:
-            return list(shared.run([1, 2]))
+def run_sleep(args):
+    "sleep"
+    with pool.Pool(sleeper, (), 2) as shared:
+        return list(shared.run([1, 2]))
 
 if __name__ == "__main__":
     cli.COMMANDS["sleep"] = None
-    cli.module_of = lambda command: Command
+    cli.functions_of = lambda command: cli.CommandFunctions(lambda parser: None, run_sleep)
     sys.exit(cli.main(["sleep"]))
 """
 
@@ -50,7 +44,7 @@ class Running:
     def __init__(self, folder: Path) -> None:
         script = folder / "endless.py"
         script.write_text(ENDLESS)
-        self.process = start([sys.executable, str(script)], folder)
+        self.process = started([sys.executable, str(script)], folder)
         self.workers = [self._worker(folder / f"worker-{number}") for number in (1, 2)]
 
     def _worker(self, file: Path) -> int:
@@ -63,21 +57,8 @@ class Running:
         """Exit code and stderr; nobody who holds stderr is left then, workers included."""
         told = self.process.communicate(timeout=60)[1]
         for worker in self.workers:
-            with pytest.raises(ProcessLookupError):
-                os.kill(worker, 0)
+            refused(ProcessLookupError, "", os.kill, worker, 0)
         return self.process.returncode, told
-
-
-def start(command: list[str], folder: Path, **more: str) -> subprocess.Popen[str]:
-    return subprocess.Popen(
-        command,
-        cwd=folder,
-        env={**os.environ, "PYTHONPATH": str(ROOT), **more},
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        start_new_session=True,
-    )
 
 
 ENDINGS = pytest.mark.parametrize(
@@ -119,17 +100,8 @@ def test_workers_end_with_a_command_that_is_killed(tmp_path: Path) -> None:
     running.process.kill()
     assert running.process.communicate(timeout=60) == ("", "")
     for worker in running.workers:
-        while _lives(worker):  # it has let go of its files, and is about to be gone
+        while lives(worker):  # it has let go of its files, and is about to be gone
             time.sleep(0.02)
-
-
-def _lives(process: int) -> bool:
-    """Whether a process is neither gone nor a zombie, for which nobody may wait."""
-    try:
-        state = Path(f"/proc/{process}/stat").read_text()
-    except OSError:
-        return False
-    return state.rpartition(")")[2].split()[0] not in "ZX"
 
 
 def test_stopped_workers_can_still_be_ended(tmp_path: Path) -> None:
@@ -143,26 +115,25 @@ def test_stopped_workers_can_still_be_ended(tmp_path: Path) -> None:
 
 
 def test_a_command_that_was_stopped_goes_on(tmp_path: Path, tiny: Path) -> None:
-    command = [sys.executable, "-m", "strategy", "solve-all", "--list", str(tiny)]
+    command = [*KNUTHLE, "solve-all", "--list", str(tiny)]
     command += ["--secrets", str(tiny), "--workers", "2", "--quiet", "--out", "out.strategy"]
-    running = start(command, tmp_path)
+    running = started(command, tmp_path)
     time.sleep(0.3)
     os.killpg(running.pid, signal.SIGSTOP)
     time.sleep(0.1)
     os.killpg(running.pid, signal.SIGCONT)
-    assert running.communicate(timeout=300)[1] == ""
-    assert running.returncode == 0
+    assert running.communicate(timeout=300)[1] == "" and running.returncode == 0
     assert (tmp_path / "out.strategy").exists()
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGHUP])
 def test_what_is_ignored_stays_ignored(tmp_path: Path, number: signal.Signals) -> None:
     script = f"import signal; signal.signal({int(number)}, signal.SIG_IGN);" + (
-        "import os; from strategy import cli; from strategy.cli import interrupt\n"
-        f"with interrupt.remembered(): os.kill(os.getpid(), {int(number)})\n"
-        "print(interrupt.came())"
+        "import os; from strategy import cli; from strategy.cli import progress\n"
+        f"with progress.interrupts_remembered(): os.kill(os.getpid(), {int(number)})\n"
+        "print(progress.interrupt_came())"
     )
-    running = start([sys.executable, "-c", script], tmp_path)
+    running = started([sys.executable, "-c", script], tmp_path)
     assert running.communicate(timeout=60) == ("False\n", "")
 
 
@@ -181,12 +152,10 @@ run_knuthle()
 
 
 def test_an_interrupt_while_modules_load_is_one_line(tmp_path: Path) -> None:
-    running = start([sys.executable, "-c", LOADING], tmp_path)
-    assert running.stdout
-    assert running.stdout.readline() == "loading\n"
+    running = started([sys.executable, "-c", LOADING], tmp_path)
+    assert running.stdout and running.stdout.readline() == "loading\n"
     running.send_signal(signal.SIGINT)
-    assert running.communicate(timeout=60)[1] == "\ninterrupted\n"
-    assert running.returncode == 130
+    assert running.communicate(timeout=60)[1] == "\ninterrupted\n" and running.returncode == 130
 
 
 def test_hardly_anything_is_loaded_before_interrupts_are_heeded(tmp_path: Path) -> None:
@@ -194,7 +163,7 @@ def test_hardly_anything_is_loaded_before_interrupts_are_heeded(tmp_path: Path) 
         "import sys; before = set(sys.modules); import strategy.entry;"
         "print(sorted(set(sys.modules) - before))"
     )
-    running = start([sys.executable, "-c", script], tmp_path)
+    running = started([sys.executable, "-c", script], tmp_path)
     assert running.communicate(timeout=60)[0] == "['strategy', 'strategy.entry']\n"
 
 
@@ -203,11 +172,11 @@ def test_a_file_that_hides_our_package_is_named_and_not_run(tmp_path: Path, name
     stranger = tmp_path / name
     stranger.parent.mkdir(exist_ok=True)
     stranger.write_text("raise SystemExit('run')")
-    running = start([sys.executable, "-m", "strategy", "lists"], tmp_path)
+    running = started([*KNUTHLE, "lists"], tmp_path)
     out, told = running.communicate(timeout=60)
     assert (running.returncode, out) == (2, "")
     ours = ROOT / "solver" / "__init__.py"
-    assert told.startswith(f"knuthle: {stranger} hides {ours}, since Python finds it first:")
+    assert told.startswith(f"knuthle: {stranger} hides {ours}, because Python finds it first:")
     assert told.count("\n") == 1
 
 
@@ -217,7 +186,7 @@ def test_so_is_one_that_hides_the_commands(tmp_path: Path, name: str) -> None:
     stranger.parent.mkdir(exist_ok=True)
     stranger.write_text("raise SystemExit('run')")
     script = Path(sys.executable).with_name("knuthle")
-    running = start([str(script), "lists"], tmp_path, PYTHONPATH=".")
+    running = started([str(script), "lists"], tmp_path, PYTHONPATH=".")
     out, told = running.communicate(timeout=60)
     assert (running.returncode, out) == (2, "")
     assert told.startswith(f"knuthle: {stranger} hides knuthle's own package strategy")
@@ -226,6 +195,5 @@ def test_so_is_one_that_hides_the_commands(tmp_path: Path, name: str) -> None:
 
 def test_the_script_finds_its_own_package_from_anywhere(tmp_path: Path) -> None:
     script = Path(sys.executable).with_name("knuthle")
-    running = start([str(script), "--version"], tmp_path, PYTHONPATH="")
-    assert running.communicate(timeout=60)[1] == ""
-    assert running.returncode == 0
+    running = started([str(script), "--version"], tmp_path, PYTHONPATH="")
+    assert running.communicate(timeout=60)[1] == "" and running.returncode == 0

@@ -1,6 +1,27 @@
 """What tests share: the slow truth, small worlds, published figures."""
 
+import os
+import subprocess
+import sys
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
+
+import pytest
 
 #: The checkout.
 ROOT = Path(__file__).parents[2]
+PLAIN = os.environ.get("NUMBA_DISABLE_JIT") == "1"
+needs_compiler = pytest.mark.skipif(PLAIN, reason="nothing is compiled")
+
+
+def refused(error: type, reason: str, ask: Callable[..., object], *args: Any, **named: Any) -> None:
+    """A call raises an error whose text matches a pattern."""
+    with pytest.raises(error, match=reason or None):
+        ask(*args, **named)
+
+
+def said_by(code: str, *arguments: object) -> str:
+    """What a program prints in a Python that has imported nothing yet."""
+    command = [sys.executable, "-c", code, *map(str, arguments)]
+    return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout

@@ -1,7 +1,5 @@
 """Small lists of words in several scripts, and lists that are drawn from made-up alphabets."""
 
-from __future__ import annotations
-
 import random
 
 #: Words of one length a script, from dictionaries: name → words.

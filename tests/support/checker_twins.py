@@ -1,6 +1,4 @@
-"""Lemmas 1 to 4 of docs/proof-format.md as formulas, and checkers of small worlds."""
-
-from __future__ import annotations
+"""Lemmas 1, 2 and 6 of docs/proof-format.md as formulas, and checkers of small worlds."""
 
 import random
 from collections.abc import Sequence
@@ -11,8 +9,8 @@ import numpy as np
 from solver.game.game import Game
 from strategy.proofs.checker import board as boards
 from strategy.proofs.checker.bounds import LOSS, UNLIMITED
-from strategy.proofs.checker.steps import CheckedWords, ProofChecker
-from strategy.proofs.writer.claims import statement_of
+from strategy.proofs.checker.check import CheckedWords, ProofChecker
+from strategy.proofs.writer import statement_of
 
 from . import naive
 from .proof_worlds import made_up
@@ -42,6 +40,10 @@ def some(draw: random.Random, game: Game, least: int = 1, most: int = 99) -> tup
     return tuple(sorted(draw.sample(range(count), draw.randint(least, min(most, count)))))
 
 
+def state(members: Sequence[int], left: int, revealed: Any) -> boards.State:
+    return boards.State(ids(*members), left, revealed)
+
+
 def words_at(game: Game, members: Sequence[int]) -> list[str]:
     return [game.secrets[member] for member in members]
 
@@ -51,8 +53,6 @@ def word_of(game: Game, board: boards.LetterBoard, column: int) -> str:
 
 
 # --- twins -------------------------------------------------------------------------------------
-
-
 def after(left: int) -> int:
     return UNLIMITED if left in (1, UNLIMITED) else left - 1
 
@@ -76,7 +76,7 @@ def one_step(game: Game, price: int, words: list[str], left: int, legal: Sequenc
     )
 
 
-def lemma_4(
+def lemma_6(
     game: Game,
     price: int,
     words: list[str],

@@ -1,7 +1,5 @@
 """A real scheduler of Dask with two workers on loopback, each a process that can be killed."""
 
-from __future__ import annotations
-
 import json
 import os
 import subprocess

@@ -1,15 +1,39 @@
 """Commands as people run them, and what they leave behind."""
 
-from __future__ import annotations
+import os
+import subprocess
+import sys
+from collections.abc import Callable, Iterable
+from pathlib import Path
 
-from collections.abc import Callable
+from tests.support import ROOT
 
 Knuthle = Callable[..., "Outcome"]
+#: How a process of its own begins that is the command.
+KNUTHLE = (sys.executable, "-m", "strategy")
 
 
 class Outcome:
-    """What a command left behind."""
-
     def __init__(self, code: int, out: str, err: str) -> None:
         self.code, self.out, self.err = code, out, err
         assert "Traceback" not in err
+
+
+def lives(process: int | str) -> bool:
+    """Whether a process is there and no zombie, which waits for whoever may bury it."""
+    try:
+        state = Path(f"/proc/{process}/stat").read_text()
+    except OSError:
+        return False
+    return state.rpartition(")")[2].split()[0] not in "ZX"
+
+
+def started(
+    command: Iterable[object], folder: Path = ROOT, **environment: str
+) -> subprocess.Popen[str]:
+    """A program in a session of its own, which finds our packages; all its streams are pipes."""
+    return subprocess.Popen(
+        list(map(str, command)), cwd=folder, text=True, start_new_session=True,
+        env={**os.environ, "PYTHONPATH": str(ROOT), **environment},
+        stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+    )  # fmt: skip

@@ -1,10 +1,8 @@
 """Games that are clicked through on a page in a browser, each step compared with the look-up."""
 
-from __future__ import annotations
-
 from urllib.parse import quote
 
-from strategy.files.notation import score_text, solved_score
+from strategy.files.text import score_text, solved_score
 from strategy.tree import Strategy
 
 from .browsers import Browser
@@ -50,11 +48,11 @@ def play(browser: Browser, strategy: Strategy, secret: str) -> None:
     address: list[str] = []
     for number, (word, score) in enumerate(steps):
         left = strategy.remaining(steps[:number])
-        remain = "1 secret remains" if len(left) == 1 else f"{len(left):,} secrets remain"
+        remain = "1 possible answer" if len(left) == 1 else f"{len(left):,} possible answers"
         assert strategy.next_guess(steps[:number]) == word
         assert seen[number] == [word, remain, left[:240], "#" * bool(number) + ".".join(address)]
         address += [quote(word), score_text(game, len(secret), score)]
     title, verdict, rows, last = end
     assert title == f"Solved by guess {len(steps)}"
-    assert verdict.startswith(f"{secret} is the secret")
+    assert verdict.startswith(f"{secret} is the answer")
     assert (rows, last) == ([word for word, _ in steps], "#" + ".".join(address))

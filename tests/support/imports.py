@@ -1,7 +1,5 @@
 """Who imports whom: read from the source of the two packages, without running any of it."""
 
-from __future__ import annotations
-
 import ast
 from collections.abc import Iterator
 from functools import cache
@@ -38,15 +36,15 @@ def _is_for_types(node: ast.AST) -> bool:
     return isinstance(node, ast.If) and "TYPE_CHECKING" in ast.unparse(node.test)
 
 
-def _nodes(tree: ast.AST, late: bool = False) -> Iterator[tuple[ast.AST, bool]]:
-    """All nodes of a tree, without what only a type checker reads; and whether in a function."""
+def _nodes(tree: ast.AST, types: bool, late: bool = False) -> Iterator[tuple[ast.AST, bool]]:
+    """All nodes of a tree, with those for type checkers or without; and whether in a function."""
     for node in ast.iter_child_nodes(tree):
-        if not _is_for_types(node):
+        if types or not _is_for_types(node):
             yield node, late
-            yield from _nodes(node, late or isinstance(node, ast.FunctionDef))
+            yield from _nodes(node, types, late or isinstance(node, ast.FunctionDef))
 
 
-def asked(path: str, node: ast.AST) -> Iterator[str]:
+def imported(path: str, node: ast.AST) -> Iterator[str]:
     """The dotted names that a statement imports, as far as they may be modules."""
     if isinstance(node, ast.Import):
         yield from (alias.name for alias in node.names)
@@ -60,18 +58,17 @@ def asked(path: str, node: ast.AST) -> Iterator[str]:
 
 
 def file_of(name: str) -> str | None:
-    """The file of a module of the project."""
     stem = name.replace(".", "/")
     return next((path for path in (f"{stem}.py", f"{stem}/__init__.py") if path in FILES), None)
 
 
 @cache
-def imports(path: str) -> tuple[Import, ...]:
-    """What a file imports when it runs, at its beginning or later."""
+def imports(path: str, types: bool = False) -> tuple[Import, ...]:
+    """What a file imports when it runs, at its beginning or later; or for types alone, too."""
     tree = ast.parse((ROOT / path).read_text(encoding="utf-8"))
     found = []
-    for node, late in _nodes(tree):
-        for name in asked(path, node):
+    for node, late in _nodes(tree, types):
+        for name in imported(path, node):
             of = file_of(name) or name.split(".")[0]
             if of not in (path, "__future__"):
                 found.append(Import(path, getattr(node, "lineno", 0), of, late))
@@ -79,7 +76,7 @@ def imports(path: str) -> tuple[Import, ...]:
 
 
 def circles() -> Iterator[list[Import]]:
-    """Circles of imports, each as the lines that make it."""
+    """Circles of imports, those for types included, each as the lines that make it."""
     done: set[str] = set()
     way: list[Import] = []
 
@@ -90,7 +87,7 @@ def circles() -> Iterator[list[Import]]:
             return
         if path in done:
             return
-        for step in imports(path):
+        for step in imports(path, types=True):
             if step.of in FILES:
                 way.append(step)
                 yield from walk(step.of)

@@ -4,8 +4,6 @@ Plain Python on strings, nothing imported from the project. Whatever the kernels
 against this module on worlds small enough for it.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
 from math import log2, prod
@@ -57,8 +55,6 @@ def split(guess: str, candidates: Sequence[str], grader: Grader = grade) -> dict
 
 
 # --- the rules: the smaller the value, the better the guess -------------------------------
-
-
 def largest_bucket(sizes: Sequence[int], is_candidate: bool) -> int:
     """Minimax: how many candidates are left in the worst case."""
     return max(sizes)
@@ -87,12 +83,9 @@ def share_kept(sizes: Sequence[int], is_candidate: bool) -> Fraction:
 
 
 RULES: dict[str, Callable[[Sequence[int], bool], int | Fraction]] = {
-    "minimax": largest_bucket,
-    "entropy": lost_information,
-    "expected-size": expected_size,
-    "parts": missing_parts,
-    "proportion": share_kept,
-}
+    "minimax": largest_bucket, "entropy": lost_information, "expected-size": expected_size,
+    "parts": missing_parts, "proportion": share_kept,
+}  # fmt: skip
 
 
 def entropy(sizes: Sequence[int]) -> float:
@@ -102,10 +95,7 @@ def entropy(sizes: Sequence[int]) -> float:
 
 
 def next_guess(
-    guesses: Sequence[str],
-    candidates: Sequence[str],
-    rule: str = "minimax",
-    grader: Grader = grade,
+    guesses: Sequence[str], candidates: Sequence[str], rule: str = "minimax", grader: Grader = grade
 ) -> str:
     """The best guess by the rule; among equals a candidate; among those the first word."""
     if len(candidates) <= 2:
@@ -120,8 +110,6 @@ def next_guess(
 
 
 # --- hard mode ----------------------------------------------------------------------------
-
-
 def may_follow(word: str, guess: str, secret: str) -> bool:
     """Whether hard mode lets ``word`` be guessed after ``guess`` met ``secret``.
 
@@ -136,8 +124,6 @@ def may_follow(word: str, guess: str, secret: str) -> bool:
 
 
 # --- whole strategies ---------------------------------------------------------------------
-
-
 def nodes(
     guesses: Sequence[str],
     candidates: Sequence[str],
@@ -160,14 +146,7 @@ def nodes(
             continue
         legal = [w for w in guesses if not hard or may_follow(w, guess, bucket[0])]
         yield from nodes(
-            legal,
-            bucket,
-            rule,
-            starts=starts,
-            guess_from=guess_from,
-            secrets=[w for w in secrets if w in legal],
-            hard=hard,
-            grader=grader,
-            edge=score,
+            legal, bucket, rule, starts=starts, guess_from=guess_from,
+            secrets=[w for w in secrets if w in legal], hard=hard, grader=grader, edge=score,
             depth=depth + 1,
-        )
+        )  # fmt: skip

@@ -4,8 +4,6 @@ It takes the body of a file whose strategy has been played. What it accepts and 
 ``check-proof`` accepts and refuses.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Any
 
@@ -87,7 +85,7 @@ class NaiveChecker:
         """Theorem 1."""
         members, _, shown = state
         return all(
-            self._lemma_2(state, guess) >= value or self._lemma_4(state, guess) >= value
+            self._lemma_2(state, guess) >= value or self._lemma_6(state, guess) >= value
             for guess in legal_in(shown, self.game)
             if not undivided(guess, members) or members == {guess}
         )
@@ -102,7 +100,7 @@ class NaiveChecker:
         lost = {1: count - hit, 2: count - buckets}.get(left, 0)
         return (3 * count - buckets - hit) * self.price + lost * LOSS
 
-    def _lemma_4(self, state: State, guess: str) -> int:
+    def _lemma_6(self, state: State, guess: str) -> int:
         members, left, shown = state
         then = UNLIMITED if left in (1, UNLIMITED) else left - 1
         total = len(members) * self.price
@@ -127,7 +125,7 @@ class NaiveChecker:
             bounds += [
                 value
                 for (claimed, more, asked), value in self.claims
-                if claimed == members and more >= left and asks_no_more(asked, shown)
+                if claimed == members and more >= left and requires_no_more(asked, shown)
             ]
         return max(bounds)
 
@@ -156,7 +154,7 @@ class NaiveChecker:
         nothing = "." * game.length + "|" if self.hard else ""
         state = (frozenset(game.secrets), left, nothing)
         value = stated["losses"] * LOSS + stated["total"]
-        return self._lemma_4(state, start) >= value if start else self._follows(state, value)
+        return self._lemma_6(state, start) >= value if start else self._follows(state, value)
 
     def _set(self, numbers: Iterator[int], count: int) -> frozenset[str]:
         return frozenset(self.game.secrets[at] for at in ascending(numbers, count))
@@ -190,7 +188,7 @@ def parts(guess: str, members: frozenset[str]) -> bool:
     return len(split(guess, sorted(members))) == len(members)
 
 
-def asks_no_more(looser: str, tighter: str) -> bool:
+def requires_no_more(looser: str, tighter: str) -> bool:
     greens, _, letters = looser.partition("|")
     kept, _, more = tighter.partition("|")
     return all(a in (".", b) for a, b in zip(greens, kept, strict=True)) and all(

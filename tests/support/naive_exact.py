@@ -9,8 +9,6 @@ does, where a bucket costs at least one guess for one of its secrets and two for
 guesses that part most come first.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Sequence
 from functools import cache, lru_cache
@@ -63,14 +61,12 @@ class _Brute:
         self.legal = cache(self._legal)
 
     def _legal(self, guess: int, colours: str) -> int:
-        """The guesses that may follow."""
         if not self.hard:
             return (1 << len(self.guesses)) - 1
         words = legal_after(self.guesses[guess], colours, self.guesses)
         return sum(self.bits[word] for word in words)
 
     def values(self, limit: int) -> dict[str, Value]:
-        """The value of every first guess."""
         state, allowed = (1 << self.count) - 1, (1 << len(self.guesses)) - 1
         return {
             word: self._after(guess, self._buckets(guess, state), state, limit, allowed)

@@ -1,7 +1,5 @@
 """Sets of words without a common letter, the slow way: two searches unlike the fast one."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from itertools import product
 

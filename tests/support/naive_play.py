@@ -1,7 +1,5 @@
 """The slow truth of playing: what clues leave, what guesses tell, what an adversary answers."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Sequence
 from fractions import Fraction

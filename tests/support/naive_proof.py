@@ -1,7 +1,5 @@
 """Brute force for the tests of proofs: the value of every state, and what a proof may say of it."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from functools import cache
 
@@ -55,7 +53,6 @@ class NaiveSearch:
         return total
 
     def legal(self, legal: tuple[str, ...], guess: str, secret: str) -> tuple[str, ...]:
-        """What may be guessed next."""
         if not self.hard:
             return legal
         return tuple(word for word in legal if may_follow(word, guess, secret))
@@ -103,7 +100,7 @@ def all_true(proof: Proof, game: Game) -> bool:
     true = value >= LOSS if worst else value == statement.value
     for claim in proof.claims:
         state = tuple(game.secrets[member] for member in claim.members)
-        true &= search.value(state, claim.left, legal_in(claim.shown, game))[0] >= claim.value
+        true &= search.value(state, claim.left, legal_in(claim.revealed, game))[0] >= claim.value
     search = search_of(game.guesses, game.secrets, 0, False)
     for refutation in proof.refutations:
         state = tuple(game.secrets[member] for member in refutation.members)
@@ -111,9 +108,9 @@ def all_true(proof: Proof, game: Game) -> bool:
     return true
 
 
-def legal_in(shown: str, game: Game) -> tuple[str, ...]:
+def legal_in(revealed: str, game: Game) -> tuple[str, ...]:
     """The guesses that are legal where hard mode has shown something: ``s....|aes``."""
-    greens, _, letters = shown.partition("|")
+    greens, _, letters = revealed.partition("|")
     greens = greens or "." * game.length
     return tuple(
         word

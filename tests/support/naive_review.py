@@ -1,7 +1,5 @@
 """A game graded guess by guess, by plain Python, brute force and exact fractions."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
@@ -41,7 +39,6 @@ class Ahead:
         return {guess: value for guess, value in values.items() if value == least}
 
     def legal_after(self, legal: tuple[str, ...], guess: str, secret: str) -> tuple[str, ...]:
-        """The guesses that may follow."""
         if not self._hard:
             return legal
         return tuple(word for word in legal if naive.may_follow(word, guess, secret))
@@ -99,19 +96,12 @@ def review(
         following = ahead.legal_after(legal, guess, min(after))
         if after != {guess}:
             then = min(ahead.best(after, following).values())
-        rows.append(
-            {
-                "word": guess,
-                "score": score,
-                "before": len(left),
-                "after": len(after),
-                "expected": float(expected),
-                "best": set(best),
-                "best_expected": float(least),
-                "skill": float(100 * (1 - min(1, expected - least))),
-                "luck": -math.log2(chances[score]) - entropy(list(chances.values())),
-                "luck_guesses": float(expected - 1 - then),
-            }
-        )
+        rows.append({
+            "word": guess, "score": score, "before": len(left), "after": len(after),
+            "expected": float(expected), "best": set(best), "best_expected": float(least),
+            "skill": float(100 * (1 - min(1, expected - least))),
+            "luck": -math.log2(chances[score]) - entropy(list(chances.values())),
+            "luck_guesses": float(expected - 1 - then),
+        })  # fmt: skip
         left, legal = after, following
     return rows

@@ -1,7 +1,5 @@
 """Splits where some secrets are likelier than others, by plain Python and exact fractions."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Mapping
 from fractions import Fraction
@@ -11,7 +9,6 @@ from . import naive
 
 
 def chances(weights: Mapping[str, float]) -> dict[str, Fraction]:
-    """How likely each secret is."""
     total = sum((Fraction(weight) for weight in weights.values()), Fraction())
     return {word: Fraction(weight) / total for word, weight in weights.items()}
 

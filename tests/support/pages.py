@@ -1,7 +1,5 @@
 """A page as others read it: the parts of its markup, and its strategy unpacked in plain Python."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Mapping
 from dataclasses import replace
@@ -47,7 +45,6 @@ class Page(HTMLParser):
         return [attributes for name, attributes in self.tags if name == tag]
 
     def text_of(self, tag: str) -> list[str]:
-        """The texts within these tags."""
         return [text for name, text in self.texts if name == tag]
 
     @property
@@ -80,8 +77,7 @@ def unpacked(payload: Mapping[str, Any]) -> Unpacked:
     """Read the packed strategy of a page."""
     length, nodes = payload["length"], payload["nodes"]
     step, score = numbers(payload["step"]), numbers(payload["score"])
-    assert len(payload["words"]) == nodes * length
-    assert len(step) == len(score) == nodes
+    assert len(payload["words"]) == nodes * length and len(step) == len(score) == nodes
     words = [payload["words"][at : at + length] for at in range(0, nodes * length, length)]
     depth: list[int] = []
     parent: list[int] = []
@@ -95,14 +91,12 @@ def unpacked(payload: Mapping[str, Any]) -> Unpacked:
 
 
 def written(strategy: Strategy, folder: Path) -> Path:
-    """The file of a page."""
     page = folder / "page.html"
     page.write_text(page_of(strategy), encoding="utf-8")
     return page
 
 
 def numbers(column: tuple[int, str]) -> list[int]:
-    """The numbers of a column."""
     width, text = column
     found = []
     for at in range(0, len(text), width):

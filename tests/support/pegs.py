@@ -1,19 +1,16 @@
 """Mastermind boards for the tests, each made once."""
 
-from __future__ import annotations
-
 from functools import cache
 
 import numpy as np
 from hypothesis import strategies as st
 
+from solver.game.codes import CodeSpace
 from solver.game.mastermind import MastermindGame, mastermind_game
-from solver.game.packed_codes import CodeSpace
 
 
 @cache
 def game(board: str) -> MastermindGame:
-    """A board, made once for all tests."""
     return mastermind_game(f"mastermind:{board}")
 
 

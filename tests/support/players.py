@@ -1,7 +1,5 @@
 """A few words to play with, and players that need no search."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from solver.game.load import load_game

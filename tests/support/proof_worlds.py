@@ -1,7 +1,5 @@
 """Small worlds for the tests of proofs, and proofs about them by brute force."""
 
-from __future__ import annotations
-
 import random
 from typing import Any
 
@@ -12,12 +10,11 @@ from solver.game.game import Game
 from solver.tree import Tree
 from strategy.errors import BadFileError
 from strategy.files import envelope
-from strategy.files.origin import Origin
+from strategy.files.strategy_file import Origin
 from strategy.proofs.checker import proof_file
-from strategy.proofs.checker.check import check
+from strategy.proofs.checker.check import WrongProofError, check, text_of_revealed
 from strategy.proofs.checker.proof_file import Proof
-from strategy.proofs.checker.steps import WrongProofError, text_of_shown
-from strategy.proofs.writer.claims import prove, statement_of
+from strategy.proofs.writer import prove, statement_of
 from strategy.tree import Strategy
 
 from .naive_proof import LOSS, UNLIMITED, NaiveSearch, legal_in, search_of
@@ -32,11 +29,12 @@ class NaiveOracle:
         self._game = game
 
     def bound(
-        self, members: NDArray[np.int32], left: int, shown: NDArray[np.uint8], enough: int
+        self, members: NDArray[np.int32], left: int, revealed: NDArray[np.uint8], enough: int
     ) -> int:
         state = tuple(self._game.secrets[member] for member in members)
         legal = legal_in(
-            text_of_shown(shown, "".join(sorted(set("".join(self._game.guesses))))), self._game
+            text_of_revealed(revealed, "".join(sorted(set("".join(self._game.guesses))))),
+            self._game,
         )
         return self._search.value(state, left, legal)[0]
 
@@ -85,7 +83,6 @@ def proof_of(
 
 
 def through_a_file(proof: Proof) -> Proof:
-    """Written and read again."""
     packed = envelope.pack(envelope.PROOF, proof_file.to_body(proof))
     return proof_file.from_body(envelope.unpack(packed, "proof")[1], "proof")
 
@@ -97,6 +94,3 @@ def holds(proof: Proof, game: Game) -> bool:
     except (WrongProofError, BadFileError):
         return False
     return True
-
-
-__all__ = ["NaiveOracle", "alike", "holds", "made_up", "proof_of", "strategy_of", "through_a_file"]

@@ -1,7 +1,5 @@
 """A small world that cannot be solved within a limit, and why: written down by brute force."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
@@ -9,9 +7,9 @@ from typing import Any
 from solver.game.game import Game
 from strategy.proofs.checker import check
 from strategy.proofs.checker.bounds import LOSS
+from strategy.proofs.checker.check import WrongProofError
 from strategy.proofs.checker.proof_file import Proof, Refutation
-from strategy.proofs.checker.steps import WrongProofError
-from strategy.proofs.writer.claims import statement_of
+from strategy.proofs.writer import statement_of
 
 from . import naive
 from .checker_twins import words_at

@@ -1,31 +1,41 @@
 """Sweeps as processes of their own, which something happens to."""
 
-from __future__ import annotations
-
 import os
 import random
+import sqlite3
 import subprocess
 import sys
+from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
-from solver.game.words import named_list
-from strategy.sweep.optimal.view import open_exact_sweep
-from strategy.sweep.view import SweepTable, open_sweep
+from solver.words.lists import named_list
+from strategy.sweep.run import sweep_openers, sweep_optimal
+from strategy.sweep.table import (
+    merge_exact_sweeps,
+    merge_sweeps,
+    open_any_sweep,
+    open_exact_sweep,
+    open_sweep,
+)
 from tests.support import ROOT
+from tests.support.commands import Knuthle
 
 #: Before the command runs: what befalls it. ``note`` tells the test of the workers.
 _BEGIN = """
 import os, signal, sys, time
 from pathlib import Path
 from strategy import cli
-from strategy.sweep import run, store, tasks
+from strategy.sweep import store, work
 
 def note(process):
     with Path("pids").open("a") as pids:
         pids.write(f"{process} ")
 
 made, parent = 0, os.getpid()
-add, row = store.SweepStore.add, tasks.SweepBench.row
+improve = store.SweepStore.improve
+row, best, quick = work.RuleWorker.row, work.ExactWorker._best, work.ExactWorker._quick
 """
 _END = "\nsys.exit(cli.main(sys.argv[1:]))\n"
 
@@ -53,15 +63,45 @@ def befallen(folder: Path, happens: str, *arguments: str) -> subprocess.Complete
     )
 
 
-def figures(path: Path) -> list[tuple[object, ...]]:
+def figures(path: Path) -> list[object]:
     """All of a sweep but the CPU times, and who was played by whom."""
-    table: SweepTable = open_sweep(path)
+    table = open_any_sweep(path)
     assert not table.running
-    return [(*vars(row).values(),)[:4] for row in table] + [table.asked, table.question]
+    return [*table.rows, table.openers, table.question]
 
 
-def exact_figures(path: Path) -> list[object]:
-    """All of an exact sweep but the CPU times, and who was played by whom."""
-    table = open_exact_sweep(path)
-    assert not table.running
-    return [*table.rows, table.asked, table.question]
+@dataclass(frozen=True)
+class Kind:
+    """One of the two kinds of sweep, for tests that hold for both."""
+
+    sweep: Callable[..., Any]
+    open: Callable[..., Any]
+    merge: Callable[..., Any]
+    #: The options of the command, and the table of the database.
+    options: tuple[str, ...]
+    table: str
+
+
+KINDS = {
+    "rule": Kind(sweep_openers, open_sweep, merge_sweeps, (), "openers"),
+    "exact": Kind(
+        sweep_optimal, open_exact_sweep, merge_exact_sweeps, ("--rule", "optimal"), "exact"
+    ),
+}
+
+
+def altered(path: Path, statement: str, *values: object) -> None:
+    """Change a database behind the back of whoever made it."""
+    with sqlite3.connect(path) as connection:
+        connection.execute(statement, values)
+    connection.close()
+
+
+def report_forms(knuthle: Knuthle, database: str, sort: str) -> list[str]:
+    """Everything that the report of a sweep says, in every form of text."""
+    texts = []
+    for more in ((), ("--markdown",), ("--json", "-"), ("--csv", "-"), ("--sort", sort)):
+        outcome = knuthle("sweep", "report", database, *more)
+        assert (outcome.code, outcome.err) == (0, "")
+        texts.append(outcome.out)
+    return texts

@@ -1,7 +1,5 @@
 """A command on a real terminal of 24 lines and 80 columns, as somebody has it who types."""
 
-from __future__ import annotations
-
 import fcntl
 import os
 import pty
@@ -56,7 +54,6 @@ class Terminal:
         os.write(self._master, keys.encode())
 
     def end(self) -> int:
-        """Wait for the end; the exit code."""
         while self._read():
             pass
         _, status = os.waitpid(self.pid, 0)

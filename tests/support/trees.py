@@ -1,7 +1,5 @@
 """Trees of states put so that two searches can be compared."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from solver.game.game import Game

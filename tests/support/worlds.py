@@ -1,23 +1,21 @@
 """Small games for property tests: random words over few letters, or parts of a shipped list."""
 
-from __future__ import annotations
-
 import random
+from collections import Counter
 from itertools import product
 
 from hypothesis import strategies as st
 
 from solver.game.game import Game
 from solver.game.wordle import WordleGame
-from solver.game.words import named_list
+from solver.splits.measures import fixed_log_weights
+from solver.words.lists import named_list
 
 #: Letters of words that are made up: of one script, or of several, digits among them.
 SCRIPTS = (
-    "abcdefghijkl",
-    "abcdefghijkl",
-    "\u03b1\u03b2\u03b3\u03b4\u03b5\u03b6\u03b7\u03b8",
+    "abcdefghijkl", "abcdefghijkl", "\u03b1\u03b2\u03b3\u03b4\u03b5\u03b6\u03b7\u03b8",
     "a\u00df\u05d0\u5e74z0\u00f1\u04f91\u03c32\u0431",
-)
+)  # fmt: skip
 
 
 def game_of(guesses: list[str], secrets: list[str] | None = None) -> WordleGame:
@@ -64,8 +62,7 @@ def some_world(dice: random.Random, least: int, most: int) -> WordleGame:
     if dice.random() < 0.5:
         centre = dice.choice(everything)
         near = sorted(
-            dice.sample(everything, 2000),
-            key=lambda word: -sum(map(str.__eq__, word, centre)),
+            dice.sample(everything, 2000), key=lambda word: -sum(map(str.__eq__, word, centre))
         )
         guesses = dice.sample(near[: 2 * count], count)
     else:
@@ -95,3 +92,10 @@ def alike(seed: int, guesses: int, secrets: int) -> WordleGame:
     words = [word for word in everything if len(set(word) & set("aeiolnrst")) >= 4]
     drawn = dice.sample(words, guesses)
     return game_of(drawn, drawn[:secrets])
+
+
+def joint_weight(game: Game, *words: str) -> int:
+    """The weight of words guessed together, by plain counting."""
+    weights = fixed_log_weights(len(game.secrets))
+    sizes = Counter(tuple(game.grade(word, secret) for word in words) for secret in game.secrets)
+    return sum(int(weights[size]) for size in sizes.values())

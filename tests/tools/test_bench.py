@@ -1,13 +1,11 @@
 """The benchmark framework: what it extrapolates, leaves out and refuses. No time is asserted."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 
 import pytest
 
-from tests.support import ROOT
+from tests.support import ROOT, refused
 from tools.benches.harness import Bench, Finished, duration
 
 
@@ -47,8 +45,7 @@ def test_a_part_is_scaled_and_labelled(bench: Bench, capsys: pytest.CaptureFixtu
 def test_commands_are_measured_as_processes(bench: Bench) -> None:
     with bench.ladder("commands") as ladder:
         rung = ladder.command("print", [sys.executable, "-c", "print('x' * 3)"], repeat=1)
-    assert isinstance(rung.result, Finished)
-    assert rung.result.stdout == "xxx\n"
+    assert isinstance(rung.result, Finished) and rung.result.stdout == "xxx\n"
     assert 0 < rung.peak < 1 << 30
 
 
@@ -66,8 +63,7 @@ def test_a_failing_command_ends_the_run_with_its_words(bench: Bench) -> None:
 
 def test_a_wrong_result_ends_the_run(bench: Bench) -> None:
     bench.check(True, "one is one")
-    with pytest.raises(SystemExit, match="does not hold: one is two"):
-        bench.check(False, "one is two")
+    refused(SystemExit, "does not hold: one is two", bench.check, False, "one is two")
 
 
 def test_durations_are_read_by_people() -> None:
@@ -83,8 +79,7 @@ def test_topics_are_listed_and_checked() -> None:
 
     assert "\nfive-words " in "\n" + run("--list").stdout
     wrong = run("nonsense")
-    assert wrong.returncode == 2
-    assert "unknown topic: nonsense (there are:" in wrong.stderr
+    assert wrong.returncode == 2 and "unknown topic: nonsense (there are:" in wrong.stderr
 
 
 def test_nobody_reads_the_figures() -> None:
@@ -92,7 +87,6 @@ def test_nobody_reads_the_figures() -> None:
         [sys.executable, "-m", "tools.benches", "--list"],
         cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
     ) as bench:  # fmt: skip
-        assert bench.stdout is not None
-        assert bench.stderr is not None
+        assert bench.stdout is not None and bench.stderr is not None
         bench.stdout.close()
         assert (bench.stderr.read(), bench.wait()) == ("", 141)

@@ -1,7 +1,5 @@
 """The reference graders of the benchmark say the same as the rule."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from hypothesis import given

@@ -1,7 +1,5 @@
 """The page on every opener: made of a sweep, and some rows of what is committed recomputed."""
 
-from __future__ import annotations
-
 import hashlib
 import random
 import re
@@ -11,9 +9,9 @@ from pathlib import Path
 import pytest
 
 from solver.game.load import load_game
-from strategy.build.by_rule import Settings
+from strategy.solving.by_rule import Settings
 from strategy.sweep.run import sweep_openers
-from strategy.sweep.view import open_sweep
+from strategy.sweep.table import open_sweep
 from tests.support.sweeps import some_words
 from tools import openers_page
 

@@ -1,7 +1,5 @@
 """The documentation: every command, option, name and error is in it, and links are looked at."""
 
-from __future__ import annotations
-
 import inspect
 import re
 from pathlib import Path
@@ -47,8 +45,7 @@ def test_each_command_has_its_pages(command: str, command_pages: Path) -> None:
     assert f"knuthle-{command}" in MAN["knuthle.1"].replace("\\-", "-")
     assert COMMANDS[command].about.replace("'", "") in man.replace("'", "")
     for option in options_of(command):
-        assert option in page
-        assert option in man
+        assert option in page and option in man
     for action in manual_of(command).actions:
         assert f"## `{action.command}`" in page
 
@@ -56,8 +53,7 @@ def test_each_command_has_its_pages(command: str, command_pages: Path) -> None:
 @pytest.mark.parametrize("name", MAN)
 def test_man_pages_are_plain_troff(name: str) -> None:
     page = MAN[name]
-    assert page.isascii()
-    assert page.endswith("\n")
+    assert page.isascii() and page.endswith("\n")
     for line in page.splitlines():
         assert not line.startswith("'")
         if line.startswith("."):
@@ -104,24 +100,19 @@ def test_links_out_of_the_pages_are_text(tmp_path: Path) -> None:
     assert "[docs/json.md](../json.md)" in map_of_the_house
 
 
-@pytest.mark.parametrize(
-    ("markup", "fault"),
-    [
-        ('<a href="there.html">', ""),
-        ('<a href="there.html#place">', ""),
-        ('<a href="there.html#nowhere">', "there is no such place in it"),
-        ('<a href="#nowhere">', "there is no such place in it"),
-        ('<a href="gone.html">', "there is no such file in the site"),
-        ('<a href="../outside.html">', "there is no such file in the site"),
-        ('<a href="https://example.org/a">', ""),
-        ('<a href="http://example.org/">', "is no address"),
-        ('<a href="https://localhost/">', "is no address"),
-        ('<script src="https://example.org/a.js">', "is fetched from elsewhere"),
-        ('<link href="https://example.org/a.css">', "is fetched from elsewhere"),
-        ('<img src="data:image/png;base64,AA==">', ""),
-        ('<img src="gone.png">', "there is no such file in the site"),
-    ],
-)
+@pytest.mark.parametrize(("markup", "fault"), [
+    ('<a href="there.html">', ""), ('<a href="there.html#place">', ""),
+    ('<a href="there.html#nowhere">', "there is no such place in it"),
+    ('<a href="#nowhere">', "there is no such place in it"),
+    ('<a href="gone.html">', "there is no such file in the site"),
+    ('<a href="../outside.html">', "there is no such file in the site"),
+    ('<a href="https://example.org/a">', ""), ('<a href="http://example.org/">', "is no address"),
+    ('<a href="https://localhost/">', "is no address"),
+    ('<script src="https://example.org/a.js">', "is fetched from elsewhere"),
+    ('<link href="https://example.org/a.css">', "is fetched from elsewhere"),
+    ('<img src="data:image/png;base64,AA==">', ""),
+    ('<img src="gone.png">', "there is no such file in the site"),
+])  # fmt: skip
 def test_wrong_links_are_named(tmp_path: Path, markup: str, fault: str) -> None:
     (tmp_path / "outside.html").write_text("")
     site = tmp_path / "site"

@@ -1,7 +1,5 @@
 """The Python in the README and the docs runs as printed."""
 
-from __future__ import annotations
-
 import doctest
 import os
 import re
@@ -21,7 +19,7 @@ def name_of(page: Path) -> str:
 
 
 @pytest.mark.parametrize("page", PAGES, ids=name_of)
-def test_the_examples_run_as_printed(
+def test_examples_run_as_printed(
     page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     blocks = re.findall(r"^```python\n(.*?)^```", page.read_text(encoding="utf-8"), re.M | re.S)
@@ -30,8 +28,7 @@ def test_the_examples_run_as_printed(
     monkeypatch.chdir(tmp_path)
     example = doctest.DocTestParser().get_doctest("\n".join(blocks), {}, page.name, str(page), 0)
     results = doctest.DocTestRunner(optionflags=doctest.ELLIPSIS).run(example)
-    assert results.attempted
-    assert not results.failed
+    assert results.attempted and not results.failed
 
 
 @pytest.mark.parametrize("page", [*PAGES, *ROOT.glob("*.md")], ids=name_of)

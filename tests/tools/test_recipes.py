@@ -1,7 +1,5 @@
 """The programs of docs/recipes print what their page shows; JavaScript reads a strategy."""
 
-from __future__ import annotations
-
 import json
 import re
 import runpy

@@ -1,19 +1,20 @@
 """What pip installs is pinned: each version by the hashes of its wheels, and all that it needs."""
 
-from __future__ import annotations
-
 import re
+import tomllib
 from importlib.metadata import requires, version
 from importlib.util import find_spec
 
 import pytest
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
+from packaging.version import Version
 
 from tests.support import ROOT
 
 NAMES = ("requirements", "requirements-test", "requirements-docs")
-FILES = {name: ROOT / "tools" / f"{name}.txt" for name in NAMES}
+OLDEST = "requirements-oldest"
+FILES = {name: ROOT / "tools" / f"{name}.txt" for name in (*NAMES, OLDEST)}
 ENTRY = re.compile(
     r"(?P<name>[\w.-]+)==(?P<version>[\w.]+)(?P<marker> ; [^\\\n]+?)?"
     r"(?: \\\n    --hash=sha256:[0-9a-f]{64})+\n"
@@ -24,7 +25,7 @@ PYTHONS = ["3.11", "3.12", "3.13", "3.14"]
 
 def pins() -> dict[str, Requirement]:
     """Every pinned project that this environment has, with the platforms that it is for."""
-    here = FILES if find_spec("sphinx") else FILES.keys() - {"requirements-docs"}
+    here = NAMES if find_spec("sphinx") else NAMES[:-1]
     entries = [entry for name in here for entry in ENTRY.finditer(FILES[name].read_text())]
     made = [Requirement(f"{e['name']}=={e['version']}{e['marker'] or ''}") for e in entries]
     return {canonicalize_name(pin.name): pin for pin in made}
@@ -34,8 +35,18 @@ def pins() -> dict[str, Requirement]:
 def test_files_hold_pins_with_hashes_and_nothing_else(name: str) -> None:
     comment, _, rest = FILES[name].read_text().partition("\n")
     assert comment.startswith("# ")
-    assert ENTRY.sub("", rest) == ""
-    assert "://" not in rest
+    assert ENTRY.sub("", rest) == "" and "://" not in rest
+
+
+def test_the_oldest_versions_are_those_that_are_promised() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    oldest = {e["name"]: e["version"] for e in ENTRY.finditer(FILES[OLDEST].read_text())}
+    for text in project["dependencies"]:
+        need = Requirement(text)
+        (floor,) = need.specifier
+        assert floor.operator == ">="
+        assert Version(floor.version) == Version(oldest[need.name]), text
+    assert project["requires-python"] == ">=3.11"  # tools/oldest names it too
 
 
 @pytest.mark.parametrize("python", PYTHONS)

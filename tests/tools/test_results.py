@@ -1,7 +1,5 @@
 """The tables of docs/results.md whose first column is a command hold what it prints."""
 
-from __future__ import annotations
-
 import json
 import re
 from pathlib import Path

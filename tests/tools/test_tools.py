@@ -1,7 +1,5 @@
 """The scripts that set everything up: one set-up at a time, and none that waits for ever."""
 
-from __future__ import annotations
-
 import os
 import signal
 import subprocess
@@ -44,8 +42,7 @@ def test_a_lock_that_was_left_behind_is_taken_over(tmp_path: Path, holder: str |
 def test_where_nothing_can_be_written_the_reason_is_told(tmp_path: Path) -> None:
     (tmp_path / ".venv.lock").write_text("a file, so that root cannot make the directory either")
     refused = lock(tmp_path)
-    assert refused.returncode == 3
-    assert "no .venv can be made there (mkdir: " in refused.stderr
+    assert refused.returncode == 3 and "no .venv can be made there (mkdir: " in refused.stderr
 
 
 def test_a_lock_in_use_is_waited_for(tmp_path: Path) -> None:
@@ -82,9 +79,7 @@ esac
 @pytest.mark.parametrize(
     ("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143), (signal.SIGHUP, 129)]
 )
-def test_an_interrupted_setup_ends_what_it_started(
-    tmp_path: Path, number: signal.Signals, code: int
-) -> None:
+def test_an_interrupted_setup_ends_all(tmp_path: Path, number: signal.Signals, code: int) -> None:
     python = tmp_path / "python3"
     python.write_text(SLOW_PYTHON)
     python.chmod(0o755)

@@ -1,7 +1,5 @@
 """``tools/bench [TOPIC…]``: run the topics and print their tables."""
 
-from __future__ import annotations
-
 import argparse
 import ast
 import importlib
@@ -15,7 +13,7 @@ from .harness import Bench
 
 HERE = Path(__file__).parent
 NOT_TOPICS = {"__init__", "__main__", "harness"}
-#: Run only when asked for by name.
+#: Run only when named.
 LONG = {"exact_openers", "scaling", "signature"}
 
 
@@ -48,7 +46,7 @@ def arguments(known: dict[str, str]) -> argparse.Namespace:
 
 
 def main() -> int:
-    """Run what was asked for."""
+    """Run the topics."""
     if sys.argv[1:2] == ["signature"]:  # no benchmark: it has options of its own, and no heading
         from . import signature
 

@@ -1,15 +1,11 @@
 """Several boards at once: mean guesses and the share won, over 1,000 seeded games each."""
 
-from __future__ import annotations
-
 import random
-from collections import Counter
 from collections.abc import Sequence
 
 from solver.game.load import load_game
-from strategy.play.boards import Lexicon, Position
-from strategy.play.hosts.match import limit_of
-from strategy.play.proposals import Choice, next_guess
+from strategy.play.game import limit_of
+from strategy.play.proposals import Choice, Lexicon, Position, next_guess
 
 from .harness import Bench
 
@@ -30,10 +26,10 @@ def run(bench: Bench) -> None:
                 f"{boards} boards",
                 lambda boards=boards: played(lexicon, boards, count),
                 repeat=1,
-                mean=mean,
+                mean=lambda found: f"{sum(found) / len(found):.3f}",
                 worst=max,
                 limit=limit,
-                won=lambda found, limit=limit: f"{share_within(found, limit):.1%}",
+                won=lambda found, limit=limit: f"{sum(n <= limit for n in found) / len(found):.1%}",
             )
 
 
@@ -60,14 +56,3 @@ def one_game(
         scores = [lexicon.game.grade(word, secrets[at]) for at in position.open]
         position = position.after(word, scores)
     return len(position.turns)
-
-
-def mean(found: Sequence[int]) -> str:
-    """Guesses a game."""
-    return f"{sum(found) / len(found):.3f}"
-
-
-def share_within(found: Sequence[int], limit: int) -> float:
-    """The share of games that took no more than the limit."""
-    counts = Counter(guesses <= limit for guesses in found)
-    return counts[True] / len(found)

@@ -1,14 +1,11 @@
 """Exact search: single first guesses to the end, and how many are excluded at a glance."""
 
-from __future__ import annotations
-
 from functools import partial
 
 import numpy as np
 
-from solver.exact.first_guesses.problem import Problem
-from solver.exact.first_guesses.workbench import Workbench
-from solver.exact.state_values.results import Value
+from solver.exact.problem import Problem, SearchContext
+from solver.exact.values import Value
 from solver.game.load import load_game
 
 from .harness import Bench
@@ -24,10 +21,10 @@ SINGLE = [
 SCREENED = 256
 
 
-def value_of(word: str, bench: Workbench) -> Value:
+def value_of(word: str, bench: SearchContext) -> Value:
     """One first guess, no other known."""
     guess = bench.problem.game.guess_id(word)
-    return bench.value(bench.column_of[guess], bench.problem.ceiling)
+    return bench.value(bench.column_of[guess], bench.problem.highest_value)
 
 
 def run(bench: Bench) -> None:
@@ -39,7 +36,7 @@ def run(bench: Bench) -> None:
             rung = ladder.rung(
                 f"{word}, {name}{', hard mode' if hard else ''}",
                 partial(value_of, word),
-                fresh=partial(Workbench, problem),
+                fresh=partial(SearchContext, problem),
                 repeat=7,
                 total=lambda value: value.total,
             )
@@ -55,20 +52,20 @@ def setting_up(bench: Bench) -> None:
     with bench.ladder("Before the first search: the room, its marks, empty memos") as ladder:
         for name in ("original", "nyt-2023")[: 1 if bench.quick else None]:
             problem = Problem(load_game(name))
-            ladder.rung(name, partial(Workbench, problem), repeat=7)
+            ladder.rung(name, partial(SearchContext, problem), repeat=7)
 
 
 def screening(bench: Bench) -> None:
     """What screening side by side is worth: marks are counted once, scores stay in the cache."""
     problem = Problem(load_game())
 
-    def together(desk: Workbench) -> list[int]:
+    def together(desk: SearchContext) -> list[int]:
         return [int(total) for total in desk.bounds(desk.columns[-SCREENED:], 7920)]
 
-    def one_by_one(desk: Workbench) -> list[int]:
+    def one_by_one(desk: SearchContext) -> list[int]:
         return [int(desk.bounds([column], 7920)[0]) for column in desk.columns[-SCREENED:]]
 
-    fresh = partial(Workbench, problem)
+    fresh = partial(SearchContext, problem)
     with bench.ladder(
         f"Bounds of {SCREENED} first guesses against 7,920", (SCREENED, "guess")
     ) as ladder:

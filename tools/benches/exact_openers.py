@@ -1,7 +1,5 @@
 """Exact search over all first guesses: the best one, the ten best, hard mode. Takes minutes."""
 
-from __future__ import annotations
-
 import json
 import sys
 import tempfile
@@ -9,7 +7,7 @@ from pathlib import Path
 
 from .harness import Bench, Finished
 
-#: What is asked of the command, and the total of the best first guess.
+#: Options of the command, and the total of the best first guess.
 QUESTIONS = [
     ("the best, one process", ["--workers", "1"], 7920),
     ("the best, two processes", ["--workers", "2"], 7920),

@@ -1,25 +1,19 @@
 """Five words, twenty-five letters: from brute force to hitting sets, with the states visited."""
 
-from __future__ import annotations
-
 import re
-import statistics
 import sys
-import time
 from collections.abc import Callable, Sequence
-from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
-from solver.five_words import set_search, word_sets
-from solver.five_words.letter_order import U1, bit_of, plan_letters
-from solver.five_words.word_sets import find_sets
-from solver.game.words import named_list
 from solver.machine.jit import kernel
+from solver.word_sets.disjoint_search import U1, bit_of
+from solver.word_sets.disjoint_words import find_sets
+from solver.words.lists import named_list
 
-from .harness import Bench, Rung, duration
+from .harness import Bench, Rung
 
 LARGE = Path("/usr/share/dict/american-english-insane")
 COUNT, LENGTH = 5, 5
@@ -29,7 +23,7 @@ Found = tuple[int, NDArray[np.int64]]
 
 
 def run(bench: Bench) -> None:
-    """The ladder on the original list, the product on both lists, and where its time goes."""
+    """The ladder on the original list, the product on both lists, and the command."""
     words = named_list("original", "allowed").words
     with bench.ladder(f"All sets among the {len(words):,} words of the original list") as ladder:
         rungs = climb(ladder.rung, words)
@@ -64,11 +58,6 @@ def run(bench: Bench) -> None:
                 sets=lambda found: len(found.sets),
                 hitting_set=lambda found: found.hitting_set,
             )
-    bench.table(
-        "Where that time goes (medians of 50 in a row)",
-        ["", "join", "plan", "masks", "shelves", "search", "sets", "all"],
-        [[name, *stages(some)] for name, some in lists.items()],
-    )
     knuthle = [sys.executable, "-m", "strategy"]
     with bench.ladder("The whole process, compiled before") as ladder:
         ladder.command("python -c pass", [sys.executable, "-c", "pass"])
@@ -211,28 +200,3 @@ def cover(
             depth -= 1
             fresh = False
     return found
-
-
-def stages(words: Sequence[str]) -> list[str]:
-    """The steps of ``find_sets``, timed one after the other in the order in which they run."""
-    laps: list[list[float]] = []
-    for _ in range(50):
-        times = [time.perf_counter()]
-        text = word_sets._encode(words)
-        times.append(time.perf_counter())
-        alphabet = np.uint64(sum(1 << code for code in text.letters))
-        bits, n_hitting = plan_letters(*text[:3], alphabet, COUNT)
-        times.append(time.perf_counter())
-        masks, firsts = set_search.collect_masks(*text[:3], bits)
-        times.append(time.perf_counter())
-        n_letters = len(text.letters)
-        shelves = set_search.Shelves(*set_search.shelve_masks(masks, firsts, n_letters, n_hitting))
-        times.append(time.perf_counter())
-        spare = n_letters - COUNT * LENGTH
-        found, _ = word_sets._find_all(shelves, n_letters, n_hitting, COUNT, spare)
-        times.append(time.perf_counter())
-        word_sets._in_order(found, words)
-        times.append(time.perf_counter())
-        laps.append([after - before for before, after in pairwise(times)])
-    medians = [statistics.median(lap) for lap in zip(*laps, strict=True)]
-    return [duration(seconds) for seconds in [*medians, sum(medians)]]

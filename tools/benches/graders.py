@@ -1,7 +1,5 @@
 """Graders: from plain Python to column sums, with and without entropies."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
@@ -12,8 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from solver.game.game import Game
-from solver.game.grading import grade
 from solver.game.load import load_game
+from solver.game.wordle import grade
 from solver.machine.jit import kernel
 from solver.splits.measures import split_measures
 

@@ -1,15 +1,13 @@
 """Mastermind: one engine with and without symmetry, whole strategies, proofs of optima."""
 
-from __future__ import annotations
-
 import sys
 from functools import partial
 
 import numpy as np
 
-from solver.exact.first_guesses.problem import Problem
-from solver.exact.mastermind_engine import OptimalStrategy, solve_exactly
-from solver.exact.questions.best_strategy import best_strategy
+from solver.exact.best_strategy import best_strategy
+from solver.exact.code_engine import OptimalStrategy, solve_exactly
+from solver.exact.problem import Problem
 from solver.game.mastermind import MastermindGame, mastermind_game
 from solver.rules.searcher import Searcher
 from solver.tree import Tree

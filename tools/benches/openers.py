@@ -1,14 +1,12 @@
 """Openers: all words against all answers, from plain Python to a tree of letters."""
 
-from __future__ import annotations
-
 import math
 from collections import Counter
 
 import numpy as np
 
-from solver.game.grading import grade
 from solver.game.load import load_game
+from solver.game.wordle import grade
 from solver.splits.measures import split_measures
 from solver.splits.ranking import measures_of, rank_guesses
 

@@ -1,7 +1,5 @@
 """Pairs: the 20 best of 84 million, from plain Python to bounds by letters; pairs evaluated."""
 
-from __future__ import annotations
-
 import math
 from collections import Counter
 from typing import Any
@@ -10,13 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from solver.game.load import load_game
-from solver.pairs.best_pairs import BestPairs
-from solver.pairs.pair_scan import Wanted
-from solver.pairs.pair_search import PairSearch
-from solver.pairs.strides import ignore_strides
 from solver.splits.joint_splits import joint_measures, partition_by
-from solver.splits.logarithms import fixed_log_weights
-from solver.splits.measures import split_measures
+from solver.splits.measures import fixed_log_weights, split_measures
+from solver.word_sets.pairs import PairSearch
 
 from .harness import Bench
 
@@ -73,21 +67,12 @@ def run(bench: Bench) -> None:
             evaluated=lambda found: f"{found.evaluated:,}",
         )
         ladder.rung("the same from the word list on", lambda: PairSearch(game).best(TOP))
-        ladder.rung(
-            "the same in strides for two workers, both in one process",
-            lambda: _in_strides(search),
-            evaluated=lambda wanted: f"{wanted.tally[0]:,}",
-        )
-        ladder.rung(
-            "rank of TRACE LIONS",
-            lambda: search.ranked("trace", "lions"),
-            evaluated=lambda found: f"{found.evaluated:,}",
-        )
-        ladder.rung(
-            "rank of FUZZY MUMMY",
-            lambda: search.ranked("fuzzy", "mummy"),
-            evaluated=lambda found: f"{found.evaluated:,}",
-        )
+        for rank in ("trace lions", "fuzzy mummy"):
+            ladder.rung(
+                f"rank of {rank.upper()}",
+                lambda rank=rank: search.ranked(*rank.split()),
+                evaluated=lambda found: f"{found.evaluated:,}",
+            )
         ladder.rung(
             "rank of CRANE SLATE, by the tree of letters",
             lambda: search.ranked("crane", "slate"),
@@ -101,13 +86,6 @@ def run(bench: Bench) -> None:
         )
     agree = np.allclose(slow.result, middle.result[:PLAIN], atol=1e-9)
     bench.check(bool(agree), "plain Python and numpy agree")
-
-
-def _in_strides(search: PairSearch) -> Wanted:
-    """What two workers and the process that listens to them do in all."""
-    pairs = BestPairs(search.field, TOP)
-    pairs.search_shared(ignore_strides, 1)
-    return pairs.wanted
 
 
 def _entropy(sizes: Counter[tuple[int, int]]) -> float:

@@ -1,7 +1,5 @@
 """Scaling: how the cost grows with guesses, secrets and openers, from 2,000 to 50,000 words."""
 
-from __future__ import annotations
-
 import math
 import random
 import sys
@@ -17,9 +15,9 @@ import numpy as np
 
 from solver.game.game import Game
 from solver.game.wordle import WordleGame
-from solver.game.words import named_list
 from solver.rules.searcher import Searcher
 from solver.splits.ranking import rank_guesses
+from solver.words.lists import named_list
 
 from .harness import Bench, duration, run_process
 

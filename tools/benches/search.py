@@ -1,18 +1,14 @@
 """Search: one-step rules over 12,972 secrets, from counting every guess to letters alone."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import numpy as np
 
 from solver.game.game import Game
 from solver.game.load import load_game
-from solver.rules.grow_tree import all_states
-from solver.rules.letter_bits import FEW, WordSearch
-from solver.rules.matrix_choice import MatrixSearch
-from solver.rules.rules import RULES
-from solver.rules.searcher import Searcher
+from solver.rules.grow_tree import MatrixSearch, all_states
+from solver.rules.letter_bits import SEPARATED, WordSearch
+from solver.rules.searcher import RULES, Searcher
 
 from .harness import Bench
 
@@ -47,7 +43,7 @@ def run(bench: Bench) -> None:
             grown(game, None, search, start)
             states, counts = search.scratch.work.tolist()
             bench.table(
-                f"{start.upper()}: guesses looked at, mean of states of more than {FEW}",
+                f"{start.upper()}: guesses looked at, mean of states of more than {SEPARATED}",
                 ["states", "bounded", "sought for a bucket too large"],
                 [[states, len(game.guesses), f"{counts / states:.1f}"]],
             )

@@ -8,7 +8,7 @@ cards, pictures, JSON), less the durations. What is said on stderr is left out.
     ./tools/bench signature [--lines] [--only NAME]…
 
 Two runs on one machine give one digest, whatever else goes on there: the environment is made here,
-numbers of workers are given, no time limit is within reach, and nothing is asked whose answer may
+numbers of workers are given, no time limit is within reach, and no answer may
 depend on which worker is first. (Hashes of strings stay random, so that an order that rests on them
 is found out.) Another machine may round the last bit of an entropy otherwise.
 
@@ -61,7 +61,7 @@ def each(values: str, command: str) -> str:
     return " ; ".join(command.replace("@", value) for value in values.split(" | "))
 
 
-#: What is asked: commands one after the other in one folder, which each write ``--json`` besides.
+#: The questions: commands one after the other in one folder, which each write ``--json`` besides.
 QUESTIONS = {
     # strategies by rules
     "lares": "solve-all --start lares --out s ; verify s ; verify s --within 6 ; info s ; export s"

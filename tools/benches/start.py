@@ -1,7 +1,5 @@
 """From the prompt to the answer: each command whole and in parts, beside what it stands on."""
 
-from __future__ import annotations
-
 import json
 import statistics
 import sys
@@ -47,7 +45,7 @@ arguments = json.loads(sys.argv[1])
 if arguments[0] not in ("lists", "--help"):
     timed("numpy", __import__)("numpy")
     from solver.machine import dispatch
-    from strategy import referee
+    from strategy.checkers import referee
     from strategy.files import output
     watch(dispatch, "_from_cache", "machine code")
     watch(referee, "verify", "checking")
@@ -68,27 +66,25 @@ def run(bench: Bench) -> None:
         for text in ("pass", "import numpy", "import llvmlite.binding", "import numba"):
             ladder.command(f"python -c '{text}'", [python, "-c", text])
         for command in COMMANDS:
-            out = ["--out", str(_scratch(command)), "--force"] if "--start" in command else []
-            argv = [python, "-m", "strategy", *command.split(), *out]
-            ladder.command(f"knuthle {command}", argv)
+            ladder.command(f"knuthle {command}", [python, "-m", "strategy", *_words_of(command)])
     repeat = 3 if bench.quick else 9
     rows = [[command, *_parts(command, repeat)] for command in COMMANDS]
     bench.table("Where it goes, after the interpreter (medians)", ["", *PARTS, "all"], rows)
 
 
-def _scratch(command: str) -> Path:
-    return Path(tempfile.gettempdir()) / f"knuthle-bench-{command.split(maxsplit=1)[0]}.strategy"
+def _words_of(command: str) -> list[str]:
+    """The arguments; what a command writes goes to a temporary folder."""
+    first, *rest = command.split()
+    file = Path(tempfile.gettempdir()) / f"knuthle-bench-{first}.strategy"
+    return [first, *rest, *(["--out", str(file), "--force"] if "--start" in rest else [])]
 
 
 def _parts(command: str, repeat: int) -> list[str]:
     """The median of each part."""
-    out = ["--out", str(_scratch(command)), "--force"] if "--start" in command else []
-    probe = [sys.executable, "-c", _PROBE, json.dumps([*command.split(), *out])]
-    told = []
-    for _ in range(repeat + 1):
-        told.append(json.loads(run_process(probe).stdout))
+    probe = [sys.executable, "-c", _PROBE, json.dumps(_words_of(command))]
+    _, *runs = [json.loads(run_process(probe).stdout) for _ in range(repeat + 1)]
     medians = {
-        part: statistics.median(it.get(part, 0.0) for it in told[1:]) for part in (*PARTS, "all")
+        part: statistics.median(run.get(part, 0.0) for run in runs) for part in (*PARTS, "all")
     }
     medians[PARTS[-1]] = medians["all"] - sum(medians[part] for part in PARTS[:-1])
     return [duration(medians[part]) for part in (*PARTS, "all")]

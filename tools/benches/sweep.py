@@ -1,7 +1,5 @@
 """Sweeps: what an opener takes and on what, one and two processes, and what 100 machines would."""
 
-from __future__ import annotations
-
 import random
 import tempfile
 from collections.abc import Callable, Sequence
@@ -11,10 +9,10 @@ from typing import Any
 from solver.game.game import Game
 from solver.game.load import load_game
 from solver.machine.pool import Pool
-from strategy.replay.replay import Replayer
+from strategy.checkers.replay import Replayer
 from strategy.sweep.question import SweepQuestion
 from strategy.sweep.run import REPLAYED, sweep_openers
-from strategy.sweep.tasks import BENCH, SweepBench
+from strategy.sweep.work import WORKER, RuleWorker
 
 from .harness import Bench
 
@@ -41,17 +39,17 @@ def opener_by_opener(bench: Bench, game: Game, some: Sequence[int]) -> float:
     question = SweepQuestion.of(game, "minimax", "allowed", hard=False)
     player = Replayer(game.spec, game.guesses, game.secrets)
 
-    def made() -> SweepBench:
+    def made() -> RuleWorker:
         """One that remembers nothing yet."""
-        return SweepBench(question)
+        return RuleWorker(question)
 
-    def grown(here: SweepBench) -> list[Any]:
+    def grown(here: RuleWorker) -> list[Any]:
         return [here.searcher.grow(None, (opener,)) for opener in some]
 
-    def played(here: SweepBench) -> list[Any]:
+    def played(here: RuleWorker) -> list[Any]:
         return [player.play(here.searcher.grow(None, (opener,)), opener) for opener in some]
 
-    def checked(here: SweepBench) -> list[Any]:
+    def checked(here: RuleWorker) -> list[Any]:
         return [here.row(opener, at % REPLAYED == 0) for at, opener in enumerate(some)]
 
     title = f"{len(some)} openers by minimax over {len(game.secrets):,} secrets"
@@ -78,7 +76,7 @@ def opener_by_opener(bench: Bench, game: Game, some: Sequence[int]) -> float:
 
 def _new_folder() -> Any:
     """For a sweep by a process that remembers nothing yet."""
-    BENCH.forget()
+    WORKER.forget()
     return tempfile.TemporaryDirectory()
 
 
@@ -91,11 +89,13 @@ def sweep_in(folder: Any, game: Game, words: Sequence[str], workers: int) -> lis
 
 def overheads(bench: Bench, game: Game, some: Sequence[int]) -> tuple[float, float]:
     """Seconds until a process can begin, and to hand over a batch that has nothing to do."""
-    asked = [SweepQuestion.of(game, rule, "allowed", hard=False) for rule in ("parts", "minimax")]
+    questions = [
+        SweepQuestion.of(game, rule, "allowed", hard=False) for rule in ("parts", "minimax")
+    ]
 
     def begin() -> None:
-        for question in asked:
-            SweepBench(question)
+        for question in questions:
+            RuleWorker(question)
 
     def hand_over() -> int:
         with Pool(_nothing, (), 2) as pool:

@@ -1,7 +1,5 @@
 """Build the site: ``./tools/docs`` calls this."""
 
-from __future__ import annotations
-
 import shutil
 import subprocess
 import sys

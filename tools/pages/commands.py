@@ -1,7 +1,5 @@
 """The pages of the site that say what each command and each option is for."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

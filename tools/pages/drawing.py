@@ -1,7 +1,5 @@
 """The few shapes that the pictures of the site are made of: SVG in the colours of the page."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from html import escape
 

@@ -4,8 +4,6 @@ Links within the site must name a file that is there and, after the #, an id tha
 address elsewhere only the form is looked at: this asks nobody.
 """
 
-from __future__ import annotations
-
 import re
 from html.parser import HTMLParser
 from pathlib import Path

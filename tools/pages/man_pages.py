@@ -1,7 +1,5 @@
 """Man pages: ``man knuthle``, ``man knuthle-optimal`` …, from what ``--help`` says."""
 
-from __future__ import annotations
-
 import re
 
 from strategy.cli.commands import EXAMPLES, EXIT_CODES, GROUPS

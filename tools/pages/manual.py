@@ -1,6 +1,6 @@
 """What ``--help`` says, as something to print elsewhere: pages of the site and man pages.
 
-Only the command line's own parsers are asked, so neither can be out of date. Standard library and
+All comes from the command line's own parsers, so neither can be out of date. Standard library and
 the commands, which load no numpy: a wheel is built with it.
 """
 

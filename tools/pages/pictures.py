@@ -1,7 +1,5 @@
 """The pictures of the pages that say how it works, drawn from what the program itself finds."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from functools import cache
 from pathlib import Path
@@ -11,14 +9,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from solver.game.game import Game
-from solver.game.grading import colours_of, grade
 from solver.game.load import load_game
-from solver.game.words import named_list
-from solver.pairs.guesses_by_weight import letters_of
+from solver.game.wordle import colours_of, grade
+from solver.word_sets.pairs import letters_of
+from solver.words.lists import named_list
 from strategy import Settings, buckets, solve
-from strategy.files.notebook import Bar, bars_svg
+from strategy.pictures.cards import splits_as_svg
 from strategy.pictures.plot import Named, distributions, icicle
-from strategy.pictures.splits import as_svg
+from strategy.tree import Bar, bars_svg
 
 from .drawing import BLUE, COLOURS, Drawing, figure
 from .sources import write_if_changed
@@ -43,7 +41,7 @@ def _by_commands() -> dict[str, bytes]:
         for word in ("salet", "adieu")
     ]
     return {
-        "buckets.svg": as_svg(_game(), [buckets(_game(), "raise").split]).encode(),
+        "buckets.svg": splits_as_svg(_game(), [buckets(_game(), "raise").split]).encode(),
         "guesses.svg": distributions(built, "svg"),
         "tree.svg": icicle(built[0], "svg"),
     }

@@ -1,7 +1,5 @@
 """What an installation has under ``share/``: man pages, and completion for three shells."""
 
-from __future__ import annotations
-
 import contextlib
 import io
 

@@ -1,7 +1,6 @@
 """What Sphinx reads: the pages in docs/, those of the project, and those that are generated."""
 
-from __future__ import annotations
-
+import ast
 import posixpath
 import re
 from pathlib import Path
@@ -30,6 +29,7 @@ def copy_sources(folder: Path) -> None:
             wanted[name] = _page(f"docs/{name}", name) if is_page else path.read_bytes()
     for name, place in ELSEWHERE.items():
         wanted[place] = _page(name, place)
+    wanted[ELSEWHERE["ARCHITECTURE.md"]] += _first_lines().encode()
     wanted["index.md"] = _with_the_rest(wanted)
     for path in [path for path in folder.rglob("*") if path.is_file()]:
         name = path.relative_to(folder).as_posix()
@@ -37,6 +37,19 @@ def copy_sources(folder: Path) -> None:
             path.unlink()
     for name, content in wanted.items():
         write_if_changed(folder / name, content)
+
+
+def _first_lines() -> str:
+    """All modules, folder by folder, with the first line of each."""
+    folders: dict[str, list[str]] = {}
+    for path in sorted([*ROOT.glob("solver/**/*.py"), *ROOT.glob("strategy/**/*.py")]):
+        folder = f"{path.parent.relative_to(ROOT).as_posix()}/"
+        about = (ast.get_docstring(ast.parse(path.read_text("utf-8"))) or "").partition("\n")[0]
+        if path.name == "__init__.py":
+            folders[folder] = [f"### {folder}\n\n{about}\n"]
+        else:
+            folders[folder].append(f"* `{path.stem}`: {about}")
+    return "\n## All modules\n\n" + "\n\n".join(map("\n".join, folders.values())) + "\n"
 
 
 def _with_the_rest(pages: dict[str, bytes]) -> bytes:

@@ -56,7 +56,7 @@ function stateFrom(address) {
   try {
     parts = address.replace(/^#/, "").split(".").map(decodeURIComponent);
   } catch {
-    return { ...state, fault: "it is not written as addresses are" };
+    return { ...state, fault: "it is not a list of guesses and replies" };
   }
   if (parts.length === 1 && parts[0] === "") return state;
   for (let at = 0; at < parts.length && !state.fault; at += 2) {
@@ -68,16 +68,16 @@ function stateFrom(address) {
 /** Go on from a state by a word and its reply; without a reply the word must be the next guess. */
 function step(state, number, word, reply) {
   const next = tree.word[state.node];
-  if (state.won) state.fault = `${number}the game is won before`;
+  if (state.won) state.fault = `${number}the game was already won`;
   else if (word !== next && plain(word) !== next) {
-    state.fault = `${number}the strategy guesses “${next}” there, not “${clipped(word)}”`;
+    state.fault = `${number}the strategy guesses “${next}” here, not “${clipped(word)}”`;
   }
   if (state.fault || reply === undefined) return;
   const score = scoreFrom(reply);
   const below = score === null ? -1 : childOf(state.node, score);
   if (score === solved && tree.hit[state.node]) state.won = true;
-  else if (score === null) state.fault = `${number}“${clipped(reply)}” is no reply`;
-  else if (below < 0) state.fault = `${number}no secret answers “${next}” with “${clipped(reply)}”`;
+  else if (score === null) state.fault = `${number}“${clipped(reply)}” is not a reply`;
+  else if (below < 0) state.fault = `${number}no possible answer gives “${clipped(reply)}” to “${next}”`;
   else state.node = below;
 }
 

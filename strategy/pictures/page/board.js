@@ -117,18 +117,18 @@ const board = (() => {
     const play = place("play");
     if (state.won) {
       const word = make("bdi", { class: "word" }, tree.word[state.node]);
-      fill(line, word, ` is the secret, found in ${counted(tree.depth[state.node], "guess", "guesses")}.`);
+      fill(line, word, ` is the answer, found in ${counted(tree.depth[state.node], "guess", "guesses")}.`);
       return;
     }
     const next = target();
     play.setAttribute("aria-disabled", String(next === null));
-    if (next === null) fill(line, touched ? "No remaining secret replies like this." : "What is the reply?");
-    else if (next.won) fill(line, "It is the secret.");
+    if (next === null) fill(line, touched ? "No possible answer gives these colours." : "Which colours did it get?");
+    else if (next.won) fill(line, "It is the answer.");
     else {
       const size = sizeOf(next.node);
       const word = make("bdi", { class: "word" }, tree.word[next.node]);
-      const verb = size === 1 ? "secret replies" : "secrets reply";
-      fill(line, `${grouped(size)} ${verb} like this; the next guess is `, word, ".");
+      const fitting = size === 1 ? "1 possible answer" : `${grouped(size)} possible answers`;
+      fill(line, `${fitting}; the next guess is `, word, ".");
     }
   }
 

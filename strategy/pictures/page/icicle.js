@@ -122,7 +122,7 @@ const icicle = (() => {
   /** What a block is, in a line. */
   function described(node) {
     const came = node ? ` after ${scoreText(tree.score[node])}` : "";
-    return `guess ${tree.depth[node]}${came}, ${counted(sizeOf(node), "secret")}`;
+    return `guess ${tree.depth[node]}${came}, ${counted(sizeOf(node), "answer")}`;
   }
 
   function point(event) {
@@ -137,7 +137,7 @@ const icicle = (() => {
     const mean = `${meanOf(node).toFixed(2)} guesses on average`;
     const came = node ? [smallReply(tree.score[node])] : [];
     const word = make("bdi", { class: "word" }, tree.word[node]);
-    fill(tip, ...came, word, make("span", {}, `${counted(sizeOf(node), "secret")}, ${mean}`));
+    fill(tip, ...came, word, make("span", {}, `${counted(sizeOf(node), "answer")}, ${mean}`));
     const box = canvas.parentElement.getBoundingClientRect();
     const left = Math.min(Math.max(event.clientX - box.left - tip.offsetWidth / 2, 0), Math.max(width - tip.offsetWidth, 0));
     tip.style.left = `${left}px`;

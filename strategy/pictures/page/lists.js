@@ -22,7 +22,7 @@ const lists = (() => {
     const word = make("bdi", { class: "word" }, tree.word[state.node]);
     const title = place("replies-title");
     if (state.won) {
-      fill(title, "Nothing is left to guess");
+      fill(title, "The game is over");
       fill(place("buckets"));
       return;
     }
@@ -42,7 +42,7 @@ const lists = (() => {
 
   function bar({ size, score, target }, largest) {
     const next = target.won ? "solved" : tree.word[target.node];
-    const label = `${spoken(score)}: ${counted(size, "secret")}, ${target.won ? "" : "then "}${next}`;
+    const label = `${spoken(score)}: ${counted(size, "answer")}, ${target.won ? "" : "then "}${next}`;
     const length_ = make("span", { class: "bar" });
     length_.style.setProperty("--part", size / largest);
     const link = make(
@@ -74,7 +74,7 @@ const lists = (() => {
       { type: "button", "aria-pressed": String(chosen === guesses) },
       make("span", { class: "track" }, length_, make("b", {}, grouped(count))),
     );
-    button.setAttribute("aria-label", `${counted(count, "secret")}: show only these`);
+    button.setAttribute("aria-label", `${counted(count, "answer")}: show only these`);
     button.disabled = count === 0;
     button.addEventListener("click", () => {
       chosen = chosen === guesses ? 0 : guesses;
@@ -92,9 +92,9 @@ const lists = (() => {
     const title = place("left-title");
     let found = state.won ? [state.node] : secretsAt(state.node);
     if (chosen) found = found.filter((node) => tree.depth[node] === chosen);
-    if (state.won) fill(title, "The secret");
-    else if (chosen) fill(title, `${counted(found.length, "secret")} solved by guess ${chosen}`);
-    else fill(title, found.length === 1 ? "1 secret remains" : `${counted(found.length, "secret")} remain`);
+    if (state.won) fill(title, "The answer");
+    else if (chosen) fill(title, `${counted(found.length, "answer")} solved by guess ${chosen}`);
+    else fill(title, counted(found.length, "possible answer"));
     const items = found.slice(0, most).map((node) => {
       const href = addressOf({ node, won: true });
       return make("li", {}, make("a", { href }, make("bdi", {}, tree.word[node])));

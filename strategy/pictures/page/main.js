@@ -16,7 +16,7 @@ function arrive() {
   const state = stateFrom(location.hash);
   const told = place("told");
   told.hidden = state.fault === "";
-  fill(told, state.fault && `This address leads nowhere: ${state.fault}. Shown is the last state that fits.`);
+  fill(told, state.fault && `This address is wrong: ${state.fault}. The page shows the last guess that fits.`);
   const focused = document.activeElement;
   board.show(state);
   lists.show(state);
@@ -37,8 +37,7 @@ function titleOf({ node, won }) {
 function said({ node, won }) {
   if (won) return `${tree.word[node]}: solved by guess ${tree.depth[node]}`;
   const size = sizeOf(node);
-  const remain = size === 1 ? "1 secret remains" : `${counted(size, "secret")} remain`;
-  return `Guess ${tree.depth[node]}: ${tree.word[node]}. ${remain}.`;
+  return `Guess ${tree.depth[node]}: ${tree.word[node]}. ${counted(size, "possible answer")}.`;
 }
 
 /** The head of the page, and what is told below it. */
@@ -60,7 +59,7 @@ function head() {
   const rows = [
     ["Game", about.game],
     ["List", `${about.list}, ${counted(about.n_guesses, "guess", "guesses")}`],
-    ["Secrets", `${about.secrets_name}, ${grouped(about.n_secrets)}`],
+    ["Answers", `${about.secrets_name}, ${grouped(about.n_secrets)}`],
     ["Rule", about.rule],
     ["Guesses from", about.guess_from + (about.hard ? ", hard mode" : "")],
     ["Claim", claims.join(", ").replaceAll("_", " ")],
@@ -82,7 +81,7 @@ function head() {
 function claimed(figure) {
   const claim = about.claim ?? {};
   if (claim.objective !== figure) return "";
-  return claim.proved ? " (proved, says its file)" : " (a bound)";
+  return claim.proved ? " (proved, according to its file)" : " (not proved)";
 }
 
 /** How many secrets take more guesses than a search was allowed, if it sought the fewest such. */

@@ -34,9 +34,9 @@ const search = (() => {
     });
     if (raw !== "" && !found.length) {
       const none = make("li", { class: "none", role: "option", "aria-disabled": "true" });
-      none.append("No such secret");
+      none.append("No such answer");
       items.push(none);
-      announce("No such secret");
+      announce("No such answer");
     }
     fill(list, ...items);
     open(items.length > 0);

@@ -1,6 +1,6 @@
-"""The lemmas: what a state and a guess cost at least, tried with every guess there is.
+"""The lemmas as kernels: what a state and a guess cost at least, tried with every guess.
 
-A state is a set of candidates, the guesses left, and in hard mode what has been shown. Its value
+A state is a set of candidates, the guesses left, and in hard mode what has been revealed. Its value
 is the least sum, over its candidates, of the guesses still to be made, at ``price`` each (1, or 0
 where only the limit counts); a candidate that falls after the last allowed guess costs ``LOSS``
 more, which exceeds every sum of guesses, and is then played on without a limit.
@@ -10,16 +10,32 @@ more, which exceeds every sum of guesses, and is then played on without a limit.
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from solver.machine.jit import kernel
+from solver.machine.jit import noalloc
 
-from .board import LANES, LetterBoard, is_legal, nothing_shown, show
-from .facts import Facts, chain_start, known_bound, new_facts, note_bound
-from .parts import Tally, count_parts, new_tally
+from .board import (
+    BLOCK,
+    KnownBounds,
+    LetterBoard,
+    Members,
+    State,
+    Tally,
+    are_equal,
+    chain_start,
+    count_parts,
+    entry_about,
+    is_legal,
+    known_bound,
+    new_known_bounds,
+    new_tally,
+    note_bound,
+    nothing_revealed,
+    reveal,
+)
 
 #: The price of a candidate that falls after the last allowed guess.
 LOSS = 1 << 32
@@ -32,52 +48,52 @@ _NEVER = 1 << 60
 
 
 class CheckSpace(NamedTuple):
-    """Scratch memory of the checker of proofs, and the one-step bounds computed before."""
+    """Scratch memory, and the one-step bounds computed before."""
 
-    memo: Facts
+    memo: KnownBounds
     tally: Tally
-    lanes: NDArray[np.int64]
-    inner_lanes: NDArray[np.int64]
+    inner_tally: Tally
+    #: By code: how many candidates have it.
     times: NDArray[np.int64]
-    members: NDArray[np.int32]
-    sizes: NDArray[np.int64]
+    #: Candidates split into buckets: the code, size and first place of each, and its bound.
+    members: Members
     codes: NDArray[np.int64]
+    sizes: NDArray[np.int64]
     starts: NDArray[np.int64]
     bounds: NDArray[np.int64]
-    shown: NDArray[np.uint8]
+    #: What hard mode requires in a bucket.
+    revealed: NDArray[np.uint8]
 
 
 def new_workspace(board: LetterBoard) -> CheckSpace:
-    """Scratch memory of the checker of proofs for a board."""
-    secrets, width = board.rows.shape[0], int(board.parts.max()) + 1
-    numbers = np.zeros((4, width), dtype=np.int64)
+    """New scratch memory for a board."""
+    times, codes, sizes, starts, bounds = np.zeros((5, int(board.parts.max()) + 1), dtype=np.int64)
     return CheckSpace(
-        new_facts(board, *_MEMO),
-        new_tally(),
-        np.zeros(LANES, dtype=np.int64),
-        np.zeros(LANES, dtype=np.int64),
-        np.zeros(width, dtype=np.int64),
-        np.zeros(secrets, dtype=np.int32),
-        numbers[0],
-        numbers[1],
-        numbers[2],
-        numbers[3],
-        np.zeros(nothing_shown(board).shape, dtype=np.uint8),
+        memo=new_known_bounds(board, *_MEMO),
+        tally=new_tally(),
+        inner_tally=new_tally(),
+        times=times,
+        members=np.zeros(board.rows.shape[0], dtype=np.int32),
+        codes=codes,
+        sizes=sizes,
+        starts=starts,
+        bounds=bounds,
+        revealed=nothing_revealed(board),
     )
 
 
-@kernel
+@noalloc
 def after_guess(left: int) -> int:
-    """How many guesses are left to a state of a proof after one more is made.
+    """How many guesses are left to a state after one more is made.
 
     After the last allowed one the rest is played without a limit.
     """
     return UNLIMITED if left in (1, UNLIMITED) else left - 1
 
 
-@kernel
+@noalloc
 def least(price: int, count: int, left: int) -> int:
-    """Lemma 1 of proofs: what a state costs at least, by its candidates and guesses left.
+    """Lemma 1: what a state costs at least, by its candidates and guesses left.
 
     One candidate takes a guess, every other at least two; one is hit by the last guess.
     """
@@ -87,9 +103,9 @@ def least(price: int, count: int, left: int) -> int:
     return value
 
 
-@kernel
+@noalloc
 def least_by_parts(price: int, count: int, parts: int, hit: int, left: int) -> int:
-    """For the checker of proofs, lemma 2: what a guess costs at least, by how many parts it makes.
+    """Lemma 2: what a guess costs at least, by how many parts it makes.
 
     ``hit`` is 1 if the guess is a candidate.
     """
@@ -101,22 +117,18 @@ def least_by_parts(price: int, count: int, parts: int, hit: int, left: int) -> i
     return value
 
 
-@kernel(inner=True)
-def _holds(members: NDArray[np.int32], secret: int) -> bool:
-    """Whether a sorted set has a secret."""
-    low, high = 0, len(members)
-    while low < high:
-        middle = (low + high) >> 1
-        if members[middle] < secret:
-            low = middle + 1
-        else:
-            high = middle
-    return low < len(members) and members[low] == secret
+@noalloc(inner=True)
+def _holds(members: Members, secret: int) -> bool:
+    """Whether a set has a secret."""
+    found = False
+    for member in members:
+        found = found or member == secret
+    return found
 
 
-@kernel
-def split(board: LetterBoard, work: CheckSpace, members: NDArray[np.int32], column: int) -> int:
-    """Part candidates, in the checker of proofs, into ``work.members``; returns how many buckets.
+@noalloc
+def split(board: LetterBoard, work: CheckSpace, members: Members, column: int) -> int:
+    """Split candidates into buckets in ``work.members``; returns how many buckets there are.
 
     Buckets stand in order of size, largest first.
     """
@@ -150,7 +162,7 @@ def split(board: LetterBoard, work: CheckSpace, members: NDArray[np.int32], colu
     return buckets
 
 
-@kernel(inner=True)
+@noalloc(inner=True)
 def _largest(numbers: NDArray[np.int64]) -> int:
     """The largest of some numbers that are not negative."""
     most = 0
@@ -159,15 +171,10 @@ def _largest(numbers: NDArray[np.int64]) -> int:
     return most
 
 
-@kernel(inner=True)
-def _one_step(
-    board: LetterBoard,
-    work: CheckSpace,
-    members: NDArray[np.int32],
-    left: int,
-    shown: NDArray[np.uint8],
-) -> int:
+@noalloc(inner=True)
+def _one_step(board: LetterBoard, work: CheckSpace, state: State) -> int:
     """The least of Lemma 2 over all legal guesses: a lower bound of the state."""
+    members, left = state.members, state.left
     count, price = len(members), board.price
     best = _NEVER
     for member in members:
@@ -179,72 +186,52 @@ def _one_step(
             work.times[code] = 1
         for other in members:
             work.times[board.rows[other, column]] = 0
-        if not board.hard or is_legal(board.letters[column], shown):
-            best = min(best, least_by_parts(price, count, parts, 1, left))
-    for first in range(0, board.rows.shape[1], LANES):
+        value = least_by_parts(price, count, parts, 1, left)
+        if value < best and is_legal(board.letters[column], state.revealed):
+            best = value
+    counts = work.inner_tally.parts
+    for first in range(0, board.rows.shape[1], BLOCK):
         most = min(count, board.parts[first])
         if least_by_parts(price, count, most, 0, left) >= best:
             break  # columns are sorted by parts
-        count_parts(board, work.tally, members, first, work.inner_lanes)
-        if least_by_parts(price, count, _largest(work.inner_lanes), 0, left) >= best:
+        count_parts(board, work.inner_tally, members, first)
+        if least_by_parts(price, count, _largest(counts), 0, left) >= best:
             continue
-        for lane in range(LANES):
-            value = least_by_parts(price, count, work.inner_lanes[lane], 0, left)
+        for lane in range(BLOCK):
+            value = least_by_parts(price, count, counts[lane], 0, left)
             if value >= best or board.guess[first + lane] < 0:
                 continue
-            if not board.hard or is_legal(board.letters[first + lane], shown):
+            if is_legal(board.letters[first + lane], state.revealed):
                 best = value
     return best
 
 
-@kernel(inner=True)
-def _same(one: NDArray[Any], other: NDArray[Any]) -> bool:
-    """Whether two rows of one length hold the same."""
-    same = True
-    for at in range(len(one)):
-        same = same and one[at] == other[at]
-    return same
-
-
-@kernel(inner=True)
-def _remembered(board: LetterBoard, work: CheckSpace, members: NDArray[np.int32], left: int) -> int:
-    """``_one_step`` of a bucket, computed once for exactly this state."""
-    memo = work.memo
-    entry = memo.heads[chain_start(memo, members)]
+@noalloc(inner=True)
+def _remembered(board: LetterBoard, work: CheckSpace, state: State) -> int:
+    """``_one_step`` of a state, computed once for exactly this state."""
+    memo, members = work.memo, state.members
+    entry = entry_about(memo, members, memo.heads[chain_start(memo, members)])
     while entry >= 0:
-        start = memo.start[entry]
-        if (
-            memo.size[entry] == len(members)
-            and memo.left[entry] == left
-            and _same(memo.members[start : start + len(members)], members)
-            and (not board.hard or _same(memo.shown[entry], work.shown))
-        ):
+        if memo.left[entry] == state.left and are_equal(memo.revealed[entry], state.revealed):
             return int(memo.value[entry])
-        entry = memo.after[entry]
-    value = _one_step(board, work, members, left, work.shown)
-    note_bound(board, memo, members, left, work.shown, value)
+        entry = entry_about(memo, members, memo.after[entry])
+    value = _one_step(board, work, state)
+    note_bound(memo, state, value)
     return value
 
 
-@kernel
+@noalloc
 def bound_of_guess(
-    board: LetterBoard,
-    facts: Facts,
-    work: CheckSpace,
-    members: NDArray[np.int32],
-    column: int,
-    left: int,
-    shown: NDArray[np.uint8],
-    goal: int,
+    board: LetterBoard, known: KnownBounds, work: CheckSpace, state: State, column: int, goal: int
 ) -> int:
-    """Lemma 4 of proofs: what a guess costs at least, counted until ``goal`` is reached.
+    """Lemma 6: what a guess costs at least, counted until ``goal`` is reached.
 
     Leaves the buckets in ``work`` with their bounds.
     """
-    then = after_guess(left)
-    lost = LOSS if left == 1 else 0
-    buckets = split(board, work, members, column)
-    total = len(members) * board.price
+    then = after_guess(state.left)
+    lost = LOSS if state.left == 1 else 0
+    buckets = split(board, work, state.members, column)
+    total = len(state.members) * board.price
     for k in range(buckets):
         start, size = work.starts[k], work.sizes[k]
         work.bounds[k] = 0
@@ -256,17 +243,13 @@ def bound_of_guess(
             start, size = work.starts[k], work.sizes[k]
             if total >= goal or size < 3:
                 break
-            bucket = work.members[start : start + size]
+            bucket = State(work.members[start : start + size], then, work.revealed)
             if board.hard:
-                show(
-                    board.letters[column],
-                    board.letters[board.column[bucket[0]]],
-                    shown,
-                    work.shown,
-                )
-            value = known_bound(board, facts, bucket, then, work.shown)
+                secret = board.letters[board.column[bucket.members[0]]]
+                reveal(board.letters[column], secret, state.revealed, work.revealed)
+            value = known_bound(board, known, bucket)
             if thorough:
-                value = max(value, _remembered(board, work, bucket, then))
+                value = max(value, _remembered(board, work, bucket))
             value += size * lost
             if value > work.bounds[k]:
                 total += value - work.bounds[k]
@@ -274,37 +257,35 @@ def bound_of_guess(
     return total
 
 
-@kernel
+@noalloc
 def first_open(
     board: LetterBoard,
-    facts: Facts,
+    known: KnownBounds,
     work: CheckSpace,
-    members: NDArray[np.int32],
-    left: int,
-    shown: NDArray[np.uint8],
+    state: State,
     goal: int,
     columns: tuple[int, int],
 ) -> int:
-    """The first column of a proof's board whose guess may cost less than ``goal``; -1 if none."""
+    """The first column whose guess may cost less than ``goal``; -1 if none."""
+    members, left = state.members, state.left
     count = len(members)
     begin, end = columns
-    for first in range(begin // LANES * LANES, min(end, board.rows.shape[1]), LANES):
+    for first in range(begin // BLOCK * BLOCK, min(end, board.rows.shape[1]), BLOCK):
         most = min(count, board.parts[first])
         if least_by_parts(board.price, count, most, 1, left) >= goal:
             break  # columns are sorted by parts
-        count_parts(board, work.tally, members, first, work.lanes)
-        for column in range(max(first, begin), min(first + LANES, end)):
+        count_parts(board, work.tally, members, first)
+        for column in range(max(first, begin), min(first + BLOCK, end)):
             if board.guess[column] < 0:
                 continue
-            parts = work.lanes[column - first]
+            parts = work.tally.parts[column - first]
             hit = 1 if board.secret[column] >= 0 and _holds(members, board.secret[column]) else 0
             if parts == 1 and count > hit:
-                continue  # Lemma 5: a guess that tells nothing is never needed
+                continue  # Lemma 15: a guess that splits nothing is never needed
             if least_by_parts(board.price, count, parts, hit, left) >= goal:
                 continue
-            if board.hard and not is_legal(board.letters[column], shown):
+            if not is_legal(board.letters[column], state.revealed):
                 continue
-            found = bound_of_guess(board, facts, work, members, column, left, shown, goal)
-            if found < goal:
+            if bound_of_guess(board, known, work, state, column, goal) < goal:
                 return column
     return -1

@@ -1,41 +1,262 @@
-"""The checker of proofs: takes lists of words and a proof, and believes nothing in it.
+"""The checker of proofs: derives each step of a proof again and believes none of it.
 
-Everything that a proof lists is derived again (``checker``): first its refutations and claims, each
-from those before it, then the statement, with all secrets as the set; and the strategy is played.
-What is listed may be checked in any order and by several processes, as long as all of it is checked
-and each piece rests on earlier ones alone.
+Everything that a proof lists is derived again: first its refutations and claims, each from those
+before it, then the statement, with all secrets as the set; and the strategy is played. What is
+listed may be checked in any order and by several processes, as long as all of it is checked and
+each piece rests on earlier ones alone.
+
+A claim is about a set of candidates: no strategy for these costs less than so much. The checker
+takes every guess there is, splits the set by letters, and adds up what is known of the buckets: by
+a claim before it, or by trying every guess once more. If a single guess may cost less, the claim is
+refused. A refutation is refused if a single guess may keep to the limit.
+
+It shares no code with the search. ``docs/proof-format.md`` has the lemmas.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from enum import IntEnum
+from functools import lru_cache
 from itertools import islice, takewhile
 from operator import lt
-from typing import Any, NamedTuple
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
 
 from solver.machine.pool import Pool
 
-from ... import referee
-from ...checkers import word_lists
-from ...errors import BadFileError, WrongStrategyError
-from ...files.names import quoted, shown
-from ...files.notation import counted
-from .bounds import LOSS, UNLIMITED
-from .proof_file import Proof, Statement
-from .steps import CheckedWords, ProofChecker, WrongProofError, value_text
+from ...checkers import lists as word_lists
+from ...checkers import referee
+from ...errors import BadFileError, StrategyError, WrongStrategyError
+from ...files.text import counted, printable, quoted
+from . import board, bounds
+from .proof_file import Claim, Proof, Refutation, Statement
+
+#: Guesses times secrets; the table of their scores is held twice while it is made.
+MOST_SCORES = 1 << 31
+#: More columns than there are.
+EVERY_COLUMN = 1 << 30
+
+
+class WrongProofError(StrategyError):
+    """A well-formed proof that does not prove what it states."""
+
+    exit_code = 1
+
+
+#: Forked workers inherit it.
+_board = lru_cache(maxsize=1)(board.new_board)
+
+
+@dataclass(frozen=True)
+class CheckedWords:
+    """The two lists that a proof is about, checked: fit for compiled code.
+
+    Letters of any script, up to 64 different ones, one length from 2 to 11, in order, each word
+    once, every secret a guess, and no more of them than a table of their scores can hold.
+    """
+
+    guesses: tuple[str, ...]
+    secrets: tuple[str, ...]
+
+    def __post_init__(self) -> None:
+        word_lists.check_words((*self.guesses, *self.secrets))
+        for words in (self.guesses, self.secrets):
+            if not words or list(words) != sorted(set(words)):
+                raise BadFileError("lists", "a list is empty, not in order or has a word twice")
+        if not set(self.secrets) <= set(self.guesses):
+            raise WrongProofError("some of its secrets cannot be guessed")
+        if len(self.guesses) * len(self.secrets) > MOST_SCORES:
+            raise BadFileError("lists", f"its lists have more than {MOST_SCORES:,} scores")
+
+    @property
+    def alphabet(self) -> str:
+        """The letters by their numbers on the board."""
+        return board.alphabet_of(self.guesses)
+
+
+class ProofChecker:
+    """Checks the steps of a proof one by one, and knows those that were checked before."""
+
+    def __init__(
+        self, words: CheckedWords, statement: Statement, claims: int, members: int
+    ) -> None:
+        self.words = words
+        self.statement = statement
+        self.board: board.LetterBoard = _board(
+            words.guesses, words.secrets, statement.price, statement.hard
+        )
+        self.work = bounds.new_workspace(self.board)
+        self.known = board.new_known_bounds(self.board, claims + 1, members + 1)
+        self.refuted: list[board.RefutedSet] = []
+
+    @property
+    def noted(self) -> tuple[int, int]:
+        """How many refutations and claims the checker rests on by now."""
+        return len(self.refuted), int(self.known.used[0])
+
+    # --- claims ---------------------------------------------------------------------------
+
+    def open_column(
+        self, state: board.State, goal: int, begin: int = 0, end: int = EVERY_COLUMN
+    ) -> int:
+        """The first guess that may cost less than ``goal``, as a column; -1 if none.
+
+        Columns from ``begin`` to ``end`` are looked at.
+        """
+        return bounds.first_open(self.board, self.known, self.work, state, goal, (begin, end))
+
+    def bound_of_column(self, state: board.State, column: int, goal: int) -> int:
+        """What one guess costs at least in a state, counted until ``goal``."""
+        return bounds.bound_of_guess(self.board, self.known, self.work, state, column, goal)
+
+    def check_claim(self, number: int, claim: Claim) -> None:
+        """Refuse a claim that does not follow from those before it."""
+        column = self.open_column(self._state_of(claim), claim.value)
+        if column >= 0:
+            guess = self.words.guesses[self.board.guess[column]]
+            first = self.words.secrets[claim.members[0]]
+            raise WrongProofError(
+                f"claim {number} does not follow: {guess!r} may cost less than "
+                f"{value_text(claim.value)} for {len(claim.members)} candidates, {first!r} the "
+                "first"
+            )
+
+    def note_claim(self, claim: Claim) -> None:
+        """Rest on a claim of the proof from now on."""
+        board.note_bound(self.known, self._state_of(claim), claim.value)
+
+    def _state_of(self, claim: Claim) -> board.State:
+        members = np.array(claim.members, dtype=np.int32)
+        return board.State(members, claim.left, self.revealed_of(claim.revealed))
+
+    # --- refutations ----------------------------------------------------------------------
+
+    def check_refutation(self, number: int, refutation: Refutation) -> None:
+        """Refuse a refutation that does not follow from those before it."""
+        state = _refuted_of(refutation)
+        marks = board.unrefuted_guesses(self.board, state)
+        inside = np.zeros(len(self.words.secrets), dtype=np.bool_)
+        inside[state.members] = True
+        for cited in refutation.cites:
+            if not board.holds_in(self.refuted[cited], inside, state.left - 1):
+                raise WrongProofError(
+                    f"refutation {number} cites {cited}, which is not a subset of it"
+                )
+            board.unmark_refuted(self.board, self.refuted[cited], marks)
+        count, first = len(state.members), self.words.secrets[refutation.members[0]]
+        if count < 2 or marks.any():
+            guess = self.words.guesses[self.board.guess[int(marks.argmax())]]
+            raise WrongProofError(
+                f"refutation {number} does not follow: {guess!r} may solve {count} candidates, "
+                f"{first!r} the first, within {state.left}"
+            )
+
+    def note_refutation(self, refutation: Refutation) -> None:
+        """Rest on a refutation of the proof from now on."""
+        self.refuted.append(_refuted_of(refutation))
+
+    # --- the statement --------------------------------------------------------------------
+
+    def check_statement(self, begin: int, end: int) -> None:
+        """Refuse a statement that does not follow, for openers in some columns."""
+        if self._is_refuted():
+            return
+        statement, words = self.statement, self.words
+        state, goal = self.whole(), statement.value
+        if statement.start:
+            column = self.start_column()
+            if self.bound_of_column(state, column, goal) >= goal:
+                return
+        else:
+            column = self.open_column(state, goal, begin, end)
+            if column < 0:
+                return
+        guess = words.guesses[self.board.guess[column]]
+        raise WrongProofError(f"the stated cost of the opener {guess!r} is not proved")
+
+    def whole(self) -> board.State:
+        """The state that the statement is about: all secrets, nothing revealed."""
+        members = np.arange(len(self.words.secrets), dtype=np.int32)
+        return board.State(members, self.statement.left, board.nothing_revealed(self.board))
+
+    def _is_refuted(self) -> bool:
+        """Whether a refutation shows that the limit of the statement cannot be kept."""
+        statement = self.statement
+        if statement.objective != "worst":
+            return False
+        if not statement.start:
+            return any(refuted.left >= statement.left for refuted in self.refuted)
+        column = self.start_column()
+        return any(
+            refuted.left >= statement.left - 1
+            and board.leaves_whole(self.board, column, refuted.members)
+            for refuted in self.refuted
+        )
+
+    def start_column(self) -> int:
+        """The column of the opener that the statement is about."""
+        if self.statement.start not in self.words.guesses:
+            raise WrongProofError(f"{self.statement.start!r} is not a guess")
+        place = self.words.guesses.index(self.statement.start)
+        return int(np.flatnonzero(self.board.guess == place)[0])
+
+    def revealed_of(self, text: str) -> NDArray[np.uint8]:
+        """What hard mode requires in a state, from its text: ``s....|aes``."""
+        length = len(self.words.guesses[0])
+        revealed = board.nothing_revealed(self.board)
+        if not text and not self.statement.hard:
+            return revealed
+        greens, bar, letters = text.partition("|")
+        well_formed = len(greens) == length and bar and letters == "".join(sorted(letters))
+        alphabet = self.words.alphabet
+        if not (
+            self.statement.hard
+            and well_formed
+            and set(greens) <= set(alphabet + ".")
+            and set(letters) <= set(alphabet)
+            and len(letters) <= length
+        ):
+            raise WrongProofError(f"{text[:40]!r} is not a record of hard mode")
+        for place, letter in enumerate(greens):
+            revealed[place] = 1 + alphabet.find(letter)
+        for letter in letters:
+            revealed[length + alphabet.index(letter)] += 1
+        return revealed
+
+
+def _refuted_of(refutation: Refutation) -> board.RefutedSet:
+    return board.RefutedSet(np.array(refutation.members, dtype=np.int32), refutation.left)
+
+
+def text_of_revealed(revealed: NDArray[np.uint8], alphabet: str) -> str:
+    """What hard mode requires in a state, as text for ``revealed_of``: ``s....|aes``."""
+    length = len(revealed) - len(alphabet)
+    greens = "".join(f".{alphabet}"[x] for x in revealed[:length])
+    letters = "".join(alphabet[at] * int(n) for at, n in enumerate(revealed[length:]))
+    return f"{greens}|{letters}"
+
+
+def value_text(value: int) -> str:
+    """A value in words: losses, if there are any, and guesses."""
+    losses, total = divmod(value, bounds.LOSS)
+    return f"{losses:,} losses and {total:,} guesses" if losses else f"{total:,} guesses"
+
 
 #: How much is checked in one go: refutations or claims, and columns of the statement's openers.
 _LISTED, _OPENERS = 32, 256
 
-#: Told how many more claims, refutations and openers are done, of how many.
-Tell = Callable[[int, int], None]
+#: Called with how many more claims, refutations and openers are done, and of how many.
+ProofProgress = Callable[[int, int], None]
 
 
 def words_of_proof(
     statement: Statement, guesses: Sequence[str] | None = None, secrets: Sequence[str] | None = None
 ) -> CheckedWords:
-    """For the checker of a proof, its words, given or shipped, compared with its digests."""
+    """The words of a proof, given or shipped, compared with its digests."""
     if statement.game != "wordle":
         raise BadFileError("foreign", f"a proof about {statement.game} cannot be checked")
     names = statement.list_name, statement.secrets_name
@@ -62,7 +283,7 @@ def _check_digest(what: str, words: Sequence[str], count: int, digest: str) -> N
     found = word_lists.words_digest(words)
     if (len(words), found) != (count, digest):
         raise WrongProofError(
-            f"it is about other {what}: {count:,} with digest {shown(digest[:12])}, "
+            f"it is about other {what}: {count:,} with digest {printable(digest[:12])}, "
             f"not {len(words):,} with {found[:12]}"
         )
 
@@ -71,21 +292,23 @@ def _check_names(statement: Statement) -> None:
     """Refuse a name that has a meaning for words that are not what is meant."""
     names = statement.list_name, statement.secrets_name
     if names[1] == "allowed" and statement.secrets_digest != statement.guesses_digest:
-        raise WrongProofError("it calls its secrets all that is allowed, which they are not")
+        raise WrongProofError("it says that its secrets are all allowed words; they are not")
     for part, digest in (
         ("allowed", statement.guesses_digest),
         (names[1], statement.secrets_digest),
     ):
         meant = word_lists.shipped(names[0], part)
         if meant is not None and word_lists.words_digest(meant) != digest:
-            raise WrongProofError(f"it calls words {names[0]} {part} that are not those")
+            raise WrongProofError(
+                f"it says that its words are the list {names[0]} {part}; they are not"
+            )
 
 
 def check(
     proof: Proof,
     guesses: Sequence[str] | None = None,
     secrets: Sequence[str] | None = None,
-    tell: Tell = lambda new, whole: None,
+    progress: ProofProgress = lambda new, whole: None,
     workers: int = 1,
 ) -> CheckedWords:
     """Check a whole proof; raise WrongProofError, of its first flaw, if it proves nothing."""
@@ -102,7 +325,7 @@ def check(
         return bool(flaws) and step > min(flaws)
 
     for step, flaw in _taken(steps, (proof, words), workers, idle):
-        tell(step.end - step.begin, whole)
+        progress(step.end - step.begin, whole)
         if flaw:
             flaws[step] = flaw
     if flaws:
@@ -140,21 +363,15 @@ def _steps(proof: Proof, words: CheckedWords) -> list[Step]:
     ]
 
 
-class _Until(Sequence[Step]):
+class _Until(list[Step]):
     """Steps in order that are handed out until the next one, and so all others, are idle."""
 
-    def __init__(self, steps: Sequence[Step], idle: Callable[[Step], bool]) -> None:
-        self._steps = steps
+    def __init__(self, steps: Iterable[Step], idle: Callable[[Step], bool]) -> None:
+        super().__init__(steps)
         self._idle = idle
 
-    def __len__(self) -> int:
-        return len(self._steps)
-
-    def __getitem__(self, at: Any) -> Any:
-        return self._steps[at]
-
     def __iter__(self) -> Iterator[Step]:
-        return takewhile(lambda step: not self._idle(step), self._steps)
+        return takewhile(lambda step: not self._idle(step), super().__iter__())
 
 
 def _taken(
@@ -172,7 +389,7 @@ def _taken(
     mine = set(steps if workers == 1 else first.values())
     for step in _Until(sorted(mine), idle):
         yield step, answer(step)
-    rest = _Until([step for step in steps if step not in mine], idle)
+    rest = _Until((step for step in steps if step not in mine), idle)
     if rest and not idle(rest[0]):
         with Pool(_worker, arguments, min(workers, len(rest))) as pool:
             for number, flaw in pool.run(rest):
@@ -231,14 +448,14 @@ def check_form(proof: Proof) -> None:
     """Refuse a proof whose statement cannot be meant."""
     statement = proof.statement
     if proof.refutations and statement.objective != "worst":
-        raise WrongProofError("refutations only show that a limit cannot be kept")
+        raise WrongProofError("refutations can only prove that a limit cannot be kept")
     if statement.objective == "worst":
         if not statement.limit or (statement.losses, statement.total) != (1, 0):
-            raise WrongProofError("that a limit cannot be kept is one loss, within a limit")
+            raise WrongProofError("the objective worst needs a limit, one loss and no total")
     elif proof.strategy is None:
         raise WrongProofError("it has no strategy that attains its value")
     elif statement.losses and (statement.objective == "total" or not statement.limit):
-        raise WrongProofError("secrets are lost only where the objective is losses, with a limit")
+        raise WrongProofError("only the objective losses, with a limit, allows losses")
 
 
 def check_numbers(proof: Proof) -> None:
@@ -248,19 +465,19 @@ def check_numbers(proof: Proof) -> None:
     """
     statement, secrets = proof.statement, proof.statement.secrets
     in_range = (
-        0 <= statement.limit < UNLIMITED
+        0 <= statement.limit < bounds.UNLIMITED
         and 0 <= statement.losses <= secrets
-        and 0 <= statement.total < LOSS
+        and 0 <= statement.total < bounds.LOSS
     )
     claims = all(
         _is_set(claim.members, secrets)
-        and 1 <= claim.left <= UNLIMITED
-        and 0 <= claim.value < (secrets + 1) * LOSS
+        and 1 <= claim.left <= bounds.UNLIMITED
+        and 0 <= claim.value < (secrets + 1) * bounds.LOSS
         for claim in proof.claims
     )
     refutations = all(
         _is_set(one.members, secrets)
-        and 1 <= one.left < UNLIMITED
+        and 1 <= one.left < bounds.UNLIMITED
         and (not one.cites or _is_set(one.cites, number))
         for number, one in enumerate(proof.refutations)
     )
@@ -283,7 +500,7 @@ def check_strategy(proof: Proof, words: CheckedWords) -> None:
     if (origin.game, origin.hard) != (statement.game, statement.hard):
         raise WrongProofError("its strategy is for another game")
     if statement.start and origin.start[0] != statement.start:
-        raise WrongProofError(f"its strategy does not open with {statement.start!r}")
+        raise WrongProofError(f"its strategy does not begin with {statement.start!r}")
     try:
         verdict = referee.verify(strategy, words.guesses, words.secrets)
     except WrongStrategyError as error:
@@ -295,9 +512,9 @@ def check_strategy(proof: Proof, words: CheckedWords) -> None:
             raise WrongProofError(f"its strategy needs {verdict.worst} guesses")
         return
     losses = len(verdict.beyond(statement.limit)) if statement.limit else 0
-    if losses * LOSS + verdict.total != statement.value:
+    if losses * bounds.LOSS + verdict.total != statement.value:
         raise WrongProofError(
-            f"its strategy comes to {value_text(losses * LOSS + verdict.total)}, "
+            f"its strategy takes {value_text(losses * bounds.LOSS + verdict.total)}, "
             f"not {value_text(statement.value)}"
         )
 

@@ -12,8 +12,9 @@ from pathlib import Path
 from typing import Any
 
 from ...files import envelope, strategy_file
-from ...files.notation import GAME
 from ...files.output import write_whole
+from ...files.strategy_file import GameLists
+from ...files.text import GAME
 from ...tree import Strategy
 from .bounds import LOSS, UNLIMITED
 
@@ -32,20 +33,13 @@ _KEYS = (
 
 
 @dataclass(frozen=True)
-class Statement:
+class Statement(GameLists):
     """What a proof states, and of which game.
 
     Of all strategies (those that open with ``start``, if there is one) the least value is
     ``losses`` and then ``total``; a ``worst`` proof says that none stays within ``limit``.
     """
 
-    game: str
-    list_name: str
-    guesses: int
-    guesses_digest: str
-    secrets_name: str
-    secrets: int
-    secrets_digest: str
     hard: bool
     start: str
     objective: str
@@ -77,7 +71,7 @@ class Claim:
     members: tuple[int, ...]
     left: int
     #: Hard mode: greens by place with dots elsewhere, a bar, the letters to use, sorted.
-    shown: str
+    revealed: str
     value: int
 
 
@@ -101,9 +95,9 @@ class Proof:
     refutations: tuple[Refutation, ...] = ()
 
     @property
-    def all_shown(self) -> list[str]:
+    def all_revealed(self) -> list[str]:
         """All that hard mode shows anywhere in the proof, each once."""
-        return sorted({claim.shown for claim in self.claims})
+        return sorted({claim.revealed for claim in self.claims})
 
 
 def save(proof: Proof, path: str | Path, *, force: bool = False) -> None:
@@ -113,13 +107,13 @@ def save(proof: Proof, path: str | Path, *, force: bool = False) -> None:
 
 def to_body(proof: Proof) -> dict[str, Any]:
     """The body of a proof's file, before it is packed."""
-    shown = proof.all_shown
-    number = {text: at for at, text in enumerate(shown)}
+    revealed = proof.all_revealed
+    number = {text: at for at, text in enumerate(revealed)}
     claims, refutations = bytearray(), bytearray()
     for claim in proof.claims:
         left = 0 if claim.left == UNLIMITED else claim.left
         value = divmod(claim.value, LOSS)
-        _append(claims, len(claim.members), left, number[claim.shown], *value)
+        _append(claims, len(claim.members), left, number[claim.revealed], *value)
         _append(claims, *_gaps(claim.members))
     for one in proof.refutations:
         _append(refutations, len(one.members), one.left, *_gaps(one.members))
@@ -129,7 +123,7 @@ def to_body(proof: Proof) -> dict[str, Any]:
         "strategy": None
         if proof.strategy is None
         else strategy_file.to_body(proof.strategy.contents),
-        "shown": shown,
+        "shown": revealed,
         "count": len(proof.claims),
         "claims": bytes(claims),
         "refutation_count": len(proof.refutations),
@@ -154,24 +148,24 @@ def from_body(body: dict[str, Any], name: str) -> Proof:
     strategy = None
     if body["strategy"] is not None:
         strategy = Strategy.of_file(strategy_file.from_body(read.take("strategy", dict), name))
-    shown = read.take("shown", list)
-    if not all(isinstance(text, str) for text in shown):
-        read.fail("format", "what is shown is not text")
+    revealed = read.take("shown", list)
+    if not all(isinstance(text, str) for text in revealed):
+        read.fail("format", "the list of shown letters is not text")
     claims = _Numbers(read, "claims")
     refutations = _Numbers(read, "refutations")
     count, refutation_count = read.whole("count", 0), read.whole("refutation_count", 0)
     if max(count, refutation_count) > MOST_LISTED:
-        read.fail("format", f"it lists more than {MOST_LISTED:,} of a kind")
+        read.fail("format", f"one of its lists has more than {MOST_LISTED:,} entries")
     proof = Proof(
         statement,
-        tuple(_claim(claims, shown, statement.secrets) for _ in range(count)),
+        tuple(_claim(claims, revealed, statement.secrets) for _ in range(count)),
         strategy,
         tuple(_refutation(refutations, statement.secrets, at) for at in range(refutation_count)),
     )
     claims.finish()
     refutations.finish()
-    if proof.all_shown != shown:
-        read.fail("format", "what is shown is not listed once and in order")
+    if proof.all_revealed != revealed:
+        read.fail("format", "the texts of shown letters are not in order, or one comes twice")
     return proof
 
 
@@ -182,7 +176,7 @@ def _statement(read: strategy_file.Reader) -> Statement:
     for key in ("guesses", "secrets"):
         read.whole(key)
         if read.body[key] > strategy_file.MOST_WORDS:
-            read.fail("format", f"{key!r} is {read.body[key]:,}, more than are played with")
+            read.fail("format", f"{key!r} is {read.body[key]:,}, more than the limit")
     for key in ("list_name", "secrets_name"):
         read.name_at(key)
     for key in ("guesses_digest", "secrets_digest"):
@@ -240,24 +234,24 @@ class _Numbers:
     def finish(self) -> None:
         """Refuse what comes after the end."""
         if next(self._bytes, None) is not None:
-            self.read.fail("format", f"its {self._what} do not end where they should")
+            self.read.fail("format", f"its {self._what} have data after their end")
 
 
-def _claim(numbers: _Numbers, shown: Sequence[str], secrets: int) -> Claim:
+def _claim(numbers: _Numbers, revealed: Sequence[str], secrets: int) -> Claim:
     count = numbers.next(secrets + 1)
-    left, text = numbers.next(UNLIMITED), numbers.next(len(shown))
+    left, text = numbers.next(UNLIMITED), numbers.next(len(revealed))
     losses, total = numbers.next(secrets + 1), numbers.next(LOSS)
     members = numbers.ascending(count, secrets)
     if not members:
-        numbers.read.fail("format", "a claim is about nothing")
-    return Claim(members, left or UNLIMITED, shown[text], losses * LOSS + total)
+        numbers.read.fail("format", "a claim has no candidates")
+    return Claim(members, left or UNLIMITED, revealed[text], losses * LOSS + total)
 
 
 def _refutation(numbers: _Numbers, secrets: int, place: int) -> Refutation:
     count, left = numbers.next(secrets + 1), numbers.next(UNLIMITED)
     members = numbers.ascending(count, secrets)
     if not members or not left:
-        numbers.read.fail("format", "a refutation is about nothing")
+        numbers.read.fail("format", "a refutation has no candidates")
     cites = numbers.ascending(numbers.next(place + 1), place)
     return Refutation(members, left, cites)
 

@@ -1,6 +1,4 @@
-"""Cheat sheets whose words come from a pool, or must be legal: brute force on small lists."""
-
-from __future__ import annotations
+"""Cheat sheets: published ones, brute force on small lists, pools and hard mode."""
 
 from itertools import chain
 
@@ -9,11 +7,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from solver.advice.cheatsheet import Row, cheat_sheet
+from solver.choices import GUESS_POOLS
 from solver.errors import WrongInputError
-from solver.game.game import GUESS_POOLS, Game
+from solver.game.game import Game
 from solver.game.load import load_game
-from tests.support import naive, naive_exact
-from tests.support.worlds import game_of, made_up_games, real_games
+from tests.support import naive, naive_exact, published, refused
+from tests.support.worlds import game_of, joint_weight, made_up_games, real_games
 
 pools = st.sampled_from(GUESS_POOLS)
 groups = st.sampled_from(["score", "hits", "colours"])
@@ -32,16 +31,14 @@ def states_of(game: Game, group: str, row: Row) -> States:
     """The secrets of a row, by their full scores."""
     states: States = {}
     for secret in game.secrets:
-        if secret not in row.before and row.key == tuple(
-            seen(group, w, secret) for w in row.before
-        ):
+        keys = tuple(seen(group, word, secret) for word in row.before)
+        if secret not in row.before and row.key == keys:
             marks = tuple(naive.marks(word, secret) for word in row.before)
             states.setdefault(marks, []).append(secret)
     return states
 
 
 def legal(words: list[str], before: tuple[str, ...], secret: str) -> list[str]:
-    """What hard mode allows after some words."""
     for guess in before:
         words = [word for word in words if naive.may_follow(word, guess, secret)]
     return words
@@ -96,9 +93,7 @@ def chosen(row: Row, best: list[str], states: States) -> None:
     st.booleans(),
     st.sampled_from([2, 3]),
 )
-def test_one_step_rules(
-    game: Game, group: str, rule: str, guess_from: str, hard: bool, depth: int
-) -> None:
+def test_rules(game: Game, group: str, rule: str, guess_from: str, hard: bool, depth: int) -> None:
     how = {"group": group, "rule": rule, "depth": depth}
     sheet = cheat_sheet(game, game.guesses[7], guess_from=guess_from, hard=hard, **how)  # type: ignore[arg-type]
     for row in sheet.rows:
@@ -146,7 +141,37 @@ def test_hard_mode_can_leave_no_word() -> None:
 
 
 def test_refusals() -> None:
-    with pytest.raises(WrongInputError, match="guesses come from"):
-        cheat_sheet(game_of(["crane", "slate"]), "crane", guess_from="dreams")
-    with pytest.raises(WrongInputError, match="hard mode is a rule of Wordle"):
-        cheat_sheet(load_game(spec="mastermind:3x4"), "112", hard=True)
+    game, codes = game_of(["crane", "slate"]), load_game(spec="mastermind:3x4")
+    refused(
+        WrongInputError, "--guess-from is one of", cheat_sheet, game, "crane", guess_from="dreams"
+    )
+    refused(WrongInputError, "hard mode is a rule of Wordle", cheat_sheet, codes, "112", hard=True)
+    refused(WrongInputError, "--group is one of", cheat_sheet, game, "crane", group="vowels")
+    refused(WrongInputError, "rule for second words", cheat_sheet, game, "crane", rule="parts")
+    refused(WrongInputError, "must be 2–", cheat_sheet, game, "crane", depth=1)
+
+
+def test_published_cheat_sheets() -> None:
+    game = load_game()
+    for group, expected in (("hits", published.BY_HITS), ("colours", published.BY_COLOURS)):
+        sheet = cheat_sheet(game, "soare", group=group)
+        rows = {row.key[0]: row for row in sheet.rows}
+        for key, (word, entropy, answers) in expected.items():
+            assert (rows[key].word, rows[key].answers) == (word, answers)
+            assert rows[key].joint_entropy == pytest.approx(entropy, abs=1e-9)
+        assert sum(row.answers for row in sheet.rows) == 2315
+        assert 100 * sheet.shares()["clint"] == pytest.approx(published.CLINT_SHARE, abs=5e-3)
+
+
+@settings(max_examples=10)
+@given(real_games(30, 60), st.sampled_from(["score", "hits", "colours"]), st.sampled_from([2, 3]))
+def test_cheat_sheet_by_plain_counting(game: Game, group: str, depth: int) -> None:
+    sheet = cheat_sheet(game, game.guesses[0], group=group, depth=depth)
+    for row in sheet.rows:
+        left = sorted(chain(*states_of(game, group, row).values()))
+        assert row.answers == len(left)
+        small = game_of(list(game.guesses), left)
+        weights = {word: joint_weight(small, *row.before, word) for word in game.guesses}
+        best = [word for word in game.guesses if weights[word] == min(weights.values())]
+        assert row.tied == len(best)
+        assert row.word == min(best, key=lambda word: (word not in left, word))

@@ -1,16 +1,14 @@
 """The score matrix against the rule, word by word."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from solver.aligned_arrays import LINE
 from solver.game import score_matrix
 from solver.game.load import load_game
 from solver.game.wordle import WordleGame
+from solver.machine.arrays import LINE
 from tests.support import naive
 from tests.support.worlds import game_of, made_up_games
 
@@ -23,8 +21,7 @@ def expected(game: WordleGame) -> np.ndarray:
 @given(made_up_games(max_words=12))
 def test_every_orientation_is_the_rule(game: WordleGame) -> None:
     scores = game.score_rows()
-    assert scores.dtype == game.score_dtype
-    assert (scores == expected(game)).all()
+    assert scores.dtype == game.score_dtype and (scores == expected(game)).all()
     everyone = np.arange(len(game.secrets), dtype=np.int32)
     assert (game.row_source()(everyone) == scores.T).all()
     assert (score_matrix.transposed(scores) == scores.T).all()
@@ -73,27 +70,22 @@ def test_columns_made_in_strips_are_those_that_are_kept(game: WordleGame, strip:
 def test_dtype_by_length(length: int, dtype: str) -> None:
     game = game_of(["a" * length, "b" * length, "ab" * (length // 2) + "a" * (length % 2)])
     scores = game.score_rows()
-    assert scores.dtype == dtype
-    assert scores.diagonal().tolist() == [game.solved] * 3
+    assert scores.dtype == dtype and scores.diagonal().tolist() == [game.solved] * 3
 
 
 def test_rows_are_aligned() -> None:
     game = game_of(["abcde", "edcba", "aabbc"])
     scores = game.score_rows()
-    assert scores.ctypes.data % LINE == 0
-    assert scores.strides[0] % LINE == 0
+    assert scores.ctypes.data % LINE == 0 and scores.strides[0] % LINE == 0
 
 
-def test_published_splits_of_arise() -> None:
+def test_rows_of_real_words() -> None:
     """Published figures: ARISE over 2,315 answers."""
     game = load_game("original", "answers")
     row = game.score_rows(np.array([game.guess_id("arise")], dtype=np.int32))[0]
     counts = np.bincount(row, minlength=243)
     marks = ("bbbbb", "bbbby", "bbbbg")
     assert [counts[naive.score_of(text)] for text in marks] == [168, 121, 61]
-
-
-def test_random_pairs_of_the_full_list() -> None:
     game = load_game("original", "allowed")
     pick = np.random.default_rng(7).integers(0, len(game.guesses), (200, 2)).astype(np.int32)
     scores = game.score_rows(pick[:, 0], pick[:, 1])

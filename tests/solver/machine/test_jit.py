@@ -1,20 +1,14 @@
 """The door to numba: inner kernels are called by kernels alone, or refuse."""
 
-from __future__ import annotations
-
 import ast
-import os
 from collections.abc import Iterator
-from pathlib import Path
 
 import numpy as np
 import pytest
 
+from solver.machine.arrays import copy_into
 from solver.machine.jit import InnerKernelError, kernel
-from solver.machine.rows import copy_into
-from tests.support import ROOT
-
-PLAIN = os.environ.get("NUMBA_DISABLE_JIT") == "1"
+from tests.support import PLAIN, ROOT, refused
 
 
 @kernel
@@ -23,10 +17,9 @@ def _through_a_kernel(target: np.ndarray, source: np.ndarray) -> None:
 
 
 def _door(function: ast.FunctionDef) -> ast.expr | None:
-    """The decorator that makes it a kernel."""
     for decorator in function.decorator_list:
         name = decorator.func if isinstance(decorator, ast.Call) else decorator
-        if isinstance(name, ast.Name) and name.id in ("kernel", "lean"):
+        if isinstance(name, ast.Name) and name.id in ("kernel", "noalloc"):
             return decorator
     return None
 
@@ -46,12 +39,9 @@ def _called_by_plain_code(tree: ast.AST) -> Iterator[str]:
         yield from _called_by_plain_code(node)
 
 
-def _rooms() -> list[Path]:
-    return [path for room in ("solver", "strategy") for path in (ROOT / room).rglob("*.py")]
-
-
 def test_no_plain_function_calls_an_inner_kernel() -> None:
-    trees = {path: ast.parse(path.read_text(encoding="utf-8")) for path in _rooms()}
+    files = [path for room in ("solver", "strategy") for path in (ROOT / room).rglob("*.py")]
+    trees = {path: ast.parse(path.read_text(encoding="utf-8")) for path in files}
     inner = {
         (path, node.name)
         for path, tree in trees.items()
@@ -75,9 +65,7 @@ def test_no_plain_function_calls_an_inner_kernel() -> None:
 @pytest.mark.skipif(PLAIN, reason="without compilation every kernel is a plain function")
 def test_an_inner_kernel_refuses_a_call_from_python() -> None:
     target, source = np.zeros(3, dtype=np.int64), np.arange(3)
-    with pytest.raises(InnerKernelError, match="copy_into"):
-        copy_into(target, source)
+    refused(InnerKernelError, "copy_into", copy_into, target, source)
     _through_a_kernel(target, source)  # now there is code for these very types
     assert target.tolist() == [0, 1, 2]
-    with pytest.raises(InnerKernelError, match="copy_into"):
-        copy_into(target, source)
+    refused(InnerKernelError, "copy_into", copy_into, target, source)

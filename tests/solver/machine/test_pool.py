@@ -1,7 +1,5 @@
 """Workers: answers, errors, and how each of them ends."""
 
-from __future__ import annotations
-
 import os
 import signal
 import stat
@@ -16,6 +14,7 @@ import pytest
 from solver.errors import CouldNotFinishError, WrongInputError
 from solver.machine import pool
 from solver.machine.pool import Pool
+from tests.support import refused
 
 
 def squarer() -> Callable[[int], int]:
@@ -67,10 +66,12 @@ def _is_socket(number: int) -> bool:
         return False
 
 
-def test_all_tasks_are_answered_by_any_number_of_workers() -> None:
+def test_answers_and_errors() -> None:
     for workers in (1, 3):
         with Pool(squarer, (), workers) as shared:
             assert dict(shared.run(range(7))) == {n: n * n for n in range(7)}
+    with Pool(refuser, (), 2) as shared, pytest.raises(WrongInputError, match="not 1"):
+        list(shared.run([1]))
 
 
 @pytest.mark.parametrize("workers", [1, 3])
@@ -87,8 +88,7 @@ def test_tasks_may_depend_on_answers_and_on_who_asks(workers: int) -> None:
         found = list(shared.serve(task_for, lambda _, square: heeded.append(square)))
     assert sorted(number for number, _ in found) == list(range(len(found)))
     assert sorted(square for _, square in found) == sorted(heeded)
-    assert set(heeded) <= {n * n for n in range(1, workers + 1)}
-    assert asked == set(range(workers))
+    assert set(heeded) <= {n * n for n in range(1, workers + 1)} and asked == set(range(workers))
 
 
 def test_who_gets_no_task_waits_for_the_answers_of_others() -> None:
@@ -106,14 +106,7 @@ def test_who_gets_no_task_waits_for_the_answers_of_others() -> None:
         assert list(answers) == [(0, 49), (1, 49), (2, 49)]
 
 
-def test_an_error_in_a_worker_is_the_callers() -> None:
-    with Pool(refuser, (), 2) as shared, pytest.raises(WrongInputError, match="not 1"):
-        list(shared.run([1]))
-
-
-def test_a_killed_worker_ends_the_run_while_others_are_busy(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_a_killed_worker_ends_the_run(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(pool, "_GRACE", 0.2)
     with Pool(victim, (), 2) as shared, pytest.raises(CouldNotFinishError, match="SIGKILL"):
         list(shared.run([1, 2]))
@@ -134,13 +127,10 @@ def test_a_killed_worker_that_has_no_task_is_noticed_when_it_gets_one() -> None:
         ((process, _),) = shared._workers
         process.kill()
         process.join()
-        with pytest.raises(CouldNotFinishError, match="died .*SIGKILL"):
-            list(shared.run([1]))
+        refused(CouldNotFinishError, "died .*SIGKILL", list, shared.run([1]))
 
 
-def test_where_no_process_can_be_started_those_that_were_are_ended(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_without_a_new_process_all_are_ended(monkeypatch: pytest.MonkeyPatch) -> None:
     started = []
     start = pool.multiprocessing.process.BaseProcess.start
 

@@ -1,24 +1,29 @@
-"""The search against a plain Knuth, and against the published strategies."""
+"""The search against a plain Knuth, choices by a score matrix, and published strategies."""
 
-from __future__ import annotations
-
+from collections import Counter
 from collections.abc import Sequence
+from itertools import pairwise
+from math import log2
+from typing import Any
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from solver.choices import GUESS_POOLS
 from solver.errors import WrongInputError
-from solver.game.game import GUESS_POOLS, Game
+from solver.game.game import Game
 from solver.game.load import load_game
 from solver.game.wordle import WordleGame
+from solver.machine.arrays import Ids
 from solver.rules import searcher as searcher_module
-from solver.rules.rules import RULES
-from solver.rules.searcher import Searcher
+from solver.rules.grow_tree import MatrixSearch, best_column, cheapest
+from solver.rules.searcher import RULES, Searcher, find_rule
 from solver.splits import ranking as ranking_module
+from solver.splits.measures import LOG_BITS, NO_COST, fixed_log_weights, split_measures
 from solver.tree import Tree
-from tests.support import naive
+from tests.support import naive, refused
 from tests.support.trees import described, histogram
 from tests.support.worlds import game_of, made_up_games, real_games
 
@@ -26,45 +31,35 @@ rules = st.sampled_from(list(RULES))
 pools = st.sampled_from(GUESS_POOLS)
 
 
+def nodes_of(game: Game, rule: str, pool: str, hard: bool, starts: Sequence[str] = ()) -> list[Any]:
+    how = {"starts": starts, "guess_from": pool, "secrets": game.secrets, "hard": hard}
+    return list(naive.nodes(game.guesses, game.secrets, rule, **how))
+
+
 def check_against_plain_search(game: WordleGame, rule: str, pool: str, data: st.DataObject) -> None:
     hard = data.draw(st.booleans())
     starts = data.draw(st.lists(st.sampled_from(game.guesses), max_size=2))
     searcher = Searcher(game, rule, guess_from=pool, hard=hard)
     tree = searcher.grow(starts=[game.guess_id(word) for word in starts])
-    expected = naive.nodes(
-        game.guesses,
-        game.secrets,
-        rule,
-        starts=starts,
-        guess_from=pool,
-        secrets=game.secrets,
-        hard=hard,
-    )
-    assert described(game, tree) == list(expected)
+    assert described(game, tree) == nodes_of(game, rule, pool, hard, starts)
 
 
 @settings(max_examples=60)
 @given(made_up_games(longest=5), rules, pools, st.data())
-def test_every_rule_and_pool_is_the_plain_one(
-    game: WordleGame, rule: str, pool: str, data: st.DataObject
-) -> None:
+def test_every_rule_and_pool(game: WordleGame, rule: str, pool: str, data: st.DataObject) -> None:
     check_against_plain_search(game, rule, pool, data)
 
 
 @pytest.mark.slow(28)
 @settings(max_examples=60)
 @given(made_up_games(shortest=6), rules, pools, st.data())
-def test_long_words_are_searched_like_short_ones(
-    game: WordleGame, rule: str, pool: str, data: st.DataObject
-) -> None:
+def test_rules_on_long_words(game: WordleGame, rule: str, pool: str, data: st.DataObject) -> None:
     check_against_plain_search(game, rule, pool, data)
 
 
 @settings(max_examples=15)
 @given(real_games(), rules, pools)
-def test_real_words_are_searched_as_by_the_plain_rule(
-    game: WordleGame, rule: str, pool: str
-) -> None:
+def test_rules_on_real_words(game: WordleGame, rule: str, pool: str) -> None:
     words = {"allowed": game.guesses}.get(pool, game.secrets)
     everything = np.arange(len(game.secrets), dtype=np.int32)
     guess = Searcher(game, rule, guess_from=pool).next_guess(everything)
@@ -73,7 +68,7 @@ def test_real_words_are_searched_as_by_the_plain_rule(
 
 @settings(max_examples=10)
 @given(real_games(50, 120), rules, pools, st.booleans(), st.data())
-def test_states_with_rows_and_states_without_grow_the_same_tree(
+def test_trees_with_and_without_rows(
     game: WordleGame, rule: str, pool: str, hard: bool, data: st.DataObject
 ) -> None:
     """No state has rows, those of up to five candidates have, all have."""
@@ -92,17 +87,12 @@ def test_states_with_rows_and_states_without_grow_the_same_tree(
 
 @settings(max_examples=25)
 @given(made_up_games(max_words=25), rules, pools, st.booleans())
-def test_states_without_rows_are_chosen_by_the_plain_rule(
-    game: WordleGame, rule: str, pool: str, hard: bool
-) -> None:
+def test_states_without_rows(game: WordleGame, rule: str, pool: str, hard: bool) -> None:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(searcher_module, "ROWS_LIMIT", 0)
-        patch.setattr(ranking_module, "_BLOCK_BYTES", 1)
+        patch.setattr(ranking_module, "BLOCK_BYTES", 1)
         tree = Searcher(game, rule, guess_from=pool, hard=hard).grow()
-    expected = naive.nodes(
-        game.guesses, game.secrets, rule, guess_from=pool, secrets=game.secrets, hard=hard
-    )
-    assert described(game, tree) == list(expected)
+    assert described(game, tree) == nodes_of(game, rule, pool, hard)
 
 
 @pytest.mark.plain
@@ -110,8 +100,7 @@ def test_states_without_rows_are_chosen_by_the_plain_rule(
 @given(real_games(30, 45), rules, pools)
 def test_small_worlds_need_no_compiler(game: WordleGame, rule: str, pool: str) -> None:
     tree = Searcher(game, rule, guess_from=pool).grow()
-    expected = naive.nodes(game.guesses, game.secrets, rule, guess_from=pool, secrets=game.secrets)
-    assert described(game, tree) == list(expected)
+    assert described(game, tree) == nodes_of(game, rule, pool, False)
 
 
 @pytest.mark.parametrize("start", ["lares", "fuzzy"])
@@ -147,23 +136,13 @@ def test_a_subtree_is_a_part_of_the_tree() -> None:
     assert pieces == tree
 
 
-def test_the_main_job_compiles_once() -> None:
+def test_histories_and_memory() -> None:
     """Rows have one memory layout, whatever the number of words and of candidates."""
     for guesses, candidates in ((63, 63), (64, 64), (65, 2), (128, 1)):
         words = load_game("original", "answers").secrets[:guesses]
         some = np.arange(candidates, dtype=np.int32)
         rows = Searcher(game_of(list(words)))._search_among(some).scores
-        assert not rows.flags.c_contiguous
-        assert rows.strides[0] > rows.shape[1]
-
-
-def test_two_candidates_the_first_is_guessed() -> None:
-    game = game_of(["aback", "abase", "zonal"], ["abase", "zonal"])
-    for rule in RULES:
-        assert Searcher(game, rule).next_guess(np.array([0, 1], dtype=np.int32)) == 1
-
-
-def test_hard_mode_minds_the_history() -> None:
+        assert not rows.flags.c_contiguous and rows.strides[0] > rows.shape[1]
     game = load_game("original", "answers")
     searcher = Searcher(game, hard=True)
     history = [(word, naive.grade(word, "baker")) for word in ("raise", "hater")]
@@ -174,11 +153,15 @@ def test_hard_mode_minds_the_history() -> None:
     assert all(naive.may_follow(guess, word, left[0]) for word, _ in history)
 
 
-def test_wrong_questions_are_refused() -> None:
-    with pytest.raises(WrongInputError, match="no candidates"):
+def test_small_questions() -> None:
+    game = game_of(["aback", "abase", "zonal"], ["abase", "zonal"])
+    for rule in RULES:
+        assert Searcher(game, rule).next_guess(np.array([0, 1], dtype=np.int32)) == 1
+    with pytest.raises(WrongInputError, match="no possible secret"):
         Searcher(game_of(["ab", "cd"])).next_guess(np.array([], dtype=np.int32))
-    with pytest.raises(WrongInputError, match="none of them"):
-        Searcher(game_of(["ab", "cd"]), guess_from="all")
+    refused(
+        WrongInputError, "--guess-from is one of", Searcher, game_of(["ab", "cd"]), guess_from="all"
+    )
 
 
 def published(secrets: str, start: str | None) -> tuple[Game, Tree]:
@@ -186,28 +169,144 @@ def published(secrets: str, start: str | None) -> tuple[Game, Tree]:
     return game, Searcher(game).grow(starts=[game.guess_id(start)] if start else ())
 
 
-@pytest.mark.parametrize(
-    ("secrets", "start", "counts"),
-    [("allowed", "serai", [1, 66, 1740, 6412, 4059, 652, 38, 4])],
-)
-def test_published_strategy_from_the_rules_own_start(
-    secrets: str, start: str, counts: Sequence[int]
-) -> None:
+def test_published_strategies() -> None:
     """Published figures: SERAI over 12,972 secrets, mean 4.27890842."""
-    game, tree = published(secrets, None)
-    assert game.guesses[tree.guess[0]] == start
-    assert histogram(game, tree) == counts
+    game, tree = published("allowed", None)
+    counts = [1, 66, 1740, 6412, 4059, 652, 38, 4]
+    assert game.guesses[tree.guess[0]] == "serai" and histogram(game, tree) == counts
     total = sum(turn * count for turn, count in enumerate(counts, 1))
     assert f"{total / len(game.secrets):.8f}" == "4.27890842"
-
-
-def test_published_strategy_from_lares() -> None:
-    """Published figures: LARES needs 7 guesses, for 35 secrets; 14,517 states."""
+    # Published figures: LARES needs 7 guesses, for 35 secrets; 14,517 states.
     game, tree = published("allowed", "lares")
     counts = histogram(game, tree)
     assert (len(counts), counts[-1], len(tree)) == (7, 35, 14_517)
-
-
-def test_published_strategy_on_the_answers() -> None:
-    """Published figure: LARES over 2,315 answers needs 5 guesses at worst."""
+    # Published figure: LARES over 2,315 answers needs 5 guesses at worst.
     assert len(histogram(*published("answers", "lares"))) == 5
+
+
+def search_of(game: WordleGame, rule: str) -> MatrixSearch:
+    everyone = np.arange(len(game.secrets), dtype=np.int32)
+    return Searcher(game, rule)._search_among(everyone)
+
+
+def some_candidates(game: WordleGame, data: st.DataObject, least: int) -> Ids:
+    places = st.integers(0, len(game.secrets) - 1)
+    size = min(least, len(game.secrets))
+    chosen = data.draw(st.sets(places, min_size=size, max_size=max(size, 40)))
+    return np.array(sorted(chosen), dtype=np.int32)
+
+
+def plain_choice(game: WordleGame, candidates: Ids, rule: str) -> str:
+    words = [game.secrets[at] for at in candidates]
+    return naive.next_guess(game.guesses, words, rule)
+
+
+@pytest.mark.plain
+@settings(max_examples=30)
+@given(made_up_games(max_words=12, longest=5), st.sampled_from(list(RULES)), st.data())
+def test_the_first_cheapest_column_is_chosen(
+    game: WordleGame, rule: str, data: st.DataObject
+) -> None:
+    candidates = some_candidates(game, data, 1)
+    search, chosen = search_of(game, rule), find_rule(rule)
+    bonus = len(candidates) if chosen.candidate_bonus else 0
+    counts = np.zeros(game.n_scores, dtype=np.int32)
+    own = search.own_column[candidates]
+    steps, by_largest = search.criterion.steps, chosen.by_largest
+    at, _ = cheapest(search.scores, candidates, own, steps, by_largest, bonus, counts, NO_COST)
+    words = [game.secrets[place] for place in candidates]
+    assert words[at] == naive.next_guess(words, words, rule) and not counts.any()
+
+
+@settings(max_examples=25)
+@given(real_games(40, 90), st.data())
+def test_pairs_of_rows_choose_as_the_plain_rule(game: WordleGame, data: st.DataObject) -> None:
+    """Knuth's choice by rows of scores compared, and by counting."""
+    candidates = some_candidates(game, data, 3)
+    search = search_of(game, "minimax")
+    expected = plain_choice(game, candidates, "minimax")
+    for few in (0, len(game.secrets)):
+        column = best_column(search._replace(few=few), candidates)
+        assert game.guesses[search.pool[column]] == expected
+
+
+# --- rules by name
+
+
+sizes_lists = st.lists(st.integers(1, 40), min_size=1, max_size=12)
+
+
+def cost(rule: str, sizes: list[int], is_candidate: bool) -> int:
+    steps = RULES[rule].steps(sum(sizes))
+    grown = [int(steps[k]) for size in sizes for k in range(size)]
+    bonus = sum(sizes) if is_candidate and RULES[rule].candidate_bonus else 0
+    return (max(grown) if RULES[rule].by_largest else sum(grown)) - bonus
+
+
+@st.composite
+def splits(draw: st.DrawFn, total: int) -> tuple[list[int], bool]:
+    """The bucket sizes of a guess, and whether it is a candidate."""
+    cuts = draw(st.lists(st.integers(1, max(total - 1, 1)), max_size=20))
+    places = [0, *sorted(set(cuts) - {total}), total]
+    return [b - a for a, b in pairwise(places)], draw(st.booleans())
+
+
+@pytest.mark.plain
+@pytest.mark.parametrize("rule", RULES)
+@given(st.integers(1, 80).flatmap(lambda total: st.tuples(splits(total), splits(total))))
+def test_costs_order_splits(
+    rule: str, pair: tuple[tuple[list[int], bool], tuple[list[int], bool]]
+) -> None:
+    ours = [cost(rule, *split) for split in pair]
+    truth = [naive.RULES[rule](*split) for split in pair]
+    assert (ours[0] < ours[1], ours[0] == ours[1]) == (truth[0] < truth[1], truth[0] == truth[1])
+
+
+@pytest.mark.plain
+def test_fixed_logarithms() -> None:
+    weights = fixed_log_weights(20)
+    assert weights[4] + 4 * weights[1] == 4 * weights[2]
+    assert weights[6] == 2 * weights[3] + 3 * weights[2]
+    weights = fixed_log_weights(20_000)
+    for k in (2, 3, 97, 1024, 9_999, 12_972, 19_997):
+        assert abs(weights[k] / 2**LOG_BITS - k * log2(k)) <= k * log2(k) * 2.0**-41 + 1e-10
+    refused(WrongInputError, "too many", RULES["entropy"].steps, (1 << 18) + 1)
+    refused(OverflowError, "", fixed_log_weights, (1 << 18) + 1)
+
+
+@pytest.mark.plain
+def test_steps_and_names() -> None:
+    for rule in RULES.values():
+        steps = rule.steps(300)
+        assert len(steps) == 300 and (np.diff(steps) >= 0).all() and steps[0] >= 0
+    refused(WrongInputError, "did you mean minimax", find_rule, "minmax")
+
+
+@pytest.mark.plain
+@given(st.lists(st.lists(st.integers(0, 26), min_size=6, max_size=6), min_size=1, max_size=5))
+def test_measures_are_those_of_the_split(rows: list[list[int]]) -> None:
+    measures = split_measures(np.array(rows, dtype=np.uint8), 27)
+    for at, row in enumerate(rows):
+        sizes = list(Counter(row).values())
+        assert measures.parts[at] == len(sizes) and measures.largest[at] == max(sizes)
+        assert measures.squares[at] == sum(n * n for n in sizes)
+        assert measures.entropy()[at] == pytest.approx(naive.entropy(sizes), abs=1e-9)
+        assert measures.expected_size()[at] == pytest.approx(sum(n * n for n in sizes) / 6)
+        kept = naive.share_kept(sizes, False)
+        assert measures.eliminated()[at] == pytest.approx(float(-kept), abs=1e-12)
+
+
+@pytest.mark.plain
+@given(st.lists(st.integers(0, 3**11 - 1), min_size=1, max_size=30))
+def test_measures_with_many_scores(row: list[int]) -> None:
+    measures = split_measures(np.array([row, row], dtype=np.uint32), 3**11)
+    assert measures.parts.tolist() == [len(set(row))] * 2
+    assert measures.largest.tolist() == [max(Counter(row).values())] * 2
+
+
+@pytest.mark.plain
+@given(sizes_lists)
+def test_entropy_is_the_information(sizes: list[int]) -> None:
+    row = [score for score, size in enumerate(sizes) for _ in range(size)]
+    measures = split_measures(np.array([row], dtype=np.uint8), 243)
+    assert measures.entropy()[0] == pytest.approx(naive.entropy(sizes), abs=1e-9)

@@ -1,7 +1,5 @@
 """Knuth's choice by letters: few candidates, many, and the vector steps beneath, each by itself."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -9,17 +7,15 @@ from hypothesis import strategies as st
 
 from solver.game.load import load_game
 from solver.game.wordle import WordleGame
+from solver.machine.arrays import Ids
 from solver.machine.jit import kernel
-from solver.machine.rows import Ids
-from solver.rules import alike_lanes
-from solver.rules.alike_lanes import CROWD
-from solver.rules.bucket_bits import hold_candidates, largest_bucket
-from solver.rules.few_words import best_of_few
-from solver.rules.letter_bits import BLOCK, FEW, LETTERS, MOST_LETTERS, Bits, WordSearch
-from solver.rules.many_words import best_of_many
+from solver.rules import few_candidates
+from solver.rules.few_candidates import QUAD, best_of_few
+from solver.rules.letter_bits import BLOCK, LETTERS, MOST_LETTERS, SEPARATED, Bits, WordSearch
+from solver.rules.many_candidates import best_of_many, hold_candidates, largest_bucket
 from solver.rules.searcher import Searcher
-from solver.rules.split_cost import NO_COST
 from solver.rules.word_choice import best_word, cheapest_sum
+from solver.splits.measures import NO_COST
 from tests.support import naive
 from tests.support.worlds import game_of, made_up_games, real_games
 
@@ -62,7 +58,7 @@ def check_both(game: WordleGame, candidates: Ids, pool: str) -> None:
     words = [game.secrets[at] for at in candidates]
     guesses = game.guesses if pool == "allowed" else game.secrets
     expected = naive.next_guess(guesses, words, "minimax")
-    for way in (few, many) if len(candidates) <= FEW else (many,):
+    for way in (few, many) if len(candidates) <= SEPARATED else (many,):
         assert game.guesses[search.pool[way(search, candidates)]] == expected
         assert is_left_clean(search)
 
@@ -73,9 +69,7 @@ pools = st.sampled_from(["allowed", "secrets"])
 
 @settings(max_examples=40)
 @given(worlds, pools, st.data())
-def test_few_and_many_choose_as_the_plain_rule(
-    game: WordleGame, pool: str, data: st.DataObject
-) -> None:
+def test_few_and_many_candidates(game: WordleGame, pool: str, data: st.DataObject) -> None:
     if len(game.secrets) > 2:
         check_both(game, some_candidates(game, data, 40), pool)
 
@@ -94,7 +88,7 @@ def test_longer_words(game: WordleGame, data: st.DataObject) -> None:
         check_both(game, some_candidates(game, data, 20), "allowed")
 
 
-def test_more_letters_than_lanes() -> None:
+def test_wide_rows_and_no_room() -> None:
     """Words over 40 letters: each secret has a longer row of letters."""
     letters = "abcdefghijklmnopqrstuvwxyzàáâãäåæçèéêëìí"
     words = [letters[at % 40] + letters[at * 7 % 40] + letters[at // 3 % 40] for at in range(90)]
@@ -102,17 +96,13 @@ def test_more_letters_than_lanes() -> None:
     assert search_of(game).letters.held.shape[1] == MOST_LETTERS
     check_both(game, np.arange(0, 60, 5, dtype=np.int32), "allowed")
     assert search_of(game_of(["ab", "cd"])).letters.held.shape[1] == LETTERS
-
-
-def test_rows_are_listed_where_there_is_no_room_to_keep_them() -> None:
     game = game_of(sorted(load_game("original", "answers").secrets[::25]))
     full, none = search_of(game), search_of(game)
     none.letters.room[1] = 0
     for start in range(0, len(game.secrets) - 12, 7):
         state = np.arange(start, start + 12, dtype=np.int32)
         assert few(full, state) == few(none, state)
-    assert not none.letters.apart.any()
-    assert full.letters.apart.any()
+    assert not none.letters.apart.any() and full.letters.apart.any()
 
 
 @settings(max_examples=30)
@@ -144,37 +134,35 @@ def test_large_states_of_a_real_list() -> None:
 
 
 # --- vector steps -------------------------------------------------------------------------
-
-
 @kernel
 def none_left(bits: Bits, rows: Ids, shape: tuple[int, int, int], bias: int, dead: Bits) -> bool:
-    return alike_lanes.crowd_none(bits, BLOCK, rows, shape[0], shape[1], shape[2], bias, dead)
+    return few_candidates.overflow_none(bits, BLOCK, rows, shape[0], shape[1], shape[2], bias, dead)
 
 
 @kernel
 def two_left(bits: Bits, rows: Ids, shape: tuple[int, int, int], bias: int, dead: Bits) -> bool:
-    return alike_lanes.crowd_two(bits, BLOCK, rows, shape[0], shape[1], shape[2], bias, dead)
+    return few_candidates.overflow_two(bits, BLOCK, rows, shape[0], shape[1], shape[2], bias, dead)
 
 
 @kernel
 def repeats(bits: Bits, rows: Ids, shape: tuple[int, int, int], counts: Bits, dead: Bits) -> bool:
     start, depth, groups = shape
-    return alike_lanes.repeat_lanes(bits, BLOCK, rows, start, depth, groups, counts, dead)
+    return few_candidates.repeat_lanes(bits, BLOCK, rows, start, depth, groups, counts, dead)
 
 
 @kernel
 def tally(bits: Bits, rows: Ids, width: int, depth: int, count: int, planes: Bits) -> None:
-    alike_lanes.tally_lanes(bits, BLOCK, rows, width, depth, count, planes)
+    few_candidates.tally_lanes(bits, BLOCK, rows, width, depth, count, planes)
 
 
 @kernel
 def join(bits: Bits, row: int, other: int, width: int) -> None:
-    alike_lanes.join_row(bits, row, other, width)
+    few_candidates.join_row(bits, row, other, width)
 
 
 @kernel
 def differ(held: np.ndarray, one: int, other: int) -> tuple[int, int]:
-    return alike_lanes.differing(held, one, other)
+    return few_candidates.differing(held, one, other)
 
 
 def some_rows(dice: np.random.Generator) -> Bits:
@@ -190,11 +178,11 @@ def some_rows(dice: np.random.Generator) -> Bits:
 def test_crowds_are_those_of_the_twin(seed: int, depth: int, groups: int) -> None:
     dice = np.random.default_rng(seed)
     bits = some_rows(dice)
-    size = groups * depth * alike_lanes.CROWD
+    size = groups * depth * few_candidates.QUAD
     rows = (dice.integers(0, 12, 3 + size) * 3 * BLOCK).astype(np.int32)
     for step, twin, biases in (
-        (none_left, alike_lanes._crowd_plain(0), (0,)),
-        (two_left, alike_lanes._crowd_plain(2), (0, 1, 2)),
+        (none_left, few_candidates._overflow_plain(0), (0,)),
+        (two_left, few_candidates._overflow_plain(2), (0, 1, 2)),
     ):
         for bias in biases:
             dead = np.zeros((2, 2 * BLOCK), dtype=np.uint64)
@@ -210,27 +198,26 @@ def test_crowds_are_those_of_the_twin(seed: int, depth: int, groups: int) -> Non
 def test_repeats_are_those_of_the_twin(seed: int, depth: int, groups: int, first: int) -> None:
     dice = np.random.default_rng(seed)
     bits = some_rows(dice)
-    rows = (dice.integers(0, 12, 3 + groups * depth * CROWD) * 3 * BLOCK).astype(np.int32)
-    ones = [first >> k & 1 for k in range(alike_lanes.REPEATS)]
+    rows = (dice.integers(0, 12, 3 + groups * depth * QUAD) * 3 * BLOCK).astype(np.int32)
+    ones = [first >> k & 1 for k in range(few_candidates.REPEATS)]
     counts = np.repeat(np.array([ones] * 2, dtype=np.uint64) * np.uint64(2**64 - 1), BLOCK, axis=1)
     dead = np.zeros((2, 2 * BLOCK), dtype=np.uint64)
     alive = repeats(bits, rows, (3, depth, groups), counts[0], dead[0])
-    twin = alike_lanes.repeat_lanes_plain
+    twin = few_candidates.repeat_lanes_plain
     assert alive == twin(bits, BLOCK, rows, 3, depth, groups, counts[1], dead[1])
-    assert (counts[0] == counts[1]).all()
-    assert (dead[0] == dead[1]).all()
+    assert (counts[0] == counts[1]).all() and (dead[0] == dead[1]).all()
     told = all(
         any(
-            bits[rows[3 + (group * depth + level) * CROWD + member] + BLOCK] >> np.uint64(7)
+            bits[rows[3 + (group * depth + level) * QUAD + member] + BLOCK] >> np.uint64(7)
             & np.uint64(1)
             for level in range(depth)
         )
         for group in range(groups)
-        for member in range(CROWD)
+        for member in range(QUAD)
     )
     count = sum(
         int(counts[0, k * BLOCK] >> np.uint64(7) & np.uint64(1)) << k
-        for k in range(alike_lanes.REPEATS)
+        for k in range(few_candidates.REPEATS)
     )
     assert count == (first + (not told)) % 256
 
@@ -240,11 +227,11 @@ def test_repeats_are_those_of_the_twin(seed: int, depth: int, groups: int, first
 @given(st.integers(0, 10_000), st.integers(1, 3), st.integers(1, 6))
 def test_tallies_are_those_of_the_twin(seed: int, depth: int, groups: int) -> None:
     dice = np.random.default_rng(seed)
-    bits, count = some_rows(dice), groups * alike_lanes.GROUP
+    bits, count = some_rows(dice), groups * few_candidates.GROUP
     rows = (dice.integers(0, 12, depth * (count + 2)) * 3 * BLOCK).astype(np.int32)
-    planes = np.ones((2, alike_lanes.PLANES * BLOCK), dtype=np.uint64)
+    planes = np.ones((2, few_candidates.PLANES * BLOCK), dtype=np.uint64)
     tally(bits, rows, count + 2, depth, count, planes[0])
-    alike_lanes.tally_lanes_plain(bits, BLOCK, rows, count + 2, depth, count, planes[1])
+    few_candidates.tally_lanes_plain(bits, BLOCK, rows, count + 2, depth, count, planes[1])
     assert (planes[0] == planes[1]).all()
     for lane in (0, 1, 300, 511):
         word, bit = lane // 64, np.uint64(lane % 64)
@@ -257,7 +244,7 @@ def test_tallies_are_those_of_the_twin(seed: int, depth: int, groups: int) -> No
         ]
         counted = sum(
             int(planes[0, k * BLOCK + word] >> bit & np.uint64(1)) << k
-            for k in range(alike_lanes.PLANES)
+            for k in range(few_candidates.PLANES)
         )
         assert counted == told.count(False)
 
@@ -269,20 +256,18 @@ def test_rows_are_joined_and_letters_compared_as_by_the_twins(seed: int) -> None
     dice = np.random.default_rng(seed)
     bits = np.array([some_rows(dice)] * 2)
     join(bits[0], 3 * BLOCK, 9 * BLOCK, 3 * BLOCK)
-    alike_lanes.join_row_plain(bits[1], 3 * BLOCK, 9 * BLOCK, 3 * BLOCK)
+    few_candidates.join_row_plain(bits[1], 3 * BLOCK, 9 * BLOCK, 3 * BLOCK)
     assert (bits[0] == bits[1]).all()
     held = dice.integers(0, 3, (4, LETTERS)).astype(np.uint8)
-    assert differ(held, 1, 3) == alike_lanes.differing_plain(held, 1, 3)
+    assert differ(held, 1, 3) == few_candidates.differing_plain(held, 1, 3)
 
 
 # --- other rules --------------------------------------------------------------------------
-
-
 SUMS = ["entropy", "expected-size", "parts", "proportion"]
 
 
 @pytest.mark.plain
-@settings(max_examples=12)
+@settings(max_examples=100)
 @given(real_games(20, 40), st.sampled_from(SUMS))
 def test_other_rules_by_pairs_and_in_order(game: WordleGame, rule: str) -> None:
     """Without a perfect guess: by pairs left together, and by splitting on and on."""
@@ -294,8 +279,7 @@ def test_other_rules_by_pairs_and_in_order(game: WordleGame, rule: str) -> None:
         return
     expected = naive.next_guess(game.guesses, words, rule)
     assert game.guesses[search.pool[best_word(search, 1, state)]] == expected
-    assert game.guesses[search.pool[in_order(search, state)]] == expected
-    assert is_left_clean(search)
+    assert game.guesses[search.pool[in_order(search, state)]] == expected and is_left_clean(search)
 
 
 @kernel
@@ -306,9 +290,7 @@ def in_order(search: WordSearch, state: Ids) -> int:
 
 @settings(max_examples=25)
 @given(worlds, pools, st.sampled_from(SUMS), st.data())
-def test_other_rules_of_any_number_of_candidates(
-    game: WordleGame, pool: str, rule: str, data: st.DataObject
-) -> None:
+def test_other_rules(game: WordleGame, pool: str, rule: str, data: st.DataObject) -> None:
     """By parts side by side, by what columns tell, and by splitting on and on."""
     search = Searcher(game, rule, guess_from=pool)._word_search
     if len(game.secrets) < 3 or search is None:
@@ -330,5 +312,4 @@ def test_hundreds_of_candidates_of_a_real_list(rule: str) -> None:
     for score in np.unique(scores):
         state = np.flatnonzero(scores == score).astype(np.int32)
         if len(state) > 14:
-            assert best_word(search, 1, state) == in_order(search, state)
-            assert is_left_clean(search)
+            assert best_word(search, 1, state) == in_order(search, state) and is_left_clean(search)

@@ -1,7 +1,5 @@
 """The checkers' own grading: many words at a time as each pair by itself."""
 
-from __future__ import annotations
-
 from itertools import product
 
 import pytest
@@ -48,6 +46,8 @@ def codes_of(length: int) -> st.SearchStrategy[str]:
     )
 )
 @example([("0", "\u00df"), ("0", "0")])
+@example([("0\u00df", "\u00df0")])
+@example([(chr(48 + at) * 5, chr(48 + at) * 4 + "0") for at in range(64)])
 def test_pairs_of_codes_are_graded_as_each_by_itself(pairs: list[tuple[str, str]]) -> None:
     guesses, secrets = zip(*pairs, strict=True)
     expected = [naive.pegs(guess, secret) for guess, secret in pairs]

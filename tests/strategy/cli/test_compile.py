@@ -1,25 +1,21 @@
 """``knuthle compile``: prepared beforehand, cleared, and refused."""
 
-from __future__ import annotations
-
 import json
-import os
 from pathlib import Path
 
 import pytest
 
-from solver.machine.cache import kernel_cache
+from solver.machine import cache
+from tests.support import needs_compiler
 from tests.support.commands import Knuthle
 
-pytestmark = pytest.mark.skipif(
-    os.environ.get("NUMBA_DISABLE_JIT") == "1", reason="nothing is compiled"
-)
+pytestmark = needs_compiler
 
 
 @pytest.fixture(autouse=True)
 def _cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path / "cache"))
-    monkeypatch.setattr(kernel_cache, "kernel_folder", kernel_cache.kernel_folder.__wrapped__)
+    monkeypatch.setattr(cache, "kernel_folder", cache.kernel_folder.__wrapped__)
 
 
 def test_prepared_once_then_cleared(knuthle: Knuthle) -> None:
@@ -40,13 +36,12 @@ def test_prepared_once_then_cleared(knuthle: Knuthle) -> None:
 def test_wrong_input(knuthle: Knuthle) -> None:
     unknown = knuthle("compile", "bukets")
     assert unknown.code == 2
-    assert unknown.err.startswith("knuthle compile: 'bukets' is no command that compiles")
+    assert unknown.err.startswith("knuthle compile: 'bukets' compiles nothing")
     assert knuthle("compile", "--workers", "0").code == 2
 
 
 def test_without_a_safe_folder(knuthle: Knuthle, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(kernel_cache, "kernel_folder", lambda: None)
+    monkeypatch.setattr(cache, "kernel_folder", lambda: None)
     told = knuthle("compile", "buckets")
-    assert told.code == 3
-    assert "NUMBA_CACHE_DIR" in told.err
+    assert told.code == 3 and "NUMBA_CACHE_DIR" in told.err
     assert knuthle("compile", "--clear").out == "removed 0 compiled kernels\n"

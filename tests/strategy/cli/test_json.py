@@ -1,7 +1,5 @@
 """The keys of JSON and the columns of CSV: what the commands print is what docs/json.md says."""
 
-from __future__ import annotations
-
 import csv
 import io
 import itertools
@@ -15,16 +13,15 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from solver.exact.first_guesses.problem import Problem
-from solver.exact.first_guesses.standings import FirstGuesses
+from solver.exact.problem import GuessBounds, Problem
 from solver.game.load import load_game
 from strategy import cli
-from strategy.build.cache import StrategyCache
-from strategy.build.interrupted_search import lay_aside
-from strategy.files.origin import Origin
-from strategy.sweep.optimal.rows import ExactRow
-from strategy.sweep.optimal.store import ExactStore
+from strategy.files.strategy_file import Origin
+from strategy.solving.by_rule import StrategyCache
+from strategy.solving.search import save_checkpoint
 from strategy.sweep.question import SweepQuestion
+from strategy.sweep.rows import ExactRow
+from strategy.sweep.store import SweepStore
 from tests.support import ROOT
 
 PAGE = (ROOT / "docs" / "json.md").read_text(encoding="utf-8")
@@ -190,12 +187,12 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     game = load_game(WORDS)
     StrategyCache(game, Origin.of(game, "minimax", ("beb",))).save(made / "partial")
     question = SweepQuestion.of(game, "optimal", "allowed", False, "total", 6)
-    with ExactStore.open(made / "bounds.sqlite", question) as store:
-        store.ask(["beb"])
+    with SweepStore.open(made / "bounds.sqlite", question) as store:
+        store.add_openers(["beb"])
         store.improve([ExactRow("beb", "bounds", 30, 33)])
     problem = Problem(game, hard=False, within=6)
     for name in ("findings", "aside"):
-        lay_aside(made / name, problem, FirstGuesses(found={1: (2 * len(WORDS), False)}))
+        save_checkpoint(made / name, problem, GuessBounds(found={1: (2 * len(WORDS), False)}))
     return made
 
 
@@ -219,9 +216,7 @@ def printed(folder: Path) -> dict[str, list[dict[str, Any]]]:
 
 
 @pytest.mark.parametrize("command", RUNS)
-def test_the_page_has_the_keys_that_are_printed(
-    printed: dict[str, list[dict[str, Any]]], command: str
-) -> None:
+def test_keys_are_those_of_the_page(printed: dict[str, list[dict[str, Any]]], command: str) -> None:
     page = documented()[command]
     met = {key for value in printed[command] for key in page.met(value)}
     assert met == set(page.keys)
@@ -290,8 +285,7 @@ def test_tables_have_the_columns_of_the_page(
     assert cli.main([name, *more, *line]) == 0
     shown = capfd.readouterr().out if command == "export" else Path("c.csv").read_text()
     header, *rows = csv.reader(io.StringIO(shown))
-    assert header == columns_of(command)
-    assert not any(" " in name for name in header)
+    assert header == columns_of(command) and not any(" " in name for name in header)
     if command == "export":
         assert len(rows) == len(WORDS)
         return

@@ -1,47 +1,28 @@
 """Commands as processes among others: pipes that close, streams that are missing, interrupts."""
 
-from __future__ import annotations
-
 import os
 import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from strategy import cli, entry
+from strategy.cli import progress
 from tests.support import ROOT
-
-
-def start(
-    *arguments: object,
-    program: Sequence[str] = ("-m", "strategy"),
-    environment: dict[str, str] | None = None,
-    **options: Any,
-) -> subprocess.Popen[str]:
-    """The command as a process of its own."""
-    environment = os.environ | {"PYTHONPATH": str(ROOT)} | (environment or {})
-    return subprocess.Popen(
-        [sys.executable, *program, *map(str, arguments)],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        env=environment,
-        **options,
-    )
+from tests.support.commands import KNUTHLE, started
 
 
 def test_stdout_may_be_closed_early(lares_file: Path) -> None:
-    with start("export", lares_file) as process:
+    with started([*KNUTHLE, "export", lares_file]) as process:
         assert process.stdout and process.stderr
         process.stdout.readline()
         process.stdout.close()
-        assert process.stderr.read() == ""
-        assert process.wait() == 0
+        assert process.stderr.read() == "" and process.wait() == 0
 
 
 #: A command that tells, on stdout, when it has begun to listen to signals.
@@ -63,9 +44,8 @@ def test_interrupted_at_any_time(tmp_path: Path, workers: int, delay: float) -> 
     How long Python itself takes to start is the machine's affair, so the clock starts after that.
     """
     command = ["solve-all", "--start", "lares", "--within", "6", "--workers", workers]
-    process = start(*command, program=["-c", LISTENING], cwd=tmp_path)
-    assert process.stdout
-    assert process.stdout.readline() == "listening\n"
+    process = started([sys.executable, "-c", LISTENING, *command], tmp_path)
+    assert process.stdout and process.stdout.readline() == "listening\n"
     time.sleep(delay)
     process.send_signal(signal.SIGINT)
     out, err = process.communicate()
@@ -124,7 +104,7 @@ def test_an_interrupt_in_the_last_instant_is_one(
         return old
 
     set_handler = signal.signal
-    monkeypatch.setattr(cli.interrupt, "check", then("asked", cli.interrupt.check))
+    monkeypatch.setattr(cli, "check_interrupt", then("asked", progress.check_interrupt))
     monkeypatch.setattr(cli.output, "flush", then("flushed", cli.output.flush))
     monkeypatch.setattr(signal, "signal", restored)
 
@@ -144,59 +124,44 @@ def test_a_background_job_ignores_interrupts() -> None:
     assert signal.getsignal(signal.SIGINT) == signal.SIG_IGN
 
 
+def in_bash(command: str, **environment: str) -> subprocess.CompletedProcess[str]:
+    """A command with the redirections of a shell."""
+    return subprocess.run(
+        ["bash", "-c", f'exec "{sys.executable}" -m strategy {command}'], cwd=ROOT, check=False,
+        capture_output=True, text=True, env=os.environ | environment,
+    )  # fmt: skip
+
+
 @pytest.mark.parametrize("command", [["lists"], ["--help"], ["completion", "bash"]])
 @pytest.mark.parametrize("closed", [">&-", "2>&-", ">&- 2>&-"])
 def test_streams_may_be_missing(command: list[str], closed: str) -> None:
-    line = f'exec "{sys.executable}" -m strategy {" ".join(command)} {closed}'
-    root = str(ROOT)
-    done = subprocess.run(
-        ["bash", "-c", line], capture_output=True, text=True, cwd=root, check=False
-    )
-    assert done.returncode == 0
-    assert "Traceback" not in done.stderr
+    done = in_bash(f"{' '.join(command)} {closed}")
+    assert done.returncode == 0 and "Traceback" not in done.stderr
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs /dev/full")
 @pytest.mark.parametrize("unbuffered", ["", "1"])
-@pytest.mark.parametrize(
-    ("command", "code"),
-    [
-        ("lists >/dev/full", 3),
-        ("--help >/dev/full", 3),
-        ("solve-all --help >/dev/full", 3),
-        ("solve-all --version >/dev/full", 3),
-        ("solve-all --start larez 2>/dev/full", 2),
-        ("solve-all --strat lares 2>/dev/full", 2),
-        ("solve-al 2>/dev/full", 2),
-        ("five-words - <&-", 2),
-    ],
-)
+@pytest.mark.parametrize(("command", "code"), [
+    ("lists >/dev/full", 3), ("--help >/dev/full", 3), ("solve-all --help >/dev/full", 3),
+    ("solve-all --version >/dev/full", 3), ("solve-all --start larez 2>/dev/full", 2),
+    ("solve-all --strat lares 2>/dev/full", 2), ("solve-al 2>/dev/full", 2),
+    ("five-words - <&-", 2),
+])  # fmt: skip
 def test_streams_may_be_full_or_missing(command: str, code: int, unbuffered: str) -> None:
-    line = f'exec "{sys.executable}" -m strategy {command}'
-    root = str(ROOT)
-    done = subprocess.run(
-        ["bash", "-c", line],
-        capture_output=True,
-        text=True,
-        cwd=root,
-        env=os.environ | {"PYTHONUNBUFFERED": unbuffered},
-        check=False,
-    )
+    done = in_bash(command, PYTHONUNBUFFERED=unbuffered)
     assert (done.returncode, "Traceback" in done.stderr) == (code, False)
 
 
 def test_streams_may_be_ascii(tiny: Path, tmp_path: Path) -> None:
-    process = start(
-        "solve-all", "--list", tiny, cwd=tmp_path, environment={"PYTHONIOENCODING": "ascii"}
-    )
+    command = [*KNUTHLE, "solve-all", "--list", tiny]
+    process = started(command, tmp_path, PYTHONIOENCODING="ascii")
     out, err = process.communicate()
     assert (process.returncode, err) == (0, "")
     assert "worst" in out
 
 
 def test_a_closed_pipe_does_not_hide_the_verdict(lares_file: Path) -> None:
-    with start("verify", lares_file, "--within", 6) as process:
+    with started([*KNUTHLE, "verify", lares_file, "--within", 6]) as process:
         assert process.stdout and process.stderr
         process.stdout.close()
-        assert process.stderr.read() == ""
-        assert process.wait() == 1
+        assert process.stderr.read() == "" and process.wait() == 1

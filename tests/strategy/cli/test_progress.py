@@ -1,21 +1,26 @@
 """Progress: a bar that can be read beside its text, the time while nothing is reported."""
 
-from __future__ import annotations
-
 import os
 import pty
 import re
+import signal
 import subprocess
 import sys
-from pathlib import Path
+import time
 
 import pytest
 from tqdm import tqdm
 
-from strategy.cli.progress import bar_format
+from strategy.cli.progress import (
+    bar_format,
+    interrupt_ending,
+    interrupts_remembered,
+    interrupts_while_waiting,
+)
+from tests.support import PLAIN, ROOT
 
 KNOWN = "12,953 open, best 7,920, at least 7,900"
-ROOT = Path(__file__).parents[3]
+TIMERS = pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="no timers here")
 
 
 def line(columns: int, what: str, whole: int, more: str) -> str:
@@ -25,20 +30,13 @@ def line(columns: int, what: str, whole: int, more: str) -> str:
 
 
 @pytest.mark.parametrize("columns", [200, 120, 100, 80, 60, 45])
-@pytest.mark.parametrize(
-    ("what", "more"),
-    [
-        ("first guesses settled", KNOWN),
-        ("first guesses excluded within 5", ""),
-        ("pairs", ""),
-        ("{what}", "{x}, }"),
-    ],
-)
+@pytest.mark.parametrize(("what", "more"), [
+    ("first guesses settled", KNOWN), ("first guesses excluded within 5", ""), ("pairs", ""),
+    ("{what}", "{x}, }"),
+])  # fmt: skip
 def test_the_bar_can_be_read(columns: int, what: str, more: str) -> None:
     drawn = line(columns, what, 12972, more)
-    assert len(drawn) <= columns
-    assert len(drawn.split("|")[1]) >= 10
-    assert drawn.endswith("]")
+    assert len(drawn) <= columns and len(drawn.split("|")[1]) >= 10 and drawn.endswith("]")
     assert drawn.startswith(what[:8])
 
 
@@ -73,13 +71,9 @@ def on_a_terminal(program: str) -> str:
 @pytest.mark.skipif(os.name != "posix", reason="needs a terminal")
 def test_the_time_goes_on_while_nothing_is_reported() -> None:
     """A silent wait, a bar, a wait at the end of it: and nothing is left in the end."""
-    begin = (
-        "import time\n"
-        "from strategy.cli import progress as its\n"
-        "its._BEAT, its._PATIENCE = 0.1, 0.2\n"
-    )
+    begin = "import time\nfrom strategy.cli.progress import Progress\n"
     written = on_a_terminal(
-        begin + "with its.Progress(False) as progress:\n"
+        begin + "with Progress(False, 0.1, 0.2) as progress:\n"
         "    time.sleep(0.5)\n"
         "    progress('solving', 1, 2)\n"
         "    time.sleep(0.3)\n"
@@ -90,7 +84,7 @@ def test_the_time_goes_on_while_nothing_is_reported() -> None:
     assert drawn[0].startswith("working, 00:0")
     assert any(part.startswith("solving:  50%|") for part in drawn)
     assert drawn[-1].startswith("working, 00:0")
-    assert not on_a_terminal(begin + "with its.Progress(True):\n    time.sleep(0.5)\n")
+    assert not on_a_terminal(begin + "with Progress(True, 0.1, 0.2):\n    time.sleep(0.5)\n")
 
 
 @pytest.mark.skipif(os.name != "posix", reason="needs a terminal")
@@ -98,21 +92,20 @@ def test_a_beat_while_the_last_is_still_drawn() -> None:
     """To load what draws may take longer than a beat, on a machine that has much to do."""
     written = on_a_terminal(
         "import sys, time\n"
-        "from strategy.cli import progress as its\n"
-        "its._BEAT, its._PATIENCE = 0.02, 0.02\n"
+        "from strategy.cli.progress import Progress\n"
         "class Slow:\n"
         "    def find_spec(self, name, *_):\n"
         "        if name.startswith('tqdm'):\n"
         "            time.sleep(0.05)\n"
         "sys.meta_path.insert(0, Slow())\n"
-        "with its.Progress(False):\n"
+        "with Progress(False, 0.02, 0.02):\n"
         "    time.sleep(0.6)\n"
     )
     assert written.strip().startswith("working, 00:0")
 
 
 @pytest.mark.skipif(os.name != "posix", reason="needs a terminal")
-@pytest.mark.skipif(os.environ.get("NUMBA_DISABLE_JIT") == "1", reason="nothing is compiled")
+@pytest.mark.skipif(PLAIN, reason="nothing is compiled")
 def test_compiling_is_counted() -> None:
     written = on_a_terminal(
         "from solver.machine.jit import kernel\n"
@@ -122,7 +115,31 @@ def test_compiling_is_counted() -> None:
         "one, other = (kernel(lambda x: inner(x) + 1) for _ in range(2))\n"
         "assert one(1) == other(1) == 3\n"
     )
-    assert written.startswith("compiling, this once: ")
-    assert "\r1 kernels so far" in written
-    assert "\r2 kernels so far" in written
-    assert written.endswith(" \r")
+    assert written.startswith("compiling, this once: ") and "\r1 kernels so far" in written
+    assert "\r2 kernels so far" in written and written.endswith(" \r")
+
+
+# --- interrupts that Python would lose
+
+
+@TIMERS
+def test_an_interrupt_from_before_the_wait_breaks_it() -> None:
+    with interrupts_remembered():
+        with pytest.raises(KeyboardInterrupt), interrupts_while_waiting():
+            with pytest.raises(KeyboardInterrupt):
+                signal.raise_signal(signal.SIGINT)  # and what it raised was dropped
+            time.sleep(60)
+        assert interrupt_ending() == ("interrupted", 130)
+    assert signal.getitimer(signal.ITIMER_REAL)[0] == 0
+    assert signal.getsignal(signal.SIGALRM) == signal.SIG_DFL
+
+
+@TIMERS
+def test_a_timer_of_somebody_else_is_left_alone() -> None:
+    before = signal.signal(signal.SIGALRM, signal.SIG_IGN)
+    try:
+        with interrupts_while_waiting():
+            assert signal.getsignal(signal.SIGALRM) == signal.SIG_IGN
+            assert signal.getitimer(signal.ITIMER_REAL)[0] == 0
+    finally:
+        signal.signal(signal.SIGALRM, before)

@@ -1,7 +1,5 @@
 """Writing files: nothing that is there already is lost, nothing is left half-written."""
 
-from __future__ import annotations
-
 import json
 import os
 import stat
@@ -11,43 +9,31 @@ from pathlib import Path
 
 import pytest
 
-from solver.game import words
+from solver.words import lists
 from strategy.errors import OutputError, StrategyError
 from strategy.exports import EXPORTS
 from strategy.files import envelope, output
 from strategy.files.output import Kind, check_apart, check_target, write_whole
+from tests.support import refused
 from tests.support.commands import Knuthle
 from tests.support.proof_worlds import alike, proof_of
 
 STRATEGY = b"KNUTHLE\n\x01S rest"
 LIKE = {
-    Kind.STRATEGY: STRATEGY,
-    Kind.PARTIAL: b"KNUTHLE\n\x01P rest",
-    Kind.PROOF: b"KNUTHLE\n\x01R rest",
-    Kind.FINDINGS: b"KNUTHLE\n\x02F rest",
-    Kind.JSON: b'{"word": 1}\n',
-    Kind.CSV: b"rank,word,expected size\n1,a,2\n",
-    Kind.TEXT: b"lares bgbgb nymph ggggg\n",
-    Kind.TREE: b"crane BBBBG1 slate GGGGG2\n",
+    Kind.STRATEGY: STRATEGY, Kind.PARTIAL: b"KNUTHLE\n\x01P rest",
+    Kind.PROOF: b"KNUTHLE\n\x01R rest", Kind.FINDINGS: b"KNUTHLE\n\x02F rest",
+    Kind.JSON: b'{"word": 1}\n', Kind.CSV: b"rank,word,expected size\n1,a,2\n",
+    Kind.TEXT: b"lares bgbgb nymph ggggg\n", Kind.TREE: b"crane BBBBG1 slate GGGGG2\n",
     Kind.DOT: b"digraph strategy {\n",
     Kind.SVG: b'<svg xmlns="http://www.w3.org/2000/svg">',
     Kind.PAGE: b'<!doctype html>\n<html lang="en" data-of="knuthle">\n<head>',
-    Kind.HTML: b"<!DOCTYPE html>\n<html>",
-    Kind.PDF: b"%PDF-1.4\n",
-    Kind.PNG: b"\x89PNG\r\n",
+    Kind.HTML: b"<!DOCTYPE html>\n<html>", Kind.PDF: b"%PDF-1.4\n", Kind.PNG: b"\x89PNG\r\n",
     Kind.PARQUET: b"PAR1\x15\x04",
-}
+}  # fmt: skip
 FOREIGN = [
-    b"crane\nslate\n",
-    b"crane\n",
-    b"KNUTHLE\n",
-    b"KNUTHLE\n\x01X rest",
-    b"[1, 2]",
-    b"{\n  1",
-    b"# mine, all mine\ncrane\n",
-    b"\x00\x01",
-    b"import os\n",
-]
+    b"crane\nslate\n", b"crane\n", b"KNUTHLE\n", b"KNUTHLE\n\x01X rest", b"[1, 2]", b"{\n  1",
+    b"# mine, all mine\ncrane\n", b"\x00\x01", b"import os\n",
+]  # fmt: skip
 
 
 def test_every_kind_is_told_from_every_other() -> None:
@@ -75,10 +61,8 @@ def test_only_the_like_is_replaced(kind: Kind, tmp_path: Path) -> None:
             write_whole(place, LIKE[kind])
             assert place.read_bytes() == LIKE[kind]
             continue
-        with pytest.raises(OutputError, match="--force"):
-            check_target(place, kind)
-        with pytest.raises(OutputError, match="--force"):
-            write_whole(place, LIKE[kind])
+        refused(OutputError, "--force", check_target, place, kind)
+        refused(OutputError, "--force", write_whole, place, LIKE[kind])
         assert place.read_bytes() == content
         check_target(place, kind, force=True)
         write_whole(place, LIKE[kind], force=True)
@@ -94,7 +78,7 @@ def test_an_empty_file_is_anybodys(tmp_path: Path) -> None:
 
 def test_a_shipped_list_stays(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """By its name, by a link, by another name of the same file; with --force too."""
-    path = words.data_folder() / "original-answers.txt"
+    path = lists.data_folder() / "original-answers.txt"
     before = path.read_bytes()
     (tmp_path / "link").symlink_to(path)
     places = [path, tmp_path / "link", path.parent / "new.txt"]
@@ -104,28 +88,23 @@ def test_a_shipped_list_stays(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
     (tmp_path / "twin").hardlink_to(copy / "list.txt")
     monkeypatch.setattr(output, "_SHIPPED", (*output._SHIPPED, copy))
     for place in (*places, copy / "list.txt", tmp_path / "twin"):
-        with pytest.raises(OutputError, match="is shipped"):
-            check_target(place, Kind.STRATEGY, force=True)
-        with pytest.raises(OutputError, match="is shipped"):
-            write_whole(place, STRATEGY, force=True)
-    assert path.read_bytes() == before
-    assert not (path.parent / "new.txt").exists()
+        refused(OutputError, "is shipped", check_target, place, Kind.STRATEGY, force=True)
+        refused(OutputError, "is shipped", write_whole, place, STRATEGY, force=True)
+    assert path.read_bytes() == before and not (path.parent / "new.txt").exists()
 
 
 def test_commands_ask_before_they_work(knuthle: Knuthle, tiny: Path) -> None:
     mine = Path("mine.txt")
     mine.write_text("crane\nslate\n")
-    shipped = words.data_folder() / "original-answers.txt"
+    shipped = lists.data_folder() / "original-answers.txt"
     work = ("solve-all", "--list", tiny)
     assert knuthle(*work, "--out", "a.strategy").code == 0
     for command in (
-        (*work, "--out"),
-        (*work, "--out", "b.strategy", "--json"),
-        (*work, "--out", "b.strategy", "--csv"),
-        ("export", "a.strategy", "--out"),
+        (*work, "--out"), (*work, "--out", "b.strategy", "--json"),
+        (*work, "--out", "b.strategy", "--csv"), ("export", "a.strategy", "--out"),
         ("info", "a.strategy", "--json"),
         ("optimal", "--list", tiny, "--out", "b.strategy", "--proof"),
-    ):
+    ):  # fmt: skip
         for place in (mine, shipped):
             outcome = knuthle(*command, place)
             assert (outcome.code, outcome.out) == (2, ""), command
@@ -139,13 +118,10 @@ def test_commands_ask_before_they_work(knuthle: Knuthle, tiny: Path) -> None:
     assert mine.read_text() == "crane\nslate\n"
     assert not Path("b.strategy").exists()
     assert knuthle(*work, "--out", mine, "--force").code == 0
-    assert knuthle("verify", mine).code == 0
-    assert knuthle(*work, "--out", mine).code == 0
+    assert knuthle("verify", mine).code == 0 and knuthle(*work, "--out", mine).code == 0
 
 
 # --- permissions -----------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize("mode", [0o600, 0o644, 0o640, 0o666])
 def test_a_replaced_file_keeps_its_permissions(mode: int, tmp_path: Path) -> None:
     place = tmp_path / "a.strategy"
@@ -167,16 +143,13 @@ def test_a_read_only_file_is_refused(tmp_path: Path) -> None:
     place.write_bytes(STRATEGY)
     place.chmod(0o444)
     for force in (False, True):
-        with pytest.raises(OutputError, match="cannot be written"):
-            check_target(place, Kind.STRATEGY, force=force)
+        refused(OutputError, "cannot be written", check_target, place, Kind.STRATEGY, force=force)
         with pytest.raises(OutputError, match="cannot be written"):
             write_whole(place, STRATEGY + b"more", force=force)
     assert place.read_bytes() == STRATEGY
 
 
 # --- devices and streams ---------------------------------------------------------------------
-
-
 @pytest.mark.skipif(not os.access("/dev/shm", os.W_OK), reason="needs /dev/shm")
 def test_files_in_memory_are_files(tmp_path: Path) -> None:
     place = Path("/dev/shm") / f"knuthle-test-{os.getpid()}"
@@ -185,8 +158,7 @@ def test_files_in_memory_are_files(tmp_path: Path) -> None:
         first = place.stat().st_ino
         write_whole(place, STRATEGY)
         assert place.stat().st_ino != first  # renamed, not overwritten
-        with pytest.raises(OutputError, match="two things"):
-            check_apart([place], [place])
+        refused(OutputError, "two things", check_apart, [place], [place])
     finally:
         place.unlink(missing_ok=True)
 
@@ -248,29 +220,23 @@ def test_a_pipe_is_written_to(tmp_path: Path) -> None:
 
 
 # --- names -----------------------------------------------------------------------------------
-
-
 def test_names_that_are_too_long_are_wrong_input(
     knuthle: Knuthle, tiny: Path, tmp_path: Path
 ) -> None:
     long, path = "x" * 300, "/".join(["y" * 200] * 30)
     (tmp_path / "a.strategy").write_bytes(envelope.pack(envelope.STRATEGY, {}))
     for name in (long, f"{long}/a", path, f"{tmp_path}/{path}"):
-        with pytest.raises(OutputError):
-            check_target(name, Kind.STRATEGY)
+        refused(OutputError, "", check_target, name, Kind.STRATEGY)
         for command in (
             ("solve-all", "--list", tiny, "--out", name),
             ("solve-all", "--list", tiny, "--json", name),
-            ("solve-all", "--list", tiny, "--resume", name),
-            ("solve-all", "--list", name),
-            ("solve-all", "--list", tiny, "--secrets", name),
-            ("verify", name),
+            ("solve-all", "--list", tiny, "--resume", name), ("solve-all", "--list", name),
+            ("solve-all", "--list", tiny, "--secrets", name), ("verify", name),
             ("verify", tmp_path / "a.strategy", "--words", name),
-            ("check-proof", name),
-            ("export", name),
+            ("check-proof", name), ("export", name),
             ("export", tmp_path / "a.strategy", "--out", name),
             ("info", name),
-        ):
+        ):  # fmt: skip
             outcome = knuthle(*command)
             assert (outcome.code, outcome.out) == (2, ""), command
 
@@ -278,24 +244,15 @@ def test_names_that_are_too_long_are_wrong_input(
 def test_links_that_lead_nowhere_are_wrong_input(tmp_path: Path) -> None:
     (tmp_path / "loop").symlink_to("loop")
     for place in (tmp_path / "loop" / "a", tmp_path / "loop"):
-        with pytest.raises(StrategyError):
-            write_whole(place, STRATEGY)
+        refused(StrategyError, "", write_whole, place, STRATEGY)
 
 
-@pytest.mark.parametrize(
-    ("stem", "fits"),
-    [
-        ("my words, 2nd", True),
-        ("\u00e4\u00f6\u00fc \u6f22\u5b57 \U0001f7e9", True),
-        ("x" * 200, True),
-        ("x" * 201, False),
-        ("back\\slash", False),
-        ("new\nline", False),
-        ("esc\x1b[31m", False),
-        ("turned\u202eround", False),
-        ("hidden\u200bspace", False),
-    ],
-)
+@pytest.mark.parametrize(("stem", "fits"), [
+    ("my words, 2nd", True),
+    ("\u00e4\u00f6\u00fc \u6f22\u5b57 \U0001f7e9", True),
+    ("x" * 200, True), ("x" * 201, False), ("back\\slash", False), ("new\nline", False),
+    ("esc\x1b[31m", False), ("turned\u202eround", False), ("hidden\u200bspace", False),
+])  # fmt: skip
 def test_what_is_written_can_be_read(
     knuthle: Knuthle, tmp_path: Path, stem: str, fits: bool
 ) -> None:
@@ -314,6 +271,5 @@ def test_what_is_written_can_be_read(
             checked = knuthle("check-proof", "a.proof", "--words", mine, "--secrets", mine)
             assert (checked.code, f"PROVED  '{stem}' " in checked.out) == (0, True)
         else:
-            assert "rename the list" in outcome.err
-            assert outcome.err.count("\n") == 1
+            assert "rename the list" in outcome.err and outcome.err.count("\n") == 1
             assert not Path("a.strategy").exists()

@@ -1,14 +1,12 @@
 """The pages that the browser is shown, and the browser: one for all tests."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from solver.game.load import load_game
-from strategy.build.by_rule import Solved, solve
+from strategy.solving.by_rule import Solved, solve
 from strategy.tree import Strategy
 from tests.support.browsers import DESKTOP, Browser, open_browser
 from tests.support.pages import written

@@ -1,24 +1,23 @@
-"""The page of a strategy: small, the same every time, whole, and nothing but itself in it."""
-
-from __future__ import annotations
+"""The page of a strategy, the same every time and nothing but itself in it, and its server."""
 
 import base64
 import hashlib
+import http.client
 import re
-import subprocess
-import sys
-from collections.abc import Callable
+import socket
+import threading
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 
 import pytest
 
 from solver.game.load import load_game
-from strategy.build.by_rule import Settings, Solved, solve
 from strategy.errors import OutputError
 from strategy.exports import summary
-from strategy.pictures.page import page_of
+from strategy.pictures.page import PageServer, page_of
+from strategy.solving.by_rule import Settings, Solved, solve
 from strategy.tree import Strategy
-from tests.support import ROOT
+from tests.support import ROOT, refused, said_by
 from tests.support.pages import HOSTILE_NAME, HOSTILE_WORDS, Page, hostile, unpacked
 from tests.support.worlds import game_of
 
@@ -50,12 +49,9 @@ def test_the_page_holds_the_strategy(make: Callable[[], Strategy]) -> None:
     payload = Page(page_of(strategy)).payload
     found = unpacked(payload)
     assert found.word == [strategy.words[guess] for guess in strategy.guess]
-    assert found.depth == list(strategy.depth)
-    assert found.parent == list(strategy.parent)
-    assert found.score == list(strategy.score)
-    assert found.hit == list(strategy.hit)
-    assert payload["about"] == summary(strategy)
-    assert payload["game"] == strategy.origin.game
+    assert found.depth == list(strategy.depth) and found.parent == list(strategy.parent)
+    assert found.score == list(strategy.score) and found.hit == list(strategy.hit)
+    assert payload["about"] == summary(strategy) and payload["game"] == strategy.origin.game
 
 
 def test_all_allowed_words_fit(lares: Solved) -> None:
@@ -66,8 +62,7 @@ def test_all_allowed_words_fit(lares: Solved) -> None:
     assert solved == {
         word: lares.strategy.depth[node] for word, node in lares.strategy.solved_at.items()
     }
-    assert found.parent == list(lares.strategy.parent)
-    assert found.score == list(lares.strategy.score)
+    assert found.parent == list(lares.strategy.parent) and found.score == list(lares.strategy.score)
 
 
 @MAKERS
@@ -75,16 +70,17 @@ def test_equal_strategies_give_equal_pages(make: Callable[[], Strategy]) -> None
     assert page_of(make()) == page_of(make())
 
 
-def test_no_page_knows_where_or_when_it_was_made() -> None:
+def test_pages_are_reproducible() -> None:
     page = page_of(small())
-    assert str(ROOT) not in page
-    assert not re.search(r"20\d\d-\d\d-\d\d", page)
+    assert str(ROOT) not in page and not re.search(r"20\d\d-\d\d-\d\d", page)
+    assert page_of(hostile(small())).isascii()
+    strategy = small()
+    with pytest.raises(OutputError, match="knows? the rules"):
+        page_of(replace(strategy, origin=replace(strategy.origin, game="chess")))
 
 
 @MAKERS
-def test_the_policy_allows_the_parts_of_the_page_and_nothing_else(
-    make: Callable[[], Strategy],
-) -> None:
+def test_the_policy_allows_nothing_else(make: Callable[[], Strategy]) -> None:
     page = Page(page_of(make()))
     _, script = page.text_of("script")
     (style,) = page.text_of("style")
@@ -106,7 +102,7 @@ def source(text: str) -> str:
     return f"'sha256-{digest}'"
 
 
-def test_nothing_leads_out_of_the_page() -> None:
+def test_parts_of_the_page() -> None:
     page = Page(page_of(small()))
     for _, attributes in page.tags:
         assert "style" not in attributes
@@ -119,9 +115,6 @@ def test_nothing_leads_out_of_the_page() -> None:
         assert not re.search(r"https?:|@import|url\(|</", text), name
         sinks = r"innerHTML|outerHTML|insertAdjacent|document\.write|\beval\b|Function\(|fetch\("
         assert not re.search(sinks, text), name
-
-
-def test_every_part_is_in_the_page() -> None:
     page = page_of(small())
     for path in PARTS.iterdir():
         if path.suffix in (".js", ".css"):
@@ -130,10 +123,6 @@ def test_every_part_is_in_the_page() -> None:
             ]
             assert [line for line in lines if line not in page] == []
     assert "{{" not in page
-
-
-def test_no_way_through_a_pipe_can_change_a_page() -> None:
-    assert page_of(hostile(small())).isascii()
 
 
 def test_hostile_words_and_names_are_no_markup() -> None:
@@ -146,15 +135,100 @@ def test_hostile_words_and_names_are_no_markup() -> None:
     assert "".join(page.text_of("title")).endswith(f"by {HOSTILE_NAME}")
 
 
-def test_games_of_a_rule_of_ones_own_have_no_page() -> None:
-    strategy = small()
-    with pytest.raises(OutputError, match="knows? the rules"):
-        page_of(replace(strategy, origin=replace(strategy.origin, game="chess")))
-
-
 def test_a_page_is_made_without_numpy() -> None:
     program = "import sys, strategy.pictures.page; print('numpy' in sys.modules)"
-    told = subprocess.run(
-        [sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True, check=True
-    )
-    assert told.stdout == "False\n"
+    assert said_by(program) == "False\n"
+
+
+TEXT = "<!doctype html>\n<p>page ⬛🟩</p>\n"
+
+
+@pytest.fixture(scope="module")
+def server() -> Iterator[PageServer]:
+    with PageServer(TEXT) as made:
+        thread = threading.Thread(target=made.serve_forever, kwargs={"poll_interval": 0.02})
+        thread.start()
+        yield made
+        made.shutdown()
+        thread.join()
+
+
+def ask(
+    server: PageServer, method: str = "GET", path: str = "/", hosts: list[str] | None = None
+) -> tuple[http.client.HTTPResponse, bytes]:
+    """An answer and its body; the Host lines are those of the server unless named."""
+    connection = http.client.HTTPConnection("127.0.0.1", server.server_port, timeout=20)
+    connection.putrequest(method, path, skip_host=True)
+    for host in hosts if hosts is not None else [f"127.0.0.1:{server.server_port}"]:
+        connection.putheader("Host", host)
+    connection.endheaders()
+    response = connection.getresponse()
+    body = response.read()
+    connection.close()
+    return response, body
+
+
+@pytest.mark.parametrize("name", ["127.0.0.1", "localhost"])
+@pytest.mark.parametrize("path", ["/", "/?anything"])
+def test_the_page_is_served_to_this_machine(server: PageServer, name: str, path: str) -> None:
+    response, body = ask(server, path=path, hosts=[f"{name}:{server.server_port}"])
+    assert (response.status, body.decode()) == (200, TEXT)
+    assert response.getheader("Content-Type") == "text/html; charset=utf-8"
+
+
+def test_the_server_is_for_this_machine(server: PageServer) -> None:
+    response, body = ask(server, "HEAD")
+    assert (response.status, body) == (200, b"")
+    assert response.getheader("Content-Length") == str(len(TEXT.encode()))
+    assert server.socket.getsockname()[0] == "127.0.0.1"
+    with pytest.raises(OutputError, match=f"port {server.server_port} of 127.0.0.1: "):
+        PageServer(TEXT, server.server_port)
+    refused(OutputError, "port 70000", PageServer, TEXT, 70_000)
+
+
+@pytest.mark.parametrize("hosts", [
+    [], [""], ["127.0.0.1"], ["localhost"], ["evil.example:{port}"], ["evil.example"],
+    ["127.0.0.1.evil.example:{port}"], ["127.0.0.1:{port}.evil.example"],
+    ["127.0.0.1:{port}@evil.example"], ["localhost:1"], ["[::1]:{port}"], ["0.0.0.0:{port}"],
+    ["127.0.0.1:{port}", "evil.example"], ["evil.example", "127.0.0.1:{port}"],
+])  # fmt: skip
+def test_another_host_gets_nothing(server: PageServer, hosts: list[str]) -> None:
+    for method in ("GET", "HEAD"):
+        named = [host.format(port=server.server_port) for host in hosts]
+        response, body = ask(server, method, hosts=named)
+        assert response.status == 421 and b"page" not in body
+
+
+@pytest.mark.parametrize("path", ["/index.html", "/favicon.ico", "/..", "/%2e", "*"])
+def test_there_is_one_page(server: PageServer, path: str) -> None:
+    assert ask(server, path=path)[0].status == 404
+
+
+@pytest.mark.parametrize("method", ["POST", "PUT", "DELETE", "OPTIONS", "PATCH", "TRACE", "get"])
+def test_it_is_there_to_be_read(server: PageServer, method: str) -> None:
+    response, _ = ask(server, method)
+    assert response.status == 405 and response.getheader("Allow") == "GET, HEAD"
+
+
+@pytest.mark.parametrize(("method", "status"), [("GET", 200), ("POST", 405)])
+def test_every_answer_asks_browsers_for_care(server: PageServer, method: str, status: int) -> None:
+    response, _ = ask(server, method)
+    assert response.status == status
+    policy = response.getheader("Content-Security-Policy") or ""
+    assert policy.startswith("default-src 'none'; script-src 'sha256-")
+    assert policy.endswith("frame-ancestors 'none'")
+    assert response.getheader("X-Content-Type-Options") == "nosniff"
+    assert response.getheader("Cross-Origin-Resource-Policy") == "same-origin"
+    assert response.getheader("Server") == "knuthle"
+
+
+@pytest.mark.parametrize("request_", [
+    b"\r\n", b"GET\r\n\r\n", b"\x00\xff\r\n\r\n", b"GET " + b"/" * 70_000, b"GET / X\r\n\r\n",
+])  # fmt: skip
+def test_nonsense(server: PageServer, request_: bytes, capfd: pytest.CaptureFixture[str]) -> None:
+    with socket.create_connection(("127.0.0.1", server.server_port), timeout=20) as line:
+        line.sendall(request_)
+        line.shutdown(socket.SHUT_WR)
+        while line.recv(65536):
+            pass
+    assert ask(server)[0].status == 200 and capfd.readouterr().err == ""

@@ -1,6 +1,4 @@
-"""The helper beside a game: what is left after any turns and undos, what it proposes."""
-
-from __future__ import annotations
+"""The helper beside a game: what is left after any turns, what it proposes, what is typed."""
 
 import json
 from pathlib import Path
@@ -13,11 +11,11 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, pr
 
 from solver.errors import WrongInputError
 from solver.game.load import load_game
-from strategy.build.by_rule import solve
-from strategy.play.boards import CluesContradictError, Lexicon, Position
-from strategy.play.helper import Helper, read_excluded
-from strategy.play.proposals import Choice, next_words
-from strategy.toolbox.suggest import suggest
+from strategy.play.helper import Helper, InputParser, read_excluded
+from strategy.play.proposals import Choice, CluesContradictError, Lexicon, Position, next_words
+from strategy.solving.by_rule import solve
+from strategy.toolbox.guesses import suggest
+from tests.support import refused
 from tests.support.naive_play import guesses_to_end, looked_at
 
 WORDS = sorted("aab abc acb bac bca cab cba abb cca bcc dab bad add cad".split())
@@ -87,8 +85,7 @@ def test_it_proposes_what_suggest_does() -> None:
         assert [(row.word, row.rank, row.mean) for row in mine.words] == [
             (row.word, row.rank, row.mean) for row in found.words
         ]
-        assert helper.proposal().word == found.words[0].word
-        assert mine.least == found.exact.mean
+        assert helper.proposal().word == found.words[0].word and mine.least == found.exact.mean
         assert helper.rated(found.words[3].word).mean == found.words[3].mean
 
 
@@ -106,27 +103,42 @@ def test_it_finds_the_least_on_several_boards(secrets: list[str]) -> None:
         assert helper.proposal().mean == found.least
 
 
-def test_contradictions_change_nothing() -> None:
+def test_end_and_contradictions() -> None:
     helper = Helper(GAME)
     helper.tell("abc", "yyg")
-    with pytest.raises(CluesContradictError, match="abc yyg contradicts cab ggg"):
-        helper.tell("cab", "ggg")
-    with pytest.raises(CluesContradictError):
-        helper.tell_state("bac.yyg.abc.ggg")
-    assert helper.state == "abc.yyg"
-    assert len(helper.proposals(3).words) == 3
+    refused(CluesContradictError, "abc yyg contradicts cab ggg", helper.tell, "cab", "ggg")
+    refused(CluesContradictError, "", helper.tell_state, "bac.yyg.abc.ggg")
+    assert helper.state == "abc.yyg" and len(helper.proposals(3).words) == 3
+    helper = Helper(GAME)
+    helper.tell(ANSWERS[0], "ggg")
+    for call in (helper.proposal, helper.proposals, lambda: helper.tell("abc", "bbb")):
+        refused(WrongInputError, "game is over", call)
+    assert helper.undo(5) == (("abc" if ANSWERS[0] == "abc" else ANSWERS[0], (26,)),)
+    assert helper.undo() == ()
 
 
-def test_it_widens_to_all_allowed_words_and_back() -> None:
+def test_which_words() -> None:
     helper = Helper(GAME)
     [secret] = [word for word in WORDS if word not in ANSWERS][:1]
     for guess in ("bcc", "add", "cba"):
         helper.tell(guess, GAME.grade(guess, secret))
-    assert helper.position.boards[0].widened
-    assert secret in helper.remaining()[0]
+    assert helper.position.boards[0].widened and secret in helper.remaining()[0]
     helper.undo(3)
-    assert not helper.position.boards[0].widened
-    assert helper.remaining()[0] == tuple(ANSWERS)
+    assert not helper.position.boards[0].widened and helper.remaining()[0] == tuple(ANSWERS)
+    refused(WrongInputError, "--allow-unknown", Helper(GAME).tell, "aaa", "gbb")
+    with pytest.raises(WrongInputError, match="is not a code"):
+        Helper(load_game(spec="mastermind:2x3"), allow_unknown=True).tell("19", "0,0")
+    helper = Helper(GAME, Choice(hard=True), allow_unknown=True)
+    helper.tell("aaa", "gbb")
+    assert helper.remaining()[0] == tuple(
+        word for word in ANSWERS if word.count("a") == 1 and word[0] == "a"
+    )
+    helper.tell("azz", "ggg")
+    assert helper.position.solved
+    helper.undo()
+    refused(CluesContradictError, "", helper.tell, "aza", "ggg")
+    for wrong in ("aa", "aaaa", "a1a", "äaa", ""):
+        refused(WrongInputError, "", helper.tell, wrong, "gbb")
 
 
 def test_a_strategy_proposes_as_long_as_the_game_goes_its_way() -> None:
@@ -141,8 +153,7 @@ def test_a_strategy_proposes_as_long_as_the_game_goes_its_way() -> None:
     other = next(word for word in WORDS if word != first.word)
     helper.tell(other, GAME.grade(other, secret))
     assert helper.proposal().by == "guesses"
-    with pytest.raises(WrongInputError, match="one board"):
-        Helper(GAME, boards=2, strategy=strategy)
+    refused(WrongInputError, "one board", Helper, GAME, boards=2, strategy=strategy)
     with pytest.raises(WrongInputError, match="not for wordle with words"):
         Helper(load_game(["zzz", "yyy"]), strategy=strategy)
 
@@ -150,47 +161,15 @@ def test_a_strategy_proposes_as_long_as_the_game_goes_its_way() -> None:
 def test_hard_mode_names_what_it_forbids() -> None:
     helper = Helper(GAME, Choice(hard=True))
     helper.tell("abc", "gbb")
-    with pytest.raises(WrongInputError, match="hard mode forbids 'bac' after abc.gbb"):
-        helper.tell("bac", "bbb")
+    refused(WrongInputError, "hard mode forbids 'bac' after abc.gbb", helper.tell, "bac", "bbb")
     assert helper.proposal().word.startswith("a")
     assert all(row.word[0] == "a" for row in helper.proposals(None).words)
-    with pytest.raises(WrongInputError, match="one board"):
-        Helper(GAME, Choice(hard=True), boards=2)
+    refused(WrongInputError, "one board", Helper, GAME, Choice(hard=True), boards=2)
     with pytest.raises(WrongInputError, match="rule of Wordle"):
         Helper(load_game(spec="mastermind:2x3"), Choice(hard=True))
 
 
-def test_words_on_no_list() -> None:
-    with pytest.raises(WrongInputError, match="--allow-unknown"):
-        Helper(GAME).tell("aaa", "gbb")
-    with pytest.raises(WrongInputError, match="no code"):
-        Helper(load_game(spec="mastermind:2x3"), allow_unknown=True).tell("19", "0,0")
-    helper = Helper(GAME, Choice(hard=True), allow_unknown=True)
-    helper.tell("aaa", "gbb")
-    assert helper.remaining()[0] == tuple(
-        word for word in ANSWERS if word.count("a") == 1 and word[0] == "a"
-    )
-    helper.tell("azz", "ggg")
-    assert helper.position.solved
-    helper.undo()
-    with pytest.raises(CluesContradictError):
-        helper.tell("aza", "ggg")
-    for wrong in ("aa", "aaaa", "a1a", "äaa", ""):
-        with pytest.raises(WrongInputError):
-            helper.tell(wrong, "gbb")
-
-
-def test_a_game_that_is_over_has_no_proposal() -> None:
-    helper = Helper(GAME)
-    helper.tell(ANSWERS[0], "ggg")
-    for call in (helper.proposal, helper.proposals, lambda: helper.tell("abc", "bbb")):
-        with pytest.raises(WrongInputError, match="game is over"):
-            call()
-    assert helper.undo(5) == (("abc" if ANSWERS[0] == "abc" else ANSWERS[0], (26,)),)
-    assert helper.undo() == ()
-
-
-def test_weights_decide() -> None:
+def test_choices() -> None:
     weights = np.array([100.0] + [1.0] * (len(ANSWERS) - 1))
     helper = Helper(GAME, weights=weights)
     assert helper.proposals(1).least == pytest.approx(
@@ -199,6 +178,13 @@ def test_weights_decide() -> None:
     assert helper.proposal().word == ANSWERS[0]
     one = Helper(GAME, boards=2, weights=weights).proposal()
     assert one.mean is not None
+    refused(WrongInputError, "no measure 'luck'", Helper, GAME, Choice(by="luck"))
+    refused(WrongInputError, "--guess-from is one of", Helper, GAME, Choice(guess_from="nowhere"))
+    position = Position.start(Lexicon.of(GAME))
+    only = next_words(position, Choice(guess_from="candidates"), None)
+    assert {row.word for row in only.words} <= set(ANSWERS)
+    refused(WrongInputError, "2 scores", position.after, "abc", [0, 0])
+    assert json.dumps(position.turns) == "[]"
 
 
 def test_excluded_words(tmp_path: Path) -> None:
@@ -206,37 +192,136 @@ def test_excluded_words(tmp_path: Path) -> None:
     file.write_text(f"{ANSWERS[0]}\n{ANSWERS[1]}\n# a comment\n")
     excluded = read_excluded(str(file), GAME)
     assert Helper(GAME, excluded=excluded).remaining()[0] == tuple(ANSWERS[2:])
-    with pytest.raises(WrongInputError, match="all of them are excluded"):
-        Helper(GAME, excluded=ANSWERS)
+    refused(WrongInputError, "all are excluded", Helper, GAME, excluded=ANSWERS)
     file.write_text("zzz\n")
-    with pytest.raises(WrongInputError, match="'zzz' is not among"):
-        read_excluded(str(file), GAME)
+    refused(WrongInputError, "'zzz' is not among", read_excluded, str(file), GAME)
 
 
-@pytest.mark.parametrize(
-    ("boards", "text", "fault"),
-    [
-        (2, "abc.bbb", "1 scores; 2 boards"),
-        (2, "abc.bbb.bbb.abb", "0 scores; 2 boards"),
-        (2, "abc.ggg.ggg.abb", "goes on after the last board"),
-        (2, "abc bbb qqq", "'qqq'"),
-        (1, "abc", "no score"),
-        (9, "", "from 1 to 8"),
-    ],
-)
+@pytest.mark.parametrize(("boards", "text", "fault"), [
+    (2, "abc.bbb", "'abc' needs 2 scores, one per open board, not 1"),
+    (2, "abc.bbb.bbb.abb", "'abb' needs 2 scores, one per open board, not 0"),
+    (2, "abc.ggg.ggg.abb", "all boards are solved before"), (2, "abc bbb qqq", "'qqq'"),
+    (1, "abc", "add its colours"), (9, "", "must be 1–8"),
+])  # fmt: skip
 def test_wrong_states(boards: int, text: str, fault: str) -> None:
     with pytest.raises(WrongInputError, match=fault):
         Helper(GAME, boards=boards).tell_state(text)
 
 
-def test_choices_are_checked() -> None:
-    with pytest.raises(WrongInputError, match="no measure 'luck'"):
-        Helper(GAME, Choice(by="luck"))
-    with pytest.raises(WrongInputError, match="guesses come from"):
-        Helper(GAME, Choice(guess_from="nowhere"))
-    position = Position.start(Lexicon.of(GAME))
-    only = next_words(position, Choice(guess_from="candidates"), None)
-    assert {row.word for row in only.words} <= set(ANSWERS)
-    with pytest.raises(WrongInputError, match="2 scores"):
-        position.after("abc", [0, 0])
-    assert json.dumps(position.turns) == "[]"
+LISTED = "abide adieu arise clues crane crony north raise slate sloth stare words gypsy".split()
+REAL = load_game(LISTED)
+CODES = load_game(spec="mastermind:3x4")
+
+
+@pytest.mark.parametrize("line", [
+    "crane bybbb", "CRANE BYBBB", "  crane   bybbb ", "crane: bybbb", "crane,bybbb", "crane.bybbb",
+    "cranebybbb", "crane b y b b b", "crane 01000", "crane xyxxx", "crane xpxxx", "crane _?___",
+    "crane .y...", "Crane ⬛🟨⬛⬛⬛", "crane ⬜🟨⬜⬜⬜", "crane ⬛🟦⬛⬛⬛",
+    "crane ⬛\ufe0f🟨⬛\ufe0f⬛\ufe0f⬛\ufe0f",
+])  # fmt: skip
+def test_a_guess_with_its_colours(line: str) -> None:
+    talk = InputParser(Helper(REAL))
+    assert talk.parse(line).kind == "clues" and talk.helper.state == "crane.bybbb"
+
+
+@pytest.mark.parametrize("line", ["bybbb", "⬛🟨⬛⬛⬛", "b y b b b", "01000"])
+def test_colours_alone_are_those_of_the_word_asked_about_or_proposed(line: str) -> None:
+    talk = InputParser(Helper(REAL))
+    proposed = talk.helper.proposal().word
+    score = REAL.format_score(REAL.grade(proposed, "sloth"))
+    talk.parse(score)
+    assert talk.helper.state == f"{proposed}.{score}"
+    talk = InputParser(Helper(REAL))
+    assert talk.parse("crony").kind == "pending" and talk.pending is not None
+    assert talk.pending.word == "crony" and talk.parse(line).kind == "clues"
+    assert talk.helper.state == "crony.bybbb" and talk.pending is None
+
+
+def test_typed_lines_in_turn() -> None:
+    talk = InputParser(Helper(REAL))
+    found = talk.parse("crane bybbb clues bbbbg")
+    assert (found.kind, found.number) == ("clues", 2)
+    talk.parse("undo 2")
+    refused(WrongInputError, "", talk.parse, "crane.bybbb.zzzzz.bbbbb")
+    assert talk.helper.turns == ()
+    talk = InputParser(Helper(REAL))
+    talk.parse("crane bbbbb")
+    talk.parse("raise")
+    refused(WrongInputError, "contradicts", talk.parse, "ggggg")
+    assert talk.pending is not None and talk.pending.word == "raise"
+    talk = InputParser(Helper(REAL))
+    talk.parse("crane ggggg")
+    for line in ("sloth bbbbb", "bbbbb", "sloth"):
+        refused(WrongInputError, "type new for another game", talk.parse, line)
+    assert talk.parse("new").taken[0].word == "crane" and not talk.helper.position.solved
+
+
+def test_commands_and_words_of_their_spelling() -> None:
+    talk = InputParser(Helper(REAL))
+    for line, kind in [
+        ("?", "help"), ("HELP", "help"), ("left", "left"), ("list", "left"), ("top", "top"),
+        ("why", "why"), ("save", "save"), ("quit", "quit"), ("q", "quit"), ("", "nothing"),
+        ("/words", "left"), ("/state", "save"), ("new", "new"), ("rate sloth", "rate"),
+    ]:  # fmt: skip
+        assert talk.parse(line).kind == kind
+    assert talk.parse("words").kind == "pending", "a word of the list is a guess"
+    assert talk.parse("undo").taken == (), "it takes back the question first"
+    assert talk.pending is None and talk.parse("top 25").number == 25
+    assert talk.parse("rate CRANE").word == "crane"
+
+
+@pytest.mark.parametrize(("line", "fault"), [
+    ("undo", "nothing to undo"), ("undo x", "takes a number"), ("undo 0", "takes a number"),
+    ("undo -1", "takes a number"), ("top 99999999", "takes a number"), ("rate", "needs a word"),
+    ("rate zzzzz", "not among"), ("why not", "takes no argument"),
+    ("/nonsense", "there is no command"),
+    ("zzzzz", "'zzzzz' is not among the 13 guesses"),
+    ("crone bbbbb", "did you mean crony or crane"), ("cran bybb", "'cran' has 4 letters; need 5"),
+    ("crane bybb", "4 marks"), ("crane bybbq", "'q'"), ("crane bybbb sloth", "add its colours"),
+    ("bybb", "'bybb' has 4 letters; need 5"), ("x" * 5000, "5,000 characters"),
+    ("\x1b[2J", "need 5"),
+    ("🎉", "need 5"), ("crane\x00bybbb", "need 5"),
+])  # fmt: skip
+def test_wrong_lines_change_nothing(line: str, fault: str) -> None:
+    talk = InputParser(Helper(REAL))
+    refused(WrongInputError, fault, talk.parse, line)
+    assert talk.helper.turns == () and talk.pending is None
+
+
+def test_several_boards_are_told_at_once_or_one_by_one() -> None:
+    talk = InputParser(Helper(REAL, boards=3))
+    scores = [REAL.format_score(REAL.grade("crane", word)) for word in ("sloth", "crane", "words")]
+    assert talk.parse(f"crane {scores[0]}").kind == "pending"
+    assert talk.parse(scores[1]).kind == "pending"
+    refused(WrongInputError, "4 scores for CRANE, but 3 boards are open", talk.parse, "bbbbb bbbbb")
+    assert talk.parse(scores[2]).kind == "clues" and talk.helper.position.open == (0, 2)
+    told = talk.helper.state
+    assert told == ".".join(["crane", *scores])
+    more = [REAL.format_score(REAL.grade("north", word)) for word in ("sloth", "words")]
+    assert talk.parse(f"north {more[0]} {more[1]}").kind == "clues"
+    again = InputParser(Helper(REAL, boards=3))
+    assert again.parse(talk.helper.state).number == 2 and again.helper.turns == talk.helper.turns
+    talk.parse("undo")
+    proposed = talk.helper.proposal().word
+    scores = [REAL.format_score(REAL.grade(proposed, word)) for word in ("sloth", "words")]
+    assert talk.parse(" ".join(scores)).kind == "clues", "scores alone, for the word proposed"
+
+
+def test_typed_codes_and_strange_words() -> None:
+    for line in ("112 1,1", "112 1 1", "112.1,1", "112: 1, 1"):
+        talk = InputParser(Helper(CODES))
+        assert talk.parse(line).kind == "clues" and talk.helper.state == "112.1,1"
+    talk = InputParser(Helper(CODES))
+    proposed = talk.helper.proposal().word
+    talk.parse("0 1")
+    assert talk.helper.state == f"{proposed}.0,1"
+    refused(WrongInputError, "impossible", talk.parse, "123 2,1")
+    refused(WrongInputError, "'9' is not a colour", talk.parse, "129")
+    game = load_game(LISTED, ["crane", "sloth"])
+    talk = InputParser(Helper(game, allow_unknown=True))
+    [note] = talk.parse("crany").notes
+    assert note == "CRANY is not on the list words; did you mean crony or crane?"
+    assert talk.parse("undo").taken == ()
+    assert talk.parse("zzzzz bbbbb").notes == ("ZZZZZ is not on the list words",)
+    [wide] = talk.parse(f"words {game.format_score(game.grade('words', 'arise'))}").notes
+    assert wide.startswith("none of the ") and "all 13 allowed words" in wide

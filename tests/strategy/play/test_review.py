@@ -1,9 +1,8 @@
-"""Reviews against a plain-Python twin; what is odd about games; grids; diaries."""
-
-from __future__ import annotations
+"""Reviews against a plain-Python twin, odd games, grids, diaries, and files of weights."""
 
 import random
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -12,11 +11,20 @@ import pytest
 from solver.errors import WrongInputError
 from solver.game.game import Game
 from solver.game.load import load_game
-from strategy.play.review import Review, Reviewer, one_line, read_game, review, with_unknown
-from strategy.play.review_of_games import review_lines
-from strategy.play.share_grids import read_grid, review_grid
-from strategy.play.weights import weighted_game
-from tests.support import naive, naive_review
+from strategy.errors import BadFileError
+from strategy.play.review import (
+    Review,
+    Reviewer,
+    one_line,
+    read_game,
+    read_grid,
+    review,
+    review_grid,
+    review_lines,
+    with_unknown,
+)
+from strategy.play.weights import WeightSource, weighted_game
+from tests.support import naive, naive_review, refused
 from tests.support.worlds import game_of, some_world
 
 WORDS = ["abide", "crane", "raise", "slate", "stare"]
@@ -46,11 +54,9 @@ def played_game(game: Game, dice: random.Random, hard: bool) -> tuple[tuple[str,
 
 
 def assert_same(found: Review, rows: list[dict[str, Any]]) -> None:
-    """All that a review says, as its twin says it."""
     assert len(found.guesses) == len(rows)
     for guess, row in zip(found.guesses, rows, strict=True):
-        assert guess.exact
-        assert guess.best in row["best"]
+        assert guess.exact and guess.best in row["best"]
         for name in row.keys() - {"best"}:
             said = getattr(guess, name)
             assert said == (
@@ -85,9 +91,6 @@ def test_every_figure_over_weights_by_plain_python() -> None:
         game, by_secret, *_ = weighted_game(world, weights)
         found = review(game, played_game(game, dice, False), weights=by_secret)
         assert_same(found, twin(game, found, weights))
-
-
-def test_mastermind_by_plain_python() -> None:
     game = load_game(spec="mastermind:2x4")
     found = review(game, "12 0,1 31 1,0 33 0,0")
     weights = dict.fromkeys(game.secrets, 1.0)
@@ -121,9 +124,7 @@ def test_a_game_of_the_size_that_people_play(answers: Game, strut: Review) -> No
     assert (second.best, second.expected) == ("shout", pytest.approx(276 / 103))
     assert second.best_expected == pytest.approx(261 / 103)
     assert (first.exact, second.exact, third.exact) == (False, True, True)
-    assert first.best_expected <= first.expected
-    assert strut.solved
-    assert not strut.widened
+    assert first.best_expected <= first.expected and strut.solved and not strut.widened
 
 
 def test_skill_and_luck_account_for_the_guesses_made(strut: Review) -> None:
@@ -149,20 +150,15 @@ def test_exact_to_the_end(answers: Game) -> None:
     assert hasty.guesses[0].best_expected >= found.guesses[0].best_expected - 1e-9
 
 
-def test_best_play_has_full_skill() -> None:
+def test_reviews_of_small_games() -> None:
     game = game_of(WORDS)
     found = review(game, "crane", secret="crane")
-    assert found.skill == 100
-    assert found.guesses[0].best == "crane"
-    assert found.guesses[0].better == ()
+    assert found.skill == 100 and found.guesses[0].best == "crane" and found.guesses[0].better == ()
     assert (
         found.sentence
         == "Perfectly played and very lucky: 1 guess, where the best play takes 1.80 on average."
     )
     assert one_line(found) == f"skill 100, luck +0.8 guesses: {found.sentence}"
-
-
-def test_won_lost_and_unfinished() -> None:
     game = game_of(WORDS)
     lost = review(game, "abide " * 6, secret="crane")
     assert (lost.solved, lost.lost) == (False, True)
@@ -179,8 +175,8 @@ def test_what_nobody_can_have_played() -> None:
     game = game_of(WORDS)
     for state, options, reason in (
         ("", {}, "no guess to review"),
-        ("crane ggggg slate bbgbg", {}, "crane was right: guess 2 comes after the end"),
-        ("crane slate", {}, "words without scores: .*--secret"),
+        ("crane ggggg slate bbgbg", {}, "crane ended the game; guess 2 comes after it"),
+        ("crane slate", {}, "add the colours of each word, or .*--secret"),
         ("crane bbbbb", {}, "no secret of test .test. gives crane bbbbb"),
         ("crane bbgbg slate bbbbb", {}, "gives slate bbbbb"),
         ("crane bbbbb", {"secret": "slate"}, "crane bbbbb does not fit the secret slate: .* bbgbg"),
@@ -193,57 +189,43 @@ def test_what_nobody_can_have_played() -> None:
         if reason is None:
             review(game, state, **options)
             continue
-        with pytest.raises(WrongInputError, match=reason):
-            review(game, state, **options)
+        refused(WrongInputError, reason, review, game, state, **options)
 
 
-def test_other_words_count_as_secrets_where_none_of_the_secrets_fits() -> None:
+def test_which_words_are_reviewed() -> None:
     game = game_of(WORDS, ["abide", "crane"])
     wide = review(game, "abide slate", secret="slate")
-    assert wide.widened
-    assert wide.guesses[0].before == 5
+    assert wide.widened and wide.guesses[0].before == 5
     assert_same(wide, twin(game, wide, dict.fromkeys(WORDS, 1.0)))
     assert not review(game, "abide crane", secret="crane").widened
     assert review(game, "abide", secret="slate").widened, "though ABIDE's score fits CRANE too"
-    with pytest.raises(WrongInputError, match="abide bbbbb"):
-        review(game, "abide bbbbb")
+    refused(WrongInputError, "abide bbbbb", review, game, "abide bbbbb")
     few = weighted_game(game, {"abide": 1.0})
-    with pytest.raises(WrongInputError, match="answers|weight"):
-        review(few.game, "crane bbgbg", weights=few.weights)
-
-
-def test_words_that_the_list_does_not_have() -> None:
+    refused(WrongInputError, "answers|weight", review, few.game, "crane bbgbg", weights=few.weights)
     game = game_of(WORDS)
     wider, new = with_unknown(game, "crane slatt")
-    assert new == ("slatt",)
-    assert wider.secrets == game.secrets
+    assert new == ("slatt",) and wider.secrets == game.secrets
     assert review(wider, "slatt stare", secret="stare").solved
     wider, new = with_unknown(game, "slatt yybbb")
     assert new == ("slatt",)
     for text in ("cran crane", "cr\u00e4ne"):
-        with pytest.raises(WrongInputError, match="is no word of 5 letters"):
-            with_unknown(game, text)
+        refused(WrongInputError, "must be 5 letters that the list uses", with_unknown, game, text)
 
 
-def test_words_or_states(answers: Game) -> None:
+def test_forms_of_games(answers: Game) -> None:
     words = read_game(answers, "CRANE sloth,strut", "strut")
     assert words == read_game(answers, STRUT) == read_game(answers, STRUT, "strut")
-
-
-def test_a_diary() -> None:
     reviewer = Reviewer(game_of(WORDS))
     lines = ["# mine", "", "crane ggggg", "abide ybbbg crane ggggg # today"]
     diary = review_lines(reviewer, lines, "games.txt")
     skills = [found.skill for found in diary.reviews]
-    assert skills == [100, 80]
-    assert diary.skill == pytest.approx(90)
+    assert skills == [100, 80] and diary.skill == pytest.approx(90)
     assert diary.luck == pytest.approx(sum(found.luck for found in diary.reviews) / 2)
     for wrong, reason in (
         (["crane ggggg", "crane"], "games.txt:2: "),
-        (["#"], "games.txt: no games in it"),
+        (["#"], "games.txt: the file has no games"),
     ):
-        with pytest.raises(WrongInputError, match=reason):
-            review_lines(reviewer, wrong, "games.txt")
+        refused(WrongInputError, reason, review_lines, reviewer, wrong, "games.txt")
 
 
 def test_grids_by_plain_python() -> None:
@@ -285,18 +267,86 @@ def test_how_grids_are_written() -> None:
     assert read_grid(game, shared) == scores
     assert read_grid(game, shared.replace("🟩", "🟧").replace("🟨", "🟦")) == scores
     assert read_grid(game, "🟨⬛️⬛️⬛️🟩 ⬛⬛🟩⬛🟩.🟩🟩🟩🟩🟩") == scores
-    assert read_grid(game, "abide 🟨⬛⬛⬛🟩") is None
-    assert read_grid(game, "") is None
+    assert read_grid(game, "abide 🟨⬛⬛⬛🟩") is None and read_grid(game, "") is None
     for text, reason in (
         ("🟨⬛⬛🟩", "has 4 marks"),
         ("🟩🟩🟩🟩🟩 🟨⬛⬛⬛🟩", "row 1 of the grid is all green"),
         ("🟨⬛🟧⬛🟩", "mixes notations"),
     ):
-        with pytest.raises(WrongInputError, match=reason):
-            read_grid(game, text)
+        refused(WrongInputError, reason, read_grid, game, text)
     with pytest.raises(WrongInputError, match="no word gives row 1, ggggy, for any secret"):
         review_grid(game, (game.parse_score("ggggy"),))
     with pytest.raises(WrongInputError, match="no word gives row 1, bbbbb, for the secret crane"):
         review_grid(game, (0,), "crane")
-    with pytest.raises(WrongInputError, match="a share grid is Wordle's"):
+    with pytest.raises(WrongInputError, match="only Wordle has share grids"):
         read_grid(load_game(spec="mastermind:2x4"), "🟨⬛")
+
+
+FORMS = "# of my own\nCrane 3\n\nslate, 2.5 # often\n  raise\t5e-1\nabide,0\r\n"
+
+
+@pytest.fixture
+def file_of(tmp_path: Path) -> Callable[[bytes | str], Path]:
+    def make(content: bytes | str) -> Path:
+        path = tmp_path / "my weights.txt"
+        path.write_bytes(content.encode() if isinstance(content, str) else content)
+        return path
+
+    return make
+
+
+def weights_of(source: WeightSource, game: Game) -> list[float]:
+    """The weight of each secret of a game, zero for those that have none."""
+    found = weighted_game(game, source)
+    by_word = dict(zip(found.game.secrets, found.weights.tolist(), strict=True))
+    return [by_word.get(word, 0) for word in game.secrets]
+
+
+def test_words_and_weights_in_every_form(file_of: Callable[[str], Path]) -> None:
+    game = load_game(WORDS)
+    assert weights_of(file_of(FORMS), game) == [0, 3, 0.5, 2.5, 0]
+    assert weights_of(file_of("\ufeff" + FORMS), game) == [0, 3, 0.5, 2.5, 0]
+    assert weights_of({"Crane": 1, "slate": 2}, game) == [0, 1, 0, 2, 0]
+    found = weighted_game(load_game(spec="mastermind:2x3"), file_of("12 1\n33 2\n"))
+    assert found.game.secrets == ("12", "33") and found.game.code_space is None
+
+
+def test_what_has_no_weight_is_no_secret(file_of: Callable[[str], Path]) -> None:
+    game = load_game(WORDS, ["crane", "slate", "abide"])
+    found = weighted_game(game, file_of(FORMS))
+    assert found.game.secrets == ("crane", "slate") and found.game.guesses == game.guesses
+    assert found.weights.tolist() == [3, 2.5] and (found.n_left_out, found.n_no_secrets) == (1, 1)
+    assert found.about() == (
+        "averages over 2 secrets by weight, 1 without weight left out; "
+        "1 weight of words that are not secrets does not count"
+    )
+    assert found.public() == {"count": 2, "n_left_out": 1, "n_no_secrets": 1}
+    every = weighted_game(load_game(["crane", "slate"]), {"crane": 1, "slate": 1})
+    assert every.about() == "averages over 2 secrets by weight"
+
+
+@pytest.mark.parametrize(("content", "reason"), [
+    ("crane 1\nslat 2\n", "my weights.txt:2: 'slat' is not among the 5 guesses of words"),
+    ("crain 1\n", "did you mean crane"),
+    ("crane 1\ncrane 2\n", "my weights.txt:2: 'crane' has two weights"),
+    ("crane -1\n", "my weights.txt:1: a weight must be a number of 0 or more, not -1"),
+    ("crane 1e999\n", "a weight must be a number of 0 or more, not inf"),
+    ("crane nan\n", "my weights.txt:1: a weight must be a number of 0 or more, not 'nan'"),
+    ("crane 1_0\n", "not '1_0'"),
+    ("crane ١\n", "a weight must be a number of 0 or more, not"),
+    ("crane\n", "'crane' must be a word and its weight"),
+    ("crane 1 2\n", "must be a word and its weight"), (",1\n", "must be a word and its weight"),
+    ("\x1b[2J 1\n", r"'\\x1b\[2j' is not among"),
+    ("", "no secret of words .allowed. has a weight above 0"),
+    ("crane 0\n", "no secret of words .allowed. has a weight above 0"),
+    (b"crane 1\n\xff\xfe 2\n", "my weights.txt:2: not a text file"),
+])  # fmt: skip
+def test_faults(file_of: Callable[[bytes | str], Path], content: bytes | str, reason: str) -> None:
+    with pytest.raises((WrongInputError, BadFileError), match=reason):
+        weighted_game(load_game(WORDS), file_of(content))
+
+
+def test_no_file(tmp_path: Path) -> None:
+    with pytest.raises(BadFileError, match="no file.txt: No such file"):
+        weighted_game(load_game(WORDS), tmp_path / "no file.txt")
+    refused(BadFileError, "Is a directory", weights_of, tmp_path, load_game(WORDS))

@@ -1,6 +1,4 @@
-"""Proofs: what is true of small worlds is proved, and nothing else."""
-
-from __future__ import annotations
+"""Proofs: what is true of small worlds is proved, by brute force and by the exact search."""
 
 from dataclasses import replace
 from typing import Any
@@ -10,15 +8,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from solver.game.game import Game
+from solver.game.load import load_game
+from solver.machine.clock import OutOfTimeError
 from strategy.proofs.checker import board as boards
 from strategy.proofs.checker import proof_file
-from strategy.proofs.checker.check import check
+from strategy.proofs.checker.check import WrongProofError, check
 from strategy.proofs.checker.proof_file import Proof
-from strategy.proofs.checker.steps import WrongProofError
-from strategy.proofs.writer.claims import prove
-from tests.support import naive
-from tests.support.naive_proof import LOSS, UNLIMITED, search_of
-from tests.support.proof_worlds import alike, holds, made_up, proof_of
+from strategy.proofs.writer import prove, prove_optimal, refutations_of
+from tests.support import naive, refused
+from tests.support.naive_proof import LOSS, UNLIMITED, NaiveSearch, impossible, search_of
+from tests.support.proof_worlds import alike, holds, made_up, proof_of, through_a_file
 
 LIMIT = 6
 
@@ -34,8 +33,6 @@ def proof(game: Game) -> Proof:
 
 
 # --- the board ------------------------------------------------------------------------------
-
-
 @pytest.mark.plain
 @given(st.integers(0, 1000), st.booleans())
 @settings(max_examples=20)
@@ -53,8 +50,6 @@ def test_the_board_splits_as_the_rule_says(seed: int, long: bool) -> None:
 
 
 # --- what is true can be proved -------------------------------------------------------------
-
-
 @pytest.mark.parametrize("hard", [False, True])
 @pytest.mark.parametrize("limit", [0, 2, 3, 4, 6])
 def test_small_worlds_are_proved(limit: int, hard: bool) -> None:
@@ -70,14 +65,14 @@ def test_small_worlds_are_proved(limit: int, hard: bool) -> None:
             assert holds(proof_of(game, "worst", limit, hard), game)
 
 
-def test_most_of_these_worlds_need_claims(proof: Proof, game: Game) -> None:
-    assert len(proof.claims) >= 5
-    assert not holds(replace(proof, claims=()), game)
+def test_these_worlds_need_claims(proof: Proof, game: Game) -> None:
+    assert len(proof.claims) >= 5 and not holds(replace(proof, claims=()), game)
     assert holds(proof, game)
+    assert proof_file.to_body(proof_of(game, "total", LIMIT)) == proof_file.to_body(proof)
 
 
 @pytest.mark.parametrize("workers", [2, 3])
-def test_workers_find_the_same_first_flaw(
+def test_the_first_flaw_by_workers(
     workers: int, proof: Proof, game: Game, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("strategy.proofs.checker.check._LISTED", 1)
@@ -104,16 +99,10 @@ def test_workers_find_the_same_first_flaw(
         assert len(reasons) == 1
 
 
-def test_the_same_proof_has_the_same_bytes(proof: Proof, game: Game) -> None:
-    assert proof_file.to_body(proof_of(game, "total", LIMIT)) == proof_file.to_body(proof)
-
-
 # --- what is false cannot -------------------------------------------------------------------
-
-
 def test_a_wrong_oracle_ends_in_no_proof(game: Game, proof: Proof) -> None:
     class Liar:
-        def bound(self, members: Any, left: int, shown: Any, enough: int) -> int:
+        def bound(self, members: Any, left: int, revealed: Any, enough: int) -> int:
             return enough
 
     with pytest.raises(WrongProofError):
@@ -121,3 +110,93 @@ def test_a_wrong_oracle_ends_in_no_proof(game: Game, proof: Proof) -> None:
     with pytest.raises(WrongProofError):
         statement = replace(proof.statement, objective="worst", losses=1, total=0, limit=6)
         prove(game, statement, None, Liar())
+
+
+@pytest.mark.parametrize("hard", [False, True])
+@pytest.mark.parametrize("limit", [0, 3, 5])
+def test_the_search_serves_as_well_as_brute_force(limit: int, hard: bool) -> None:
+    for seed in range(3):
+        for game in (alike(seed, 14, 8), made_up(seed, 30, 20)):
+            objective = "losses" if limit else "total"
+            by_hand = proof_of(game, objective, limit, hard)
+            found = prove_optimal(game, objective, limit or None, hard, by_hand.strategy)
+            assert found.statement == by_hand.statement
+            check(through_a_file(found), game.guesses, game.secrets)
+
+
+@pytest.mark.parametrize("hard", [False, True])
+def test_that_a_limit_cannot_be_kept(hard: bool) -> None:
+    game = alike(1, 14, 8)
+    search = NaiveSearch(game.guesses, game.secrets, 0, hard)
+    limit = 2
+    while search.value(game.secrets, limit + 1, game.guesses)[0] >= LOSS:
+        limit += 1
+    found = prove_optimal(game, "worst", limit, hard, None)
+    check(through_a_file(found), game.guesses, game.secrets)
+    assert (found.statement.losses, found.statement.limit) == (1, limit)
+
+
+def over() -> None:
+    raise OutOfTimeError("over")
+
+
+def test_the_time_limit_holds_for_a_proof() -> None:
+    game = made_up(0, 30, 20)
+    strategy = proof_of(game, "losses", 5, hard=False).strategy
+    refused(OutOfTimeError, "", prove_optimal, game, "losses", 5, False, strategy, check_time=over)
+    refused(OutOfTimeError, "", prove_optimal, game, "worst", 2, False, None, check_time=over)
+
+
+WORLDS = [
+    world
+    for seed in range(2)
+    for world in (alike(seed, 16, 9), made_up(seed, 30, 20), made_up(seed, 25, 25, "abc", 4))
+]
+
+
+def limit_proof(game: Game, limit: int, hard: bool = False, start: str = "") -> Proof:
+    return prove_optimal(game, "worst", limit, hard, None, start)
+
+
+@pytest.mark.parametrize("hard", [False, True])
+@pytest.mark.parametrize("limit", [1, 2, 3, 4, 5])
+def test_what_is_impossible_is_proved_and_nothing_else(limit: int, hard: bool) -> None:
+    for game in WORLDS:
+        for start in ("", game.guesses[0]):
+            if impossible(game, limit, hard, start):
+                found = limit_proof(game, limit, hard, start)
+                assert holds(found, game)
+                assert bool(found.refutations) == (
+                    limit > 1 and impossible(game, limit, False, start)
+                )
+            else:
+                refused(WrongProofError, "cannot be proved", limit_proof, game, limit, hard, start)
+
+
+@pytest.mark.parametrize("start", ["aba", "abb", "abc"])
+def test_what_only_hard_mode_makes_impossible_is_proved_by_claims(start: str) -> None:
+    """Refutations are about all guesses and cannot say it."""
+    game = made_up(5, 30, 20)
+    assert not impossible(game, 3, False, start) and impossible(game, 3, True, start)
+    found = limit_proof(game, 3, True, start)
+    assert not found.refutations and holds(found, game)
+
+
+def test_refutations_are_repeatable() -> None:
+    game = alike(0, 22, 14)
+    assert limit_proof(game, 4) == limit_proof(game, 4)
+    assert not refutations_of(load_game(), 5, "salet")
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_an_attained_worst_case_is_proved_with_its_strategy(seed: int) -> None:
+    game = made_up(seed, 30, 20)
+    least = next(k for k in range(1, 9) if not impossible(game, k, False))
+    strategy = proof_of(game, "total", least).strategy
+    assert strategy is not None
+    found = prove_optimal(game, "worst", None, False, strategy)
+    assert found.statement.limit == least - 1 and holds(found, game)
+    slower = proof_of(game, "total", 0, start=game.guesses[0]).strategy
+    assert slower is not None
+    if slower.worst > least:
+        refused(WrongProofError, "", prove_optimal, game, "worst", None, False, slower)

@@ -1,7 +1,5 @@
 """Lemmas of the checker of proofs against the formulas of its page: quick enough for mutants."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Sequence
 from functools import cache
@@ -12,9 +10,9 @@ import pytest
 
 from solver.machine.jit import PLAIN
 from strategy.proofs.checker import board as boards
-from strategy.proofs.checker import bounds, facts
+from strategy.proofs.checker import bounds
 from strategy.proofs.checker.bounds import UNLIMITED
-from strategy.proofs.checker.steps import text_of_shown
+from strategy.proofs.checker.check import text_of_revealed
 from tests.support import naive
 from tests.support.checker_twins import (
     LEFTS,
@@ -24,9 +22,10 @@ from tests.support.checker_twins import (
     ids,
     lemma_1,
     lemma_2,
-    lemma_4,
+    lemma_6,
     one_step,
     some,
+    state,
     word_of,
     words_at,
 )
@@ -50,15 +49,12 @@ def test_sets_are_split() -> None:
             found.append(words_at(WORLD, [int(m) for m in work.members[start : start + size]]))
         assert [len(b) for b in found] == sorted(map(len, found), reverse=True)
         split = naive.split(word_of(WORLD, board, column), words_at(WORLD, members))
-        assert sorted(found) == sorted(split.values())
-        assert not work.times.any()
+        assert sorted(found) == sorted(split.values()) and not work.times.any()
         for secret in range(len(WORLD.secrets)):
             assert COMPILED or bool(bounds._holds(ids(*members), secret)) == (secret in members)
 
 
 # --- lemmas ------------------------------------------------------------------------------------
-
-
 def test_formulas() -> None:
     for left in LEFTS:
         assert bounds.after_guess(left) == after(left)
@@ -74,61 +70,50 @@ def test_formulas() -> None:
 @pytest.mark.parametrize("hard", [False, True])
 @pytest.mark.parametrize("price", [0, 1])
 def test_guesses_and_states_cost_at_least(price: int, hard: bool) -> None:
-    """Lemmas 2 and 4, and the first guess that reaches a goal too cheaply (Lemma 5)."""
+    """Lemmas 2 and 6, and the first guess that reaches a goal too cheaply (Lemma 15)."""
     objective = "total" if price else "worst"
     checker, draw = checker_of(WORLD, objective, 3, hard), random.Random(5)
     board = checker.board
-    nothing = boards.nothing_shown(board)
+    nothing = boards.nothing_revealed(board)
     for number in range(30):
         members, left = some(draw, WORLD, 1, 24 if number % 3 else 6), draw.choice(LEFTS)
-        words, shown = words_at(WORLD, members), nothing
+        words, revealed = words_at(WORLD, members), nothing
         legal: Sequence[str] = WORLD.guesses
         if hard and number % 2:
-            shown = checker.shown_of(draw.choice(["a..|a", "...|b", "...|cc", ".d.|ad"]))
-            legal = legal_in(text_of_shown(shown, checker.words.alphabet), WORLD)
-        checker.work.shown[:] = shown
+            revealed = checker.revealed_of(draw.choice(["a..|a", "...|b", "...|cc", ".d.|ad"]))
+            legal = legal_in(text_of_revealed(revealed, checker.words.alphabet), WORLD)
+        checker.work.revealed[:] = revealed
         if not COMPILED:
-            found = bounds._one_step(board, checker.work, ids(*members), left, shown)
+            found = bounds._one_step(board, checker.work, state(members, left, revealed))
             assert found == one_step(WORLD, price, words, left, legal)
         values = {}
         for column in range(len(WORLD.guesses)):
             guess = word_of(WORLD, board, column)
-            values[column] = lemma_4(WORLD, price, words, guess, left, legal, hard)
+            values[column] = lemma_6(WORLD, price, words, guess, left, legal, hard)
             if guess in legal and number % 4 == 0:
-                whole = checker.bound_of_column(ids(*members), column, left, shown, 1 << 60)
+                whole = checker.bound_of_column(state(members, left, revealed), column, 1 << 60)
                 assert whole == values[column]
                 goal = values[column] - draw.randint(0, 2)
-                part = checker.bound_of_column(ids(*members), column, left, shown, goal)
+                part = checker.bound_of_column(state(members, left, revealed), column, goal)
                 assert goal <= part <= values[column]
+        guesses = {column: word_of(WORLD, board, column) for column in values}
+        buckets = {column: len(naive.split(word, words)) for column, word in guesses.items()}
         telling = [
             column
-            for column in values
-            if word_of(WORLD, board, column) in legal
-            and (
-                len(naive.split(word_of(WORLD, board, column), words)) > 1
-                or [word_of(WORLD, board, column)] == words
-            )
+            for column, word in guesses.items()
+            if word in legal and (buckets[column] > 1 or [word] == words)
         ]
+        size = len(words)
         least = min((values[column] for column in telling), default=0)
         for goal in (least, least + 1, least + 2):
             begin, end = sorted(draw.choices(range(50), k=2)) if draw.random() < 0.5 else (0, 99)
-            cheap = [
-                column
-                for column in telling
-                if begin <= column < end
-                and max(
-                    values[column],
-                    lemma_2(
-                        price,
-                        len(words),
-                        len(naive.split(word_of(WORLD, board, column), words)),
-                        word_of(WORLD, board, column) in words,
-                        left,
-                    ),
-                )
-                < goal
-            ]
-            open_ = checker.open_column(ids(*members), left, shown, goal, begin, end)
+            cheap = []
+            for column in telling:
+                hit = guesses[column] in words
+                second = lemma_2(price, size, buckets[column], hit, left)
+                if begin <= column < end and max(values[column], second) < goal:
+                    cheap.append(column)
+            open_ = checker.open_column(state(members, left, revealed), goal, begin, end)
             assert open_ == min(cheap, default=-1)
 
 
@@ -141,23 +126,19 @@ def test_every_guess_counts_wherever_it_stands(letters: str, hard: bool) -> None
     members = range(len(words))
     for left in LEFTS:
         checker = checker_of(game, hard=hard)
-        nothing = boards.nothing_shown(checker.board)
+        nothing = boards.nothing_revealed(checker.board)
         for column in range(len(game.guesses)):
             guess = word_of(game, checker.board, column)
-            found = checker.bound_of_column(ids(*members), column, left, nothing, 1 << 60)
-            assert found == lemma_4(game, 1, words, guess, left, game.guesses, hard)
+            found = checker.bound_of_column(state(members, left, nothing), column, 1 << 60)
+            assert found == lemma_6(game, 1, words, guess, left, game.guesses, hard)
             if guess == "qqq" and left == UNLIMITED:
                 assert found == len(words) + 2 * len(words)
 
 
 # --- the memo of one-step bounds ---------------------------------------------------------------
-
-
 @pytest.mark.parametrize("hard", [False, True])
-def test_a_bound_is_remembered_for_its_state_alone(
-    hard: bool, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """The same sets over and over, with other guesses left and other letters shown."""
+def test_a_bound_is_stored_by_state(hard: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The same sets over and over, with other guesses left and other letters revealed."""
     monkeypatch.setattr(bounds, "_MEMO", (60, 300))
     checker, draw = checker_of(WORLD, hard=hard), random.Random(9)
     texts = ["...|", "a..|a", "...|b", "...|cc", ".d.|ad"] if hard else [""]
@@ -166,28 +147,28 @@ def test_a_bound_is_remembered_for_its_state_alone(
     for members, column, left, text in product(sets, columns, (2, 3, UNLIMITED), texts):
         legal = legal_in(text, WORLD) if hard else WORLD.guesses
         words, guess = words_at(WORLD, members), word_of(WORLD, checker.board, column)
-        shown = checker.shown_of(text)
-        found = checker.bound_of_column(ids(*members), column, left, shown, 1 << 60)
-        assert found == lemma_4(WORLD, 1, words, guess, left, legal, hard)
+        revealed = checker.revealed_of(text)
+        found = checker.bound_of_column(state(members, left, revealed), column, 1 << 60)
+        assert found == lemma_6(WORLD, 1, words, guess, left, legal, hard)
 
 
 def test_sets_of_one_chain_are_remembered_apart(monkeypatch: pytest.MonkeyPatch) -> None:
     """Parts of one bucket, one after another: none takes the bound of the one before it."""
     monkeypatch.setattr(bounds, "_MEMO", (8, 60))
     checker, guess = checker_of(WORLD), "aaa"
-    board, nothing = checker.board, checker.shown_of("")
+    board, nothing = checker.board, checker.revealed_of("")
     column = int(np.flatnonzero(board.guess == WORLD.guesses.index(guess))[0])
     bucket = max(naive.split(guess, WORLD.secrets).values(), key=len)
     places = [WORLD.secrets.index(word) for word in bucket]
     chains: dict[int, list[tuple[int, ...]]] = {}
     for size in (3, 4, 5):
         for part in combinations(places, size):
-            head = int(facts.chain_start(checker.work.memo, ids(*part)))
+            head = int(boards.chain_start(checker.work.memo, ids(*part)))
             chains.setdefault(head, []).append(part)
 
     @cache
     def least(part: tuple[int, ...]) -> int:
-        return lemma_4(WORLD, 1, words_at(WORLD, part), guess, 9, WORLD.guesses, False)
+        return lemma_6(WORLD, 1, words_at(WORLD, part), guess, 9, WORLD.guesses, False)
 
     alike, longer = (
         [
@@ -198,10 +179,9 @@ def test_sets_of_one_chain_are_remembered_apart(monkeypatch: pytest.MonkeyPatch)
         ]
         for fits in (lambda a, b: len(a) == len(b), lambda a, b: a[: len(b)] == b)
     )
-    assert len(alike) > 10
-    assert longer
+    assert len(alike) > 10 and longer
     for pair in (*alike[:20], *longer):
         checker.work = bounds.new_workspace(board)
         for part in pair:
-            found = checker.bound_of_column(ids(*part), column, 9, nothing, 1 << 60)
+            found = checker.bound_of_column(state(part, 9, nothing), column, 1 << 60)
             assert found == least(part)

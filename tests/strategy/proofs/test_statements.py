@@ -1,7 +1,5 @@
 """What a proof states, and the strategy that attains it, on small worlds."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from itertools import combinations
 from typing import Any
@@ -10,13 +8,13 @@ import pytest
 
 from strategy.errors import StrategyError
 from strategy.proofs.checker import check
+from strategy.proofs.checker.board import RefutedSet
 from strategy.proofs.checker.bounds import LOSS, UNLIMITED
+from strategy.proofs.checker.check import CheckedWords, WrongProofError, value_text
 from strategy.proofs.checker.proof_file import Claim, Proof, Refutation
-from strategy.proofs.checker.refutations import KnownRefutations
-from strategy.proofs.checker.steps import CheckedWords, WrongProofError, value_text
-from strategy.proofs.writer.claims import statement_of
+from strategy.proofs.writer import statement_of
 from strategy.tree import Strategy
-from tests.support import naive
+from tests.support import naive, refused
 from tests.support.checker_twins import checker_of, ids, word_of, words_at
 from tests.support.naive_proof import search_of
 from tests.support.proof_worlds import made_up, strategy_of
@@ -44,8 +42,7 @@ def test_statements_about_small_worlds(hard: bool) -> None:
             assert found or total != true or start
             proved += found
     assert proved >= 5
-    with pytest.raises(WrongProofError, match="'zzz' is no guess"):
-        checker_of(SMALL, start="zzz").start_column()
+    refused(WrongProofError, "'zzz' is not a guess", checker_of(SMALL, start="zzz").start_column)
 
 
 def test_what_a_start_refutes() -> None:
@@ -58,29 +55,26 @@ def test_what_a_start_refutes() -> None:
         for members in combinations(range(len(FEW.secrets)), 2):
             whole = len(naive.split(first, words_at(FEW, members))) == 1
             for left in (1, 2):
-                checker.refuted[:] = [KnownRefutations(ids(*members), left)]
+                checker.refuted[:] = [RefutedSet(ids(*members), left)]
                 assert checker._is_refuted() == whole
             for limit in (3, 2, 1):
                 other = checker_of(FEW, "worst", limit, start=first)
-                other.refuted[:] = [KnownRefutations(ids(*members), 1)]
+                other.refuted[:] = [RefutedSet(ids(*members), 1)]
                 assert other._is_refuted() == (whole and limit <= 2)
     free = checker_of(FEW, "worst", 2)
     for left in (1, 2, 3):
-        free.refuted[:] = [KnownRefutations(ids(0, 1), left)]
+        free.refuted[:] = [RefutedSet(ids(0, 1), left)]
         assert free._is_refuted() == (left >= 2)
     total = checker_of(FEW, "total", 2, start=start)
-    total.refuted[:] = [KnownRefutations(ids(0, 1), 3)]
+    total.refuted[:] = [RefutedSet(ids(0, 1), 3)]
     assert not total._is_refuted()
-
-
-def test_one_refutation_that_fits_is_enough() -> None:
     start, pair = next(
         (first, pair)
         for first in FEW.guesses
         for pair in combinations(range(len(FEW.secrets)), 2)
         if len(naive.split(first, words_at(FEW, pair))) == 1
     )
-    fits, useless = KnownRefutations(ids(*pair), 2), KnownRefutations(ids(*pair), 1)
+    fits, useless = RefutedSet(ids(*pair), 2), RefutedSet(ids(*pair), 1)
     for checker in (checker_of(FEW, "worst", 2), checker_of(FEW, "worst", 3, start=start)):
         for refuted in ([fits, useless], [useless, fits], [fits]):
             checker.refuted[:] = refuted
@@ -90,7 +84,7 @@ def test_one_refutation_that_fits_is_enough() -> None:
             assert not checker._is_refuted()
 
 
-def test_the_numbers_of_a_statement() -> None:
+def test_what_is_said() -> None:
     for objective, limit, value, numbers in (
         ("worst", 3, LOSS, (0, 3, LOSS)),
         ("losses", 2, 2 * LOSS + 7, (1, 2, 2 * LOSS + 7)),
@@ -98,39 +92,44 @@ def test_the_numbers_of_a_statement() -> None:
     ):
         statement = statement_of(SMALL, objective, limit, value)
         assert (statement.price, statement.left, statement.value) == numbers
+    assert WrongProofError.exit_code == 1 and value_text(5) == "5 guesses"
+    assert value_text(2 * LOSS + 1234) == "2 losses and 1,234 guesses"
+    strategy = strategy_of(SMALL)
+    start = strategy.origin.start[0]
+    proof = Proof(statement_of(SMALL, "total", 6, 9, hard=True), (), strategy)
+    assert check.summary(proof) == (
+        "'test' 'test', 5 secrets in hard mode: no strategy within 6 takes fewer than 9 guesses; "
+        f"the one from {start} takes as many"
+    )
+    proof = Proof(statement_of(SMALL, "worst", 2, LOSS, start="abc"), (), strategy)
+    assert check.summary(proof) == (
+        "'test' 'test', 5 secrets: no strategy from abc solves all within 2 guesses; 3 are enough"
+    )
+    assert check.summary(replace(proof, strategy=None)).endswith("within 2 guesses")
 
 
 def test_the_form_of_statements() -> None:
     strategy = strategy_of(SMALL)
     one = (Refutation((0, 1), 1, ()),)
     for objective, limit, losses, total, plan, listed_, fits in (
-        ("worst", 2, 1, 0, None, one, True),
-        ("worst", 2, 1, 0, strategy, (), True),
-        ("worst", 0, 1, 0, None, (), False),
-        ("worst", 2, 0, 0, None, (), False),
-        ("worst", 2, 2, 0, None, (), False),
-        ("worst", 2, 1, 1, None, (), False),
-        ("total", 2, 0, 9, strategy, (), True),
-        ("total", 0, 0, 9, strategy, (), True),
-        ("total", 2, 0, 9, strategy, one, False),
-        ("total", 2, 0, 9, None, (), False),
-        ("total", 2, 1, 9, strategy, (), False),
-        ("losses", 2, 1, 9, strategy, (), True),
-        ("losses", 2, 0, 9, strategy, (), True),
-        ("losses", 0, 1, 9, strategy, (), False),
-        ("losses", 0, 0, 9, strategy, (), True),
-        ("losses", 2, 1, 9, None, (), False),
-    ):
+        ("worst", 2, 1, 0, None, one, True), ("worst", 2, 1, 0, strategy, (), True),
+        ("worst", 0, 1, 0, None, (), False), ("worst", 2, 0, 0, None, (), False),
+        ("worst", 2, 2, 0, None, (), False), ("worst", 2, 1, 1, None, (), False),
+        ("total", 2, 0, 9, strategy, (), True), ("total", 0, 0, 9, strategy, (), True),
+        ("total", 2, 0, 9, strategy, one, False), ("total", 2, 0, 9, None, (), False),
+        ("total", 2, 1, 9, strategy, (), False), ("losses", 2, 1, 9, strategy, (), True),
+        ("losses", 2, 0, 9, strategy, (), True), ("losses", 0, 1, 9, strategy, (), False),
+        ("losses", 0, 0, 9, strategy, (), True), ("losses", 2, 1, 9, None, (), False),
+    ):  # fmt: skip
         statement = statement_of(SMALL, objective, limit, losses * LOSS + total)
         proof = Proof(statement, (), plan, listed_)
         if fits:
             check.check_form(proof)
         else:
-            with pytest.raises(WrongProofError):
-                check.check_form(proof)
+            refused(WrongProofError, "", check.check_form, proof)
 
 
-def test_the_strategy_is_held_to_the_statement() -> None:
+def test_the_strategy_fits_the_statement() -> None:
     words = CheckedWords(SMALL.guesses, SMALL.secrets)
     strategy = strategy_of(SMALL)
 
@@ -157,9 +156,6 @@ def test_the_strategy_is_held_to_the_statement() -> None:
     wrong = replace(strategy, hit=strategy.hit[:-1] + type(strategy.hit)("B", [0]))
     assert not fits("total", 0, strategy.total, wrong)
     check.check_strategy(Proof(statement_of(SMALL, "worst", 2, LOSS), (), None), words)
-
-
-def test_a_strategy_takes_one_guess_more_than_cannot_be_kept() -> None:
     words, strategy = CheckedWords(FEW.guesses, FEW.secrets), strategy_of(FEW)
     assert strategy.worst > 2
     for limit in range(1, strategy.worst + 2):
@@ -169,24 +165,12 @@ def test_a_strategy_takes_one_guess_more_than_cannot_be_kept() -> None:
         else:
             with pytest.raises(WrongProofError, match=f"needs {strategy.worst} guesses"):
                 check.check_strategy(proof, words)
-
-
-def test_what_is_said() -> None:
-    assert WrongProofError.exit_code == 1
-    assert value_text(5) == "5 guesses"
-    assert value_text(2 * LOSS + 1234) == "2 losses and 1,234 guesses"
-    strategy = strategy_of(SMALL)
-    start = strategy.origin.start[0]
-    proof = Proof(statement_of(SMALL, "total", 6, 9, hard=True), (), strategy)
-    assert check.summary(proof) == (
-        "'test' 'test', 5 secrets in hard mode: no strategy within 6 takes fewer than 9 guesses; "
-        f"the one from {start} takes as many"
-    )
-    proof = Proof(statement_of(SMALL, "worst", 2, LOSS, start="abc"), (), strategy)
-    assert check.summary(proof) == (
-        "'test' 'test', 5 secrets: no strategy from abc solves all within 2 guesses; 3 are enough"
-    )
-    assert check.summary(replace(proof, strategy=None)).endswith("within 2 guesses")
+    for words in (["abc"], ["abc", "abd"]):
+        game = game_of(words)
+        strategy = strategy_of(game)
+        assert strategy.words == game.guesses
+        proof = Proof(statement_of(game, "total", 0, strategy.total), (), strategy)
+        check.check_strategy(proof, CheckedWords(game.guesses, game.secrets))
 
 
 def test_the_strategy_is_for_these_lists(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -207,15 +191,6 @@ def test_the_strategy_is_for_these_lists(monkeypatch: pytest.MonkeyPatch) -> Non
             check.check_strategy(replace(proof, strategy=plan), words)
 
 
-def test_a_strategy_may_guess_all_there_is() -> None:
-    for words in (["abc"], ["abc", "abd"]):
-        game = game_of(words)
-        strategy = strategy_of(game)
-        assert strategy.words == game.guesses
-        proof = Proof(statement_of(game, "total", 0, strategy.total), (), strategy)
-        check.check_strategy(proof, CheckedWords(game.guesses, game.secrets))
-
-
 def test_a_whole_proof_is_looked_at_before_it_is_gone_through() -> None:
     """Each is refused for what its lists, form, numbers, names and strategy are alone."""
     worst = proof_with(LISTED)
@@ -227,11 +202,14 @@ def test_a_whole_proof_is_looked_at_before_it_is_gone_through() -> None:
         (proof_with(LISTED, game="mastermind:3x26"), FEW, "a proof about mastermind:3x26 cannot"),
         (worst, replace(FEW, guesses=FEW.guesses[:-1]), "about other guesses"),
         (worst, replace(FEW, secrets=FEW.secrets[:-1]), "about other secrets"),
-        (proof_with(LISTED, secrets_name="allowed"), FEW, "all that is allowed"),
-        (proof_with(LISTED, limit=0), FEW, "is one loss, within a limit"),
+        (
+            proof_with(LISTED, secrets_name="allowed"),
+            FEW,
+            "secrets are all allowed words; they are not",
+        ),
+        (proof_with(LISTED, limit=0), FEW, "needs a limit, one loss and no total"),
         (replace(free, strategy=None), SMALL, "no strategy that attains"),
         (replace(worst, claims=(no_price,)), FEW, "out of range"),
-        (free, SMALL, f"comes to {strategy.total} guesses"),
+        (free, SMALL, f"takes {strategy.total} guesses"),
     ):
-        with pytest.raises(StrategyError, match=reason):
-            check.check(proof, game.guesses, game.secrets)
+        refused(StrategyError, reason, check.check, proof, game.guesses, game.secrets)

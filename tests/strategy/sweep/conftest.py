@@ -1,7 +1,5 @@
 """What tests of sweeps share."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from pathlib import Path
 

@@ -1,44 +1,54 @@
-"""Whatever ends a run: the same command goes on, and comes to the same table."""
-
-from __future__ import annotations
+"""However a run of a sweep ends: the same command resumes it, and comes to the same table."""
 
 import os
+import signal
+import sqlite3
+import subprocess
 import sys
 import time
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from solver.errors import CouldNotFinishError
+from solver.game.game import Game
 from solver.game.load import load_game
 from strategy.errors import UnfinishedError
-from strategy.sweep import lock
-from strategy.sweep.run import sweep_openers
+from strategy.sweep import store
+from strategy.sweep.runners import DaskPlace, by_dask
 from strategy.sweep.store import SweepStore
-from strategy.sweep.view import open_sweep
-from tests.support.sweeps import befallen, figures, some_words
+from strategy.sweep.table import open_exact_sweep
+from tests.support import ROOT, refused
+from tests.support.clusters import Cluster
+from tests.support.commands import lives
+from tests.support.sweeps import KINDS, Kind, befallen, befallen_code, figures, some_words
 
-RUN = ("run", "--list", "w.txt", "--out", "s.sqlite", "--workers", "2", "--quiet")
+WORDS = some_words(60)
+RUN = ("run", "--list", "w.txt", "--out", "s", "--quiet")
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="signals and limits are POSIX")
 
 #: The run is killed once it has stored so many rows, its workers being in the middle of theirs.
 KILLED = """
-def slow(self, opener, replayed):
-    if os.getpid() != parent:
-        note(os.getpid())
-        time.sleep(0.05)
-    return row(self, opener, replayed)
+def slow(done):
+    def slowly(self, *arguments):
+        if os.getpid() != parent:
+            note(os.getpid())
+            time.sleep(0.05)
+        return done(self, *arguments)
+    return slowly
 
 def counting(self, rows):
     global made
-    rows = list(rows)
-    add(self, rows)
+    found = improve(self, rows)
     made += len(rows)
-    if made >= 7:
+    if made >= {}:
         os.kill(parent, signal.{})
+    return found
 
-tasks.SweepBench.row, store.SweepStore.add = slow, counting
+work.RuleWorker.row, work.ExactWorker._best = slow(row), slow(best)
+work.ExactWorker._quick, store.SweepStore.improve = slow(quick), counting
 """
 #: The run is killed between the rows of a batch and the end of their transaction.
 KILLED_WITHIN = """
@@ -47,134 +57,258 @@ def half(self, rows):
     made += 1
     if made > 3:
         self._connection.execute("BEGIN IMMEDIATE")
-        self._connection.execute("DELETE FROM openers")
+        self._connection.execute("DELETE FROM {}")
         os.kill(parent, signal.SIGKILL)
-    add(self, rows)
+    return improve(self, rows)
 
-store.SweepStore.add = half
+store.SweepStore.improve = half
 """
 WORKER_KILLED = """
-def dying(self, opener, replayed):
-    if os.getpid() != parent and opener > 30:
-        os.kill(os.getpid(), signal.SIGKILL)
-    return row(self, opener, replayed)
+def dying(done):
+    def die(self, opener, *more):
+        if os.getpid() != parent and opener > 30:
+            os.kill(os.getpid(), signal.SIGKILL)
+        return done(self, opener, *more)
+    return die
 
-tasks.SweepBench.row = dying
+work.RuleWorker.row, work.ExactWorker._best = dying(row), dying(best)
 """
-#: There is no more room once the tables are made.
+#: There is no more room once there are so many batches.
 DISK_FULL = """
 import resource
 
 def full(self, rows):
-    resource.setrlimit(resource.RLIMIT_FSIZE, (8_000, 8_000))
-    add(self, rows)
+    global made
+    made += 1
+    if made > {}:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (8_000, 8_000))
+    return improve(self, rows)
 
-store.SweepStore.add = full
+store.SweepStore.improve = full
 """
+#: The run waits before it stores rows.
+SLOW = """
+def slow(self, rows):
+    note(parent)
+    time.sleep(0.2)
+    return improve(self, rows)
+
+store.SweepStore.improve = slow
+"""
+both_kinds = pytest.mark.parametrize("name", KINDS)
+
+
+@pytest.fixture(scope="module")
+def game(tmp_path_factory: pytest.TempPathFactory) -> Game:
+    """A list in a file, as commands take it."""
+    path = tmp_path_factory.mktemp("list") / "w.txt"
+    path.write_text("\n".join(WORDS))
+    return load_game(path)
+
+
+@pytest.fixture(scope="module")
+def whole(game: Game, tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
+    """What one process makes of it, undisturbed, by the names of the kinds."""
+    folder = tmp_path_factory.mktemp("whole")
+    for name, kind in KINDS.items():
+        kind.sweep(game, folder / name, workers=1)
+    return {name: folder / name for name in KINDS}
 
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    """A folder with a list, and what an undisturbed run makes of it."""
-    (tmp_path / "w.txt").write_text("\n".join(some_words(60)))
-    sweep_openers(load_game(tmp_path / "w.txt"), tmp_path / "whole.sqlite", workers=1)
+    (tmp_path / "w.txt").write_text("\n".join(WORDS))
     return tmp_path
 
 
-def goes_on(folder: Path, done: int) -> None:
-    """The same command again: it has what was stored, and ends as if nothing had been."""
-    before = open_sweep(folder / "s.sqlite")
-    assert len(before) >= done
-    assert before.missing
-    sweep_openers(load_game(folder / "w.txt"), folder / "s.sqlite", workers=1)
-    assert figures(folder / "s.sqlite") == figures(folder / "whole.sqlite")
-    assert {path.name for path in folder.glob("s.sqlite*")} == {"s.sqlite"}
+def disturbed(
+    folder: Path, name: str, happens: str, *more: str
+) -> subprocess.CompletedProcess[str]:
+    return befallen(folder, happens, *RUN, *KINDS[name].options, *(more or ("--workers", "2")))
 
 
-def is_alive(process: int) -> bool:
-    """Whether a process is there, and more than a zombie."""
-    try:
-        state = Path(f"/proc/{process}/stat").read_text()
-    except OSError:
-        return False
-    return state.rpartition(")")[2].split()[0] not in "ZX"
+def resumes(game: Game, folder: Path, whole: dict[str, Path], name: str, done: int = 0) -> None:
+    """The same again: it ends as if nothing had been, and leaves no other file."""
+    kind: Kind = KINDS[name]
+    before = kind.open(folder / "s")
+    assert len(before) >= done and before.n_done < 60
+    kind.sweep(game, folder / "s", workers=1)
+    assert figures(folder / "s") == figures(whole[name])
+    assert {path.name for path in folder.glob("s*")} == {"s"}
 
 
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="reads /proc")
-def test_a_run_that_is_killed_goes_on_and_takes_its_workers_with_it(folder: Path) -> None:
-    outcome = befallen(folder, KILLED.format("SIGKILL"), *RUN)
-    assert outcome.returncode == -9
+@pytest.mark.parametrize(("name", "number", "code", "done"), [
+    ("rule", "SIGKILL", -9, 7), ("rule", "SIGINT", 130, 7), ("rule", "SIGTERM", 143, 7),
+    ("exact", "SIGKILL", -9, 20), ("exact", "SIGINT", 130, 70),
+])  # fmt: skip
+def test_a_run_that_is_ended_is_resumed_and_takes_its_workers_with_it(
+    game: Game, folder: Path, whole: dict[str, Path], name: str, number: str, code: int, done: int
+) -> None:
+    outcome = disturbed(folder, name, KILLED.format(done, number))
+    assert outcome.returncode == code and "Traceback" not in outcome.stderr
     end = time.monotonic() + 1
     workers = set(map(int, (folder / "pids").read_text().split()))
     assert workers
-    while any(map(is_alive, workers)):
+    while any(map(lives, workers)):
         assert time.monotonic() < end, "a worker outlives its parent"
         time.sleep(0.01)
-    goes_on(folder, 7)
+    resumes(game, folder, whole, name, min(done, 60))
 
 
-def test_a_run_that_is_killed_within_a_transaction_goes_on(folder: Path) -> None:
-    assert befallen(folder, KILLED_WITHIN, *RUN).returncode == -9
-    goes_on(folder, 3)
+@both_kinds
+def test_a_run_that_is_killed_within_a_transaction_is_resumed(
+    game: Game, folder: Path, whole: dict[str, Path], name: str
+) -> None:
+    happens = KILLED_WITHIN.format(KINDS[name].table)
+    assert disturbed(folder, name, happens).returncode == -9
+    resumes(game, folder, whole, name, 3)
 
 
-@pytest.mark.parametrize(("signal", "code"), [("SIGINT", 130), ("SIGTERM", 143)])
-def test_a_run_that_is_interrupted_goes_on(folder: Path, signal: str, code: int) -> None:
-    outcome = befallen(folder, KILLED.format(signal), *RUN)
-    assert outcome.returncode == code
-    assert "Traceback" not in outcome.stderr
-    goes_on(folder, 7)
+@both_kinds
+def test_a_run_whose_worker_is_killed_says_so_and_is_resumed(
+    game: Game, folder: Path, whole: dict[str, Path], name: str
+) -> None:
+    outcome = disturbed(folder, name, WORKER_KILLED)
+    assert outcome.returncode == 3 and "a worker process died" in outcome.stderr
+    assert "SIGKILL" in outcome.stderr and outcome.stderr.count("\n") == 1
+    resumes(game, folder, whole, name, 2)
 
 
-def test_a_run_whose_worker_is_killed_says_so_and_goes_on(folder: Path) -> None:
-    outcome = befallen(folder, WORKER_KILLED, *RUN)
-    assert outcome.returncode == 3
-    assert "a worker process died" in outcome.stderr
-    assert "SIGKILL" in outcome.stderr
-    goes_on(folder, 2)
-
-
-def test_a_run_on_a_full_disk_says_so_and_goes_on(folder: Path) -> None:
-    outcome = befallen(folder, DISK_FULL, *RUN)
-    assert outcome.returncode == 3
-    assert "Traceback" not in outcome.stderr
-    assert "s.sqlite: " in outcome.stderr
+@pytest.mark.parametrize(("name", "batches"), [("rule", 0), ("exact", 0), ("exact", 2)])
+def test_a_run_on_a_full_disk_says_so_and_is_resumed(
+    game: Game, folder: Path, whole: dict[str, Path], name: str, batches: int
+) -> None:
+    outcome = disturbed(folder, name, DISK_FULL.format(batches))
+    assert outcome.returncode == 3 and outcome.stderr.count("\n") == 1
+    assert "knuthle sweep: s: " in outcome.stderr
     assert "the same command goes on" in outcome.stderr
-    goes_on(folder, 0)
+    resumes(game, folder, whole, name)
 
 
-def test_a_second_run_stops_and_says_why(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(lock, "_PATIENCE", 0.1)
-    game = load_game(folder / "w.txt")
-    place = folder / "s.sqlite"
-    with lock.locked(place):
-        assert lock.is_locked(place)
+@both_kinds
+def test_a_second_run_stops_and_says_why(
+    game: Game, folder: Path, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    monkeypatch.setattr(store, "_LOCK_PATIENCE", 0.1)
+    place = folder / "s"
+    with store.locked(place):
+        assert store.is_locked(place)
         with pytest.raises(CouldNotFinishError, match="another run is at work"):
-            sweep_openers(game, place, workers=1)
-        outcome = befallen(folder, "", *RUN)
-        assert outcome.returncode == 3
-        assert outcome.stderr.count("\n") == 1
-    assert not lock.is_locked(place)
-    assert len(sweep_openers(game, place, workers=1)) == 60
+            KINDS[name].sweep(game, place, workers=1)
+        outcome = disturbed(folder, name, "")
+        assert outcome.returncode == 3 and outcome.stderr.count("\n") == 1
+    assert not store.is_locked(place) and len(KINDS[name].sweep(game, place, workers=1)) == 60
 
 
+@both_kinds
 def test_a_store_that_fails_keeps_whole_batches(
-    folder: Path, monkeypatch: pytest.MonkeyPatch
+    game: Game, folder: Path, whole: dict[str, Path], monkeypatch: pytest.MonkeyPatch, name: str
 ) -> None:
     """Rows of a batch are stored together or not at all."""
-    add, calls = SweepStore.add, [0]
+    improve, calls = SweepStore.improve, [0]
 
-    def failing(self: SweepStore, rows: Any) -> None:
+    def failing(self: SweepStore, rows: Any) -> Any:
         calls[0] += 1
         if calls[0] == 4:
-            rows = [*rows, *open_sweep(folder / "whole.sqlite").rows[:1]]  # it is there already
-        add(self, rows)
+            rows = [*rows, replace(rows[0], opener=None)]  # a row of no opener
+        return improve(self, rows)
 
-    monkeypatch.setattr(SweepStore, "add", failing)
-    game = load_game(folder / "w.txt")
-    with pytest.raises(UnfinishedError):
-        sweep_openers(game, folder / "s.sqlite", workers=1)
+    monkeypatch.setattr(SweepStore, "improve", failing)
+    refused(UnfinishedError, "", KINDS[name].sweep, game, folder / "s", workers=1)
     monkeypatch.undo()
-    kept = open_sweep(folder / "s.sqlite")
-    assert 0 < len(kept) < 60
-    goes_on(folder, len(kept))
+    assert len(KINDS[name].open(folder / "s")) > 0
+    resumes(game, folder, whole, name)
+
+
+def test_of_two_runs_at_once_the_second_stops_and_the_first_goes_on(
+    game: Game, folder: Path, whole: dict[str, Path]
+) -> None:
+    first = subprocess.Popen(
+        [sys.executable, "-c", befallen_code(SLOW), "sweep", *RUN, "--rule", "optimal"],
+        cwd=folder,
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+    )
+    while not (folder / "pids").exists():
+        assert first.poll() is None
+        time.sleep(0.01)
+    assert store.is_locked(folder / "s")
+    second = disturbed(folder, "exact", "")
+    assert second.returncode == 3 and "another run is at work on it" in second.stderr
+    assert second.stderr.count("\n") == 1
+    first.send_signal(signal.SIGINT)
+    assert first.wait() == 130
+    resumes(game, folder, whole, "exact")
+
+
+# ---- Dask
+
+
+@pytest.mark.filterwarnings("default")
+@pytest.mark.slow
+@both_kinds
+def test_dask_comes_to_the_same_though_a_worker_is_killed(
+    game: Game, whole: dict[str, Path], tmp_path: Path, dask: Cluster, name: str
+) -> None:
+    made = 0
+
+    def count(what: str, new: int, all_of_it: int, more: str) -> None:
+        nonlocal made
+        made += new if what != "bounds" else 0
+        if made >= 20 and dask.workers[0].poll() is None:
+            dask.workers[0].send_signal(signal.SIGKILL)
+            dask.workers[0].wait()
+
+    with by_dask(DaskPlace(dask.address)) as runner:
+        runner.executor._client.wait_for_workers(2)  # type: ignore[attr-defined]
+        small = replace(runner, workers=2, seconds=0.005)
+        KINDS[name].sweep(game, tmp_path / "s", runner=small, progress=count)
+    assert dask.workers[0].poll() == -signal.SIGKILL
+    assert figures(tmp_path / "s") == figures(whole[name])
+
+
+@pytest.mark.filterwarnings("default")
+@pytest.mark.slow
+def test_time_ends_a_run_by_dask_which_goes_on(folder: Path, whole: dict[str, Path]) -> None:
+    pytest.importorskip("distributed")
+    line = (*RUN, "--rule", "optimal", "--dask", "local:2", "--time-limit")
+    outcome = befallen(folder, "", *line, "0.000001")
+    assert outcome.returncode == 3
+    assert "60 openers not exact after 1e-06 s, the time limit" in outcome.stderr
+    assert outcome.stderr.count("\n") == 1
+    assert open_exact_sweep(folder / "s").n_open == 60
+    outcome = befallen(folder, "", *line, "300")
+    assert (outcome.returncode, outcome.stderr) == (0, "")
+    assert figures(folder / "s") == figures(whole["exact"])
+    assert befallen(folder, "", *line, "300").returncode == 0  # nothing left to do
+
+
+@pytest.mark.filterwarnings("default")
+@pytest.mark.slow(20)
+def test_an_opener_that_takes_longer_is_given_up_by_dask_in_time(tmp_path: Path) -> None:
+    """FUZZY takes hours: workers give it up, and leave a bound and what is begun."""
+    pytest.importorskip("distributed")
+    run = ("run", "--rule", "optimal", "--secrets", "answers", "--openers", "fuzzy,fizzy,jazzy")
+    line = (*run, "--out", "s", "--quiet", "--dask", "local:2", "--time-limit", "6")
+    bounds = []
+    for _ in range(2):
+        outcome = befallen(tmp_path, "", *line)
+        assert outcome.returncode == 3 and "openers not exact after 6 s" in outcome.stderr
+        bounds.append([row.lower or 0 for row in open_exact_sweep(tmp_path / "s")])
+    assert all(one <= other for one, other in zip(*bounds, strict=True))
+    with sqlite3.connect(tmp_path / "s") as connection:
+        assert connection.execute("SELECT sum(times) FROM begun").fetchone()[0] >= 2
+    connection.close()
+
+
+@pytest.mark.slow
+def test_time_ends_optimal_by_dask(folder: Path) -> None:
+    pytest.importorskip("distributed")
+    begin = "sys.argv[1:2] = ['optimal']\n"
+    # so many that three seconds do not suffice; all of them would take a gigabyte
+    (folder / "many.txt").write_text("\n".join(load_game(secrets="allowed").secrets[::3]))
+    line = ("--secrets", "many.txt", "--dask", "local:2", "--time-limit", "3", "--json", "r.json")
+    outcome = befallen(folder, begin, *line, "--quiet", "--out", "best.strategy")
+    assert outcome.returncode == 3
+    assert "undecided" in outcome.stderr or "time limit" in outcome.stderr
+    assert "Traceback" not in outcome.stderr

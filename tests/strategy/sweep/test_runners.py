@@ -1,7 +1,5 @@
 """Who does the work makes no difference: this process, others, any executor, Dask's workers."""
 
-from __future__ import annotations
-
 import concurrent.futures
 import contextlib
 import multiprocessing
@@ -21,14 +19,14 @@ import pytest
 from solver.errors import CouldNotFinishError, WrongInputError
 from solver.game.game import Game
 from solver.game.load import load_game
-from strategy.sweep import cluster
-from strategy.sweep.cluster import DaskPlace, by_dask
-from strategy.sweep.openers import by_common_letters
-from strategy.sweep.question import SweepQuestion
+from strategy.sweep import runners
+from strategy.sweep.question import SweepQuestion, by_common_letters
 from strategy.sweep.run import batches_of, sweep_openers
-from strategy.sweep.runners import ByExecutor
-from strategy.sweep.tasks import SweepBatch, answer_batch
+from strategy.sweep.runners import ByExecutor, DaskPlace, by_dask
+from strategy.sweep.work import SweepBatch, answer_batch
+from tests.support import refused
 from tests.support.clusters import Cluster
+from tests.support.commands import lives
 from tests.support.sweeps import befallen, figures, some_words
 
 WORDS = some_words(200)
@@ -47,19 +45,7 @@ def whole(game: Game, tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
-def test_two_processes_and_two_shards_come_to_the_same(
-    game: Game, whole: Path, tmp_path: Path
-) -> None:
-    place = tmp_path / "s"
-    sweep_openers(game, place, shard=(2, 2), workers=2)
-    sweep_openers(game, place, shard=(1, 2), workers=2)
-    assert figures(place) == figures(whole)
-
-
-def test_any_executor_comes_to_the_same(game: Game, whole: Path, tmp_path: Path) -> None:
-    with concurrent.futures.ThreadPoolExecutor(3) as threads:
-        sweep_openers(game, tmp_path / "t", runner=ByExecutor(threads, 3, seconds=0.02))
-    assert figures(tmp_path / "t") == figures(whole)
+def test_executors_of_processes_come_to_the_same(game: Game, whole: Path, tmp_path: Path) -> None:
     spawned = multiprocessing.get_context("spawn")
     with concurrent.futures.ProcessPoolExecutor(1, mp_context=spawned) as processes:
         sweep_openers(game, tmp_path / "p", runner=ByExecutor(processes, 1))
@@ -71,19 +57,16 @@ def test_batches_are_shorter_in_the_end() -> None:
     batches = batches_of(openers, 64, 2)
     sizes = [len(batch) for batch in batches]
     assert [opener for batch in batches for opener in batch] == openers
-    assert sizes[0] == 64
-    assert sizes[-2:] == [8, sizes[-1]]
+    assert sizes[0] == 64 and sizes[-2:] == [8, sizes[-1]]
     assert sizes == sorted(sizes, reverse=True)
-    assert batches_of(openers[:3], 0, 9) == [(0,), (1,), (2,)]
-    assert batches_of([], 64, 2) == []
+    assert batches_of(openers[:3], 0, 9) == [(0,), (1,), (2,)] and batches_of([], 64, 2) == []
 
 
 def test_openers_of_the_same_letters_stand_together() -> None:
     game = load_game(["abide", "crane", "least", "nacre", "slate", "stale", "vivid"])
     order = by_common_letters(game, list(range(7)))
     words = [game.guesses[opener] for opener in order]
-    assert sorted(words) == list(game.guesses)
-    assert words[-1] == "vivid"
+    assert sorted(words) == list(game.guesses) and words[-1] == "vivid"
     for kin in (["least", "slate", "stale"], ["crane", "nacre"]):
         at = words.index(kin[0])
         assert words[at : at + len(kin)] == kin
@@ -123,29 +106,6 @@ def test_a_worker_of_another_kind_refuses_with_a_reason(game: Game) -> None:
 
 
 # ---- Dask
-
-
-@pytest.mark.filterwarnings("default")
-@pytest.mark.slow
-def test_dask_comes_to_the_same_though_a_worker_is_killed(
-    game: Game, whole: Path, tmp_path: Path, dask: Cluster
-) -> None:
-    made = 0
-
-    def count(what: str, new: int, all_of_it: int, more: str) -> None:
-        nonlocal made
-        made += new
-        if made >= 20 and dask.workers[0].poll() is None:
-            dask.workers[0].send_signal(signal.SIGKILL)
-            dask.workers[0].wait()
-
-    with by_dask(DaskPlace(dask.address)) as runner:
-        assert runner.workers >= 1
-        runner.executor._client.wait_for_workers(2)  # type: ignore[attr-defined]
-        small = replace(runner, seconds=0.005)
-        sweep_openers(game, tmp_path / "s", runner=small, progress=count)
-    assert dask.workers[0].poll() == -signal.SIGKILL
-    assert figures(tmp_path / "s") == figures(whole)
 
 
 @pytest.fixture
@@ -188,11 +148,10 @@ def test_dask_over_tls(
 
 @pytest.mark.slow
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="reads /proc")
-@pytest.mark.parametrize(
-    ("number", "whom"),
-    [(signal.SIGKILL, "kill"), (signal.SIGINT, "kill"), (signal.SIGINT, "killpg")],
-)
-def test_workers_of_a_cluster_of_our_own_end_with_it(
+@pytest.mark.parametrize(("number", "whom"), [
+    (signal.SIGKILL, "kill"), (signal.SIGINT, "kill"), (signal.SIGINT, "killpg"),
+])  # fmt: skip
+def test_workers_of_our_cluster_end_with_it(
     tmp_path: Path, number: signal.Signals, whom: str
 ) -> None:
     """The run alone is ended; or all processes, as by Ctrl-C in a terminal."""
@@ -202,13 +161,14 @@ def test_workers_of_a_cluster_of_our_own_end_with_it(
 os.setsid()
 
 def counting(self, rows):
-    add(self, rows)
+    found = improve(self, rows)
     for children in Path(f"/proc/{{parent}}/task").glob("*/children"):
         for child in children.read_text().split():
             note(child)
     os.{whom}(parent, {int(number)})
+    return found
 
-store.SweepStore.add = counting
+store.SweepStore.improve = counting
 """
     run = ("run", "--list", "w.txt", "--out", "s", "--dask", "local:2", "--quiet")
     outcome = befallen(tmp_path, happens, *run)
@@ -218,42 +178,23 @@ store.SweepStore.add = counting
     end = time.monotonic() + 5
     children = set(map(int, (tmp_path / "pids").read_text().split()))
     assert len(children) >= 2
-    while any(Path(f"/proc/{child}").exists() for child in children):
-        if all(_is_over(child) for child in children):
-            break
+    while any(map(lives, children)):
         assert time.monotonic() < end, "a worker outlives its parent"
         time.sleep(0.05)
 
 
-def _is_over(process: int) -> bool:
-    try:
-        state = Path(f"/proc/{process}/stat").read_text()
-    except OSError:
-        return True
-    return state.rpartition(")")[2].split()[0] in "ZX"
-
-
-@pytest.mark.parametrize(
-    ("place", "said"),
-    [
-        (("somewhere",), "expected tcp://HOST:PORT"),
-        (("local:0",), "expected tcp://HOST:PORT"),
-        (("tcp://h:0",), "expected tcp://HOST:PORT"),
-        (("tcp://h:65536",), "expected tcp://HOST:PORT"),
-        (("tls://h:1",), "takes --dask-ca"),
-        (("tls://h:1", "ca", "cert"), "TLS takes"),
-        (("tcp://h:1", "ca", "cert", "key"), "TLS takes"),
-        (("tls://h:1", "ca", "cert", "key"), "ca: there is no such file"),
-    ],
-)
+@pytest.mark.parametrize(("place", "said"), [
+    (("somewhere",), "expected tcp://HOST:PORT"), (("local:0",), "expected tcp://HOST:PORT"),
+    (("tcp://h:0",), "expected tcp://HOST:PORT"), (("tcp://h:65536",), "expected tcp://HOST:PORT"),
+    (("tls://h:1",), "takes --dask-ca"), (("tls://h:1", "ca", "cert"), "TLS takes"),
+    (("tcp://h:1", "ca", "cert", "key"), "TLS takes"),
+    (("tls://h:1", "ca", "cert", "key"), "ca: there is no such file"),
+])  # fmt: skip
 def test_what_no_place_can_be_is_refused(place: tuple[str, ...], said: str) -> None:
-    with pytest.raises(WrongInputError, match=said):
-        DaskPlace(*place)
+    refused(WrongInputError, said, DaskPlace, *place)
 
 
-def test_certificates_that_are_none_are_refused(
-    tmp_path: Path, certificates: tuple[str, str, str]
-) -> None:
+def test_certificates_that_are_none(tmp_path: Path, certificates: tuple[str, str, str]) -> None:
     ca, cert, key = certificates
     DaskPlace("tls://h:1", ca, cert, key)
     (tmp_path / "text").write_text("no certificate\n")
@@ -270,8 +211,7 @@ def test_certificates_that_are_none_are_refused(
         ((ca, cert, str(tmp_path / "ca.key")), "ca.key: not of use for TLS"),
         ((ca, cert, str(tmp_path / "locked")), "locked: not of use for TLS"),
     ):
-        with pytest.raises(WrongInputError, match=said):
-            DaskPlace("tls://h:1", *files)
+        refused(WrongInputError, said, DaskPlace, "tls://h:1", *files)
 
 
 def test_without_dask_it_is_said_how_to_get_it(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -284,19 +224,18 @@ def test_without_dask_it_is_said_how_to_get_it(monkeypatch: pytest.MonkeyPatch) 
 
 
 @pytest.mark.filterwarnings("default")
-def test_a_scheduler_that_does_not_answer_is_told_of(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_scheduler_that_does_not_answer_is_named() -> None:
     pytest.importorskip("distributed")
-    monkeypatch.setattr(cluster, "_CONNECTING", 0.5)
     with (
         pytest.raises(CouldNotFinishError, match="no Dask scheduler answers at tcp://127.0.0.1:9"),
-        by_dask(DaskPlace("tcp://127.0.0.1:9")),
+        by_dask(DaskPlace("tcp://127.0.0.1:9"), connecting=0.5),
     ):
         pass
 
 
 @pytest.mark.slow
 @pytest.mark.filterwarnings("default")
-def test_a_cluster_of_our_own_shows_nothing_on_the_usual_port(
+def test_a_cluster_of_our_own_shows_nothing_to_others(
     recwarn: pytest.WarningsRecorder,
 ) -> None:
     """Somebody else's dashboard may be there: nothing is said about it, and none of ours served."""
@@ -305,7 +244,6 @@ def test_a_cluster_of_our_own_shows_nothing_on_the_usual_port(
         with contextlib.suppress(OSError):  # it is taken already
             usual.bind(("127.0.0.1", 8787))
             usual.listen()
-        with cluster._local_cluster(distributed, 1) as own:
+        with runners._local_cluster(distributed, 1) as own:
             assert not [str(it.message) for it in recwarn if "8787" in str(it.message)]
-            with pytest.raises(urllib.error.HTTPError, match="404"):
-                urllib.request.urlopen(own.dashboard_link)
+            refused(urllib.error.HTTPError, "404", urllib.request.urlopen, own.dashboard_link)

@@ -1,0 +1,295 @@
+"""The expected number of guesses to the end of a game, exactly, where few candidates remain.
+
+The measures of a split look one score ahead. Here the exact search plays on: the *total* of a guess
+is the least sum, over the candidates, of the guesses that are still to be made, this one
+included, by strategies that find every candidate in the guesses that are left.
+
+Several states may have to share one guess: a person who looks only at the number of letters hit
+guesses the same word in all states with that number, and plays on with the full scores. Then
+totals are sums over the states.
+
+Two lemmas of docs/exact.md make this quick. The number of parts alone says what the total is at
+least; where no bucket has more than two candidates, it is just that. So guesses are tried in the
+order of that bound, until it passes the best total found.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..errors import CouldNotFinishError
+from ..exact.kernels.lemmas import LOSS, least_by_parts
+from ..exact.problem import Problem, SearchContext
+from ..game.game import Game
+from ..machine.arrays import Ids
+from ..machine.clock import OutOfTimeError
+from ..splits.measures import Chances, split_measures
+from ..splits.ranking import RankedGuesses
+
+#: In buckets up to this size there is nothing to choose.
+_PLAIN = 2
+#: No total is larger; whatever is has left a candidate unsolved.
+_HIGHEST = LOSS - 1
+
+
+class Best(NamedTuple):
+    """The guesses of least total in a state."""
+
+    #: None: no guess was found that leads to every candidate in time.
+    total: int | None
+    #: All guesses with that total, ascending.
+    guesses: list[int]
+    #: Whether all other guesses are proved to be worse; else the search was broken off.
+    proved: bool
+
+
+class MeasuredState(NamedTuple):
+    """A set of candidates, and how each guess splits it."""
+
+    #: Positions of the secrets that are still possible.
+    candidates: Ids
+    #: For each guess of the game its parts and its largest bucket.
+    parts: NDArray[np.int32]
+    largest: NDArray[np.int32]
+
+    @classmethod
+    def of(cls, game: Game, candidates: Ids) -> MeasuredState:
+        """The state of some candidates with the splits by all guesses."""
+        measures = split_measures(game.score_rows(None, candidates), game.n_scores)
+        return cls(candidates, measures.parts, measures.largest)
+
+    @classmethod
+    def of_ranked(cls, candidates: Ids, ranked: RankedGuesses) -> MeasuredState:
+        """The state with the splits that are known from a ranking; no other guess is measured."""
+        parts, largest = np.zeros((2, len(ranked.game.guesses)), dtype=np.int32)
+        parts[ranked.rows["guess"]] = ranked.rows["parts"]
+        largest[ranked.rows["guess"]] = ranked.rows["largest"]
+        return cls(candidates, parts, largest)
+
+
+class ExactTotals:
+    """The exact worth of guesses in one state, or in several that share the guess."""
+
+    def __init__(
+        self,
+        game: Game,
+        states: Sequence[MeasuredState],
+        guesses_left: int | None,
+        *,
+        hard: bool = False,
+        before: Sequence[int] = (),
+        patient: bool = True,
+        check_time: Callable[[], None] = lambda: None,
+    ) -> None:
+        """Prepare some states at once, with so many guesses left (None: no limit).
+
+        Hard mode has to know the guesses ``before``; their scores follow from the candidates.
+        Without patience, hard states are given up with CouldNotFinishError. ``check_time`` is
+        called between steps and may raise that too.
+        """
+        self._check_time = check_time
+        self._states = [
+            _StateValues(game, state, guesses_left, hard, before, patient, check_time)
+            for state in states
+        ]
+        self._bounds = np.sum([state.bounds for state in self._states], axis=0)
+
+    def total(self, guess: int) -> int | None:
+        """The total of a guess; None if it leaves too few guesses for some candidate."""
+        value = self._value(guess, _HIGHEST)
+        return value if value <= _HIGHEST else None
+
+    def best(self, guess_ids: Ids | None = None) -> Best:
+        """The guesses of least total out of some (of all, if None), ties included.
+
+        If the search is broken off, the best so far.
+        """
+        bounds = self._bounds if guess_ids is None else self._bounds[guess_ids]
+        least, ties, proved = _HIGHEST, list[int](), True
+        try:
+            for place in np.argsort(bounds, kind="stable"):
+                if bounds[place] > least:
+                    break
+                guess = int(place if guess_ids is None else guess_ids[place])
+                value = self._value(guess, least)
+                if value < least:
+                    least, ties = value, []
+                if value == least:
+                    ties.append(guess)
+                self._check_time()
+        except CouldNotFinishError:
+            proved = False
+        return Best(least if ties else None, sorted(ties), proved)
+
+    def _value(self, guess: int, limit: int) -> int:
+        """The value of a guess, or anything above the limit."""
+        total = int(self._bounds[guess])
+        for state in self._states:
+            if total > limit:
+                return total
+            known = int(state.bounds[guess])
+            total += state.value(guess, limit - total + known) - known
+        return total
+
+
+class _StateValues:
+    """The values of guesses in one state; the exact search is set up when it is first needed."""
+
+    def __init__(
+        self,
+        game: Game,
+        state: MeasuredState,
+        left: int | None,
+        hard: bool,
+        before: Sequence[int],
+        patient: bool,
+        check_time: Callable[[], None],
+    ) -> None:
+        count = len(state.candidates)
+        few = replace(game, secrets=tuple(game.secrets[at] for at in state.candidates))
+        hit = np.zeros(len(game.guesses), dtype=np.intp)
+        hit[few.secret_ids] = 1
+        first = few.score_rows(np.array(before, dtype=np.int32))[:, 0].tolist()
+        history = tuple(zip(before, first, strict=True))
+        self._problem = Problem(few, hard, left, history=history)
+        self._patient = patient
+        self._check_time = check_time
+        self._context: SearchContext | None = None
+        by_parts = [
+            [least_by_parts(1, count, parts, hits, self._problem.left) for hits in (0, 1)]
+            for parts in range(int(state.parts.max()) + 1)
+        ]
+        #: For each guess: no strategy that begins with it has a smaller value …
+        self.bounds = np.array(by_parts, dtype=np.int64)[state.parts, hit]
+        #: … and some has this one, if nothing is left to choose.
+        self._plain = state.largest <= _PLAIN
+
+    def value(self, guess: int, limit: int) -> int:
+        """The value of a guess, or anything above the limit."""
+        if self._plain[guess] or self.bounds[guess] > limit:
+            return int(self.bounds[guess])
+        if self._context is None:
+            self._context = SearchContext(self._problem, self._check_time)
+        value = self._context.value(self._context.column_of[guess], limit, self._patient)
+        if value.bound <= limit and not value.exact:
+            raise OutOfTimeError("the search of this state takes too long")
+        return value.bound
+
+
+# ---- Expected guesses to the end of the game, where some secrets are likelier
+#
+# Where few candidates are left, all that can follow is looked through: guesses that split them
+# alike are one, the most promising is tried first, and those that cannot be better are left out. A
+# bound serves for that: of a set of candidates one at most is found by the next guess, the
+# likeliest, and the others take two guesses at least.
+
+#: Up to so many candidates it is a matter of moments.
+MOST_WEIGHTED = 12
+#: Differences of expectations below this are rounding.
+_NOTHING = 1e-12
+
+
+class _Kind(NamedTuple):
+    """All guesses that split the candidates alike."""
+
+    #: No strategy that begins with them is expected to take less.
+    bound: float
+    #: The buckets that the right guess does not end, as sets of places in binary.
+    buckets: tuple[int, ...]
+    guesses: tuple[int, ...]
+
+
+class WeightedTotals:
+    """Expected guesses from a state on: this one and all later ones, over the chances."""
+
+    def __init__(self, game: Game, candidates: Ids, chances: Chances) -> None:
+        """Chances are those of the candidates, in their order; any allowed word may follow."""
+        self._chances: list[float] = chances.tolist()
+        self._own = game.secret_ids[candidates]
+        self._solved = game.solved
+        #: How guesses split the candidates: ``[guess, place]``.
+        self._rows: NDArray[np.int64] = game.score_rows(None, candidates).astype(np.int64)
+        self._all = (1 << len(candidates)) - 1
+        self._worth: dict[int, float] = {}
+        self._kind_of: dict[int, _Kind] = {}
+        self._kinds = self._kinds_of(self._all)
+        for kind in self._kinds:
+            self._kind_of.update(dict.fromkeys(kind.guesses, kind))
+
+    def total(self, guess: int) -> float:
+        """What a guess is expected to take."""
+        return self._value(self._all, self._kind_of[guess])
+
+    def best(self, top: int = 1) -> dict[int, float]:
+        """The guesses expected to take least: so many, and whatever ties with the last."""
+        found: dict[int, float] = {}
+        last = float("inf")
+        for kind in self._kinds:
+            if kind.bound > last + _NOTHING:
+                break
+            value = self._value(self._all, kind)
+            found.update(dict.fromkeys(kind.guesses, value))
+            if len(found) >= top:
+                last = sorted(found.values())[top - 1]
+        return {guess: value for guess, value in found.items() if value <= last + _NOTHING}
+
+    def _expected(self, members: int) -> float:
+        """The least of all guesses in a state, times the chance of the state."""
+        if members not in self._worth:
+            least = float("inf")
+            if members.bit_count() <= 2:
+                least = self._least(members)
+            for kind in self._kinds_of(members) if least == float("inf") else ():
+                if kind.bound >= least - _NOTHING:
+                    break
+                if members not in kind.buckets:  # what tells nothing is never the best
+                    least = min(least, self._value(members, kind))
+            self._worth[members] = least
+        return self._worth[members]
+
+    def _value(self, members: int, kind: _Kind) -> float:
+        """What a kind of guess is expected to take in a state, times the chance of the state."""
+        if members in kind.buckets:  # it tells nothing
+            return self._chance(members) + self._expected(members)
+        return self._chance(members) + math.fsum(map(self._expected, kind.buckets))
+
+    def _chance(self, members: int) -> float:
+        return math.fsum(self._chances[place] for place in _places(members))
+
+    def _least(self, members: int) -> float:
+        """The bound: the likeliest by the next guess, the others by the one after it."""
+        chances = [self._chances[place] for place in _places(members)]
+        return 2 * math.fsum(chances) - max(chances)
+
+    def _kinds_of(self, members: int) -> list[_Kind]:
+        """The kinds of guesses in a state, those of the least bound first."""
+        places = list(_places(members))
+        rows = self._rows[:, places]
+        # two guesses are of a kind if the same places are alike and the same one is solved
+        first = (rows[:, :, None] == rows[:, None, :]).argmax(axis=2)
+        first = np.where(rows == self._solved, -1, first)
+        codes = (first + 1) @ (MOST_WEIGHTED + 1) ** np.arange(len(places), dtype=np.int64)
+        _, some, inverse = np.unique(codes, return_index=True, return_inverse=True)
+        order = np.argsort(inverse, kind="stable")
+        groups = np.split(order, np.cumsum(np.bincount(inverse))[:-1])
+        kinds = []
+        for label, guesses in zip(first[some].tolist(), groups, strict=True):
+            buckets: dict[int, int] = {}
+            for place, alike in zip(places, label, strict=True):
+                if alike >= 0:
+                    buckets[alike] = buckets.get(alike, 0) | 1 << place
+            parts = tuple(buckets.values())
+            bound = self._chance(members) + sum(map(self._least, parts))
+            kinds.append(_Kind(bound, parts, tuple(guesses.tolist())))
+        return sorted(kinds)
+
+
+def _places(members: int) -> list[int]:
+    """The places of a set in binary."""
+    return [place for place in range(members.bit_length()) if members >> place & 1]

@@ -1,0 +1,516 @@
+"""The best strategy, the best next words and the smallest worst case, each with its proof.
+
+Every answer says whether it is proved. What the kernels know as one value is taken apart again
+here: losses (secrets beyond the limit) and total (guesses summed over the secrets).
+"""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from ..errors import CouldNotFinishError, WrongInputError
+from ..game.game import Game
+from ..tree import Tree
+from .code_engine import OptimalStrategy, solve_exactly
+from .first_guesses import Helpers, Progress, settle, shared
+from .kernels.lemmas import LOSS, NEVER, UNLIMITED, guesses_left
+from .limit_search import LimitCheck
+from .losses import BudgetSpentError, LossesByCores, LossesCounted, Ranking
+from .problem import Answer, FirstGuess, GuessBounds, Problem, SearchContext, least_worst, plan_of
+from .table_layout import score_table_of
+from .values import Beam, TooWideError, loses_nothing, solve_forced
+
+# ---- A beam
+
+
+def beam_strategy(
+    problem: Problem,
+    width: int,
+    start: Sequence[str] = (),
+    objective: str = "total",
+    check_time: Callable[[], None] = lambda: None,
+) -> Answer:
+    """The best strategy that tries the ``width`` most promising guesses of every state.
+
+    A bound, never a proof: among the other guesses there may be better ones.
+    """
+    if problem.game.code_space is not None:
+        raise WrongInputError("--width is for Wordle; Mastermind is searched whole")
+    search = _Search(problem, width, start)
+    limits: Sequence[int | None] = (problem.within,)
+    if objective == "worst":
+        most = len(problem.game.secrets)
+        limits = range(1, min(most, problem.within or most) + 1)
+    for limit in limits:
+        check_time()
+        value, tree = search.found(limit)
+        if value < LOSS or objective == "losses":
+            return search.answer(tree, limit, objective)
+    raise CouldNotFinishError(
+        f"undecided: no strategy within {limits[-1]} among the {width} most promising guesses "
+        "of every state; a wider beam, or a search without --width, may find one"
+    )
+
+
+class _Search:
+    """One beam, which tries one limit after the other."""
+
+    def __init__(self, problem: Problem, width: int, start: Sequence[str]) -> None:
+        self._problem = problem
+        self._more = tuple(start[1:])
+        self._context = SearchContext(problem)
+        self._beam = Beam(self._context.table, width)
+        self._columns = [self._context.column_of[problem.game.guess_id(word)] for word in start]
+
+    def found(self, limit: int | None) -> tuple[int, Tree]:
+        """The best strategy that the beam sees, and its value."""
+        context, columns = self._context, self._columns
+        left = UNLIMITED if limit is None else limit
+        left = left if columns else guesses_left(left, len(context.members))
+        return solve_forced(self._beam, context.members, columns, left, context.revealed)
+
+    def answer(self, tree: Tree, limit: int | None, objective: str) -> Answer:
+        """A strategy as an answer, with the bound that holds without a search."""
+        problem = replace(self._problem, within=limit)
+        lower = self._lower_bound()
+        word = problem.game.guesses[tree.guess[0]]
+        opener = FirstGuess(word, lower % LOSS, lower // LOSS, False, self._more)
+        bound = {"worst": 1, "losses": lower // LOSS}.get(objective, lower % LOSS)
+        return Answer(problem.graded(tree), [opener], False, bound, limit)
+
+    def _lower_bound(self) -> int:
+        """A bound of the value: of the one given guess, else by lemma 2 of all guesses."""
+        context = self._context
+        if len(self._columns) == 1:
+            return int(context.bounds(self._columns, NEVER)[0])
+        return 3 * len(context.members) - int(context.table.parts[0]) - 1
+
+
+#: Guesses that a beam tries in a state, to see at once that a limit can be met.
+_NARROW = 2
+#: Where some of so many secrets at most must be lost, first guesses are ranked by branch and bound.
+_RANKED = 128
+
+
+def best_strategy(
+    problem: Problem,
+    start: Sequence[str] = (),
+    top: int = 1,
+    workers: int | Helpers = 1,
+    state: GuessBounds | None = None,
+    progress: Progress = lambda state, count: None,
+    check_time: Callable[[], None] = lambda: None,
+    found: Callable[[Answer], None] = lambda answer: None,
+) -> Answer:
+    """The strategy of least value, after the given first guesses or over all of them.
+
+    Among equal totals the one with the smaller worst case. ``state`` carries what an interrupted
+    search had found; it is updated in place. ``found`` gets a strategy that meets the limit,
+    if one is found long before the best.
+    """
+    context = SearchContext(problem, check_time)
+    state = GuessBounds(top) if state is None else state
+    if state.best is None:
+        refutation = refuted(context, start, check_time, found)
+        if refutation is not None:
+            return refutation
+    if start:
+        return _after_start(context, start, workers if isinstance(workers, int) else 1)
+    state.top, state.highest_value = top, problem.highest_value
+    is_small = problem.losses and len(context.members) <= _RANKED
+    if is_small and context.limit_check.refutes(context.members, problem.left, context.revealed):
+        Ranking(context, check_time).settle(state)
+    plans = settle(state, context, workers, progress, check_time, planned=True)
+    return concluded(context, state, True, plans)
+
+
+def refuted(
+    context: SearchContext,
+    start: Sequence[str],
+    check_time: Callable[[], None],
+    found: Callable[[Answer], None],
+) -> Answer | None:
+    """The answer, with its proof, where no strategy can meet the limit."""
+    problem, game = context.problem, context.problem.game
+    guesses = [game.guess_id(word) for word in start]
+    if problem.within is None or problem.losses or _seen_at_once(context, guesses):
+        return None
+    limit_check = context.limit_check
+    least = 2 * len(context.members) - 1
+    if not limit_check.meets(problem.within, guesses, context.revealed):
+        words = start[:1] or game.guesses
+        more = tuple(start[1:])
+        excluded = [FirstGuess(word, least, 1, exact=False, more=more) for word in words]
+        return Answer(None, excluded, True, None, problem.within)
+    if not problem.hard:
+        tree = problem.graded(limit_check.tree(problem.within, guesses))
+        found(Answer(tree, [], False, least, problem.within))
+    return None
+
+
+def _seen_at_once(context: SearchContext, guesses: Sequence[int]) -> bool:
+    """Whether a first guess meets the limit, without any hard state being searched.
+
+    The search stops at the first hard bucket; a narrow beam may find a way through it. Of a guess
+    that is given the search is of use later on, so it comes first there.
+    """
+    if len(guesses) > 1:
+        return False
+    column = context.column_of[guesses[0]] if guesses else context.columns[0]
+
+    def searched() -> bool:
+        return context.value(column, context.problem.highest_value, patient=False).exact
+
+    def beamed() -> bool:
+        beam, left = Beam(context.table, _NARROW), context.problem.left
+        return loses_nothing(beam, context.members, [column], left, context.revealed)
+
+    return searched() or beamed() if guesses else beamed() or searched()
+
+
+def concluded(
+    context: SearchContext,
+    state: GuessBounds,
+    proved: bool,
+    plans: Mapping[int, Tree] | None = None,
+) -> Answer:
+    """The answer by what is known about first guesses; ``plans``: strategies of the best."""
+    problem = context.problem
+    table = [
+        FirstGuess(problem.game.guesses[guess], bound % LOSS, bound // LOSS, exact)
+        for guess, bound, exact in state.table()
+    ]
+    ties = state.ties()
+    if not ties:
+        return Answer(None, table, proved, None, problem.within)
+    best = state.best
+    assert best is not None
+    if proved:
+        trees = [
+            (plans or {}).get(guess) or plan_of(context, context.column_of[guess], best)
+            for guess in ties
+        ]
+        tree = min(trees, key=lambda tree: (tree.height, tree.guess[0]))
+    else:  # somebody waits for it, and better ones may follow
+        tree = plain_tree(context, context.column_of[ties[0]])
+    lower = best % LOSS if proved else _unproved_bound(context, table)
+    return Answer(tree, table, proved, lower, problem.within)
+
+
+def _unproved_bound(context: SearchContext, table: list[FirstGuess]) -> int:
+    """What holds for all first guesses when the search was broken off: of those that it has not
+    come to, nothing is known but the size of the state (docs/exact.md, lemma 1)."""
+    known = 2 * len(context.members) - 1
+    if len(table) < len(context.columns):
+        return known
+    return max(known, min(opener.total for opener in table))
+
+
+def plain_tree(context: SearchContext, column: int) -> Tree:
+    """A strategy that begins with a guess, of whatever worst case: quick."""
+    return context.problem.graded(context.plan(column)[1])
+
+
+def _after_start(context: SearchContext, start: Sequence[str], workers: int) -> Answer:
+    """The best strategy after forced first guesses."""
+    problem = context.problem
+    columns = [context.column_of[problem.game.guess_id(word)] for word in start]
+    if len(columns) == 1:
+        share = shared(context, workers)
+        value, tree = context.plan(columns[0], problem.highest_value, share)
+        opener = FirstGuess(start[0], value.total, value.losses, value.exact)
+        if not value.exact:
+            return Answer(None, [opener], True, None, problem.within)
+        tree = least_worst(context, columns[0], value.bound, problem.graded(tree))
+        return Answer(tree, [opener], True, value.total, problem.within)
+    bound, tree = solve_forced(
+        context.engine, context.members, columns, problem.left, context.revealed
+    )
+    opener = FirstGuess(start[0], bound % LOSS, bound // LOSS, True, tuple(start[1:]))
+    if bound > problem.highest_value:
+        return Answer(None, [replace(opener, exact=False)], True, None, problem.within)
+    return Answer(problem.graded(tree), [opener], True, bound % LOSS, problem.within)
+
+
+# ---- The smallest worst case
+#
+# Limits are tried upwards, so that what refutes one serves for the next. Without hard mode, and
+# in hard mode as a first sieve (docs/exact.md, lemma 8), the limit search decides:
+# it refutes a limit for all first guesses together. What it does not refute is left, in hard
+# mode, to the exact search, one first guess after the other. In the end, where the secrets are
+# not too many, the total is made least after the first guess that was found.
+
+#: Called with the limit under test, the first guesses excluded so far, and how many there are.
+Excluded = Callable[[int, int, int], None]
+#: Of so many secrets the total is made least as well; of more that would take too long.
+POLISHED = 4_000
+
+
+class LeastWorst:
+    """The least worst case, the limit raised until it is met; ``answer`` is what is known."""
+
+    def __init__(
+        self,
+        problem: Problem,
+        start: Sequence[str] = (),
+        progress: Excluded = lambda limit, excluded, whole: None,
+        check_time: Callable[[], None] = lambda: None,
+        limit_check: LimitCheck | None = None,
+    ) -> None:
+        """``limit_check``: one that has searched the same problem, perhaps for another mode."""
+        self._problem = problem
+        self._start = tuple(start)
+        self._progress = progress
+        self._check_time = check_time
+        self._count = len(problem.secrets)
+        #: No strategy meets a limit below this one.
+        self._least = 1
+        self._found: Answer | None = None
+        #: One search for all limits: what it learns from one serves for the next.
+        self.limit_check = limit_check or self._new_limit_check()
+
+    def settle(self) -> None:
+        """Refute limits until one is met, or the largest is refuted."""
+        within = self._problem.within
+        # n guesses suffice for n candidates, after fixed ones that may tell nothing
+        largest = self._count + len(self._start) if within is None else within
+        try:
+            while self._least <= largest:
+                tree = self._tree(self._least)
+                if tree is not None:
+                    self._take(tree)
+                    return
+                self._least += 1
+        except CouldNotFinishError as error:
+            if self._found is None and self._least > 1:
+                proved = f"{error}; proved: within {self._least - 1} is impossible"
+                raise type(error)(proved) from None
+            raise
+        self._found = Answer(None, [], True, self._least, largest)
+
+    def answer(self) -> Answer | None:
+        """The smallest limit with a strategy, or the proof that the largest is too small."""
+        return self._found
+
+    # --- one limit ------------------------------------------------------------------------
+
+    def _tree(self, limit: int) -> Tree | None:
+        """A strategy within a limit; None: it is proved that there is none."""
+        limit_check, progress = self.limit_check, self._progress
+        limit_check.search.progress = lambda excluded, whole: progress(limit, excluded, whole)
+        guesses = [self._problem.game.guess_id(word) for word in self._start]
+        if not limit_check.meets(limit, guesses):
+            return None
+        return (
+            self._tree_in_hard_mode(limit)
+            if self._problem.hard
+            else limit_check.tree(limit, guesses)
+        )
+
+    def _tree_in_hard_mode(self, limit: int) -> Tree | None:
+        """A strategy within a limit in hard mode, by exact search; None: proved there is none."""
+        context = SearchContext(replace(self._problem, within=limit, price=0), self._check_time)
+        fixed = [context.column_of[self._problem.game.guess_id(word)] for word in self._start]
+        tries = [fixed] if fixed else [[column] for column in context.columns]
+        for number, firsts in enumerate(tries):
+            self._check_time()
+            self._progress(limit, number, len(tries))
+            if self._follows(context, firsts):
+                engine, revealed = context.engine, context.revealed
+                return solve_forced(engine, context.members, firsts, limit, revealed)[1]
+        return None
+
+    @staticmethod
+    def _follows(context: SearchContext, columns: Sequence[int]) -> bool:
+        """Whether the limit can be met after these guesses."""
+        if len(columns) == 1:
+            return context.value(columns[0], LOSS - 1).exact
+        return loses_nothing(
+            context.engine, context.members, columns, context.problem.left, context.revealed
+        )
+
+    def _new_limit_check(self) -> LimitCheck:
+        chosen = self._problem.candidates
+        secrets = None if chosen is None else np.array(chosen, dtype=np.int32)
+        table = score_table_of(self._problem.game, hard=False, secrets=secrets, price=0)
+        return LimitCheck(table, self._check_time)
+
+    # --- what is found --------------------------------------------------------------------
+
+    def _take(self, tree: Tree) -> None:
+        """Keep a strategy; then make its total least, if that can be done."""
+        problem = replace(self._problem, within=self._least)
+        word = problem.game.guesses[tree.guess[0]]
+        opener = FirstGuess(word, 2 * self._count - 1, 0, False, self._start[1:])
+        self._found = Answer(problem.graded(tree), [opener], True, self._least, self._least)
+        if self._count <= POLISHED:
+            with contextlib.suppress(CouldNotFinishError):  # the question is answered already
+                best = best_strategy(problem, self._start or (word,), check_time=self._check_time)
+                self._found = replace(self._found, tree=best.tree, first_guesses=best.first_guesses)
+
+
+# ---- Mastermind
+
+
+def best_pegs(
+    problem: Problem,
+    start: Sequence[str],
+    objective: str,
+    check_time: Callable[[], None] = lambda: None,
+) -> Answer:
+    """The best strategy of a whole Mastermind game, proved over all first guesses or the given."""
+    game = problem.game
+    if problem.hard or objective == "losses":
+        what = "hard mode is" if problem.hard else "losses are"
+        raise WrongInputError(f"{what} for Wordle only")
+    starts = tuple(game.guess_id(word) for word in start)
+    if objective == "total":
+        found = solve_exactly(game, problem.within, starts, check_time)
+        return _answer(game, found, problem.within, start)
+    largest = problem.within or len(game.secrets) + len(starts)
+    for limit in range(1, largest + 1):
+        found = solve_exactly(game, limit, starts, check_time)
+        if found is not None:
+            return replace(_answer(game, found, limit, start), lower_bound=limit)
+    return replace(_answer(game, None, largest, start), lower_bound=largest + 1)
+
+
+def _answer(
+    game: Game, found: OptimalStrategy | None, within: int | None, start: Sequence[str]
+) -> Answer:
+    if found is None:
+        return Answer(None, [], True, None, within)
+    opener = FirstGuess(game.guesses[found.tree.guess[0]], found.total, 0, True, tuple(start[1:]))
+    return Answer(found.tree, [opener], True, found.total, within)
+
+
+# ---- Next words
+#
+# Words that lose nothing come first, whatever their total, and need no search of the others.
+# Where none is left, or too few, secrets must be given up: the exact search of the fewest losses
+# is tried with a fixed effort, counted in steps and not in seconds, so that the same question
+# gets the same answer. Where that does not do, a beam says what can be attained, and cores how
+# few losses are not excluded.
+
+CheckTime = Callable[[], None]
+#: Units of work that an exact search of losses may take.
+EFFORT = 3_000_000
+#: Cores that are sought for a lower bound of the losses.
+_CORES = 16
+#: Guesses that the beam tries in a state, and first guesses that it tries beyond those wanted.
+_WIDTH = 10
+_MORE = 3
+#: Checks of the time limit after which the beam is given up for a narrow one.
+_LOOKS = 10
+
+
+class NextWords:
+    """The best next words of a state, narrowed down; at any time ``best`` is what is known."""
+
+    def __init__(
+        self,
+        problem: Problem,
+        top: int = 1,
+        check_time: CheckTime = lambda: None,
+        effort: int | None = EFFORT,
+    ) -> None:
+        """``effort``: of a search of losses; None: until it is done, or ``check_time`` raises."""
+        self._problem = replace(problem, losses=False)
+        self._top = top
+        self._check_time = check_time
+        self._effort = effort
+        self._context = SearchContext(self._problem, check_time)
+        self._state = GuessBounds(top, self._problem.highest_value)
+        self._beam: list[FirstGuess] = []
+        #: Whether ``best`` is exact, ties included.
+        self.proved = False
+        #: No word loses fewer.
+        self.least_losses = 0
+
+    def settle(self) -> None:
+        """Search for the best next words of the state."""
+        context, clock = self._context, self._check_time
+        if refuted(context, (), clock, lambda answer: None) is None:
+            settle(self._state, context, check_time=clock)
+            if self._enough():
+                self.proved = True
+                return
+            self.least_losses = 1 if self._state.best is None else 0
+        self._state = GuessBounds(self._top)
+        self._settle_losses()
+
+    def best(self) -> list[FirstGuess]:
+        """The best next words in order; those not exact lose no more, or take no more in all."""
+        game = self._problem.game
+        rows = [row for row in self._state.table() if row[2]]
+        if not rows:
+            if not self._beam:
+                self._beam = self._seen_by(Beam(self._context.table, 1))  # somebody waits for it
+            return self._beam
+        return [
+            FirstGuess(game.guesses[guess], value % LOSS, value // LOSS, self.proved)
+            for guess, value, _ in rows
+        ]
+
+    def _enough(self) -> bool:
+        """Whether as many words are exact as are wanted, or as there are."""
+        exact = sum(1 for row in self._state.table() if row[2])
+        return exact >= min(self._top, len(self._context.columns))
+
+    # --- losses ---------------------------------------------------------------------------
+
+    def _settle_losses(self) -> None:
+        """The fewest losses exactly, if that can be done; else bounds."""
+        self._beam = self._attained()
+        state = GuessBounds(self._top, self._last_place())
+        effort = float("inf") if self._effort is None else self._effort
+        try:
+            Ranking(self._context, self._check_time, effort).settle(state)
+        except BudgetSpentError:
+            self._raise_bound()
+            return
+        self._state, self.proved = state, True
+        self.least_losses = min(value for _, value, exact in state.table() if exact) // LOSS
+
+    def _last_place(self) -> int:
+        """Words above this value win no place: so much is attained."""
+        if len(self._beam) < self._top:
+            return NEVER
+        last = self._beam[self._top - 1]
+        return last.losses * LOSS + last.total
+
+    def _raise_bound(self) -> None:
+        """Find cores, all of which lose a member; then count losses alone."""
+        context, left = self._context, self._problem.left
+        search, rows = context.limit_check.search_of(context.members, context.revealed)
+        least = LossesByCores(search, left, rows).least_after(_CORES)
+        counted = LossesCounted(context, self._check_time)
+        counted.settle(self._beam[0].losses, 1)
+        self.least_losses = max(self.least_losses, least, counted.least)
+
+    def _attained(self) -> list[FirstGuess]:
+        """What a beam makes of promising words, best first."""
+        try:
+            return self._seen_by(Beam(self._context.table, _WIDTH, self._check_time, _LOOKS))
+        except TooWideError:
+            return self._seen_by(Beam(self._context.table, 1))
+
+    def _seen_by(self, beam: Beam) -> list[FirstGuess]:
+        context, left, game = self._context, self._problem.left, self._problem.game
+        _, column = beam.value_of_state(context.members, left, context.revealed)
+        others = context.columns[: self._top + _MORE] if self._top > 1 else []
+        values = {
+            int(context.table.guess[at]): solve_forced(
+                beam, context.members, [at], left, context.revealed
+            )[0]
+            for at in {column, *others}
+        }
+        ranked = sorted(values.items(), key=lambda item: (item[1], item[0]))
+        return [
+            FirstGuess(game.guesses[guess], value % LOSS, value // LOSS, exact=False)
+            for guess, value in ranked[: self._top]
+        ]

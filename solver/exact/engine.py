@@ -1,0 +1,485 @@
+"""The engine of exact search: values of guesses and states, and strategies that attain them.
+
+An engine searches one score table. It hands the hard states among the buckets of a guess to an
+engine of their own (see ``narrow``), keeps count of the work, and can be stopped.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..game.game import Game
+from ..game.score_matrix import letter_shares, letters_in, place_sets, take_apart
+from ..machine.arrays import aligned
+from ..tree import Tree
+from .kernels import ceilings as ceiling_kernels
+from .kernels import guess_values
+from .kernels.branch_and_bound import branch_and_bound, list_state
+from .kernels.deepening import Lists, search
+from .kernels.lemmas import LOSS, NEVER, after_guess, guesses_left
+from .kernels.score_table import REVEALED_WORDS, ScoreTable, narrowed, reveal
+from .kernels.search_frames import NOWHERE, Workspace, list_guesses, nesting, new_stack
+from .kernels.state import State, forget, new_memo, new_scratch, note, quick_bound
+from .kernels.table_vectors import Bits, Rows
+from .values import HardBucket, Share, Value, plan_by
+
+#: Whether it is proved of a state that the guesses left are too few for its candidates.
+Hopeless = Callable[[Rows, int, Bits], bool]
+
+NOTHING_REVEALED: Bits = np.zeros(REVEALED_WORDS, dtype=np.uint64)
+#: Units of work between two checks of the time limit.
+CHECK_INTERVAL = 2_000_000
+#: The same for branch and bound, whose units weigh more.
+_BRANCHED = 500_000
+#: How much longer the next interval is: a search deep down may be cut short, but must end.
+_DEEPER = 1.1
+#: The guesses of a hard state are listed this far above its bound at once.
+_HORIZON = 16
+#: Above its bound by one in so many candidates a state is left to branch and bound.
+_FAR = 2
+#: A value is near a bound if it is no further above it than one in so many candidates.
+_NEAR = 4
+#: The memo of a state has 2 ** this many slots for each candidate.
+_LEAST_BITS = 9
+
+
+class Engine:
+    """Searches one score table; memory is allocated once."""
+
+    def __init__(
+        self,
+        table: ScoreTable,
+        memo_bits: int = 18,
+        check_time: Callable[[], None] = lambda: None,
+        ceilings: ceiling_kernels.Ceilings | None = None,
+        batch: int = 1,
+        hopeless: Hopeless | None = None,
+    ) -> None:
+        self.table = table
+        self._hopeless = hopeless
+        self._bits = memo_bits
+        #: Called now and then; it may raise what breaks the search off.
+        self.check_time = check_time
+        count, width = len(table.column), len(table.guess)
+        self.memo = new_memo(table, memo_bits)
+        self.scratch = new_scratch(count, nesting(count))
+        self._stack = new_stack(count, width, 256)
+        self._work = Workspace(table, self.memo, self.scratch, self._stack)
+        self._buckets = guess_values.new_buckets(batch, count)
+        self._shared = ceiling_kernels.new_shared_count(
+            max(guess_values.SCORES, 2 * batch), guess_values.SCORES, count, width
+        )
+        #: The tables that ceilings come from.
+        self.ceilings = ceiling_kernels.no_ceilings(table) if ceilings is None else ceilings
+        self._ceiling = aligned((width,))
+        #: What the state that was searched last, or the hard bucket, takes at least, as far as it
+        #: was looked at.
+        self.reached = 0
+
+    @property
+    def _batch(self) -> guess_values.Batch:
+        return guess_values.Batch(self.ceilings, self._buckets, self._shared)
+
+    def forget(self) -> None:
+        """Empty the memo."""
+        forget(self.memo)
+
+    # --- values ---------------------------------------------------------------------------
+
+    def value_of_guess(
+        self,
+        members: Rows,
+        column: int,
+        left: int,
+        revealed: Bits = NOTHING_REVEALED,
+        limit: int = NEVER,
+        patient: bool = True,
+    ) -> Value:
+        """The value of a state if this guess is made in it, as far as it is at most ``limit``.
+
+        Without patience hard buckets are left alone; then the bound may be no value and within
+        the limit.
+        """
+        buckets = self._buckets
+        hard = self._settle(members, column, left, revealed, limit)
+        if hard and not patient and buckets.total[0] <= limit:
+            return Value(int(buckets.total[0]), False)
+        for k in hard:
+            if buckets.total[0] > limit:
+                break
+            self._take_over(k, self._searched(self._hard_bucket(k, column, left, revealed, limit)))
+        total = int(buckets.total[0])
+        return Value(total, total <= limit)
+
+    @property
+    def bound_of_guess(self) -> int:
+        """What the guess that was searched last takes at least, as far as it was looked at."""
+        return int(self._buckets.total[0])
+
+    def plan_of_guess(
+        self,
+        members: Rows,
+        column: int,
+        left: int,
+        revealed: Bits = NOTHING_REVEALED,
+        limit: int = NEVER,
+        share: Share | None = None,
+    ) -> tuple[Value, Tree]:
+        """The value of a state if this guess is made in it, and an optimal strategy within a limit.
+
+        Hard buckets are searched one by one, or by those that ``share`` hands them to: each within
+        the slack that was there before, so that it makes no difference who searches which.
+        """
+        buckets, nodes = self._buckets, Tree()
+        hard = self._settle(members, column, left, revealed, limit)
+        below: dict[int, Tree] = {}
+        if hard and buckets.total[0] <= limit:
+            tasks = [self._hard_bucket(k, column, left, revealed, limit) for k in hard]
+            solved = share(tasks) if share else map(self.solved, tasks)
+            for k, (value, plan) in zip(hard, solved, strict=False):
+                self._take_over(k, value)
+                below[k] = plan
+                if buckets.total[0] > limit:
+                    break
+        total = int(buckets.total[0])
+        if total > limit:
+            return Value(total, False), nodes
+        node = nodes.add(int(self.table.guess[column]), -1, -1)
+        for k in range(int(buckets.number[0])):
+            rows, after = self._bucket(k, column, revealed)
+            if k in below:
+                nodes.graft(below[k], node)
+            elif self.table.secret[column] != rows[0]:
+                nodes.graft(self.plan(rows, after_guess(left), after), node)
+        return Value(total, True), nodes
+
+    def value_of_state(
+        self,
+        members: Rows,
+        left: int,
+        revealed: Bits = NOTHING_REVEALED,
+        limit: int = NEVER,
+        least: int = 0,
+    ) -> tuple[Value, int]:
+        """The value of a state, as far as it is at most ``limit``, and the column to guess.
+
+        It may be known already that no value is below ``least``.
+        """
+        count = self._lay(members, revealed)
+        state = State(self.scratch.members, 0, count, left, revealed)
+        bound, exact, column = quick_bound(
+            self.table, self.memo, self.scratch, self.table.parts, state, limit, count
+        )
+        if exact == 1 or bound > limit:
+            return Value(bound, exact == 1), column
+        if least > limit:
+            return Value(least, False), column
+        return self._search(members, left, revealed, max(bound, least), limit, lifted=least > bound)
+
+    def _search(
+        self, members: Rows, left: int, revealed: Bits, bound: int, limit: int, lifted: bool
+    ) -> tuple[Value, int]:
+        """Search a state: far above its bound, where losses are, by branch and bound."""
+        count = len(members)
+        near = bound + max(_HORIZON, count // _FAR)
+        if limit <= near:
+            return self._deepen(members, left, bound, limit, lifted)
+        if near < LOSS:
+            value, column = self._deepen(members, left, bound, near, lifted)
+            if value.exact or value.bound > limit:
+                return value, column
+        return self.branch(members, left, revealed, limit)
+
+    def branch(
+        self, members: Rows, left: int, revealed: Bits, limit: int, first: int = -1
+    ) -> tuple[Value, int]:
+        """The value of a state by branch and bound, or of a guess in the state last ``listed``."""
+        count = self._lay(members, revealed)
+        place = np.full(1, NOWHERE, dtype=np.int64)
+        while True:
+            bound, exact, column = branch_and_bound(
+                self._work, place, count, left, limit, first, _BRANCHED
+            )
+            self.check_time()
+            if exact >= 0:
+                return Value(int(bound), exact == 1), int(column)
+
+    def listed(
+        self, members: Rows, left: int, revealed: Bits, limit: int = NEVER
+    ) -> list[tuple[int, int]]:
+        """The guesses of a state that may be within a limit: (bound, column), ascending."""
+        count = self._lay(members, revealed)
+        end = list_state(self.table, self.scratch, self._stack, count, left, limit)
+        stack = self._stack
+        return list(zip(stack.bounds[:end].tolist(), stack.columns[:end].tolist(), strict=True))
+
+    def _deepen(
+        self, state: Rows, left: int, bound: int, limit: int, lifted: bool
+    ) -> tuple[Value, int]:
+        """Search the state in the scratch memory level by level, the clock checked between.
+
+        From a ``lifted`` bound on: the levels below it are known to fail.
+        """
+        count = len(state)
+        scratch, stack = self.scratch, self._stack
+        filed = State(scratch.members, 0, count, guesses_left(left, count), stack.revealed[0])
+        members = scratch.members[:count].copy()
+        ceiling = self._ceiling
+        ceiling[:] = self.table.parts
+        step, interval = _HORIZON, float(CHECK_INTERVAL)
+        while True:
+            horizon = min(limit, bound + step)
+            step *= 4
+            scratch.members[:count] = members
+            end = list_guesses(self.table, scratch, stack, ceiling, filed, horizon, 0)
+            if lifted:
+                np.maximum(stack.bounds[:end], bound, out=stack.bounds[:end])
+            lists = Lists(0, end, len(ceiling))
+            exact = -1
+            while exact == -1:
+                bound, exact, column = search(
+                    self._work, ceiling, count, left, horizon, lists, int(interval)
+                )
+                interval *= _DEEPER
+                self.reached = max(self.reached, int(bound))
+                self.check_time()
+            if exact == 1 or bound > limit:
+                return Value(bound, exact == 1), column
+
+    def _lay(self, members: Rows, revealed: Bits) -> int:
+        """Copy a state to where kernels look for it; its size."""
+        self.scratch.members[: len(members)] = members
+        self._stack.revealed[0] = revealed
+        return len(members)
+
+    def screen(
+        self, members: Rows, columns: Rows, left: int, revealed: Bits, limit: int
+    ) -> NDArray[np.int64]:
+        """Quick bounds of a batch of guesses, good as far as they are within the limit."""
+        state = State(members, 0, len(members), left, revealed)
+        guess_values.screen(self._work, self._batch, state, columns, limit)
+        return self._buckets.total[: len(columns)].copy()
+
+    def _settle(
+        self, members: Rows, column: int, left: int, revealed: Bits, limit: int
+    ) -> list[int]:
+        """Bound the buckets of a guess, settle the easy ones; the hard ones, the smallest first."""
+        buckets = self._buckets
+        self.screen(members, np.array([column], dtype=np.int32), left, revealed, limit)
+        if buckets.total[0] <= limit:
+            state = State(members, 0, len(members), left, revealed)
+            guess_values.settle_buckets(self._work, self._batch, state, limit)
+        return [
+            k
+            for k in reversed(range(buckets.number[0]))
+            if buckets.state[0, k] == guess_values.HARD
+        ]
+
+    def _hard_bucket(
+        self, k: int, column: int, left: int, revealed: Bits, limit: int
+    ) -> HardBucket:
+        rows, after = self._bucket(k, column, revealed)
+        bound = int(self._buckets.bound[0, k])
+        near = bound + len(rows) // _NEAR
+        most = int(guess_values.slack(self._buckets, 0, k, limit))
+        return HardBucket(rows, after_guess(left), after, near, most, bound)
+
+    def _take_over(self, k: int, value: Value) -> None:
+        """Note what was found out about a bucket."""
+        guess_values.raise_bound(self._buckets, 0, k, value.bound)
+        self._buckets.state[0, k] = guess_values.SETTLED if value.exact else guess_values.OPEN
+
+    def solved(self, bucket: HardBucket) -> tuple[Value, Tree]:
+        """The value of a hard bucket, and an optimal strategy if it is within its limit."""
+        engine, tree = self.narrow(bucket.rows, bucket.revealed), Tree()
+        try:
+            value, _ = self._value_of_bucket(engine, bucket)
+            if value.exact:
+                own = np.arange(len(bucket.rows), dtype=np.int32)
+                plan = engine.plan(own, bucket.left, bucket.revealed)
+                tree = plan.of_secrets(bucket.rows.tolist())
+        finally:
+            self.reached = engine.reached
+        return value, tree
+
+    def _searched(self, bucket: HardBucket) -> Value:
+        """The value of a hard bucket, kept for whatever other guess leaves the same candidates."""
+        engine, count = self.narrow(bucket.rows, bucket.revealed), len(bucket.rows)
+        value, own = self._value_of_bucket(engine, bucket)
+        exact, column = value.exact and own >= 0, -1
+        if exact:
+            column = int(np.flatnonzero(self.table.guess == engine.table.guess[own])[0])
+        filed = guesses_left(bucket.left, count)
+        state = State(bucket.rows, 0, count, filed, bucket.revealed)
+        note(self.table, self.memo, state, max(value.bound, bucket.bound), int(exact), column)
+        return value
+
+    def _value_of_bucket(self, engine: Engine, bucket: HardBucket) -> tuple[Value, int]:
+        """The value of a hard bucket, as far as it is within its limit, and the column to guess.
+
+        Whether it can be solved at all is asked only where its value is far above the bound: most
+        can, and then the question would take longer than the search.
+        """
+        rows, left, revealed, least = bucket.rows, bucket.left, bucket.revealed, bucket.least
+        near, limit = max(bucket.near, least), bucket.limit
+        own = np.arange(len(rows), dtype=np.int32)
+        if self._hopeless and near < min(limit, LOSS) and left < len(rows):
+            value, column = engine.value_of_state(own, left, revealed, near, least)
+            if value.exact or value.bound > limit:
+                return value, column
+            hopeless = self._hopeless(rows, left, revealed)
+            if hopeless and limit < LOSS:
+                return Value(LOSS, False), -1
+            if hopeless:
+                return engine.branch(own, left, revealed, limit)
+            if not self.table.hard:
+                limit = min(limit, LOSS - 1)  # nothing need be lost
+        return engine.value_of_state(own, left, revealed, limit, least)
+
+    def narrow(self, rows: Rows, revealed: Bits) -> Engine:
+        """An engine for one state, with a memo no larger than it needs: new memory is not free."""
+        bits = min(self._bits, _LEAST_BITS + len(rows).bit_length())
+        return Engine(narrowed(self.table, rows, revealed), bits, self.check_time)
+
+    def _bucket(self, k: int, column: int, revealed: Bits) -> tuple[Rows, Bits]:
+        """The rows of a bucket, and what hard mode has revealed in it."""
+        start, size = int(self._buckets.start[0, k]), int(self._buckets.size[0, k])
+        rows = self._buckets.rows[0, start : start + size].copy()
+        after = np.zeros(REVEALED_WORDS, dtype=np.uint64)
+        reveal(self.table, column, int(rows[0]), revealed, after)
+        return rows, after
+
+    # --- strategies -----------------------------------------------------------------------
+
+    def plan(self, members: Rows, left: int, revealed: Bits) -> Tree:
+        """An optimal strategy of a state."""
+        return plan_by(self, members, left, revealed)
+
+
+# ---- The marks that the letters of a game make, which ceilings are based on
+
+
+def ceilings_of(game: Game, table: ScoreTable, ids: NDArray[np.int32]) -> ceiling_kernels.Ceilings:
+    """The ceilings of a table whose rows are the secrets at ``ids`` among the guesses."""
+    if game.letters is None:
+        return ceiling_kernels.no_ceilings(table)
+    return ceiling_kernels.new_ceilings(marks_of(game, game.letters, table, ids))
+
+
+def marks_of(
+    game: Game, words: NDArray[np.uint8], table: ScoreTable, ids: NDArray[np.int32]
+) -> ceiling_kernels.LetterMarks:
+    """The letters of a table's columns, the marks of its secrets, the bearers of the marks."""
+    apart = take_apart(words)
+    sets = place_sets(words[ids], letters_in(words))
+    shares = letter_shares(game.length, game.score_dtype)
+    numbers = _Numbers()
+    mark = np.zeros((len(apart.letter), len(ids)), dtype=np.int32)
+    for letter, (first, end) in enumerate(pairwise(apart.first.tolist())):
+        present, held = np.unique(sets[letter], return_inverse=True)
+        for row in range(first, end):
+            mark[row] = numbers.of(letter, shares[apart.places[row]][present], held)[held]
+    letters = np.full((len(table.guess), apart.terms.shape[1]), -1, dtype=np.int32)
+    real = table.guess >= 0
+    terms = apart.terms[table.guess[real]]
+    letters[real] = np.where(terms > 0, terms, -1)
+    return ceiling_kernels.LetterMarks(letters, mark, np.array(numbers.bearers, dtype=np.uint8))
+
+
+class _Numbers:
+    """The marks by those who bear them: no S in the first place is no S in the second."""
+
+    def __init__(self) -> None:
+        self.bearers: list[NDArray[np.bool_]] = []
+        self._by_bearers: dict[bytes, int] = {}
+        #: The same by a letter, and which of the sets of places that it is found in they are.
+        self._by_sets: dict[tuple[int, int], int] = {}
+
+    def of(self, letter: int, share: NDArray[Any], held: NDArray[np.intp]) -> NDArray[np.int32]:
+        """For each set of places that a letter is found in, the mark of its share of the score.
+
+        ``held``: which of these sets each secret has.
+        """
+        number = np.empty(len(share), dtype=np.int32)
+        alike: dict[int, list[int]] = {}
+        for at, value in enumerate(share.tolist()):
+            alike.setdefault(value, []).append(at)
+        for _, places in sorted(alike.items()):
+            key = letter, sum(1 << at for at in places)
+            if key not in self._by_sets:
+                inside = np.zeros(len(share), dtype=np.bool_)
+                inside[places] = True
+                self._by_sets[key] = self._number(inside[held])
+            number[places] = self._by_sets[key]
+        return number
+
+    def _number(self, inside: NDArray[np.bool_]) -> int:
+        """The number of the mark that these secrets bear."""
+        number = self._by_bearers.setdefault(inside.tobytes(), len(self.bearers))
+        if number == len(self.bearers):
+            self.bearers.append(inside)
+        return number
+
+
+# ---- Tables of ceilings that several processes will want, counted before anything else
+#
+# What one process has counted the others need not, but what all want first all would count at the
+# same time. So the tables that serve many buckets are counted ahead, each by one process.
+
+#: Buckets smaller than this are not looked at.
+_LEAST_ROWS = 25
+#: A table is counted if so many of the buckets of some guesses would look at it: one of so many.
+_OFTEN = 2
+_SAMPLED = 8
+#: Rows of the tables that are counted together, at least.
+_ROWS = 1 << 13
+
+
+class TablesAhead:
+    """Which tables of ceilings processes count in parts, and the ceilings that will have them."""
+
+    def __init__(
+        self, table: ScoreTable, ceilings: ceiling_kernels.Ceilings, columns: NDArray[np.int32]
+    ) -> None:
+        """The tables for guesses of a whole table; ``OSError`` if there is no memory for them."""
+        wants = np.zeros(ceilings.place.shape, dtype=np.int32)
+        ceiling_kernels.count_wants(table, ceilings, columns[::_SAMPLED].copy(), _LEAST_ROWS, wants)
+        marks = np.argwhere(wants >= _OFTEN).astype(np.int32)
+        rows = ceilings.size[marks[:, 0], marks[:, 1]]
+        tables, width = ceilings.space.tables.shape
+        order = np.argsort(-rows, kind="stable")[: tables // 2]
+        self._marks, self._rows = marks[order], rows[order].astype(np.int64)
+        self._table = table
+        #: With tables that all see who are forked from now on.
+        self.ceilings = ceiling_kernels.in_space(
+            ceilings, ceiling_kernels.common_space(tables, width, len(wants))
+        )
+
+    def parts(self, workers: int) -> list[tuple[int, int]]:
+        """The tables to count, from one to another, for so many workers: larger parts first."""
+        most_tables, most_rows = len(self.ceilings.wanted), len(self.ceilings.members)
+        done = np.concatenate(([0], np.cumsum(self._rows)))
+        ends = [0]
+        while ends[-1] < len(self._rows):
+            first = ends[-1]
+            share = max(int(done[-1] - done[first]) // (2 * workers), _ROWS)
+            end = int(np.searchsorted(done, done[first] + min(share, most_rows), side="right")) - 1
+            ends.append(max(first + 1, min(end, first + most_tables)))
+        return list(pairwise(ends))
+
+    def count(self, first: int, end: int) -> None:
+        """Count the tables of ceilings of a part."""
+        ceiling_kernels.want_all(self._table, self.ceilings, self._marks[first:end])
+        ceiling_kernels.count_wanted(self._table, self.ceilings)
+
+    def unless_full(self, ceilings: ceiling_kernels.Ceilings) -> ceiling_kernels.Ceilings:
+        """These ceilings; if there is no space left in what all share, new ones of our own."""
+        space = ceilings.space
+        if len(space.published) == 0 or not ceiling_kernels.is_full(space):
+            return ceilings
+        return ceiling_kernels.in_space(ceilings, ceiling_kernels.own_space(*space.tables.shape))

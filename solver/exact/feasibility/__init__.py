@@ -1,1 +1,0 @@
-"""Whether a state can be solved at all with the guesses that are left."""

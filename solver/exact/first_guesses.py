@@ -1,0 +1,485 @@
+"""The search for the best first guess, with proof: every guess gets its value or is excluded.
+
+Guesses are screened in batches, those with the most parts first. Whatever is not excluded by its
+bound is searched with the best total so far as its limit; guesses with a hard bucket wait until
+the others have lowered it. Workers take batches as they become free and always get the latest
+limit. What is reported does not depend on who was first: all totals within the final limit are
+exact, and all other guesses are known to be above it.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import chain, count, repeat, zip_longest
+from typing import Any, NamedTuple, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..machine.pool import LateTasks, Pool, workers_inherit
+from ..tree import Tree
+from .kernels.lemmas import NEVER
+from .problem import BATCH, Finding, GuessBounds, Problem, SearchContext, TopValues, plan_of
+from .values import HardBucket, Share, Value
+
+
+class CountingAhead(NamedTuple):
+    """A task: some tables that all workers will want, to be counted."""
+
+    first: int
+    end: int
+
+    def by(self, context: SearchContext) -> None:
+        """Count the tables in a context, into memory that all workers share."""
+        context.count_ahead(self.first, self.end)
+
+
+class Bounding(NamedTuple):
+    """A task: promising first guesses, to be bounded without a search."""
+
+    columns: Sequence[int]
+    limit: int
+
+    def by(self, context: SearchContext) -> NDArray[np.int64]:
+        """The bounds of the guesses, in a context."""
+        return context.bounds(self.columns, self.limit)
+
+
+class Screening(NamedTuple):
+    """A task: first guesses to be settled or excluded; without patience, only the easy ones."""
+
+    columns: Sequence[int]
+    top_values: TopValues
+    patient: bool
+
+    def by(self, context: SearchContext) -> list[Finding]:
+        """What is known about each of the guesses after it was screened in a context."""
+        return context.screened(*self)
+
+
+class Planning(NamedTuple):
+    """A task: the strategy of a first guess that nothing is better than, as far as is known."""
+
+    column: int
+    value: int
+
+    def by(self, context: SearchContext) -> Tree:
+        """The strategy that attains the guess's value, in a context."""
+        return plan_of(context, self.column, self.value)
+
+
+Task = CountingAhead | Bounding | Screening | Planning
+
+
+# ---- Shares of the workers
+#
+# Guesses with the same letters part many candidates alike, so whoever has looked at one of them
+# knows much about the others. A share holds guesses whose most common letters are the same.
+
+#: The guess in a place takes about as long as 1 / (place + this): those with the most parts, which
+#: come first, take by far the longest.
+_HEAD = 64
+
+
+def shares(context: SearchContext, columns: Sequence[int], workers: int) -> list[list[int]]:
+    """First guesses (columns) in so many shares of about equal length, each in the given order."""
+    order = _by_letters(context, np.array(columns, dtype=np.int64)) if workers > 1 else None
+    if order is None:
+        return [list(columns[at::workers]) for at in range(workers)]
+    weight = np.cumsum(1 / (order + _HEAD))
+    ends = np.searchsorted(weight, weight[-1:] * np.arange(1, workers) / workers)
+    return [[columns[at] for at in np.sort(part)] for part in np.split(order, ends)]
+
+
+def _by_letters(context: SearchContext, columns: NDArray[np.int64]) -> NDArray[np.int64] | None:
+    """The places of columns by their letters, the most common ones first, if there are letters."""
+    game = context.problem.game
+    if game.letters is None or len(columns) == 0:
+        return None
+    held = game.letters[game.secret_ids]
+    times = np.bincount(held.ravel(), minlength=int(game.letters.max()) + 1)
+    rank = np.empty(len(times), dtype=np.int64)
+    rank[np.argsort(-times, kind="stable")] = np.arange(len(times))
+    ranks = np.sort(rank[game.letters[context.table.guess[columns]]], axis=1)
+    ranks[:, 1:][ranks[:, 1:] == ranks[:, :-1]] = len(times)  # a letter counts once
+    return np.lexsort(np.sort(ranks, axis=1).T[::-1])
+
+
+def batch_sizes(workers: int) -> tuple[int, ...]:
+    """How many first guesses to screen together: in the first batch, the second, and so on.
+
+    The first take by far the longest: they are fewer, where somebody else may help with the rest.
+    """
+    return (BATCH,) if workers == 1 else (BATCH // 2, BATCH // 2, BATCH)
+
+
+def batches(columns: Sequence[int], sizes: Sequence[int]) -> list[Sequence[int]]:
+    """The columns of first guesses, so many at a time; the last size holds for all that follow."""
+    found, at = [], 0
+    for size in chain(sizes, repeat(sizes[-1])):
+        if at >= len(columns):
+            break
+        found.append(columns[at : at + size])
+        at += size
+    return found
+
+
+def in_turn(parts: Sequence[Sequence[Sequence[int]]]) -> list[Sequence[int]]:
+    """The batches of all workers' shares, one of each in turn."""
+    return [batch for batches in zip_longest(*parts) for batch in batches if batch is not None]
+
+
+# ---- The order of the tasks
+#
+# Nobody waits for another if it can be helped: of several workers one begins with what comes next
+# as soon as nothing is left of what comes before, though others are still at it.
+
+#: Guesses among which the most promising ones are looked for.
+_PROMISING = 128
+#: Guesses that are searched before all others, beyond those that are to be exact.
+_PACEMAKERS = 3
+#: Guesses for each of several workers that are searched after the best have their strategies.
+_LAST = 3
+
+#: Tasks in the order in which they should be begun.
+Phase = Iterable[Task]
+
+
+class Scheduler:
+    """The tasks that settle first guesses, made one by one from what is known at that moment."""
+
+    def __init__(
+        self, state: GuessBounds, context: SearchContext, workers: int, planned: bool
+    ) -> None:
+        """``planned``: whether the best guesses are to get their strategies."""
+        self._state = state
+        self._context = context
+        self._workers = workers
+        self._planned = planned
+        self._tasks: dict[int, Task] = {}
+        self._bounds: dict[int, int] = {}
+        self._plans: dict[int, tuple[int, Tree]] = {}
+        self._share = {
+            column: at
+            for at, share in enumerate(shares(context, context.columns, workers))
+            for column in share
+        }
+        self._numbers = count()
+        #: Made with the first task: it refers to this scheduler until it ends.
+        self._running: Iterator[Task | None] | None = None
+        #: The worker that gets the next task, if it matters which.
+        self._asking_worker: int | None = None
+
+    @property
+    def plans(self) -> dict[int, Tree]:
+        """The strategies of the best first guesses."""
+        best = self._state.best
+        return {guess: tree for guess, (value, tree) in self._plans.items() if value == best}
+
+    def take(self, task: Task, answer: Any) -> None:
+        """Note the answer to a task."""
+        if isinstance(task, Screening):
+            self.add_all(answer)
+        elif isinstance(task, Bounding):
+            self._bounds.update(zip(task.columns, answer.tolist(), strict=True))
+        elif isinstance(task, Planning):
+            self._plans[self._guess(task.column)] = (task.value, answer)
+
+    def add_all(self, findings: Iterable[Finding]) -> None:
+        """Note what was found out about first guesses."""
+        for finding in findings:
+            self._state.add(finding)
+
+    def take_numbered(self, number: int, answer: Any) -> None:
+        """Note the answer to the task with a number."""
+        self.take(self._tasks.pop(number), answer)
+
+    def task_for(self, worker: int) -> Task | None:
+        """A task for a worker; None while there is none before those at work have answered."""
+        self._asking_worker = worker
+        if self._running is None:
+            self._running = self._tasks_in_turn()
+        task = next(self._running, None)
+        if task is not None:
+            self._tasks[next(self._numbers)] = task
+        return task
+
+    def _tasks_in_turn(self) -> Iterator[Task | None]:
+        for phase in self.phases():
+            if phase is None:
+                yield None
+            else:
+                yield from phase
+
+    def phases(self) -> Iterator[Phase | None]:
+        """Tasks that do not depend on each other, and after them others; None where all wait."""
+        yield [CountingAhead(*part) for part in self._context.parts_ahead(self._workers)]
+        yield from self._answered()
+        yield from self._pace()
+        known = {self._context.column_of[guess] for guess in self._state.found} | self._at_work()
+        todo = [column for column in self._context.columns if column not in known]
+        yield self._screenings(todo, patient=False)
+        yield from self._rest()
+
+    def _guess(self, column: int) -> int:
+        return int(self._context.table.guess[column])
+
+    def _screened(self) -> list[Screening]:
+        """The screenings that somebody is at."""
+        return [task for task in self._tasks.values() if isinstance(task, Screening)]
+
+    def _at_work(self) -> set[int]:
+        """The columns that somebody is screening."""
+        return {column for task in self._screened() for column in task.columns}
+
+    def _answered(self) -> Iterator[None]:
+        """Wait until nobody is at work."""
+        while self._tasks:
+            yield None
+
+    def _of_share(self, columns: Iterable[int]) -> list[list[int]]:
+        """The columns, each in the share of its worker."""
+        parts: list[list[int]] = [[] for _ in range(self._workers)]
+        for column in columns:
+            parts[self._share[column]].append(column)
+        return parts
+
+    def _screenings(self, columns: Sequence[int], patient: bool) -> Phase:
+        """Screen these columns: with patience each alone, else in batches.
+
+        Each is screened with the limit of the moment of its turn.
+        """
+
+        def screening(part: Sequence[int]) -> Screening:
+            return Screening(part, self._state.top_values(), patient)
+
+        sizes = (1,) if patient else batch_sizes(self._workers)
+        cut = [batches(part, sizes) for part in self._of_share(columns)]
+        if self._asking_worker is not None:
+            return self._dealt(cut, screening)
+        return LateTasks(batches(columns, sizes) if patient else in_turn(cut), screening)
+
+    def _dealt(
+        self, parts: Sequence[Sequence[Sequence[int]]], task: Callable[[Sequence[int]], Task]
+    ) -> Iterator[Task]:
+        """A worker gets what there is of its own share, then of the largest share that is left."""
+        left = [deque(part) for part in parts]
+        while any(left):
+            chosen = left[self._asking_worker or 0] or max(left, key=len)
+            yield task(chosen.popleft())
+
+    def _unalike(self, columns: Sequence[int]) -> Phase:
+        """Screen promising columns with patience, at a time such as are little alike.
+
+        Like guesses leave the same hard buckets, which two workers would search at the same time:
+        so who helps with a share begins behind, and leaves its last guess to its worker, or to the
+        screening of all.
+        """
+        if self._asking_worker is None:
+            yield from self._screenings(columns, patient=True)
+            return
+        left = [deque(part) for part in self._of_share(columns)]
+        while any(left):
+            own, other = left[self._asking_worker or 0], max(left, key=len)
+            if not own and len(other) == 1 and self._state.best is not None:
+                return
+            column = own.popleft() if own else other.pop()
+            yield Screening([column], self._state.top_values(), True)
+
+    def _pace(self) -> Iterator[Phase | None]:
+        """Exact values for a few promising guesses: the others meet a limit.
+
+        Where the promising ones are above the highest value, the next are tried, until one is not.
+        Few may be within it then: one that is known to be sets the pace, if there is one.
+        """
+        state, first = self._state, self._context.columns[:_PROMISING]
+        size = _PROMISING if self._workers == 1 else _PROMISING // 4
+        parts = [batches(part, (size,)) for part in self._of_share(first)]
+        yield self._dealt(parts, lambda part: Bounding(part, state.highest_value))
+        yield from self._answered()
+        order = sorted(first, key=self._bounds.__getitem__)
+        few = state.top + _PACEMAKERS
+        for at in range(0, len(order), few):
+            if at == few and state.best is None and state.highest_value < NEVER:
+                state.tight = True
+                self._set_pace_by_limit_search()
+            if self._bounds[order[at]] > state.limit or (at > 0 and state.best is not None):
+                return
+            known = [state.found.get(self._guess(c), (0, False))[1] for c in order[at : at + few]]
+            todo = [c for c, exact in zip(order[at : at + few], known, strict=True) if not exact]
+            yield self._unalike(todo)
+            while state.best is None and self._tasks:
+                yield None
+
+    def _set_pace_by_limit_search(self) -> None:
+        """The exact value of a guess that is known to meet the limit, where promising do not."""
+        column = self._context.guess_within_limit()
+        if column >= 0:
+            value = self._context.value(column, self._state.limit)
+            self._state.add((self._guess(column), value.bound, value.exact))
+
+    def _rest(self) -> Iterator[Phase | None]:
+        """What screening leaves, and the strategies of the best.
+
+        Alone, these come last, when they are sure to be wanted. Several workers make them before
+        the last few guesses, which hardly ever are better: nobody waits for a single strategy.
+        """
+        state, column_of = self._state, self._context.column_of
+        last = _LAST * self._workers if self._workers > 1 else 0
+        while True:
+            at_work = self._at_work()
+            open_ = sorted(
+                (bound, guess)
+                for guess, bound in state.still_open().items()
+                if column_of[guess] not in at_work
+            )
+            plans = self._wanted_plans()
+            if plans and len(open_) <= last and all(task.patient for task in self._screened()):
+                yield plans
+            elif open_:
+                first = open_[:-last] if last else open_
+                yield self._screenings([column_of[guess] for _, guess in first or open_], True)
+            elif self._tasks:
+                yield None
+            else:
+                return
+
+    def _wanted_plans(self) -> list[Planning]:
+        """The strategies that nobody has, nor is at work on: those of the best as far as known."""
+        best, ties = self._state.best, self._state.ties()
+        if not self._planned or best is None:
+            return []
+        ours = {task for task in self._tasks.values() if isinstance(task, Planning)}
+        wanted = [Planning(self._context.column_of[guess], best) for guess in ties]
+        had = self.plans
+        return [plan for plan in wanted if plan not in ours and self._guess(plan.column) not in had]
+
+
+# ---- Workers
+#
+# Where workers inherit what their parent has made they search in the context that is there, clock
+# and all; elsewhere each makes one of its own. What they find does not depend on who found it.
+
+
+class Helpers(Protocol):
+    """Workers of other machines that look at first guesses, with contexts of their own."""
+
+    @property
+    def count(self) -> int:
+        """How many tasks the helpers work on at a time."""
+
+    def run(self, tasks: Sequence[Any]) -> Iterable[list[Finding]]:
+        """The answers of ``screened`` of a context to all tasks, in the order they are finished."""
+
+
+class Workers:
+    """This process alone, a pool of workers, or helpers, to look at first guesses."""
+
+    def __init__(self, context: SearchContext, workers: int | Helpers) -> None:
+        self._context = context
+        self.count = workers if isinstance(workers, int) else workers.count
+        self._helpers = None if isinstance(workers, int) else workers
+        self._pool: Pool[Task, Any] | None = None
+        if isinstance(workers, int) and workers > 1:
+            if workers_inherit():
+                context.look_ahead()
+            self._pool = Pool(_doer, _given(context), workers)
+
+    def __enter__(self) -> Workers:
+        if self._pool is not None:
+            self._pool.__enter__()
+        return self
+
+    def __exit__(self, *error: Any) -> None:
+        if self._pool is not None:
+            self._pool.__exit__(*error)
+
+    def run(self, scheduler: Scheduler) -> Iterator[None]:
+        """Do all tasks of a scheduler, and hand it the answers; yield after each of them."""
+        if self._pool is not None:
+            for _ in self._pool.serve(scheduler.task_for, scheduler.take_numbered):
+                yield
+            return
+        for phase in scheduler.phases():
+            assert phase is not None  # nobody is at work when the next one is wanted
+            if self._helpers is not None and isinstance(phase, LateTasks):
+                for findings in self._helpers.run(phase):
+                    scheduler.add_all(findings)
+                    yield
+                continue
+            for task in phase:
+                scheduler.take(task, task.by(self._context))
+                yield
+
+
+def shared(context: SearchContext, workers: int) -> Share | None:
+    """A way to have several workers search the hard buckets of a first guess, if there are."""
+
+    def share(buckets: Sequence[HardBucket]) -> Iterator[tuple[Value, Tree]]:
+        count = len(buckets)
+        if count < 2:
+            yield from map(context.engine.solved, buckets)
+            return
+        done: dict[int, tuple[Value, Tree]] = {}
+        longest = sorted(range(count), key=lambda at: -len(buckets[at].rows))
+        with Pool(_bucket_solver, _given(context), min(workers, count)) as pool:
+            for number, answer in pool.run([buckets[at] for at in longest]):
+                done[longest[number]] = answer
+        yield from (done[at] for at in range(count))
+
+    return share if workers > 1 else None
+
+
+def _given(context: SearchContext) -> tuple[Problem, SearchContext | None]:
+    """What a worker is given: the context itself, where workers inherit it."""
+    return context.problem, context if workers_inherit() else None
+
+
+def _context_of(problem: Problem, context: SearchContext | None) -> SearchContext:
+    return SearchContext(problem) if context is None else context
+
+
+def _doer(problem: Problem, context: SearchContext | None) -> Callable[[Task], Any]:
+    own = _context_of(problem, context)
+
+    def done(task: Task) -> Any:
+        own.make_space()
+        return task.by(own)
+
+    return done
+
+
+def _bucket_solver(
+    problem: Problem, context: SearchContext | None
+) -> Callable[[HardBucket], tuple[Value, Tree]]:
+    return _context_of(problem, context).engine.solved
+
+
+# ---- All first guesses
+
+#: Called after every task with what is known, if anything is, and how many guesses there are.
+Progress = Callable[[GuessBounds, int], None]
+
+
+def settle(
+    state: GuessBounds,
+    context: SearchContext,
+    workers: int | Helpers = 1,
+    progress: Progress = lambda state, count: None,
+    check_time: Callable[[], None] = lambda: None,
+    planned: bool = False,
+) -> dict[int, Tree]:
+    """Settle or exclude every first guess of a problem; ``state`` is complete after it.
+
+    An interrupt or a time limit leaves in ``state`` what is known by then. With ``planned`` the
+    best guesses get their strategies.
+    """
+    alone = isinstance(workers, int) and len(context.columns) <= BATCH
+    with Workers(context, 1 if alone else workers) as pool:
+        scheduler = Scheduler(state, context, pool.count, planned)
+        for _ in pool.run(scheduler):
+            if state.found:
+                progress(state, len(context.columns))
+            check_time()
+    return scheduler.plans

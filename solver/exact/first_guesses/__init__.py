@@ -1,1 +1,0 @@
-"""First guesses against each other, shared among processes."""

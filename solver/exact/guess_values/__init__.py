@@ -1,1 +1,0 @@
-"""The value of one guess: what its buckets cost, and which guesses cannot be best."""

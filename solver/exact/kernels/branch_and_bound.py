@@ -1,0 +1,449 @@
+"""Branch and bound over one state, exactly or as a beam of the most promising guesses.
+
+Deepening goes up total by total and is at its best where the bound is nearly the value. A state
+that must lose candidates lies far above it. Here (Land and Doig, "An automatic method of solving
+discrete programming problems", 1960) a value that is attained is the limit for all that follows:
+
+    enter    list the guesses within the limit, and bound each by the sizes of its buckets
+    guess    take them in the order of their bounds: split, bound the buckets quickly, add up
+    bucket   search the largest unsettled one within all that the limit leaves to it
+    holds    all are settled: the best so far; from now on only less is of interest
+
+What is lost is bounded by the capacity of states (docs/exact.md, lemma 12). Memo, scratch memory
+and frames are those of deepening, and what either finds out serves both.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ...machine.jit import noalloc
+from ...machine.vectors import first_bit
+from .lemmas import (
+    LOSS,
+    NEVER,
+    after_guess,
+    fewest_parts,
+    guesses_left,
+    least_by_parts,
+    lost,
+    next_value,
+    not_listed,
+)
+from .score_table import ScoreTable, count_parts, is_legal
+from .search_frames import (
+    BEST,
+    BUCKETS,
+    BUCKETS_END,
+    COLUMN,
+    COST,
+    COUNT,
+    FIRST,
+    LEFT,
+    LIMIT,
+    LOWEST,
+    NOWHERE,
+    TOP,
+    TRIED,
+    TRIES,
+    TRIES_END,
+    Stack,
+    Workspace,
+    bound_buckets_quickly,
+    close_bucket,
+    first_frame,
+    guess_of,
+    list_guesses,
+    open_bucket,
+    sort_by_bound,
+    split_frame,
+    state_at,
+    unsettled,
+)
+from .state import BOUND, GUESS, Memo, Scratch, State, contains, find, note, quick_bound, work_done
+from .table_vectors import BLOCK_COLUMNS, Rows, Sums, copy_row
+
+#: What a search does next.
+_ENTER, _NEXT_GUESS, _NEXT_BUCKET, _DONE = 0, 1, 2, 3
+#: So few candidates take over the capacity of the state before.
+_INHERIT = 8
+
+
+@noalloc(inner=True)
+def _least_by_capacity(price: int, count: int, capacity: Rows, left: int) -> int:
+    """The least value (lemma 12) of a state of this size, where ``capacity`` is of a larger one.
+
+    ``solved`` is the most that a strategy can solve with so many guesses.
+    """
+    solved, guesses, value = 1, 1, count * price
+    while solved < count:
+        if guesses == left:
+            value += (count - solved) * LOSS
+        value += (count - solved) * price
+        solved = int(np.int64(capacity[solved]))
+        guesses += 1
+    return value
+
+
+@noalloc(inner=True)
+def _find_capacity(table: ScoreTable, scratch: Scratch, stack: Stack, level: int) -> None:
+    """What one guess more can do, in ``capacity[x]`` for each x.
+
+    The most that the buckets of any legal guess hold if none counts for more than x; of few
+    candidates, what it is for the state before.
+    """
+    frame, ceiling = stack.frames[level], stack.ceilings[level]
+    first, count = frame[FIRST], frame[COUNT]
+    capacity, revealed = stack.capacity[level], stack.revealed[level]
+    if level > 0 and count <= _INHERIT:
+        for x in range(count + 1):
+            capacity[x] = min(stack.capacity[level - 1, x], np.int32(count))
+        return
+    times, tally = scratch.times, scratch.scores
+    for x in range(count + 1):
+        capacity[x], tally[x] = x, 0
+    for column in range(ceiling.shape[0]):
+        if ceiling[column] < 2 or not is_legal(table, column, revealed):
+            continue
+        distinct = _histogram(table, scratch, first, count, column)
+        most = 0
+        for j in range(distinct):
+            size = times[scratch.seen[j]]
+            times[scratch.seen[j]] = 0
+            tally[size] += 1
+            most = max(most, size)
+        held, wider = 0, distinct
+        for x in range(1, most + 1):
+            held += wider
+            wider -= tally[x]
+            tally[x] = 0
+            capacity[x] = max(capacity[x], held)
+        capacity[most] = count
+    for x in range(1, count + 1):
+        capacity[x] = max(capacity[x], capacity[x - 1])
+
+
+@noalloc(inner=True)
+def _histogram(table: ScoreTable, scratch: Scratch, first: int, count: int, column: int) -> int:
+    """Count the scores of a guess in ``scratch.times``; how many different ones are in ``seen``."""
+    times = scratch.times
+    of_row = table.scores[column]
+    distinct = 0
+    for k in range(first, first + count):
+        score = np.int64(of_row[scratch.members[k]])
+        if times[score] == 0:
+            scratch.seen[distinct] = score
+            distinct += 1
+        times[score] += 1
+    return distinct
+
+
+@noalloc(inner=True)
+def _least_by_sizes(
+    table: ScoreTable, scratch: Scratch, frame: Sums, capacity: Rows, column: int
+) -> int:
+    """The least value of a guess, from the sizes of its buckets."""
+    first, count, left = frame[FIRST], frame[COUNT], frame[LEFT]
+    distinct = _histogram(table, scratch, first, count, column)
+    then = after_guess(left)
+    cost = count * table.price
+    for j in range(distinct):
+        size = scratch.times[scratch.seen[j]]
+        scratch.times[scratch.seen[j]] = 0
+        cost += size * lost(left)
+        cost += _least_by_capacity(table.price, size, capacity, guesses_left(then, size))
+    row = table.secret[column]
+    if row >= 0 and contains(scratch.members, first, count, row):
+        cost -= table.price + lost(left)
+    return int(cost)
+
+
+@noalloc(inner=True)
+def _enter(table: ScoreTable, scratch: Scratch, stack: Stack, level: int) -> None:
+    """List the guesses of a new frame, the most promising first."""
+    frame, ceiling = stack.frames[level], stack.ceilings[level]
+    copy_row(ceiling, table.parts if level == 0 else stack.ceilings[level - 1])
+    limit, begin = frame[LIMIT], frame[TRIES]
+    state = state_at(scratch, stack, level)
+    end = list_guesses(table, scratch, stack, ceiling, state, limit, begin)
+    frame[TRIED], frame[BEST], frame[COLUMN] = begin - 1, NEVER, -1
+    frame[LOWEST] = not_listed(table.price, state.size, state.left, limit)
+    scratch.work[2] += (end - begin + ceiling.shape[0]) * state.size // BLOCK_COLUMNS
+    _find_capacity(table, scratch, stack, level)
+    kept = begin
+    for at in range(begin, end):
+        column = int(np.int64(stack.columns[at]))
+        bound = _least_by_sizes(table, scratch, frame, stack.capacity[level], column)
+        if bound > limit:
+            frame[LOWEST] = min(frame[LOWEST], bound)
+        else:
+            stack.bounds[kept], stack.columns[kept] = bound, column
+            kept += 1
+    sort_by_bound(stack, begin, kept)
+    frame[TRIES_END] = kept
+
+
+@noalloc(inner=True)
+def _try_guess(table: ScoreTable, memo: Memo, scratch: Scratch, stack: Stack, level: int) -> bool:
+    """Split by the guess in turn and bound its buckets; False if it is above the limit."""
+    scratch.work[1] += 1
+    split_frame(table, scratch, stack, level)
+    frame, capacity = stack.frames[level], stack.capacity[level]
+    then = after_guess(frame[LEFT])
+    for j in range(frame[BUCKETS], frame[BUCKETS_END]):
+        size, known = stack.bucket_size[j], stack.bucket_bound[j]
+        bound = _least_by_capacity(table.price, size, capacity, guesses_left(then, size))
+        stack.bucket_bound[j] = bound
+        frame[COST] += bound - known
+    bound_buckets_quickly(table, memo, scratch, stack, level, frame[LIMIT])
+    return bool(_holds(frame))
+
+
+@noalloc(inner=True)
+def _holds(frame: Sums) -> bool:
+    """Whether the guess in turn may still be within the limit; its bound is kept if not."""
+    if frame[COST] <= frame[LIMIT]:
+        return True
+    frame[LOWEST] = min(frame[LOWEST], frame[COST])
+    return False
+
+
+@noalloc(inner=True)
+def _result(table: ScoreTable, stack: Stack, frame: Sums) -> tuple[int, int]:
+    """What a frame has found out: (bound, is it the value)."""
+    if frame[BEST] < NEVER:
+        return frame[BEST], 1
+    lowest = frame[LOWEST]
+    if frame[TRIED] < frame[TRIES_END]:
+        lowest = min(lowest, stack.bounds[frame[TRIED]])
+    return next_value(table.price, frame[COUNT], frame[LEFT], lowest), 0
+
+
+@noalloc(inner=True)
+def _only(stack: Stack, column: int) -> None:
+    """One guess alone for the first frame."""
+    frame = stack.frames[0]
+    frame[TRIES], frame[TRIES_END], frame[TRIED] = 0, 1, -1
+    frame[BEST], frame[COLUMN], frame[LOWEST] = NEVER, -1, NEVER
+    stack.columns[0], stack.bounds[0] = column, 0
+
+
+@noalloc
+def list_state(
+    table: ScoreTable, scratch: Scratch, stack: Stack, count: int, left: int, limit: int
+) -> int:
+    """List the guesses of ``members[:count]`` that may be within a limit, the best bound first."""
+    first_frame(stack, count, left, limit)
+    _enter(table, scratch, stack, 0)
+    return int(stack.frames[0, TRIES_END])
+
+
+@noalloc
+def branch_and_bound(
+    work: Workspace, place: Sums, count: int, left: int, limit: int, first: int, budget: int
+) -> tuple[int, int, int]:
+    """The value of the state ``members[:count]``, if it is at most ``limit``.
+
+    With a column ``first`` it is that of this guess: the state must have been listed then, the last
+    of all. ``place`` is NOWHERE at first; a search that was interrupted after about ``budget``
+    units of work is resumed from it. Returns (bound, exact, column): exact 1: the bound is the
+    value; 0: the value is at least the bound, which is above the limit; -1: interrupted.
+    """
+    table, memo, scratch, stack = work
+    frames = stack.frames
+    stop = work_done(scratch) + budget
+    level, step = place[0], _NEXT_GUESS
+    if level == NOWHERE:
+        level, step = 0, _ENTER
+        first_frame(stack, count, left, limit)
+        if first >= 0:
+            _only(stack, first)
+            step = _NEXT_GUESS
+    bound, exact, best = 0, 0, -1
+    while True:
+        frame = frames[level]
+        if step == _ENTER:
+            _enter(table, scratch, stack, level)
+            step = _NEXT_GUESS
+        elif step == _NEXT_GUESS:
+            if work_done(scratch) > stop:
+                place[0] = level
+                return 0, -1, -1
+            frame[TRIED] += 1
+            if frame[TRIED] == frame[TRIES_END] or stack.bounds[frame[TRIED]] > frame[LIMIT]:
+                step = _DONE
+            elif _try_guess(table, memo, scratch, stack, level):
+                step = _NEXT_BUCKET
+        elif step == _NEXT_BUCKET:
+            bucket, _ = unsettled(stack, frame)
+            if bucket < 0:
+                frame[BEST], frame[COLUMN] = frame[COST], guess_of(stack, frame)
+                frame[LIMIT] = frame[COST] - 1
+                step = _NEXT_GUESS
+                continue
+            open_bucket(table, scratch, stack, level, bucket, frame[LIMIT] - frame[COST])
+            level += 1
+            step = _ENTER
+        else:
+            bound, exact = _result(table, stack, frame)
+            best = frame[COLUMN]
+            if level == 0:
+                place[0] = NOWHERE
+                return bound, exact, best
+            note(table, memo, state_at(scratch, stack, level), bound, exact, best)
+            level -= 1
+            close_bucket(stack, frames[level], bound, exact)
+            step = _NEXT_BUCKET if _holds(frames[level]) else _NEXT_GUESS
+
+
+# ---- Beam search: a good value quickly, from the most promising guesses alone
+#
+# Beam search (Lowerre's speech recogniser HARPY, 1976) keeps the best few continuations by a rule
+# of thumb and never looks at the rest. The rule here is ``least_by_parts`` (lemma 2), among equals
+# the smaller sum of squared bucket sizes, then the order of the table: by parts on all its
+# candidates, then the alphabet. Of every state a beam of N tries the first N guesses, and keeps the
+# best:
+#
+#     enter    known, or settled by quick bounds? else list the first N guesses
+#     guess    split; one that cannot beat the best so far is dropped
+#     bucket   one after the other goes down, and its value is added to the cost of the guess
+#
+# The value is an upper bound, never a proof. Since the first N are among the first N + 1, and
+# values of buckets enter as sums, a wider beam is never worse; and one as wide as the list of
+# guesses is the exact value.
+
+
+@noalloc
+def beam_search(  # noqa: PLR0912 - the whole state machine
+    work: Workspace, found: Memo, place: Sums, count: int, left: int, width: int, budget: int
+) -> tuple[int, int]:
+    """The least value of a state over the beam, and the column that attains it.
+
+    The memo at work holds what is known exactly, ``found`` what the beam has found. ``place`` is
+    NOWHERE at first, and again in the end; after about ``budget`` units of work the search is
+    interrupted, and resumed from there.
+    """
+    table, known, scratch, stack = work
+    frames = stack.frames
+    stop = work_done(scratch) + budget
+    level, step = place[0], _NEXT_GUESS
+    if level == NOWHERE:
+        level, step = 0, _ENTER
+        first_frame(stack, count, left, NEVER)
+    value, column = 0, -1
+    while True:
+        frame = frames[level]
+        if step == _ENTER:
+            state = state_at(scratch, stack, level)
+            settled, value, column = _settled(table, known, found, scratch, state, frame[TOP])
+            if settled:
+                step = _DONE
+            else:
+                _list_promising(table, scratch, stack, state, frame, width)
+                step = _NEXT_GUESS
+        elif step == _NEXT_GUESS:
+            if work_done(scratch) > stop:
+                place[0] = level
+                return 0, -1
+            frame[TRIED] += 1
+            if frame[TRIED] == frame[TRIES_END]:
+                value, column = frame[BEST], frame[COLUMN]
+                note(table, found, state_at(scratch, stack, level), value, 1, column)
+                step = _DONE
+            else:
+                scratch.work[1] += 1 + frame[COUNT] // BLOCK_COLUMNS
+                split_frame(table, scratch, stack, level)
+                step = _NEXT_BUCKET if frame[COST] < frame[BEST] else _NEXT_GUESS
+        elif step == _NEXT_BUCKET:
+            bucket, _ = unsettled(stack, frame)
+            if bucket < 0:
+                frame[BEST], frame[COLUMN] = frame[COST], guess_of(stack, frame)
+                step = _NEXT_GUESS
+            else:
+                open_bucket(table, scratch, stack, level, bucket, 0)
+                level += 1
+                step = _ENTER
+        else:
+            if level == 0:
+                place[0] = NOWHERE
+                return value, column
+            level -= 1
+            above = frames[level]
+            close_bucket(stack, above, value, 1)
+            step = _NEXT_BUCKET if above[COST] < above[BEST] else _NEXT_GUESS
+
+
+@noalloc(inner=True)
+def _settled(
+    table: ScoreTable, known: Memo, found: Memo, scratch: Scratch, state: State, top: int
+) -> tuple[bool, int, int]:
+    """Whether a state needs no search, its value and column."""
+    if state.size <= 2 * np.int64(table.parts[0]):  # else a bucket has three, whatever is guessed
+        bound, exact, column = quick_bound(table, known, scratch, table.parts, state, NEVER, top)
+        if exact == 1:
+            return True, bound, column
+    entry = find(table, found, state)
+    if entry >= 0:
+        return True, found.facts[entry, BOUND], found.facts[entry, GUESS]
+    return False, 0, -1
+
+
+@noalloc(inner=True)
+def _list_promising(
+    table: ScoreTable, scratch: Scratch, stack: Stack, state: State, frame: Sums, width: int
+) -> None:
+    """List the most promising guesses of a state, best first."""
+    members, first, count, left = state.members, state.first, state.size, state.left
+    begin = frame[TRIES]
+    columns, bounds, squares = stack.columns[begin:], stack.bounds[begin:], stack.keys[:, 0]
+    listed = 0
+    for k in range(first, first + count):
+        scratch.inside[members[k]] = 1
+    scratch.work[2] += table.guess.shape[0] // BLOCK_COLUMNS
+    for block in range(0, table.guess.shape[0], BLOCK_COLUMNS):
+        limit = bounds[width - 1] if listed == width else NEVER
+        need = fewest_parts(table.price, count, left, limit, 1)
+        if need > count or table.parts[block] < need:
+            break
+        good: Any = count_parts(table, members, first, count, block, need, scratch.lanes)
+        while good != np.uint64(0):
+            lane = first_bit(good)
+            good &= good - np.uint64(1)
+            here = block + lane
+            if table.guess[here] < 0 or not is_legal(table, here, state.revealed):
+                continue
+            row = table.secret[here]
+            hit = 1 if row >= 0 and scratch.inside[row] == 1 else 0
+            bound = least_by_parts(table.price, count, int(scratch.lanes[lane]), hit, left)
+            if listed == width and bound > bounds[width - 1]:
+                continue
+            weight = _squares(table, scratch, state, here)
+            scratch.work[1] += 1 + count // BLOCK_COLUMNS
+            at = listed
+            while at > 0 and (bound, weight) < (bounds[at - 1], squares[at - 1]):
+                columns[at], bounds[at] = columns[at - 1], bounds[at - 1]
+                squares[at] = squares[at - 1]
+                at -= 1
+            if at < width:
+                columns[at], bounds[at], squares[at] = here, bound, weight
+                listed = min(listed + 1, width)
+    for k in range(first, first + count):
+        scratch.inside[members[k]] = 0
+    frame[TRIED], frame[TRIES_END] = begin - 1, begin + listed
+    frame[BEST], frame[COLUMN] = NEVER, -1
+
+
+@noalloc(inner=True)
+def _squares(table: ScoreTable, scratch: Scratch, state: State, column: int) -> int:
+    """The sum of the squared bucket sizes of a guess."""
+    times, of_row = scratch.times, table.scores[column]
+    total = 0
+    for k in range(state.first, state.first + state.size):
+        score = np.int64(of_row[state.members[k]])
+        total += 2 * times[score] + 1
+        times[score] += 1
+    for k in range(state.first, state.first + state.size):
+        times[np.int64(of_row[state.members[k]])] = 0
+    return total

@@ -1,0 +1,578 @@
+"""Ceilings: the most buckets that a guess can have in a state, known without counting them.
+
+A guess has at most as many parts on a set as on any set that holds it (Lemma 4). Scores in Wordle
+are made letter by letter, so all candidates of a bucket agree in what they do to each letter of the
+guess: the bucket lies in one *mark* for each letter ("has an E, but not in the third place", "has
+no S"). Marks and intersections of two marks are few, and shared by the buckets of all guesses. For
+each of them the parts of every guess are counted once, when first wanted; the least of these
+numbers is nearly the truth for the bucket itself, and only a handful of guesses remain to be
+counted there. Games without letters have no marks: then the whole table is the only set.
+Which marks there are is worked out in ``engine``.
+"""
+
+from __future__ import annotations
+
+import mmap
+import os
+from math import prod
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...machine.arrays import aligned
+from ...machine.jit import kernel, noalloc, vector_step
+from ...machine.vectors import arrays_of, bit_count, data_of, first_bit, i64, ir
+from .lemmas import NEVER, fewest_parts, least_by_parts
+from .score_table import ScoreTable, count_parts, is_legal, score_in
+from .state import Scratch, State, contains, counted
+from .table_vectors import (
+    BLOCK_COLUMNS,
+    Bits,
+    Bytes,
+    Rows,
+    Sums,
+    at_least,
+    copy_row,
+    least_of,
+    lower,
+)
+
+# ---- Memory for tables, which several processes may share
+#
+# What one process has counted no other counts again. Whoever wants a table takes the next free row
+# for it, counts it there, and publishes its place when it is complete; from then on nobody writes
+# to it. Whoever finds a published place finds the whole table in it, also on processors that
+# reorder stores. Two may count the same at the same time; then either row will do.
+
+
+class TableSpace(NamedTuple):
+    """Rows for tables, and where those who share them find which."""
+
+    tables: Bytes
+    #: How many rows are taken.
+    taken: Sums
+    #: ``published[mark, mark]``: the row of the table of two marks, plus 1; 0 until it is counted.
+    #: Empty where the space is not shared.
+    published: Rows
+
+
+def own_space(tables: int, width: int) -> TableSpace:
+    """Space for tables that nobody shares."""
+    return TableSpace(
+        aligned((tables, width)), np.zeros(1, np.int64), np.zeros((0, 0), dtype=np.int32)
+    )
+
+
+def common_space(tables: int, width: int, marks: int) -> TableSpace:
+    """Space for tables that processes forked later share; ``OSError`` where it fails."""
+    return TableSpace(
+        _seen_by_all((tables, width), np.uint8),
+        _seen_by_all((1,), np.int64),
+        _seen_by_all((marks, marks), np.int32),
+    )
+
+
+def _seen_by_all(shape: tuple[int, ...], dtype: Any) -> NDArray[Any]:
+    """Zeros in a file without a name: processes that are forked later see the same."""
+    if not hasattr(os, "memfd_create"):
+        raise OSError
+    size = prod(shape) * np.dtype(dtype).itemsize
+    number = os.memfd_create("tables")
+    try:
+        os.ftruncate(number, size)
+        memory = mmap.mmap(number, size, mmap.MAP_SHARED, mmap.PROT_READ | mmap.PROT_WRITE)
+    finally:
+        os.close(number)
+    return np.frombuffer(memory, dtype=dtype).reshape(shape)
+
+
+def plain_take_row(taken: Sums) -> int:
+    """The number of a row that nobody else has taken."""
+    taken[0] += 1
+    return int(taken[0]) - 1
+
+
+def plain_publish(published: Rows, one: int, other: int, number: int) -> None:
+    """Publish where a table of marks is; who looks it up sees all that was written before."""
+    published[one, other] = number
+
+
+def plain_look_up(published: Rows, one: int, other: int) -> int:
+    """The place of a table of marks that was published last, 0 if none was."""
+    return int(published[one, other])
+
+
+def _published_at(context: Any, b: Any, signature: Any, args: Any) -> tuple[Any, int]:
+    """The address of what is published of two marks, and how many bytes it has."""
+    [array] = arrays_of(context, b, signature, args, 0)
+    row = b.mul(args[1], b.extract_value(array.shape, 1))
+    return b.gep(array.data, [b.add(row, args[2])]), signature.args[0].dtype.bitwidth // 8
+
+
+def _take_row(context: Any, b: Any, signature: Any, args: Any) -> Any:
+    [place] = data_of(context, b, signature, args, 0)
+    return b.atomic_rmw("add", place, ir.Constant(i64(), 1), "monotonic")
+
+
+def _publish(context: Any, b: Any, signature: Any, args: Any) -> Any:
+    place, size = _published_at(context, b, signature, args)
+    b.store_atomic(b.trunc(args[3], place.type.pointee), place, "release", size)
+    return context.get_dummy_value()
+
+
+def _look_up(context: Any, b: Any, signature: Any, args: Any) -> Any:
+    place, size = _published_at(context, b, signature, args)
+    return b.sext(b.load_atomic(place, "acquire", size), i64())
+
+
+take_row = vector_step(_take_row, plain_take_row)
+publish = vector_step(_publish, plain_publish)
+look_up = vector_step(_look_up, plain_look_up)
+
+
+#: Tables in memory at most, and bytes that they may take.
+_MOST_TABLES = 12_000
+_MOST_BYTES = 400_000_000
+#: Intersections of two marks get a table if so many secrets bear both.
+_LEAST, _MOST = 24, 500
+#: Tables that are looked at for a bucket at most.
+TABLES = 4
+#: Tables that are made together at most, and rows that they may have in all: what is looked at
+#: again for every 64 guesses should stay in a cache.
+_WANTED = 512
+_ROWS = 1 << 17
+
+
+class LetterMarks(NamedTuple):
+    """Which marks the letters of a game make, and who bears them."""
+
+    #: The letters of each column, as rows of ``mark``; -1: no more.
+    letters: Rows
+    #: ``mark[letter, secret]``: the mark that a secret bears for a letter of a guess.
+    mark: Rows
+    #: ``bears[mark, secret]``.
+    bears: Bytes
+
+
+class Ceilings(NamedTuple):
+    """Marks, who bears them, and the parts of all guesses on those that have been wanted."""
+
+    #: As in ``LetterMarks``.
+    letters: Rows
+    mark: Rows
+    bears: Bytes
+    #: How many secrets bear two marks (or one, on the diagonal), and where their table lies, as far
+    #: as we know.
+    size: Rows
+    place: Rows
+    space: TableSpace
+    #: How many tables are to be counted next, and the rows of all of them.
+    pending: Sums
+    #: Their marks and places, and scratch for those who bear them; marks chosen for a bucket.
+    wanted: Rows
+    members: Rows
+    chosen: Rows
+    #: What no guess exceeds in parts, of 64 neighbours.
+    lanes: Bytes
+
+
+def new_ceilings(marks: LetterMarks) -> Ceilings:
+    """Ceilings by these letter marks, with no table counted yet."""
+    (width, letters), (number, secrets) = marks.letters.shape, marks.bears.shape
+    size = np.empty((number, number), dtype=np.int32)
+    _count_both(_as_words(marks.bears), size)
+    most = min(_MOST_TABLES, _MOST_BYTES // width, number * (number + 1) // 2)
+    return Ceilings(
+        *marks,
+        size,
+        np.full(size.shape, -1, dtype=np.int32),
+        own_space(most, width),
+        np.zeros(2, dtype=np.int64),
+        np.zeros((_WANTED, 3), dtype=np.int32),
+        np.zeros(max(_ROWS, secrets), dtype=np.int32),
+        np.zeros((letters + 1, 2), dtype=np.int32),
+        aligned((BLOCK_COLUMNS,)),
+    )
+
+
+def in_space(ceilings: Ceilings, space: TableSpace) -> Ceilings:
+    """Ceilings by the same marks in another space, of whose tables we know nothing yet."""
+    return ceilings._replace(
+        space=space, place=np.full_like(ceilings.place, -1), pending=np.zeros_like(ceilings.pending)
+    )
+
+
+def _as_words(bears: Bytes) -> Bits:
+    """Each row as bits in words of 64."""
+    spare = -bears.shape[1] % 64
+    return np.packbits(np.pad(bears, ((0, 0), (0, spare))), axis=1).view(np.uint64)
+
+
+@kernel
+def _count_both(words: Bits, size: Rows) -> None:
+    """How many bits any two rows have in common."""
+    for one in range(words.shape[0]):
+        for other in range(one + 1):
+            count = 0
+            for k in range(words.shape[1]):
+                count += bit_count(words[one, k] & words[other, k])
+            size[one, other] = size[other, one] = count
+
+
+def no_ceilings(table: ScoreTable) -> Ceilings:
+    """Ceilings of a table without letters: there are no marks."""
+    width = len(table.guess)
+    nobody = np.full((1, 1), -1, dtype=np.int32)
+    nothing = LetterMarks(
+        np.full((width, 1), -1, dtype=np.int32), nobody, np.zeros((1, 1), np.uint8)
+    )
+    return new_ceilings(nothing)
+
+
+@noalloc
+def start_ceiling(table: ScoreTable, revealed: Bits, ceiling: Bytes) -> None:
+    """Write what holds without any marks: parts on the whole table, none for illegal guesses."""
+    copy_row(ceiling, table.parts)
+    if table.hard:
+        for at in range(ceiling.shape[0]):
+            if not is_legal(table, at, revealed):
+                ceiling[at] = 0
+
+
+@noalloc
+def lower_to_marks(
+    table: ScoreTable, ceilings: Ceilings, column: int, row: int, ceiling: Bytes
+) -> None:
+    """Lower the ceiling of a bucket by the tables of marks that it lies in, as far as counted."""
+    for k in range(_choose(ceilings, column, row)):
+        place = ceilings.place[ceilings.chosen[k, 0], ceilings.chosen[k, 1]]
+        if place < 0:
+            continue
+        both = ceilings.space.tables[place]
+        for at in range(0, ceiling.shape[0], BLOCK_COLUMNS):
+            lower(ceiling, both, at)
+
+
+@noalloc
+def tables_of(ceilings: Ceilings, column: int, row: int, places: Rows) -> None:
+    """The places of the counted tables for the bucket of ``row`` under a guess, then -1."""
+    places[:] = -1
+    number = 0
+    for k in range(_choose(ceilings, column, row)):
+        place = ceilings.place[ceilings.chosen[k, 0], ceilings.chosen[k, 1]]
+        if place >= 0 and number < places.shape[0]:
+            places[number] = place
+            number += 1
+
+
+@noalloc(inline=True)
+def hopeful_in(
+    table: ScoreTable, ceilings: Ceilings, places: Rows, revealed: Bits, column: int, need: int
+) -> np.uint64:
+    """Which of 64 columns may have ``need`` parts in a state, as bits; their ceilings in ``lanes``.
+
+    The state lies in these tables (see ``tables_of``) and has revealed so much.
+    """
+    lanes = ceilings.lanes
+    hopeful = least_of(table.parts, column, ceilings.space.tables, places, need, lanes)
+    if table.hard and hopeful != np.uint64(0):
+        for lane in range(BLOCK_COLUMNS):
+            if not is_legal(table, column + lane, revealed):
+                lanes[lane] = 0
+        hopeful = at_least(lanes, 0, need)
+    return hopeful
+
+
+@noalloc
+def _choose(ceilings: Ceilings, column: int, row: int) -> int:
+    """Which marks of a bucket to look at: how many pairs there are in ``chosen``.
+
+    The smallest intersection of two marks is taken, and by themselves the marks that are not in
+    it: few tables, each of which serves many buckets. Further intersections exclude little more.
+    """
+    letters, chosen = ceilings.letters[column], ceilings.chosen
+    count = 0
+    while count < letters.shape[0] and letters[count] >= 0:
+        count += 1
+    least, one, other = _MOST, -1, -1
+    for i in range(count):
+        mine = ceilings.mark[letters[i], row]
+        for j in range(i):
+            size = ceilings.size[mine, ceilings.mark[letters[j], row]]
+            if _LEAST <= size < least:
+                least, one, other = size, i, j
+    number = 0
+    if one >= 0:
+        chosen[0, 0] = ceilings.mark[letters[one], row]
+        chosen[0, 1] = ceilings.mark[letters[other], row]
+        number = 1
+    for i in range(count):
+        if i not in (one, other):
+            chosen[number, 0] = chosen[number, 1] = ceilings.mark[letters[i], row]
+            number += 1
+    return number
+
+
+@kernel
+def want_marks(table: ScoreTable, ceilings: Ceilings, column: int, row: int) -> None:
+    """Have the tables for a bucket counted by the next ``count_wanted``."""
+    for k in range(_choose(ceilings, column, row)):
+        one, other = ceilings.chosen[k]
+        if ceilings.place[one, other] < 0:
+            _want(table, ceilings, one, other)
+
+
+@kernel
+def want_all(table: ScoreTable, ceilings: Ceilings, marks: Rows) -> None:
+    """Have the tables of these pairs of marks counted by the next ``count_wanted``."""
+    for one, other in marks:
+        if ceilings.place[one, other] < 0:
+            _want(table, ceilings, one, other)
+
+
+@kernel(inner=True)
+def _want(table: ScoreTable, ceilings: Ceilings, one: int, other: int) -> None:
+    """Find the table of two marks, or have it counted next, if there is space for it."""
+    space, pending = ceilings.space, ceilings.pending
+    if space.published.shape[0] > 0:
+        row = look_up(space.published, one, other)
+        if row > 0:
+            ceilings.place[one, other] = ceilings.place[other, one] = row - 1
+            return
+    rows = ceilings.size[one, other]
+    if is_full(space):
+        return
+    full = pending[0] == ceilings.wanted.shape[0]
+    if full or pending[1] + rows > ceilings.members.shape[0]:
+        count_wanted(table, ceilings)
+    place = take_row(space.taken)
+    if place >= space.tables.shape[0]:
+        return  # another was faster
+    wanted = ceilings.wanted[pending[0]]
+    wanted[0], wanted[1], wanted[2] = one, other, place
+    pending[0] += 1
+    pending[1] += rows
+    ceilings.place[one, other] = ceilings.place[other, one] = place
+
+
+@kernel
+def count_wants(
+    table: ScoreTable, ceilings: Ceilings, columns: Rows, least: int, wants: Rows
+) -> None:
+    """Add up for each table of marks the buckets that it would serve, of ``least`` rows or more."""
+    size = np.zeros(1 << 8, dtype=np.int64)
+    row_of = np.zeros(1 << 8, dtype=np.int32)
+    for column in columns:
+        size[:] = 0
+        for row in range(table.column.shape[0]):
+            score = score_in(table, row, column)
+            size[score] += 1
+            row_of[score] = row
+        for score in range(size.shape[0]):
+            if size[score] >= least:
+                for k in range(_choose(ceilings, column, row_of[score])):
+                    one, other = ceilings.chosen[k]
+                    wants[max(one, other), min(one, other)] += 1
+
+
+@noalloc
+def is_full(space: TableSpace) -> bool:
+    """Whether a space has no row left for another table."""
+    return bool(space.taken[0] >= space.tables.shape[0])
+
+
+@noalloc
+def make_space(ceilings: Ceilings) -> None:
+    """Forget all tables if there is no space left, unless other processes use them."""
+    space = ceilings.space
+    if space.published.shape[0] == 0 and is_full(space):
+        ceilings.place[:] = -1
+        space.taken[0] = 0
+
+
+@kernel
+def count_wanted(table: ScoreTable, ceilings: Ceilings) -> None:
+    """Count the parts of all guesses on the bearers of the marks that are wanted.
+
+    64 guesses after the other, for all tables: the scores of 64 guesses stay in the cache.
+    """
+    space, wanted = ceilings.space, ceilings.wanted
+    tables = ceilings.pending[0]
+    start = np.zeros(tables + 1, dtype=np.int64)
+    at = 0
+    for t in range(tables):
+        one, other = wanted[t, 0], wanted[t, 1]
+        for row in range(table.column.shape[0]):
+            if ceilings.bears[one, row] == 1 and ceilings.bears[other, row] == 1:
+                ceilings.members[at] = row
+                at += 1
+        start[t + 1] = at
+    for column in range(0, table.guess.shape[0], BLOCK_COLUMNS):
+        for t in range(tables):
+            count = start[t + 1] - start[t]
+            out = space.tables[wanted[t, 2], column : column + BLOCK_COLUMNS]
+            count_parts(table, ceilings.members, start[t], count, column, 1, out)
+    ceilings.pending[:] = 0
+    if space.published.shape[0] > 0:
+        for t in range(tables):
+            one, other, place = int(wanted[t, 0]), int(wanted[t, 1]), int(wanted[t, 2])
+            publish(space.published, one, other, place + 1)
+            publish(space.published, other, one, place + 1)
+
+
+# ---- The parts of all guesses, counted for many states together
+#
+# The scores of a whole game are far larger than the caches of a core, those of 64 guesses are not.
+# So the guesses are taken 64 at a time, and all states are counted with them before the next 64
+# (loop tiling, in the words of compilers): three times as fast as state by state.
+
+#: More parts than any guess has: nothing to count.
+_NOTHING = 1 << 20
+#: Rows of all states together: what is looked at again for every 64 guesses should stay in a cache.
+_SHARED_ROWS = 1 << 17
+
+
+class SharedCount(NamedTuple):
+    """States whose parts are counted together for all guesses, and what is found out about each."""
+
+    #: Rows, state after state, where each state begins and how large it is.
+    members: Rows
+    start: Sums
+    size: Sums
+    #: Guesses left (as states are filed), and the bound above which no guess is of interest.
+    left: Sums
+    limit: Sums
+    #: Guesses with fewer parts need not be counted.
+    need: Sums
+    #: The least ``least_by_parts`` of all guesses up to the limit, and the column that has it.
+    bound: Sums
+    column: Sums
+    #: Of the first states: what no guess exceeds in parts; the number itself from ``need`` on.
+    ceiling: Bytes
+    #: The tables of marks that hold each state, and what hard mode has seen.
+    tables: Rows
+    revealed: Bits
+    #: For whoever enters states: which guess and which of its buckets each is.
+    owner: Sums
+
+
+def new_shared_count(states: int, lists: int, secrets: int, width: int) -> SharedCount:
+    """Memory to count so many states of a table with so many secrets and columns together.
+
+    The guesses of the first ``lists`` of them may be listed; those may hold all secrets together.
+    """
+    start, size, left, limit, need, bound, column = np.zeros((7, states), dtype=np.int64)
+    return SharedCount(
+        np.empty(max(_SHARED_ROWS, secrets), dtype=np.int32),
+        start,
+        size,
+        left,
+        limit,
+        need,
+        bound,
+        column,
+        aligned((lists, width)),
+        np.zeros((states, TABLES), dtype=np.int32),
+        np.zeros((states, 4), dtype=np.uint64),
+        np.zeros((states, 2), dtype=np.int64),
+    )
+
+
+@noalloc
+def has_room(shared: SharedCount, t: int, size: int) -> bool:
+    """Whether a state of this size can be entered in place ``t`` of a shared count."""
+    if t == shared.start.shape[0]:
+        return False
+    at = 0 if t == 0 else shared.start[t - 1] + shared.size[t - 1]
+    return bool(at + size <= shared.members.shape[0])
+
+
+@noalloc
+def add_state(table: ScoreTable, shared: SharedCount, t: int, state: State, limit: int) -> None:
+    """Enter a state, as it is filed, as number ``t`` of a shared count."""
+    size = state.size
+    at = 0 if t == 0 else shared.start[t - 1] + shared.size[t - 1]
+    shared.start[t], shared.size[t] = at, size
+    for k in range(size):
+        shared.members[at + k] = state.members[state.first + k]
+    shared.left[t], shared.limit[t] = state.left, limit
+    shared.bound[t], shared.column[t] = NEVER, -1
+    need = fewest_parts(table.price, size, state.left, limit, 1)
+    shared.need[t] = need if need <= size else _NOTHING
+
+
+@noalloc
+def enter_marks(
+    ceilings: Ceilings, shared: SharedCount, t: int, column: int, row: int, revealed: Bits
+) -> None:
+    """Note what bounds the parts of all guesses on state ``t`` of a shared count, before any count.
+
+    It is the bucket of ``row`` under the guess ``column``, and has revealed so much.
+    """
+    tables_of(ceilings, column, row, shared.tables[t])
+    for k in range(4):
+        shared.revealed[t, k] = revealed[k]
+
+
+@noalloc
+def highest_ceiling(
+    table: ScoreTable, ceilings: Ceilings, shared: SharedCount, t: int, size: int
+) -> int:
+    """The highest ceiling of all guesses in state ``t`` of a shared count, its marks entered."""
+    tables, revealed = shared.tables[t], shared.revealed[t]
+    most = 1
+    for column in range(0, table.guess.shape[0], BLOCK_COLUMNS):
+        if most >= size or most >= table.parts[column]:
+            break
+        higher = hopeful_in(table, ceilings, tables, revealed, column, most + 1)
+        while higher != np.uint64(0):
+            most = max(most, int(np.int64(ceilings.lanes[first_bit(higher)])))
+            higher &= higher - np.uint64(1)
+    return min(most, size)
+
+
+@noalloc
+def find_best(
+    table: ScoreTable, scratch: Scratch, ceilings: Ceilings, shared: SharedCount, states: int
+) -> None:
+    """The best bound of each state in a shared count; what cannot improve it is left out."""
+    for column in range(0, table.guess.shape[0], BLOCK_COLUMNS):
+        parts = int(table.parts[column])
+        going = False
+        for t in range(states):
+            need = shared.need[t]
+            if need > parts:
+                continue
+            going = True
+            revealed = shared.revealed[t]
+            hopeful = hopeful_in(table, ceilings, shared.tables[t], revealed, column, need)
+            if hopeful == np.uint64(0):
+                continue
+            first, size, left = shared.start[t], shared.size[t], shared.left[t]
+            state = State(shared.members, first, size, left, revealed)
+            good = counted(table, scratch, state, hopeful, column, need)
+            if good != np.uint64(0):
+                _improve(table, scratch, shared, t, column, good)
+        if not going:
+            break
+
+
+@noalloc(inner=True)
+def _improve(
+    table: ScoreTable, scratch: Scratch, shared: SharedCount, t: int, column: int, good: Any
+) -> None:
+    """Take the best of the columns that are given as bits."""
+    size, left = shared.size[t], shared.left[t]
+    before = shared.bound[t]
+    while good != np.uint64(0):
+        lane = first_bit(good)
+        good &= good - np.uint64(1)
+        row = int(table.secret[column + lane])
+        hit = 1 if row >= 0 and contains(shared.members, shared.start[t], size, row) else 0
+        value = least_by_parts(table.price, size, int(np.int64(scratch.lanes[lane])), hit, left)
+        if value < shared.bound[t]:
+            shared.bound[t], shared.column[t] = value, column + lane
+    if shared.bound[t] < before:
+        need = fewest_parts(table.price, size, left, min(shared.limit[t], shared.bound[t] - 1), 1)
+        shared.need[t] = max(need, shared.need[t]) if need <= size else _NOTHING

@@ -1,0 +1,444 @@
+"""The score table: the scores of a set of secrets, laid out to count 64 guesses side by side.
+
+Rows are secrets, columns are guesses, and the columns with the most parts come first: a guess has
+at most as many parts on a subset as on all of them, so a search for a guess with many parts can
+stop at the first column that has too few. Scores are renumbered column by column, densely
+from 0, which keeps the bit sets of the counters short; only equality of scores matters here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...machine.arrays import aligned
+from ...machine.jit import kernel, noalloc
+from ...machine.vectors import bit_count, first_bit
+from .table_vectors import (
+    ALL,
+    BLOCK_COLUMNS,
+    GROUP,
+    TILE,
+    Bits,
+    Bytes,
+    Rows,
+    alike,
+    copy_row,
+    count_block,
+    label_lanes,
+    turn,
+)
+
+# ---- The layout: scores renumbered column by column, in blocks of 64 columns
+#
+# Whether two scores of a guess are equal is all that matters to a split. So the scores of each
+# guess are numbered densely from 0, in the order of the scores themselves, which keeps sets of them
+# short. In a block, the 64 scores of one secret are neighbours: to load them is one instruction.
+
+#: Makes an array of a shape and a type, like ``aligned``.
+Memory = Callable[[tuple[int, ...], Any], NDArray[Any]]
+
+
+@kernel
+def dense_codes(scores: NDArray[Any], n_scores: int) -> tuple[Bytes, Rows]:
+    """For every guess the new number of each score, and how many scores it has."""
+    guesses, secrets = scores.shape
+    codes = np.zeros((guesses, n_scores), dtype=np.uint8)
+    parts = np.zeros(guesses, dtype=np.int32)
+    present = np.zeros(n_scores, dtype=np.uint8)
+    for guess in range(guesses):
+        present[:] = 0
+        for secret in range(secrets):
+            present[scores[guess, secret]] = 1
+        count = 0
+        for score in range(n_scores):
+            if present[score]:
+                codes[guess, score] = count & 255
+                count += 1
+        parts[guess] = count
+    return codes, parts
+
+
+@noalloc
+def renumber(scores: NDArray[Any], codes: Bytes, dense: Bytes) -> None:
+    """Write the dense numbers of the scores of some guesses."""
+    for guess in range(scores.shape[0]):
+        for secret in range(scores.shape[1]):
+            dense[guess, secret] = codes[guess, scores[guess, secret]]
+
+
+@kernel
+def put_in_order(dense: Bytes, order: Rows) -> None:
+    """Sort rows of dense scores where they lie: ``order`` says which comes first, and so on."""
+    spare = np.empty(dense.shape[1], dtype=np.uint8)
+    placed = np.zeros(dense.shape[0], dtype=np.uint8)
+    for first in range(dense.shape[0]):
+        if placed[first] == 1:
+            continue
+        copy_row(spare, dense[first])
+        place = first
+        while order[place] != first:
+            copy_row(dense[place], dense[order[place]])
+            placed[place] = 1
+            place = order[place]
+        copy_row(dense[place], spare)
+        placed[place] = 1
+
+
+def in_blocks(scores: Bytes, memory: Memory = aligned) -> Bytes:
+    """``scores[column, row]`` as ``rows[block, row, lane]``; the width is a multiple of 64."""
+    width, count = scores.shape
+    rows = memory((width // BLOCK_COLUMNS, count, BLOCK_COLUMNS), np.uint8)
+    _cut(scores, rows)
+    return rows
+
+
+@kernel
+def _cut(scores: Bytes, rows: Bytes) -> None:
+    blocks, count, _ = rows.shape
+    whole = count // TILE * TILE
+    for block in range(blocks):
+        for lane in range(0, BLOCK_COLUMNS, TILE):
+            column = block * BLOCK_COLUMNS + lane
+            for row in range(0, whole, TILE):
+                turn(scores, column, row, rows, block, lane)
+        for lane in range(BLOCK_COLUMNS):
+            for row in range(whole, count):
+                rows[block, row, lane] = scores[block * BLOCK_COLUMNS + lane, row]
+
+
+#: Letters of the alphabet to one 64-bit word of letter counts, four bits each, one a guard.
+HALF = 13
+#: What hard mode has revealed, as 64-bit words: places, their letters, and counts of up to 65
+#: letters in portions of HALF. What a table has no letters for stays zero, and nobody looks at it.
+REVEALED_WORDS = 7
+_GUARD = np.uint64(0x8888888888888)
+
+
+class ScoreTable(NamedTuple):
+    """Scores of secrets (rows) and guesses (columns), and who is who."""
+
+    #: ``rows[block, secret, lane]``: the dense score of column ``64 * block + lane``. A block
+    #: lies together in memory, so that it stays in the cache while many states are counted.
+    rows: Bytes
+    #: All scores column by column, ``scores[column, secret]``, for looking at single guesses.
+    scores: Bytes
+    #: Parts of each column over all rows, descending; 0 for padding.
+    parts: Bytes
+    #: Scores of 64 columns are below this.
+    spread: Rows
+    #: The guess of each column (its position in the game), -1 for padding.
+    guess: Rows
+    #: The row of the secret that a column guesses, -1 if it is none.
+    secret: Rows
+    #: The column that guesses each row.
+    column: Rows
+    #: Random words for hashing sets of rows.
+    salt: Bits
+    #: Hard mode: letters of the columns, some bits for each place, and how many of each letter,
+    #: HALF letters a word: two words for up to 26 letters.
+    spelling: Bits
+    letters: Bits
+    #: The bits of each place.
+    places: Bits
+    hard: bool
+    #: What a guess costs: 1, or 0 if only secrets beyond the limit count.
+    price: int
+
+
+@noalloc(inner=True)
+def score_in(table: ScoreTable, row: int, column: int) -> int:
+    """The dense score of a column against a row."""
+    score: int = table.scores[column, row]
+    return score
+
+
+@noalloc(inner=True, inline=True)
+def parts_of(
+    table: ScoreTable, members: Rows, first: int, count: int, column: int, present: Bits
+) -> int:
+    """Count the parts of one column on some members; ``present`` is scratch."""
+    scores = table.scores[column]
+    flags = present.view(np.uint8)
+    present[:] = 0
+    for k in range(np.uint64(first), np.uint64(first + count)):
+        flags[scores[np.uint32(members[k])]] = 1
+    parts = 0
+    for word in range(present.shape[0]):
+        parts += bit_count(present[word])
+    return parts
+
+
+@noalloc(inner=True, inline=True)
+def count_parts(
+    table: ScoreTable, members: Rows, first: int, count: int, column: int, need: int, out: Bytes
+) -> np.uint64:
+    """Count the parts of 64 columns on some members, in the fastest way.
+
+    ``need`` lies between 1 and ``count``; columns below it may come out with any number.
+    """
+    spread = table.spread[column // BLOCK_COLUMNS]
+    return count_block(table.rows, spread, members, first, count, column, need, out)
+
+
+# ---- Hard mode: what has been revealed, as ``REVEALED_WORDS`` says
+
+
+@noalloc
+def is_legal(table: ScoreTable, column: int, revealed: Bits) -> bool:
+    """Whether hard mode allows a column: greens stay in place, revealed letters are in it."""
+    if not table.hard:
+        return True
+    if (table.spelling[column] & revealed[0]) != revealed[1]:
+        return False
+    for half in range(table.letters.shape[1]):
+        if (((table.letters[column, half] | _GUARD) - revealed[2 + half]) & _GUARD) != _GUARD:
+            return False
+    return True
+
+
+@noalloc
+def reveal(table: ScoreTable, column: int, row: int, before: Bits, after: Bits) -> None:
+    """Write what hard mode has revealed once a guess is scored against a secret.
+
+    Coloured copies of a letter: as many as guess and secret share.
+    """
+    if not table.hard:
+        return
+    other = table.column[row]
+    after[0] = before[0]
+    after[1] = before[1]
+    for mask in table.places:
+        mine = table.spelling[column] & mask
+        if mine == (table.spelling[other] & mask):
+            after[0] |= mask
+            after[1] |= mine
+    for half in range(table.letters.shape[1]):
+        total = np.uint64(0)
+        for letter in range(HALF):
+            shift = np.uint64(4 * letter)
+            mask = np.uint64(15) << shift
+            shared = min(table.letters[column, half] & mask, table.letters[other, half] & mask)
+            total |= max(shared, before[2 + half] & mask)
+        after[2 + half] = total
+
+
+def revealed_by(table: ScoreTable, columns: Iterable[int], row: int) -> Bits:
+    """What hard mode has revealed after some guesses; a candidate says how they were scored."""
+    revealed = np.zeros(REVEALED_WORDS, dtype=np.uint64)
+    for column in columns:
+        after = np.zeros(REVEALED_WORDS, dtype=np.uint64)
+        reveal(table, column, row, revealed, after)
+        revealed = after
+    return revealed
+
+
+# ---- All columns, 64 a step
+
+
+@kernel
+def apart(rows: Bytes, members: Rows, count: int) -> int:
+    """A column that tells the first members all apart, or −1."""
+    for block in range(rows.shape[0]):
+        word = np.uint64(0)
+        for k in range(1, count):
+            for j in range(k):
+                word |= alike(rows, block, members[k], members[j])
+            if word == ALL:
+                break
+        if word != ALL:
+            return block * BLOCK_COLUMNS + first_bit(~word)
+    return -1
+
+
+@kernel
+def count_others(table: ScoreTable, members: Rows, covered: Bits, parts: Bytes) -> None:
+    """Count the parts of the columns whose blocks are not all in ``covered``."""
+    for block in range(covered.shape[0]):
+        if covered[block] != ALL:
+            start = block * BLOCK_COLUMNS
+            out = parts[start : start + BLOCK_COLUMNS]
+            count_parts(table, members, 0, members.shape[0], start, 1, out)
+
+
+# ---- A table for one state and what follows it: its candidates, and guesses that differ there
+#
+# Two words that split the candidates alike split every subset alike; unless one is a candidate,
+# they are the same guess, and one is enough (Lemma 5). Hard mode tells words apart by their letters
+# too, so there the table keeps every guess that is legal. Hard states are searched in such a table.
+#
+# Of 12,972 guesses a few hundred are left for ten candidates. To find them, all columns are
+# labelled (see ``table_vectors``), hashed by their labels, and compared in full where hashes agree.
+
+
+def narrowed(
+    table: ScoreTable,
+    members: Rows,
+    revealed: Bits,
+    memory: Memory = aligned,
+    by_column: bool = True,
+) -> ScoreTable:
+    """The score table of a state below another; its rows are numbered as in ``members``.
+
+    ``memory`` makes large arrays. The limit search does without scores ``by_column``.
+    """
+    labels = memory((len(table.guess), len(members)), np.uint8)
+    count, parts, keys, place = _labelled(table, members, revealed, labels)
+    labels = labels[:count]
+    order = _distinct(labels, parts, keys, place, table.column[members], table.hard)
+    width = -(-len(order) // BLOCK_COLUMNS) * BLOCK_COLUMNS
+    if by_column:
+        scores = _taken(labels, order, memory((width, len(members)), np.uint8))
+        rows = in_blocks(scores, memory)
+    else:
+        scores = np.empty((0, 0), dtype=np.uint8)
+        rows = memory((width // BLOCK_COLUMNS, len(members), BLOCK_COLUMNS), np.uint8)
+        for block in range(len(rows)):
+            some = order[block * BLOCK_COLUMNS : (block + 1) * BLOCK_COLUMNS]
+            part = np.empty((BLOCK_COLUMNS, len(members)), dtype=np.uint8)
+            rows[block] = in_blocks(_taken(labels, some, part))[0]
+    found = aligned((width,))
+    found[: len(order)], found[len(order) :] = parts[order], 0
+    columns = np.zeros(width, dtype=np.int64)
+    columns[: len(order)] = np.flatnonzero(place >= 0)[order]
+    real = np.arange(width) < len(order)
+    row_of = np.full(len(table.column), -1, dtype=np.int32)
+    row_of[members] = np.arange(len(members), dtype=np.int32)
+    old = table.secret[columns]
+    secret = np.where(real & (old >= 0), row_of[old], -1).astype(np.int32)
+    column = np.empty(len(members), dtype=np.int32)
+    column[secret[secret >= 0]] = np.flatnonzero(secret >= 0)
+    return ScoreTable(
+        rows,
+        scores,
+        found,
+        found.reshape(-1, BLOCK_COLUMNS).max(axis=1).astype(np.int32),
+        np.where(real, table.guess[columns], -1).astype(np.int32),
+        secret,
+        column,
+        table.salt[: len(members)],
+        table.spelling[columns] if table.hard else table.spelling,
+        table.letters[columns] if table.hard else table.letters,
+        table.places,
+        table.hard,
+        table.price,
+    )
+
+
+def _taken(labels: Bytes, order: Rows, scores: Bytes) -> Bytes:
+    """Some of the labels, in an order, and zeros behind them."""
+    np.take(labels, order, axis=0, out=scores[: len(order)], mode="clip")
+    scores[len(order) :] = 0
+    return scores
+
+
+@kernel
+def _labelled(
+    table: ScoreTable, members: Rows, revealed: Bits, labels: Bytes
+) -> tuple[int, Bytes, NDArray[np.uint32], Rows]:
+    """Label the columns that are legal and tell something: how many, their parts, hashed labels.
+
+    And where each column of the table stands among them, -1 if it is left out.
+    """
+    count, width = members.shape[0], table.guess.shape[0]
+    height = -(-count // GROUP) * GROUP
+    rows, salt = np.empty(height, dtype=np.int32), np.zeros(height, dtype=np.uint32)
+    for k in range(height):
+        rows[k] = members[min(k, count - 1)]
+    for k in range(count):
+        salt[k] = table.salt[k] >> np.uint64(32)
+    scores = np.empty((height, BLOCK_COLUMNS), dtype=np.uint8)
+    block = np.empty((height, BLOCK_COLUMNS), dtype=np.uint8)
+    some_parts = np.empty(BLOCK_COLUMNS, dtype=np.uint8)
+    some_keys = np.empty(BLOCK_COLUMNS, dtype=np.uint32)
+    parts, keys = np.empty(width, dtype=np.uint8), np.empty(width, dtype=np.uint32)
+    place = np.full(width, -1, dtype=np.int32)
+    found = 0
+    for column in range(width):
+        lane = column % BLOCK_COLUMNS
+        if lane == 0:
+            label_lanes(table.rows, column, rows, salt, scores, block, some_parts, some_keys)
+        tells = some_parts[lane] > 1 or count == 1
+        if table.guess[column] < 0 or not tells or not is_legal(table, column, revealed):
+            continue
+        for k in range(count):
+            labels[found, k] = block[k, lane]
+        parts[found], keys[found], place[column] = some_parts[lane], some_keys[lane], found
+        found += 1
+    return found, parts[:found], keys[:found], place
+
+
+@kernel
+def _distinct(
+    labels: Bytes, parts: Bytes, keys: NDArray[np.uint32], place: Rows, own: Rows, every: bool
+) -> Rows:
+    """The columns to keep, those with most parts first, then candidates (``own`` columns).
+
+    One of equal columns that is a candidate stays.
+    """
+    found = labels.shape[0]
+    slots = np.full(_slots(found), -1, dtype=np.int32)
+    kept = np.empty(found, dtype=np.int32)
+    is_own = np.zeros(found, dtype=np.uint8)
+    count = 0
+    for k in range(own.shape[0]):
+        one = place[own[k]]
+        if one >= 0:
+            _known(labels, keys, slots, one)
+            is_own[one], kept[count] = 1, one
+            count += 1
+    for one in range(found):
+        if is_own[one] == 0 and (every or not _known(labels, keys, slots, one)):
+            kept[count] = one
+            count += 1
+    return _by_parts(kept[:count], parts)
+
+
+@kernel(inner=True)
+def _by_parts(kept: Rows, parts: Bytes) -> Rows:
+    """Columns in the order of their parts, the most first, equal ones as they stand."""
+    start = np.zeros(257, dtype=np.int64)
+    for one in kept:
+        start[255 - parts[one] + 1] += 1
+    for k in range(256):
+        start[k + 1] += start[k]
+    order = np.empty(kept.shape[0], dtype=np.int32)
+    for one in kept:
+        bucket = 255 - parts[one]
+        order[start[bucket]] = one
+        start[bucket] += 1
+    return order
+
+
+@noalloc(inner=True)
+def _known(labels: Bytes, keys: NDArray[np.uint32], slots: Rows, one: int) -> bool:
+    """Whether the hash table has a column like this; it has it from now on."""
+    last = slots.shape[0] - 1
+    slot = np.int64(keys[one]) & last
+    while slots[slot] >= 0:
+        other = slots[slot]
+        if keys[other] == keys[one] and _same_labels(labels[other], labels[one]):
+            return True
+        slot = (slot + 1) & last
+    slots[slot] = one
+    return False
+
+
+@noalloc(inner=True)
+def _slots(width: int) -> int:
+    """Slots of a hash table for so many columns: a power of two, half of them to spare."""
+    slots = 1
+    while slots < 2 * width:
+        slots *= 2
+    return slots
+
+
+@noalloc(inner=True)
+def _same_labels(one: Bytes, other: Bytes) -> bool:
+    k = 0
+    while k < one.shape[0] and one[k] == other[k]:
+        k += 1
+    return bool(k == one.shape[0])

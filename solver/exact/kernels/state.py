@@ -1,0 +1,495 @@
+"""States in exact search: their memory, the memo, splits by a guess, and quick bounds.
+
+Memory is made once, before a search: the first touch of fresh memory costs more than the sums
+that are written there.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from ...machine.arrays import aligned
+from ...machine.jit import noalloc
+from ...machine.vectors import bit_count, first_bit
+from .lemmas import (
+    NEVER,
+    UNLIMITED,
+    after_guess,
+    fewest_parts,
+    guesses_left,
+    least,
+    least_by_parts,
+    lost,
+    not_listed,
+)
+from .score_table import ScoreTable, count_parts, is_legal, parts_of
+from .table_vectors import BLOCK_COLUMNS, SORTED, Bits, Bytes, Rows, Sums, at_least, cap
+
+#: More scores than any guess has.
+_SCORES = 256
+
+
+class State(NamedTuple):
+    """Candidates, and what may still be done about them.
+
+    It is made where it is needed and lives in registers: to hand it on costs what its parts cost.
+    """
+
+    #: The candidates are the rows ``members[first : first + size]``, ascending.
+    members: Rows
+    first: int
+    size: int
+    #: Guesses left; UNLIMITED where their number does not matter.
+    left: int
+    #: What hard mode has seen, in four words (see ``score_table.reveal``).
+    revealed: Bits
+
+
+class Scratch(NamedTuple):
+    """Scratch memory of one search: where states are split and counted."""
+
+    #: Rows of the states on the stack, one state after the other.
+    members: Rows
+    #: While splitting: how often each score occurs, which ones, the score of each member.
+    times: Sums
+    seen: Sums
+    scores: Sums
+    #: The buckets of three and more of the last split, largest first.
+    sizes: Sums
+    starts: Sums
+    labels: Sums
+    #: 1 for each row of the state whose guesses are being counted.
+    inside: Bytes
+    #: Which scores occur in a single column.
+    present: Bits
+    #: Parts of 64 columns.
+    lanes: Bytes
+    #: Counters: states bounded quickly, guesses tried, chunks of 64 guesses counted.
+    work: Sums
+
+
+def new_scratch(secrets: int, levels: int) -> Scratch:
+    """Scratch for states of up to ``secrets`` candidates, nested ``levels`` deep."""
+    return Scratch(
+        np.zeros(secrets * (levels + 2), dtype=np.int32),
+        np.zeros(_SCORES, dtype=np.int64),
+        np.zeros(_SCORES, dtype=np.int64),
+        np.zeros(secrets + 1, dtype=np.int64),
+        np.zeros(_SCORES, dtype=np.int64),
+        np.zeros(_SCORES, dtype=np.int64),
+        np.zeros(_SCORES, dtype=np.int64),
+        np.zeros(secrets, dtype=np.uint8),
+        np.zeros(_SCORES // 8, dtype=np.uint64),
+        aligned((BLOCK_COLUMNS,)),
+        np.zeros(3, dtype=np.int64),
+    )
+
+
+@noalloc
+def work_done(scratch: Scratch) -> int:
+    """The work noted in scratch memory: chunks counted, states, guesses tried."""
+    return int(scratch.work[2] + 2 * scratch.work[0] + scratch.work[1])
+
+
+# ---- The memo: a transposition table that cannot confuse two states
+#
+# Searches reach a state on many ways. As in chess programs (Zobrist, "A new hashing method with
+# application for game playing", 1970), each row has a random word, and a state is hashed as the sum
+# without carries of the words of its rows. But a proof must not rest on 64 bits: an entry holds the
+# whole state (the sorted rows, the guesses left, in hard mode all that was revealed) and a hit is
+# compared with it in full; the hash only says where to look. When the table is full it forgets
+# everything: nothing in progress refers to an entry, so a search merely repeats some work.
+
+#: Columns of ``Memo.facts``.
+HASH, START, SIZE, LEFT, BOUND, EXACT, GUESS = range(7)
+#: One line of a processor's cache: to look at an entry is to wait for memory once.
+_FIELDS = 8
+#: Rows kept for an entry on average; most states that recur are small.
+_ROWS_PER_ENTRY = 24
+#: All the bits of a slot that is not negative, and one more.
+_MOST = 1 << 31
+
+
+class Memo(NamedTuple):
+    """A transposition table of states: ``slots`` points into entries, rows lie in ``rows``."""
+
+    #: The number of an entry, topped by some bits of its hash; -1 where there is none.
+    slots: Rows
+    facts: Sums
+    revealed: Bits
+    rows: Rows
+    #: Entries and rows in use.
+    used: Sums
+
+
+def new_memo(table: ScoreTable, bits: int = 18) -> Memo:
+    """An empty memo of ``2 ** bits`` slots, at most half of them filled."""
+    entries = 1 << (bits - 1)
+    return Memo(
+        np.full(1 << bits, -1, dtype=np.int32),
+        aligned((entries, _FIELDS), np.int64),
+        np.empty((entries if table.hard else 1, 2 + table.letters.shape[1]), dtype=np.uint64),
+        np.empty(entries * _ROWS_PER_ENTRY, dtype=np.int32),
+        np.zeros(2, dtype=np.int64),
+    )
+
+
+@noalloc
+def forget(memo: Memo) -> None:
+    """Empty a memo."""
+    if memo.used[0] > 0:
+        memo.slots[:] = -1
+        memo.used[:] = 0
+
+
+@noalloc(inline=True)
+def find(table: ScoreTable, memo: Memo, state: State) -> int:
+    """The entry of a state in the memo, or ``-1 - slot`` where it would go."""
+    return _seek(table, memo, _hash(table, state), state)
+
+
+@noalloc(inner=True, inline=True)
+def _seek(table: ScoreTable, memo: Memo, key: np.uint64, state: State) -> int:
+    """The entry of a state whose hash is ``key``, or ``-1 - slot`` where it would go."""
+    last = memo.slots.shape[0] - 1
+    slot: int = int(np.int64(key >> np.uint64(20))) & last
+    entries = memo.facts.shape[0]
+    mark = _mark(key, entries)
+    while True:
+        found: int = int(np.int64(memo.slots[np.uint64(slot)]))
+        if found < 0:
+            return -1 - slot
+        entry: int = found & (entries - 1)
+        if found - entry == mark and _is_state(table, memo, entry, key, state):
+            return entry
+        slot = (slot + 1) & last
+
+
+@noalloc
+def note(table: ScoreTable, memo: Memo, state: State, bound: int, exact: int, guess: int) -> None:
+    """Keep what was found out about a state in the memo."""
+    key = _hash(table, state)
+    entry = _seek(table, memo, key, state)
+    if entry < 0:
+        size = state.size
+        if memo.used[0] == memo.facts.shape[0] or memo.used[1] + size > memo.rows.shape[0]:
+            if size > memo.rows.shape[0]:
+                return
+            forget(memo)
+            entry = _seek(table, memo, key, state)
+        slot = -1 - entry
+        entry = memo.used[0]
+        start = memo.used[1]
+        memo.slots[slot] = entry + _mark(key, memo.facts.shape[0])
+        memo.used[0] += 1
+        memo.used[1] += size
+        memo.facts[entry, HASH] = np.int64(key)
+        memo.facts[entry, START] = start
+        memo.facts[entry, SIZE] = size
+        memo.facts[entry, LEFT] = state.left
+        for k in range(size):
+            memo.rows[start + k] = state.members[state.first + k]
+        if table.hard:
+            for k in range(2 + table.letters.shape[1]):
+                memo.revealed[entry, k] = state.revealed[k]
+    memo.facts[entry, BOUND] = bound
+    memo.facts[entry, EXACT] = exact
+    memo.facts[entry, GUESS] = guess
+
+
+@noalloc(inner=True, inline=True)
+def _hash(table: ScoreTable, state: State) -> np.uint64:
+    key = np.uint64(state.left) << np.uint64(40)
+    for k in range(np.uint64(state.first), np.uint64(state.first + state.size)):
+        key ^= table.salt[np.uint32(state.members[k])]
+    if table.hard:
+        for k in range(2 + table.letters.shape[1]):
+            part = state.revealed[k] ^ np.uint64(k + 1)
+            key ^= (part << np.uint64(9 + k)) ^ (part >> np.uint64(17)) ^ (part << np.uint64(31))
+    return key
+
+
+@noalloc(inner=True)
+def _mark(key: np.uint64, entries: int) -> int:
+    """Bits of the hash above the number of an entry, as far as 31 bits go."""
+    return int(np.int64(key >> np.uint64(33))) & (_MOST - entries)
+
+
+@noalloc(inner=True, inline=True)
+def _is_state(table: ScoreTable, memo: Memo, entry: int, key: np.uint64, state: State) -> bool:
+    facts = memo.facts[np.uint64(entry)]
+    if facts[HASH] != np.int64(key) or facts[SIZE] != state.size or facts[LEFT] != state.left:
+        return False
+    start = np.uint64(facts[START])
+    for k in range(np.uint64(state.size)):
+        if memo.rows[start + k] != state.members[np.uint64(state.first) + k]:
+            return False
+    if table.hard:
+        for k in range(2 + table.letters.shape[1]):
+            if memo.revealed[entry, k] != state.revealed[k]:
+                return False
+    return True
+
+
+# ---- One state: its split by a guess, and its bound without a search
+#
+# Most states never need a search. In this order, each step only where the ones before say nothing:
+#
+#     one or two candidates     the value is known
+#     the memo                  known from before
+#     up to 16 candidates       a candidate that tells all others apart cannot be beaten, nor one
+#                               that leaves one pair together, where none tells all apart
+#     all guesses               the most parts give the bound (lemma 2): 64 guesses a step, best
+#                               first, until no guess that is left can better it
+#     a split by the best       if it leaves no bucket of three, its cost is the value
+#
+# The arithmetic of the bounds is in ``lemmas``.
+
+#: Up to this many candidates, all of them are tried as guesses before any other word.
+CANDIDATES_FIRST = 16
+#: Up to this many of 64 guesses are counted one by one rather than all together; where counting
+#: all takes long, and where it does not.
+_SINGLY, _SELDOM = 6, 1
+
+
+@noalloc(inner=True)
+def contains(members: Rows, first: int, count: int, row: int) -> bool:
+    """Whether a state, whose rows are sorted, has a row."""
+    low, high = first, first + count
+    while low < high:
+        middle = (low + high) >> 1
+        if members[middle] < row:
+            low = middle + 1
+        else:
+            high = middle
+    return low < first + count and members[low] == row
+
+
+@noalloc(inline=True)
+def split(
+    table: ScoreTable, scratch: Scratch, state: State, column: int, top: int
+) -> tuple[int, int]:
+    """Split a state by a guess.
+
+    Buckets of three and more go to ``members[top:]``, largest first, and to ``scratch.sizes``
+    and ``scratch.starts``. Returns the cost of this guess and of all that is settled by it (smaller
+    buckets, losses), and the number of those larger buckets.
+    """
+    members, times = state.members, scratch.times
+    first, count, left = state.first, state.size, state.left
+    of_row = table.scores[column]
+    distinct = np.uint64(0)
+    for k in range(np.uint64(count)):
+        score = np.uint64(of_row[np.uint32(members[np.uint64(first) + k])])
+        scratch.scores[k] = score
+        scratch.seen[distinct] = score  # overwritten, unless the score is new
+        distinct += np.uint64(times[score] == 0)
+        times[score] += 1
+    then = after_guess(left)
+    cost = count * table.price
+    buckets = 0
+    for j in range(distinct):
+        score = np.uint64(scratch.seen[j])
+        size = times[score]
+        cost += size * lost(left)
+        if size <= 2:
+            cost += least(table.price, size, then)
+        else:
+            k = buckets
+            while k > 0 and scratch.sizes[k - 1] < size:
+                scratch.sizes[k] = scratch.sizes[k - 1]
+                scratch.labels[k] = scratch.labels[k - 1]
+                k -= 1
+            scratch.sizes[k] = size
+            scratch.labels[k] = score
+            buckets += 1
+        times[score] = 0
+    row = table.secret[column]
+    if row >= 0 and contains(members, first, count, row):
+        cost -= table.price + lost(left)
+    if buckets > 0:
+        _place(scratch, first, count, buckets, top)
+    return cost, buckets
+
+
+@noalloc(inner=True, inline=True)
+def _place(scratch: Scratch, first: int, count: int, buckets: int, top: int) -> None:
+    """Copy the rows of the larger buckets, in order."""
+    members, times = scratch.members, scratch.times
+    at = top
+    for j in range(buckets):
+        scratch.starts[j] = at
+        times[scratch.labels[j]] = at + 1
+        at += scratch.sizes[j]
+    for k in range(np.uint64(count)):
+        score = np.uint64(scratch.scores[k])
+        at = times[score]
+        if at > 0:
+            members[np.uint64(at - 1)] = members[np.uint64(first) + k]
+            times[score] = at + 1
+    for j in range(buckets):
+        times[scratch.labels[j]] = 0
+
+
+@noalloc
+def quick_bound(  # noqa: PLR0911 - each way to an answer is a return
+    table: ScoreTable,
+    memo: Memo,
+    scratch: Scratch,
+    ceiling: Bytes,
+    state: State,
+    limit: int,
+    top: int,
+) -> tuple[int, int, int]:
+    """A state's lower bound without a search: (bound, is it the value, column attaining it).
+
+    No guess has more parts than ``ceiling`` says. The bound is the value, or the least
+    ``least_by_parts`` of all guesses at least, or above ``limit``.
+    """
+    members, first, count = state.members, state.first, state.size
+    left = guesses_left(state.left, count)
+    if count <= 2:
+        return least(table.price, count, left), 1, int(np.int64(table.column[members[first]]))
+    if table.price == 0 and left == UNLIMITED:
+        return 0, 1, int(np.int64(table.column[members[first]]))
+    filed = State(members, first, count, left, state.revealed)
+    if count > 3 or left <= 2:
+        entry = find(table, memo, filed)
+        if entry >= 0:
+            facts = memo.facts[entry]
+            return facts[BOUND], facts[EXACT], facts[GUESS]
+    if left == 1:
+        return least(table.price, count, left), 0, -1
+    scratch.work[0] += 1
+    bound, column = NEVER, -1
+    if count <= CANDIDATES_FIRST:
+        parts, column = best_candidate(table, scratch, filed)
+        bound = least_by_parts(table.price, count, parts, 1, left)
+        settled = parts == count or (parts == count - 1 and left > 2)
+        if settled or (count == 3 and left > 2):
+            if count > 3:
+                note(table, memo, filed, bound, 1, column)
+            return bound, 1, column
+        if 2 * count * table.price > limit:
+            return 2 * count * table.price, 0, -1
+    bound, column = _best_by_blocks(table, scratch, ceiling, filed, limit, bound, column)
+    exact = 0
+    if bound <= limit:
+        cost, buckets = split(table, scratch, filed, column, top)
+        exact = 1 if buckets == 0 and cost == bound else 0
+    else:
+        bound = not_listed(table.price, count, left, limit)
+    note(table, memo, filed, bound, exact, column)
+    return bound, exact, column
+
+
+@noalloc(inner=True, inline=True)
+def best_candidate(table: ScoreTable, scratch: Scratch, state: State) -> tuple[int, int]:
+    """The candidate of a state with the most parts: (parts, column)."""
+    members, first, count = state.members, state.first, state.size
+    best, best_column = 0, -1
+    for k in range(count):
+        column = int(np.int64(table.column[members[first + k]]))
+        parts = parts_of(table, members, first, count, column, scratch.present)
+        if parts > best:
+            best, best_column = parts, column
+            if parts == count:
+                break
+    return best, best_column
+
+
+@noalloc(inline=True)
+def promising(
+    table: ScoreTable, scratch: Scratch, state: State, ceiling: Bytes, column: int, need: int
+) -> np.uint64:
+    """Like ``counted``; only columns whose ceiling is as high are looked at."""
+    hopeful = at_least(ceiling, column, need)
+    if hopeful == np.uint64(0):
+        return hopeful
+    return counted(table, scratch, state, hopeful, column, need)
+
+
+@noalloc(inline=True)
+def counted(
+    table: ScoreTable, scratch: Scratch, state: State, hopeful: np.uint64, column: int, need: int
+) -> np.uint64:
+    """Which ``hopeful`` ones of 64 columns have ``need`` parts, as bits.
+
+    Their parts are in ``scratch.lanes`` then.
+    """
+    members, first, count = state.members, state.first, state.size
+    scratch.work[2] += 1
+    if bit_count(hopeful) > (_SELDOM if count <= SORTED else _SINGLY):
+        return hopeful & count_parts(table, members, first, count, column, need, scratch.lanes)
+    good = np.uint64(0)
+    while hopeful != np.uint64(0):
+        lane = first_bit(hopeful)
+        hopeful &= hopeful - np.uint64(1)
+        parts = parts_of(table, members, first, count, column + lane, scratch.present)
+        if parts >= need:
+            good |= np.uint64(1) << np.uint64(lane)
+            scratch.lanes[lane] = parts
+    return good
+
+
+@noalloc(inner=True, inline=True)
+def tighten(
+    table: ScoreTable, scratch: Scratch, state: State, ceiling: Bytes, column: int, need: int
+) -> np.uint64:
+    """Like ``promising``; the ceiling is lowered to the parts."""
+    good = promising(table, scratch, state, ceiling, column, need)
+    cap(ceiling, column, need - 1)
+    rest = good
+    while rest != np.uint64(0):
+        lane = first_bit(rest)
+        rest &= rest - np.uint64(1)
+        ceiling[column + lane] = scratch.lanes[lane]
+    return good
+
+
+@noalloc(inner=True, inline=True)
+def _best_by_blocks(
+    table: ScoreTable,
+    scratch: Scratch,
+    ceiling: Bytes,
+    state: State,
+    limit: int,
+    bound: int,
+    best: int,
+) -> tuple[int, int]:
+    """The least ``least_by_parts`` over all legal guesses, if it is below ``bound``.
+
+    Stops looking below ``limit``: then the result is only known to be above it.
+    """
+    members, first, count, left = state.members, state.first, state.size, state.left
+    hit = 1 if count > CANDIDATES_FIRST else 0  # else they have been tried already
+    floor = (2 * count - hit) * table.price  # nothing is better
+    if hit:
+        for k in range(first, first + count):
+            scratch.inside[members[k]] = 1
+    for column in range(0, table.guess.shape[0], BLOCK_COLUMNS):
+        need = fewest_parts(table.price, count, left, min(limit, bound - 1), hit)
+        if need > count or table.parts[column] < need:
+            break
+        good = promising(table, scratch, state, ceiling, column, need)
+        while good != np.uint64(0):
+            lane = first_bit(good)
+            good &= good - np.uint64(1)
+            at = column + lane
+            if table.guess[at] < 0:
+                continue
+            row = table.secret[at]
+            is_candidate = 1 if hit == 1 and row >= 0 and scratch.inside[row] == 1 else 0
+            value = least_by_parts(
+                table.price, count, int(np.int64(scratch.lanes[lane])), is_candidate, left
+            )
+            if value < bound and is_legal(table, at, state.revealed):
+                bound, best = value, at
+        if bound <= floor:
+            break
+    if hit:
+        for k in range(first, first + count):
+            scratch.inside[members[k]] = 0
+    return bound, best

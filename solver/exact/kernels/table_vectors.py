@@ -1,0 +1,554 @@
+"""Vector instructions for the score table: 64 guesses side by side, a byte each.
+
+Both counters look at 64 neighbouring columns (guesses) of the scores of a few rows (candidates) and
+write how many different scores each column has. They emit generic vector IR, which LLVM lowers to
+whatever the machine has; without the compiler their plain twins stand in.
+
+    up to 32    a register per candidate holds its 64 scores; a sorting network (Batcher, "Sorting
+                networks and their applications", 1968) sorts all 64 columns at once, since which
+                registers it compares depends on no score; parts = candidates - equal neighbours
+    above       each lane sets one bit per score in words of 32 bits; parts = bits that are set
+
+Nothing is ever looked up in memory by a score, which is what makes counting one by one slow. Rows
+lie far apart, and those of the next 64 columns are prefetched while these are counted: else a count
+waits for memory most of its time.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from itertools import chain, pairwise
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...machine.jit import noalloc, vector_step
+from ...machine.vectors import (
+    arrays_of,
+    bring_near,
+    cgutils,
+    data_of,
+    i8,
+    i32,
+    i64,
+    ir,
+    load,
+    loop,
+    splat,
+    store,
+)
+
+#: Arrays by what they hold: scores, parts and marks; rows and columns; sets; sums and places.
+Bytes = NDArray[np.uint8]
+Rows = NDArray[np.int32]
+Bits = NDArray[np.uint64]
+Sums = NDArray[np.int64]
+#: Columns that are counted together: one 512-bit register of bytes.
+BLOCK_COLUMNS = 64
+#: Lanes of the bit sets that are worked on together, as 32-bit words.
+_WORDS = 32
+#: What a counter is called with: rows, members, first, count, column, need, out.
+Counter = Callable[[Bytes, Rows, int, int, int, int, Bytes], np.uint64]
+
+
+def byte_vector() -> Any:
+    """The type of a vector with a byte for each of 64 columns."""
+    return ir.VectorType(i8(), BLOCK_COLUMNS)
+
+
+def plain_count(
+    rows: Bytes, members: Rows, first: int, count: int, column: int, need: int, out: Bytes
+) -> np.uint64:
+    """Count the parts of 64 columns on some rows; bit k: column k has at least ``need``.
+
+    ``rows`` is cut into blocks of 64 columns: ``rows[block, member, lane]``.
+    """
+    block = rows[column // BLOCK_COLUMNS, members[first : first + count]]
+    enough = 0
+    for lane in range(BLOCK_COLUMNS):
+        out[lane] = len(set(block[:, lane].tolist()))
+        if out[lane] >= need:
+            enough |= 1 << lane
+    return np.uint64(enough)
+
+
+def member_address(b: Any, data: Any, members: Any, index: Any) -> Any:
+    """The address where the scores of a member begin in a block of the table."""
+    member = b.zext(b.load(b.gep(members, [index])), i64())
+    return b.gep(data, [b.mul(member, ir.Constant(i64(), BLOCK_COLUMNS))])
+
+
+def _enough(b: Any, values: Any, need: Any) -> Any:
+    """Which of 64 bytes are at least ``need``, as the bits of a word."""
+    bar = splat(b, b.trunc(need, i8()), byte_vector())
+    return b.bitcast(b.icmp_unsigned(">=", values, bar), i64())
+
+
+def _lesser(b: Any, values: Any, others: Any) -> Any:
+    """The lesser of two vectors of bytes, lane by lane."""
+    return b.select(b.icmp_unsigned("<", values, others), values, others)
+
+
+def _emit_bits(
+    b: Any, data: Any, members: Any, count: Any, need: Any, out: Any, ahead: Any, words: int
+) -> None:
+    """Every lane sets one bit per score in ``words`` 32-bit words; parts = bits that are set."""
+    narrow, wide = ir.VectorType(i8(), _WORDS), ir.VectorType(i32(), _WORDS)
+    signature = ir.FunctionType(wide, [wide])
+    ones = cgutils.get_or_insert_function(b.module, signature, f"llvm.ctpop.v{_WORDS}i32")
+    empty, unit = ir.Constant(wide, [0] * _WORDS), ir.Constant(wide, [1] * _WORDS)
+    zero = ir.Constant(i64(), 0)
+
+    def share(number: Any, _: Sequence[Any]) -> Sequence[Any]:
+        lane = b.mul(number, ir.Constant(i64(), _WORDS))
+        here = b.gep(data, [lane])
+
+        def collect(index: Any, sets: Sequence[Any]) -> Sequence[Any]:
+            address = member_address(b, here, members, index)
+            bring_near(b, b.gep(address, [ahead]))
+            scores = b.zext(load(b, address, narrow), wide)
+            grown = []
+            for word, found in enumerate(sets):
+                shift = b.sub(scores, ir.Constant(wide, [32 * word] * _WORDS))
+                within = b.icmp_unsigned("<", shift, ir.Constant(wide, [32] * _WORDS))
+                grown.append(b.or_(found, b.select(within, b.shl(unit, shift), empty)))
+            return grown
+
+        sets = loop(b, zero, count, [empty] * words, collect)
+        parts = b.call(ones, [sets[0]])
+        for more in sets[1:]:
+            parts = b.add(parts, b.call(ones, [more]))
+        store(b, b.trunc(parts, narrow), b.gep(out, [lane]))
+        return []
+
+    loop(b, zero, ir.Constant(i64(), BLOCK_COLUMNS // _WORDS), [], share)
+    b.ret(_enough(b, load(b, out, byte_vector()), need))
+
+
+def _batcher(size: int) -> list[tuple[int, int]]:
+    """The comparators of Batcher's odd-even merge sort, those of absent members left out."""
+    whole = 1 << (size - 1).bit_length()
+    found = []
+    merged = 1
+    while merged < whole:
+        step = merged
+        while step:
+            for start in range(step % merged, whole - step, 2 * step):
+                for low in range(start, min(start + step, whole - step)):
+                    if low // (2 * merged) == (low + step) // (2 * merged):
+                        found.append((low, low + step))
+            step //= 2
+        merged *= 2
+    return [(low, high) for low, high in found if high < size]
+
+
+def _emit_sorted(
+    b: Any,
+    data: Any,
+    members: Any,
+    count: Any,
+    need: Any,
+    out: Any,
+    ahead: Any,
+    sizes: tuple[int, int],
+) -> None:
+    """Sort the scores of every lane in registers; parts = members − neighbours that are equal.
+
+    For so many members, from the least to the most; absent ones repeat the last.
+    """
+    surely, size = sizes
+    kind = ir.FunctionType(byte_vector(), [byte_vector(), byte_vector()])
+    least, most = (
+        cgutils.get_or_insert_function(b.module, kind, f"llvm.{name}.v{BLOCK_COLUMNS}i8")
+        for name in ("umin", "umax")
+    )
+    last = b.sub(count, ir.Constant(i64(), 1))
+    lines = []
+    for place in range(size):
+        index = ir.Constant(i64(), place)
+        if place >= surely:
+            index = b.select(b.icmp_signed("<", index, last), index, last)
+        address = member_address(b, data, members, index)
+        bring_near(b, b.gep(address, [ahead]))
+        lines.append(load(b, address, byte_vector()))
+    for low, high in _batcher(size):
+        pair = [lines[low], lines[high]]
+        lines[low], lines[high] = b.call(least, pair), b.call(most, pair)
+    repeats = ir.Constant(byte_vector(), [0] * BLOCK_COLUMNS)
+    for one, other in pairwise(lines):
+        repeats = b.add(repeats, b.zext(b.icmp_unsigned("==", one, other), byte_vector()))
+    parts = b.sub(ir.Constant(byte_vector(), [size] * BLOCK_COLUMNS), repeats)
+    store(b, parts, out)
+    b.ret(_enough(b, parts, need))
+
+
+def _function(module: Any, name: str, emit: Callable[..., None], *more: Any) -> Any:
+    """The counter as a function of its own: inlined everywhere it would take long to compile."""
+    if name in module.globals:
+        return module.globals[name]
+    bytes_, rows = i8().as_pointer(), i32().as_pointer()
+    kind = ir.FunctionType(i64(), [bytes_, rows, i64(), i64(), bytes_, i64()])
+    function = ir.Function(module, kind, name)
+    function.linkage = "linkonce_odr"
+    function.attributes.add("noinline")
+    emit(ir.IRBuilder(function.append_basic_block()), *function.args, *more)
+    return function
+
+
+def _counter(name: str, emit: Callable[..., None], *more: Any) -> Counter:
+    """A counter: compiled, or its plain twin where there is no compiler."""
+
+    def counter(context: Any, b: Any, signature: Any, args: Any) -> Any:
+        blocks, listed, result = arrays_of(context, b, signature, args, 0, 1, 6)
+        height = cgutils.unpack_tuple(b, blocks.shape)[1]
+        data = b.gep(blocks.data, [b.mul(args[4], height)])
+        ahead = b.mul(height, ir.Constant(i64(), BLOCK_COLUMNS))
+        members = b.gep(listed.data, [args[2]])
+        function = _function(b.module, f"knuthle_{name}", emit, *more)
+        return b.call(function, [data, members, args[3], args[5], result.data, ahead])
+
+    return vector_step(counter, plain_count)
+
+
+#: Sort in registers; any scores, up to so many members (and more than the one before).
+count_sorted_8 = _counter("sorted_8", _emit_sorted, (1, 8))
+count_sorted_12 = _counter("sorted_12", _emit_sorted, (9, 12))
+count_sorted_16 = _counter("sorted_16", _emit_sorted, (13, 16))
+count_sorted_20 = _counter("sorted_20", _emit_sorted, (17, 20))
+count_sorted_24 = _counter("sorted_24", _emit_sorted, (21, 24))
+count_sorted_32 = _counter("sorted_32", _emit_sorted, (25, 32))
+#: Collect bits; scores below 32, 64, 96, 128, 160, 256.
+count_by_bits_32 = _counter("bits_32", _emit_bits, 1)
+count_by_bits_64 = _counter("bits_64", _emit_bits, 2)
+count_by_bits_96 = _counter("bits_96", _emit_bits, 3)
+count_by_bits_128 = _counter("bits_128", _emit_bits, 4)
+count_by_bits_160 = _counter("bits_160", _emit_bits, 5)
+count_by_bits_256 = _counter("bits_256", _emit_bits, 8)
+
+
+#: Up to this many members are sorted when their parts are counted.
+SORTED = 32
+
+
+@noalloc(inner=True, inline=True)
+def count_block(  # noqa: PLR0911 - a return for each counter
+    rows: Bytes,
+    spread: int,
+    members: Rows,
+    first: int,
+    count: int,
+    column: int,
+    need: int,
+    out: Bytes,
+) -> np.uint64:
+    """Count the parts of 64 columns, with scores below ``spread``, by the fastest counter."""
+    if count <= 24 or (count <= SORTED and spread > 32):
+        return _count_sorted(rows, members, first, count, column, need, out)
+    if spread <= 32:
+        return count_by_bits_32(rows, members, first, count, column, need, out)
+    if spread <= 64:
+        return count_by_bits_64(rows, members, first, count, column, need, out)
+    if spread <= 96:
+        return count_by_bits_96(rows, members, first, count, column, need, out)
+    if spread <= 128:
+        return count_by_bits_128(rows, members, first, count, column, need, out)
+    if spread <= 160:  # most often the best first guesses
+        return count_by_bits_160(rows, members, first, count, column, need, out)
+    return count_by_bits_256(rows, members, first, count, column, need, out)
+
+
+@noalloc(inner=True, inline=True)
+def _count_sorted(
+    rows: Bytes, members: Rows, first: int, count: int, column: int, need: int, out: Bytes
+) -> np.uint64:
+    """Parts of 64 columns on up to ``SORTED`` members, by the smallest network for them."""
+    if count <= 8:
+        return count_sorted_8(rows, members, first, count, column, need, out)
+    if count <= 12:
+        return count_sorted_12(rows, members, first, count, column, need, out)
+    if count <= 16:
+        return count_sorted_16(rows, members, first, count, column, need, out)
+    if count <= 20:
+        return count_sorted_20(rows, members, first, count, column, need, out)
+    if count <= 24:
+        return count_sorted_24(rows, members, first, count, column, need, out)
+    return count_sorted_32(rows, members, first, count, column, need, out)
+
+
+# ---- Columns as bits: which of 64 guesses do not tell two candidates apart
+#
+# A set of guesses is a row of 64-bit words, one for each block of 64 columns of a table. To compare
+# two candidates in a block is one vector comparison whose result *is* such a word: the guesses that
+# leave both together. Over many candidates such words are joined by "and" (who leaves all
+# together?) or "or" (who fails to set all apart?), 64 guesses a step.
+
+ALL = np.uint64(0xFFFFFFFFFFFFFFFF)
+
+
+def plain_alike(rows: Bytes, block: int, one: int, other: int) -> np.uint64:
+    """Which columns of a block score the same against two rows, as bits."""
+    same = np.flatnonzero(rows[block, one] == rows[block, other])
+    return np.uint64(sum(1 << int(lane) for lane in same))
+
+
+def _write_alike(context: Any, b: Any, signature: Any, args: Any) -> Any:
+    [array] = arrays_of(context, b, signature, args, 0)
+    corner = b.mul(args[1], cgutils.unpack_tuple(b, array.shape)[1])
+    lanes = ir.Constant(i64(), BLOCK_COLUMNS)
+    ours, theirs = (
+        load(b, b.gep(array.data, [b.mul(b.add(corner, member), lanes)]), byte_vector())
+        for member in args[2:]
+    )
+    return b.bitcast(b.icmp_unsigned("==", ours, theirs), i64())
+
+
+alike = vector_step(_write_alike, plain_alike)
+
+
+# ---- Ceilings of 64 columns, a byte each, read and written in one register
+#
+# Ceilings (see there) are written and read so often that to go through them byte by byte
+# took a tenth of a search. Each step takes a row of bytes, and the place of the first of 64 or the
+# whole row. What is found in 64 columns comes back as the bits of one word: whoever looks for
+# columns that are good enough goes from one set bit to the next, and mostly there is none.
+
+
+def plain_at_least(values: Bytes, at: int, need: int) -> np.uint64:
+    """Which of 64 lanes of a row of bytes are at least ``need``, as bits."""
+    return np.uint64(sum(1 << lane for lane in range(BLOCK_COLUMNS) if values[at + lane] >= need))
+
+
+def plain_cap(values: Bytes, at: int, most: int) -> None:
+    """Lower 64 lanes of a row of bytes to ``most`` where they are above it."""
+    values[at : at + BLOCK_COLUMNS] = np.minimum(values[at : at + BLOCK_COLUMNS], np.uint8(most))
+
+
+def plain_lower(values: Bytes, others: Bytes, at: int) -> None:
+    """Lower 64 lanes of a row of bytes to those of another row where they are above."""
+    values[at : at + BLOCK_COLUMNS] = np.minimum(
+        values[at : at + BLOCK_COLUMNS], others[at : at + BLOCK_COLUMNS]
+    )
+
+
+def plain_copy(values: Bytes, others: Bytes) -> None:
+    """Take over another row of bytes of the same length, in lanes of 64."""
+    values[:] = others
+
+
+def plain_least_of(
+    values: Bytes, at: int, tables: Bytes, places: Rows, need: int, lanes: Bytes
+) -> np.uint64:
+    """Which of 64 lanes are at least ``need`` in ``values`` and all these tables, as bits.
+
+    A negative place is none. The least of each column goes to ``lanes``.
+    """
+    lanes[:] = values[at : at + BLOCK_COLUMNS]
+    for place in places[places >= 0]:
+        lanes[:] = np.minimum(lanes, tables[place, at : at + BLOCK_COLUMNS])
+    return plain_at_least(lanes, 0, need)
+
+
+def _at_least(context: Any, b: Any, signature: Any, args: Any) -> Any:
+    [values] = data_of(context, b, signature, args, 0)
+    return _enough(b, load(b, b.gep(values, [args[1]]), byte_vector()), args[2])
+
+
+def _cap(context: Any, b: Any, signature: Any, args: Any) -> Any:
+    [values] = data_of(context, b, signature, args, 0)
+    place = b.gep(values, [args[1]])
+    found, most = load(b, place, byte_vector()), splat(b, b.trunc(args[2], i8()), byte_vector())
+    store(b, _lesser(b, found, most), place)
+    return context.get_dummy_value()
+
+
+def _lower(context: Any, b: Any, signature: Any, args: Any) -> Any:
+    rows = data_of(context, b, signature, args, 0, 1)
+    mine, theirs = (b.gep(row, [args[2]]) for row in rows)
+    found, other = load(b, mine, byte_vector()), load(b, theirs, byte_vector())
+    store(b, _lesser(b, found, other), mine)
+    return context.get_dummy_value()
+
+
+def _least_of(context: Any, b: Any, signature: Any, args: Any) -> Any:
+    own, table, listed, out = arrays_of(context, b, signature, args, 0, 2, 3, 5)
+    at = args[1]
+    width, here = b.extract_value(own.shape, 0), b.gep(own.data, [at])
+
+    def lower(index: Any, least: Sequence[Any]) -> Sequence[Any]:
+        place = b.sext(b.load(b.gep(listed.data, [index])), i64())
+        there = b.gep(table.data, [b.add(b.mul(place, width), at)])
+        # for no table the own values stand in
+        none = b.icmp_signed("<", place, ir.Constant(i64(), 0))
+        there = b.select(none, here, there)
+        bring_near(b, b.gep(there, [ir.Constant(i64(), BLOCK_COLUMNS)]))
+        return [_lesser(b, load(b, there, byte_vector()), least[0])]
+
+    count, zero = b.extract_value(listed.shape, 0), ir.Constant(i64(), 0)
+    [least] = loop(b, zero, count, [load(b, here, byte_vector())], lower)
+    store(b, least, out.data)
+    return _enough(b, least, args[4])
+
+
+def _copy(context: Any, b: Any, signature: Any, args: Any) -> Any:
+    array, other = arrays_of(context, b, signature, args, 0, 1)
+    count = b.extract_value(array.shape, 0)
+    cgutils.raw_memcpy(b, array.data, other.data, count, 1)
+    return context.get_dummy_value()
+
+
+at_least = vector_step(_at_least, plain_at_least)
+cap = vector_step(_cap, plain_cap)
+lower = vector_step(_lower, plain_lower)
+copy_row = vector_step(_copy, plain_copy)
+least_of = vector_step(_least_of, plain_least_of)
+
+
+# ---- Tiles of 16 by 16 bytes, transposed in registers
+#
+# Byte by byte, to exchange rows and columns of a score table took as long as to score it. Here 16
+# rows are woven into each other, each with the one half a tile further on; after four times each
+# register holds a column.
+
+#: Rows and columns of a tile.
+TILE = 16
+
+
+def plain_turn(scores: Bytes, column: int, row: int, rows: Bytes, block: int, lane: int) -> None:
+    """Copy a tile of ``scores[column, row]`` to ``rows[block, row, lane]``."""
+    tile = scores[column : column + TILE, row : row + TILE]
+    rows[block, row : row + TILE, lane : lane + TILE] = tile.T
+
+
+def _turn(context: Any, b: Any, signature: Any, args: Any) -> Any:
+    kind = ir.VectorType(i8(), TILE)
+    source, target = arrays_of(context, b, signature, args, 0, 3)
+    pitch, _ = cgutils.unpack_tuple(b, source.strides)
+    height, width, _ = cgutils.unpack_tuple(b, target.strides)
+    here = b.gep(source.data, [b.add(b.mul(args[1], pitch), args[2])])
+    there = b.gep(target.data, [b.add(b.mul(args[4], height), args[5])])
+    there = b.gep(there, [b.mul(args[2], width)])
+    places = [ir.Constant(pitch.type, place) for place in range(TILE)]
+    lines = [load(b, b.gep(here, [b.mul(pitch, place)]), kind) for place in places]
+    for line, place in zip(_woven(b, lines), places, strict=True):
+        store(b, line, b.gep(there, [b.mul(width, place)]))
+    return context.get_dummy_value()
+
+
+def _woven(b: Any, lines: list[Any]) -> list[Any]:
+    """The columns of these rows: element and row change places bit by bit of their numbers."""
+    half = TILE // 2
+    kind = ir.VectorType(i32(), TILE)
+    masks = [
+        ir.Constant(kind, [*chain(*((at, TILE + at) for at in range(first, first + half)))])
+        for first in (0, half)
+    ]
+    for _ in range(half.bit_length()):
+        lines = [
+            b.shuffle_vector(lines[k], lines[k + half], mask) for k in range(half) for mask in masks
+        ]
+    return lines
+
+
+turn = vector_step(_turn, plain_turn)
+
+
+# ---- Labels: guesses that split alike get equal ones, 64 guesses at once
+#
+# The scores of a column are numbered by first occurrence among the members, in vector registers:
+# each member takes the label of an earlier one with its score, or the next number. To compare all
+# pairs of members so takes fewer steps than a table for each column, up to a thousand members.
+
+#: Members are labelled so many at a time; a list of them is filled up with its last one.
+GROUP = 4
+#: No label: a guess has fewer scores than this in every table.
+_NOTHING = 255
+
+
+def plain_label(
+    rows: Bytes,
+    column: int,
+    members: Rows,
+    salt: NDArray[np.uint32],
+    scores: Bytes,
+    labels: Bytes,
+    parts: Bytes,
+    keys: NDArray[np.uint32],
+) -> None:
+    """Label the scores of 64 columns from ``column`` on: ``labels[member, lane]``.
+
+    Also how many labels each column has, and a hash of them: the sum of the labels times the
+    members' salt. ``rows`` is cut into blocks of columns, ``rows[block, member, lane]``; ``scores``
+    is for the scores of the members alone, in a place where they lie together.
+    """
+    scores[:] = rows[column // BLOCK_COLUMNS, members]
+    for lane in range(BLOCK_COLUMNS):
+        number: dict[int, int] = {}
+        labels[:, lane] = [number.setdefault(score, len(number)) for score in scores[:, lane]]
+        parts[lane] = len(number)
+        keys[lane] = sum(labels[:, lane].tolist() * salt.astype(object)) % 2**32
+
+
+def _keys() -> Any:
+    return ir.VectorType(i32(), BLOCK_COLUMNS)
+
+
+def _emit(b: Any, rows: Any, members: Any, count: Any, *out: Any) -> None:
+    """Each member of a group is compared with all before the group, then with those inside."""
+    salt, scores, labels, parts, keys = out
+    zero, lanes = ir.Constant(i64(), 0), ir.Constant(i64(), BLOCK_COLUMNS)
+    nothing = ir.Constant(byte_vector(), [_NOTHING] * BLOCK_COLUMNS)
+
+    def at(data: Any, index: Any) -> Any:
+        return b.gep(data, [b.mul(index, lanes)])
+
+    def fetch(index: Any, _: Sequence[Any]) -> Sequence[Any]:
+        store(b, load(b, member_address(b, rows, members, index), byte_vector()), at(scores, index))
+        return []
+
+    def group(number: Any, carried: Sequence[Any]) -> Sequence[Any]:
+        total, key = carried
+        first = b.mul(number, ir.Constant(i64(), GROUP))
+        places = [b.add(first, ir.Constant(i64(), place)) for place in range(GROUP)]
+        lines = [load(b, at(scores, place), byte_vector()) for place in places]
+
+        def compare(other: Any, found: Sequence[Any]) -> Sequence[Any]:
+            line, label = (load(b, at(data, other), byte_vector()) for data in (scores, labels))
+            return [
+                b.select(b.icmp_unsigned("==", mine, line), label, known)
+                for mine, known in zip(lines, found, strict=True)
+            ]
+
+        found = list(loop(b, zero, first, [nothing] * GROUP, compare))
+        for mine, place in enumerate(places):
+            is_new = b.icmp_unsigned("==", found[mine], nothing)
+            label = b.select(is_new, total, found[mine])
+            for later in range(mine + 1, GROUP):
+                alike = b.icmp_unsigned("==", lines[mine], lines[later])
+                found[later] = b.select(alike, label, found[later])
+            store(b, label, at(labels, place))
+            total = b.add(total, b.zext(is_new, byte_vector()))
+            weight = splat(b, b.load(b.gep(salt, [place])), _keys())
+            key = b.add(key, b.mul(b.zext(label, _keys()), weight))
+        return [total, key]
+
+    loop(b, zero, count, [], fetch)
+    start = [
+        ir.Constant(byte_vector(), [0] * BLOCK_COLUMNS),
+        ir.Constant(_keys(), [0] * BLOCK_COLUMNS),
+    ]
+    total, key = loop(b, zero, b.udiv(count, ir.Constant(i64(), GROUP)), start, group)
+    store(b, total, parts)
+    store(b, key, keys)
+
+
+def _label(context: Any, b: Any, signature: Any, args: Any) -> Any:
+    blocks, listed, *out = arrays_of(context, b, signature, args, 0, *range(2, 8))
+    height = cgutils.unpack_tuple(b, blocks.shape)[1]
+    data = b.gep(blocks.data, [b.mul(args[1], height)])
+    count = b.extract_value(listed.shape, 0)
+    _emit(b, data, listed.data, count, *(array.data for array in out))
+    return context.get_dummy_value()
+
+
+label_lanes = vector_step(_label, plain_label)

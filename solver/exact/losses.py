@@ -1,0 +1,587 @@
+"""The fewest secrets beyond a limit: of one first guess, and of all of them in order."""
+
+from __future__ import annotations
+
+import contextlib
+import time
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+from functools import partial
+
+import numpy as np
+
+from ..errors import CouldNotFinishError
+from ..tree import Tree
+from .engine import Engine
+from .kernels.lemmas import LOSS, NEVER, guesses_left, lost
+from .kernels.score_table import ScoreTable, narrowed, revealed_by
+from .kernels.state import work_done
+from .kernels.table_vectors import Bits, Rows
+from .limit_search import LimitSearch
+from .problem import Answer, FirstGuess, GuessBounds, Problem, SearchContext
+from .repair import PlainWords, Situation, children_of, decider_for
+from .values import Beam, TooWideError
+
+CheckTime = Callable[[], None]
+_MEMO_BITS = 18
+
+
+@dataclass
+class LossBounds:
+    """The fewest losses: no strategy loses fewer than ``least``, one loses ``most``."""
+
+    least: int = 0
+    most: int = NEVER
+
+    @property
+    def is_exact(self) -> bool:
+        """Whether the fewest losses are known."""
+        return self.least >= self.most
+
+    def raise_least(self, least: int) -> None:
+        """Take over a lower bound if it is better."""
+        self.least = max(self.least, least)
+
+    def lower_most(self, most: int) -> None:
+        """Take over the losses of a strategy if they are fewer."""
+        self.most = min(self.most, most)
+
+
+class LossBudget:
+    """What one turn of a search may use: so many units of work, or seconds.
+
+    It knows a measure of what is used, not the search: else the search would refer to itself.
+    """
+
+    def __init__(self, used: Callable[[], float], check_time: CheckTime) -> None:
+        self._used = used
+        self._check_time = check_time
+        self._end = float("inf")
+
+    @classmethod
+    def of_work(cls, engine: Engine, check_time: CheckTime) -> LossBudget:
+        """A budget of work, which an engine checks from now on."""
+        budget = cls(partial(work_done, engine.scratch), check_time)
+        engine.check_time = budget.check
+        return budget
+
+    def begin(self, amount: float) -> None:
+        """Begin a turn that may use so much."""
+        self._end = self._used() + amount
+
+    def check(self) -> None:
+        """Raise an error if the time is up, or the budget of this turn spent."""
+        self._check_time()
+        if self._used() > self._end:
+            raise BudgetSpentError(self)
+
+
+class BudgetSpentError(CouldNotFinishError):
+    """The budget of a turn was not enough."""
+
+    def __init__(self, budget: LossBudget) -> None:
+        super().__init__("the budget is spent")
+        self.budget = budget
+
+
+# ---- The ranking
+#
+# The guesses are taken in the order of their bounds, by branch and bound over a table of those that
+# differ (lemma 5), until the next bound is above the last place. What holds for one of equal
+# guesses holds for the others, but that a candidate may be right.
+
+
+class Ranking:
+    """The guesses of the state of a search context, ranked where losses cannot be avoided."""
+
+    def __init__(
+        self, context: SearchContext, check_time: CheckTime, effort: float = float("inf")
+    ) -> None:
+        """``effort``: the units of work after which ``settle`` raises `BudgetSpentError`."""
+        self._context = context
+        self._table = narrowed(context.table, context.members, context.revealed)
+        self._engine = Engine(self._table, _MEMO_BITS)
+        LossBudget.of_work(self._engine, check_time).begin(effort)
+
+    def settle(self, state: GuessBounds) -> None:
+        """Settle all guesses that may win a place in the ranking."""
+        context, engine = self._context, self._engine
+        left, revealed = context.problem.left, context.revealed
+        for bound, column in engine.listed(context.members, left, revealed, state.limit):
+            if bound > state.limit:
+                break
+            value, _ = engine.branch(context.members, left, revealed, state.limit, column)
+            guess = int(self._table.guess[column])
+            for other in self._equals(guess) if value.exact else []:
+                state.add((other, value.bound + self._dearer(guess, other), True))
+
+    def _equals(self, guess: int) -> list[int]:
+        """A guess of the game and those that part the candidates like it, candidates apart.
+
+        In hard mode there are none: words differ by what they make legal.
+        """
+        table, column = self._context.table, self._context.column_of[guess]
+        if table.hard:
+            return [guess]
+        others = np.array(self._context.columns, dtype=np.int64)
+        others = others[(table.parts[others] == table.parts[column]) & (table.secret[others] < 0)]
+        order = np.argsort(table.scores[column, self._context.members], kind="stable")
+        scores = table.scores[:, self._context.members[order]]
+        mine = scores[column]
+        together = mine[1:] == mine[:-1]
+        alike = (scores[others, 1:] == scores[others, :-1])[:, together].all(axis=1)
+        found = {guess, *table.guess[others[alike]].tolist()}
+        return sorted(found)
+
+    def _dearer(self, guess: int, other: int) -> int:
+        """What a word costs more than an equal guess that is a candidate."""
+        table, column_of = self._context.table, self._context.column_of
+        if other == guess or table.secret[column_of[guess]] < 0:
+            return 0
+        left = guesses_left(self._context.problem.left, len(self._context.members))
+        return table.price + lost(left)
+
+
+# ---- Losses by cores
+#
+# Every core of a state must lose a member: no strategy solves them all. So a smallest set that
+# hits all cores found so far bounds the losses from below (docs/exact.md, lemma 9). If the state
+# without that set can be solved, the bound is attained; if not, the search has found another
+# core, which the set misses. Each core excludes the set that led to it, so this ends.
+
+Core = frozenset[int]
+#: Steps after which a smallest hitting set is no longer sought.
+PATIENCE = 20_000
+
+
+class LossesByCores:
+    """Narrows the losses of one state down, a core at a time."""
+
+    def __init__(self, search: LimitSearch, left: int, members: Rows) -> None:
+        self._search = search
+        self._left = left
+        self._members = members
+        self._cores: list[Core] = []
+        #: How often a candidate occurs in the roots of the refutations: whom to give up first.
+        self._weight: Counter[int] = Counter()
+        #: No strategy loses fewer.
+        self.least = 0
+        #: Candidates without which the state can be solved.
+        self.given_up: Rows | None = None
+
+    def least_after(self, cores: int) -> int:
+        """The losses that no strategy of the state goes below, by so many cores."""
+        for _ in range(cores):
+            if not self.step():
+                break
+        return self.least
+
+    def step(self) -> bool:
+        """Take one more core into account, or find that none is left; whether to go on."""
+        least, chosen = smallest_hitting_set(self._cores, self._weight)
+        self.least = max(self.least, least)
+        given_up = np.array(sorted(chosen), dtype=np.int32)
+        others = np.setdiff1d(self._members, given_up).astype(np.int32)
+        core = self._search.solve(self._left, others)
+        if core is None:
+            self.given_up = given_up
+            return False
+        self._cores.append(frozenset(self._search.rows_of(core).tolist()))
+        self.least = max(self.least, 1)
+        for refuted in self._search.refutation(core):
+            if refuted.left <= 2:
+                self._weight.update(refuted.rows)
+        return True
+
+
+def smallest_hitting_set(
+    sets: Sequence[Core], weight: Counter[int], patience: int = PATIENCE
+) -> tuple[int, list[int]]:
+    """A set that meets each of some sets, and how small it can be.
+
+    Deepened from the number of disjoint sets on. When patience ends before a smallest one is
+    found, a greedy one is returned, and the bound stays below its size.
+    """
+    tried = 0
+
+    def hit(rest: list[Core], most: int) -> list[int] | None:
+        nonlocal tried
+        if not rest:
+            return []
+        tried += 1
+        if tried > patience or count_disjoint(rest) > most:
+            return None
+        for member in by_use(min(rest, key=len), rest):
+            found = hit([other for other in rest if member not in other], most - 1)
+            if found is not None:
+                return [member, *found]
+        return None
+
+    def by_use(some: Core, rest: list[Core]) -> list[int]:
+        used = Counter(member for other in rest for member in other & some)
+        return sorted(some, key=lambda member: (-used[member], -weight[member], member))
+
+    least = count_disjoint(sets)
+    while tried <= patience:
+        found = hit(list(sets), least)
+        if found is not None:
+            return least, found
+        if tried <= patience:
+            least += 1
+    return least, _greedy(sets, weight)
+
+
+def count_disjoint(sets: Sequence[Core]) -> int:
+    """How many sets without a common member are easily found, smallest first."""
+    seen: set[int] = set()
+    count = 0
+    for some in sorted(sets, key=len):
+        if seen.isdisjoint(some):
+            seen |= some
+            count += 1
+    return count
+
+
+def _greedy(sets: Sequence[Core], weight: Counter[int]) -> list[int]:
+    """A hitting set of the members that hit most."""
+    rest, found = list(sets), []
+    while rest:
+        used = Counter(member for some in rest for member in some)
+        best = min(used, key=lambda member: (-used[member], -weight[member], member))
+        found.append(best)
+        rest = [some for some in rest if best not in some]
+    return found
+
+
+# ---- Losses counted
+#
+# For no loss, for one, and so on, branch and bound refutes one number after the other,
+# until a strategy loses no more. Where that takes too long for a large state, it is done for its
+# families: losses add up over disjoint sets of candidates (docs/exact.md, lemma 13), and words
+# that have a letter in the same place are hard to separate.
+
+#: Units of work that the whole state gets at first; a family gets a fraction of it.
+EFFORT = 4_000_000
+_SHARE = 4
+#: Candidates of a family at most.
+FAMILY = 64
+_COUNTING_MEMO_BITS = 17
+
+
+class LossesCounted:
+    """The fewest losses of a state: its bound raised, and a strategy that attains it sought."""
+
+    def __init__(
+        self,
+        context: SearchContext,
+        check_time: CheckTime = lambda: None,
+        effort: int = EFFORT,
+        family: int = FAMILY,
+    ) -> None:
+        """``effort``: of the first turn; ``family``: the most candidates of a family."""
+        self._problem, self._revealed = context.problem, context.revealed
+        self._check_time = check_time
+        self._table = context.table._replace(price=0)
+        self._whole = self._losses_of(context.members)
+        self._families: list[_StateLosses] | None = None
+        self._family_size = family
+        self._effort = effort
+
+    @property
+    def least(self) -> int:
+        """The losses that no strategy of the state goes below."""
+        families = self._families or []
+        return max(self._whole.bounds.least, sum(family.bounds.least for family in families))
+
+    @property
+    def tree(self) -> Tree | None:
+        """A strategy of the state that loses no more than ``least``, once it is found."""
+        return self._problem.graded(self._whole.plan()) if self._whole.bounds.is_exact else None
+
+    def settle(self, most: int, rounds: int) -> None:
+        """Go on until no strategy is left that loses less than ``most``, or one is found."""
+        for _ in range(rounds):
+            self._whole.bounds.raise_least(self.least)
+            self._whole.narrow(most, self._effort)
+            if self._whole.bounds.is_exact or self.least >= most:
+                return
+            for family in self._split():
+                family.narrow(most, self._effort // _SHARE)
+                if self.least >= most:
+                    return
+            self._effort *= 4
+
+    def _split(self) -> list[_StateLosses]:
+        if self._families is None:
+            self._families = [
+                self._losses_of(np.array(rows, dtype=np.int32))
+                for rows in word_families(self._problem.secrets, self._family_size)
+            ]
+        return self._families
+
+    def _losses_of(self, rows: Rows) -> _StateLosses:
+        table = narrowed(self._table, rows, self._revealed)
+        return _StateLosses(table, self._problem.left, self._revealed, self._check_time)
+
+
+class _StateLosses:
+    """The fewest losses of all candidates of a table: bounds from below, and in the end exact."""
+
+    def __init__(self, table: ScoreTable, left: int, revealed: Bits, check_time: CheckTime) -> None:
+        self._engine = Engine(table, _COUNTING_MEMO_BITS)
+        self._budget = LossBudget.of_work(self._engine, check_time)
+        self._everyone: Rows = np.arange(len(table.column), dtype=np.int32)
+        self._left = left
+        self._revealed = revealed
+        self.bounds = LossBounds()
+
+    def narrow(self, most: int, effort: int) -> None:
+        """Raise the lower bound up to ``most``, as far as the effort goes."""
+        bounds = self.bounds
+        self._budget.begin(effort)
+        while not bounds.is_exact and bounds.least < most:
+            limit = bounds.least * LOSS
+            try:
+                value, _ = self._engine.branch(self._everyone, self._left, self._revealed, limit)
+            except BudgetSpentError as error:
+                if error.budget is not self._budget:
+                    raise
+                return
+            bounds.raise_least(-(-value.bound // LOSS))
+            if value.exact:
+                bounds.lower_most(bounds.least)
+
+    def plan(self) -> Tree:
+        """A strategy that loses so few."""
+        self._budget.begin(float("inf"))
+        return self._engine.plan(self._everyone, self._left, self._revealed)
+
+
+def word_families(words: Sequence[str], most: int) -> list[list[int]]:
+    """Disjoint sets of words with a letter in the same place, ``most`` at most.
+
+    The largest set first, of those that remain then; a set of one is none.
+    """
+    rest = dict(enumerate(words))
+    found: list[list[int]] = []
+    while True:
+        shared = Counter(mark for word in rest.values() for mark in enumerate(word))
+        mark = max(
+            (mark for mark, count in shared.items() if 1 < count <= most),
+            key=lambda mark: (shared[mark], mark),
+            default=None,
+        )
+        if mark is None:
+            return found
+        place, letter = mark
+        found.append([row for row, word in rest.items() if word[place] == letter])
+        for row in found[-1]:
+            del rest[row]
+
+
+# ---- The losses of one first guess
+#
+# The buckets of the first guess are independent, so the losses of a strategy are the sum over
+# them, and so are the bounds. A beam gives each bucket a strategy, a narrow one at once, a wider
+# one in its turn. Where that loses secrets, the fewest that must be given up are sought
+# (``LossesByCores``); the others are solved by the search that says so, and those given up
+# follow wherever the replies lead. Where that does not do, and in hard mode, losses alone are
+# counted (``LossesCounted``). Both may take very long where much is lost: without a time limit
+# they get a fixed effort, counted in steps, and the bounds stay apart where that does not do.
+
+#: Guesses that the beam tries in a state.
+WIDTH = 10
+#: Cores after which the losses of a bucket stay between their bounds: where so many must be hit,
+#: more of them raise the bound too slowly.
+MOST_CORES = 64
+#: Guesses that the beam tries in a state which all buckets get at once.
+_NARROW = 1
+#: Checks of the time limit after which a beam is given up.
+_LOOKS = 12
+#: Rounds of growing effort that a bucket gets where time is not short.
+_ROUNDS = 1
+#: Seconds that a bucket gets at first when time is short; every round gives them four times more.
+_FIRST_SLICE = 1.0
+_ENDLESS = 1_000
+
+
+@dataclass
+class _BucketLosses:
+    """A bucket of the first guess: its best strategy so far, and what must be lost in it."""
+
+    state: Situation
+    tree: Tree
+    #: The value of that strategy.
+    value: int
+    #: The search for those to give up; none in hard mode.
+    by_cores: LossesByCores | None = None
+    #: The search that counts losses alone, once it has begun.
+    counted: LossesCounted | None = None
+    #: Whether the wide beam has had its turn.
+    widened: bool = False
+    settled: bool = False
+    #: Of the losses: ``most`` by the strategy so far.
+    bounds: LossBounds = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.bounds = LossBounds(most=self.value // LOSS)
+
+    def take(self, tree: Tree, value: int) -> None:
+        """Keep a strategy of this value if it is better."""
+        if value < self.value:
+            self.tree, self.value = tree, value
+            self.bounds.lower_most(value // LOSS)
+
+
+class LeastLosses:
+    """The fewest losses after a first guess, narrowed down; ``answer`` is what is known."""
+
+    def __init__(self, problem: Problem, word: str, check_time: CheckTime | None = None) -> None:
+        self._problem = problem
+        self._guess = problem.game.guess_id(word)
+        self._timed = check_time is not None
+        self._budget = LossBudget(time.monotonic, check_time or (lambda: None))
+        self._context = context = SearchContext(problem)
+        self._quick, self._wide = (
+            Beam(context.table, width, self._budget.check, _LOOKS) for width in (_NARROW, WIDTH)
+        )
+        self._decide = decider_for(problem.game, hard=problem.hard, check_time=self._budget.check)
+        search = LimitSearch(context.table, self._budget.check)
+        if isinstance(self._decide, PlainWords):
+            self._decide.share(search)
+        everything = np.arange(len(problem.game.secrets), dtype=np.int32)
+        root = Situation(everything, problem.left, (), 1)
+        self._buckets: dict[int, _BucketLosses] = {}
+        for score, state in children_of(problem.game, self._guess, root):
+            tree = self._beamed(self._quick, state) if self._timed else self._grown(state)
+            value = self._value(tree, state)
+            bucket = _BucketLosses(state, tree, value, widened=not self._timed)
+            if isinstance(self._decide, PlainWords):
+                bucket.by_cores = LossesByCores(search, state.left, state.candidates)
+            self._buckets[score] = bucket
+
+    def settle(self) -> None:
+        """Narrow every bucket of the guess down until its losses are known, small ones first.
+
+        With a time limit the buckets take turns, so that a hard one keeps none from being decided.
+        """
+        turn = _FIRST_SLICE
+        while True:
+            undecided = [
+                bucket
+                for bucket in self._buckets.values()
+                if not bucket.settled and not (bucket.widened and bucket.bounds.is_exact)
+            ]
+            if not undecided:
+                return
+            for bucket in sorted(undecided, key=lambda bucket: len(bucket.state.candidates)):
+                if self._timed:
+                    self._budget.begin(turn)
+                with contextlib.suppress(BudgetSpentError):
+                    self._narrow(bucket)
+                bucket.settled |= not self._timed
+            turn *= 4
+
+    def answer(self) -> Answer:
+        """The best strategy so far, and how few losses are not excluded."""
+        game = self._problem.game
+        buckets = self._buckets
+        least = sum(bucket.bounds.least for bucket in buckets.values())
+        if self._problem.left == 1:  # no guess is left for any of them
+            least += sum(len(bucket.state.candidates) for bucket in buckets.values())
+        tree = Tree.joined(self._guess, {score: bucket.tree for score, bucket in buckets.items()})
+        opener = FirstGuess(
+            game.guesses[self._guess], 2 * len(game.secrets) - 1, least, exact=False
+        )
+        return Answer(tree, [opener], False, least, self._problem.within)
+
+    def _narrow(self, bucket: _BucketLosses) -> None:
+        """Bring the bounds of a bucket together, as far as they will come."""
+        if not bucket.widened:
+            self._take(bucket, self._grown(bucket.state))
+            bucket.widened = True
+        if bucket.by_cores is not None:
+            self._give_up(bucket, bucket.by_cores)
+        if not bucket.bounds.is_exact:
+            self._lose_fewer(bucket)
+        bucket.settled = True
+
+    def _take(self, bucket: _BucketLosses, tree: Tree) -> None:
+        """Keep a strategy if it is better."""
+        bucket.take(tree, self._value(tree, bucket.state))
+
+    def _give_up(self, bucket: _BucketLosses, by_cores: LossesByCores) -> None:
+        """Give up as few candidates as can be, or as few as the beam does."""
+        for _ in range(MOST_CORES):
+            more = not bucket.bounds.is_exact and by_cores.step()
+            bucket.bounds.raise_least(by_cores.least)
+            if not more:
+                break
+        if by_cores.given_up is not None:
+            others = np.setdiff1d(bucket.state.candidates, by_cores.given_up).astype(np.int32)
+            found = self._decide(others, bucket.state.left)
+            given_up = set(by_cores.given_up.tolist())
+            self._take(bucket, self._extended(found, bucket.state, given_up))
+
+    def _extended(self, found: Tree | None, state: Situation, given_up: set[int]) -> Tree:
+        """A strategy of some candidates for all of them; the beam's own where it loses no more."""
+        own = self._grown(state)
+        lost_here = len(given_up.intersection(state.candidates.tolist()))
+        if found is None or self._value(own, state) // LOSS <= lost_here:
+            return own
+        game = self._problem.game
+        guess, below = found.guess[0], found.below()
+        return Tree.joined(
+            guess,
+            {
+                score: self._extended(below.get(score), after, given_up)
+                for score, after in children_of(game, guess, state)
+            },
+        )
+
+    def _lose_fewer(self, bucket: _BucketLosses) -> None:
+        """Count losses alone, from the bound upwards."""
+        state = bucket.state
+        if bucket.counted is None:
+            problem = replace(
+                self._problem,
+                within=state.left,
+                candidates=tuple(state.candidates.tolist()),
+                history=state.history,
+            )
+            bucket.counted = LossesCounted(SearchContext(problem), self._budget.check)
+        counted = bucket.counted
+        try:
+            counted.settle(bucket.bounds.most, _ENDLESS if self._timed else _ROUNDS)
+        finally:
+            bucket.bounds.raise_least(counted.least)
+        tree = counted.tree
+        if tree is not None:
+            self._take(bucket, tree)
+
+    def _grown(self, state: Situation) -> Tree:
+        """What the wide beam makes of a state, the narrow one where that would take too long."""
+        try:
+            return self._beamed(self._wide, state)
+        except TooWideError:
+            return self._beamed(self._quick, state)
+
+    def _beamed(self, beam: Beam, state: Situation) -> Tree:
+        """The strategy that a beam makes of a state."""
+        context = self._context
+        columns = (context.column_of[guess] for guess, _ in state.history)
+        revealed = revealed_by(context.table, columns, int(state.candidates[0]))
+        return context.problem.graded(beam.plan(state.candidates, state.left, revealed))
+
+    def _value(self, tree: Tree, state: Situation) -> int:
+        """The value of a strategy: guesses from this state on, and LOSS for each secret lost."""
+        value, children = 0, tree.children()
+        todo = [(0, state)]
+        while todo:
+            node, here = todo.pop()
+            value += len(here.candidates)
+            for score, after in children_of(self._problem.game, tree.guess[node], here):
+                value += len(after.candidates) * lost(here.left)
+                todo.append((children[node][score], after))
+        return value

@@ -1,0 +1,401 @@
+"""The problem of an exact search, its answer, and the context that it searches in."""
+
+from __future__ import annotations
+
+from bisect import insort
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..errors import WrongFindingError
+from ..game.game import Game
+from ..machine.arrays import Ids
+from ..tree import Tree
+from .engine import Engine, TablesAhead, ceilings_of
+from .kernels.lemmas import LOSS, NEVER, UNLIMITED
+from .kernels.score_table import ScoreTable, is_legal, revealed_by
+from .limit_search import LimitCheck
+from .table_layout import score_table_of
+from .values import Share, Value, buckets_of
+
+#: A guess, a bound, and whether the bound is its value.
+Finding = tuple[int, int, bool]
+
+
+@dataclass(frozen=True)
+class Problem:
+    """A state of a game, and the question about it."""
+
+    game: Game
+    hard: bool = False
+    #: Guesses left; None: no limit.
+    within: int | None = 6
+    #: Positions of the candidates among the secrets; None: all of them.
+    candidates: tuple[int, ...] | None = None
+    #: The (guess, score) pairs so far: hard mode has to know.
+    history: tuple[tuple[int, int], ...] = ()
+    #: Whether secrets beyond the limit are allowed, and counted first.
+    losses: bool = False
+    #: What a guess costs: 1, or 0 where only the limit matters.
+    price: int = 1
+
+    @property
+    def secrets(self) -> Sequence[str]:
+        """The candidates, as words."""
+        secrets = self.game.secrets
+        return secrets if self.candidates is None else [secrets[at] for at in self.candidates]
+
+    def graded(self, tree: Tree) -> Tree:
+        """A tree as the search has grown it, with the scores that its secrets stand for."""
+        game, secrets = self.game, self.secrets
+        return tree.graded(lambda guess, row: game.grade(game.guesses[guess], secrets[row]))
+
+    @property
+    def left(self) -> int:
+        """Guesses left in the problem, in the form that kernels want."""
+        return UNLIMITED if self.within is None else self.within
+
+    @property
+    def highest_value(self) -> int:
+        """The value that no strategy of the problem may exceed."""
+        return NEVER if self.losses or self.within is None else LOSS - 1
+
+
+@dataclass(frozen=True)
+class TopValues:
+    """The best values of first guesses so far, which set the limit for all others."""
+
+    #: How many places there are.
+    top: int
+    highest_value: int
+    values: tuple[int, ...] = ()
+    #: Whether few guesses have values up to there, so that it pays to ask that first.
+    tight: bool = False
+
+    @property
+    def limit(self) -> int:
+        """The value above which a first guess wins no place."""
+        return self.values[self.top - 1] if len(self.values) >= self.top else self.highest_value
+
+    def joined(self, value: int) -> TopValues:
+        """These values and one more."""
+        return replace(self, values=tuple(sorted((*self.values, value))[: self.top]))
+
+
+# ---- What is known about first guesses
+
+
+@dataclass
+class GuessBounds:
+    """What is known about the first guesses of a state so far."""
+
+    #: How many of the best are to be exact.
+    top: int = 1
+    highest_value: int = NEVER
+    #: Guess → bound, and whether it is the value.
+    found: dict[int, tuple[int, bool]] = field(default_factory=dict)
+    #: Whether promising guesses have higher values.
+    tight: bool = False
+
+    #: The values among them, ascending; the bounds that were not above the limit so far.
+    _values: list[int] = field(init=False, repr=False, compare=False)
+    _open: dict[int, int] = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        self._values = sorted(bound for bound, exact in self.found.values() if exact)
+        self._open = {guess: bound for guess, (bound, exact) in self.found.items() if not exact}
+
+    @property
+    def limit(self) -> int:
+        """The value above which a first guess is of no interest any more; it never rises."""
+        return self.top_values().limit
+
+    def top_values(self) -> TopValues:
+        """The values of first guesses that hold a place."""
+        return TopValues(self.top, self.highest_value, tuple(self._values[: self.top]), self.tight)
+
+    @property
+    def best(self) -> int | None:
+        """The least value of a first guess so far."""
+        return self._values[0] if self._values else None
+
+    def add(self, finding: Finding) -> None:
+        """Take over a finding; values stay, bounds rise."""
+        guess, bound, exact = finding
+        old, was_exact = self.found.get(guess, (0, False))
+        if was_exact or not (exact or bound > old):
+            return
+        self.found[guess] = (bound, exact)
+        if exact:
+            insort(self._values, bound)
+            self._open.pop(guess, None)
+        else:
+            self._open[guess] = bound
+
+    def still_open(self) -> dict[int, int]:
+        """First guess → bound, of those looked at that are neither exact nor excluded."""
+        limit = self.limit
+        self._open = {guess: bound for guess, bound in self._open.items() if bound <= limit}
+        return self._open
+
+    def ties(self) -> list[int]:
+        """The first guesses that attain the least value, ascending."""
+        best = self.best
+        return sorted(g for g, (bound, exact) in self.found.items() if exact and bound == best)
+
+    def table(self) -> list[Finding]:
+        """All first guesses, best first; one above the limit is only said to be above it."""
+        limit = self.limit
+        rows = [
+            (guess, bound if bound <= limit else limit + 1, exact and bound <= limit)
+            for guess, (bound, exact) in self.found.items()
+        ]
+        return sorted(rows, key=lambda row: (row[1], not row[2], row[0]))
+
+
+def least_open(state: GuessBounds, candidates: int, count: int) -> tuple[int, int]:
+    """The value that no first guess is below, and how many may still be as good as the best.
+
+    Of those that were not looked at, nothing is known but the size of the state (lemma 1).
+    """
+    limit = state.limit
+    bounds = state.still_open().values()
+    unseen = count - len(state.found)
+    least = min([*bounds, 2 * candidates - 1] if unseen else bounds, default=limit)
+    return min(least, limit), len(bounds) + unseen
+
+
+# ---- The context of a search
+#
+# Every search gets it as ``context``: it holds all that is made once for a problem.
+
+_MEMO_BITS = 19
+#: Guesses of a task.
+BATCH = 1024
+#: Where the limit is nearer than one guess for so many secrets, a search in vain ends soon.
+_NEAR = 40
+
+
+class SearchContext:
+    """A problem with its score table, its engine and the limit search."""
+
+    def __init__(self, problem: Problem, check_time: Callable[[], None] = lambda: None) -> None:
+        self.problem = problem
+        self._check_time = check_time
+        secrets = None
+        if problem.candidates is not None:
+            secrets = np.array(problem.candidates, dtype=np.int32)
+        self.table: ScoreTable = score_table_of(problem.game, problem.hard, secrets, problem.price)
+        ids = problem.game.secret_ids if secrets is None else problem.game.secret_ids[secrets]
+        ceilings = ceilings_of(problem.game, self.table, ids)
+        self.limit_check = LimitCheck(self.table, check_time)
+        self.engine = Engine(
+            self.table, _MEMO_BITS, check_time, ceilings, BATCH, self.limit_check.refutes
+        )
+        count = len(self.table.column)
+        self.members: Ids = np.arange(count, dtype=np.int32)
+        self.column_of = {g: c for c, g in enumerate(self.table.guess.tolist()) if g >= 0}
+        history = problem.history if problem.hard else ()
+        #: What the history has revealed; every candidate is a witness of the scores.
+        self.revealed = revealed_by(self.table, (self.column_of[guess] for guess, _ in history), 0)
+        table, revealed = self.table, self.revealed
+        separating = (table.guess >= 0) & ((table.parts > 1) | (table.secret >= 0))
+        columns: list[int] = np.flatnonzero(separating).tolist()
+        #: The guesses that may exclude a candidate; no other is ever of use.
+        self.columns = [c for c in columns if not table.hard or is_legal(table, c, revealed)]
+        self._ahead: TablesAhead | None = None
+
+    def guess_within_limit(self) -> int:
+        """The column of a guess after which the limit can be met, if one is found; else -1."""
+        left = self.problem.left
+        if (
+            self.table.hard
+            or left == UNLIMITED
+            or self.limit_check.refutes(self.members, left, self.revealed)
+        ):
+            return -1
+        return self.column_of[self.limit_check.search.plan(left, self.members).guess[0]]
+
+    def bounds(self, columns: Sequence[int], limit: int) -> NDArray[np.int64]:
+        """Bounds of some guesses without a search."""
+        wanted = np.array(columns, dtype=np.int32)
+        return self.engine.screen(self.members, wanted, self.problem.left, self.revealed, limit)
+
+    def look_ahead(self) -> None:
+        """Find out which tables of ceilings all will want who look at first guesses from here."""
+        columns = np.array(self.columns, dtype=np.int32)
+        with suppress(OSError):  # no memory: each counts for himself
+            self._ahead = TablesAhead(self.table, self.engine.ceilings, columns)
+            self.engine.ceilings = self._ahead.ceilings
+
+    def parts_ahead(self, workers: int) -> list[tuple[int, int]]:
+        """The parts in which several workers count the tables that ``look_ahead`` found."""
+        return self._ahead.parts(workers) if self._ahead else []
+
+    def count_ahead(self, first: int, end: int) -> None:
+        """Count some of the tables that ``look_ahead`` found."""
+        assert self._ahead is not None
+        self._ahead.count(first, end)
+
+    def make_space(self) -> None:
+        """Count our own tables from now on, if there is no space for another that all share."""
+        if self._ahead is not None:
+            self.engine.ceilings = self._ahead.unless_full(self.engine.ceilings)
+
+    def forget(self) -> None:
+        """Begin anew, so that what follows does not depend on what was searched before."""
+        self.engine.forget()
+
+    def value(self, column: int, limit: int, patient: bool = True) -> Value:
+        """The value of one guess within a limit."""
+        return self.engine.value_of_guess(
+            self.members, column, self.problem.left, self.revealed, limit, patient
+        )
+
+    def plan(
+        self, column: int, limit: int = NEVER, share: Share | None = None
+    ) -> tuple[Value, Tree]:
+        """The value of one guess within a limit, and a strategy that attains it."""
+        return self.engine.plan_of_guess(
+            self.members, column, self.problem.left, self.revealed, limit, share
+        )
+
+    def _refutes(self, column: int) -> bool:
+        """Whether it is proved that the limit cannot be met after a guess."""
+        return self.limit_check.refutes_guess(
+            self.members, self.problem.left, self.revealed, column
+        )
+
+    def screened(
+        self, columns: Sequence[int], top_values: TopValues, patient: bool
+    ) -> list[Finding]:
+        """Screen a batch, and search what it leaves; without patience, only the easy ones."""
+        totals = self.bounds(columns, top_values.limit)
+        found: list[Finding] = []
+        for place in np.argsort(totals, kind="stable"):
+            self._check_time()
+            column, bound, exact = columns[place], int(totals[place]), False
+            far = top_values.limit - bound > len(self.members) // _NEAR  # long to search if in vain
+            if bound <= top_values.limit and top_values.tight and far and self._refutes(column):
+                bound = LOSS
+            elif bound <= top_values.limit:
+                value = self.value(column, top_values.limit, patient)
+                bound, exact = value.bound, value.exact
+                if exact:
+                    top_values = top_values.joined(bound)
+            found.append((int(self.table.guess[column]), bound, exact))
+        return found
+
+
+# ---- Strategies of first guesses
+
+
+def plan_of(context: SearchContext, column: int, best: int) -> Tree:
+    """The strategy of value ``best`` with a given first guess, whatever was searched before."""
+    return least_worst(context, column, best, _fresh_tree(context, column, best))
+
+
+def _fresh_tree(context: SearchContext, column: int, best: int) -> Tree:
+    """A strategy of least value that begins with a guess: the one found after this guess alone.
+
+    Which of several equally good guesses a state gets may depend on what is known already. A wrong
+    value, of a file for example, is found out here.
+    """
+    context.forget()
+    highest = context.problem.highest_value
+    context.value(column, highest, patient=False)
+    value, tree = context.plan(column, highest)
+    if (value.bound, value.exact) != (best, True):
+        word = context.problem.game.guesses[context.table.guess[column]]
+        raise WrongFindingError(f"the best strategy that begins with {word} is another")
+    return context.problem.graded(tree)
+
+
+def least_worst(context: SearchContext, column: int, value: int, tree: Tree) -> Tree:
+    """Of a first guess's strategies that have this value, one with the least worst case.
+
+    Where the limit is as near, only the branches that reach it can do with less.
+    """
+    if value >= LOSS:
+        return tree
+    better: Tree | None = tree
+    while better is not None:
+        tree, better = better, _less_deep(context, column, better)
+    return tree
+
+
+def _less_deep(context: SearchContext, column: int, tree: Tree) -> Tree | None:
+    """A strategy of the same total with a smaller worst case, if there is one after the guess."""
+    left = tree.height - 2  # after the first guess
+    if left < 1:
+        return None  # a first guess alone, or one for every other secret: nothing can be saved
+    game, secrets = context.problem.game, context.problem.secrets
+    below = tree.below()
+    buckets = buckets_of(context.engine.table, context.members, column, context.revealed)
+    for rows, after in sorted(buckets, key=lambda bucket: len(bucket[0])):
+        score = game.grade(game.guesses[tree.guess[0]], secrets[rows[0]])
+        if score not in below or below[score].height <= left:
+            continue
+        total = _guesses(game, below[score], [secrets[row] for row in rows])
+        engine, everyone = context.engine.narrow(rows, after), np.arange(len(rows), dtype=np.int32)
+        value, _ = engine.value_of_state(everyone, left, after, total)
+        if not value.exact or value.bound > total:
+            return None  # deeper than that, or only at the price of more guesses
+        grown = engine.plan(everyone, left, after).of_secrets(rows.tolist())
+        below[score] = context.problem.graded(grown)
+    return Tree.joined(tree.guess[0], below)
+
+
+def _guesses(game: Game, tree: Tree, secrets: Sequence[str]) -> int:
+    """How many guesses some secrets take together."""
+    children, total = tree.children(), 0
+    for secret in secrets:
+        node = 0
+        while (word := game.guesses[tree.guess[node]]) != secret:
+            node = children[node][game.grade(word, secret)]
+            total += 1
+        total += 1
+    return total
+
+
+# ---- Answers
+
+
+@dataclass(frozen=True)
+class FirstGuess:
+    """A first guess with its exact result, or with the bound that excludes it."""
+
+    word: str
+    total: int
+    losses: int
+    exact: bool
+    #: The fixed guesses that follow it whatever the reply.
+    more: tuple[str, ...] = ()
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        """The first guess and the fixed guesses that follow it."""
+        return (self.word, *self.more)
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What an exact search found out about a problem."""
+
+    #: None: proved that nothing meets the limit, or nothing was found in time.
+    tree: Tree | None
+    #: First guesses that were looked at, best first, each with its value or its bound.
+    first_guesses: list[FirstGuess]
+    proved: bool
+    #: Of the objective: no strategy is better than this.
+    lower_bound: int | None
+    #: The limit in force: for ``worst``, the least that can be met.
+    within: int | None
+
+    @property
+    def impossible(self) -> bool:
+        """Whether it is proved that the limit cannot be met."""
+        return self.tree is None and self.proved

@@ -1,0 +1,434 @@
+"""The repair: a rule's strategy is brought within a limit, with as much of it kept as possible.
+
+Only states that break the limit are touched, the deepest first. A state all of whose branches can
+be mended keeps its guess. If a branch cannot be mended, no strategy solves the state behind it
+with the guesses left; so the guess before it is wrong, whatever follows, and any other guess may
+take its place. A *decider* finds one or proves that there is none: every decider is a search over
+all guesses that may be made. Which one it is depends on the game and on those guesses. In what it
+finds, every branch in which the rule itself suffices is the rule's again.
+
+Complete (docs/exact.md, lemma 10): by induction from the leaves, ``mended`` is None only for states
+that no strategy solves within the limit. So, at the top, None is a proof for the forced guesses.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..game.game import Game
+from ..game.wordle import legal_after
+from ..machine.arrays import Ids
+from ..memory_limits import require_room
+from ..splits.ranking import measures_of
+from ..tree import Tree
+from .code_engine import ExactCodes
+from .engine import Engine
+from .kernels.lemmas import LOSS, after_guess
+from .kernels.score_table import narrowed, revealed_by
+from .limit_search import LimitSearch
+from .problem import Problem
+from .table_layout import MOST_PARTS, NoTableError, possibility_table, require_table, score_table_of
+
+CheckTime = Callable[[], None]
+#: A history in numbers: (guess, score) in turn.
+Moves = tuple[tuple[int, int], ...]
+
+# ---- Candidates alone
+#
+# Then a state and all that follows from it know no other words than the candidates. That suffices
+# for a plain search: the guesses by their largest bucket, every state remembered.
+
+
+class Consistent:
+    """The decider of states of one game by candidates alone, which hard mode always allows."""
+
+    def __init__(self, game: Game, check_time: CheckTime = lambda: None) -> None:
+        self._game = game
+        self._check_time = check_time
+        self._known: dict[tuple[bytes, int], Tree | None] = {}
+
+    def __call__(self, candidates: Ids, left: int, history: Moves = ()) -> Tree | None:
+        """A strategy of at most ``left`` guesses; None: it is proved that there is none."""
+        key = (candidates.tobytes(), left)
+        if key not in self._known:
+            self._known[key] = self._search(candidates, left)
+        return self._known[key]
+
+    def _search(self, candidates: Ids, left: int) -> Tree | None:
+        """Try all candidates, those with the smallest largest bucket first."""
+        self._check_time()
+        guesses = self._game.secret_ids[candidates]
+        if len(candidates) == 1:
+            return Tree.joined(int(guesses[0]), {}) if left > 0 else None
+        if left <= 1:
+            return None
+        rows = self._game.score_rows(guesses, candidates)
+        sizes = [np.unique(row, return_counts=True)[1] for row in rows]
+        if len(candidates) > most_candidates(left, max(map(len, sizes))):
+            return None
+        for at in np.argsort([size.max() for size in sizes], kind="stable"):
+            below = buckets_decided(
+                self._game, rows[at], candidates, lambda _, bucket: self(bucket, left - 1)
+            )
+            if below is not None:
+                return Tree.joined(int(guesses[at]), below)
+        return None
+
+
+def buckets_decided(
+    game: Game, row: NDArray[np.uint8], candidates: Ids, decide: Callable[[int, Ids], Tree | None]
+) -> dict[int, Tree] | None:
+    """Strategies for all buckets of a guess, largest first; None if one has none.
+
+    ``row`` has its scores of the candidates; ``decide`` gets a score and its bucket.
+    """
+    scores, sizes = np.unique(row, return_counts=True)
+    below: dict[int, Tree] = {}
+    for at in np.argsort(-sizes, kind="stable"):
+        score = int(scores[at])
+        if score == game.solved:
+            continue
+        tree = decide(score, candidates[row == score])
+        if tree is None:
+            return None
+        below[score] = tree
+    return below
+
+
+def most_candidates(left: int, parts: int) -> int:
+    """The candidates that ``left`` guesses solve at most, none with more parts.
+
+    Each guess solves one candidate and leaves the others in at most ``parts - 1`` states, in which
+    no guess has more parts than it has here.
+    """
+    most = 1
+    for _ in range(left - 1):
+        most = 1 + (parts - 1) * most if parts > 1 else 1
+    return most
+
+
+# ---- States without a score table
+#
+# That is so for long words: a guess of six letters has up to 729 scores, and a table numbers 255.
+# So every guess that may be made is tried, the one with the smallest largest bucket first; what
+# it leaves are smaller states, which soon have a table.
+
+
+class Decider(Protocol):
+    """A way to decide whether states of one game can be solved, and how."""
+
+    def __call__(self, candidates: Ids, left: int, history: Moves = ()) -> Tree | None:
+        """A strategy of at most ``left`` guesses; None: it is proved that there is none."""
+
+
+class ByGuesses:
+    """One guess after the other is taken; a decider solves what they leave."""
+
+    def __init__(self, game: Game, check_time: CheckTime) -> None:
+        self._game = game
+        self._check_time = check_time
+
+    def plan(
+        self, candidates: Ids, left: int, history: Moves, guesses: Ids, decide: Decider
+    ) -> Tree | None:
+        """Every guess is tried whose buckets are not more than the guesses left can part.
+
+        ``guesses`` are those that may be made after the history, and ``decide`` solves the rest.
+        A decider hands itself over each time: if both held each other, neither would be given
+        back when it is done with.
+        """
+        alone = self._alone(candidates, left)
+        if alone is not None or left <= 1:
+            return alone
+        found = measures_of(self._game, guesses, candidates)
+        most = int(found.parts.max(initial=1))
+        if len(candidates) > most_candidates(left, most):
+            return None
+        fit = np.flatnonzero(found.largest <= most_candidates(left - 1, most))
+        for at in fit[np.lexsort((-found.parts[fit], found.largest[fit]))]:
+            below = self._after(int(guesses[at]), candidates, left - 1, history, decide)
+            if below is not None:
+                return Tree.joined(int(guesses[at]), below)
+        return None
+
+    def _alone(self, candidates: Ids, left: int) -> Tree | None:
+        """The strategy of a single candidate."""
+        if len(candidates) > 1 or left < 1:
+            return None
+        return Tree.joined(int(self._game.secret_ids[candidates[0]]), {})
+
+    def _after(
+        self, guess: int, candidates: Ids, left: int, history: Moves, decide: Decider
+    ) -> dict[int, Tree] | None:
+        """Strategies for all buckets of a guess; None if one has none."""
+        row = self._game.score_rows(np.array([guess], dtype=np.int32), candidates)[0]
+
+        def bucket_decided(score: int, bucket: Ids) -> Tree | None:
+            self._check_time()
+            alone = self._alone(bucket, left)
+            if alone is not None:
+                return alone
+            return decide(bucket, left, (*history, (guess, score)))
+
+        return buckets_decided(self._game, row, candidates, bucket_decided)
+
+
+# ---- Deciders
+
+#: The table of a family of states takes so many bytes at most, unless one state takes more.
+FAMILY_BYTES = 1 << 26
+
+
+def decider_for(
+    game: Game,
+    guess_from: str = "allowed",
+    hard: bool = False,
+    check_time: CheckTime = lambda: None,
+) -> Decider:
+    """The decider for a game and the guesses that may be made in it."""
+    if guess_from == "candidates":
+        return Consistent(game, check_time)
+    if game.code_space is not None:
+        return Pegs(game, check_time)
+    every = np.arange(len(game.guesses), dtype=np.int32)
+    pool = every if guess_from == "allowed" else game.secret_ids
+    return HardWords(game, pool, check_time) if hard else PlainWords(game, pool, check_time)
+
+
+class PlainWords:
+    """The decider for Wordle, with every word that is allowed or with the secrets only.
+
+    A state is searched in the table of its *family*: the candidates of the first state of its
+    history that are few enough. What is learnt in one state serves in all others of the family,
+    and families come one after the other, so there is one table at a time. A state that no table
+    can be made of is decided guess by guess.
+    """
+
+    def __init__(self, game: Game, pool: Ids, check_time: CheckTime) -> None:
+        self._pool = pool
+        self._check_time = check_time
+        self._everyone = np.arange(len(game.secrets), dtype=np.int32)
+        self._state = game_of_state(game, pool, self._everyone)
+        self._by_guesses = ByGuesses(game, check_time)
+        self._game = game
+        #: The family at hand, and its search; whether there is but one family.
+        self._members: Ids = self._everyone[:0]
+        self._search: LimitSearch | None = None
+        self._is_shared = False
+
+    def share(self, search: LimitSearch) -> None:
+        """Use the search of another decider, over all secrets, from now on."""
+        self._search, self._members, self._is_shared = search, self._everyone, True
+
+    @cached_property
+    def _parts(self) -> NDArray[np.int32]:
+        """The parts of the guesses over all secrets, by which the columns of a table are sorted."""
+        return measures_of(self._state, np.arange(len(self._pool), dtype=np.int32)).parts
+
+    def __call__(self, candidates: Ids, left: int, history: Moves = ()) -> Tree | None:
+        """By the limit search."""
+        if not self._has_table(candidates):
+            return self._by_guesses.plan(candidates, left, history, self._pool, self)
+        search = self._search_of(self._family(candidates, history))
+        own = np.searchsorted(self._members, candidates).astype(np.int32)
+        if search.solve(left, own) is not None:
+            return None
+        tree = search.plan(left, own).of_secrets(self._members.tolist())
+        return _named(self._state, tree, self._pool)
+
+    @property
+    def _countable(self) -> bool:
+        """Whether no guess has too many parts for a table, of however many secrets."""
+        return bool(self._parts.max() <= MOST_PARTS)
+
+    def _has_table(self, candidates: Ids) -> bool:
+        """Whether a table can be made of a state."""
+        if self._is_shared or len(candidates) <= MOST_PARTS or self._countable:
+            return True
+        return bool(measures_of(self._game, self._pool, candidates).parts.max() <= MOST_PARTS)
+
+    def _family(self, candidates: Ids, history: Moves) -> Ids:
+        """The candidates of the first state of a history that are not too many for a table."""
+        if self._is_shared:
+            return self._members
+        most = FAMILY_BYTES // len(self._pool) if self._countable else MOST_PARTS
+        members = self._everyone
+        for guess, score in history:
+            if len(members) <= most:
+                break
+            row = self._game.score_rows(np.array([guess], dtype=np.int32), members)[0]
+            members = members[row == score]
+        return members if len(members) <= most else candidates
+
+    def _search_of(self, members: Ids) -> LimitSearch:
+        """The search of a family; that of the last one is forgotten."""
+        if self._search is None or not np.array_equal(members, self._members):
+            self._search, self._members = None, members
+            size = len(members) * len(self._pool)
+            require_room(size, f"the exact search of a state of {len(members):,} secrets")
+            order = np.argsort(-self._parts, kind="stable").astype(np.int32)
+            table = possibility_table(self._state, members, order)
+            self._search = LimitSearch(table, self._check_time, len(self._everyone))
+        return self._search
+
+
+class HardWords:
+    """The decider for Wordle in hard mode: the exact search, for the limit alone."""
+
+    def __init__(self, game: Game, pool: Ids, check_time: CheckTime) -> None:
+        self._game = game
+        self._pool = pool
+        self._check_time = check_time
+        self._by_guesses = ByGuesses(game, check_time)
+
+    def __call__(self, candidates: Ids, left: int, history: Moves = ()) -> Tree | None:
+        """Over a table of the guesses that are legal in this state, or guess by guess."""
+        if left == 1 and len(candidates) > 1:
+            return None
+        try:
+            return self._searched(candidates, left, history)
+        except NoTableError:
+            guesses = np.intersect1d(legal_after(self._game, history), self._pool)
+            return self._by_guesses.plan(candidates, left, history, guesses, self)
+
+    def _searched(self, candidates: Ids, left: int, history: Moves) -> Tree | None:
+        made = [guess for guess, _ in history]
+        # no harm: they separate nothing
+        pool = np.union1d(self._pool, np.array(made, dtype=np.int32))
+        state = game_of_state(self._game, pool, candidates)
+        require_table(state, hard=True)
+        table = score_table_of(state, hard=True, price=0)
+        columns = (int(np.flatnonzero(table.guess == at)[0]) for at in np.searchsorted(pool, made))
+        revealed = revealed_by(table, columns, 0)
+        everyone = np.arange(len(candidates), dtype=np.int32)
+        engine = Engine(narrowed(table, everyone, revealed), check_time=self._check_time)
+        value, _ = engine.value_of_state(everyone, left, revealed, LOSS - 1)
+        return _named(state, engine.plan(everyone, left, revealed), pool) if value.exact else None
+
+
+def _named(state: Game, tree: Tree, pool: Ids) -> Tree:
+    """The strategy of a search that numbers its guesses by ``pool``."""
+    return Problem(state).graded(tree).renamed(pool.tolist())
+
+
+def game_of_state(game: Game, pool: Ids, candidates: Ids) -> Game:
+    """A game with some of the guesses, and only the candidates as secrets."""
+    return replace(
+        game,
+        guesses=tuple(game.guesses[at] for at in pool),
+        secrets=tuple(game.secrets[at] for at in candidates),
+    )
+
+
+class Pegs:
+    """The decider for Mastermind, by its own search, which knows the symmetries."""
+
+    def __init__(self, game: Game, check_time: CheckTime) -> None:
+        self._search = ExactCodes(game, check_time)
+
+    def __call__(self, candidates: Ids, left: int, history: Moves = ()) -> Tree | None:
+        """The strategy of least total, if the limit can be met at all."""
+        return self._search.plan(candidates, left)
+
+
+# ---- The repair
+
+
+@dataclass(frozen=True)
+class Situation:
+    """A state with all that its repair has to know."""
+
+    candidates: Ids
+    #: Guesses that may still be made.
+    left: int
+    history: Moves
+    #: Guesses that must be made first.
+    forced: int
+
+
+class Grower(Protocol):
+    """What the repair of a strategy needs of a rule."""
+
+    @property
+    def game(self) -> Game:
+        """The game that the rule plays."""
+
+    def grow(self, candidates: Ids, starts: Sequence[int] = ..., history: Moves = ...) -> Tree:
+        """The rule's strategy of a state."""
+
+
+class Repairer:
+    """Mends the strategies of one rule until they keep a limit."""
+
+    def __init__(
+        self,
+        grower: Grower,
+        decide: Decider,
+        progress: Callable[[int], None] = lambda secrets: None,
+    ) -> None:
+        self._grower = grower
+        self._decide = decide
+        #: Called with the number of secrets of every bucket of the first guess that is mended.
+        self._progress = progress
+
+    def within(self, limit: int, tree: Tree, forced: int = 0) -> Tree | None:
+        """The tree, mended; None: proved that after its first ``forced`` guesses nothing does."""
+        everything = np.arange(len(self._grower.game.secrets), dtype=np.int32)
+        return self.mended(tree, Situation(everything, limit, (), forced))
+
+    def mended(self, tree: Tree, state: Situation) -> Tree | None:
+        """The strategy of a state, with whatever breaks the limit replaced."""
+        if tree.height <= state.left:
+            return tree
+        if state.left <= 1:
+            return None
+        below = tree.below()
+        for score, after in self._failing(tree.guess[0], below, state):
+            mended = self.mended(below[score], after)
+            if mended is None:
+                return None if state.forced else self._replaced(state)
+            below[score] = mended
+            if not state.history:
+                self._progress(len(after.candidates))
+        return Tree.joined(tree.guess[0], below)
+
+    def _replaced(self, state: Situation) -> Tree | None:
+        """Another guess for a state in which the rule's does not do."""
+        found = self._decide(state.candidates, state.left, state.history)
+        return None if found is None else self._blended(found, state)
+
+    def _blended(self, found: Tree, state: Situation) -> Tree:
+        """What the search found, with the rule's own branches wherever they suffice."""
+        guess, below = found.guess[0], found.below()
+        for score, after in children_of(self._grower.game, guess, state):
+            own = self._grower.grow(after.candidates, (), after.history)
+            fits = own.height <= after.left
+            below[score] = own if fits else self._blended(below[score], after)
+        return Tree.joined(guess, below)
+
+    def _failing(
+        self, guess: int, below: Mapping[int, Tree], state: Situation
+    ) -> Sequence[tuple[int, Situation]]:
+        """The branches beyond the limit: the smallest states, which are soon decided, first."""
+        failing = [
+            (score, after)
+            for score, after in children_of(self._grower.game, guess, state)
+            if below[score].height > after.left
+        ]
+        return sorted(failing, key=lambda item: len(item[1].candidates))
+
+
+def children_of(game: Game, guess: int, state: Situation) -> Iterator[tuple[int, Situation]]:
+    """The situations that can follow a guess, unless it is right."""
+    row = game.score_rows(np.array([guess], dtype=np.int32), state.candidates)[0]
+    for score in np.unique(row).tolist():
+        if score != game.solved:
+            history, forced = (*state.history, (guess, score)), max(state.forced - 1, 0)
+            bucket, left = state.candidates[row == score], after_guess(state.left)
+            yield score, Situation(bucket, left, history, forced)

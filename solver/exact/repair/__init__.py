@@ -1,1 +1,0 @@
-"""Strategies under a limit: which states break it, and how they are mended."""

@@ -1,0 +1,196 @@
+"""What an exact search returns: values, trees, forced first guesses, and beams as upper bounds."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+import numpy as np
+
+from ..errors import CouldNotFinishError
+from ..tree import Tree
+from .kernels.branch_and_bound import beam_search
+from .kernels.lemmas import LOSS, NEVER, after_guess, lost
+from .kernels.score_table import REVEALED_WORDS, ScoreTable, reveal
+from .kernels.search_frames import NOWHERE, Workspace, nesting, new_stack
+from .kernels.state import new_memo, new_scratch
+from .kernels.table_vectors import Bits, Rows
+
+
+@dataclass(frozen=True)
+class Value:
+    """What is known about a guess or a state: its value, or a lower bound of it."""
+
+    bound: int
+    exact: bool
+
+    @property
+    def total(self) -> int:
+        """Guesses summed over the candidates, losses apart."""
+        return self.bound % LOSS
+
+    @property
+    def losses(self) -> int:
+        """Candidates beyond the limit."""
+        return self.bound // LOSS
+
+
+@dataclass(frozen=True)
+class HardBucket:
+    """A state that takes long, and depends on no other: whoever has time may search it."""
+
+    rows: Rows
+    left: int
+    revealed: Bits
+    #: A value up to here is looked for before anything else.
+    near: int
+    #: Values above this are of no interest.
+    limit: int
+    #: No value is below this; and none below that, as an earlier search has found, which went
+    #: through all levels up to there.
+    bound: int = 0
+    least: int = 0
+
+
+#: Takes hard buckets, and gives their values and strategies in the same order.
+Share = Callable[[Sequence[HardBucket]], Iterable[tuple[Value, Tree]]]
+
+
+def buckets_of(
+    table: ScoreTable, members: Rows, column: int, revealed: Bits
+) -> Iterator[tuple[Rows, Bits]]:
+    """The buckets of a guess in a state but its own, each with what hard mode has revealed."""
+    scores = table.scores[column, members]
+    for score in np.flatnonzero(np.bincount(scores)).tolist():
+        rows = members[scores == score]
+        if table.secret[column] != rows[0]:
+            after = np.zeros(REVEALED_WORDS, dtype=np.uint64)
+            reveal(table, column, int(rows[0]), revealed, after)
+            yield rows, after
+
+
+# ---- The beam: strategies that cost little, as upper bounds
+
+_MEMO_BITS = 19
+_SMALL = 32
+#: Units of work between two checks of the time limit.
+_CHECK_INTERVAL = 500_000
+
+
+class TooWideError(CouldNotFinishError):
+    """A beam search was given up."""
+
+
+class Beam:
+    """Solves the states of one table with a beam of one width."""
+
+    def __init__(
+        self,
+        table: ScoreTable,
+        width: int,
+        check_time: Callable[[], None] = lambda: None,
+        looks: int = 1 << 40,
+    ) -> None:
+        """After so many checks of the time limit a state is given up: TooWideError.
+
+        That is for a small one; larger states get the same again for every 32 candidates.
+        """
+        self.table = table
+        self._looks = looks
+        self._check_time = check_time
+        secrets = len(table.column)
+        self._width = min(width, len(table.guess))
+        self._work = Workspace(
+            table,
+            new_memo(table, _MEMO_BITS),
+            new_scratch(secrets, nesting(secrets)),
+            new_stack(secrets, self._width + 1),
+        )
+        #: What the beam has found of states; the memo at work holds what is known exactly.
+        self._found = new_memo(table, _MEMO_BITS)
+
+    def value_of_state(
+        self, members: Rows, left: int, revealed: Bits, limit: int = NEVER
+    ) -> tuple[Value, int]:
+        """The value of a state as far as the beam sees, whatever the limit; the column to guess."""
+        count = len(members)
+        self._work.scratch.members[:count] = members
+        self._work.stack.revealed[0] = revealed
+        place = np.full(1, NOWHERE, dtype=np.int64)
+        for _ in range(self._looks * (1 + count // _SMALL)):
+            self._check_time()
+            bound, column = beam_search(
+                self._work, self._found, place, count, left, self._width, _CHECK_INTERVAL
+            )
+            if place[0] == NOWHERE:
+                return Value(int(bound), exact=False), int(column)
+        raise TooWideError("too many states for a beam of this width")
+
+    def plan(self, members: Rows, left: int, revealed: Bits) -> Tree:
+        """The beam's strategy of a state."""
+        return plan_by(self, members, left, revealed)
+
+
+# ---- Forced first guesses
+#
+# The states after them are independent, and solved by the exact engine or a beam.
+
+
+class Solver(Protocol):
+    """Solves states of a score table."""
+
+    @property
+    def table(self) -> ScoreTable:
+        """The score table whose states are solved."""
+
+    def value_of_state(
+        self, members: Rows, left: int, revealed: Bits, limit: int = NEVER
+    ) -> tuple[Value, int]:
+        """The value of a state, as far as it is at most ``limit``, and the column to guess."""
+
+    def plan(self, members: Rows, left: int, revealed: Bits) -> Tree:
+        """The strategy of least value of a state; rows of the table stand for scores."""
+
+
+def plan_by(solver: Solver, members: Rows, left: int, revealed: Bits) -> Tree:
+    """A solver's strategy of a state, by the values of all states in it."""
+    table, tree = solver.table, Tree()
+    todo = [(members, left, revealed, -1)]
+    while todo:
+        state, guesses, legal, above = todo.pop()
+        _, column = solver.value_of_state(state, guesses, legal)
+        node = tree.add(int(table.guess[column]), above, int(state[0]))
+        for rows, after in buckets_of(table, state, column, legal):
+            todo.append((rows, after_guess(guesses), after, node))
+    return tree
+
+
+def solve_forced(
+    solver: Solver, members: Rows, columns: Sequence[int], left: int, revealed: Bits
+) -> tuple[int, Tree]:
+    """The value of a state in which these guesses are forced, and its strategy."""
+    if not columns:
+        value, _ = solver.value_of_state(members, left, revealed)
+        return value.bound, solver.plan(members, left, revealed)
+    table = solver.table
+    tree = Tree.joined(int(table.guess[columns[0]]), {})
+    total = len(members) * table.price
+    for rows, after in buckets_of(table, members, columns[0], revealed):
+        cost, below = solve_forced(solver, rows, columns[1:], after_guess(left), after)
+        total += len(rows) * lost(left) + cost
+        tree.graft(below, 0, int(rows[0]))
+    return int(total), tree
+
+
+def loses_nothing(
+    solver: Solver, members: Rows, columns: Sequence[int], left: int, revealed: Bits
+) -> bool:
+    """Whether every candidate of a state is found in the guesses left if these are forced."""
+    if not columns:
+        value, _ = solver.value_of_state(members, left, revealed, LOSS - 1)
+        return value.bound < LOSS
+    return all(
+        not lost(left) and loses_nothing(solver, rows, columns[1:], after_guess(left), after)
+        for rows, after in buckets_of(solver.table, members, columns[0], revealed)
+    )

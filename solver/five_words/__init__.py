@@ -1,1 +1,0 @@
-"""Words that share no letter: dictionaries read forgivingly, and all sets of such words."""

@@ -1,1 +1,0 @@
-"""Machine code is kept, and believed only where nobody else can have written it."""

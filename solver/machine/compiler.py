@@ -1,0 +1,420 @@
+"""Compiles one kernel for one form of its arguments, with an entry that reads Python's objects."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Iterator, Sequence
+from functools import cache
+from typing import Any, NamedTuple
+
+import numpy as np
+from llvmlite import binding, ir
+from numba.core import cgutils, config, types
+from numba.core.compiler_lock import global_compiler_lock
+from numba.core.registry import cpu_target
+from numba.np import arrayobj, numpy_support
+
+from . import forms, numba_code
+from .numba_code import Record
+from .object_code import CODE_MODEL, RELOCATION
+
+_I1, _I8, _I32, _I64 = (ir.IntType(bits) for bits in (1, 8, 32, 64))
+_ADDRESS = _I8.as_pointer()
+#: Functions outside that entries may call: they are in every process.
+_OUTSIDE = {
+    "PyLong_AsLongLongAndOverflow", "PyFloat_AsDouble", "PyEval_SaveThread", "PyEval_RestoreThread",
+    "PyMem_RawMalloc", "PyMem_RawFree", "memcpy", "memset", "memmove",
+}  # fmt: skip
+
+
+class UnfitError(Exception):
+    """No entry of our own can be made for a kernel."""
+
+
+class Processor(NamedTuple):
+    """A processor that code is made for: its name and what it has besides, as LLVM calls them."""
+
+    name: str
+    features: str
+
+
+def numba_processor() -> Processor:
+    """The processor that code is compiled for: this one, unless numba's settings say otherwise."""
+    code = cpu_target.target_context.codegen()
+    return Processor(code._get_host_cpu_name(), code._tm_features)
+
+
+def compiled(kernel: forms.KernelLike, form: forms.ArgTypes) -> tuple[forms.ArgTypes, bytes]:
+    """The form of what a kernel returns, and the object code of its entry for this processor."""
+    returned, (code,) = compiled_for(kernel, form, [numba_processor()])
+    return returned, code
+
+
+def compiled_for(
+    kernel: forms.KernelLike, form: forms.ArgTypes, processors: Sequence[Processor]
+) -> tuple[forms.ArgTypes, list[bytes]]:
+    """The form of what a kernel returns, and object code of its entry for each processor."""
+    if not forms.memory_is_known():
+        raise UnfitError
+    context = cpu_target.target_context
+    context.refresh()
+    argument_types = tuple(_type_of(part) for part in form[2])
+    with global_compiler_lock:
+        dispatcher = numba_code.numba_kernel_of(kernel)
+        dispatcher.compile(argument_types)
+        overload = dispatcher.overloads[argument_types]
+        result = overload.signature.return_type
+        returned = _form_of_result(result)
+        library = context.codegen().create_library(forms.ENTRY)
+        module = library.create_ir_module(forms.ENTRY)
+        nogil = bool(kernel.options.get("nogil"))
+        EntryCode(context, module, form).write(overload.fndesc, argument_types, result, nogil)
+        _write_memory(module)
+        library.add_ir_module(module)
+        _link(library, overload.library)
+        linked = library._final_module.as_bitcode()
+        return returned, [_emit(library, linked, processor) for processor in processors]
+
+
+def _type_of(form: forms.ArgTypes) -> Any:
+    """What numba calls a form."""
+    if not isinstance(form, str):
+        parts = [_type_of(part) for part in form[2]]
+        kind = forms.class_of(form[0])
+        if forms.is_record(kind):
+            return Record(kind, form[1], parts)
+        return types.BaseTuple.from_types(parts, kind)
+    kind, *array = form.lstrip("@").split()
+    if array:
+        ndim, layout, access = array
+        return types.Array(_scalar(kind), int(ndim), layout, readonly=access == "r")
+    if kind in ("int", "none", "float", "bool"):
+        named = {"int": types.int64, "none": types.none, "float": types.float64}
+        return named.get(kind, types.boolean)
+    return _scalar(kind)
+
+
+def _scalar(kind: str) -> Any:
+    return numpy_support.from_dtype(np.dtype(kind))
+
+
+def _form_of_result(result: Any) -> Any:
+    if isinstance(result, types.BaseTuple):
+        made = getattr(result, "instance_class", tuple)
+        name = f"{made.__module__}:{made.__qualname__}"
+        return (name, tuple(getattr(result, "fields", ())), tuple(map(_form_of_result, result)))
+    if isinstance(result, types.Array) and result.layout == "C":
+        return f"{numpy_support.as_dtype(result.dtype).name} {result.ndim} C w"
+    if isinstance(result, types.NoneType):
+        return "none"
+    if isinstance(result, types.Boolean):
+        return "bool"
+    if isinstance(result, types.Integer):
+        return "int" if result.signed else "uint"
+    if result == types.float64:
+        return "float"
+    raise UnfitError
+
+
+# ---- machine code
+
+
+def _link(entry: Any, kernel: Any) -> None:
+    """Link an entry with all that it calls."""
+    module = entry._final_module
+    for library in kernel.needed():
+        module.link_in(numba_code.module_of(library), preserve=True)
+    for function in module.functions:
+        if not function.is_declaration and function.name != forms.ENTRY:
+            function.linkage = "linkonce_odr"
+
+
+def _emit(entry: Any, linked: bytes, processor: Processor) -> bytes:
+    """Optimise what is linked, and make machine code of it."""
+    machine = _target_machine(processor)
+    entry._final_module = binding.parse_bitcode(linked)
+    with _optimised_for(machine):
+        entry._optimize_final_module()
+    module = entry._final_module
+    for function in module.functions:
+        if function.is_declaration:
+            if not function.name.startswith("llvm.") and function.name not in _OUTSIDE:
+                raise UnfitError(function.name)
+        elif function.name != forms.ENTRY:
+            function.linkage = "internal"
+    for variable in module.global_variables:
+        if variable.name.startswith("numba.dynamic.globals"):
+            raise UnfitError(variable.name)
+        variable.linkage = "internal"
+    module.verify()
+    return bytes(machine.emit_object(module))
+
+
+@contextlib.contextmanager
+def _optimised_for(machine: Any) -> Iterator[None]:
+    """While this lasts, numba optimises for another processor than the one it was set up for."""
+    code = cpu_target.target_context.codegen()
+    before, code._tm = code._tm, machine
+    try:
+        yield
+    finally:
+        code._tm = before
+
+
+@cache
+def _target_machine(processor: Processor) -> Any:
+    known = binding.Target.from_triple(binding.get_process_triple())
+    return known.create_target_machine(
+        cpu=processor.name,
+        features=processor.features,
+        opt=config.OPT,
+        reloc=RELOCATION,
+        codemodel=CODE_MODEL,
+    )
+
+
+# ---- The entry of a kernel: ``int32 entry(arguments, results, known)``, a function of our own
+#
+# ``arguments`` is the tuple of a call as Python has it in memory. The entry takes it apart, and
+# answers ``OTHER_FORM`` unless every class, item type, dimension and flag is that of its form; then
+# it calls what numba made of the kernel, and writes what comes back as 64-bit words. ``known``
+# holds the addresses of the classes and item types of the form in this process, and behind them
+# where the first part of a tuple lies: that is not the same in every version of Python.
+
+
+class EntryCode:
+    """The function that takes the arguments of a call of a kernel apart."""
+
+    def __init__(self, context: Any, module: Any, form: forms.ArgTypes) -> None:
+        self._context = context
+        self._form = form
+        kind = ir.FunctionType(_I32, [_ADDRESS, _I64.as_pointer(), _ADDRESS.as_pointer()])
+        function = ir.Function(module, kind, forms.ENTRY)
+        self._arguments, self._results, self._known = function.args
+        self._builder = ir.IRBuilder(function.append_basic_block())
+        self._other = function.append_basic_block()
+        ir.IRBuilder(self._other).ret(_I32(forms.OTHER_FORM))
+        self._names = {name: k for k, name in enumerate(forms.known_names(form))}
+
+    def write(self, kernel: Any, argument_types: Sequence[Any], result: Any, nogil: bool) -> None:
+        """Write the entry of a kernel: take arguments apart, call, write down what it returns."""
+        b, convention = self._builder, self._context.call_conv
+        whole = types.BaseTuple.from_types(argument_types, tuple)
+        arguments = self._parts(self._arguments, self._form, whole)
+        kind = convention.get_function_type(result, argument_types)
+        function = ir.Function(b.module, kind, kernel.llvm_func_name)
+        thread = self._call(_ADDRESS, "PyEval_SaveThread") if nogil else None
+        status, returned = convention.call_function(b, function, result, argument_types, arguments)
+        if thread is not None:
+            self._call(ir.VoidType(), "PyEval_RestoreThread", thread)
+        with b.if_then(status.is_error, likely=False):
+            error = b.load(status.excinfoptr)
+            self._put(0, b.ptrtoint(b.extract_value(error, 0), _I64))
+            self._put(1, b.sext(b.extract_value(error, 1), _I64))
+            b.ret(status.code)
+        self._store(0, returned, result)
+        b.ret(_I32(0))
+
+    # -- arguments
+
+    def _at(self, address: Any, offset: int, kind: Any) -> Any:
+        b = self._builder
+        return b.load(b.bitcast(b.gep(address, [_I64(offset)]), kind.as_pointer()))
+
+    def _want(self, right: Any) -> None:
+        block = self._builder.append_basic_block()
+        self._builder.cbranch(right, block, self._other)
+        self._builder.position_at_end(block)
+
+    def _known_address(self, name: str) -> Any:
+        return self._builder.load(self._builder.gep(self._known, [_I64(self._names[name])]))
+
+    def _same(self, address: Any, name: str) -> Any:
+        b = self._builder
+        known = b.ptrtoint(self._known_address(name), _I64)
+        return b.icmp_unsigned("==", b.ptrtoint(address, _I64), known)
+
+    def _want_class(self, thing: Any, name: str) -> None:
+        self._want(self._same(self._at(thing, forms.HEAD - 8, _ADDRESS), name))
+
+    def _call(self, kind: Any, name: str, *args: Any) -> Any:
+        b = self._builder
+        wanted = ir.FunctionType(kind, [arg.type for arg in args])
+        return b.call(cgutils.get_or_insert_function(b.module, wanted, name), args)
+
+    def _things(self, thing: Any, form: forms.ArgTypes) -> list[Any]:
+        """What a tuple holds, as Python has it."""
+        self._want_class(thing, form[0])
+        b = self._builder
+        count = self._at(thing, forms.HEAD, _I64)
+        self._want(b.icmp_unsigned("==", count, _I64(len(form[2]))))
+        items = b.load(b.gep(self._known, [_I64(len(self._names))]))
+        parts = b.gep(thing, [b.ptrtoint(items, _I64)])
+        return [self._at(parts, 8 * k, _ADDRESS) for k in range(len(form[2]))]
+
+    def _parts(self, thing: Any, form: forms.ArgTypes, kind: Any) -> list[Any]:
+        """The parts of a tuple, as numba has them."""
+        things = self._things(thing, form)
+        return [
+            self._value(it, part, kind[k])
+            for k, (it, part) in enumerate(zip(things, form[2], strict=True))
+        ]
+
+    def _tuple(self, thing: Any, form: forms.ArgTypes, kind: Any) -> Any:
+        return self._context.make_tuple(self._builder, kind, self._parts(thing, form, kind))
+
+    def _record(self, thing: Any, form: forms.ArgTypes, kind: Any) -> Any:
+        room = numba_code.room_for(self._builder, kind)
+        self._lay(thing, form, kind, room)
+        return room
+
+    def _lay(self, thing: Any, form: forms.ArgTypes, kind: Any, address: Any) -> None:
+        """Lay a record into memory."""
+        b = self._builder
+        for k, (it, part) in enumerate(zip(self._things(thing, form), form[2], strict=True)):
+            place = numba_code.place_of(b, kind, address, k)
+            if isinstance(kind[k], Record):
+                self._lay(it, part, kind[k], place)
+            else:
+                value = self._value(it, part, kind[k])
+                numba_code.store_part(self._context, b, kind[k], place, value)
+
+    def _value(self, thing: Any, form: forms.ArgTypes, kind: Any) -> Any:
+        b = self._builder
+        if not isinstance(form, str):
+            is_record = isinstance(kind, Record)
+            return (self._record if is_record else self._tuple)(thing, form, kind)
+        if " " in form:
+            return self._array(thing, form, kind)
+        if form in ("none", "bool"):
+            return self._constant(thing, form)
+        self._want_class(thing, form)
+        if form == "float":
+            return self._call(ir.DoubleType(), "PyFloat_AsDouble", thing)
+        if form == "int":
+            over = cgutils.alloca_once(b, _I32)
+            value = self._call(_I64, "PyLong_AsLongLongAndOverflow", thing, over)
+            self._want(b.icmp_signed("==", b.load(over), _I32(0)))
+            return value
+        held = self._context.get_data_type(kind)
+        value = self._at(thing, forms.HEAD, held)
+        return self._context.data_model_manager[kind].from_data(b, value)
+
+    def _constant(self, thing: Any, form: str) -> Any:
+        if form == "none":
+            self._want(self._same(thing, "none"))
+            return self._context.get_dummy_value()
+        true = self._same(thing, "true")
+        self._want(self._builder.or_(true, self._same(thing, "false")))
+        return true
+
+    def _array(self, thing: Any, form: str, kind: Any) -> Any:
+        b = self._builder
+        item, ndim, order, access = form.split()
+        self._want_class(thing, "array")
+        self._want(
+            b.icmp_signed("==", self._at(thing, forms.HEAD + forms.NDIM, _I32), _I32(int(ndim)))
+        )
+        # what an array holds is found by a word: numpy has several objects for one type of items
+        held, known = (
+            self._at(thing, forms.HEAD + forms.DTYPE, _ADDRESS),
+            self._known_address(item),
+        )
+        one, other = (self._at(dtype, forms.HEAD + forms.TYPE, _I64) for dtype in (held, known))
+        self._want(b.icmp_unsigned("==", one, other))
+        # an array of one dimension is contiguous in both ways, and then of the first
+        looked_at = forms.ALIGNED | forms.WRITEABLE | forms.C_ORDER
+        looked_at |= 0 if order == "C" else forms.F_ORDER
+        wanted = forms.ALIGNED | {"C": forms.C_ORDER, "F": forms.F_ORDER, "A": 0}[order]
+        wanted |= forms.WRITEABLE if access == "w" else 0
+        flags = b.and_(self._at(thing, forms.HEAD + forms.FLAGS, _I32), _I32(looked_at))
+        self._want(b.icmp_unsigned("==", flags, _I32(wanted)))
+        shape, strides = (
+            [self._at(row, 8 * k, _I64) for k in range(int(ndim))]
+            for row in (
+                self._at(thing, forms.HEAD + place, _ADDRESS)
+                for place in (forms.SHAPE, forms.STRIDES)
+            )
+        )
+        array = self._context.make_array(kind)(self._context, b)
+        data = self._at(thing, forms.HEAD + forms.DATA, _ADDRESS)
+        arrayobj.populate_array(
+            array,
+            data=b.bitcast(data, array.data.type),
+            shape=shape,
+            strides=strides,
+            itemsize=np.dtype(item).itemsize,
+            meminfo=None,
+        )
+        return array._getvalue()
+
+    # -- results
+
+    def _put(self, at: int, word: Any) -> None:
+        self._builder.store(word, self._builder.gep(self._results, [_I64(at)]))
+
+    def _store(self, at: int, value: Any, kind: Any) -> int:
+        """Write a value; the place behind it."""
+        b = self._builder
+        if isinstance(kind, types.NoneType):
+            return at
+        if isinstance(kind, types.BaseTuple):
+            for k, part in enumerate(kind):
+                at = self._store(at, b.extract_value(value, k), part)
+            return at
+        if isinstance(kind, types.Array):
+            array = self._context.make_array(kind)(self._context, b, value)
+            self._put(at, b.ptrtoint(array.meminfo, _I64))
+            self._put(at + 1, b.ptrtoint(array.data, _I64))
+            for k, length in enumerate(cgutils.unpack_tuple(b, array.shape, kind.ndim)):
+                self._put(at + 2 + k, length)
+            return at + 2 + int(kind.ndim)
+        if isinstance(kind, types.Float):
+            self._put(at, b.bitcast(value, _I64))
+        elif isinstance(kind, types.Boolean):
+            self._put(at, b.zext(b.trunc(value, _I1), _I64))
+        elif value.type == _I64:
+            self._put(at, value)
+        else:
+            self._put(at, (b.sext if kind.signed else b.zext)(value, _I64))
+        return at + 1
+
+
+# ---- Memory for the arrays that a kernel makes
+
+
+def _write_memory(module: Any) -> None:
+    """Write what numba asks of arrays that a kernel makes: a head of five words, then the items.
+
+    The words are: references, two that numba fills and nobody needs, where the items are, and how
+    many bytes.
+    """
+    word = _I64
+
+    def define(name: str, *kinds: Any) -> tuple[Any, Any]:
+        function = ir.Function(module, ir.FunctionType(_ADDRESS, kinds), name)
+        return function, ir.IRBuilder(function.append_basic_block())
+
+    reserve = cgutils.get_or_insert_function(
+        module, ir.FunctionType(_ADDRESS, [word]), "PyMem_RawMalloc"
+    )
+    release = cgutils.get_or_insert_function(
+        module, ir.FunctionType(ir.VoidType(), [_ADDRESS]), "PyMem_RawFree"
+    )
+    for safe in ("", "_safe"):
+        function, b = define(f"NRT_MemInfo_alloc{safe}_aligned", word, _I32)
+        size, align = function.args
+        align = b.zext(align, word)
+        head = b.call(reserve, [b.add(b.add(size, align), word(40))])
+        with b.if_then(b.icmp_unsigned("==", b.ptrtoint(head, word), word(0))):
+            b.ret(head)
+        behind = b.add(b.ptrtoint(head, word), b.add(word(39), align))
+        data = b.sub(behind, b.urem(behind, align))
+        words = b.bitcast(head, word.as_pointer())
+        for k, value in enumerate((word(1), word(0), word(0), data, size)):
+            b.store(value, b.gep(words, [word(k)]))
+        b.ret(head)
+    gone = ir.Function(module, ir.FunctionType(ir.VoidType(), [_ADDRESS]), "NRT_MemInfo_call_dtor")
+    b = ir.IRBuilder(gone.append_basic_block())
+    b.call(release, gone.args)
+    b.ret_void()

@@ -1,1 +1,0 @@
-"""Machine code is made: all that knows numba, loaded only to compile."""

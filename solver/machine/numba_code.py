@@ -1,0 +1,356 @@
+"""What numba makes of a kernel: its LLVM code, records, and the helpers that it calls.
+
+Kernels become machine code only as part of an entry: numba's library of each is left as it was
+written, and an entry links all that it needs and optimises it once.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import ctypes
+import inspect
+import zlib
+from collections.abc import Callable, Iterator, Sequence
+from functools import cache
+from itertools import accumulate
+from typing import Any
+
+import numba
+from llvmlite import binding, ir
+from numba.core import cgutils, types
+from numba.core.callconv import CPUCallConv
+from numba.core.codegen import JITCodeLibrary
+from numba.core.compiler import Flags
+from numba.core.compiler_lock import global_compiler_lock
+from numba.core.datamodel import models
+from numba.core.datamodel.registry import register_default
+from numba.core.imputils import lower_getattr_generic
+from numba.core.registry import cpu_target
+from numba.core.types.functions import BaseFunction
+from numba.core.typing import templates
+from numba.extending import intrinsic
+
+from .forms import KernelLike
+
+# ---- Records (``forms.record``): where their fields lie, and how kernels read them
+#
+# Numba takes a tuple apart wherever one kernel hands it to another, every array of it into seven
+# words or more. Where a hundred arrays travel together, most of what it writes, and of what LLVM
+# then reads, are those words. A record is laid into memory by the entry of a call, and handed on by
+# its address. Nothing can write there while a kernel runs, and what a record holds belongs to the
+# caller: no references are counted.
+
+_WORD = ir.IntType(64)
+_ADDRESS = ir.IntType(8).as_pointer()
+
+
+class Record(types.Type):  # type: ignore[misc]  # numba has no types
+    """The numba type of a record: the types of its parts, and where each is, in words."""
+
+    def __init__(self, kind: type, fields: Sequence[str], parts: Sequence[Any]) -> None:
+        self.parts = tuple(parts)
+        self.number = {name: k for k, name in enumerate(fields)}
+        self.places = [0, *accumulate(map(_words, parts))]
+        self.words = self.places[-1]
+        held = zlib.crc32(f"{kind.__module__}{parts}".encode())
+        super().__init__(f"{kind.__name__}_{held:08x}")
+
+    def __getitem__(self, k: int) -> Any:
+        """The type of a part."""
+        return self.parts[k]
+
+
+def _words(part: Any) -> int:
+    if isinstance(part, Record):
+        return part.words
+    if isinstance(part, types.Array):
+        return 5 + 2 * int(part.ndim)
+    if isinstance(part, types.BaseTuple):
+        return sum(map(_words, part))
+    return 1
+
+
+@register_default(Record)
+class _Model(models.PrimitiveModel):  # type: ignore[misc]
+    """A record is its address."""
+
+    def __init__(self, manager: Any, kind: Any) -> None:
+        super().__init__(manager, kind, _ADDRESS)
+
+
+@templates.infer_getattr
+class _Fields(templates.AttributeTemplate):  # type: ignore[misc]
+    """What type a field has."""
+
+    key = Record
+
+    def generic_resolve(self, record: Record, name: str) -> Any:
+        """The type, or None if there is no such field."""
+        k = record.number.get(name)
+        return None if k is None else record.parts[k]
+
+
+def _field(context: Any, builder: Any, record: Record, address: Any, name: str) -> Any:
+    """Read a field."""
+    k = record.number[name]
+    part, place = record.parts[k], place_of(builder, record, address, k)
+    if isinstance(part, Record):
+        return place
+    model = context.data_model_manager[part]
+    value = model.load_from_data_pointer(builder, _typed(builder, place, model))
+    if isinstance(part, types.Array):
+        for at in (0, 1):  # to whom it belongs: nobody asks
+            value = builder.insert_value(value, ir.Constant(value.type.elements[at], None), at)
+    return value
+
+
+lower_getattr_generic(Record)(_field)
+
+
+def _typed(builder: Any, place: Any, model: Any) -> Any:
+    return builder.bitcast(place, model.get_data_type().as_pointer())
+
+
+def room_for(builder: Any, record: Record) -> Any:
+    """Memory for a record, while a function runs."""
+    room = cgutils.alloca_once(builder, ir.ArrayType(_WORD, record.words))
+    return builder.bitcast(room, _ADDRESS)
+
+
+def place_of(builder: Any, record: Record, address: Any, k: int) -> Any:
+    """The address of a part of a record."""
+    return builder.gep(address, [_WORD(8 * record.places[k])])
+
+
+def store_part(context: Any, builder: Any, kind: Any, place: Any, value: Any) -> None:
+    """Store a part of a record, which is no record itself, where it belongs."""
+    model = context.data_model_manager[kind]
+    builder.store(model.as_data(builder, value), _typed(builder, place, model))
+
+
+def mark_records(arguments: Sequence[Any], kinds: Sequence[Any]) -> None:
+    """Tell LLVM of those arguments of a function that are records: nobody writes there."""
+    for argument, kind in zip(arguments, kinds, strict=True):
+        if isinstance(kind, Record):
+            for attribute in ("noalias", "captures(none)", "nonnull"):
+                argument.add_attribute(attribute)
+            argument.attributes.dereferenceable = 8 * kind.words
+
+
+# ---- Numba libraries that are written, neither linked nor optimised
+
+
+class Written(JITCodeLibrary):  # type: ignore[misc]  # numba has no types
+    """A library of numba that is only written, neither linked nor optimised: others do that."""
+
+    _shared_module: Any
+
+    def finalize(self) -> None:
+        """Leave the library as it is written."""
+        self._raise_if_finalized()
+        self._finalized = True
+
+    def get_pointer_to_function(self, name: str) -> int:
+        """No function of the library can be called: there is no machine code."""
+        return 0
+
+    def needed(self) -> dict[Any, None]:
+        """The library and all those it calls, each once; those of numba's own come last.
+
+        Of these only what is still missing by then is linked.
+        """
+        found: dict[Any, None] = {self: None}
+        todo = [self]
+        while todo:
+            for library in todo.pop()._linking_libraries:
+                if library not in found:
+                    found[library] = None
+                    if isinstance(library, Written):
+                        todo.append(library)
+        return dict.fromkeys(sorted(found, key=lambda it: not isinstance(it, Written)))
+
+    def _get_module_for_linking(self) -> Any:
+        """For libraries of numba's own: whole, with everything that is called."""
+        if self._shared_module is None:
+            module = binding.parse_bitcode(self._final_module.as_bitcode())
+            for library in self.needed():
+                if library is not self:
+                    module.link_in(module_of(library), preserve=True)
+            for function in module.functions:
+                if not function.is_declaration and function.linkage == binding.Linkage.external:
+                    function.linkage = "linkonce_odr"
+            self._shared_module = module
+        return self._shared_module
+
+
+def module_of(library: Any) -> Any:
+    """The LLVM module that is linked of a numba library."""
+    if isinstance(library, Written):
+        return library._final_module
+    return library._get_module_for_linking()
+
+
+@contextlib.contextmanager
+def _only_written() -> Iterator[None]:
+    """While this lasts, what numba compiles is only written, never made machine code of."""
+    context = cpu_target.target_context
+    code = context.codegen()
+
+    def inert(library: Any, described: Any, environment: Any) -> Any:
+        """What numba looks a function up by; whoever calls it is out of memory."""
+        return numba._dynfunc.make_function(
+            described.lookup_module(), described.qualname, "", nothing, environment, (library,)
+        )
+
+    nothing = ctypes.cast(ctypes.pythonapi.PyErr_NoMemory, ctypes.c_void_p).value
+
+    defaults = {name: option.default for name, option in Flags.options.items()}
+
+    def values(flags: Any) -> dict[str, Any]:
+        """As numba's own, which asks for each by name, millions of times."""
+        return {**defaults, **flags._values}
+
+    def left_out(*_: Any, **__: Any) -> None:
+        """No way into what others alone call."""
+
+    def without_place(_: Any, kind: Any, args: Any, *__: Any) -> tuple[Any, ...]:
+        """An exception without the place that raises it: where files lie is nobody's business."""
+        return kind, args, None
+
+    resolved, decorated = BaseFunction.get_call_type, CPUCallConv.decorate_function
+
+    def remembered(function: Any, typing: Any, args: Any, named: dict[str, Any]) -> Any:
+        """As numba's own, which at every call tries all that a function can mean."""
+        known = vars(function).setdefault("knuthle_known", {})
+        key = args, tuple(named.items())
+        if key not in known:
+            known[key] = resolved(function, typing, args, named)
+        return known[key]
+
+    def marked(self: Any, function: Any, args: Any, kinds: Any, noalias: bool = False) -> None:
+        """As numba's own, and records are marked."""
+        decorated(self, function, args, kinds, noalias=noalias)
+        packer = self._get_arg_packer(kinds)
+        mark_records(packer._unflattener.unflatten(self.get_arguments(function)), kinds)
+
+    if code._library_class is Written:  # a kernel calls another
+        yield
+        return
+    with (
+        global_compiler_lock,
+        _changed(code, _library_class=Written),
+        _changed(
+            context,
+            get_executable=inert,
+            create_cfunc_wrapper=left_out,
+            create_cpython_wrapper=left_out,
+        ),
+        _changed(Flags, values=values),
+        _changed(CPUCallConv, build_excinfo_struct=without_place, decorate_function=marked),
+        _changed(BaseFunction, get_call_type=remembered),
+    ):
+        yield
+
+
+@contextlib.contextmanager
+def _changed(owner: Any, **attributes: Any) -> Iterator[None]:
+    """While this lasts, something has other attributes."""
+    before = {name: vars(owner)[name] for name in attributes if name in vars(owner)}
+    for name, value in attributes.items():
+        setattr(owner, name, value)
+    try:
+        yield
+    finally:
+        for name in attributes:
+            if name in before:
+                setattr(owner, name, before[name])
+            else:
+                delattr(owner, name)
+
+
+# ---- Kernels and vector steps as numba knows them
+
+
+@cache
+def numba_kernel_of(kernel: KernelLike) -> Any:
+    """Numba's own object for a kernel that other kernels call."""
+    njit = numba.njit(no_cfunc_wrapper=True, no_cpython_wrapper=True, **kernel.options)
+    made: Any = njit(kernel.py_func)
+    plainly = made.compile
+
+    def keep(result: Any) -> None:
+        made.overloads[tuple(result.signature.args)] = result  # and none for Python to call
+
+    def compile_written(signature: Any) -> Any:
+        with _only_written():
+            return plainly(signature)
+
+    made.add_overload, made.compile = keep, compile_written
+    _one_form_for_constants(made)
+    return made
+
+
+def _one_form_for_constants(dispatcher: Any) -> None:
+    """Compile no form of its own for a call with 0 where the argument is an integer like others.
+
+    numba gives every constant argument a type of its own, and each kernel below one more form: a
+    third of the time that the first run of ``optimal`` compiles, for nothing that runs faster.
+    """
+    answer = dispatcher.get_call_template
+
+    def plain(args: Any, kws: Any) -> Any:
+        return answer(
+            tuple(types.unliteral(arg) for arg in args),
+            {name: types.unliteral(arg) for name, arg in kws.items()},
+        )
+
+    dispatcher.get_call_template = plain
+
+
+def type_of_kernel(kernel: KernelLike) -> Any:
+    """The numba type of a kernel that another one calls."""
+    return types.Dispatcher(numba_kernel_of(kernel))
+
+
+@cache
+def type_of_step(write: Callable[..., Any], plain: Callable[..., Any]) -> Any:
+    """The numba type of a vector step that a kernel takes, called as its plain twin is.
+
+    Its whole numbers have 64 bits.
+    """
+    called = inspect.signature(plain)
+    returned = _type_of_result(called.return_annotation)
+
+    def step(_typing: Any, *kinds: Any) -> Any:
+        wide = (types.int64 if isinstance(kind, types.Integer) else kind for kind in kinds)
+        return returned(*wide), write
+
+    first, _ = inspect.signature(step).parameters.values()
+    parameters = [first, *called.parameters.values()]
+    step.__signature__ = called.replace(parameters=parameters)  # type: ignore[attr-defined]
+    made = intrinsic(step)
+    cpu_target.typing_context.refresh()
+    return cpu_target.typing_context.resolve_value_type(made)
+
+
+def _type_of_result(annotation: str) -> Any:
+    """What numba calls the type that a plain twin returns."""
+    known = {"None": types.none, "bool": types.boolean, "int": types.int64}
+    if annotation.startswith("tuple["):
+        parts = annotation.removeprefix("tuple[").removesuffix("]").split(", ")
+        return types.BaseTuple.from_types([known[part] for part in parts])
+    return types.uint64 if annotation == "np.uint64" else known[annotation]
+
+
+@cache
+def _in_full(kernel: KernelLike) -> Any:
+    made = numba.njit(no_cfunc_wrapper=True, **kernel.options)(kernel.py_func)
+    _one_form_for_constants(made)
+    return made
+
+
+def dispatcher_in_full(kernel: KernelLike, args: tuple[Any, ...]) -> Any:
+    """The kernel as numba itself calls it, compiled for these arguments."""
+    made = _in_full(kernel)
+    made.compile(tuple(numba.typeof(arg) for arg in args))
+    return made

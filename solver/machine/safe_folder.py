@@ -1,0 +1,143 @@
+"""Folders whose files are run: nobody else can have written what is loaded from them.
+
+A folder that we write belongs to this user (or root) and nobody else may write it, nor a file in
+it; what came with the package may be written by nobody who could not write the package. Neither is
+a link. They are looked at through the descriptors that are then read, so nothing can be exchanged
+between the look and the reading.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import stat
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+_AS_IT_IS = getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_BINARY", 0)
+_BY_DESCRIPTOR = {os.open, os.rename, os.unlink, os.access} <= os.supports_dir_fd
+
+
+def _is_ours_alone(status: os.stat_result) -> bool:
+    """Whether what has this status belongs to us (or root) and nobody else may write it."""
+    if not hasattr(os, "geteuid"):
+        return True  # Windows: what lies in a user's profile is that user's
+    return status.st_uid in (os.geteuid(), 0) and not status.st_mode & 0o022
+
+
+def as_safe_as(source: Path) -> Callable[[os.stat_result], bool]:
+    """Whether something can be written by nobody who cannot write a source file, which is run too.
+
+    What everybody may write is never safe.
+    """
+    source_status = source.stat()
+    owners = {source_status.st_uid, os.geteuid(), 0}
+
+    def is_safe(status: os.stat_result) -> bool:
+        by_group = status.st_mode & stat.S_IWGRP
+        same = source_status.st_mode & stat.S_IWGRP and status.st_gid == source_status.st_gid
+        open_to_all = status.st_mode & stat.S_IWOTH
+        return status.st_uid in owners and not open_to_all and (not by_group or bool(same))
+
+    return is_safe
+
+
+@dataclass(frozen=True)
+class KernelFolder:
+    """A folder of machine code that only this user writes, by its descriptor or its path."""
+
+    path: Path
+    descriptor: int | None
+    is_safe: Callable[[os.stat_result], bool] = _is_ours_alone
+
+    @classmethod
+    def open(cls, path: Path) -> KernelFolder | None:
+        """The folder of kernels at a path, made if need be; None if unsafe or not to be written."""
+        try:
+            path.mkdir(mode=0o700, parents=True, exist_ok=True)
+            if not _BY_DESCRIPTOR:
+                status = path.lstat()
+                safe = stat.S_ISDIR(status.st_mode) and _is_ours_alone(status)
+                return cls(path, None) if safe and os.access(path, os.W_OK) else None
+            descriptor = os.open(path, os.O_RDONLY | os.O_DIRECTORY | _AS_IT_IS)
+        except (OSError, ValueError):  # a name with a null character is a ValueError
+            return None
+        if _is_ours_alone(os.fstat(descriptor)) and os.access(".", os.W_OK, dir_fd=descriptor):
+            return cls(path, descriptor)
+        os.close(descriptor)
+        return None
+
+    @classmethod
+    def open_shipped(cls, path: Path) -> KernelFolder | None:
+        """The folder of kernels that came with the package, read only; None if none is safe."""
+        try:
+            is_safe = as_safe_as(Path(__file__))
+            descriptor = os.open(path, os.O_RDONLY | os.O_DIRECTORY | _AS_IT_IS)
+        except (OSError, ValueError):
+            return None
+        if is_safe(os.fstat(descriptor)):
+            return cls(path, descriptor, is_safe)
+        os.close(descriptor)
+        return None
+
+    def _name(self, name: str) -> str:
+        return name if self.descriptor is not None else str(self.path / name)
+
+    def read(self, name: str) -> bytes | None:
+        """The content of a file of the folder; None if there is none, or not one of ours alone."""
+        waits_for_nobody = getattr(os, "O_NONBLOCK", 0)  # as a named pipe would have us do
+        try:
+            file = os.open(
+                self._name(name), os.O_RDONLY | _AS_IT_IS | waits_for_nobody, dir_fd=self.descriptor
+            )
+            status = os.fstat(file)
+            if not stat.S_ISREG(status.st_mode) or not self.is_safe(status):
+                os.close(file)
+                return None
+            with os.fdopen(file, "rb") as whole:
+                return whole.read()
+        except OSError:
+            return None
+
+    def write(self, name: str, content: bytes) -> None:
+        """Put a file in its place, whole or not at all; nothing happens where there is no room."""
+        new = self._name(f"{name}.{os.urandom(16).hex()}")
+        where = self.descriptor
+        with contextlib.suppress(OSError):
+            file = os.open(
+                new, os.O_WRONLY | os.O_CREAT | os.O_EXCL | _AS_IT_IS, 0o600, dir_fd=where
+            )
+            try:
+                with os.fdopen(file, "wb") as whole:
+                    whole.write(content)
+                if where is None:
+                    Path(new).replace(self._name(name))
+                else:
+                    os.rename(new, name, src_dir_fd=where, dst_dir_fd=where)
+            except BaseException:
+                os.unlink(new, dir_fd=where)
+                raise
+
+    def names(self) -> list[str]:
+        """The names of the files in the folder, the newest last."""
+        with contextlib.suppress(OSError):
+            where = self.path if self.descriptor is None else self.descriptor
+            with os.scandir(where) as found:
+                times = {it.name: it.stat(follow_symlinks=False).st_mtime_ns for it in found}
+            return sorted(times, key=lambda name: (times[name], name))
+        return []
+
+    def remove(self, name: str) -> None:
+        """Take a file of the folder away, if there is one."""
+        with contextlib.suppress(OSError):
+            os.unlink(self._name(name), dir_fd=self.descriptor)
+
+
+def homes() -> Iterator[Path]:
+    """Where compiled kernels may be stored, best place first."""
+    for variable in ("NUMBA_CACHE_DIR", "XDG_CACHE_HOME", "LOCALAPPDATA"):
+        if os.environ.get(variable):
+            yield Path(os.environ[variable]) / "knuthle"
+    with contextlib.suppress(RuntimeError):  # a user without a home
+        yield Path("~").expanduser() / ".cache" / "knuthle"

@@ -1,0 +1,290 @@
+"""Vector steps for kernels, written in LLVM's vector IR, each with its plain twin.
+
+What is written is generic IR for what the compiler does not find by itself, no instruction of any
+one machine, so the same code becomes AVX-512, AVX2 or NEON. With ``NUMBA_DISABLE_JIT=1`` the plain
+twin takes its place; the tests hold both against each other.
+
+Of llvmlite and numba nothing is loaded before a step is compiled: kinds are therefore functions.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .jit import LazyModule, vector_step
+
+ir: Any = LazyModule("llvmlite.ir")
+cgutils: Any = LazyModule("numba.core.cgutils")
+
+
+def _integer(bits: int) -> Any:
+    return ir.IntType(bits)
+
+
+#: The LLVM types of so many bits.
+i1, i8, i16, i32, i64 = (partial(_integer, bits) for bits in (1, 8, 16, 32, 64))
+
+
+def arrays_of(context: Any, b: Any, signature: Any, args: Any, *places: int) -> list[Any]:
+    """The arrays at some places among the arguments of a step, as numba has them."""
+    return [context.make_array(signature.args[at])(context, b, args[at]) for at in places]
+
+
+def data_of(context: Any, b: Any, signature: Any, args: Any, *places: int) -> list[Any]:
+    """The addresses of the first elements of the arrays at some places among the arguments."""
+    return [array.data for array in arrays_of(context, b, signature, args, *places)]
+
+
+def splat(b: Any, value: Any, kind: Any) -> Any:
+    """A vector that holds the value in every lane."""
+    nothing = ir.Constant(kind, ir.Undefined)
+    single = b.insert_element(nothing, value, ir.Constant(i32(), 0))
+    zeros = ir.Constant(ir.VectorType(i32(), kind.count), [0] * kind.count)
+    return b.shuffle_vector(single, nothing, zeros)
+
+
+def loop(b: Any, start: Any, stop: Any, carried: Sequence[Any], body: Any) -> Sequence[Any]:
+    """Write a loop ``for i in range(start, stop)``: ``body(i, values)`` gives the next values."""
+    before = b.block
+    head, inside, after = (b.function.append_basic_block() for _ in range(3))
+    b.branch(head)
+    b.position_at_end(head)
+    index = b.phi(i64())
+    index.add_incoming(start, before)
+    values = [b.phi(value.type) for value in carried]
+    for phi, value in zip(values, carried, strict=True):
+        phi.add_incoming(value, before)
+    b.cbranch(b.icmp_signed("<", index, stop), inside, after)
+    b.position_at_end(inside)
+    following = body(index, values)
+    index.add_incoming(b.add(index, ir.Constant(i64(), 1)), b.block)
+    for phi, value in zip(values, following, strict=True):
+        phi.add_incoming(value, b.block)
+    b.branch(head)
+    b.position_at_end(after)
+    return values
+
+
+def loop_while(
+    b: Any, start: Any, stop: Any, carried: Sequence[Any], body: Any, goes_on: Any
+) -> Sequence[Any]:
+    """Write a ``loop`` left after the round in which ``goes_on(values)`` is no longer true."""
+    before = b.block
+    inside, after = (b.function.append_basic_block() for _ in range(2))
+    b.cbranch(b.icmp_signed("<", start, stop), inside, after)
+    b.position_at_end(inside)
+    index = b.phi(i64())
+    index.add_incoming(start, before)
+    values = [b.phi(value.type) for value in carried]
+    for phi, value in zip(values, carried, strict=True):
+        phi.add_incoming(value, before)
+    following = body(index, values)
+    further = b.add(index, ir.Constant(i64(), 1))
+    more = b.and_(goes_on(following), b.icmp_signed("<", further, stop))
+    last = b.block
+    index.add_incoming(further, last)
+    for phi, value in zip(values, following, strict=True):
+        phi.add_incoming(value, last)
+    b.cbranch(more, inside, after)
+    b.position_at_end(after)
+    results = [b.phi(value.type) for value in carried]
+    for phi, value, first in zip(results, following, carried, strict=True):
+        phi.add_incoming(first, before)
+        phi.add_incoming(value, last)
+    return results
+
+
+def load(b: Any, address: Any, kind: Any) -> Any:
+    """A vector loaded from any address, aligned or not."""
+    return b.load(b.bitcast(address, kind.as_pointer()), align=1)
+
+
+def store(b: Any, value: Any, address: Any) -> None:
+    """Write a vector to any address, aligned or not."""
+    b.store(value, b.bitcast(address, value.type.as_pointer())).align = 1
+
+
+def bring_near(b: Any, address: Any) -> None:
+    """Have a line of memory fetched that will soon be wanted; any address will do."""
+    kind = ir.FunctionType(ir.VoidType(), [i8().as_pointer(), i32(), i32(), i32()])
+    prefetch = cgutils.get_or_insert_function(b.module, kind, "llvm.prefetch.p0i8")
+    reading, soon, data = (ir.Constant(i32(), value) for value in (0, 3, 1))
+    b.call(prefetch, [address, reading, soon, data])
+
+
+# ---- The steps
+
+#: How many masks ``disjoint`` looks at; arrays given to it must have so many spare places.
+MASKS = 16
+
+#: How many counts ``above`` looks at.
+COUNTS = 64
+
+#: How many bytes of a row ``most_alike`` looks at; rows given to it must be padded to a multiple.
+VECTOR_BYTES = 64
+
+
+def disjoint_plain(masks: NDArray[np.uint64], start: int, taken: np.uint64) -> np.uint64:
+    """Plain twin of a vector step: bit k says if mask ``start + k`` is apart from ``taken``."""
+    found = 0
+    for lane in range(MASKS):
+        if not (masks[start + lane] & taken):
+            found |= 1 << lane
+    return np.uint64(found)
+
+
+def first_bit_plain(bits: np.uint64) -> int:
+    """The place of the lowest bit that is set in a word; there must be one."""
+    return (int(bits) & -int(bits)).bit_length() - 1
+
+
+def bit_count_plain(bits: np.uint64) -> int:
+    """Plain twin of a vector step: the number of bits that are set in a word."""
+    return int(bits).bit_count()
+
+
+def most_alike_plain(
+    scores: NDArray[Any], rows: NDArray[np.int32], start: int, limit: int, result: NDArray[Any]
+) -> bool:
+    """Plain twin of one of the vector steps: of each column, most rows equal to an earlier one.
+
+    ``result[lane]`` becomes the largest bucket, less one, of column ``start + lane`` over the
+    rows (at least two). A lane that reaches ``limit`` has lost: its result may stop short of the
+    truth, anywhere from ``limit`` on. Returns whether any lane stayed below. Lanes past the last
+    column are noise.
+    """
+    lanes = VECTOR_BYTES // scores.itemsize
+    result[:lanes] = limit
+    for column in range(start, min(start + lanes, scores.shape[1])):
+        split = [int(scores[row, column]) for row in rows]
+        result[column - start] = max(split.count(score) for score in split) - 1
+    return bool((result[:lanes] < limit).any())
+
+
+def above_plain(counts: NDArray[np.uint16], start: int, bar: int) -> np.uint64:
+    """Plain twin of one of the vector steps: bit k says if count ``start + k`` is above the bar."""
+    found = 0
+    for lane in range(COUNTS):
+        if counts[start + lane] > bar:
+            found |= 1 << lane
+    return np.uint64(found)
+
+
+def _above(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+    lanes = ir.VectorType(i16(), COUNTS)
+    least = splat(builder, builder.trunc(args[2], i16()), lanes)
+    [data] = data_of(context, builder, sig, args, 0)
+    place = builder.gep(data, [args[1]])
+    loaded = builder.load(builder.bitcast(place, lanes.as_pointer()), align=2)
+    above = builder.icmp_unsigned(">", loaded, least)
+    return builder.bitcast(above, ir.IntType(COUNTS))
+
+
+def _disjoint(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+    lanes, word = ir.VectorType(i64(), MASKS), i64()
+    [data] = data_of(context, builder, sig, args, 0)
+    place = builder.gep(data, [args[1]])
+    loaded = builder.load(builder.bitcast(place, lanes.as_pointer()), align=8)
+    spread = splat(builder, args[2], lanes)
+    shared = builder.and_(loaded, spread)
+    free = builder.icmp_unsigned("==", shared, ir.Constant(lanes, [0] * MASKS))
+    return builder.zext(builder.bitcast(free, ir.IntType(MASKS)), word)
+
+
+def _first_bit(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+    return builder.cttz(args[0], i1()(1))
+
+
+def _bit_count(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+    return builder.ctpop(args[0])
+
+
+def _most_alike(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+    item = context.get_data_type(sig.args[0].dtype)
+    matrix, members, output = arrays_of(context, builder, sig, args, 0, 1, 4)
+    stride = builder.extract_value(matrix.strides, 0)
+    count = builder.extract_value(members.shape, 0)
+    rows, places = (members.data, count), (matrix.data, stride, args[2])
+    return _alike_loops(builder, item, places, rows, args[3], output.data)
+
+
+def _alike_loops(
+    builder: Any, item: Any, matrix: Any, members: Any, limit: Any, output: Any
+) -> Any:
+    """Each row in turn is the pivot that all later rows are compared with, one vector a row.
+
+    Counters live in registers; the outer loop ends when every lane has reached the limit.
+    """
+    lanes = VECTOR_BYTES // (item.width // 8)
+    vector = ir.VectorType(item, lanes)
+    index = i64()
+    one = index(1)
+    data, stride, start = matrix
+    first = builder.ptrtoint(builder.gep(data, [start]), index)
+    rows, count = members
+
+    def row(number: Any) -> Any:
+        member = builder.sext(builder.load(builder.gep(rows, [number])), index)
+        address = builder.add(first, builder.mul(member, stride))
+        loaded = builder.load(builder.inttoptr(address, vector.as_pointer()))
+        loaded.align = 1
+        return loaded
+
+    entry = builder.block
+    next_pivot = builder.append_basic_block("next_pivot")
+    compare = builder.append_basic_block("compare")
+    judge = builder.append_basic_block("judge")
+    done = builder.append_basic_block("done")
+    bar = splat(builder, builder.trunc(limit, item), vector)
+    builder.branch(next_pivot)
+
+    builder.position_at_end(next_pivot)
+    pivot_number = builder.phi(index)
+    most = builder.phi(vector)
+    pivot = row(pivot_number)
+    after_pivot = builder.add(pivot_number, one)
+    builder.branch(compare)
+
+    builder.position_at_end(compare)
+    number = builder.phi(index)
+    alike = builder.phi(vector)
+    equal = builder.icmp_unsigned("==", row(number), pivot)
+    alike_now = builder.sub(alike, builder.sext(equal, vector))
+    following = builder.add(number, one)
+    builder.cbranch(builder.icmp_signed("<", following, count), compare, judge)
+
+    builder.position_at_end(judge)
+    most_now = builder.select(builder.icmp_unsigned(">", alike_now, most), alike_now, most)
+    below = builder.icmp_unsigned("<", most_now, bar)
+    alive = builder.icmp_unsigned(
+        "!=", builder.bitcast(below, ir.IntType(lanes)), ir.IntType(lanes)(0)
+    )
+    more = builder.icmp_signed("<", builder.add(after_pivot, one), count)
+    builder.cbranch(builder.and_(alive, more), next_pivot, done)
+
+    zero = ir.Constant(vector, [0] * lanes)
+    for variable, first_value, origin, next_value, repeat in (
+        (pivot_number, index(0), entry, after_pivot, judge),
+        (most, zero, entry, most_now, judge),
+        (number, after_pivot, next_pivot, following, compare),
+        (alike, zero, next_pivot, alike_now, compare),
+    ):
+        variable.add_incoming(first_value, origin)
+        variable.add_incoming(next_value, repeat)
+
+    builder.position_at_end(done)
+    stored = builder.store(most_now, builder.bitcast(output, vector.as_pointer()))
+    stored.align = 1
+    return alive
+
+
+disjoint = vector_step(_disjoint, disjoint_plain)
+above = vector_step(_above, above_plain)
+first_bit = vector_step(_first_bit, first_bit_plain)
+bit_count = vector_step(_bit_count, bit_count_plain)
+most_alike = vector_step(_most_alike, most_alike_plain)

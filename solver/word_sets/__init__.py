@@ -1,0 +1,1 @@
+"""Guesses considered together: pairs, triples, and sets of words without a common letter."""

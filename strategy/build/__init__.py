@@ -1,1 +1,0 @@
-"""Making a strategy: by a rule, within a limit, or as exact search proves it."""

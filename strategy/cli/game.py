@@ -1,0 +1,219 @@
+"""The command ``game``: a word is hidden, the player guesses it."""
+
+from __future__ import annotations
+
+import argparse
+from typing import TYPE_CHECKING, Any
+
+from solver.errors import WrongInputError
+
+from ..files.text import capitals, counted, plain
+from . import options, output
+from .screen import Screen, name_of
+
+if TYPE_CHECKING:
+    from solver.game.game import Game
+
+    from ..play.game import Host, Match
+
+
+#: Seeds that are chosen here are below this number.
+_SEEDS = 1_000_000
+_EXPLAINED = """\
+  crane  a guess
+  keys   the letters used so far
+  quit   give up (or Ctrl-D)
+With a slash it is always a command: /quit."""
+#: What may be typed beside guesses.
+_COMMANDS = {
+    **dict.fromkeys(("?", "help"), "help"),
+    "keys": "keys",
+    **dict.fromkeys(("quit", "q", "exit"), "quit"),
+}
+
+
+def configure_game(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of ``game``: which word is hidden, how many, by which rules."""
+    parser.add_argument("--secret", metavar="WORD[,WORD…]", help="the hidden word, one per board")
+    parser.add_argument(
+        "--seed",
+        type=options.at_least_zero,
+        metavar="N",
+        help="draw the word by this number: the same N, the same word",
+    )
+    parser.add_argument(
+        "--adversary",
+        action="store_true",
+        help="no fixed word: replies keep the most words possible",
+    )
+    options.add(parser, "--boards")
+    options.add_within_option(parser, "number of guesses allowed")
+    options.add(parser, "--hard")
+    options.add_game_options(parser, list_name="nyt-2023")
+    options.add_output_options(parser)
+
+
+def run_game(args: argparse.Namespace) -> int:
+    """Guess a hidden word.
+
+    Type one guess per line; ? shows the other commands. The word is drawn from the
+    answers of the list; --seed draws the same word again, --secret lets somebody
+    else choose it.
+
+    With --adversary there is no fixed word: replies keep the most words possible.
+    Ties: a reply that does not solve the game, then the fewest green letters, then
+    the fewest yellow letters (in Mastermind black and white pegs).
+
+    Mastermind: knuthle game --game mastermind:4x6; replies are black,white pegs.
+
+    Examples: knuthle game
+              knuthle game --boards 4 --seed 7
+              knuthle game --adversary --hard
+    """
+    from ..play.game import Match, limit_of
+
+    output.check_outputs(args)
+    game = options.game_from(args)
+    host, seed = _host(args, game)
+    usual = None if args.adversary else limit_of(game, host.boards)
+    match = Match(host, usual if args.within == options.USUAL else args.within, args.hard)
+    screen = Screen(args.quiet, args.json)
+    screen.sit(_GameTable(match, screen, seed))
+    output.emit_json(args, lambda: _result(match, seed, args.adversary))
+    return 0
+
+
+def _host(args: argparse.Namespace, game: Game) -> tuple[Host, int | None]:
+    """Who hides the words, and the seed by which they were drawn, if they were."""
+    from ..play.game import Adversary, Hidden
+
+    given = [name for name in ("secret", "seed") if getattr(args, name) is not None]
+    given += ["adversary"] * args.adversary
+    if len(given) > 1:
+        raise WrongInputError(f"--{given[0]} and --{given[1]}: one of them says what is hidden")
+    if args.adversary:
+        if args.boards > 1:
+            raise WrongInputError(
+                "--adversary plays one board: on several it would answer the same everywhere"
+            )
+        return Adversary(game), None
+    if args.secret is not None:
+        secrets = args.secret.split(",")
+        if args.boards not in (1, len(secrets)):
+            raise WrongInputError(f"{len(secrets)} secrets for {args.boards} boards")
+        return Hidden(game, secrets), None
+    import random
+
+    seed = random.randrange(_SEEDS) if args.seed is None else args.seed
+    return Hidden.drawn(game, args.boards, seed), seed
+
+
+class _GameTable:
+    """Somebody who guesses, and what is shown to them."""
+
+    def __init__(self, match: Match, screen: Screen, seed: int | None) -> None:
+        self._match, self._game = match, match.game
+        self._screen, self._seed = screen, seed
+        self._of = "" if match.limit is None else f"/{match.limit}"
+
+    def sit(self) -> None:
+        """Read guesses and answer them, until the game is over."""
+        self._greet()
+        while not self._match.over:
+            line = self._screen.ask(f"{len(self._match.turns) + 1}{self._of}> ")
+            command = None if line is None else self._command(line)
+            if line is None or command == "quit":
+                return
+            if command == "help":
+                self._screen.show_whole(_EXPLAINED)
+            elif command == "keys":
+                self._show_keyboard()
+            elif line.strip():
+                self._guess(line)
+
+    def leave(self) -> None:
+        """How it went, and what was hidden."""
+        match, host = self._match, self._match.host
+        n_turns = len(match.turns)
+        if match.won:
+            of = "" if match.limit is None else f" of {match.limit}"
+            self._screen.show(f"solved in {n_turns}{of}. Congratulations!")
+        else:
+            words = [_hidden(host.possible(at)) for at in match.open]
+            verb = "it was" if len(words) == 1 else "hidden were"
+            self._screen.show(f"not solved after {counted(n_turns, 'guess', 'guesses')}; "
+                              f"{verb} {', '.join(words)}")  # fmt: skip
+        if match.turns:
+            name = name_of(self._game)
+            result = f"{n_turns}" if match.won else "X"
+            self._screen.show_whole(f"\nknuthle {name} {result}{self._of}{'*' * match.hard}")
+            scores = [[score for _, score in board] for board in match.boards]
+            self._screen.show_whole(self._screen.tiles.grid(self._game, scores))
+            if match.over and len(scores) == 1:
+                self._screen.show_review(self._game, tuple(match.boards[0]), match.hard)
+        if self._seed is not None:
+            self._screen.show(f"(--seed {self._seed} hides the same)")
+
+    def _greet(self) -> None:
+        game, match = self._game, self._match
+        boards = "" if match.host.boards == 1 else f"{match.host.boards} boards, "
+        limit = "no limit" if match.limit is None else counted(match.limit, "guess", "guesses")
+        hard = ", hard mode" if match.hard else ""
+        about = f"{name_of(game)}: {boards}{counted(len(game.secrets), 'secret')}, {limit}{hard}"
+        self._screen.show(f"{about}. Type a guess; ? for help.")
+
+    def _command(self, line: str) -> str | None:
+        text = plain(line.strip())
+        if text.startswith("/"):
+            return _COMMANDS.get(text[1:], "help")
+        return None if text in self._game.guesses else _COMMANDS.get(text)
+
+    def _guess(self, line: str) -> None:
+        match, tiles = self._match, self._screen.tiles
+        before = match.open
+        try:
+            turn = match.guess(line)
+        except WrongInputError as error:
+            self._screen.complain(str(error))
+            return
+        by_board = dict(zip(before, turn.scores, strict=True))
+        scores = [by_board.get(at) for at in range(match.host.boards)]
+        row = tiles.turn(self._game, turn.word, scores)
+        self._screen.paint(f"{len(match.turns):<2} {row}")
+        if not match.over:
+            self._show_keyboard()
+
+    def _show_keyboard(self) -> None:
+        colours = self._match.keyboard()
+        for indent, row in enumerate(self._match.keys if colours else ()):
+            keys = "".join(self._screen.tiles.key(letter, colours[letter]) for letter in row)
+            self._screen.paint((" " * (2 * min(indent, 2) + 3) + keys).rstrip())
+
+
+def _hidden(possible: tuple[str, ...]) -> str:
+    """The secret, or one that it could have been."""
+    if len(possible) == 1:
+        return capitals(possible[0])
+    return f"still any of {len(possible):,} words, such as {capitals(possible[0])}"
+
+
+def _result(match: Match, seed: int | None, adversary: bool) -> dict[str, Any]:
+    return {
+        "game": match.game.spec,
+        "list": match.game.list_name,
+        "limit": match.limit,
+        "hard": match.hard,
+        "adversary": adversary,
+        "seed": seed,
+        "count": len(match.turns),
+        "solved": match.won,
+        "boards": [
+            {
+                "state": board,
+                "solved": at not in match.open,
+                "remaining": len(match.host.possible(at)),
+                "secrets": match.host.possible(at),
+            }
+            for at, board in enumerate(match.boards)
+        ],
+    }

@@ -1,0 +1,458 @@
+"""The commands ``openers``, ``buckets`` and ``suggest``: single words, ranked and split."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Sequence
+from functools import partial
+from operator import attrgetter
+from typing import TYPE_CHECKING, Any
+
+from solver.choices import MEASURES
+from solver.errors import WrongInputError
+
+from ..columns import Column, names, records
+from ..errors import OutputError
+from ..files.output import write_whole
+from ..files.text import capitals, counted
+from ..toolbox import guesses
+from . import options, output, tables
+
+if TYPE_CHECKING:
+    from solver.advice.suggest import Forecast
+    from solver.game.game import Game
+    from solver.splits.ranking import LetterStatistics, Split
+
+
+# ---- openers
+
+
+_WORD = Column("word", "word")
+_RANK = Column("rank", "rank")
+_MEASURES = (
+    Column("entropy", "entropy", ".6f"),
+    Column("remaining_bits", "remaining", ".6f"),
+    Column("expected_size", "expected size", ".3f"),
+    Column("largest", "largest", ",d"),
+    Column("parts", "parts", ",d"),
+)
+_PROPORTION = Column("proportion", "proportion", ".7f")
+#: What programs read of an opener, and what people do.
+_OPENER = (_WORD, _RANK, *_MEASURES, _PROPORTION, Column("candidate"))
+_SHOWN_OPENER = (_RANK, _WORD, *_MEASURES, Column("candidate", "answer"))
+#: Columns that a narrow terminal does without, the first one first: it says what entropy says.
+_OPENER_SPARE = ("remaining", "expected size", "largest")
+#: What a picture shows beside the entropy.
+_AGAINST = ("parts", "guesses", "expected-size")
+
+
+def configure_openers(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of ``openers``: words, measure, how many."""
+    parser.add_argument("words", metavar="WORD", nargs="*", help="rank these words (default: all)")
+    parser.add_argument(
+        "--by",
+        choices=(*MEASURES, "letters"),
+        default=MEASURES[0],
+        metavar="MEASURE",
+        help=f"{', '.join(MEASURES)} or letters (entropy)",
+    )
+    options.add_top_option(parser, 20)
+    options.add(parser, "--bottom")
+    parser.add_argument("--plot", metavar="FILE.svg|png|pdf", help="draw them by two measures")
+    parser.add_argument(
+        "--against",
+        choices=_AGAINST,
+        default=_AGAINST[0],
+        help="what is drawn against the entropy (parts); guesses: expected, by a strategy",
+    )
+    options.add_game_options(parser)
+    options.add(parser, "--weights")
+    options.add_output_options(parser, csv_table=True)
+
+
+def run_openers(args: argparse.Namespace) -> int:
+    """Rank openers: every word, or the words that you name.
+
+    The possible replies to a word split the answers into groups; the smaller the
+    groups, the better the word. parts: the number of groups; minimax: the size of
+    the largest group; expected-size: how many answers are left on average.
+    entropy: the information of the reply in bits, where one bit halves the number
+    of possible answers; remaining: the bits that are still missing after it.
+    proportion: the share of answers that is ruled out on average, and a little
+    more for a word that may be the answer itself. Ties share a rank and stand in
+    alphabetical order. --by letters counts letters by place, spells a word from
+    the commonest letters, and ranks it and similar words.
+
+    Examples: knuthle openers --top 10
+              knuthle openers crane slate --list nyt-2023
+    """
+    if args.plot:
+        from ..pictures.plot import form_of, require_matplotlib
+
+        form_of(args.plot)
+        if args.by == "letters":
+            raise WrongInputError("--plot draws measures, and --by letters ranks by none")
+        require_matplotlib()
+    output.check_outputs(args)
+    if args.by == "letters" and args.weights:
+        raise WrongInputError("--by letters counts letters of guesses, which --weights does not do")
+    weighted = options.weighted_from(args)
+    game, weights = weighted.game, weighted.weights
+    options.check_words(game, *args.words)
+    output.say_memory_needed(game, args.quiet)
+    output.say_when_compiling(args.quiet)
+    if args.by == "letters":
+        return _report_letters(args, game)
+    rows = guesses.openers(
+        game, args.words, by=args.by, top=args.top, bottom=args.bottom, weights=weights
+    )
+    if args.plot:
+        _draw_openers(args, game, rows, weights)
+    cut = len(rows) if args.words else args.top
+    text = "\n…\n".join(
+        tables.table_of(_SHOWN_OPENER, part, spare=_OPENER_SPARE)
+        for part in (rows[:cut], rows[cut:])
+        if part
+    )
+    words, secrets = counted(len(game.guesses), "word"), counted(len(game.secrets), "secret")
+    about = [f"{words} by {args.by} against {secrets}", *weighted.about]
+    public = records(_OPENER, rows)
+    result = {**_ranking_facts(args, game), **weighted.facts, "openers": public}
+    text = "\n".join([*map(tables.prose, about), "", text or "no word to show"])
+    output.emit(args, text, result, (names(_OPENER), public))
+    return 0
+
+
+def _draw_openers(
+    args: argparse.Namespace, game: Game, rows: list[guesses.RankedGuess], weights: Any | None
+) -> None:
+    """The rows of the table in a plane."""
+    from ..pictures.plot import Dot, form_of, plane
+
+    words = [row.word for row in rows]
+    heights: list[float] = [row.parts for row in rows]
+    says = "parts"
+    if args.against == "expected-size":
+        heights, says = [row.expected_size for row in rows], "expected size"
+    elif args.against == "guesses":
+        heights = guesses.guesses_by_entropy(game, words, weights)
+        says = "expected guesses, if entropy chooses all later ones"
+    pairs = zip(rows, heights, strict=True)
+    dots = [Dot(row.word, row.entropy, height) for row, height in pairs]
+    title = f"{counted(len(dots), 'first word')} against {counted(len(game.secrets), 'secret')}"
+    if weights is not None:
+        title += ", by weight"
+    content = plane(dots, "entropy in bits", says, title, form_of(args.plot))
+    write_whole(args.plot, content, force=args.force)
+
+
+def _ranking_facts(args: argparse.Namespace, game: Game) -> dict[str, Any]:
+    return {"by": args.by, "n_guesses": len(game.guesses), "n_secrets": len(game.secrets)}
+
+
+def _report_letters(args: argparse.Namespace, game: Game) -> int:
+    """Letter frequencies, the word they spell, and what its neighbours are worth."""
+    spelled = guesses.spelled_opener(game, args.words)
+    letters, rows = spelled.letters, spelled.words
+
+    def ranks(by: str) -> Column:
+        name = f"rank_{by.replace('-', '_')}"
+        return Column(name, f"by {by}", value=lambda row: row.ranks[by])
+
+    more = [ranks(by) for by in guesses.MORE_MEASURES]
+    columns = (*_OPENER, *more)
+    public = records(columns, rows)
+    result = _ranking_facts(args, game) | {
+        "spelled": letters.spelled,
+        "allowed": letters.allowed,
+        "places": [
+            {letters.alphabet[at]: float(share) for at, share in enumerate(shares) if share}
+            for shares in letters.shares
+        ],
+        "openers": public,
+    }
+    text = _frequencies(game, letters)
+    if rows:
+        table = tables.table_of((*_SHOWN_OPENER, *more), rows, spare=_OPENER_SPARE)
+        text += f"\n\n{table}"
+    output.emit(args, text, result, (names(columns), public))
+    return 0
+
+
+def _frequencies(game: Game, found: LetterStatistics) -> str:
+    """Letters by place as a table, and what they spell."""
+    header = ("letter", *(f"place {place + 1}" for place in range(game.length)))
+    rows = [
+        (letter, *(f"{share:.3f}" for share in found.shares[:, at]))
+        for at, letter in enumerate(found.alphabet)
+        if found.shares[:, at].any()
+    ]
+    places = ", ".join(str(place + 1) for place in found.order)
+    near = counted(len(found.neighbours), "allowed word is", "allowed words are")
+    kind = "an allowed word" if found.allowed else "no allowed word"
+    spelled = tables.prose(
+        f"The commonest letter, place by place ({places}), none twice, spells "
+        f"{capitals(found.spelled)}: {kind}.\n{near} one letter away."
+    )
+    title = f"Shares of {counted(len(game.guesses), 'word')} with a letter at a place"
+    return f"{title}\n\n{tables.table(header, rows)}\n\n{spelled}"
+
+
+# ---- suggest
+
+
+_SUGGESTION = (*_OPENER, Column("total"), Column("mean"))
+#: Columns that a narrow terminal does without, the first one first: it says what entropy says.
+_SUGGESTION_SPARE = ("remaining", "expected size", "largest", "proportion")
+_NAMED_WORDS = 30
+
+
+def configure_suggest(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of ``suggest``: the clues, the measure, the words allowed."""
+    options.add_state_argument(parser, "crane bybbg")
+    options.add_measure_option(parser)
+    options.add_top_option(parser, 10)
+    parser.add_argument(
+        "--within",
+        type=options.limit_from,
+        default=6,
+        metavar="K|none",
+        help="the limit for exact figures, guesses made included; none lifts it (6)",
+    )
+    options.add_pool_options(parser.add_argument_group("choice of guesses"))
+    options.add_game_options(parser)
+    options.add(parser, "--weights")
+    options.add_output_options(parser, csv_table=True)
+
+
+def run_suggest(args: argparse.Namespace) -> int:
+    """Which answers are still possible, and what to guess next.
+
+    Clues are words with their colours: parse.bybbb.clint.bbyyb, or with spaces,
+    where b is grey (or x, -), y yellow (or p), g green (or o). Without clues: the
+    first word. If clues contradict each other, the message names them (exit 2).
+
+    When few answers are possible, "guesses" is the exact average number of guesses
+    to the end of the game, with best play and all allowed words, so that every
+    answer is found within the limit. For a word that cannot do that, the table
+    shows > and the limit; a dash: too slow to compute.
+
+    First come all words with the fewest guesses, then the ten best by entropy, in
+    the order of their guesses and with their rank among these. When too many
+    answers are possible, or with --by, one measure ranks all words. Ties: words
+    that are still possible come first, then common words (the answers of the
+    list); a line says how many more there are.
+
+    A score may begin with a dash, as in crane -yg--.
+
+    With --weights "guesses" is the average over the weights, with any allowed word
+    and without a limit, if at most 12 answers are possible; otherwise a measure
+    ranks.
+
+    In JSON each suggestion has these guesses as "mean", and summed over the
+    secrets as "total", or null; "exact" has the limit (or null), the best guesses
+    of all and their total.
+
+    Examples: knuthle suggest crane bybbg
+              knuthle suggest crane.bybbg.spore.bbyyg --top 3
+    """
+    output.check_outputs(args)
+    weighted = options.weighted_from(args)
+    game = weighted.game
+    state = game.parse_state(" ".join(args.state))
+    if not state:  # clues leave few of a large game's secrets
+        output.say_memory_needed(game, args.quiet)
+    output.say_when_compiling(args.quiet)
+    found = guesses.suggest(
+        game,
+        state,
+        by=args.by,
+        top=args.top,
+        guess_from=args.guess_from,
+        hard=args.hard,
+        within=args.within,
+        weights=weighted.weights,
+    )
+    exact = found.exact
+    result: dict[str, Any] = {
+        "state": found.state,
+        "remaining": len(found.secrets),
+        "secrets": found.secrets,
+        "by": found.by,
+        **weighted.facts,
+        "exact": exact
+        and {
+            "limit": exact.within,
+            "guesses": exact.best,
+            "total": None if exact.weighted else exact.least,
+            "mean": exact.mean,
+        },
+        "suggestions": records(_SUGGESTION, found.words),
+        "n_more_tied": found.n_more_tied,
+    }
+    text = "\n".join([*map(tables.prose, weighted.about), _suggestions_text(game, found, args)])
+    output.emit(args, text, result, (names(_SUGGESTION), result["suggestions"]))
+    return 0
+
+
+def _suggestions_text(game: Game, found: guesses.Suggestions, args: argparse.Namespace) -> str:
+    possible = tables.possible(len(found.secrets), game.spec, game.secrets_name)
+    lines = [tables.prose(f"{possible}: {tables.some_of(found.secrets, _NAMED_WORDS)}"), ""]
+    if found.words:
+        mean = Column("mean", "guesses", partial(_guesses_cell, found.exact))
+        columns = (_RANK, _WORD, *_MEASURES, _PROPORTION, Column("candidate", "possible"), mean)
+        lines.append(tables.table_of(columns, found.words, spare=_SUGGESTION_SPARE))
+        if found.n_more_tied:
+            lines.append(tables.prose(_ties_text(found)))
+    else:
+        lines.append(f"solved: {found.solved}" if found.solved else "no word to show")
+    if found.exact:
+        lines += ["", *map(tables.prose, _exact_lines(found.exact, args))]
+    return "\n".join(lines)
+
+
+def _ties_text(found: guesses.Suggestions) -> str:
+    """How many words are not shown and as good as the last one that is."""
+    last, words = found.words[-1], counted(found.n_more_tied, "more word")
+    verb = "ties" if found.n_more_tied == 1 else "tie"
+    if found.by == "guesses" and found.exact and last.mean == found.exact.mean is not None:
+        return f"{words} {verb} with {last.word}"
+    measure = MEASURES[0] if found.by == "guesses" else found.by
+    return f"{words} {verb} with {last.word} by {measure}"
+
+
+def _exact_lines(ahead: Forecast, args: argparse.Namespace) -> list[str]:
+    """What the exact figures are about, and the best words."""
+    over = counted(ahead.secrets, "remaining secret")
+    best = tables.some_of([*map(capitals, ahead.best)], _NAMED_WORDS)
+    if ahead.weighted:
+        about = f"guesses: expected, exact, over the {over} by weight, without a limit"
+        return [about, f"fewest: {ahead.mean:.4f} by {best}"]
+    limit = "without a limit" if ahead.within is None else f"all within {ahead.within} guesses"
+    lines = []
+    if ahead.within is None and args.within is not None:
+        lines.append(f"no word finds all answers within {args.within} guesses")
+    if not ahead.totals and ahead.least is None:
+        return [*lines, "too slow to compute here: use knuthle optimal --state"]
+    mode = "in hard mode" if args.hard else "with any allowed word"
+    lines.append(f"guesses: expected, exact, over the {over}, {limit}, played on {mode}")
+    if ahead.least is not None:
+        lines.append(f"fewest: {ahead.mean:.4f} ({ahead.least} in all) by {best}")
+    return lines
+
+
+def _guesses_cell(ahead: Forecast | None, row: guesses.Suggestion) -> str:
+    """The exact figure, or why there is none."""
+    if row.mean is not None:
+        return f"{row.mean:.4f}"
+    if ahead is None or row.word not in ahead.totals:
+        return "–" if ahead else ""
+    return f">{ahead.within}"
+
+
+# ---- buckets
+
+
+_COUNT = Column("count", "count", ",d", lambda bucket: bucket.size)
+_BUCKET = (Column("score"), Column("text"), _COUNT, Column("secrets"))
+_CHANCE = Column("chance", "chance", ".4f")
+
+
+def configure_buckets(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of ``buckets``: one or two words."""
+    parser.add_argument("word", metavar="WORD", help="the word that splits the answers")
+    parser.add_argument("other", metavar="WORD2", nargs="?", help="a word to compare with it")
+    parser.add_argument("--show-words", action="store_true", help="list the answers too")
+    parser.add_argument("--plot", metavar="FILE.svg|png", help="draw a bar for each reply")
+    options.add_game_options(parser)
+    options.add(parser, "--weights")
+    options.add_output_options(parser, csv_table=True)
+
+
+def run_buckets(args: argparse.Namespace) -> int:
+    """How a word splits the answers into groups; two words side by side.
+
+    A group (bucket) is all answers that give the same reply. --plot draws one bar
+    for each reply, as SVG or PNG by the name of the file. In a reply b is grey, y
+    yellow, g green: if REACT is the answer, CRANE gets yygby.
+
+    Examples: knuthle buckets crane
+              knuthle buckets crane slate --plot crane.svg
+    """
+    from solver.splits.ranking import split_by_score
+
+    if args.plot and not args.plot.lower().endswith((".svg", ".png")):
+        raise OutputError(f"{args.plot}: a picture is .svg or .png")
+    output.check_outputs(args)
+    weighted = options.weighted_from(args)
+    game, about = weighted.game, weighted.about
+    words = [word for word in (args.word, args.other) if word is not None]
+    splits = [split_by_score(game, word, weighted.weights) for word in words]
+    chance = (_CHANCE,) if about else ()
+    if args.plot:
+        from ..pictures.cards import splits_in_form
+
+        write_whole(args.plot, splits_in_form(args.plot, game, splits), force=args.force)
+    text = _side_by_side(splits)
+    if args.show_words or len(splits) == 1:
+        text = "\n\n".join(_split_text(split, args.show_words, chance) for split in splits)
+    if about:
+        expected = (
+            f"{capitals(split.word)}: entropy {split.entropy:.6f} bits, "
+            f"expected size {split.expected_size:,.3f}"
+            for split in splits
+        )
+        text = "\n".join([*map(tables.prose, (*about, *expected)), "", text])
+    columns = (*_BUCKET, *chance)
+    more = ("entropy", "expected_size") if about else ()
+    public: list[dict[str, Any]] = [
+        {
+            "word": split.word,
+            **{name: getattr(split, name) for name in more},
+            "buckets": records(columns, split.buckets),
+        }
+        for split in splits
+    ]
+    rows = [{"word": split["word"], **row} for split in public for row in split["buckets"]]
+    table = (["word", *names(columns)], rows)
+    output.emit(args, text, {**weighted.facts, "splits": public}, table)
+    return 0
+
+
+def _split_text(split: Split, show_words: bool, chance: Sequence[Column]) -> str:
+    """The scores of one word, with bars or with the secrets themselves; ``chance`` by weights."""
+    length = attrgetter("chance" if chance else "size")
+    longest = max(map(length, split.buckets))
+    last = Column("", "", lambda bucket: tables.bar(length(bucket), longest, 30))
+    if show_words:
+        last = Column("secrets", "secrets", lambda bucket: " ".join(bucket.secrets))
+    columns = (Column("text", "score"), _COUNT, *chance, last)
+    table = tables.table_of(columns, split.buckets, "  ", flow=show_words)
+    return f"{_split_title(split)}\n{table}"
+
+
+def _side_by_side(splits: list[Split]) -> str:
+    """All scores that either word gets, with both counts."""
+    counts = [{bucket.score: bucket.size for bucket in split.buckets} for split in splits]
+    texts = {bucket.score: bucket.text for split in splits for bucket in split.buckets}
+    largest = max(max(each.values()) for each in counts)
+    header = ["score"]
+    for split in splits:
+        header += [split.word, ""]
+    rows = []
+    for score in sorted(texts, key=lambda score: (-counts[0].get(score, 0), score)):
+        row = [texts[score]]
+        for each in counts:
+            n = each.get(score, 0)
+            row += [f"{n:,}", tables.bar(n, largest, 24)]
+        rows.append(row)
+    return "\n".join([*map(_split_title, splits), tables.table(header, rows, "  ")])
+
+
+def _split_title(split: Split) -> str:
+    largest = split.buckets[0]
+    secrets, buckets = counted(split.secrets, "secret"), counted(len(split.buckets), "bucket")
+    return tables.prose(
+        f"{capitals(split.word)}: {secrets} in {buckets}, "
+        f"the largest {largest.text} with {largest.size:,}"
+    )

@@ -1,0 +1,395 @@
+"""The command ``optimal``: the best strategy, or the best next guesses of a state."""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+from collections.abc import Sequence
+from operator import attrgetter
+from typing import TYPE_CHECKING, Any
+
+from solver.choices import LIMIT, OBJECTIVES
+from solver.errors import CouldNotFinishError
+
+from ..columns import Column, names, records
+from ..errors import OutputError, UnfinishedError
+from ..files.output import Kind, check_target
+from ..files.strategy_file import Origin
+from ..files.text import capitals, counted, printable
+from . import options, output, tables
+from .progress import Progress, interrupt_came
+from .solve_all import check_default_name, report_of, rounded
+
+if TYPE_CHECKING:
+    from solver.game.game import Game
+
+    from ..solving.optimal import NextGuesses, Optimal
+
+
+def configure_optimal(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of ``optimal``."""
+    options.add_start_option(parser, "the best one, with proof")
+    options.add_game_options(parser)
+    group = parser.add_argument_group("what is best")
+    group.add_argument(
+        "--objective", choices=OBJECTIVES, default="total", help="what is made least (total)"
+    )
+    group.add_argument(
+        "--within",
+        type=options.limit_from,
+        metavar="K|none",
+        default=LIMIT,
+        help=f"no secret may take more guesses; none lifts the limit ({LIMIT})",
+    )
+    options.add_pool_options(group)
+    group.add_argument(
+        "--state",
+        metavar="STATE",
+        help=f"the best next guesses after words with their colours, crane.bybbg: {options.MARKS}",
+    )
+    group.add_argument(
+        "--top", **options.COUNT, default=1, help="find the N best first guesses exactly (1)"
+    )
+    group = parser.add_argument_group("work")
+    options.add_workers_option(parser)
+    options.add_time_limit_option(group, "exit 3, and the best so far is reported as a bound")
+    group.add_argument(
+        "--width",
+        **options.COUNT,
+        help="try only the N most promising guesses of each state: quick, but only a bound",
+    )
+    group.add_argument(
+        "--resume", metavar="FILE", help="continue from FILE; an interrupted run leaves it there"
+    )
+    group.add_argument(
+        "--recheck",
+        action="store_true",
+        help="do not trust --resume FILE: search all of it again, and report errors in it",
+    )
+    options.add_dask_options(parser)
+    options.add_output_options(parser, csv_table=True)
+    parser.add_argument(
+        "--proof", metavar="FILE", help="write a proof that check-proof can check (takes minutes)"
+    )
+    parser.add_argument(
+        "--out",
+        metavar="FILE",
+        help="the strategy file (default: START-LIST-SECRETS-optimal.strategy in this directory)",
+    )
+
+
+def run_optimal(args: argparse.Namespace) -> int:
+    """The provably best strategy, over all first guesses or after given ones.
+
+    --objective says what is best. total: the fewest guesses, summed over all
+    secrets; worst: the smallest number of guesses that always suffices; losses:
+    the fewest secrets that take more guesses than --within allows, then the fewest
+    guesses. Every result says whether it is proved or a bound.
+
+    Examples: knuthle optimal --start salet
+              knuthle optimal --state crane.bybbg
+    """
+    _check(args)
+    game = options.game_from(args)
+    output.say_when_compiling(args.quiet)
+    if args.state is not None:
+        return _run_state(args, game)
+    if args.out is None:
+        check_default_name(args, game, "optimal")
+    keeper = _Keeper(args)
+    try:
+        found = _searched(args, game, keeper)
+    except (Exception, KeyboardInterrupt) as error:
+        raise _unfinished(args, game, keeper, error) from None
+    return _report_optimal(args, game, found, keeper)
+
+
+class _Keeper:
+    """Saves the strategy before anything else is written."""
+
+    def __init__(self, args: argparse.Namespace) -> None:
+        self._args = args
+        #: Where it is.
+        self.path: str | None = None
+
+    def __call__(self, found: Optimal) -> None:
+        if found.strategy is not None:
+            path = self._args.out or found.strategy.origin.file_name
+            found.strategy.save(path, force=self._args.force)
+            self.path = path
+
+
+def _check(args: argparse.Namespace) -> None:
+    """Refuse what cannot work before the work begins."""
+    output.check_outputs(args, args.resume, args.proof)
+    check_target(args.resume)
+    check_target(args.proof, Kind.PROOF, force=args.force)
+    options.dask_place_from(args)
+    whole = {
+        "--start": args.start != "auto",
+        "--objective": args.objective == "worst",
+        "--out": args.out,
+        "--proof": args.proof,
+        "--resume": args.resume,
+        "--recheck": args.recheck,
+        "--width": args.width,
+        "--dask": args.dask,
+    }
+    for option, given in whole.items():
+        if given and args.state is not None:
+            raise OutputError(f"{option} is about whole strategies; it does not go with --state")
+    if args.proof == "-":
+        raise OutputError("a proof is not text; --proof names a file")
+    if args.out == "-":
+        raise OutputError("a strategy file is not text; --out names a file, export prints text")
+
+
+def _searched(args: argparse.Namespace, game: Game, keeper: _Keeper) -> Optimal:
+    """The search of the library, with a progress bar and workers."""
+    from solver.machine.clock import Interrupted
+
+    from ..solving.optimal import optimal
+
+    with contextlib.ExitStack() as after:
+        progress = after.enter_context(Progress(args.quiet))
+        found = optimal(
+            game,
+            start=options.starts_from(args.start, game),
+            objective=args.objective,
+            within=args.within,
+            hard=args.hard,
+            guess_from=args.guess_from,
+            top=args.top,
+            workers=args.workers,
+            helpers=options.dask_helpers_from(args, game, after),
+            time_limit=args.time_limit,
+            width=args.width,
+            resume=args.resume,
+            recheck=args.recheck,
+            proof=args.proof,
+            force=args.force,
+            progress=progress,
+            keep=keeper,
+        )
+    if interrupt_came():
+        raise Interrupted(found)
+    return found
+
+
+def _unfinished(
+    args: argparse.Namespace, game: Game, keeper: _Keeper, error: BaseException
+) -> BaseException:
+    """Report what was found all the same; the error to end with."""
+    from solver.machine.clock import OutOfTimeError
+
+    best = getattr(error, "best", None)
+    if best is not None and isinstance(error, OutOfTimeError | UnfinishedError):
+        try:
+            _report_optimal(args, game, best, keeper)
+        except UnfinishedError as failure:
+            output.say(printable(failure))
+        if isinstance(error, OutOfTimeError) and not best.proved:
+            bound = OutOfTimeError(f"{error}; what is reported is a bound")
+            for note in getattr(error, "__notes__", ()):
+                bound.add_note(note)
+            return bound
+    elif keeper.path is not None:
+        output.say(f"{_what_is_kept(best)}, is written to {printable(keeper.path)}")
+    return error
+
+
+def _what_is_kept(best: Optimal | None) -> str:
+    """What a search leaves that was broken off, or that contradicted what it resumed from."""
+    if best is None or best.strategy is None:
+        return "the strategy that was found without them"
+    label = "proved" if best.proved else "bound"
+    return f"the best so far, total {best.strategy.total:,} ({label})"
+
+
+def _report_optimal(args: argparse.Namespace, game: Game, found: Optimal, keeper: _Keeper) -> int:
+    if args.proof and not found.proved:
+        output.say("no proof written: the result is a bound")
+    elif args.proof and found.outcome.limit == 1 and not found.proof_written:
+        output.say(f"one guess is the least there is; {printable(args.proof)} is not written")
+    report = _optimal_facts(args, game, found, keeper.path)
+    table = (names(_OPENER_COLUMNS), report["openers"])
+    output.emit(args, _optimal_text(args, found, report), report, table)
+    return 0 if found.strategy is not None else 1
+
+
+#: First guesses; people see the exact ones alone.
+_OPENER_COLUMNS = (
+    Column("word", "opener", value=lambda opener: "+".join(opener.words)),
+    Column("total", "total", ",d", lambda opener: opener.total if opener.exact else None),
+    Column("bound", value=lambda opener: None if opener.exact else opener.total),
+    Column("n_beyond", "losses", lambda opener: f"{opener.losses or ''}", attrgetter("losses")),
+    Column("proved", "", lambda opener: "exact", attrgetter("exact")),
+)
+
+
+def _optimal_facts(
+    args: argparse.Namespace, game: Game, found: Optimal, path: str | None
+) -> dict[str, Any]:
+    """The JSON object of ``optimal``; what only a strategy has is null if there is none."""
+    strategy = found.strategy
+    pool = {"guess_from": args.guess_from, "hard": args.hard}
+    start = options.starts_from(args.start, game)
+    origin = Origin.of(game, "optimal", start, **pool) if strategy is None else strategy.origin
+    return report_of(origin, strategy, found.outcome, path) | {
+        "objective": args.objective,
+        "proved": found.proved,
+        "lower_bound": found.lower_bound,
+        "relying_on": found.findings and found.findings.facts(),
+        "openers": records(_OPENER_COLUMNS, found.first_guesses),
+        "seconds": rounded(found.seconds),
+    }
+
+
+def _optimal_text(args: argparse.Namespace, found: Optimal, report: dict[str, Any]) -> str:
+    limit = "no limit" if found.outcome.limit is None else f"within {found.outcome.limit}"
+    mode = ", hard mode" if args.hard else ""
+    if found.strategy is None:
+        what = "from any first guess" if args.start == "auto" else f"from {capitals(args.start)}"
+        return f"proved{_reliance(found)}: {limit} is impossible {what}{mode}"
+    lines = [
+        f"objective {args.objective}, {limit}{mode}: {counted(report['n_secrets'], 'secret')} "
+        f"({printable(report['secrets_name'])}), "
+        f"{counted(report['n_guesses'], 'guess', 'guesses')} of {printable(report['list'])}"
+        + (" (only secrets guessed)" if args.guess_from == "secrets" else ""),
+        *_losses(args, found, report),
+        *_result(args, found, report),
+        "",
+        f"every secret played; {counted(report['n_nodes'], 'node')}, digest {report['digest']}",
+        f"written to {printable(report['file'])}" if report["file"] else "no strategy file written",
+    ]
+    return "\n".join(lines)
+
+
+def _losses(args: argparse.Namespace, found: Optimal, report: dict[str, Any]) -> list[str]:
+    """How many secrets lie beyond the limit, which, and whether it must be so."""
+    beyond = report["beyond"]
+    if not beyond:
+        return []
+    label = ""
+    if args.objective == "losses":
+        least = len(beyond) if found.proved else found.lower_bound
+        known = least == len(beyond)
+        label = " (proved: no fewer)" if known else f" (bound: at least {least} must be)"
+    return [f"beyond the limit: {len(beyond)}: {' '.join(beyond)}{label}"]
+
+
+def _result(args: argparse.Namespace, found: Optimal, report: dict[str, Any]) -> list[str]:
+    """What the search found, and which of it is proved."""
+    label = ("proved" if found.proved else "bound") + _reliance(found)
+    start = "+".join(report["start"])
+    total = f"total {report['total']:,}, mean {report['mean']:.4f}"
+    if args.objective == "worst":
+        why = "fewer are impossible" if found.proved else "fewer may suffice"
+        least = found.first_guesses[0].exact
+        how = f"least after {capitals(start)}" if least else "not minimal"
+        return [f"worst {report['worst']} ({label}: {why}); {total} ({how})"]
+    result = f"{total}, worst {report['worst']} ({label})"
+    if found.proved:
+        return [result, "", _openers_table(found)]
+    if args.objective == "total":
+        result += f"; no strategy takes fewer than {found.lower_bound:,}"
+    return [f"{capitals(start)}: {result}"]
+
+
+def _reliance(found: Optimal) -> str:
+    """What a result that rests on the findings of an earlier search has to add."""
+    return "" if found.findings is None else f", {found.findings.reliance}"
+
+
+def _openers_table(found: Optimal) -> str:
+    """The best openers, and how the others are excluded."""
+    exact = [opener for opener in found.first_guesses if opener.exact]
+    others = [opener for opener in found.first_guesses if not opener.exact]
+    text = tables.table_of(_OPENER_COLUMNS, exact)
+    if others:
+        least = min(others, key=lambda opener: (opener.losses, opener.total))
+        what = f"{least.total:,}" if least.losses == 0 else f"{least.losses} beyond the limit"
+        text += f"\n{len(others):,} other first guesses: at least {what}"
+    return text
+
+
+# ---- The best next guesses of a state
+
+
+#: So many of the words that share the last place are shown, candidates first.
+_TIED = 10
+
+
+def _run_state(args: argparse.Namespace, game: Game) -> int:
+    from ..solving.optimal import next_words
+
+    history = game.parse_state(args.state)
+    try:
+        with Progress(args.quiet):
+            found = next_words(
+                game,
+                history,
+                within=args.within,
+                top=args.top,
+                hard=args.hard,
+                guess_from=args.guess_from,
+                time_limit=args.time_limit,
+            )
+    except CouldNotFinishError as error:
+        _report_state(args, game, error.best)
+        raise type(error)(f"{error}; what is reported is a bound") from None
+    _report_state(args, game, found)
+    return 0
+
+
+def _report_state(args: argparse.Namespace, game: Game, found: NextGuesses) -> None:
+    from solver.advice.suggest import candidates_after
+
+    count = found.candidates
+    columns = (
+        Column("word", "guess"),
+        Column("total", "total", ",d"),
+        Column("mean", "mean", ".4f", lambda guess: guess.total / count),
+        Column("n_beyond", "losses", value=attrgetter("losses")),
+    )
+    rows = records(columns, found.words)
+    report = {
+        "state": found.history,
+        "remaining": count,
+        "n_guesses_left": found.guesses_left,
+        "hard": args.hard,
+        "guess_from": args.guess_from,
+        "proved": found.proved,
+        "n_beyond_bound": found.least_losses,
+        "suggestions": rows,
+    }
+    if found.solved:
+        text = f"solved: {found.history[-1][0]}"
+    else:
+        candidates = {game.secrets[at] for at in candidates_after(game, found.history)}
+        table = _state_table(columns, found, args.top, candidates)
+        text = f"{_state_heading(found)}\n{table}"
+    output.emit(args, text, report, (names(columns), rows))
+
+
+def _state_table(
+    columns: Sequence[Column], found: NextGuesses, top: int, candidates: set[str]
+) -> str:
+    """The best words, and a few of those that share the last place."""
+    value = attrgetter("total", "losses")
+    tied = [guess for guess in found.words if value(guess) == value(found.words[-1])]
+    tied.sort(key=lambda guess: guess.word not in candidates)
+    before = list(found.words[: len(found.words) - len(tied)])
+    few = max(_TIED, top - len(before))
+    more = len(tied) - few
+    last = f"\nand {more:,} more as good as the last" if more > 0 else ""
+    return tables.table_of(columns, [*before, *tied[:few]]) + last
+
+
+def _state_heading(found: NextGuesses) -> str:
+    """How many candidates there are, and what the table is worth."""
+    many = counted(found.candidates, "candidate")
+    if found.proved:
+        return f"{many}; best next guesses, exact:"
+    least = f"no word loses fewer than {found.least_losses}"
+    return f"{many}; the best next guesses found: a bound, others may be better ({least}):"

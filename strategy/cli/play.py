@@ -1,0 +1,435 @@
+"""The command ``play``: help beside a real game, in lines that are typed or by the protocol."""
+
+from __future__ import annotations
+
+import argparse
+import shlex
+import sys
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any
+
+from solver.errors import WrongInputError
+
+from ..columns import Column
+from ..files.text import capitals, counted, is_pegs
+from ..tree import Strategy
+from . import options, output, tables
+from .screen import Screen, name_of
+
+if TYPE_CHECKING:
+    from solver.game.game import Game
+
+    from ..play.helper import Helper, InputParser, ParsedInput, Proposal
+
+
+def configure_play(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of ``play``: the state, the boards, how words are chosen."""
+    parser.add_argument("--state", metavar="STATE", help="clues so far, such as crane.bybbb")
+    options.add(parser, "--boards")
+    parser.add_argument("--strategy", metavar="FILE", help="propose by a strategy file")
+    group = parser.add_argument_group("choice of guesses")
+    options.add_measure_option(group)
+    options.add_within_option(group, "the limit for exact figures")
+    options.add_pool_options(group)
+    parser.add_argument(
+        "--exclude", metavar="FILE", help="a file of answers that were already used"
+    )
+    parser.add_argument(
+        "--allow-unknown", action="store_true", help="accept guesses that are not on the list"
+    )
+    parser.add_argument(
+        "--protocol",
+        action="store_true",
+        help="answer as a player of knuthle referee, on one board",
+    )
+    options.add_game_options(parser, list_name="nyt-2023")
+    parser.set_defaults(list_name=None, secrets=None, game=None)
+    options.add(parser, "--weights")
+    options.add_output_options(parser)
+
+
+def run_play(args: argparse.Namespace) -> int:
+    """Get help during a game: it proposes a word, you type your guess and its
+    colours.
+
+    Type a guess and its colours (crane bybbb), or only the colours if you guessed
+    the proposed word, or only a guess; then it asks for the colours. Colours are b
+    grey (or x, -), y yellow (or p), g green (or o), or 012, or tiles; you may
+    paste all clues so far. Commands: undo, left, top, rate WORD, why, save, new,
+    quit; ? explains them.
+
+    With --strategy the strategy file chooses the word as long as you follow it.
+    Otherwise it is the word with the fewest expected guesses when few answers are
+    possible, else the one with the most entropy; on several boards entropy is
+    summed, and a word that is certain comes first. If no answer of the list fits
+    the clues, all allowed words count as possible from then on; if none of them
+    fits, the message names the clues that contradict each other.
+
+    At the end of the input and after Ctrl-C it prints the command that resumes the
+    game. Mastermind: knuthle play --game mastermind:4x6, with black,white pegs
+    such as 2,1.
+
+    Examples: knuthle play
+              knuthle play --boards 4 --state crane.bybbb.gbbbb.bbbbb.bbbby
+    """
+    from ..play.helper import InputParser
+
+    output.check_outputs(args, inputs=[args.strategy, args.exclude])
+    strategy = Strategy.load(args.strategy) if args.strategy else None
+    parser = InputParser(_helper_from(args, strategy))
+    if args.protocol:
+        return _run_protocol(args, parser.helper)
+    output.say_when_compiling(args.quiet)
+    screen = Screen(args.quiet, args.json)
+    screen.sit(_HelperTable(parser, screen, args.about, _options_given(args)))
+    output.emit_json(args, lambda: _play_facts(parser.helper) | args.weighted)
+    return 0
+
+
+def _run_protocol(args: argparse.Namespace, helper: Helper) -> int:
+    """Answer a referee on stdin and stdout with what the helper proposes, from the first guess."""
+    from ..play import arena
+
+    if args.boards > 1 or args.state or args.json:
+        raise WrongInputError("--protocol plays one board, without --state and --json")
+    game, hard = helper.game, helper.choice.hard
+    answerer = arena.answerer_by(helper)
+    arena.serve(answerer, game.spec, game.length, sys.stdin, sys.stdout, hard=hard)
+    return 0
+
+
+def _helper_from(args: argparse.Namespace, strategy: Strategy | None) -> Helper:
+    from ..play.game import limit_of
+    from ..play.helper import Helper, read_excluded
+    from ..play.proposals import Choice
+
+    _complete_options(args, strategy)
+    weighted = options.weighted_from(args)
+    game = weighted.game
+    within = limit_of(game, args.boards) if args.within == options.USUAL else args.within
+    helper = Helper(
+        game,
+        Choice(args.by, args.guess_from, args.hard, within),
+        boards=args.boards,
+        strategy=strategy,
+        excluded=read_excluded(args.exclude, game) if args.exclude else (),
+        weights=weighted.weights,
+        allow_unknown=args.allow_unknown,
+    )
+    if args.state:
+        helper.tell_state(args.state)
+    args.about, args.weighted = weighted.about, weighted.facts
+    return helper
+
+
+def _complete_options(args: argparse.Namespace, strategy: Strategy | None) -> None:
+    """Fill in what the options leave open: the game of the strategy, else Wordle of today."""
+    from solver.words.lists import NAMED_LISTS
+
+    args.given = {name: getattr(args, name) for name in ("list_name", "secrets", "game")}
+    origin = strategy.origin if strategy else None
+    if origin and args.game is None:
+        args.game = origin.game
+    if origin and args.list_name is None and origin.list_name in NAMED_LISTS:
+        args.list_name = origin.list_name
+        if args.secrets is None and origin.secrets_name in ("allowed", "answers"):
+            args.secrets = origin.secrets_name
+    for name, value in (("list_name", "nyt-2023"), ("secrets", "answers"), ("game", "wordle")):
+        if getattr(args, name) is None:
+            setattr(args, name, value)
+
+
+def _options_given(args: argparse.Namespace) -> list[str]:
+    """The options with which a later call is about the same game."""
+    flags = {"--list": args.given["list_name"], "--secrets": args.given["secrets"]}
+    flags |= {"--game": args.given["game"], "--strategy": args.strategy, "--by": args.by}
+    flags |= {"--exclude": args.exclude, "--weights": args.weights}
+    flags["--guess-from"] = args.guess_from if args.guess_from != "allowed" else None
+    flags["--boards"] = str(args.boards) if args.boards > 1 else None
+    flags["--within"] = str(args.within).lower() if args.within != options.USUAL else None
+    words = [word for flag, value in flags.items() if value for word in (flag, value)]
+    return [*words, *["--hard"] * args.hard, *["--allow-unknown"] * args.allow_unknown]
+
+
+def _play_facts(helper: Helper) -> dict[str, Any]:
+    proposal = None if helper.position.solved else helper.proposal()
+    boards = zip(helper.position.boards, helper.remaining(), strict=True)
+    return {
+        "game": helper.game.spec,
+        "list": helper.game.list_name,
+        "hard": helper.choice.hard,
+        "count": len(helper.turns),
+        "solved": helper.position.solved,
+        "resume": helper.state,
+        "boards": [
+            {
+                "state": list(board.clues),
+                "solved": board.solved is not None,
+                "remaining": len(secrets),
+                "secrets": secrets,
+                "widened": board.widened,
+            }
+            for board, secrets in boards
+        ],
+        "proposal": vars(proposal) if proposal else None,
+    }
+
+
+# ---- The talk
+
+
+#: So many secrets are named.
+_NAMED_SECRETS = 20
+#: Words that ``top`` shows without a number.
+_TOP_WORDS = 10
+_TOP_COLUMNS = (
+    Column("rank", "rank", ",d"),
+    Column("word", "word"),
+    Column("entropy", "entropy", ".4f"),
+    Column("candidate", "possible"),
+    Column("mean", "guesses", ".4f"),
+)
+_TYPED = (
+    ("crane bybbb", "a guess and its colours; bybbb alone: those of the word proposed"),
+    ("crane", "a guess alone: its colours are asked for"),
+    ("undo [N]", "take back the last guess, or the last N"),
+    ("left", "the possible answers"),
+    ("top [N]", "the best words to guess, with their expected guesses"),
+    ("rate WORD", "one word among them"),
+    ("why", "what speaks for the word proposed"),
+    ("save", "all clues on one line, for --state"),
+    ("new", "another game"),
+    ("quit", "leave (or Ctrl-D)"),
+)
+_EXPLAINED = "\n".join(f"  {name:<12} {about}" for name, about in _TYPED)
+_SLASH = "A slash makes it a command where it is a word of the list, too: /undo."
+
+
+class _HelperTable:
+    """The helper's parser with somebody at the table: lines read, answers shown."""
+
+    def __init__(
+        self, parser: InputParser, screen: Screen, about: Sequence[str], options: Sequence[str]
+    ) -> None:
+        """``about`` is printed first; with the ``options`` a later call resumes the game."""
+        self._parser = parser
+        self._helper = parser.helper
+        self._game: Game = parser.helper.game
+        self._screen = screen
+        self._about = about
+        self._options = options
+
+    def sit(self) -> None:
+        """Read lines from the table and answer them, to the end."""
+        from ..play.proposals import CluesContradictError
+
+        self._greet()
+        while (line := self._screen.ask(self._prompt())) is not None:
+            try:
+                typed = self._parser.parse(line)
+            except WrongInputError as error:
+                self._screen.complain(str(error))
+                if isinstance(error, CluesContradictError):
+                    self._screen.complain("type it again, or undo the last guess")
+                continue
+            if typed.kind == "quit":
+                return
+            self._answer(typed)
+
+    def leave(self) -> None:
+        """Say how to resume the game another time."""
+        if self._helper.position.solved:
+            self._screen.show("bye")
+        elif not self._helper.turns:
+            self._screen.show("Bye.")
+        else:
+            state = shlex.join([*self._options, "--state", self._helper.state])
+            self._screen.show("To resume this game:")
+            self._screen.show_whole(f"knuthle play {state}")
+
+    # --- what is shown --------------------------------------------------------------------
+
+    def _greet(self) -> None:
+        helper, game = self._helper, self._game
+        boards = len(helper.position.boards)
+        where = f"{boards} boards, " if boards > 1 else ""
+        example = "1122 2,1" if is_pegs(game.spec) else "crane bybbb"
+        if len(example.split(maxsplit=1)[0]) != game.length:
+            example = f"{game.guesses[0]} {game.format_score(0)}"
+        secrets = counted(int(helper.position.lexicon.likely.sum()), "secret")
+        self._screen.show(
+            f"{name_of(game)}: {where}{secrets}. Type a guess and its colours ({example}), the "
+            f"colours alone for the proposed word, ? for help."
+        )
+        for line in self._about:
+            self._screen.show(line)
+        self._show_turns(0)
+        self._show_position()
+
+    def _answer(self, typed: ParsedInput) -> None:
+        """What is shown after a line that was understood."""
+        if self._helper.position.solved and typed.kind in ("why", "top"):
+            self._screen.show("the game is over")
+            return
+        answers: dict[str, Callable[[ParsedInput], None]] = {
+            "help": self._show_help,
+            "left": lambda typed: self._show_left(everything=True),
+            "save": lambda typed: self._screen.show_whole(self._helper.state or "no clues yet"),
+            "top": self._show_top,
+            "rate": self._show_rated,
+            "why": self._show_why,
+            "undo": self._show_undone,
+            "new": lambda typed: self._show_position(),
+            "clues": self._show_clues,
+            "nothing": lambda typed: self._show_proposal(),
+            "pending": self._show_notes,
+        }
+        answers[typed.kind](typed)
+
+    def _prompt(self) -> str:
+        pending, position = self._parser.pending, self._helper.position
+        if pending is not None:
+            pegs = "pegs" if is_pegs(self._game.spec) else "colours"
+            board = position.open[len(pending.scores)] + 1
+            where = f" on board {board}" if len(position.boards) > 1 else ""
+            return f"{pegs} of {capitals(pending.word)}{where}> "
+        return "> " if position.solved else f"{len(self._helper.turns) + 1}> "
+
+    def _show_clues(self, typed: ParsedInput) -> None:
+        self._show_turns(len(self._helper.turns) - (typed.number or 1))
+        self._show_notes(typed)
+        self._show_position()
+
+    def _show_notes(self, typed: ParsedInput) -> None:
+        for note in typed.notes:
+            self._screen.show(note)
+
+    def _show_help(self, typed: ParsedInput) -> None:
+        self._screen.show_whole(_EXPLAINED)
+        self._screen.show(_SLASH)
+
+    def _show_turns(self, first: int) -> None:
+        """The turns from this one on, with their tiles."""
+        boards = range(len(self._helper.position.boards))
+        open_boards = list(boards)
+        for number, (word, scores) in enumerate(self._helper.turns, 1):
+            by_board = dict(zip(open_boards, scores, strict=True))
+            if number > first:
+                row = self._screen.tiles.turn(self._game, word, [*map(by_board.get, boards)])
+                self._screen.paint(f"{number}  {row}" if len(boards) == 1 else f"{number:<2} {row}")
+            open_boards = [at for at, score in by_board.items() if score != self._game.solved]
+
+    def _show_position(self) -> None:
+        """What remains, and the word proposed; or that it is done."""
+        if self._helper.position.solved:
+            self._show_solved()
+            return
+        self._show_left()
+        self._show_proposal()
+
+    def _show_solved(self) -> None:
+        helper = self._helper
+        boards = [[score for _, score in board.clues] for board in helper.position.boards]
+        n_turns, limit = len(helper.turns), helper.choice.within
+        of = f" of {limit}" if limit and n_turns <= limit else ""
+        words = " ".join(capitals(board.solved) for board in helper.position.boards if board.solved)
+        beyond = f", {n_turns - limit} too many" if limit and n_turns > limit else ""
+        self._screen.show(f"solved in {n_turns}{of}{beyond}: {words}. Congratulations!")
+        self._screen.show_whole(self._screen.tiles.grid(self._game, boards))
+        if len(boards) == 1:
+            clues = helper.position.boards[0].clues
+            self._screen.show_review(self._game, clues, helper.choice.hard)
+        self._screen.show("type new for another game")
+
+    def _show_left(self, everything: bool = False) -> None:
+        """How many secrets remain, and if they are few (or all are wanted) which."""
+        position = self._helper.position
+        left = zip(self._helper.remaining(), position.boards, strict=True)
+        for number, (secrets, board) in enumerate(left, 1):
+            where = f"board {number}: " if len(position.boards) > 1 else ""
+            if board.solved is not None:
+                self._screen.show(f"{where}solved, {capitals(board.solved)}")
+                continue
+            named = everything or len(secrets) <= _NAMED_SECRETS
+            words = f": {' '.join(secrets)}" if named else ""
+            wide = " (all allowed words)" if board.widened else ""
+            name = "allowed" if board.widened else position.lexicon.likely_name
+            possible = tables.possible(len(secrets), self._game.spec, name)
+            self._screen.show(f"{where}{possible}{wide}{words}")
+
+    def _show_proposal(self) -> None:
+        if self._helper.position.solved or self._parser.pending is not None:
+            return
+        proposal = self._helper.proposal()
+        word = self._screen.tiles.word(self._game, proposal.word)
+        self._screen.paint(f"try {word}  {_reason(proposal, self._helper)}")
+
+    def _show_undone(self, typed: ParsedInput) -> None:
+        for word, _ in typed.taken:
+            self._screen.show(f"{capitals(word)} is taken back")
+        self._show_position()
+
+    def _show_why(self, typed: ParsedInput) -> None:
+        for line in _why(self._helper):
+            self._screen.show(line)
+
+    def _show_top(self, typed: ParsedInput) -> None:
+        found = self._helper.proposals(typed.number or _TOP_WORDS)
+        self._screen.show_whole(tables.table_of(_TOP_COLUMNS, found.words))
+        ranked = "exact expected guesses" if found.by == "guesses" else found.by
+        self._screen.show(f"ranked by {ranked}")
+
+    def _show_rated(self, typed: ParsedInput) -> None:
+        row = self._helper.rated(typed.word)
+        mean = "" if row.mean is None else f", {row.mean:.4f} guesses expected (exact)"
+        may_be = ", could be the answer" if row.candidate else ""
+        measure = self._helper.choice.by or "entropy"
+        self._screen.show(
+            f"{capitals(row.word)}: rank {row.rank:,} by {measure}, "
+            f"{row.entropy:.4f} bits{mean}{may_be}"
+        )
+
+
+def _reason(proposal: Proposal, helper: Helper) -> str:
+    """What speaks for a word, in a few words."""
+    may_be = "; it could be the answer" if proposal.candidate else ""
+    if proposal.by == "strategy":
+        return f"by the strategy{may_be}"
+    remaining = helper.remaining()
+    if proposal.candidate and all(len(remaining[at]) == 1 for at in helper.position.open):
+        return "certain"
+    left = "" if not (helper.strategy and helper.turns) else "; the strategy has no guess here"
+    if proposal.mean is not None:
+        return f"{proposal.mean:.4f} guesses expected, exact{may_be}{left}"
+    return f"{proposal.entropy:.4f} bits{may_be}{left}"
+
+
+def _why(helper: Helper) -> list[str]:
+    """What speaks for the word proposed, in sentences."""
+    proposal = helper.proposal()
+    word = capitals(proposal.word)
+    if proposal.by == "strategy":
+        return [f"{word}: the guess of the strategy; top shows other words"]
+    found = helper.proposals(1)
+    lines = []
+    if proposal.by == "guesses" and found.least is not None:
+        ties = f"; {counted(found.n_best, 'word')} equal" if found.n_best > 1 else ""
+        limit = "" if found.within is None else f" within {found.within}"
+        lines.append(
+            f"{word}: the fewest guesses on average until all is solved{limit}, "
+            f"{found.least:.4f}, proved{ties}"
+        )
+    elif proposal.by == "guesses":
+        lines.append(
+            f"{word}: the fewest guesses of the words that were searched; others may be better"
+        )
+    else:
+        lines.append(f"{word}: best of all words by {proposal.by}")
+        if proposal.mean is None:
+            lines.append("too many possible answers for exact figures")
+    if proposal.entropy is not None:
+        over = " over all boards" if len(helper.position.open) > 1 else ""
+        fold = 2**proposal.entropy
+        lines.append(f"it cuts the list about {fold:.0f}-fold{over} ({proposal.entropy:.1f} bits)")
+    lines.append("it could be the answer" if proposal.candidate else "it cannot be the answer")
+    return lines

@@ -1,0 +1,232 @@
+"""The command ``solve-all``, and the facts of a strategy that ``optimal`` reports too."""
+
+from __future__ import annotations
+
+import argparse
+import glob
+from collections.abc import Sequence
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from ..errors import NoStrategyError, OutputError
+from ..exports import head_facts, results
+from ..files.output import Attempts, Kind, check_target
+from ..files.strategy_file import Origin
+from ..files.text import capitals, counted, printable
+from . import options, output, tables
+from .progress import check_interrupt
+
+if TYPE_CHECKING:
+    from solver.game.game import Game
+
+    from ..solving import by_rule, checks
+    from ..tree import Strategy
+
+
+OPTIMAL = "optimal"
+#: So many secrets beyond the limit are named.
+_NAMED_BEYOND = 40
+#: Parts of the work as people read them.
+_WORK_PARTS = {
+    **{"matrix": "matrix", "search": "search", "repair": "repair"},
+    **{"verify": "verification", "compile": "compilation"},
+}
+
+
+def configure_solve_all(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of ``solve-all``."""
+    options.add_start_option(parser, "the rule's own first guess")
+    options.add_game_options(parser, secrets="allowed")
+    options.add_choice_options(parser, OPTIMAL)
+    group = parser.add_argument_group("limit")
+    group.add_argument(
+        "--within",
+        type=options.at_least_one,
+        metavar="K",
+        help="every secret within K guesses: exact search repairs the strategy, or "
+        "proves that it is impossible (exit 1 and no file)",
+    )
+    group.add_argument(
+        "--pure",
+        action="store_true",
+        help="with --within: use the rule alone, without repair; exit 1 and no file if it fails",
+    )
+    options.add_time_limit_option(group)
+    options.add_workers_option(parser, default="1, which is faster than a pool for one opener")
+    parser.add_argument(
+        "--resume",
+        metavar="FILE",
+        help="continue from FILE if it is there; an interrupted run leaves its tree in it",
+    )
+    options.add_output_options(parser, csv_table=True)
+    parser.add_argument(
+        "--out",
+        metavar="FILE",
+        help="the strategy file (default: START-LIST-SECRETS-RULE.strategy in this directory)",
+    )
+
+
+def run_solve_all(args: argparse.Namespace) -> int:
+    """Build the whole strategy of one opener by a rule, check it, and write it to a
+    file.
+
+    A strategy says what to guess after every possible reply. A guess splits the
+    possible words into buckets, one for each reply. The default rule is Knuth's
+    minimax: of all words the one whose largest bucket is smallest. Ties: a word
+    that is still possible comes first, then alphabetical order. The checker plays
+    a game for every secret. With --within K every secret must be found in K
+    guesses: exact search repairs what takes more, or proves that it is impossible.
+    --rule optimal finds the strategy with the least total of guesses within K
+    (default 6), with proof.
+
+    Examples: knuthle solve-all --start lares
+              knuthle solve-all --start crane --secrets answers --within 5
+    """
+    output.check_outputs(args, args.resume)
+    check_target(args.resume)
+    if args.out == "-":
+        raise OutputError("a strategy file is not text; --out names a file, export prints text")
+    game = options.game_from(args)
+    from ..solving.by_rule import Settings, solve
+
+    start = options.starts_from(args.start, game)
+    settings = Settings(start, args.rule, args.guess_from, args.hard)
+    pool = {"guess_from": args.guess_from, "hard": args.hard}
+    preview = Origin.of(game, args.rule, start, **pool)
+    if args.out is None:
+        check_default_name(args, game, args.rule, start)
+    output.say_memory_needed(game, args.quiet)
+    try:
+        with output.at_work(args.quiet) as progress:
+            solved = solve(
+                game,
+                settings,
+                args.workers or 1,
+                args.resume,
+                progress,
+                within=args.within,
+                pure=args.pure,
+                time_limit=args.time_limit,
+            )
+    except NoStrategyError as error:
+        report = report_of(preview, None, error.outcome, None) | {"seconds": None}
+        output.emit(args, _impossible_text(error.outcome, start), report)
+        return 1
+    return _report_solved(args, solved, start)
+
+
+def _report_solved(args: argparse.Namespace, solved: by_rule.Solved, start: tuple[str, ...]) -> int:
+    """Write the file if there is one to write, and print the result; the exit code."""
+    strategy = solved.strategy
+    wanted = solved.outcome.met or args.within is None
+    path = None
+    attempts = Attempts()
+    if wanted:
+        path = args.out or strategy.origin.file_name
+        check_interrupt()
+        attempts.make(partial(strategy.save, path, force=args.force))
+        path = None if attempts.failures else path
+    if args.resume and not attempts.failures:
+        Path(args.resume).unlink(missing_ok=True)
+    report = report_of(strategy.origin, strategy, solved.outcome, path)
+    report["seconds"] = rounded(solved.seconds)
+    rows = [{"n_taken": taken, "count": n} for taken, n in enumerate(strategy.histogram, 1)]
+    table = (("n_taken", "count"), rows)
+    text = _solved_text(solved, report, start)
+    attempts.make(partial(output.emit, args, text, report, table))
+    attempts.conclude()
+    return 0 if wanted else 1
+
+
+def _solved_text(solved: by_rule.Solved, report: dict[str, Any], start: tuple[str, ...]) -> str:
+    from ..solving.checks import REPAIR
+
+    strategy, outcome = solved.strategy, solved.outcome
+    origin = strategy.origin
+    first = ", ".join(capitals(word) for word in origin.start)
+    label = " (proved: no total is less)" if origin.rule == OPTIMAL else ""
+    label = " (repaired)" if outcome.method == REPAIR else label
+    seconds = solved.seconds
+    took = [
+        f"{name} {seconds[part]:.3f} s"
+        for part, name in _WORK_PARTS.items()
+        if part in seconds and (part != "compile" or seconds[part])
+    ]
+    lines = [
+        tables.about_game(origin, f"{first} by {origin.rule}"),
+        "",
+        tables.histogram(strategy.histogram),
+        "",
+        f"worst {strategy.worst}, total {strategy.total:,}, mean {strategy.mean:.4f}"
+        f"{label}; {counted(strategy.nodes, 'node')}",
+        _limit_text(report),
+        f"every secret played: {', '.join(took)}",
+        f"digest {strategy.digest}",
+        f"written to {printable(report['file'])}" if report["file"] else "no file written",
+    ]
+    if outcome.impossible:
+        lines.insert(-1, _impossible_text(outcome, start))
+    return "\n".join(lines)
+
+
+def _impossible_text(outcome: checks.Outcome, start: tuple[str, ...]) -> str:
+    """What ``solve-all`` prints if no strategy at all meets the limit."""
+    first = "any first guess" if start == ("auto",) else ", ".join(capitals(word) for word in start)
+    return f"proved: within {outcome.limit} is impossible from {first}"
+
+
+def _limit_text(report: dict[str, Any]) -> str:
+    """Which secrets lie beyond the limit, as ``solve-all`` prints it: the first forty by name."""
+    limit, beyond = report["within"]["limit"], report["beyond"]
+    if not beyond:
+        return f"every secret falls within {counted(limit, 'guess', 'guesses')}"
+    more = f" and {len(beyond) - _NAMED_BEYOND:,} more" if len(beyond) > _NAMED_BEYOND else ""
+    verb = "secret takes" if len(beyond) == 1 else "secrets take"
+    return f"{len(beyond):,} {verb} more than {limit}: {' '.join(beyond[:_NAMED_BEYOND])}{more}"
+
+
+# ---- What ``optimal`` reports too
+
+
+def report_of(
+    origin: Origin, strategy: Strategy | None, outcome: checks.Outcome, path: str | None
+) -> dict[str, Any]:
+    """The JSON of ``solve-all``, and most of ``optimal``'s; null is what only a strategy has."""
+    limit = outcome.limit
+    beyond = None
+    if strategy is not None:
+        beyond = [] if limit is None else strategy.beyond(limit)
+    return {
+        **head_facts(origin),
+        **results(strategy),
+        "within": outcome.facts(),
+        "n_beyond": None if beyond is None else len(beyond),
+        "beyond": beyond,
+        "file": path,
+    }
+
+
+def check_default_name(
+    args: argparse.Namespace, game: Game, rule: str, start: Sequence[str] = ()
+) -> None:
+    """Before a strategy is solved for, refuse the name of its file that its result will make.
+
+    Where the first guess is free, any may be the one; all names are equally long.
+    """
+    words = tuple(start) if tuple(start) not in ((), ("auto",)) else (game.guesses[0],)
+    pool = {"guess_from": args.guess_from, "hard": args.hard}
+    name = Origin.of(game, rule, words, **pool).file_name
+    check_target(name, Kind.STRATEGY, force=args.force)
+    if words == tuple(start):
+        return
+    rest = name.removeprefix(words[0])
+    guesses = set(game.guesses)
+    for other in sorted(Path().glob(f"*{glob.escape(rest)}")):
+        if other.name.removesuffix(rest) in guesses:
+            check_target(other, Kind.STRATEGY, force=args.force)
+
+
+def rounded(seconds: dict[str, float]) -> dict[str, float]:
+    """The seconds of each part of building a strategy, as a command's JSON says them."""
+    return {part: round(took, 4) for part, took in seconds.items()}

@@ -1,0 +1,307 @@
+"""The command ``sweep``: run, status, report and merge."""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import re
+from collections.abc import Callable
+from functools import partial
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from solver.choices import LIMIT, OPTIMAL, SWEPT_OBJECTIVES
+
+from ..errors import OutputError
+from ..files.output import check_apart, is_file, write_whole
+from ..files.text import counted
+from . import options, output, sweep_text
+
+if TYPE_CHECKING:
+    from ..sweep import report, table
+
+
+def configure_sweep(parser: argparse.ArgumentParser) -> None:
+    """Add a parser for each action of ``sweep``."""
+    actions = parser.add_subparsers(
+        dest="action", required=True, metavar="|".join(ACTIONS), title="actions"
+    )
+    for name, action in ACTIONS.items():
+        about = options.help_of(action.run)
+        form = parser.formatter_class
+        action.configure(actions.add_parser(name, help=action.about, formatter_class=form, **about))
+
+
+def run_sweep(args: argparse.Namespace) -> int:
+    """The whole strategy of every opener, computed on all cores or on many machines.
+
+    'run' fills a database with a row for each opener, and resumes an interrupted
+    run; 'status' shows the progress; 'merge' joins the databases of several
+    machines; 'report' shows the best and the worst openers.
+
+    Examples: knuthle sweep run --openers answers --out sweep.sqlite
+              knuthle sweep report sweep.sqlite --top 5
+    """
+    return ACTIONS[args.action].run(args)
+
+
+# --- run ----------------------------------------------------------------------------------
+
+
+def _configure_run(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--openers",
+        metavar="all|answers|FILE|WORD,…",
+        default="all",
+        help="every guess, the answers of the list, or those named (default: all)",
+    )
+    parser.add_argument(
+        "--out", metavar="FILE", required=True, help="the database; a new one, or one to resume"
+    )
+    options.add_game_options(parser, secrets="allowed")
+    options.add_choice_options(parser, OPTIMAL)
+    group = parser.add_argument_group("with --rule optimal")
+    group.add_argument(
+        "--objective",
+        choices=SWEPT_OBJECTIVES,
+        help="what is made least; possible: only find out if the limit can be met (total)",
+    )
+    group.add_argument(
+        "--within",
+        type=options.limit_from,
+        metavar="K|none",
+        default=argparse.SUPPRESS,
+        help=f"no secret may take more guesses; none lifts the limit ({LIMIT})",
+    )
+    options.add_time_limit_option(group, "exit 3, and what is not exact stays between bounds")
+    options.add_workers_option(parser)
+    parser.add_argument(
+        "--shard",
+        type=_shard,
+        default=(1, 1),
+        metavar="I/N",
+        help="do the I-th of N equal parts of the openers",
+    )
+    options.add_dask_options(parser)
+    options.add_output_options(parser)
+
+
+def _shard(text: str) -> tuple[int, int]:
+    """An argparse type: one of so many parts."""
+    found = re.fullmatch(r"(\d{1,9})/(\d{1,9})", text)
+    if not found or not 1 <= int(found[1]) <= int(found[2]):
+        raise argparse.ArgumentTypeError(f"{text!r} is no part such as 3/8, the third of eight")
+    return int(found[1]), int(found[2])
+
+
+def _run(args: argparse.Namespace) -> int:
+    """Build the whole strategy of every opener, check each, and store its figures.
+
+    Compiled code that grades from letters plays all secrets of every strategy; the
+    trusted checker also plays those of every hundredth strategy. However a run
+    ends (Ctrl-C, kill, a full disk), the same command resumes it and ends with the
+    same table. A database of another list, rule or version is refused. --shard 3/8
+    does the third of eight parts, one for each machine; 'sweep merge' joins them.
+
+    --rule optimal finds the fewest guesses that each opener needs with best play:
+    exact if time allows, otherwise between bounds, which later runs improve. Every
+    exact value is proved, and a strategy attains it.
+
+    Examples: knuthle sweep run --openers answers --out sweep.sqlite
+              knuthle sweep run --rule optimal --secrets answers --out best.sqlite
+    """
+    database, args.out = args.out, None
+    output.check_outputs(args, database)
+    inputs = [name for name in (args.list_name, args.secrets, args.openers) if is_file(name)]
+    check_apart([database], inputs)
+    place = options.dask_place_from(args)
+    sweep = _sweep_of(args)
+    game = options.game_from(args)
+    how: dict[str, Any] = {"workers": args.workers, "shard": args.shard}
+    with contextlib.ExitStack() as after:
+        progress = after.enter_context(output.at_work(args.quiet))
+        if place is not None:
+            from ..sweep.runners import by_dask
+
+            how["runner"] = after.enter_context(by_dask(place))
+        swept = sweep(game, database, args.openers, **how, progress=progress)
+    facts = _emit_state(args, swept)
+    left = facts["n_asked"] - facts["n_done"]
+    if args.time_limit is not None and left:
+        from solver.machine.clock import OutOfTimeError
+
+        raise OutOfTimeError(
+            f"{counted(left, 'opener')} not exact after {args.time_limit:g} s, the time limit; "
+            "the same command goes on"
+        )
+    return 0
+
+
+def _sweep_of(args: argparse.Namespace) -> Callable[..., Any]:
+    """The library's sweep that the options describe."""
+    from solver.errors import WrongInputError
+
+    from ..solving.by_rule import Settings
+    from ..sweep.run import ExactSettings, sweep_openers, sweep_optimal
+
+    if args.rule == OPTIMAL:
+        objective, within = args.objective or SWEPT_OBJECTIVES[0], getattr(args, "within", LIMIT)
+        exact = ExactSettings(objective, within, args.hard, args.guess_from)
+        return partial(sweep_optimal, settings=exact, time_limit=args.time_limit)
+    if args.objective or args.time_limit or "within" in args:
+        raise WrongInputError("--objective, --within and --time-limit are for --rule optimal")
+    settings = Settings(rule=args.rule, guess_from=args.guess_from, hard=args.hard)
+    return partial(sweep_openers, settings=settings)
+
+
+def _emit_state(
+    args: argparse.Namespace, swept: table.SweepTable | table.ExactTable
+) -> dict[str, Any]:
+    """Print how far a sweep is; returns the same as a JSON object."""
+    facts = swept.state()
+    output.emit(args, sweep_text.sweep_state_text(swept), facts)
+    return facts
+
+
+# --- status -------------------------------------------------------------------------------
+
+
+def _configure_status(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("files", metavar="FILE", nargs=1, help="a database of 'sweep run'")
+    options.add_output_options(parser)
+
+
+def _status(args: argparse.Namespace) -> int:
+    """Show the progress of a sweep, and whether a run is active. Exit 0: it is
+    complete.
+
+    Examples: knuthle sweep status sweep.sqlite
+              knuthle sweep status sweep.sqlite --json -
+    """
+    output.check_outputs(args)
+    from ..sweep.table import open_any_sweep
+
+    facts = _emit_state(args, open_any_sweep(args.files[0]))
+    return 0 if facts["n_done"] == facts["n_asked"] else 1
+
+
+# --- report -------------------------------------------------------------------------------
+
+
+def _configure_report(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("files", metavar="FILE", nargs=1, help="a database of 'sweep run'")
+    parser.add_argument(
+        "--sort",
+        choices=("worst", "beyond", "mean", "value"),
+        help="by one of these alone; tables are in this order too (all three; A to Z). value: of "
+        "--rule optimal, bounds after what is exact",
+    )
+    options.add_top_option(parser, 10, "the best N of each")
+    parser.add_argument(
+        "--bottom", type=options.at_least_zero, default=5, metavar="N", help="the worst N (5)"
+    )
+    parser.add_argument("--times", action="store_true", help="CPU times as well")
+    parser.add_argument("--markdown", action="store_true", help="print it as Markdown")
+    parser.add_argument("--plot", metavar="FILE.svg|png|pdf", help="draw entropy against mean")
+    parser.add_argument("--parquet", metavar="FILE", help="write the table as Parquet")
+    options.add_output_options(parser, csv_table=True)
+
+
+def _report(args: argparse.Namespace) -> int:
+    """Show the best and the worst openers: by worst case, secrets beyond six, and
+    mean.
+
+    It also says how many openers solve every secret within six guesses, and shows
+    well-known openers. --csv and --parquet hold all openers: worst, total, mean,
+    n_beyond, nodes, how many secrets are solved by 1, 2, … guesses (h1, h2, …),
+    and the digest of the strategy, which is that of the file that 'solve-all'
+    writes. The same table always gives the same bytes.
+
+    With --rule optimal: exact values in order, then bounds, such as 8,123-8,140. A
+    rank is '?' while an opener with bounds may still come before it.
+
+    Examples: knuthle sweep report sweep.sqlite --sort mean --top 20
+              knuthle sweep report sweep.sqlite --csv openers.csv --plot openers.svg
+    """
+    from ..pictures.plot import form_of, require_matplotlib
+
+    if args.plot:
+        form_of(args.plot)
+        require_matplotlib()
+    if args.parquet == "-":
+        raise OutputError("a Parquet file is no text; --parquet names a file")
+    output.check_outputs(args)
+    from ..sweep import report, table
+
+    swept: Any = table.open_any_sweep(args.files[0])
+    found = report.report_of(swept, args.sort)
+    text = sweep_text.sweep_report_text(found, args.top, args.bottom, args.times, args.markdown)
+    if args.sort:
+        swept = swept.in_order(found.in_order)
+    if args.parquet:
+        write_whole(args.parquet, swept.to_parquet(args.times), force=args.force)
+    if args.plot:
+        output.say_when_compiling(args.quiet)
+        write_whole(args.plot, sweep_picture(found, form_of(args.plot)), force=args.force)
+    rows = (swept.columns(args.times), swept.records(args.times))
+    output.emit(args, text, found.public(args.top, args.bottom, args.times), rows)
+    return 0
+
+
+def sweep_picture(found: report.SweepReport | report.ExactReport, form: str) -> bytes:
+    """The picture that ``sweep report`` draws: openers in a plane, some with their names."""
+    from ..pictures.plot import cloud
+
+    question = found.table.question
+    dots, labelled = found.dots()
+    how = "at best" if question.objective else f"by {question.rule}"
+    title = f"{counted(len(dots), 'opener')} {how} against {counted(question.secrets, 'secret')}"
+    return cloud(dots, labelled, "entropy in bits", "mean guesses", title, form)
+
+
+# --- merge --------------------------------------------------------------------------------
+
+
+def _configure_merge(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("files", metavar="FILE", nargs="+", help="databases of 'sweep run'")
+    parser.add_argument(
+        "--out", metavar="FILE", required=True, help="the database; a new one, or one to add to"
+    )
+    options.add_output_options(parser)
+
+
+def _merge(args: argparse.Namespace) -> int:
+    """Join databases of the same list, rule and version, e.g. those of several
+    machines.
+
+    If two of them have the same opener, its figures must be equal (of bounds the
+    closer ones are kept, unless they contradict each other); otherwise nothing is
+    written and the exit code is 1.
+
+    Examples: knuthle sweep merge part1.sqlite part2.sqlite --out sweep.sqlite
+              knuthle sweep merge part*.sqlite --out sweep.sqlite --json -
+    """
+    database, args.out = args.out, None
+    output.check_outputs(args, database)
+    from ..sweep.table import merge_any_sweeps
+
+    _emit_state(args, merge_any_sweeps(args.files, database))
+    return 0
+
+
+class _Action(NamedTuple):
+    """An action of ``sweep``; the docstring of ``run`` is its help."""
+
+    about: str
+    configure: Callable[[argparse.ArgumentParser], None]
+    run: Callable[[argparse.Namespace], int]
+
+
+#: What the command ``sweep`` can do.
+ACTIONS = {
+    "run": _Action("compute the rows that are missing", _configure_run, _run),
+    "status": _Action("show the progress", _configure_status, _status),
+    "report": _Action(
+        "the best and the worst openers, as text, a table or a picture", _configure_report, _report
+    ),
+    "merge": _Action("make one database of several", _configure_merge, _merge),
+}

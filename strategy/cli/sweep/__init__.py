@@ -1,1 +1,0 @@
-"""``sweep``: whole strategies of every opener."""

@@ -1,0 +1,227 @@
+"""Results on a terminal: aligned tables, bars, and text that is broken at spaces."""
+
+from __future__ import annotations
+
+import math
+import re
+import shutil
+import sys
+import textwrap
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+from ..columns import Column, cells, headings
+from ..files.text import columns_of, counted, is_pegs, printable
+
+if TYPE_CHECKING:
+    from ..files.strategy_file import Origin
+    from ..sweep.question import SweepQuestion
+
+_GAP = "  "
+_EIGHTHS = " ▏▎▍▌▋▊▉█"
+#: Running text is not squeezed into columns narrower than this.
+_LEAST_FLOW = 16
+
+
+def prose(text: str) -> str:
+    """Lines of running text, broken at spaces where a terminal is too narrow for them."""
+    room = _terminal_width()
+    return "\n".join(_broken(line, room) for line in text.split("\n"))
+
+
+def _broken(line: str, room: float) -> str:
+    if len(line) <= room:
+        return line
+    indent = line[: len(line) - len(line.lstrip())]
+    return "\n".join(_wrapped(line, int(room), indent) or [""])
+
+
+def _wrapped(text: str, width: int, indent: str = "") -> list[str]:
+    """Lines that end between words; a word that is longer than a line keeps one to itself."""
+    return textwrap.wrap(
+        text, width, subsequent_indent=indent, break_on_hyphens=False, break_long_words=False
+    )
+
+
+def table(
+    header: Sequence[str],
+    rows: Iterable[Sequence[object]],
+    indent: str = "",
+    spare: Sequence[str] = (),
+    short: Mapping[str, int] | None = None,
+    flow: bool = False,
+) -> str:
+    """A table of text for a terminal, aligned: numbers to the right, words to the left.
+
+    On a terminal that is too narrow for it, headings of several words are stacked. If that is not
+    enough, columns are shortened to so many characters, the ``spare`` ones are left out one by one,
+    and a line says so; at last, with ``flow``, the last column is broken into lines. What is piped
+    or written to a file is always whole.
+    """
+    body = [[str(cell) for cell in row] for row in rows]
+    columns = [_Column.of(name, [row[at] for row in body]) for at, name in enumerate(header)]
+    room = _terminal_width() - len(indent)
+    if _width(columns) > room:
+        columns = [column.stacked() for column in columns]
+    for name, width in (short or {}).items():
+        if _width(columns) > room:
+            columns = [column.cut(width) if column.name == name else column for column in columns]
+    left_out = []
+    for name in spare:
+        if _width(columns) > room:
+            columns = [column for column in columns if column.name != name]
+            left_out.append(name)
+    if flow and _width(columns) > room:
+        columns = _flowing(columns, room)
+    height = max((len(column.heading) for column in columns), default=1)
+    lines = zip(*(column.lines(height) for column in columns), strict=True)
+    text = "\n".join((indent + _GAP.join(cells)).rstrip() for cells in lines)
+    if left_out:
+        text += "\n" + _broken(f"{indent}(no room for: {', '.join(left_out)})", room)
+    return text
+
+
+def table_of(
+    columns: Sequence[Column], rows: Iterable[Any], indent: str = "", **layout: Any
+) -> str:
+    """The ``table`` of rows in those of the columns that have a heading."""
+    return table(headings(columns), cells(columns, rows), indent, **layout)
+
+
+@dataclass(frozen=True)
+class _Column:
+    name: str
+    #: The lines of the heading.
+    heading: Sequence[str]
+    cells: Sequence[str]
+    to_right: bool
+
+    @classmethod
+    def of(cls, name: str, cells: Sequence[str]) -> _Column:
+        """A column with its heading in one line."""
+        return cls(name, [name], cells, bool(cells) and all(map(_is_number, cells)))
+
+    def stacked(self) -> _Column:
+        """The column with a heading of as many lines as words."""
+        return replace(self, heading=self.name.split() or [""])
+
+    def cut(self, width: int) -> _Column:
+        """The column with no cell longer than so many characters."""
+        cells = [c if len(c) <= width else f"{c[: width - 1]}…" for c in self.cells]
+        return replace(self, cells=cells)
+
+    @property
+    def width(self) -> int:
+        """Characters of the widest line."""
+        return max(map(columns_of, [*self.heading, *self.cells]))
+
+    def lines(self, height: int) -> list[str]:
+        """All lines, padded; the heading stands right above the cells."""
+        above = [""] * (height - len(self.heading))
+        lines = [*above, *self.heading, *self.cells]
+        width = self.width
+        blanks = [" " * (width - columns_of(line)) for line in lines]
+        pairs = zip(blanks, lines, strict=True)
+        return [blank + line if self.to_right else line + blank for blank, line in pairs]
+
+
+def _width(columns: Sequence[_Column]) -> int:
+    return sum(column.width for column in columns) + len(_GAP) * (len(columns) - 1)
+
+
+def _flowing(columns: Sequence[_Column], room: float) -> list[_Column]:
+    """The columns with the cells of the last one broken into lines that fit."""
+    *others, last = columns
+    width = max(_LEAST_FLOW, int(room) - _width(others) - len(_GAP))
+    broken = [_wrapped(cell, width) or [""] for cell in last.cells]
+    return [
+        *(
+            replace(column, cells=_spread(column.cells, [len(lines) for lines in broken]))
+            for column in others
+        ),
+        replace(last, cells=[line for lines in broken for line in lines]),
+    ]
+
+
+def _spread(cells: Sequence[str], heights: Sequence[int]) -> list[str]:
+    """Cells with so many lines each, blank but for the first."""
+    pairs = zip(cells, heights, strict=True)
+    return [line for cell, height in pairs for line in [cell, *[""] * (height - 1)]]
+
+
+def _terminal_width() -> float:
+    """Columns of the terminal that is written to; without one there is no end."""
+    return shutil.get_terminal_size().columns if sys.stdout.isatty() else math.inf
+
+
+def _is_number(text: str) -> bool:
+    stripped = re.sub("[,%≥≤]", "", text).strip()
+    try:
+        float(stripped or "0")
+    except ValueError:
+        return stripped in ("-", "–")
+    return True
+
+
+def markdown_table(header: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
+    """A table in Markdown, for a page of documentation: openers left, numbers right."""
+    lines = [header, ["---:" if name != "opener" else "---" for name in header], *rows]
+    return "\n".join("| " + " | ".join(map(str, cells)) + " |" for cells in lines)
+
+
+def histogram(counts: Sequence[int]) -> str:
+    """Lines that say how many secrets take 1, 2, … guesses, with bars."""
+    largest = max(counts)
+    rows = [(number, f"{count:,}", bar(count, largest)) for number, count in enumerate(counts, 1)]
+    return table(("guesses", "secrets", ""), rows)
+
+
+def about_game(head: Origin | SweepQuestion, what: str) -> str:
+    """What a strategy or a sweep is, and in two lines which words it is about."""
+    hard = ", hard mode" if head.hard else ""
+    return (
+        f"{what}{hard}: {counted(head.secrets, 'secret')} ({printable(head.secrets_name)}), "
+        f"{counted(head.guesses, 'guess', 'guesses')} ({head.guess_from})\n"
+        f"list {printable(head.list_name)}, guesses {head.guesses_digest[:16]}…, "
+        f"secrets {head.secrets_digest[:16]}…"
+    )
+
+
+def possible(number: int, game: str, secrets_name: str) -> str:
+    """So many secrets are possible; those that are all allowed words are not called answers."""
+    is_word = secrets_name == "allowed" and not is_pegs(game)
+    return counted(number, "possible word" if is_word else "possible answer")
+
+
+def some_of(texts: Sequence[str], number: int) -> str:
+    """The first of some words on one line, and a sign if there are more."""
+    return " ".join(texts[:number]) + (" …" if len(texts) > number else "")
+
+
+def first_lines(lines: Sequence[str], number: int = 20) -> list[str]:
+    """The first of many lines, and how many more there are."""
+    more = len(lines) - number
+    return [
+        *lines[:number],
+        *([f"  … and {more:,} more (--json has them all)"] if more > 0 else []),
+    ]
+
+
+def bar(value: float, largest: float, width: int = 40) -> str:
+    """A horizontal bar in eighths of a character; a value above zero is never invisible."""
+    if largest <= 0 or value <= 0:
+        return ""
+    eighths = max(1, round(value / largest * width * 8))
+    if not _can_draw(_EIGHTHS):
+        return "#" * max(1, round(eighths / 8))
+    full, rest = divmod(eighths, 8)
+    return "█" * full + (_EIGHTHS[rest] if rest else "")
+
+
+def _can_draw(text: str) -> bool:
+    try:
+        text.encode(sys.stdout.encoding or "ascii")
+    except (UnicodeEncodeError, LookupError):
+        return False
+    return True

@@ -1,1 +1,0 @@
-"""Commands that answer a question before there is a strategy."""

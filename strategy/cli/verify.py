@@ -1,0 +1,200 @@
+"""The commands ``verify``, ``import`` and ``check-proof``: files that are checked independently."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Sequence
+from functools import partial
+from operator import attrgetter
+from typing import TYPE_CHECKING, Any
+
+from .. import verification
+from ..columns import Column, records
+from ..files.draft import Fault
+from ..files.text import counted, printable
+from . import options, output, tables
+
+if TYPE_CHECKING:
+    from ..checkers.referee import CheckResult
+
+
+# ---- verify and import
+
+
+def configure_verify(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of ``verify``: the file, lists to compare with, a limit to hold it to."""
+    parser.add_argument("file", metavar="FILE", help="a strategy, in any form that is read")
+    options.add_requirement_options(parser)
+    parser.add_argument(
+        "--within",
+        type=options.at_least_one,
+        metavar="K",
+        help="no secret may take more than K guesses",
+    )
+    options.add_output_options(parser)
+
+
+def run_verify(args: argparse.Namespace) -> int:
+    """Check a strategy of any form: play a game for every secret, and list every
+    fault.
+
+    FILE is a strategy file of knuthle, an indented tree of text, nested JSON, or
+    lines with one game each; the form is recognised. The checker is separate from
+    the search: it reads the file, grades by letters with its own code, and loads
+    neither numpy nor numba nor the solver. Exit 0: the strategy does what it says;
+    1: it is a strategy, but a wrong one; 2: it cannot be read.
+
+    Examples: knuthle verify lares-original-allowed-minimax.strategy --within 7
+              knuthle verify salet.tree --list original --secrets answers --hard
+    """
+    output.check_outputs(args, inputs=[args.file])
+    found = verification.examine(args.file, **options.requirements(args), within=args.within)
+    result = _examined_facts(args.file, found)
+    output.emit(args, _verified_text(args.file, found), result)
+    return 0 if found.ok else 1
+
+
+def _verified_text(file: str, found: verification.Examined) -> str:
+    result = found.result
+    played = f"{counted(result.n_secrets, 'secret')} played"
+    if result.n_secrets > len(result.taken):
+        played = f"{len(result.taken):,} of {counted(result.n_secrets, 'secret')} solved"
+    figures = f"{played}, {_figures(result)}"
+    kind = "" if found.form == verification.OWN_FORM else f"{found.form}, "
+    if not found.ok:
+        lines = [f"WRONG  {printable(file)}: {printable(found.reason)}"]
+        if result.faults:
+            how = f", {found.lists.how}" if found.lists.how else ""
+            lines.append(f"       {kind}{figures}{how}")
+        return tables.prose("\n".join([*lines, *_fault_lines(result.faults)]))
+    # that no strategy does better is for check-proof to say, not for playing this one
+    claims = "; its claim to be best is not checked here" if found.claims else ""
+    return tables.prose(f"OK  {printable(file)}: {kind}{figures}, {found.lists.how}{claims}")
+
+
+def configure_import(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of ``import``: the foreign file, its lists, where the strategy goes."""
+    parser.add_argument("file", metavar="FILE", help="a strategy, in any form that is read")
+    parser.add_argument(
+        "-o", "--out", metavar="FILE", required=True, help="the strategy file to write"
+    )
+    options.add_requirement_options(parser)
+    options.add_output_options(parser)
+
+
+def run_import(args: argparse.Namespace) -> int:
+    """Turn another program's strategy into a strategy file.
+
+    FILE is an indented tree of text, nested JSON, lines with one game each, or
+    what 'export --to tree', 'json', 'csv' and 'text' write; the form is
+    recognised. First a game is played for every secret, by letters alone: a wrong
+    strategy is not imported, and every fault is listed (exit 1). With --hard the
+    strategy must follow hard mode, and the file says so.
+
+    Examples: knuthle import salet.tree -o salet.strategy
+              knuthle import mine.json --list words.txt -o mine.strategy
+    """
+    output.check_outputs(args, inputs=[args.file])
+    found = verification.examine(args.file, **options.requirements(args))
+    result = _examined_facts(args.file, found)
+    if found.strategy is None:
+        lines = [f"WRONG  {printable(args.file)}: {printable(found.reason)}; nothing is written"]
+        text = "\n".join([*lines, *_fault_lines(found.result.faults)])
+        output.emit(args, text, result | {"out": None})
+        return 1
+    found.strategy.save(args.out, force=args.force)
+    text = (
+        f"{printable(args.file)}: {found.form}, {counted(found.result.n_secrets, 'secret')}, "
+        f"{_figures(found.result)}, {found.lists.how}\n"
+        f"written to {printable(args.out)}"
+    )
+    output.emit(args, text, result | {"out": args.out})
+    return 0
+
+
+# ---- check-proof
+
+
+def configure_check_proof(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of ``check-proof``: the file, and the lists if they are not shipped."""
+    parser.add_argument("file", metavar="FILE", help="a proof that 'optimal --proof' wrote")
+    parser.add_argument("--words", metavar="FILE", help="the guesses that it must be about")
+    parser.add_argument("--secrets", metavar="FILE", help="the secrets that it must be about")
+    options.add_workers_option(parser)
+    options.add_output_options(parser)
+
+
+def run_check_proof(args: argparse.Namespace) -> int:
+    """Check a proof that 'optimal --proof' has written, without the search.
+
+    The checker proves every claim in the file again: it tries all guesses in every
+    state of the proof, grades from letters, trusts no number of the file, and
+    plays the strategy in it. Exit 0: proved; 1: the check failed; 2: the file is
+    not a proof, is damaged, or needs lists that are missing.
+
+    Examples: knuthle check-proof salet.proof
+              knuthle check-proof salet.proof --words words.txt --json -
+    """
+    from ..proofs.checker import check, proof_file
+
+    output.check_outputs(args, inputs=[args.file, args.words])
+    proof = proof_file.load(args.file)
+    result = {"file": args.file, "ok": True, "reason": ""} | verification.summary_of_proof(proof)
+    try:
+        with output.at_work(args.quiet) as progress:
+            how: Any = {"workers": args.workers, "progress": partial(progress, "checking")}
+            verification.check_proof(proof, args.words, args.secrets, **how)
+    except check.WrongProofError as error:
+        result |= {"ok": False, "reason": str(error)}
+        output.emit(args, f"NOT PROVED  {printable(args.file)}: {printable(error)}", result)
+        return error.exit_code
+    text = (
+        f"PROVED  {check.summary(proof)}\n"
+        f"        {len(proof.claims) + len(proof.refutations):,} claims and refutations derived "
+        f"again; guesses {proof.statement.guesses_digest[:16]}…, "
+        f"secrets {proof.statement.secrets_digest[:16]}…"
+    )
+    output.emit(args, text, result)
+    return 0
+
+
+# ---- What verify and import report
+
+
+_FAULT_COLUMNS = (
+    Column("fault", value=attrgetter("kind")),
+    Column("word"),
+    Column("line"),
+    Column("reason", value=attrgetter("text")),
+)
+
+
+def _examined_facts(file: str, found: verification.Examined) -> dict[str, Any]:
+    """The JSON of a command that examined a strategy's file: its figures and its faults."""
+    result = found.result
+    return {
+        "file": file,
+        "form": found.form,
+        "ok": found.ok,
+        "reason": found.reason,
+        "digest": found.digest,
+        "n_secrets": result.n_secrets,
+        "n_solved": len(result.taken),
+        "histogram": result.histogram,
+        "worst": result.worst,
+        "total": result.total,
+        "mean": result.mean,
+        "compared": found.lists.how or None,
+        "n_faults": len(result.faults),
+        "faults": records(_FAULT_COLUMNS, result.faults),
+    }
+
+
+def _figures(result: CheckResult) -> str:
+    if result.worst is None:
+        return "no worst, no total"
+    return f"worst {result.worst}, total {result.total:,}, mean {result.mean:.4f}"
+
+
+def _fault_lines(faults: Sequence[Fault]) -> list[str]:
+    return tables.first_lines([f"  {printable(fault)}" for fault in faults])

@@ -1,0 +1,213 @@
+"""The commands ``pairs``, ``triples`` and ``five-words``: words that are chosen together."""
+
+from __future__ import annotations
+
+import argparse
+import time
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from solver.errors import WrongInputError
+from solver.words.text import plain
+
+from ..columns import Column, names, records
+from ..files.text import counted
+from . import options, output, tables
+
+if TYPE_CHECKING:
+    from solver.game.game import Game
+
+    from ..toolbox.word_sets import FoundSets
+
+
+_Found = TypeVar("_Found")
+#: What ``pairs`` and ``triples`` show of words that are worth something together.
+_JOINT = (
+    Column("rank", "rank"),
+    Column("words", "words", lambda row: " ".join(row.words)),
+    Column("joint_entropy", "joint entropy", ".9f"),
+    Column("remaining_bits", "remaining", ".7f"),
+)
+
+
+# ---- pairs and triples
+
+
+def configure_pairs(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of ``pairs``: which pairs, and how many."""
+    parser.add_argument("words", metavar="WORD", nargs="*", help="two words, to see their rank")
+    options.add_top_option(parser, 20)
+    options.add(parser, "--bottom")
+    parser.add_argument("--with", dest="partner", metavar="WORD", help="pairs with this word only")
+    parser.add_argument("--both-answers", action="store_true", help="both words can be the answer")
+    options.add_game_options(parser)
+    options.add_workers_option(parser, default="1")
+    options.add_output_options(parser, csv_table=True)
+
+
+def run_pairs(args: argparse.Namespace) -> int:
+    """The best two words to begin with, exactly, over all pairs.
+
+    Pairs are ranked by joint entropy: the information of the replies to both words
+    together, in bits, where one bit halves the number of possible answers. The
+    more, the fewer answers are left after both, in any order. Without words: the
+    best pairs; with two words: that pair and its rank among all; --with WORD: the
+    best partners of a word. --bottom adds the worst pairs.
+
+    Examples: knuthle pairs --top 5
+              knuthle pairs --with crane --bottom 3
+    """
+    from ..toolbox.word_sets import pairs
+
+    output.check_outputs(args)
+    if len(args.words) not in (0, 2) or (args.words and args.partner):
+        raise WrongInputError("name two words, or none, or --with one")
+    named = args.words or ([args.partner] if args.partner else [])
+    more = {"bottom": args.bottom, "both_secrets": args.both_answers}
+    game, found = _searched(args, "pairs", partial(pairs, **more), named)
+    text = "\n…\n".join(tables.table_of(_JOINT, part) for part in (found.best, found.worst) if part)
+    if not text:
+        text = "no pair to show" if found.in_all else "no pair: a pair needs two words"
+    of_word = f" with {plain(args.partner)}" if args.partner else ""
+    rest = ", the others decided by proved bounds" if found.evaluated < found.in_all else ""
+    about = (
+        f"{counted(found.in_all, 'pair')}{of_word} against "
+        f"{counted(len(game.secrets), 'secret')}; {found.evaluated:,} evaluated{rest}"
+    )
+    rows = records(_JOINT, [*found.best, *found.worst])
+    result = {"pairs": rows, "n_pairs": found.in_all, "n_evaluated": found.evaluated}
+    output.emit(args, f"{tables.prose(about)}\n\n{text}", result, (names(_JOINT), rows))
+    return 0
+
+
+def configure_triples(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of ``triples``: two words or none."""
+    parser.add_argument("words", metavar="WORD", nargs="*", help="the first two words")
+    options.add_top_option(parser, 20, "the best N third words", options.at_least_one)
+    options.add_game_options(parser)
+    options.add_workers_option(parser, default="1")
+    options.add_output_options(parser, csv_table=True)
+
+
+def run_triples(args: argparse.Namespace) -> int:
+    """The best third word after two given words, exactly; without words, a good
+    triple.
+
+    Triples are ranked by joint entropy: the information of the replies to all
+    three words together, in bits. There are too many triples to try all: unless
+    the list is tiny, the triple found without words is a bound, reached from the
+    best pairs by changing one word at a time, and the output says so.
+
+    Examples: knuthle triples --top 3
+              knuthle triples crane moist
+    """
+    from ..toolbox.word_sets import triples
+
+    output.check_outputs(args)
+    if len(args.words) not in (0, 2):
+        raise WrongInputError("name two words, or none")
+    _, found = _searched(args, "triples", triples, args.words)
+    claim = "proved" if found.proved else "bound"
+    about = f"{claim}: {found.search}; {counted(found.evaluated, 'triple')} evaluated"
+    text = tables.table_of(_JOINT, found.triples) if found.triples else ""
+    text = text or "no triple: a triple needs three words"
+    rows = records(_JOINT, found.triples)
+    result = {
+        "triples": rows,
+        "proved": found.proved,
+        "search": found.search,
+        "n_evaluated": found.evaluated,
+    }
+    output.emit(args, f"{tables.prose(about)}\n\n{text}", result, (names(_JOINT), rows))
+    return 0
+
+
+def _searched(
+    args: argparse.Namespace, what: str, search: Callable[..., _Found], named: Sequence[str]
+) -> tuple[Game, _Found]:
+    """The game, and what a search of the library has found in it."""
+    game = options.game_from(args)
+    options.check_words(game, *named)
+    with output.at_work(args.quiet) as progress:
+        how: Any = {"workers": args.workers or 1, "progress": partial(progress, what)}
+        return game, search(game, *named, top=args.top, **how)
+
+
+# ---- five-words
+
+
+def configure_five_words(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of ``five-words``: the words, and what to make of them."""
+    parser.add_argument("files", nargs="*", metavar="FILE", help="files of words (-: stdin)")
+    parser.add_argument(
+        "--list",
+        dest="list_name",
+        metavar="NAME|FILE",
+        help="a word list, joined with the files if there are any (default without: original)",
+    )
+    parser.add_argument("--count", **options.COUNT, default=5, help="words in a set (5)")
+    parser.add_argument(
+        "--letters", type=options.at_least_one, default=5, metavar="L", help="letters in a word (5)"
+    )
+    parser.add_argument(
+        "--anagrams", action="store_true", help="count words with the same letters one by one"
+    )
+    options.add_output_options(parser)
+
+
+def run_five_words(args: argparse.Namespace) -> int:
+    """Find all sets of five words with 25 different letters (or N words of L
+    letters).
+
+    FILE is any list of words, one per line; several are joined. Capitals become
+    small letters, all letters of Unicode are allowed, and other lines or lengths
+    are skipped and counted. Without --anagrams, words with the same letters count
+    as one; the first of them is shown.
+
+    Examples: knuthle five-words
+              knuthle five-words words.txt --anagrams
+    """
+    started = time.perf_counter()
+    output.check_outputs(args)
+    from ..toolbox.word_sets import five_words
+
+    output.say_when_compiling(args.quiet)
+    imported = time.perf_counter()
+    files = [*([args.list_name] if args.list_name else []), *args.files]
+    found = five_words(files=files, count=args.count, letters=args.letters, anagrams=args.anagrams)
+    done = time.perf_counter()
+    seconds = {
+        "read": found.seconds["read"],
+        "imports": imported - started,
+        "search": found.seconds["search"],
+        "compile": found.seconds["compile"],
+        "all": done - started,
+    }
+    result = {
+        "sets": found.sets,
+        "count": len(found.sets),
+        "n_words": found.words_read,
+        "n_skipped": found.skipped,
+        "n_letter_sets": found.masks,
+        "seconds": {name: round(value, 6) for name, value in seconds.items()},
+    }
+    output.emit(args, _sets_text(args, found), result)
+    if not args.quiet:
+        some = [(name, value) for name, value in seconds.items() if value or name != "compile"]
+        output.say(f"seconds: {', '.join(f'{name} {value:.4f}' for name, value in some)}")
+    return 0
+
+
+def _sets_text(args: argparse.Namespace, found: FoundSets) -> str:
+    """The sets, one a line, then the count."""
+    number, letters = len(found.sets), args.count * args.letters
+    what = f"{args.count} word{'s'[: args.count > 1]} with {letters} different letters"
+    lines = [" ".join(words) for words in found.sets]
+    lines.append(f"{counted(number, 'set')} of {what}" if number else f"no {what}")
+    lines.append(
+        f"{found.words_read:,} words of {args.letters} letters, "
+        f"{counted(found.skipped, 'line')} skipped, "
+        f"{found.masks:,} different sets of letters without a repeat"
+    )
+    return "\n".join(lines)

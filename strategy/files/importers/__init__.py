@@ -1,1 +1,0 @@
-"""Strategies as other programs write them: trees of text, nested JSON, a game a line."""

@@ -1,0 +1,582 @@
+"""The command ``referee``: any program plays every secret over its pipes; guesses are counted.
+
+It is not the trusted checker of strategies, ``strategy.checkers.referee``, whose rules it plays by.
+
+A player is a process, started without a shell and in a session of its own; it ends with all that it
+has started. Three threads look after its pipes, so that nobody waits for ever: not for a line that
+does not come, not for one that is not read. How much it may write is limited. Guesses are graded by
+the trusted checker's lines, and hard mode is held to by its rule. Several processes of a player
+share the secrets; the result does not depend on how.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import os
+import queue
+import re
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections import Counter, deque
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import IO, TYPE_CHECKING, TextIO
+
+from ..checkers.grading import grade_pegs, grade_wordle
+from ..checkers.referee import check_hard
+from ..errors import StrategyError, WrongStrategyError
+from ..files.text import is_pegs, is_word, plain, printable, quoted, score_text, solved_score
+
+if TYPE_CHECKING:
+    from .helper import Helper
+
+# ---- The process of a player
+
+#: The kinds of faults that end a process.
+CRASH, SILENCE, GARBAGE, OUT_OF_TURN = "crash", "silence", "garbage", "out of turn"
+#: Bytes of an answer, and of what is kept of stderr.
+LONGEST_ANSWER = 400
+_PIECE = 4096
+_KEPT = 2000
+#: Seconds that it may take to leave when there are no more questions.
+_GRACE = 1.0
+
+
+class PlayError(Exception):
+    """What a player did wrong in a game, by name."""
+
+    def __init__(self, kind: str, reason: str) -> None:
+        super().__init__(kind, reason)
+        self.kind, self.reason = kind, reason
+
+
+class NoPlayerError(StrategyError):
+    """A command that is no player: it cannot be started, or does not speak the protocol."""
+
+
+class PlayerProcess:
+    """A player as a process of its own, which answers each line with a line."""
+
+    def __init__(self, command: Sequence[str]) -> None:
+        try:
+            # no shell: the words of the command are its arguments as they are
+            self._process = subprocess.Popen(
+                list(command),
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE,
+                bufsize=0,
+                start_new_session=True,
+            )
+        except (OSError, ValueError) as error:
+            why = getattr(error, "strerror", None) or error
+            raise NoPlayerError(f"{quoted(command[0])} cannot be started: {why}") from None
+        assert self._process.stdin and self._process.stdout and self._process.stderr
+        self._questions: queue.SimpleQueue[bytes | None] = queue.SimpleQueue()
+        self._answers: queue.Queue[bytes] = queue.Queue(maxsize=2)
+        self._said: deque[bytes] = deque(maxlen=_KEPT // 100)
+        self._rest = b""
+        self._over = False
+        self._ended = threading.Lock()
+        pipes = self._process.stdin, self._process.stdout, self._process.stderr
+        self._threads = [
+            threading.Thread(target=work, args=(pipe,), daemon=True)
+            for work, pipe in zip((self._write, self._read, self._listen), pipes, strict=True)
+        ]
+        for thread in self._threads:
+            thread.start()
+
+    def ask(self, line: str, timeout: float) -> tuple[str, float]:
+        """The player's answer to a line, and the seconds that it took; or PlayError."""
+        self._check_turn()
+        begun = time.perf_counter()
+        self._questions.put(f"{line}\n".encode())
+        while b"\n" not in self._rest:
+            if len(self._rest) > LONGEST_ANSWER:
+                raise PlayError(GARBAGE, f"no end of line after {self._shown(self._rest)} …")
+            left = begun + timeout - time.perf_counter()
+            try:
+                piece = self._answers.get(timeout=max(left, 0))
+            except queue.Empty:
+                raise PlayError(SILENCE, f"no answer within {timeout:g} s") from None
+            if not piece:
+                self._answers.put(b"")  # there will be no more
+                raise PlayError(CRASH, self._how_it_ended())
+            self._rest += piece
+        took = time.perf_counter() - begun
+        answer, _, self._rest = self._rest.partition(b"\n")
+        if len(answer) > LONGEST_ANSWER:
+            raise PlayError(GARBAGE, f"{self._shown(answer[:100])} …")
+        self._check_turn()
+        return answer.decode("utf-8", "backslashreplace").strip(), took
+
+    def _check_turn(self) -> None:
+        """Refuse what it writes without a question: it would be taken for a later answer."""
+        with contextlib.suppress(queue.Empty):
+            piece = self._answers.get_nowait()
+            if not piece:
+                self._answers.put(b"")
+            self._rest += piece
+        if self._rest:
+            raise PlayError(OUT_OF_TURN, f"it wrote out of turn: {self._shown(self._rest[:100])}")
+
+    @staticmethod
+    def _shown(said: bytes) -> str:
+        return quoted(said.decode("utf-8", "backslashreplace"))
+
+    def _how_it_ended(self) -> str:
+        """Its exit code or signal, and the last line that it left on stderr."""
+        try:
+            code = self._process.wait(timeout=_GRACE)
+        except subprocess.TimeoutExpired:
+            how = "it closed its output"
+        else:
+            how = f"it ended with exit code {code}"
+            if code < 0:
+                with contextlib.suppress(ValueError):
+                    how = f"it was killed by {signal.Signals(-code).name}"
+        self._threads[2].join(timeout=_GRACE)
+        said = b"".join(self._said).decode("utf-8", "replace").strip()
+        last = said.rpartition("\n")[2]
+        return f"{how}; its last line on stderr: {printable(last, 200)}" if last else how
+
+    # --- its end -------------------------------------------------------------------------------
+
+    def end(self, *, kill: bool = False) -> None:
+        """Let the player leave or end it at once, then what it has started; twice is no harm."""
+        with self._ended:
+            if self._over:
+                return
+            self._over = True
+            self._questions.put(None)
+            if not kill:
+                with contextlib.suppress(subprocess.TimeoutExpired):
+                    self._process.wait(timeout=_GRACE)
+            self.kill()
+            self._process.wait()
+        self._drain()
+        for thread in self._threads:
+            thread.join(timeout=_GRACE)
+        self._drain()
+
+    def kill(self) -> None:
+        """End the player and whatever it has started, without waiting."""
+        with contextlib.suppress(OSError):
+            if sys.platform == "win32":
+                self._process.kill()
+            else:
+                os.killpg(self._process.pid, signal.SIGKILL)
+
+    def _drain(self) -> None:
+        """Take what the reading thread may be waiting to hand over, and tell who waits for more."""
+        with contextlib.suppress(queue.Empty):
+            while True:
+                self._answers.get_nowait()
+        with contextlib.suppress(queue.Full):
+            self._answers.put_nowait(b"")
+
+    # --- its pipes, a thread each --------------------------------------------------------------
+
+    def _write(self, pipe: IO[bytes]) -> None:
+        with contextlib.suppress(OSError), pipe:
+            while (line := self._questions.get()) is not None:
+                pipe.write(line)
+
+    def _read(self, pipe: IO[bytes]) -> None:
+        with contextlib.suppress(OSError), pipe:
+            while not self._over and (piece := pipe.read(_PIECE)):
+                self._answers.put(piece)
+        if not self._over:
+            self._answers.put(b"")
+
+    def _listen(self, pipe: IO[bytes]) -> None:
+        with contextlib.suppress(OSError), pipe:
+            while piece := pipe.read(_PIECE):
+                self._said.append(piece[-100:] if len(piece) > _KEPT else piece)
+
+
+# ---- The protocol
+#
+# ``docs/referee.md`` has it on half a page. A player gets the whole game so far in every line, so
+# it need not remember anything.
+
+
+VERSION = 1
+HELLO, READY, GO, UNKNOWN = "hello", "ready", "go", "?"
+_NUMBER = re.compile("[0-9]{1,4}")
+
+#: Guesses with their scores as texts.
+Spoken = Sequence[tuple[str, str]]
+#: The next guess after a history; None: it knows none.
+Answerer = Callable[[Spoken], str | None]
+
+
+class ProtocolError(StrategyError):
+    """A line that a player cannot understand, or a game that it does not play."""
+
+
+def hello(game: str, length: int, hard: bool) -> str:
+    """The first line that a referee sends: version, game, length of words, hard mode."""
+    return f"{HELLO} {VERSION} {game} {length}{' hard' if hard else ''}"
+
+
+def guess_request(game: str, length: int, history: Sequence[tuple[str, int]]) -> str:
+    """The line by which a referee requests the next guess."""
+    steps = (f" {word} {score_text(game, length, score)}" for word, score in history)
+    return GO + "".join(steps)
+
+
+def serve(
+    answerer: Answerer, game: str, length: int, source: TextIO, sink: TextIO, *,
+    hard: bool = False, name: str = "knuthle",
+) -> None:  # fmt: skip
+    """Answer the lines of a referee as a player, until they end.
+
+    A game that is another than ``game``, or is in hard mode where the answers do not keep to it,
+    is refused with a reason instead of a guess.
+    """
+    for line in source:
+        words = line.split()
+        if not words:
+            continue
+        if words[0] == HELLO:
+            reason = _refused(words[1:], game, length, hard)
+            answer = f"no {reason}" if reason else f"{READY} {name}"
+        elif words[0] == GO and len(words) % 2:
+            steps = list(zip(words[1::2], words[2::2], strict=True))
+            answer = answerer(steps) or UNKNOWN
+        else:
+            raise ProtocolError(f"{quoted(line.strip())} is not a line of the protocol")
+        sink.write(f"{answer}\n")
+        sink.flush()
+
+
+def _refused(words: Sequence[str], game: str, length: int, hard: bool) -> str:
+    """Why a game is not played; nothing if it is."""
+    if len(words) < 3 or not _NUMBER.fullmatch(words[0]) or not _NUMBER.fullmatch(words[2]):
+        return f"the line {quoted(' '.join([HELLO, *words]))} is not understood"
+    if int(words[0]) != VERSION:
+        return f"version {int(words[0])} of the protocol is not known; only version {VERSION} is"
+    if (words[1], int(words[2])) != (game, length):
+        return f"it plays {game} with {length} letters only"
+    if "hard" in words[3:] and not hard:
+        return "it does not play by hard mode"
+    return ""
+
+
+def answerer_by(helper: Helper) -> Answerer:
+    """What a helper proposes after each history, as the answers of a player to a referee.
+
+    No history is thought about twice; where clues make no sense there is no answer. Games share
+    their beginnings, so what two of them have in common is passed to the helper once.
+    """
+    from solver.errors import WrongInputError
+
+    known: dict[tuple[tuple[str, str], ...], str | None] = {}
+    here: list[tuple[str, str]] = []
+
+    def follow(history: Spoken) -> None:
+        pairs = zip(here, history, strict=False)
+        same = next((n for n, (one, other) in enumerate(pairs) if one != other), None)
+        same = min(len(here), len(history)) if same is None else same
+        if len(here) > same:
+            helper.undo(len(here) - same)
+            del here[same:]
+        for word, score in history[same:]:
+            helper.tell(word, score)
+            here.append((word, score))
+
+    def answer(history: Spoken) -> str | None:
+        key = tuple(history)
+        if key not in known:
+            try:
+                follow(history)
+                known[key] = helper.proposal().word
+            except WrongInputError:
+                known[key] = None
+        return known[key]
+
+    return answer
+
+
+# ---- A contest: all secrets, several processes of one player
+
+
+UNKNOWN_WORD, HARD_MODE = "unknown word", "hard-mode breach"
+TOO_MANY, GIVES_UP = "too many guesses", "gives up"
+#: All faults by name; the first four end the process, and the next game gets a new one.
+FAULTS = (CRASH, SILENCE, GARBAGE, OUT_OF_TURN, UNKNOWN_WORD, HARD_MODE, TOO_MANY, GIVES_UP)
+#: Seconds that a player may take to say that it is ready: it may have much to load.
+START = 120.0
+#: After so many processes that had to be replaced the rest is not played.
+MOST_RESTARTS = 10
+
+
+@dataclass(frozen=True)
+class Terms:
+    """What is played against a referee: game, words, hard mode, limit, time for a guess."""
+
+    game: str
+    guesses: frozenset[str]
+    secrets: Sequence[str]
+    hard: bool = False
+    #: Guesses of a game before it is stopped.
+    most: int = 20
+    #: Seconds for an answer.
+    timeout: float = 10.0
+
+    @cached_property
+    def length(self) -> int:
+        """How many letters a word of the game has."""
+        return len(self.secrets[0])
+
+    @cached_property
+    def solved(self) -> int:
+        """The score that ends a game."""
+        return solved_score(self.game, self.length)
+
+    def grade(self, guess: str, secret: str) -> int:
+        """The score of a guess against a secret, by the trusted checker's own rule."""
+        return grade_pegs(guess, secret) if is_pegs(self.game) else grade_wordle(guess, secret)
+
+
+@dataclass
+class PlayedGame:
+    """One game of a player: the guesses, how long each took, the fault that ended it, if any."""
+
+    secret: str
+    guesses: list[str] = field(default_factory=list)
+    seconds: list[float] = field(default_factory=list)
+    fault: str = ""
+    reason: str = ""
+
+    @property
+    def solved(self) -> bool:
+        """Whether the secret was found."""
+        return not self.fault
+
+
+@dataclass
+class Contest:
+    """What a player made of all secrets: a game for each."""
+
+    #: The games played, in the order of the secrets.
+    games: list[PlayedGame]
+    #: Secrets that were not played, since too many processes had to be replaced.
+    n_left: int
+    #: What the player calls itself, if it does.
+    player: str
+    #: Processes that were started in place of others.
+    n_restarts: int
+    #: Seconds from the start of a process to its readiness, for each.
+    starts: list[float]
+
+    @cached_property
+    def taken(self) -> dict[str, int]:
+        """How many guesses each secret took that was found."""
+        return {game.secret: len(game.guesses) for game in self.games if game.solved}
+
+    @property
+    def histogram(self) -> list[int]:
+        """How many secrets took 1, 2, … guesses."""
+        counts = Counter(self.taken.values())
+        return [counts[number] for number in range(1, max(counts, default=0) + 1)]
+
+    @property
+    def faults(self) -> list[PlayedGame]:
+        """The games that ended in a fault."""
+        return [game for game in self.games if game.fault]
+
+    @property
+    def seconds(self) -> list[float]:
+        """How long each guess of the player took, in all games."""
+        return [took for game in self.games for took in game.seconds]
+
+
+def sampled(secrets: Iterable[str], number: int, seed: int = 0) -> list[str]:
+    """The secrets of a contest, a sample in alphabetical order; the seed says which."""
+
+    def lot(word: str) -> bytes:
+        return hashlib.sha256(f"{seed} {word}".encode()).digest()
+
+    return sorted(sorted(secrets, key=lot)[:number])
+
+
+def contest(
+    command: Sequence[str],
+    terms: Terms,
+    workers: int = 1,
+    progress: Callable[[int, int], None] = lambda new, whole: None,
+) -> Contest:
+    """Let a program play every secret as a player.
+
+    ``progress`` is called with how many more of how many are done. A player that crashes, is silent
+    too long or says what it should not loses that game, and the next is played by a new process;
+    after MOST_RESTARTS of these the rest is not played. A command that cannot be started or is
+    never ready raises NoPlayerError. However this is left, no process that it started stays behind.
+    """
+    arena = _Arena(command, terms, min(workers, len(terms.secrets)))
+    try:
+        found = dict(arena.run(progress))
+    finally:
+        arena.close()
+    games = [found[number] for number in sorted(found)]
+    return Contest(games, len(terms.secrets) - len(games), arena.name, arena.restarts, arena.starts)
+
+
+class _Arena:
+    """Several players, a thread each, that take one secret after the other."""
+
+    def __init__(self, command: Sequence[str], terms: Terms, workers: int) -> None:
+        self.name = ""
+        self.restarts = 0
+        self.starts: list[float] = []
+        self._command, self._terms = command, terms
+        self._waiting = iter(enumerate(terms.secrets))
+        self._lock = threading.Lock()
+        self._stopped = False
+        self._players: set[PlayerProcess] = set()
+        self._results: queue.SimpleQueue[tuple[int, PlayedGame] | Exception | None] = (
+            queue.SimpleQueue()
+        )
+        self._threads = [threading.Thread(target=self._work, daemon=True) for _ in range(workers)]
+
+    def run(self, progress: Callable[[int, int], None]) -> Iterator[tuple[int, PlayedGame]]:
+        """The games as they end, with their places."""
+        for thread in self._threads:
+            thread.start()
+        busy = len(self._threads)
+        while busy:
+            try:
+                result = self._results.get(timeout=0.2)
+            except queue.Empty:
+                progress(0, len(self._terms.secrets))
+                continue
+            if isinstance(result, Exception):
+                raise result
+            if result is None:
+                busy -= 1
+                continue
+            progress(1, len(self._terms.secrets))
+            yield result
+
+    def close(self) -> None:
+        """End every process, at once if one is in the middle of a game."""
+        with self._lock:
+            self._stopped = True
+            players = list(self._players)
+        for player in players:  # all of them first: nothing that comes between may spare one
+            player.kill()
+        for player in players:
+            player.end(kill=True)
+        for thread in self._threads:
+            if thread.ident is not None:
+                thread.join(timeout=5)
+
+    def _work(self) -> None:
+        player: PlayerProcess | None = None
+        try:
+            for number, secret in iter(self._next, None):
+                try:
+                    player = player or self._start()
+                except NoPlayerError as error:
+                    if not self.starts:
+                        raise
+                    self._results.put((number, PlayedGame(secret, fault=CRASH, reason=str(error))))
+                    self._count_restart(MOST_RESTARTS)
+                    break
+                game = self._play(player, secret)
+                if game.fault in (CRASH, SILENCE, GARBAGE, OUT_OF_TURN):
+                    self._end(player, kill=True)
+                    player = None
+                    self._count_restart()
+                self._results.put((number, game))
+            if player is not None:
+                self._end(player)
+        except Exception as error:
+            if player is not None:
+                self._end(player, kill=True)
+            self._results.put(error)
+        self._results.put(None)
+
+    def _next(self) -> tuple[int, str] | None:
+        with self._lock:
+            return None if self._stopped else next(self._waiting, None)
+
+    def _count_restart(self, number: int = 1) -> None:
+        with self._lock:
+            self.restarts += number
+            self._stopped |= self.restarts >= MOST_RESTARTS
+
+    def _start(self) -> PlayerProcess:
+        """A new process that has said that it is ready."""
+        begun = time.perf_counter()
+        player = PlayerProcess(self._command)
+        with self._lock:
+            self._players.add(player)
+            stopped = self._stopped
+        if stopped:
+            self._end(player, kill=True)
+        terms, name, reason = self._terms, "", ""
+        question = hello(terms.game, terms.length, terms.hard)
+        try:
+            answer, _ = player.ask(question, max(START, terms.timeout))
+            ready, _, name = answer.partition(" ")
+            if ready.lower() != READY:
+                reason = f"it must answer {HELLO!r} with {READY!r}, not with {quoted(answer)}"
+        except PlayError as fault:
+            reason = f"it does not answer {HELLO!r}: {fault.kind}: {fault.reason}"
+        if reason:
+            self._end(player, kill=True)
+            raise NoPlayerError(f"{quoted(self._command[0])}: {reason}")
+        with self._lock:
+            self.name = self.name or name.strip()
+            self.starts.append(time.perf_counter() - begun)
+        return player
+
+    def _end(self, player: PlayerProcess, *, kill: bool = False) -> None:
+        player.end(kill=kill)
+        with self._lock:
+            self._players.discard(player)
+
+    def _play(self, player: PlayerProcess, secret: str) -> PlayedGame:
+        """One game, to its end or its first fault."""
+        terms, game = self._terms, PlayedGame(secret)
+        history: list[tuple[str, int]] = []
+        try:
+            while not history or history[-1][1] != terms.solved:
+                if len(history) >= terms.most:
+                    raise PlayError(TOO_MANY, f"not found in {terms.most} guesses")
+                line = guess_request(terms.game, terms.length, history)
+                answer, took = player.ask(line, terms.timeout)
+                game.seconds.append(took)
+                word = self._word_of(answer, history)
+                game.guesses.append(word)
+                history.append((word, terms.grade(word, secret)))
+        except PlayError as fault:
+            game.fault, game.reason = fault.kind, fault.reason
+        return game
+
+    def _word_of(self, answer: str, history: Sequence[tuple[str, int]]) -> str:
+        """The guess that an answer is."""
+        terms = self._terms
+        if answer == UNKNOWN:
+            raise PlayError(GIVES_UP, "it has no guess")
+        word = plain(answer)
+        if not (is_word(word) and len(word) == terms.length):
+            raise PlayError(GARBAGE, f"{quoted(answer)} is not a word of {terms.length} letters")
+        if word not in terms.guesses:
+            raise PlayError(
+                UNKNOWN_WORD, f"{quoted(answer)} is not among the {len(terms.guesses):,} guesses"
+            )
+        if terms.hard:
+            try:
+                check_hard(word, history)
+            except WrongStrategyError as error:
+                raise PlayError(HARD_MODE, str(error).removeprefix("hard mode: ")) from None
+        return word

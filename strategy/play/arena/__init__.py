@@ -1,1 +1,0 @@
-"""Programs that play against each other: the lines that they speak, and who counts."""

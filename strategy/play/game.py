@@ -1,0 +1,225 @@
+"""A game of guessing: a hidden word or an adversary, the guesses, the keyboard, and how it ends."""
+
+from __future__ import annotations
+
+import random
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from solver.errors import WrongInputError
+from solver.game.wordle import require_legal
+
+from ..files.text import is_pegs, quoted
+from .proposals import Turn, check_boards
+
+if TYPE_CHECKING:
+    from solver.game.game import Game
+
+
+class Host(ABC):
+    """Whoever answers the guesses of a game, on one board or on several."""
+
+    def __init__(self, game: Game, boards: int) -> None:
+        self.game = game
+        self.boards = boards
+
+    @abstractmethod
+    def answer(self, board: int, word: str) -> int:
+        """The score of a guess on a board."""
+
+    @abstractmethod
+    def possible(self, board: int) -> tuple[str, ...]:
+        """The secret of a board, or all that it could still be, in alphabetical order."""
+
+
+class Hidden(Host):
+    """A host with secrets that are chosen before the first guess.
+
+    >>> from strategy import load_game
+    >>> from strategy.play.game import Hidden
+    >>> host = Hidden(load_game(["abide", "crane", "slate"]), ["slate"])
+    >>> host.game.format_score(host.answer(0, "crane"))
+    'bbgbg'
+    """
+
+    def __init__(self, game: Game, secrets: Sequence[str]) -> None:
+        """Hide these, one a board; each must be a word that may be guessed."""
+        self._secrets = [game.guesses[game.guess_id(secret.strip())] for secret in secrets]
+        super().__init__(game, len(secrets))
+
+    @classmethod
+    def drawn(cls, game: Game, boards: int, seed: int) -> Hidden:
+        """A host with secrets drawn by lot, no two the same; a seed draws the same again."""
+        if boards > len(game.secrets):
+            raise WrongInputError(f"{boards} boards, but only {len(game.secrets):,} secrets")
+        drawn = random.Random(seed).sample(range(len(game.secrets)), boards)
+        return cls(game, [game.secrets[at] for at in drawn])
+
+    def answer(self, board: int, word: str) -> int:
+        """The score of a guess on a board, by the readable rule."""
+        return self.game.grade(word, self._secrets[board])
+
+    def possible(self, board: int) -> tuple[str, ...]:
+        """The one secret of a board."""
+        return (self._secrets[board],)
+
+
+class Adversary(Host):
+    """A host that has no secret until it must: each answer leaves the most secrets (Absurdle).
+
+    Of answers that leave equally many it gives one that does not solve the game; then the one with
+    fewest greens (or black pegs), then with fewest yellows (or white pegs), then the lowest score.
+
+    >>> from strategy import load_game
+    >>> from strategy.play.game import Adversary
+    >>> host = Adversary(load_game(["abide", "crane", "raise", "slate", "stare"]))
+    >>> host.game.format_score(host.answer(0, "abide")), host.possible(0)
+    ('ybbbg', ('crane', 'slate', 'stare'))
+    """
+
+    def __init__(self, game: Game) -> None:
+        """Any secret of the game is possible."""
+        super().__init__(game, 1)
+        self._left = np.arange(len(game.secrets), dtype=np.int32)
+
+    def answer(self, board: int, word: str) -> int:
+        """The score that most of the remaining secrets give; from now on these alone remain."""
+        guess = np.array([self.game.guess_id(word)], dtype=np.int32)
+        scores = self.game.score_rows(guess, self._left)[0]
+        found, counts = np.unique(scores, return_counts=True)
+        often = [int(score) for score in found[counts == counts.max()]]
+        given = min(often, key=lambda x: (x == self.game.solved, *_clues(self.game, x), x))
+        self._left = self._left[scores == given]
+        return given
+
+    def possible(self, board: int) -> tuple[str, ...]:
+        """All secrets that the answers so far have left."""
+        return tuple(self.game.secrets[at] for at in self._left)
+
+
+def _clues(game: Game, score: int) -> tuple[int, int]:
+    """Greens and yellows, or black and white pegs."""
+    if is_pegs(game.spec):
+        black, white = divmod(score, game.length + 1)
+        return black, white
+    text = game.format_score(score)
+    return text.count("g"), text.count("y")
+
+
+# ---- The game: guesses, scores, the keyboard, and how it ends; no input, no output
+
+
+#: The guesses that games on so many boards allow.
+_LIMITS = {1: 6, 2: 7, 4: 9, 8: 13}
+#: Longer text is no word, with whatever blanks around it.
+_LONGEST = 100
+#: On other numbers of boards so many more than there are boards.
+_MORE = 5
+#: The keys of most keyboards, and how many others stand in a row.
+_ROWS, _ROW = ("qwertyuiop", "asdfghjkl", "zxcvbnm"), 11
+
+
+def limit_of(game: Game, boards: int) -> int | None:
+    """The number of guesses allowed in a match by default; None in Mastermind."""
+    return None if is_pegs(game.spec) else _LIMITS.get(boards, boards + _MORE)
+
+
+@dataclass
+class Match:
+    """A game against a host: the guesses so far, their scores, and whether it is over.
+
+    >>> from strategy import load_game
+    >>> from strategy.play.game import Hidden, Match
+    >>> match = Match(Hidden(load_game(["abide", "crane", "slate"]), ["slate"]), limit=6)
+    >>> match.guess("crane").scores, match.guess("slate").scores
+    ((180,), (242,))
+    >>> match.won, match.over
+    (True, True)
+    """
+
+    host: Host
+    #: The guesses allowed; None: as many as it takes.
+    limit: int | None = None
+    hard: bool = False
+    turns: list[Turn] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        """Refuse what cannot be played."""
+        check_boards(self.game, self.host.boards, self.hard)
+
+    @property
+    def game(self) -> Game:
+        """The words and the rule of this game."""
+        return self.host.game
+
+    @property
+    def boards(self) -> list[list[tuple[str, int]]]:
+        """For each board the guesses that were made while it was open, with their scores."""
+        boards: list[list[tuple[str, int]]] = [[] for _ in range(self.host.boards)]
+        for word, scores in self.turns:
+            still = [board for board in boards if not self._is_solved(board)]
+            for board, score in zip(still, scores, strict=True):
+                board.append((word, score))
+        return boards
+
+    @property
+    def open(self) -> list[int]:
+        """Which boards are not solved yet, counted from 0."""
+        return [at for at, board in enumerate(self.boards) if not self._is_solved(board)]
+
+    @property
+    def won(self) -> bool:
+        """Whether all boards are solved."""
+        return not self.open
+
+    @property
+    def over(self) -> bool:
+        """Whether there is nothing more to guess."""
+        return self.won or (self.limit is not None and len(self.turns) >= self.limit)
+
+    def guess(self, word: str) -> Turn:
+        """Make a guess; one that is not allowed raises WrongInputError, and costs nothing."""
+        if self.over:
+            raise WrongInputError("the game is over")
+        if len(word) > _LONGEST:
+            raise WrongInputError(f"{quoted(word)} cannot be guessed")
+        guess = self.game.guess_id(word.strip())
+        if self.hard:
+            before = [(self.game.guess_id(each), score) for each, score in self.boards[0]]
+            require_legal(self.game, [*before, (guess, 0)])
+        spelled = self.game.guesses[guess]
+        turn = Turn(spelled, tuple(self.host.answer(board, spelled) for board in self.open))
+        self.turns.append(turn)
+        return turn
+
+    @property
+    def keys(self) -> tuple[str, ...]:
+        """The rows of the keyboard: as on most for a-z, then what other letters there are."""
+        alphabet = self.game.alphabet
+        rows = ["".join(key for key in row if key in alphabet) for row in _ROWS]
+        others = [letter for letter in alphabet if letter not in "".join(_ROWS)]
+        more = ["".join(others[at : at + _ROW]) for at in range(0, len(others), _ROW)]
+        return tuple(row for row in [*rows, *more] if row)
+
+    def keyboard(self) -> dict[str, int | None]:
+        """Each letter with its best colour on the boards that are open: 0 grey, 1 yellow, 2 green.
+
+        None: it was not used. Where all boards are solved, on all of them; codes have no keyboard.
+        """
+        if self.game.letters is None:
+            return {}
+        colours: dict[str, int | None] = dict.fromkeys("".join(self.keys))
+        boards = self.boards
+        for at in self.open or range(len(boards)):
+            for word, score in boards[at]:
+                marks = self.game.format_score(score)
+                for letter, mark in zip(word, marks, strict=True):
+                    colours[letter] = max(colours[letter] or 0, "byg".index(mark))
+        return colours
+
+    def _is_solved(self, board: list[tuple[str, int]]) -> bool:
+        return bool(board) and board[-1][1] == self.game.solved

@@ -1,1 +1,0 @@
-"""A game of its own: who hides the secrets, and how it goes."""

@@ -1,1 +1,0 @@
-"""The writer of proofs: it asks the search and claims what the checker will need."""

@@ -1,1 +1,0 @@
-"""A second opinion on whole strategies: games played from letters by compiled code of its own."""

@@ -1,0 +1,1 @@
+"""Making strategies: by a rule, within a limit, and proved to be the best."""

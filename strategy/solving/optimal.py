@@ -1,0 +1,363 @@
+"""The provably best strategy of a game (``optimal``), and the best next words of one state."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from solver.advice.suggest import candidates_after
+from solver.choices import LIMIT
+from solver.errors import CouldNotFinishError, WrongInputError
+from solver.exact.best_strategy import EFFORT, NextWords
+from solver.exact.problem import Answer, FirstGuess, Problem
+from solver.exact.table_layout import require_table
+from solver.game.wordle import require_legal
+from solver.machine.clock import Clock, OutOfTimeError, carrying, limit_clock
+from solver.machine.pool import available_cores
+
+from ..checkers.referee import Verdict
+from ..errors import BadFileError
+from ..files.output import Attempts, Kind, check_target
+from ..files.strategy_file import Origin
+from ..files.text import counted
+from ..tree import Strategy
+from . import checks
+from .search import Checkpoint, OptimalSearch, Question, SearchProgress, game_played
+
+if TYPE_CHECKING:
+    from solver.exact.first_guesses import Helpers
+    from solver.game.game import Game, History
+
+    from ..proofs.checker.proof_file import Proof
+
+
+@dataclass(frozen=True)
+class Optimal:
+    """What the search for the best strategy has found out: strategy, bounds, what is proved."""
+
+    #: None: no strategy keeps to the limit, with proof.
+    strategy: Strategy | None
+    #: What the trusted checker has seen when it played every secret.
+    verdict: Verdict | None
+    #: First guesses that were looked at, best first, each with its value or its bound.
+    first_guesses: list[FirstGuess]
+    #: Whether no strategy is better: an exhaustive search is behind it. Else it is a bound.
+    proved: bool
+    #: Of the objective: no strategy is better than this.
+    lower_bound: int | None
+    #: What became of the limit; for the objective ``worst``, of the least that can be met.
+    outcome: checks.Outcome
+    #: Where the time went.
+    seconds: dict[str, float]
+    #: Whether the proof is written.
+    proof_written: bool = False
+    #: What an earlier search has left, and this one has believed; None: it stands by itself.
+    findings: Checkpoint | None = None
+
+
+def optimal(  # noqa: PLR0913 - by name: 11 of 13 calls name 5 or fewer
+    game: Game,
+    *,
+    start: Sequence[str] = (),
+    objective: str = "total",
+    within: int | None = LIMIT,
+    hard: bool = False,
+    guess_from: str = "allowed",
+    top: int = 1,
+    workers: int | None = None,
+    helpers: Helpers | None = None,
+    time_limit: float | None = None,
+    width: int | None = None,
+    resume: str | Path | None = None,
+    recheck: bool = False,
+    proof: str | Path | None = None,
+    force: bool = False,
+    progress: SearchProgress | None = None,
+    keep: Callable[[Optimal], None] | None = None,
+) -> Optimal:
+    """The best strategy of a game, over all first guesses or after the given ones.
+
+    Args:
+        game: What is played.
+        start: The first guesses, if they are given: words, or text with commas.
+        objective: What is made least: ``total`` (guesses over all secrets), ``worst`` (the number
+            of guesses that always suffices) or ``losses`` (secrets beyond the limit, then the
+            total).
+        within: No secret may take more guesses; ``None`` lifts the limit.
+        hard: Keep to hard mode.
+        guess_from: ``allowed``, or ``secrets`` to know no other words.
+        top: So many best first guesses get exact values.
+        workers: Processes; all cores by default.
+        helpers: Who looks at first guesses instead of them, for example workers of Dask.
+        time_limit: Seconds, after which the best so far is a bound.
+        width: Try only so many guesses of each state: a bound at once, and no proof.
+        resume: A file in which an interrupted search leaves its findings, and from which the
+            next one continues; its result rests on them (``Checkpoint``).
+        recheck: Search them again and compare instead of believing them.
+        proof: A file for a proof that ``check_proof`` checks.
+        force: Put it in the place of whatever file is there.
+        progress: Called with what is being done and how far it is.
+        keep: Called with the result, or the best so far, before files are written and after the
+            proof holds: to save its strategy first.
+
+    Returns:
+        The strategy (``None`` if there is none within the limit), whether it is ``proved``, and
+        what is known of first guesses.
+
+    Raises:
+        OutOfTimeError: The time was up; ``best`` has the best so far. Ctrl-C does likewise. Notes
+            name files that could not be written.
+        UnfinishedError: A file could not be written though nothing else went wrong; it says which.
+        BadFileError: A finding of ``resume`` is wrong, or its file is no such file.
+        WrongInputError: A word is no guess, or options contradict each other.
+
+    >>> from strategy import load_game
+    >>> game = load_game(["boxer", "cover", "foyer", "hover", "lover", "mover"])
+    >>> found = optimal(game, workers=1)
+    >>> found.strategy.total, found.proved
+    (15, True)
+    >>> optimal(game, within=2, workers=1).strategy is None
+    True
+    """
+    question = Question(
+        game, checks.fixed_guesses(game, start), objective, within, hard, guess_from, top, width
+    )
+    question.check_extent(bool(proof), helpers is not None)
+    if width and (proof or resume):
+        raise WrongInputError("--width gives a bound at once: no --proof or --resume with it")
+    if recheck and not resume:
+        raise WrongInputError("--recheck searches the findings of --resume FILE again")
+    check_target(resume)
+    check_target(proof, Kind.PROOF, force=force)
+    clock, check_time = Clock(), limit_clock(time_limit)
+    progress, workers = progress or checks.ignore_progress, workers or available_cores()
+    search = OptimalSearch(question, check_time, timed=time_limit is not None)
+    if resume:
+        search.resume(resume, recheck)
+    run = _Run(search, clock, None if recheck else resume, keep or (lambda found: None))
+    found = None
+    try:
+        found = _finished(search, search.answer(progress, helpers or workers), clock)
+        search.check(found.strategy)
+        written = None
+        if proof and found.proved:
+            written = _proof_of(question, found, clock, progress, workers, check_time)
+    except (KeyboardInterrupt, CouldNotFinishError) as error:
+        raise run.interrupted(error, found) from None
+    except BadFileError:
+        raise
+    except BaseException as error:
+        run.save_checkpoint()
+        raise run.attempts.noted(error) from None
+    run.attempts.make(partial(run.keep, found))
+    if proof and written is not None:
+        from ..proofs.checker import proof_file
+
+        found = run.proved(found, partial(proof_file.save, written, proof, force=force))
+    found = replace(found, seconds=clock.seconds())
+    try:
+        search.compare()
+    except BadFileError as error:
+        raise run.attempts.noted(error) from None
+    if run.attempts.failures:
+        run.save_checkpoint()
+    run.attempts.conclude(found)
+    if resume and found.proved:
+        Path(resume).unlink(missing_ok=True)
+    return found
+
+
+class _Run:
+    """One search with the files that it leaves, however it ends."""
+
+    def __init__(
+        self,
+        search: OptimalSearch,
+        clock: Clock,
+        resume: str | Path | None,
+        keep: Callable[[Optimal], None],
+    ) -> None:
+        self._search = search
+        self._clock = clock
+        self._resume = resume
+        self.keep = keep
+        self.attempts = Attempts()
+
+    def interrupted(
+        self, error: KeyboardInterrupt | CouldNotFinishError, found: Optimal | None
+    ) -> BaseException:
+        """Leave the best so far and the findings; the exception that says so.
+
+        Whoever presses Ctrl-C waits for no more than what is there; a time limit may be late.
+        """
+        try:
+            if found is None:
+                best = self._search.best_so_far(not isinstance(error, KeyboardInterrupt))
+                if best is not None:
+                    found = _finished(self._search, best, self._clock)
+                    self._search.check(found.strategy)
+            else:
+                found = replace(found, seconds=self._clock.seconds())
+            if found is not None:
+                self.attempts.make(partial(self.keep, found))
+        finally:
+            self.save_checkpoint()
+        return self.attempts.noted(carrying(error, found))
+
+    def save_checkpoint(self) -> None:
+        """Leave the findings for another search."""
+        if self._resume:
+            self.attempts.make(partial(self._search.save_checkpoint, self._resume))
+
+    def proved(self, found: Optimal, save: Callable[[], None]) -> Optimal:
+        """With the proof in its file, if that can be written."""
+        failed = len(self.attempts.failures)
+        self.attempts.make(save)
+        self._clock.lap("proof")
+        return replace(found, proof_written=len(self.attempts.failures) == failed)
+
+
+def _finished(search: OptimalSearch, answer: Answer, clock: Clock) -> Optimal:
+    """The answer with its strategy, every secret of it played."""
+    clock.lap("search")
+    question = search.question
+    strategy = verdict = None
+    met = False
+    if answer.tree is not None:
+        strategy, verdict = strategy_of_answer(question, answer)
+        met = answer.within is None or verdict.worst <= answer.within
+        clock.lap("verify")
+    # that it is met is proved by playing; that it cannot be met, by the search
+    excluded = answer.proved or (question.objective == "losses" and bool(answer.lower_bound))
+    method = checks.BEAM if question.width else checks.EXACT
+    return Optimal(
+        strategy,
+        verdict,
+        answer.first_guesses,
+        answer.proved,
+        answer.lower_bound,
+        checks.Outcome(answer.within, met, method, met or excluded),
+        clock.seconds(),
+        findings=search.believed,
+    )
+
+
+def strategy_of_answer(question: Question, answer: Answer) -> tuple[Strategy, Verdict]:
+    """The strategy of a search's answer, every secret of it played by the trusted checker."""
+    tree, game = answer.tree, question.game
+    assert tree is not None
+    claim: dict[str, Any] = {
+        "objective": question.objective,
+        "within": answer.within,
+        "proved": answer.proved,
+        "lower_bound": answer.lower_bound,
+    }
+    chosen = {"guess_from": question.guess_from, "hard": question.hard}
+    start = question.start or (game.guesses[tree.guess[0]],)
+    origin = Origin.of(game, "optimal", start, **chosen, claim=claim)
+    strategy = Strategy.of_tree(game, origin, tree)
+    return strategy, checks.play_every_secret(strategy, game)
+
+
+def _proof_of(
+    question: Question,
+    found: Optimal,
+    clock: Clock,
+    progress: SearchProgress,
+    workers: int,
+    check_time: Callable[[], None],
+) -> Proof | None:
+    """Why no strategy does better, checked; None: one guess is the least there is."""
+    from ..proofs.writer import prove_optimal
+
+    if question.objective == "worst" and found.strategy and found.strategy.worst == 1:
+        return None
+    game, objective, hard = question.game, question.objective, question.hard
+    first = question.start[0] if question.start else ""
+    try:
+        return prove_optimal(
+            *(game, objective, found.outcome.limit, hard, found.strategy, first),
+            lambda new, whole: progress("proof", new, whole, ""),
+            workers,
+            check_time,
+        )
+    except OutOfTimeError as error:
+        raise OutOfTimeError(f"{error}; the result stands, its proof is not written") from None
+    finally:
+        clock.lap("proof")
+
+
+# --- one state ----------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class NextGuesses:
+    """What exact search knows of a state in the middle of a game: its best next guesses."""
+
+    history: History
+    #: How many secrets are still possible.
+    candidates: int
+    #: None: there is no limit.
+    guesses_left: int | None
+    #: The best guesses in order; none where the last guess was right.
+    words: Sequence[FirstGuess] = ()
+    #: Whether they are exact, ties included. Else others may be better.
+    proved: bool = True
+    #: No word loses fewer secrets.
+    least_losses: int = 0
+    #: Whether the secret has been found.
+    solved: bool = False
+
+
+def next_words(
+    game: Game,
+    history: History,
+    *,
+    within: int | None = LIMIT,
+    top: int = 1,
+    hard: bool = False,
+    guess_from: str = "allowed",
+    time_limit: float | None = None,
+) -> NextGuesses:
+    """The answer of ``optimal --state``: the ``top`` best next guesses in a state, by exact search.
+
+    ``game.parse_state`` reads such a history from text. Guesses already made count for the limit
+    ``within``. A time limit and Ctrl-C raise with what is known by then as ``best``.
+
+    >>> from strategy import load_game
+    >>> game = load_game(["boxer", "cover", "foyer", "hover", "lover", "mover"])
+    >>> next_words(game, game.parse_state("boxer.bgbgg"), top=2).words[0].total
+    12
+    """
+    checks.has_own_rule(game)  # refuses a rule that could not be checked
+    if guess_from == "candidates":
+        raise WrongInputError("the best strategy guesses from allowed or secrets, not candidates")
+    if hard:
+        require_legal(game, [(game.guess_id(word), score) for word, score in history])
+    candidates = candidates_after(game, history)
+    left = None if within is None else within - len(history)
+    state = history, len(candidates), left
+    if any(score == game.solved for _, score in history):
+        return NextGuesses(*state, solved=True)
+    if left is not None and left < 1:
+        made = counted(len(history), "guess", "guesses")
+        raise WrongInputError(f"{made} made, and --within {within} allows no more")
+    played = game_played(game, guess_from, [word for word, _ in history])
+    steps = tuple((played.guess_id(word), score) for word, score in history)
+    if played.code_space is None:
+        require_table(played, hard, candidates)
+    problem = Problem(played, hard, left, tuple(candidates.tolist()), steps)
+    effort = EFFORT if time_limit is None else None
+    search = NextWords(problem, top, limit_clock(time_limit), effort)
+
+    def known() -> NextGuesses:
+        return NextGuesses(*state, search.best(), search.proved, search.least_losses)
+
+    try:
+        search.settle()
+    except (KeyboardInterrupt, CouldNotFinishError) as error:
+        raise carrying(error, known()) from None
+    return known()

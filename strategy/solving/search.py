@@ -1,0 +1,414 @@
+"""One search for the best strategy of a game, and the file from which it resumes.
+
+The game, the objective and how much time there is decide between the exact searches; when one is
+interrupted, the best that holds without the rest of it is returned.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from solver.choices import OBJECTIVES
+from solver.errors import CouldNotFinishError, WrongFindingError, WrongInputError
+from solver.exact import best_strategy
+from solver.exact.first_guesses import Helpers
+from solver.exact.kernels.lemmas import LOSS, NEVER
+from solver.exact.losses import LeastLosses
+from solver.exact.problem import Answer, GuessBounds, Problem, SearchContext, least_open
+from solver.exact.table_layout import require_table
+
+from ..errors import BadFileError, OutputError
+from ..files import envelope, strategy_file
+from ..files.output import write_whole
+from ..files.text import counted, printable
+from .checks import check_start, has_own_rule
+
+if TYPE_CHECKING:
+    from solver.exact.problem import Finding
+    from solver.game.game import Game
+
+    from ..tree import Strategy
+
+#: Called with what is being done, how much of it is new, how much it is in all, and what is known
+#: or how fast it goes.
+SearchProgress = Callable[[str, int, int, str], None]
+#: With more secrets the least total among the fewest losses is out of reach: it stays a bound,
+#: unless a time limit says how long to try.
+EXACT_TOTALS = 5_000
+#: Guesses that a beam tries in each state when time is over and nothing is found yet.
+_QUICK_WIDTH = 2
+
+
+@dataclass(frozen=True)
+class Question:
+    """A question about the best strategy of a game, as ``optimal`` takes it.
+
+    Equal questions have the same answer.
+    """
+
+    game: Game
+    #: The fixed first guesses; none: the best one is sought.
+    start: tuple[str, ...] = ()
+    objective: str = "total"
+    within: int | None = 6
+    hard: bool = False
+    guess_from: str = "allowed"
+    #: How many of the best first guesses are to be exact; the others are only excluded.
+    top: int = 1
+    width: int | None = None
+
+    def __post_init__(self) -> None:
+        has_own_rule(self.game)  # refuses a rule that could not be checked
+        if self.objective not in OBJECTIVES:
+            raise WrongInputError(f"no objective {self.objective!r}: {', '.join(OBJECTIVES)}")
+        if self.guess_from == "candidates":
+            raise WrongInputError(
+                "the best strategy guesses from allowed or secrets, not candidates"
+            )
+
+    def check_extent(self, proof: bool, helpers: bool) -> None:
+        """Refuse a proof, or helpers, of a question that has no proof, or no work, for them."""
+        if proof:
+            self._check_provable()
+        if helpers:
+            self.check_shared()
+
+    def check_shared(self) -> None:
+        """Refuse helpers where no first guesses compete: there is nothing to share out."""
+        if self.game.spec != "wordle":
+            raise WrongInputError(f"helpers share first guesses of Wordle, not {self.game.spec}")
+        if self.start or self.width or self.objective == "worst":
+            what = "--start" if self.start else "--width" if self.width else "--objective worst"
+            raise WrongInputError(
+                f"helpers share out first guesses; with {what} there are none to share: leave "
+                "it to --workers"
+            )
+
+    @property
+    def problem(self) -> Problem:
+        """The problem of the exact search, in the words of ``game_played``."""
+        played, losses = game_played(self.game, self.guess_from), self.objective == "losses"
+        return Problem(played, self.hard, self.within, losses=losses)
+
+    def _check_provable(self) -> None:
+        """Refuse ``--proof`` of what the checker of proofs does not know."""
+        if self.guess_from != "allowed":
+            raise WrongInputError(
+                "--proof is about all allowed guesses; it does not go with --guess-from"
+            )
+        if self.game.spec != "wordle":
+            raise WrongInputError(
+                f"--proof is for Wordle: check-proof has no rule for {self.game.spec}"
+            )
+        if len(self.start) > 1:
+            raise WrongInputError(
+                "--proof is about all first guesses or about one --start, not several"
+            )
+
+
+def game_played(game: Game, guess_from: str, made: Sequence[str] = ()) -> Game:
+    """The game to search: with guesses from the secrets only, one that knows no other words.
+
+    Words that have been ``made`` already do no harm: they separate nothing any more.
+    """
+    if guess_from != "secrets":
+        return game
+    return replace(game, guesses=tuple(sorted({*game.secrets, *made})))
+
+
+class OptimalSearch:
+    """The search for the best strategy, and what it has found when it is interrupted."""
+
+    def __init__(self, question: Question, check_time: Callable[[], None], timed: bool) -> None:
+        """``timed``: whether ``check_time`` will ever raise."""
+        self.question = question
+        self._check_time = check_time
+        self._timed = timed
+        self._problem = question.problem
+        played = self._problem.game
+        check_start(played, question.start, question.hard)
+        if played.code_space is None:
+            require_table(played, question.hard)
+        self._state = GuessBounds(question.top, self._problem.highest_value)
+        #: The search of the objectives that have one of their own.
+        self._own: LeastLosses | best_strategy.LeastWorst | None = None
+        #: A strategy within the limit that was found on the way.
+        self._within: Answer | None = None
+        #: The findings of an earlier search that this one takes as true.
+        self.believed: Checkpoint | None = None
+        #: Those that it does not believe but searches again.
+        self._rechecked: Checkpoint | None = None
+
+    def resume(self, path: str | Path, recheck: bool) -> None:
+        """Resume from the findings of an interrupted search, if their file is there.
+
+        With ``recheck`` they are no more than what this search is to be compared with.
+        """
+        findings = read_checkpoint(path, self._problem)
+        if recheck:
+            if findings is None:
+                raise OutputError(f"{path}: is not there; --recheck has nothing to search again")
+            self._rechecked = findings
+        elif findings is not None and findings.found and self._races:
+            findings.add_to(self._state)
+            self.believed = findings
+
+    @property
+    def _races(self) -> bool:
+        """Whether first guesses compete: only then is anything found out about each of them."""
+        question = self.question
+        alone = question.start or question.width or question.game.code_space is not None
+        return not alone and question.objective != "worst"
+
+    def check(self, strategy: Strategy | None) -> None:
+        """Refuse findings that led to a strategy which does not attain what they say."""
+        best = self._state.best
+        if self.believed is not None and strategy is not None and best is not None:
+            check_attained(self.believed.path, self._problem, best, strategy)
+
+    def compare(self) -> None:
+        """Refuse findings of an earlier search that this search has contradicted."""
+        if self._rechecked is not None:
+            self._rechecked.check_not_contradicted(self._state)
+
+    def save_checkpoint(self, path: str | Path) -> None:
+        """Write the findings of this search to a file, for another search to resume from."""
+        save_checkpoint(path, self._problem, self._state)
+
+    def answer(self, progress: SearchProgress, workers: int | Helpers) -> Answer:
+        """The answer of the search, its guesses numbered as in the game itself."""
+        try:
+            answer = self._searched(_ProgressReport(progress, self._problem), workers)
+        except WrongFindingError as error:
+            path = "" if self.believed is None else f"{self.believed.path}: "
+            raise BadFileError("findings", f"{path}some finding is wrong: {error}") from None
+        return self._in_words_of_the_game(answer)
+
+    def best_so_far(self, quick: bool) -> Answer | None:
+        """The answer that holds without the rest of the search; None if there is none.
+
+        ``quick``: look for a strategy with a narrow beam where none was found yet.
+        """
+        if self._own is not None:
+            answer = self._own.answer()
+        elif self._state.best is not None:
+            context = SearchContext(self._problem)
+            answer = best_strategy.concluded(context, self._state, proved=False)
+        else:
+            answer = self._within or (self._quick_answer() if quick else None)
+        return None if answer is None else self._in_words_of_the_game(answer)
+
+    def _in_words_of_the_game(self, answer: Answer) -> Answer:
+        if self.question.guess_from != "secrets" or answer.tree is None:
+            return answer
+        return replace(answer, tree=answer.tree.renamed(self.question.game.secret_ids.tolist()))
+
+    def _searched(self, report: _ProgressReport, workers: int | Helpers) -> Answer:
+        """The answer, its guesses numbered as in the game that is searched."""
+        problem, start, check_time = self._problem, self.question.start, self._check_time
+        objective, width = self.question.objective, self.question.width
+        if width:
+            return best_strategy.beam_strategy(problem, width, start, objective, check_time)
+        if problem.game.code_space is not None:
+            return best_strategy.best_pegs(problem, start, objective, check_time)
+        if objective == "worst":
+            self._own = worst = best_strategy.LeastWorst(
+                problem, start, report.excluded, check_time
+            )
+            worst.settle()
+            answer = worst.answer()
+            assert answer is not None
+            return answer
+        if objective == "losses" and len(start) == 1 and problem.within:
+            self._own = losses = LeastLosses(problem, start[0], check_time if self._timed else None)
+            losses.settle()
+            if len(problem.game.secrets) > EXACT_TOTALS and not self._timed:
+                return losses.answer()
+        return best_strategy.best_strategy(
+            *(problem, start, self.question.top, workers, self._state),
+            *(report.settled, check_time, self._keep),
+        )
+
+    def _keep(self, answer: Answer) -> None:
+        self._within = answer
+
+    def _quick_answer(self) -> Answer | None:
+        """What a narrow beam finds, if that is within the limit."""
+        if self._problem.game.code_space is not None:
+            return None
+        try:
+            return best_strategy.beam_strategy(
+                self._problem, _QUICK_WIDTH, self.question.start, self.question.objective
+            )
+        except CouldNotFinishError:
+            return None
+
+
+class _ProgressReport:
+    """How far the proof is: first guesses excluded or exact, still open, the best, the bound."""
+
+    def __init__(self, progress: SearchProgress, problem: Problem) -> None:
+        self._progress = progress
+        self._secrets = len(problem.secrets)
+        self._what = ""
+        self._seen = 0
+
+    def settled(self, state: GuessBounds, count: int) -> None:
+        """Report what is known about the first guesses."""
+        settled = len(state.found) - len(state.still_open())
+        least, open_ = least_open(state, self._secrets, count)
+        best = "none yet" if state.best is None else f"{state.best % LOSS:,}"
+        known = f"{open_:,} open, best {best}, at least {least % LOSS:,}"
+        self._say("first guesses settled", settled, count, known)
+
+    def excluded(self, limit: int, number: int, count: int) -> None:
+        """Report how many first guesses a limit has excluded."""
+        self._say(f"first guesses excluded within {limit}", number, count, "")
+
+    def _say(self, what: str, number: int, count: int, known: str) -> None:
+        new = number - (self._seen if what == self._what else 0)
+        self._what, self._seen = what, number
+        self._progress(what, new, count, known)
+
+
+# --- the file of an interrupted search -----------------------------------------------------
+#
+# A finding cannot be checked without searching again, so a result that rests on some says so. What
+# can be checked is: that the file is whole and about the very same question, that no bound is below
+# what every strategy costs or out of range, and, once there is a strategy, that it attains, played
+# by letters, the value that was claimed for it. Whoever wants more searches again
+# (``Checkpoint.check_not_contradicted``).
+
+#: Of the body: 1 had no version, and bounds as they were.
+VERSION = 2
+_COLUMNS = ("guess", "lost", "total", "exact")
+
+
+@dataclass(frozen=True)
+class Checkpoint:
+    """What an interrupted exact search found out about first guesses, as read from its file."""
+
+    path: str
+    found: tuple[Finding, ...]
+
+    @property
+    def reliance(self) -> str:
+        """What a result that rests on these findings has to say: how many, of which file."""
+        return f"relying on {counted(len(self.found), 'finding')} of {printable(self.path)}"
+
+    def facts(self) -> dict[str, Any]:
+        """The file of these findings and how many they are, for a JSON object."""
+        return {"file": self.path, "n_found": len(self.found)}
+
+    def add_to(self, state: GuessBounds) -> None:
+        """Add these findings to what a search knows before it begins."""
+        for finding in self.found:
+            state.add(finding)
+
+    def check_not_contradicted(self, state: GuessBounds) -> None:
+        """Refuse these findings if a search that did not know them found otherwise."""
+        for guess, bound, exact in self.found:
+            known, settled = state.found.get(guess, (0, False))
+            if (settled and bound > known) or (exact and bound < known):
+                raise BadFileError(
+                    "findings",
+                    f"{self.path}: its finding about guess {guess} is wrong: searched again, it "
+                    f"costs {value_text(known)}{'' if settled else ' at least'}, "
+                    f"not {value_text(bound)}",
+                )
+
+
+def save_checkpoint(path: str | Path, problem: Problem, state: GuessBounds) -> None:
+    """Write what an interrupted search knows to a file, for ``read_checkpoint``."""
+    rows = [
+        (guess, *divmod(bound, LOSS), int(exact))
+        for guess, (bound, exact) in sorted(state.found.items())
+    ]
+    columns = zip(*rows, strict=True) if rows else [()] * len(_COLUMNS)
+    body = problem_facts(problem) | {"version": VERSION, "count": len(rows)}
+    for name, column in zip(_COLUMNS, columns, strict=True):
+        body[name] = strategy_file.pack_column(column)
+    write_whole(path, envelope.pack(envelope.FINDINGS, body))
+
+
+def read_checkpoint(path: str | Path, problem: Problem) -> Checkpoint | None:
+    """The findings that an exact search left in a file; None if there is no such file.
+
+    The file of a search for the answer to another question is refused.
+    """
+    if not Path(path).exists():
+        return None
+    kind, body = envelope.read(path)
+    if kind != envelope.FINDINGS:
+        wanted = envelope.KINDS[envelope.FINDINGS]
+        raise BadFileError("kind", f"{path}: {envelope.KINDS[kind]}, not {wanted}")
+    read = strategy_file.Reader(body, str(path))
+    if body.get("version") != VERSION:
+        read.fail("version", "findings of another version; without it the search begins anew")
+    required = problem_facts(problem)
+    if {key: body.get(key) for key in required} != required:
+        raise OutputError(f"{path}: laid aside by a search with other words or options")
+    read.only((*required, "version", "count", *_COLUMNS))
+    return Checkpoint(str(path), tuple(_found(read, problem)))
+
+
+def problem_facts(problem: Problem) -> dict[str, Any]:
+    """The question of an interrupted search, as its file has it; findings hold for this."""
+    from solver.words.lists import words_digest
+
+    game = problem.game
+    return {
+        "game": game.spec,
+        "guesses_digest": game.guesses_digest,
+        "secrets_digest": game.secrets_digest,
+        "candidates_digest": words_digest(problem.secrets),
+        "history": [list(step) for step in problem.history],
+        "hard": problem.hard,
+        "within": problem.within,
+        "losses": problem.losses,
+        "price": problem.price,
+    }
+
+
+def check_attained(path: str, problem: Problem, value: int, strategy: Strategy) -> None:
+    """Refuse a value from an interrupted search if its strategy, once played, comes to another.
+
+    ``strategy`` has been played by letters, its counts are what came of it.
+    """
+    lost = 0 if problem.within is None else len(strategy.beyond(problem.within))
+    played = lost * LOSS + strategy.total * problem.price
+    if played != value:
+        raise BadFileError(
+            "findings",
+            f"{path}: some finding is wrong: they say {value_text(value)}, the strategy for it "
+            f"takes {value_text(played)}",
+        )
+
+
+def value_text(value: int) -> str:
+    """What an interrupted search has found, in words: losses, if there are any, and guesses."""
+    losses, total = divmod(value, LOSS)
+    guesses = counted(total, "guess", "guesses")
+    return f"{counted(losses, 'loss', 'losses')} and {guesses}" if losses else guesses
+
+
+def _found(read: strategy_file.Reader, problem: Problem) -> list[Finding]:
+    """The columns as findings, each guess once, no bound below lemma 1 or above every value."""
+    count = read.whole("count", 0)
+    columns = [read.column(name, count) for name in _COLUMNS]
+    lowest = problem.price * (2 * len(problem.secrets) - 1)
+    found, last = [], -1
+    for guess, lost, total, exact in zip(*columns, strict=True):
+        bound = lost * LOSS + total
+        if not last < guess < len(problem.game.guesses):
+            read.fail("format", f"guess {guess} is out of range or order")
+        if not lowest <= bound <= NEVER or exact > 1:
+            read.fail(
+                "format", f"{value_text(bound)} is no bound for {len(problem.secrets)} secrets"
+            )
+        last = guess
+        found.append((guess, bound, bool(exact)))
+    return found

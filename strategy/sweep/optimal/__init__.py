@@ -1,1 +1,0 @@
-"""What every opener is worth at best: exact values as far as a run gets, else bounds."""

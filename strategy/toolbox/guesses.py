@@ -1,0 +1,316 @@
+"""Openers, the split of a word, and the next guess: words in, words and figures out."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from solver.choices import MEASURES
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from solver.advice.suggest import Forecast
+    from solver.game.game import Game, History
+    from solver.splits.ranking import LetterStatistics, Split
+
+    from ..tree import Step
+
+
+# ---- First words
+
+
+#: By which words that letters spell are ranked besides entropy.
+MORE_MEASURES = ("expected-size", "minimax", "parts")
+
+
+@dataclass(frozen=True)
+class RankedGuess:
+    """A guess with its rank and the measures of its split."""
+
+    word: str
+    #: Equal ones share the first of their ranks.
+    rank: int
+    #: In bits.
+    entropy: float
+    #: The information still missing after it, in bits.
+    remaining_bits: float
+    #: Secrets in a bucket, the one that the secret falls into, on average.
+    expected_size: float
+    #: Secrets in the largest bucket.
+    largest: int
+    #: Buckets.
+    parts: int
+    #: The mean share of secrets eliminated, plus 1/n if it may be the secret itself.
+    proportion: float
+    #: Whether it may be the secret.
+    candidate: bool
+
+
+@dataclass(frozen=True)
+class SpelledGuess(RankedGuess):
+    """A guess ranked by entropy, with its ranks by other measures."""
+
+    ranks: dict[str, int]
+
+
+@dataclass(frozen=True)
+class Spelled:
+    """What letters stand where, and what the word that the commonest ones spell is worth."""
+
+    letters: LetterStatistics
+    #: That word, if it is one, its neighbours, and the wanted words; best first.
+    words: list[SpelledGuess]
+
+
+def openers(
+    game: Game,
+    words: Sequence[str] = (),
+    *,
+    by: str = "entropy",
+    top: int | None = None,
+    bottom: int = 0,
+    weights: NDArray[Any] | None = None,
+) -> list[RankedGuess]:
+    """All first words with the measures of their splits, best first.
+
+    Equal words share a rank and stand in alphabetical order.
+
+    Args:
+        game: What is played.
+        words: Show these alone, with their ranks among all.
+        by: The measure that ranks them: ``entropy``, ``remaining``, ``expected-size``, ``parts``,
+            ``minimax`` or ``proportion``.
+        top: Show so many of the best; ``None``: all.
+        bottom: And so many of the worst after them.
+        weights: A positive number for each secret of the game; expectations are over these.
+
+    Returns:
+        A row a word: ``rank``, ``word`` and every measure by its name.
+
+    Raises:
+        WrongInputError: A word is no guess of this game, or there is no such measure.
+        CouldNotFinishError: It would take more memory than is left.
+
+    >>> from strategy import load_game, openers
+    >>> game = load_game(["abide", "crane", "raise", "slate", "stare"])
+    >>> [(row.rank, row.word, row.parts) for row in openers(game, by="parts")]
+    [(1, 'crane', 5), (1, 'raise', 5), (1, 'slate', 5), (1, 'stare', 5), (5, 'abide', 3)]
+    >>> [best] = openers(game, top=1)
+    >>> best.word, round(best.entropy, 3)
+    ('crane', 2.322)
+    """
+    from solver.memory_limits import require_room_to_rank
+    from solver.splits.ranking import rank_guesses
+
+    require_room_to_rank(game, len(game.secrets))
+    table = rank_guesses(game, by, weights=weights)
+    if words:
+        return [RankedGuess(**row) for row in table.records(table.of_words(list(words)))]
+    first = len(table) if top is None else top
+    last = max(first, len(table) - bottom)
+    ends = (table.rows[:first], table.rows[last:])
+    return [RankedGuess(**row) for rows in ends for row in table.records(rows)]
+
+
+def guesses_by_entropy(
+    game: Game, words: Sequence[str], weights: NDArray[Any] | None = None
+) -> list[float]:
+    """For ``openers``: mean guesses after each first word if entropy chooses the rest.
+
+    Best play takes no more. ``weights`` say how likely each secret is; later guesses do not look at
+    them.
+    """
+    import numpy as np
+
+    from solver.advice.hindsight import lengths_of
+    from solver.rules.searcher import Searcher
+    from solver.splits.measures import chances_of
+
+    chances = chances_of(np.ones(len(game.secrets)) if weights is None else weights)
+    everything = np.arange(len(game.secrets), dtype=np.int32)
+    searcher = Searcher(game, "entropy")
+    trees = (searcher.grow(None, [game.guess_id(word)]) for word in words)
+    return [float(chances @ lengths_of(game, tree, everything)) for tree in trees]
+
+
+def spelled_opener(game: Game, words: Sequence[str] = ()) -> Spelled:
+    """The word that the commonest letters by place spell, ranked with its neighbours."""
+    from solver.splits.ranking import letter_statistics
+
+    letters = letter_statistics(game)
+    named = sorted({*letters.neighbours, *([letters.spelled] if letters.allowed else []), *words})
+    rows = openers(game, named) if named else []
+    ranks: dict[str, dict[str, int]] = {row.word: {} for row in rows}
+    for by in MORE_MEASURES if named else ():
+        for row in openers(game, named, by=by):
+            ranks[row.word][by] = row.rank
+    return Spelled(letters, [SpelledGuess(**vars(row), ranks=ranks[row.word]) for row in rows])
+
+
+# ---- The next word
+
+
+#: Words of the best by a measure that get exact totals, even if fewer are shown.
+LOOKED_AT = 10
+
+
+@dataclass(frozen=True)
+class Suggestion(RankedGuess):
+    """A word that may be guessed next, and what it will take to the end."""
+
+    #: Guesses summed over the secrets that remain, exactly; None: not known, or out of the limit.
+    total: int | None
+    #: Guesses still to be made, on average.
+    mean: float | None
+
+
+@dataclass(frozen=True)
+class Suggestions:
+    """What is left after some clues, and what to guess."""
+
+    state: History
+    #: The secrets that fit all clues.
+    secrets: tuple[str, ...]
+    #: The secret, if a clue says that it was guessed: then there is nothing to suggest.
+    solved: str | None
+    #: What ranks the words: ``guesses``, as far as they are exactly known, or a measure.
+    by: str
+    #: Best first.
+    words: list[Suggestion]
+    #: How many words beyond these stand equal with the last one.
+    n_more_tied: int
+    #: The limit, the best words of all and their total; None: solved, or too many secrets remain.
+    exact: Forecast | None
+
+
+def suggest(
+    game: Game,
+    state: str | Sequence[Step] = (),
+    *,
+    by: str | None = None,
+    top: int | None = 10,
+    guess_from: str = "allowed",
+    hard: bool = False,
+    within: int | None = 6,
+    weights: NDArray[Any] | None = None,
+) -> Suggestions:
+    """As ``knuthle suggest``: the secrets possible after some clues, the best words to guess next.
+
+    Where few secrets remain, each word has the exact total of best play from there on, and the
+    words with the least total stand first, after them the ten best by entropy in the order of their
+    totals; else entropy ranks all. Of equal words those that may be the secret stand first, then
+    common words, then all in alphabetical order.
+
+    Args:
+        game: What is played.
+        state: Clues: text such as ``"sigma xxxxx tenor xpppx"``, or pairs of a word and its score,
+            as text or as its integer.
+        by: Rank by any measure of ``openers`` instead.
+        top: How many words; ``None``: all.
+        guess_from: The pool: ``allowed``, ``secrets`` or ``candidates``.
+        hard: Keep to hard mode.
+        within: The limit for exact totals, guesses made included; ``None``: none.
+        weights: A positive number for each secret of the game; expectations are over these, exact
+            (and without a limit) up to 12 secrets.
+
+    Returns:
+        The ``secrets``, the ``words`` with their measures, and what is known exactly.
+
+    Raises:
+        WrongInputError: Clues contradict each other; the message names them.
+        CouldNotFinishError: To rank the words would take more memory than is left.
+
+    >>> from strategy import load_game, suggest
+    >>> game = load_game(["abide", "crane", "raise", "slate", "stare"])
+    >>> found = suggest(game, "abide ybbbg", top=1)
+    >>> found.secrets
+    ('crane', 'slate', 'stare')
+    >>> [(row.word, row.total) for row in found.words]
+    [('crane', 5)]
+    >>> found.exact.best, found.exact.least
+    (('crane', 'slate', 'stare'), 5)
+    """
+    from solver.advice import suggest as advising
+
+    history = game.parse_state(state) if isinstance(state, str) else _history(game, state)
+    measure = by or MEASURES[0]
+    advice = advising.suggest(
+        game, history, by=measure, guess_from=guess_from, hard=hard, weights=weights
+    )
+    found = next((word for word, score in history if score == game.solved), None)
+    if found is not None:
+        return Suggestions(history, advice.secrets, found, measure, [], 0, None)
+    many = None if top is None else max(top, LOOKED_AT)
+    words = [game.guesses[guess] for guess in advice.table.rows["guess"][:many]]
+    exact = None
+    if weights is None:
+        exact = advising.forecast(game, history, advice, words, hard=hard, within=within)
+    elif not (hard or guess_from != "allowed"):
+        exact = advising.weighted_forecast(game, advice, words, weights)
+    ranking = advising.rank_by_forecast(advice, None if by else exact, words, top)
+    totals = exact.totals | dict.fromkeys(exact.best, exact.least) if exact else {}
+    suggestions = []
+    for row in advice.table.records(ranking.rows):
+        total = totals.get(row["word"])
+        mean = None if total is None else total / len(advice.secrets)
+        whole = None if total is None or weights is not None else int(total)
+        suggestions.append(Suggestion(**row, total=whole, mean=mean))
+    ranked_by = "guesses" if ranking.exact else measure
+    return Suggestions(
+        history, advice.secrets, None, ranked_by, suggestions, ranking.n_more_tied, exact
+    )
+
+
+def _history(game: Game, state: Sequence[Step]) -> History:
+    """Clues as the game spells them: its own words, and scores as integers."""
+    return tuple(
+        (
+            game.guesses[game.guess_id(word)],
+            game.parse_score(score) if isinstance(score, str) else score,
+        )
+        for word, score in state
+    )
+
+
+# ---- The split of one word
+
+
+@dataclass(frozen=True)
+class WordSplit:
+    """The split of the secrets by a word of a game; a notebook draws it."""
+
+    game: Game
+    split: Split
+
+    def _repr_svg_(self) -> str:
+        """What a notebook shows."""
+        from ..pictures.cards import splits_as_svg
+
+        return splits_as_svg(self.game, [self.split])
+
+
+def buckets(game: Game, word: str, weights: NDArray[Any] | None = None) -> WordSplit:
+    """The split that a word makes: each score it can get, with the secrets that give it.
+
+    Args:
+        game: What is played.
+        word: The guess; any of the game's.
+        weights: How likely each secret of the game is, a positive number each, if they are not all
+            equally likely.
+
+    Returns:
+        The word with its buckets, the largest first, as ``split``. A notebook draws it.
+
+    Raises:
+        WrongInputError: The word is no guess of this game; the message names the nearest ones.
+
+    >>> from strategy import buckets, load_game
+    >>> game = load_game(["abide", "crane", "raise", "slate", "stare"])
+    >>> [(bucket.text, bucket.secrets) for bucket in buckets(game, "abide").split.buckets]
+    [('ybbbg', ('crane', 'slate', 'stare')), ('ybgbg', ('raise',)), ('ggggg', ('abide',))]
+    """
+    from solver.splits.ranking import split_by_score
+
+    return WordSplit(game, split_by_score(game, word, weights))

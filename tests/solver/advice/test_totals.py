@@ -1,0 +1,250 @@
+"""Exact totals of next words, and what states and guesses were worth, by brute force."""
+
+import random
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from solver.advice import hindsight
+from solver.advice.cheatsheet import cheat_sheet
+from solver.advice.hindsight import Hindsight, Insight
+from solver.advice.suggest import MOST_FORECAST, Forecast, candidates_after, forecast, suggest
+from solver.advice.totals import ExactTotals, MeasuredState, WeightedTotals
+from solver.game.game import Game
+from solver.game.load import load_game
+from solver.splits.measures import chances_of
+from tests.support import naive, naive_exact
+from tests.support.naive_review import Ahead
+from tests.support.worlds import game_of, made_up_games, real_games, some_world
+
+small_games = made_up_games(max_words=9, longest=5)
+
+
+def everything(game: Game) -> np.ndarray:
+    return np.arange(len(game.secrets), dtype=np.int32)
+
+
+def truth(game: Game, secrets: tuple[str, ...], limit: int | None, hard: bool = False) -> list[int]:
+    """Brute-force totals of all guesses that tell something; -1: not within the limit."""
+    endless = naive_exact.UNLIMITED
+    values = naive_exact.values_of_guesses(game.guesses, secrets, limit or endless, hard)
+    return [-1 if lost else total for lost, total in values.values()]
+
+
+def tells(game: Game, word: str, secrets: tuple[str, ...]) -> bool:
+    return len(naive.split(word, secrets)) > 1 or secrets == (word,)
+
+
+@settings(max_examples=30)
+@given(small_games, st.sampled_from([None, 2, 3, 4]), st.booleans())
+def test_totals_are_those_of_brute_force(game: Game, limit: int | None, hard: bool) -> None:
+    exact = ExactTotals(game, [MeasuredState.of(game, everything(game))], limit, hard=hard)
+    for guess, total in enumerate(truth(game, game.secrets, limit, hard)):
+        if tells(game, game.guesses[guess], game.secrets):
+            assert exact.total(guess) == (None if total < 0 else total)
+
+
+@settings(max_examples=30)
+@given(small_games, st.sampled_from([None, 3, 4]))
+def test_states_that_share_a_guess(game: Game, limit: int | None) -> None:
+    opener = game.guesses[0]
+    states = [tuple(state) for state in naive.split(opener, game.secrets).values()]
+    place = {word: at for at, word in enumerate(game.secrets)}
+    ids = [np.array([place[word] for word in state], dtype=np.int32) for state in states]
+    exact = ExactTotals(game, [MeasuredState.of(game, each) for each in ids], limit)
+    every = [truth(game, state, limit) for state in states]
+    sums = {}
+    for guess, word in enumerate(game.guesses):
+        totals = [each[guess] for each in every]
+        if all(tells(game, word, state) for state in states) and min(totals) >= 0:
+            sums[guess] = sum(totals)
+            assert exact.total(guess) == sums[guess]
+    best = exact.best()
+    assert best.proved
+    if sums:
+        assert best.total is not None and best.total <= min(sums.values())
+    if best.total is not None:
+        assert best.guesses == [g for g in range(len(game.guesses)) if exact.total(g) == best.total]
+
+
+@pytest.mark.slow
+def test_the_sheet_of_the_best_opener_is_the_best_strategy() -> None:
+    """7,920 guesses from SALET are the fewest of all: a second word a score is all it takes."""
+    game = load_game()
+    sheet = cheat_sheet(game, "salet", group="score", rule="optimal")
+    assert all(row.claim == "proved" and row.within == 6 for row in sheet.rows)
+    assert sheet.answers + sum(row.total or 0 for row in sheet.rows) == 7920
+
+
+@settings(max_examples=10)
+@given(real_games(30, 60), st.sampled_from(["score", "hits", "colours"]), st.sampled_from([2, 3]))
+def test_optimal_rows_name_a_best_word(game: Game, group: str, depth: int) -> None:
+    sheet = cheat_sheet(game, game.guesses[0], group=group, depth=depth, rule="optimal")
+    by_entropy = cheat_sheet(game, game.guesses[0], group=group, depth=2)
+    others = {row.key: row for row in by_entropy.rows}
+    for row in sheet.rows:
+        assert row.claim == "proved" and row.total is not None
+        if len(row.key) == 1:
+            assert row.answers == others[row.key].answers
+            assert row.total <= _total_of(game, others[row.key].word, row.before, row.key[0], group)
+        if row.answers == 1:
+            assert (row.total, row.tied) == (1, 1)
+
+
+def _total_of(game: Game, word: str, before: tuple[str, ...], key: str, group: str) -> int:
+    """What a word is worth in a group, by the exact totals in each of its states."""
+    states: dict[str, list[int]] = {}
+    for at, secret in enumerate(game.secrets):
+        marks = naive.marks(before[0], secret)
+        hits, both = 5 - marks.count("b"), f"{marks.count('y')},{marks.count('g')}"
+        seen = {"score": marks, "hits": str(hits), "colours": both}[group]
+        if seen == key and secret != before[0]:
+            states.setdefault(marks, []).append(at)
+    ids = (np.array(state, dtype=np.int32) for state in states.values())
+    measured = [MeasuredState.of(game, each) for each in ids]
+    total = ExactTotals(game, measured, None).total(game.guess_id(word))
+    assert total is not None
+    return total
+
+
+def test_bounds() -> None:
+    game = load_game()
+    sheet = cheat_sheet(game, "fuzzy", group="hits", rule="optimal", time_limit=-1)
+    first = sheet.rows[0]
+    assert first.claim == "bound" and first.word in game.guesses
+    game = load_game("nyt-2023")
+    left = candidates_after(game, game.parse_state("crane bbbbb"))
+    found = Hindsight(game, time_limit=1e-9).look(left, (), game.guess_id("sloth"))
+    assert not found.exact and found.least == pytest.approx(1046 / 358, abs=0.05)
+    # A word with more than 255 scores against the secrets: entropy, one guess ahead.
+    dice = random.Random(1)
+    words = {"".join(dice.choices("abcdefgh", k=8)) for _ in range(600)}
+    game = game_of(sorted(words))
+    found = looked(game, game.guesses[0], Hindsight(game))
+    assert not found.exact and found.yours is not None and 1 < found.least <= found.yours < 4
+
+
+def forecast_of(game: Game, state: str, **options: bool | int | None) -> Forecast:
+    history = game.parse_state(state)
+    advice = suggest(game, history, hard=bool(options.get("hard")))
+    words = [row["word"] for row in advice.table.records(advice.table.rows[:10])]
+    found = forecast(game, history, advice, words, **options)  # type: ignore[arg-type]
+    assert found is not None
+    return found
+
+
+def test_forecasts() -> None:
+    found = forecast_of(load_game(), "sigma xxxxx tenor xpppx")
+    assert (found.within, found.secrets, found.least) == (6, 11, 23)
+    assert found.best == ("cloze", "wolve") and found.totals["cloze"] == 23
+    # Six words that differ in one letter, five guesses, hard mode.
+    found = forecast_of(load_game(), "batch bgggg", hard=True)
+    assert found.within is None and found.least == 6 + 5 + 4 + 3 + 2 + 1
+    assert forecast_of(load_game(), "batch bgggg").within == 6
+    assert forecast_of(load_game(), "batch bgggg", within=1).within is None
+    game = game_of([f"{letter}atch" for letter in "bchlmpw"] + ["clump", "whbbb"])
+    found = forecast_of(game, "", within=3)
+    assert found.within == 3 and found.totals["clump"] is not None and found.totals["batch"] is None
+    game = load_game()
+    advice = suggest(game, ())
+    assert len(advice.secrets) > MOST_FORECAST and forecast(game, (), advice, ["salet"]) is None
+
+
+@pytest.mark.parametrize(
+    ("spec", "state"), [("mastermind:3x4", "112 1,1"), ("mastermind:4x6:distinct", "1234 1,1")]
+)
+def test_forecast_in_mastermind(spec: str, state: str) -> None:
+    found = forecast_of(load_game(spec=spec), state, within=None)
+    assert found.least is not None
+    assert found.least <= min(total for total in found.totals.values() if total is not None)
+
+
+def every(game: Game) -> Any:
+    return np.arange(len(game.secrets), dtype=np.int32)
+
+
+def looked(game: Game, guess: str, ways: Hindsight) -> Insight:
+    return ways.look(every(game), (), game.guess_id(guess))
+
+
+def worlds(count: int) -> list[Game]:
+    dice = random.Random(11)
+    return [some_world(dice, 6, 24) for _ in range(count)]
+
+
+@pytest.mark.parametrize("hard", [False, True])
+def test_exact_values_by_brute_force(hard: bool) -> None:
+    for game in worlds(6):
+        ahead = Ahead(game.guesses, dict.fromkeys(game.secrets, 1.0), hard)
+        left, legal = frozenset(game.secrets), game.guesses
+        best = ahead.best(left, legal)
+        for guess in game.guesses[::5]:
+            found = looked(game, guess, Hindsight(game, hard=hard))
+            assert found.exact and found.least == pytest.approx(float(min(best.values())))
+            assert {game.guesses[g] for g, v in found.best if v == found.least} == set(best)
+            assert found.yours == pytest.approx(float(ahead.expected(guess, left, legal)))
+
+
+@pytest.mark.parametrize(("few", "many"), [(0, 10**6), (0, 0)])
+@pytest.mark.parametrize("weighted", [False, True])
+def test_bounds_are_near(
+    monkeypatch: pytest.MonkeyPatch, few: int, many: int, weighted: bool
+) -> None:
+    """A beam, and entropy one guess ahead: never below the truth, and of equal secrets near it."""
+    for name in ("MOST_EXACT", "MOST_WEIGHTED"):
+        monkeypatch.setattr(hindsight, name, few)
+    monkeypatch.setattr(hindsight, "MOST_BEAMED", many)
+    for game in worlds(5):
+        weights = np.arange(1.0, len(game.secrets) + 1) if weighted else np.ones(len(game.secrets))
+        ahead = Ahead(game.guesses, dict(zip(game.secrets, weights.tolist(), strict=True)))
+        left, legal = frozenset(game.secrets), game.guesses
+        least = float(min(ahead.best(left, legal).values()))
+        guess = game.guesses[len(game.guesses) // 2]
+        found = looked(game, guess, Hindsight(game, weights=weights if weighted else None))
+        assert not found.exact and least - 1e-9 <= found.least <= least + 0.5
+        assert found.yours is not None
+        mine = float(ahead.expected(guess, left, legal))
+        assert max(mine, found.least) - 1e-9 <= found.yours <= mine + 0.7
+
+
+def test_weighted_totals_by_brute_force() -> None:
+    dice = random.Random(5)
+    for game in worlds(6):
+        some = sorted(dice.sample(range(len(game.secrets)), min(7, len(game.secrets))))
+        weights = [dice.choice([1.0, 1.0, 2.0, 10.0, 0.125]) for _ in some]
+        secrets = [game.secrets[at] for at in some]
+        ahead = Ahead(game.guesses, dict(zip(secrets, weights, strict=True)))
+        left, legal = frozenset(secrets), game.guesses
+        known = WeightedTotals(game, np.array(some, dtype=np.int32), chances_of(np.array(weights)))
+        best = ahead.best(left, legal)
+        assert {game.guesses[guess] for guess in known.best()} == set(best)
+        for guess in game.guesses:
+            exact = float(ahead.expected(guess, left, legal))
+            assert known.total(game.guess_id(guess)) == pytest.approx(exact)
+        assert len(known.best(3)) >= min(3, len(game.guesses))
+        least = float(min(best.values()))
+        assert min(known.best(3).values()) == pytest.approx(least)
+
+
+def test_weights_and_ties() -> None:
+    game = game_of(["abide", "crane", "raise", "slate", "stare"])
+    known = WeightedTotals(game, every(game), chances_of(np.ones(5)))
+    totals = sorted(known.total(guess) for guess in range(5))
+    assert sorted(known.best(5).values()) == pytest.approx(totals)
+    game = game_of(["crane", "slate", "fuzzy", "abide"], ["crane", "slate", "abide"])
+    for weights in (None, np.array([1.0, 2.0, 3.0])):
+        found = looked(game, "fuzzy", Hindsight(game, weights=weights))
+        assert found.yours == pytest.approx(found.least + 1)
+
+
+def test_equal_weights_are_no_weights_where_it_is_exact() -> None:
+    game = load_game("nyt-2023")
+    left = candidates_after(game, game.parse_state("crane bybbb briar bybby"))
+    equal = Hindsight(game, weights=np.ones(len(game.secrets)))
+    guess = game.guess_id("rural")
+    weighted, plain = equal.look(left, (), guess), Hindsight(game).look(left, (), guess)
+    assert weighted.exact and weighted.least == pytest.approx(plain.least)
+    assert weighted.yours == pytest.approx(plain.yours)

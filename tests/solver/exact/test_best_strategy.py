@@ -1,0 +1,498 @@
+"""Exact search against brute force on hundreds of random worlds, and the published figures."""
+
+import contextlib
+import json
+import random
+from collections.abc import Callable, Sequence
+from itertools import product
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from solver.choices import OBJECTIVES
+from solver.errors import CouldNotFinishError
+from solver.exact.best_strategy import LeastWorst, NextWords, best_strategy
+from solver.exact.engine import Engine
+from solver.exact.kernels.lemmas import LOSS, UNLIMITED
+from solver.exact.limit_search import LimitCheck
+from solver.exact.problem import Answer, FirstGuess, GuessBounds, Problem, SearchContext, least_open
+from solver.exact.table_layout import score_table_of
+from solver.game.load import load_game
+from solver.game.wordle import WordleGame
+from solver.game.wordle import legal_after as legal_in_game
+from solver.machine.clock import OutOfTimeError
+from solver.tree import Tree
+from solver.words.lists import named_list
+from strategy.solving.by_rule import Settings, solve
+from strategy.solving.checks import EXACT, REPAIR
+from strategy.solving.optimal import strategy_of_answer
+from strategy.solving.search import Question
+from tests.support import naive, refused
+from tests.support.commands import Knuthle
+from tests.support.naive_exact import NOTHING_FOUND, legal_after, marks, values_of_guesses
+from tests.support.naive_exact import UNLIMITED as NO_LIMIT
+from tests.support.published import OPTIMA
+from tests.support.worlds import game_of, some_world
+
+EVERYTHING = named_list("original", "allowed").words
+LIMITS = (2, 3, 4, 5, 6, None)
+COMBINATIONS = list(product(OBJECTIVES, (False, True), LIMITS))
+WORLDS_EACH = 9
+
+
+def least_worst_case(problem: Problem, start: Sequence[str] = ()) -> Answer:
+    """The smallest limit that some strategy meets; ``problem.within`` is the largest tried."""
+    search = LeastWorst(problem, start)
+    search.settle()
+    answer = search.answer()
+    assert answer is not None
+    return answer
+
+
+def truth_of(game: WordleGame, within: int | None, hard: bool) -> dict[str, tuple[int, int]]:
+    """Brute force: (losses, total) of every first guess that tells anything."""
+    limit = NO_LIMIT if within is None else within
+    values = values_of_guesses(game.guesses, game.secrets, limit, hard)
+    return {word: value for word, value in values.items() if value != NOTHING_FOUND}
+
+
+def check_world(game: WordleGame, objective: str, hard: bool, within: int | None) -> None:
+    """One question of the user, answered by the search and by brute force."""
+    if objective == "worst":
+        least = next(
+            k
+            for k in range(1, len(game.secrets) + 1)
+            if min(truth_of(game, k, hard).values())[0] == 0
+        )
+        answer = least_worst_case(Problem(game, hard, within))
+        if within is not None and within < least:
+            assert answer.impossible
+        else:
+            assert answer.within == least
+            check_tree(game, answer, hard, least, None)
+        return
+    truth = truth_of(game, within, hard)
+    best = min(truth.values())
+    answer = best_strategy(Problem(game, hard, within, losses=objective == "losses"))
+    assert answer.proved
+    if objective == "total" and best[0] > 0:
+        assert answer.impossible
+        return
+    assert answer.first_guesses[0].exact
+    for opener in answer.first_guesses:
+        value = (opener.losses, opener.total)
+        if opener.exact:
+            assert value == truth[opener.word]
+        elif opener.word in truth:
+            assert value <= truth[opener.word] > best
+    ties = {opener.word for opener in answer.first_guesses if opener.exact}
+    assert ties == {word for word, value in truth.items() if value == best}
+    check_tree(game, answer, hard, within, best)
+
+
+def check_tree(
+    game: WordleGame, answer: Answer, hard: bool, within: int | None, value: tuple[int, int] | None
+) -> None:
+    tree = answer.tree
+    assert tree is not None
+    below = {
+        (parent, score): node
+        for node, (parent, score) in enumerate(zip(tree.parent, tree.score, strict=True))
+    }
+    taken = []
+    for secret in game.secrets:
+        node, history = 0, []
+        while True:
+            word = game.guesses[tree.guess[node]]
+            score = naive.grade(word, secret)
+            if hard:
+                legal = legal_in_game(game, [(game.guess_id(w), s) for w, s in history])
+                assert game.guess_id(word) in legal
+            history.append((word, score))
+            if word == secret:
+                break
+            node = below[node, score]
+        taken.append(len(history))
+    losses = 0 if within is None else sum(1 for number in taken if number > within)
+    if value is None:
+        assert losses == 0
+    else:
+        assert (losses, sum(taken)) == value
+
+
+@pytest.mark.parametrize(("objective", "hard", "within"), COMBINATIONS)
+def test_random_worlds(objective: str, hard: bool, within: int | None) -> None:
+    dice = random.Random(f"{objective} {hard} {within}")
+    for _ in range(WORLDS_EACH):
+        check_world(some_world(dice, 8, 24), objective, hard, within)
+    larger = game_of(dice.sample(EVERYTHING, dice.randint(20, 30)))
+    check_world(larger, objective, hard, within)
+
+
+@pytest.mark.parametrize("number", range(20))
+def test_larger_worlds(number: int) -> None:
+    dice = random.Random(number)
+    game = game_of(dice.sample(EVERYTHING, dice.randint(50, 60)))
+    objective, hard, within = COMBINATIONS[7 * number % len(COMBINATIONS)]
+    check_world(game, objective, hard, within)
+
+
+@pytest.mark.parametrize("hard", [False, True])
+def test_value_of_every_guess(hard: bool) -> None:
+    dice = random.Random(f"every guess {hard}")
+    for _ in range(10):
+        game = some_world(dice, 8, 20)
+        within = dice.choice((1, *LIMITS))
+        left = UNLIMITED if within is None else within
+        truth = truth_of(game, within, hard)
+        members = np.arange(len(game.secrets), dtype=np.int32)
+        for price in (0, 1):
+            engine = Engine(score_table_of(game, hard, price=price), 10)
+            for column, guess in enumerate(engine.table.guess[: len(game.guesses)]):
+                word = game.guesses[guess]
+                if word not in truth:
+                    continue
+                losses, total = truth[word]
+                value = engine.value_of_guess(members, column, left)
+                assert (value.losses, value.total) == (losses, price * total)
+                below = engine.value_of_guess(members, column, left, limit=value.bound - 1)
+                assert not below.exact and below.bound == value.bound
+
+
+def best_words(text: str, left: int | None = 6) -> Sequence[FirstGuess]:
+    game = load_game()
+    history = game.parse_state(text)
+    left_over = tuple(
+        at
+        for at, secret in enumerate(game.secrets)
+        if all(naive.grade(word, secret) == score for word, score in history)
+    )
+    search = NextWords(Problem(game, False, left, left_over))
+    search.settle()
+    assert search.proved
+    return search.best()
+
+
+def test_published_best_opener() -> None:
+    context = SearchContext(Problem(load_game()))
+    column = context.column_of[context.problem.game.guess_id("salet")]
+    assert context.value(column, LOSS - 1).total == 7920
+    assert not context.value(column, 7919).exact
+
+
+def test_best_next_of_a_state() -> None:
+    best = best_words("lares.bbbbb.clint.bbyyb", 4)
+    assert [(opener.word, opener.total) for opener in best] == [("podgy", 22)]
+
+
+# --- Fixed first guesses -----------------------------------------------------------------
+@pytest.mark.parametrize("number", range(12))
+def test_the_least_limit_after_two_guesses(number: int) -> None:
+    dice = random.Random(f"two guesses {number}")
+    game = some_world(dice, 4, 16)
+    start = dice.sample(game.guesses, 2)
+    answer = least_worst_case(Problem(game, hard=False, within=None), start)
+    limits = range(1, len(game.secrets) + 3)
+    totals = [best_strategy(Problem(game, False, limit), start).tree for limit in limits]
+    assert answer.within == 1 + next(at for at, tree in enumerate(totals) if tree is not None)
+    assert answer.tree is not None and max(answer.tree.depths()) == answer.within
+    assert game.guesses[answer.tree.guess[0]] == start[0]
+    assert {game.guesses[answer.tree.guess[at]] for at in second_nodes(answer.tree)} <= {start[1]}
+
+
+def second_nodes(tree: Tree) -> list[int]:
+    return [at for at, depth in enumerate(tree.depths()) if depth == 2]
+
+
+def test_a_start_that_tells_nothing_needs_one_more() -> None:
+    game = game_of(["bbb", "ccc"], ["ccc"])
+    answer = least_worst_case(Problem(game, hard=False, within=None), ["bbb"])
+    assert (answer.within, answer.proved) == (2, True)
+
+
+@pytest.mark.parametrize("objective", ["total", "worst", "losses"])
+def test_two_starts_on_the_command_line(knuthle: Knuthle, tiny: Path, objective: str) -> None:
+    outcome = knuthle(
+        *("optimal", "--list", tiny, "--secrets", "allowed", "--start", "slate,crane"),
+        *("--objective", objective, "--json", "-"),
+    )
+    assert outcome.code == 0 and json.loads(outcome.out)["start"] == ["slate", "crane"]
+
+
+def test_a_single_guess_needs_no_proof(knuthle: Knuthle, tiny: Path) -> None:
+    Path("one.txt").write_text("crane\n")
+    words = ("--list", tiny, "--secrets", "one.txt", "--objective", "worst")
+    outcome = knuthle("optimal", *words, "--proof", "one.proof", "--json", "-")
+    assert (outcome.code, json.loads(outcome.out)["worst"]) == (0, 1)
+    assert "one guess is the least there is; one.proof is not written" in outcome.err
+    assert not Path("one.proof").exists()
+
+
+@pytest.mark.parametrize("command", [["optimal"], ["solve-all", "--rule", "optimal"]])
+@pytest.mark.parametrize(("start", "reason"), [
+    ("slate,adieu", "hard mode forbids the fixed guess 'adieu' after slate."),
+    ("slate,slate", "--start guesses 'slate' twice"),
+])  # fmt: skip
+def test_starts_that_cannot_be_played(
+    knuthle: Knuthle, tiny: Path, command: list[str], start: str, reason: str
+) -> None:
+    outcome = knuthle(*command, "--list", tiny, "--secrets", "allowed", "--hard", "--start", start)
+    assert (outcome.code, outcome.out) == (2, "") and reason in outcome.err
+    assert not list(Path().iterdir())
+
+
+# --- Published results -------------------------------------------------------------------
+@pytest.mark.slow
+@pytest.mark.parametrize("case", OPTIMA, ids=str)
+def test_the_least_total_after_a_first_guess(case: tuple[str, str, bool, int | None, int]) -> None:
+    words, opener, hard, within, total = case
+    game = load_game(words)
+    answer = best_strategy(Problem(game, hard, within), (opener,))
+    strategy, _ = strategy_of_answer(Question(game, (opener,), "total", within, hard), answer)
+    assert (answer.proved, answer.lower_bound, strategy.total) == (True, total, total)
+    assert within is None or strategy.worst <= within
+
+
+@pytest.mark.slow(24)
+def test_the_ten_best_first_guesses() -> None:
+    """SALET is the best, alone; the totals of the ten are those of each by itself."""
+    game = load_game()
+    answer = best_strategy(Problem(game), top=10, workers=2)
+    assert answer.proved
+    exact = [opener for opener in answer.first_guesses if opener.exact]
+    assert [(o.word, o.total) for o in exact if o.total == exact[0].total] == [("salet", 7920)]
+    assert len(answer.first_guesses) == len(game.guesses)
+    assert len(exact) >= 10
+    assert all(o.total > exact[9].total for o in answer.first_guesses if not o.exact)
+    for opener in exact:
+        alone = best_strategy(Problem(game), (opener.word,))
+        assert alone.first_guesses == [opener]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("opener", "method"), [("lares", EXACT), ("lants", REPAIR)])
+def test_all_words_within_six(opener: str, method: str) -> None:
+    """No strategy from LARES solves the 12,972 words within six; one from LANTS does."""
+    game = load_game(secrets="allowed")
+    solved = solve(game, Settings(start=(opener,)), within=6)
+    assert (solved.outcome.met, solved.outcome.method) == (method == REPAIR, method)
+    assert solved.outcome.proved and (solved.strategy.worst <= 6) == solved.outcome.met
+
+
+# --- the best next words of a state
+World = tuple[WordleGame, Problem, dict[str, tuple[int, int]]]
+
+
+def drawn_state(seed: int, hard: bool) -> World:
+    """A game after one guess: the problem, and the true value of every word."""
+    dice = random.Random(seed)
+    words = sorted({"".join(dice.choices("abcdef", k=3)) for _ in range(dice.randint(8, 26))})
+    game = game_of(words, dice.sample(words, dice.randint(3, len(words))))
+    first, hidden = dice.choice(words), dice.choice(game.secrets)
+    colours, score = marks(first, hidden), game.grade(first, hidden)
+    left = [at for at, word in enumerate(game.secrets) if marks(first, word) == colours]
+    legal = legal_after(first, colours, words) if hard else words
+    limit = 1 + seed % 3
+    rest = [game.secrets[at] for at in left]
+    truth = {
+        word: value
+        for word, value in values_of_guesses(legal, rest, limit, hard).items()
+        if word in rest or len({marks(word, other) for other in rest}) > 1  # it tells something
+    }
+    history = ((game.guess_id(first), score),)
+    return game, Problem(game, hard, limit, tuple(left), history), truth
+
+
+@pytest.mark.parametrize("seed", range(60))
+@pytest.mark.parametrize("hard", [False, True])
+def test_best_words_as_brute_force_says(seed: int, hard: bool) -> None:
+    _, problem, truth = drawn_state(seed, hard)
+    top = 1 + seed % 2
+    search = NextWords(problem, top)
+    search.settle()
+    assert search.proved
+    found = {opener.word: (opener.losses, opener.total) for opener in search.best()}
+    last = sorted(truth.values())[min(top, len(truth)) - 1]
+    assert found == {word: value for word, value in truth.items() if value <= last}
+    assert search.least_losses <= min(truth.values())[0]
+
+
+@pytest.mark.parametrize("seed", range(60, 90))
+@pytest.mark.parametrize("hard", [False, True])
+def test_bounds_hold_where_the_effort_is_not_enough(seed: int, hard: bool) -> None:
+    _, problem, truth = drawn_state(seed, hard)
+    search = NextWords(problem, 2, effort=-1)
+    search.settle()
+    least = min(truth.values())
+    assert search.least_losses <= least[0]
+    for opener in search.best():
+        value = opener.losses, opener.total
+        assert value == truth[opener.word] if opener.exact else value >= truth[opener.word]
+    assert search.proved or least[0] > 0 or len(truth) > 1
+
+
+@pytest.mark.parametrize("seed", range(20))
+@pytest.mark.parametrize("hard", [False, True])
+def test_out_of_time_leaves_a_bound(seed: int, hard: bool) -> None:
+    _, problem, truth = drawn_state(seed, hard)
+
+    def over() -> None:
+        raise OutOfTimeError("over")
+
+    search = NextWords(problem, 1, over, effort=None)
+    with contextlib.suppress(OutOfTimeError):  # some states are settled before anybody asks
+        search.settle()
+    assert search.least_losses <= min(truth.values())[0]
+    for opener in search.best():
+        value = opener.losses, opener.total
+        assert value == truth[opener.word] if search.proved else value >= truth[opener.word]
+
+
+@pytest.mark.parametrize("seed", range(40))
+@pytest.mark.parametrize("hard", [False, True])
+def test_what_possibility_refutes_loses_some(seed: int, hard: bool) -> None:
+    """Whole states and first guesses; without hard mode whatever is not refuted is possible."""
+    game, problem, truth = drawn_state(seed, hard)
+    context = SearchContext(problem)
+    limit_check = LimitCheck(context.table)
+    refuted = limit_check.refutes(context.members, problem.left, context.revealed)
+    lost = min(truth.values())[0]
+    assert lost > 0 if refuted else hard or lost == 0
+    for word, (losses, _) in truth.items():
+        if truth[word] == NOTHING_FOUND:
+            continue
+        column = context.column_of[game.guess_id(word)]
+        refuted = limit_check.refutes_guess(context.members, problem.left, context.revealed, column)
+        assert losses > 0 if refuted else hard or losses == 0
+
+
+def test_what_is_open_and_the_bound_for_all() -> None:
+    state = GuessBounds(
+        1, LOSS - 1, {0: (40, True), 1: (38, False), 2: (41, False), 3: (39, False)}
+    )
+    assert least_open(state, 10, 4) == (38, 2) and least_open(state, 10, 9) == (19, 7)
+    state.add((1, 41, False))
+    state.add((3, 41, False))
+    assert least_open(state, 10, 4) == (40, 0)
+
+
+# --- the least worst case and impossible limits
+def alike(seed: int) -> WordleGame:
+    """Words over few letters: hard to tell apart, so that small limits cannot be met."""
+    dice = random.Random(seed)
+    words = sorted({"".join(dice.choices("abcde", k=3)) for _ in range(dice.randint(8, 22))})
+    return game_of(words, dice.sample(words, dice.randint(3, len(words))))
+
+
+def least_lost(game: WordleGame, limit: int, hard: bool, start: str = "") -> int:
+    """Brute force: secrets that must be lost, after a first guess or the best."""
+    values = values_of_guesses(game.guesses, game.secrets, limit, hard)
+    if start:
+        return values[start][0]
+    return min(value for value in values.values() if value != NOTHING_FOUND)[0]
+
+
+@pytest.mark.parametrize("seed", range(40))
+@pytest.mark.parametrize("hard", [False, True])
+def test_the_total_is_least_after_the_first_guess(seed: int, hard: bool) -> None:
+    game = alike(seed)
+    answer = least_worst_case(Problem(game, hard, None))
+    least = next(k for k in range(1, len(game.secrets) + 1) if least_lost(game, k, hard) == 0)
+    assert (answer.within, answer.lower_bound, answer.proved) == (least, least, True)
+    strategy, _ = strategy_of_answer(Question(game, (), "worst", least, hard), answer)
+    word = strategy.origin.start[0]
+    assert strategy.worst == least
+    assert values_of_guesses(game.guesses, game.secrets, least, hard)[word] == (0, strategy.total)
+    assert [(o.word, o.total, o.exact) for o in answer.first_guesses] == [
+        (word, strategy.total, True)
+    ]
+
+
+@pytest.mark.parametrize("seed", range(40))
+@pytest.mark.parametrize("hard", [False, True])
+def test_limits_that_cannot_be_met(seed: int, hard: bool) -> None:
+    """Every first guess is excluded, the given one or all of them, where brute force says so."""
+    game = alike(seed)
+    dice = random.Random(seed)
+    values = values_of_guesses(game.guesses, game.secrets, 9, hard)
+    useful = [word for word, value in values.items() if value != NOTHING_FOUND]
+    for limit in (2, 3):
+        for start in ((), (dice.choice(useful),)):
+            answer = best_strategy(Problem(game, hard, limit), start)
+            lost = least_lost(game, limit, hard, *start)
+            assert answer.impossible == (lost > 0)
+            if answer.impossible:
+                assert not any(opener.exact for opener in answer.first_guesses)
+                assert {o.word for o in answer.first_guesses} == set(start or game.guesses)
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_what_mere_possibility_refutes_is_impossible_in_hard_mode(seed: int) -> None:
+    game = alike(seed)
+    limit_check = LimitCheck(score_table_of(game, hard=True))
+    for limit in (1, 2, 3, 4):
+        met = limit_check.meets(limit)
+        assert met == (least_lost(game, limit, hard=False) == 0)
+        assert met or least_lost(game, limit, hard=True) > 0
+        if met:
+            nodes = limit_check.tree(limit)
+            assert len(set(zip(nodes.parent, nodes.score, strict=True))) == len(nodes.guess)
+
+
+def out_of_time_after(calls: int) -> Callable[[], None]:
+    """A clock that runs out when it has been looked at so often."""
+    left = iter(range(calls))
+
+    def check() -> None:
+        if next(left, None) is None:
+            raise CouldNotFinishError("out of time")
+
+    return check
+
+
+def test_out_of_time_says_what_is_proved() -> None:
+    game = load_game()
+    search = LeastWorst(Problem(game), check_time=out_of_time_after(30))
+    refused(CouldNotFinishError, "out of time; proved: within 3 is impossible", search.settle)
+    assert search.answer() is None
+
+
+def test_a_strategy_within_the_limit_is_told_of_before_the_best() -> None:
+    """Two fixed guesses: the limit search comes first."""
+    told: list[Answer] = []
+    game = alike(7)
+    best = best_strategy(Problem(game, within=9), game.guesses[:2], found=told.append)
+    assert best.tree is not None
+    [early] = told
+    assert (early.proved, early.within) == (False, 9)
+    strategy, _ = strategy_of_answer(Question(game, game.guesses[:2], within=9), early)
+    assert strategy.worst <= 9
+    assert early.lower_bound is not None
+    assert best.lower_bound is not None
+    assert early.lower_bound <= best.lower_bound <= strategy.total
+
+
+@pytest.mark.slow(38)
+def test_published_least_worst_cases() -> None:
+    """Five guesses suffice for the answers, in hard mode too; four do not.
+
+    What refutes four guesses without hard mode is the first sieve of the search in hard mode, and
+    is made once for both.
+    """
+    game = load_game()
+    sieve = None
+    for hard in (False, True):
+        search = LeastWorst(Problem(game, hard), limit_check=sieve)
+        search.settle()
+        answer, sieve = search.answer(), search.limit_check
+        assert answer is not None and (answer.within, answer.proved) == (5, True)
+        strategy, _ = strategy_of_answer(Question(game, (), "worst", 5, hard), answer)
+        assert strategy.worst == 5
+
+
+@pytest.mark.slow
+def test_published_least_worst_case_of_all_words() -> None:
+    """Five guesses do not suffice for the 12,972 words; that six do is among published limits."""
+    answer = least_worst_case(Problem(load_game(secrets="allowed"), within=5))
+    assert (answer.impossible, answer.lower_bound) == (True, 6)

@@ -1,0 +1,187 @@
+"""Branch and bound, the capacity of states, and losses counted alone, against brute force."""
+
+import contextlib
+import random
+from string import ascii_lowercase
+
+import pytest
+
+from solver.exact.best_strategy import NextWords, best_strategy
+from solver.exact.kernels.lemmas import LOSS, NEVER
+from solver.exact.losses import EFFORT, LeastLosses, LossesCounted, Ranking, word_families
+from solver.exact.problem import GuessBounds, Problem, SearchContext
+from solver.game.wordle import WordleGame
+from solver.machine.clock import OutOfTimeError
+from strategy.solving.optimal import strategy_of_answer
+from strategy.solving.search import Question
+from tests.support import refused
+from tests.support.naive_exact import NOTHING_FOUND, UNLIMITED, Value, values_of_guesses
+from tests.support.worlds import game_of
+
+World = tuple[WordleGame, Problem, dict[str, Value]]
+
+
+def drawn_world(seed: int) -> World:
+    """Rhymes among random words, all or some of them hidden; the value of every first guess."""
+    dice = random.Random(seed)
+    rhymes = {f"{letter}zz" for letter in dice.sample("abcdefghij", dice.randint(2, 9))}
+    others = {"".join(dice.choices("abcdez", k=3)) for _ in range(dice.randint(3, 12))}
+    words = sorted(rhymes | others)
+    secrets = words if seed % 3 else sorted(dice.sample(words, 2 * len(words) // 3))
+    limit, hard = (2, 3, 4, 1, None)[seed % 5], seed % 2 == 1
+    game = game_of(words, secrets)
+    truth = values_of_guesses(words, secrets, limit or UNLIMITED, hard)
+    telling = {word: value for word, value in truth.items() if value != NOTHING_FOUND}
+    return game, Problem(game, hard, limit, losses=True), telling
+
+
+@pytest.mark.parametrize("seed", range(80))
+def test_every_guess_as_brute_force_says(seed: int) -> None:
+    game, problem, truth = drawn_world(seed)
+    state = GuessBounds(len(truth))
+    Ranking(SearchContext(problem), lambda: None).settle(state)
+    found = {game.guesses[guess]: (v // LOSS, v % LOSS) for guess, v, exact in state.table()}
+    assert found == truth
+
+
+@pytest.mark.parametrize("seed", range(80))
+def test_bounds_by_capacity_hold(seed: int) -> None:
+    game, problem, truth = drawn_world(seed)
+    context = SearchContext(problem)
+    listed = context.engine.listed(context.members, problem.left, context.revealed)
+    bounds = {game.guesses[context.table.guess[column]]: bound for bound, column in listed}
+    assert sorted(bounds.values()) == [bound for bound, _ in listed]
+    assert set(truth) <= set(bounds)
+    for word, (losses, total) in truth.items():
+        assert bounds[word] <= losses * LOSS + total
+
+
+@pytest.mark.parametrize("limit", [2, 5, 9, None])
+@pytest.mark.parametrize("hard", [False, True])
+def test_of_rhymes_the_bound_is_the_value(limit: int | None, hard: bool) -> None:
+    words = tuple(f"{letter}zzz" for letter in ascii_lowercase[:20])
+    problem = Problem(WordleGame("r", "r", words, words), hard, limit, losses=True)
+    context = SearchContext(problem)
+    bound, column = context.engine.listed(context.members, problem.left, context.revealed)[0]
+    value, _ = context.engine.branch(context.members, problem.left, context.revealed, NEVER, column)
+    losses = 0 if limit is None else 20 - limit
+    assert (value.exact, value.bound) == (True, bound)
+    assert (value.losses, value.total) == (losses, 20 * 21 // 2)
+
+
+def test_limits_are_kept() -> None:
+    """Asked for less than the value, branch and bound says that it is more."""
+    for seed in range(40):
+        _, problem, truth = drawn_world(seed)
+        context = SearchContext(problem)
+        losses, total = min(truth.values())
+        value = losses * LOSS + total
+        for limit in (value - 1, value):
+            found, _ = context.engine.branch(context.members, problem.left, context.revealed, limit)
+            assert found.exact == (limit == value) and found.bound <= value
+            assert found.bound > limit or found.exact
+            context.forget()
+
+
+@pytest.mark.parametrize("hard", [False, True])
+def test_losses_of_a_family_among_others(hard: bool) -> None:
+    words = ["aaa", "aab", "aba", "abb", "baa", "bab", "bba", *(f"{c}bb" for c in "bcdefghijklm")]
+    game = game_of(words)
+    problem = Problem(game, hard, 4, losses=True)
+    answer = best_strategy(problem)
+    truth = values_of_guesses(game.guesses, game.secrets, 4, hard)
+    best = min(truth.values())
+    exact = {
+        opener.word: (opener.losses, opener.total)
+        for opener in answer.first_guesses
+        if opener.exact
+    }
+    assert answer.proved
+    assert exact == {word: value for word, value in truth.items() if value == best}
+    assert hard or best == (8, 92)
+    strategy, _ = strategy_of_answer(Question(game, (), "losses", 4, hard), answer)
+    assert (len(strategy.beyond(4)), strategy.total) == best
+
+
+# --- losses alone -------------------------------------------------------------------------
+@pytest.mark.parametrize("seed", range(60))
+@pytest.mark.parametrize("effort", [0, EFFORT])
+def test_losses_alone(seed: int, effort: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The fewest are found; without effort what is known is a bound."""
+    monkeypatch.setattr("solver.exact.engine._BRANCHED", effort or 1)
+    _, problem, truth = drawn_world(seed)
+    losses = min(truth.values())[0]
+    fewer = LossesCounted(SearchContext(problem), effort=effort, family=4)
+    fewer.settle(len(problem.secrets), 1)
+    assert fewer.least <= losses
+    assert effort == 0 or (fewer.least == losses and fewer.tree is not None)
+
+
+def test_families_share_a_letter_in_a_place_and_no_word() -> None:
+    dice = random.Random(5)
+    for _ in range(50):
+        words = ["".join(dice.choices("abcd", k=4)) for _ in range(dice.randint(1, 40))]
+        most = dice.randint(2, 9)
+        found = word_families(words, most)
+        rows = [row for family in found for row in family]
+        assert len(rows) == len(set(rows))
+        for family in found:
+            assert 2 <= len(family) <= most
+            assert any(len({words[row][place] for row in family}) == 1 for place in range(4))
+
+
+@pytest.mark.parametrize("seed", range(0, 80, 3))
+def test_losses_after_a_first_guess_are_proved(seed: int) -> None:
+    _, problem, truth = drawn_world(seed)
+    if problem.within is None:
+        return
+    for word in random.Random(seed).sample(sorted(truth), 3):
+        search = LeastLosses(problem, word)
+        search.settle()
+        answer = search.answer()
+        strategy, _ = strategy_of_answer(
+            Question(problem.game, (word,), "losses", problem.within, problem.hard), answer
+        )
+        losses, _ = truth[word]
+        assert answer.lower_bound == len(strategy.beyond(problem.within)) == losses
+
+
+@pytest.mark.parametrize("looks", [0, 1, 3, 10])
+def test_whoever_has_no_time_gets_a_bound(looks: int) -> None:
+    """Broken off at any look at the clock, after a first guess and in the middle of a game."""
+    words = [f"{a}{b}zz" for a in "abcdef" for b in "abcdef"] + [f"{c}zzz" for c in "ghijklmn"]
+    game = game_of(words)
+    calls = -1_000_000  # the clock starts when the search does
+
+    def over() -> None:
+        nonlocal calls
+        calls += 1
+        if calls > looks:
+            raise OutOfTimeError("over")
+
+    problem = Problem(game, True, 3, losses=True)
+    search = LeastLosses(problem, "gzzz", over)
+    calls = 0
+    refused(OutOfTimeError, "", search.settle)
+    answer = search.answer()
+    strategy, _ = strategy_of_answer(Question(game, ("gzzz",), "losses", 3, True), answer)
+    assert answer.lower_bound is not None
+    assert 0 <= answer.lower_bound <= len(strategy.beyond(3))
+    calls = 0
+    words_first = NextWords(problem, 2, over, effort=None)
+    with contextlib.suppress(OutOfTimeError):
+        words_first.settle()
+    best = words_first.best()
+    assert words_first.least_losses <= best[0].losses
+
+
+# --- which words are suggested ------------------------------------------------------------
+@pytest.mark.parametrize("limit", [2, 5])
+def test_words_that_tell_nothing_are_not_suggested(limit: int) -> None:
+    """Ten places are asked for, and fewer words tell anything."""
+    words = ["aab", "aac", "aad", "aae", "xxx", "yyy", "zzz", "bcd"]
+    game = game_of(words, ["aab", "aac", "aad", "aae"])
+    search = NextWords(Problem(game, False, limit), 10)
+    search.settle()
+    assert search.proved
+    assert {opener.word for opener in search.best()} == {"aab", "aac", "aad", "aae", "bcd"}

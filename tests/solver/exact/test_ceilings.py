@@ -1,0 +1,305 @@
+"""What the screening of first guesses relies on: ceilings, counts of many states, bounds.
+
+``guess_values`` has no twin of its own: the values of guesses that it gives are held against brute
+force in the tests of ``answers``.
+"""
+
+import os
+from collections import defaultdict
+from typing import Any
+
+import numpy as np
+import pytest
+
+from solver.exact.engine import ceilings_of
+from solver.exact.kernels import ceilings as kernels
+from solver.exact.kernels.guess_values import split_guess
+from solver.exact.kernels.lemmas import NEVER, UNLIMITED
+from solver.exact.kernels.score_table import reveal
+from solver.exact.kernels.state import State, new_scratch
+from solver.exact.kernels.table_vectors import BLOCK_COLUMNS
+from solver.exact.problem import Problem, SearchContext
+from solver.game.mastermind import mastermind_game
+from solver.machine.arrays import Ids
+from solver.machine.jit import kernel
+from tests.support.naive import marks
+from tests.support.naive_exact import legal_after
+from tests.support.worlds import alike
+
+
+def buckets_of(guess: str, secrets: list[str]) -> dict[str, list[str]]:
+    """The secrets by their score."""
+    found = defaultdict(list)
+    for secret in secrets:
+        found[marks(guess, secret)].append(secret)
+    return found
+
+
+def parts(guess: str, secrets: list[str]) -> int:
+    return len({marks(guess, secret) for secret in secrets})
+
+
+def bound_of_bucket(bucket: list[str], legal: list[str]) -> int:
+    """Lemma 2 over all guesses."""
+    if len(bucket) <= 2:
+        return 2 * len(bucket) - 1
+    return min(3 * len(bucket) - parts(word, bucket) - (word in bucket) for word in legal)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_ceilings_are_never_below_the_parts(seed: int) -> None:
+    game = alike(seed, 150, 130)
+    context = SearchContext(Problem(game))
+    table = context.table
+    ceilings = ceilings_of(game, table, game.secret_ids)
+    word_of = [game.guesses[game.secret_ids[row]] for row in range(len(table.column))]
+    lowered = 0
+    for column in context.columns[::10]:
+        guess = game.guesses[table.guess[column]]
+        for bucket in buckets_of(guess, list(game.secrets)).values():
+            row = word_of.index(bucket[0])
+            kernels.want_marks(table, ceilings, column, row)
+            kernels.count_wanted(table, ceilings)
+            ceiling = np.zeros(len(table.guess), dtype=np.uint8)
+            kernels.start_ceiling(table, context.revealed, ceiling)
+            kernels.lower_to_marks(table, ceilings, column, row, ceiling)
+            lowered += int((ceiling < table.parts).sum())
+            for other in context.columns[:: 1 if len(bucket) > 8 else 12]:
+                assert ceiling[other] >= parts(game.guesses[table.guess[other]], bucket)
+    assert lowered > 1000
+
+
+def test_without_space_for_tables_ceilings_are_higher() -> None:
+    game = alike(5, 60, 60)
+    context = SearchContext(Problem(game))
+    plenty = ceilings_of(game, context.table, game.secret_ids)
+    none_left = ceilings_of(game, context.table, game.secret_ids)
+    none_left = none_left._replace(space=kernels.own_space(1, len(context.table.guess)))
+    column = context.columns[0]
+    for ceilings in (plenty, none_left):
+        kernels.want_marks(context.table, ceilings, column, 0)
+        kernels.count_wanted(context.table, ceilings)
+    loose, tight = (np.full(len(context.table.guess), 255, dtype=np.uint8) for _ in range(2))
+    kernels.lower_to_marks(context.table, none_left, column, 0, loose)
+    kernels.lower_to_marks(context.table, plenty, column, 0, tight)
+    assert (tight <= loose).all()
+    assert none_left.space.taken.tolist() == [1]
+    kernels.make_space(none_left)
+    assert none_left.space.taken.tolist() == [0] and none_left.place.max() == -1
+
+
+def test_tables_that_do_not_fit_together_are_counted_in_turn() -> None:
+    game = alike(17, 80, 70)
+    context = SearchContext(Problem(game))
+    plenty = ceilings_of(game, context.table, game.secret_ids)
+    short = ceilings_of(game, context.table, game.secret_ids)
+    short = short._replace(members=np.zeros(70, dtype=np.int32))
+    for ceilings in (plenty, short):
+        for column in context.columns[:30]:
+            for row in range(0, 70, 7):
+                kernels.want_marks(context.table, ceilings, column, row)
+        kernels.count_wanted(context.table, ceilings)
+    count = plenty.space.taken[0]
+    assert count > 10 and short.space.taken[0] == count
+    assert (short.place == plenty.place).all()
+    assert (short.space.tables[:count] == plenty.space.tables[:count]).all()
+
+
+@pytest.mark.parametrize("hard", [False, True])
+def test_ceilings_of_64_guesses_are_those_of_all(hard: bool) -> None:
+    """What tells of 64 guesses at once agrees with the ceilings of all guesses of the bucket."""
+    game = alike(9, 150, 130)
+    context = SearchContext(Problem(game, hard=hard))
+    table, ceilings = context.table, ceilings_of(game, context.table, game.secret_ids)
+    shared = kernels.new_shared_count(1, 1, 130, len(table.guess))
+    for column in context.columns[:40:5]:
+        buckets = context.engine._buckets
+        split_guess(table, context.members, column, 6, buckets, 0)
+        row, size = int(buckets.rows[0, 0]), int(buckets.size[0, 0])
+        kernels.want_marks(table, ceilings, column, row)
+        kernels.count_wanted(table, ceilings)
+        shown = np.zeros(4, dtype=np.uint64)
+        reveal(table, column, row, context.revealed, shown)
+        whole = np.zeros(len(table.guess), dtype=np.uint8)
+        kernels.start_ceiling(table, shown, whole)
+        kernels.lower_to_marks(table, ceilings, column, row, whole)
+        places = np.zeros(kernels.TABLES, dtype=np.int32)
+        kernels.tables_of(ceilings, column, row, places)
+        for at in range(0, len(whole), BLOCK_COLUMNS):
+            need = int(whole[at : at + BLOCK_COLUMNS].max())
+            bits = int(kernels.hopeful_in(table, ceilings, places, shown, at, max(need, 1)))
+            expected = [lane for lane in range(BLOCK_COLUMNS) if whole[at + lane] >= max(need, 1)]
+            assert [lane for lane in range(BLOCK_COLUMNS) if bits >> lane & 1] == expected
+            assert (ceilings.lanes == whole[at : at + BLOCK_COLUMNS])[expected].all()
+        kernels.enter_marks(ceilings, shared, 0, column, row, shown)
+        assert kernels.highest_ceiling(table, ceilings, shared, 0, size) == max(
+            1, min(whole.max(), size)
+        )
+
+
+def test_sizes_of_intersections() -> None:
+    game = alike(15, 90, 70)
+    ceilings = SearchContext(Problem(game)).engine._batch.ceilings
+    bears = ceilings.bears.astype(int)
+    assert (ceilings.size == bears @ bears.T).all()
+
+
+STATES = (18, 40, 90)
+SLACK = (70, NEVER, 3 * 90 - 30)
+
+
+def states_of(seed: int) -> list[Ids]:
+    dice = np.random.default_rng(seed)
+    return [np.sort(dice.choice(180, n, replace=False)).astype(np.int32) for n in STATES]
+
+
+def test_states_counted_together() -> None:
+    game = alike(7, 200, 180)
+    context = SearchContext(Problem(game))
+    table, ceilings = context.table, context.engine._batch.ceilings
+    states = states_of(1)
+    shared = kernels.new_shared_count(3, 3, 180, len(table.guess))
+    for t, (rows, limit) in enumerate(zip(states, SLACK, strict=True)):
+        shared.tables[t] = -1
+        assert kernels.has_room(shared, t, len(rows))
+        state = State(rows, 0, len(rows), UNLIMITED, context.revealed)
+        kernels.add_state(table, shared, t, state, limit)
+    assert not kernels.has_room(shared, 3, 1) and not kernels.has_room(
+        shared, 2, len(shared.members)
+    )
+    kernels.find_best(table, new_scratch(180, 1), ceilings, shared, 3)
+    for t, (rows, limit) in enumerate(zip(states, SLACK, strict=True)):
+        count = len(rows)
+        true = [len(np.unique(table.scores[column, rows])) for column in range(len(table.guess))]
+        hits = np.isin(table.secret, rows)
+        bounds = np.where(table.guess >= 0, 3 * count - np.array(true) - hits, NEVER)
+        assert shared.bound[t] == bounds.min() or bounds.min() > limit
+        assert bounds.min() > limit or bounds[shared.column[t]] == bounds.min()
+
+
+@pytest.mark.parametrize("hard", [False, True])
+@pytest.mark.parametrize("words", [pytest.param(40, marks=pytest.mark.plain), 130])
+def test_bounds_of_a_batch_are_the_sums_over_the_buckets(words: int, hard: bool) -> None:
+    game = alike(11, words, words * 5 // 6)
+    context = SearchContext(Problem(game, hard=hard))
+    columns = context.columns[:40]
+    totals = context.bounds(columns, NEVER)
+    for place in range(0, len(columns), 4):
+        guess = game.guesses[context.table.guess[columns[place]]]
+        expected = len(game.secrets)
+        for bucket in buckets_of(guess, list(game.secrets)).values():
+            legal = list(game.guesses)
+            if hard:
+                legal = legal_after(guess, marks(guess, bucket[0]), legal)
+            expected += bound_of_bucket(bucket, legal) if bucket != [guess] else 0
+        assert totals[place] == expected
+        alone = SearchContext(Problem(game, hard=hard)).bounds([columns[place]], NEVER)
+        assert alone[0] == expected
+        for limit in (expected - 1, expected - 10):
+            assert context.bounds(columns, limit)[place] > limit
+            fresh = SearchContext(Problem(game, hard=hard))
+            assert limit < fresh.bounds(columns, limit)[place] <= expected
+
+
+def test_codes_have_no_marks() -> None:
+    game = mastermind_game("mastermind:3x4")
+    context = SearchContext(Problem(game))
+    totals = context.bounds(context.columns, NEVER)
+    for column, total in zip(context.columns, totals, strict=True):
+        value = context.value(column, NEVER)
+        assert value.exact and total <= value.bound
+
+
+def test_buckets_begin_with_the_largest() -> None:
+    game = alike(13, 80, 80)
+    context = SearchContext(Problem(game))
+    context.bounds(context.columns[:2], NEVER)
+    buckets = context.engine._buckets
+    split_guess(context.table, context.members, context.columns[5], 6, buckets, 0)
+    sizes = buckets.size[0, : buckets.number[0]]
+    guess = game.guesses[context.table.guess[context.columns[5]]]
+    expected = sorted(map(len, buckets_of(guess, list(game.secrets)).values()), reverse=True)
+    assert sizes.tolist() == expected
+    assert sorted(buckets.rows[0].tolist()) == list(range(80))
+
+
+# --- what processes say of shared tables
+_TIMES = 20_000
+
+
+@kernel
+def taken_by_kernel(taken: Any, rows: Any) -> None:
+    for at in range(rows.shape[0]):
+        rows[at] = kernels.take_row(taken)
+
+
+@kernel
+def told_by_kernel(told: Any, one: int, other: int, number: int) -> int:
+    kernels.publish(told, one, other, number)
+    return kernels.look_up(told, one, other)
+
+
+@kernel
+def write_and_tell(tables: Any, told: Any, times: int) -> None:
+    for number in range(1, times + 1):
+        for at in range(tables.shape[1]):
+            tables[0, at] = number
+        kernels.publish(told, 0, 1, number)
+
+
+@kernel
+def hear_and_read(tables: Any, told: Any, times: int) -> int:
+    """How often less was seen than what was said."""
+    early, heard = 0, 0
+    while heard < times:
+        heard = kernels.look_up(told, 0, 1)
+        for at in range(tables.shape[1]):
+            if tables[0, at] < heard:
+                early += 1
+    return early
+
+
+def test_kernels_do_what_the_plain_steps_do() -> None:
+    mine, theirs, rows = np.array([5]), np.array([5]), np.zeros(3, dtype=np.int64)
+    taken_by_kernel(mine, rows)
+    assert rows.tolist() == [kernels.plain_take_row(theirs) for _ in range(3)] == [5, 6, 7]
+    assert mine.tolist() == theirs.tolist() == [8]
+    told, said = np.zeros((2, 3, 4), dtype=np.int32)
+    for one, other, number in ((0, 0, 1), (2, 3, 12_000), (1, 2, 2**31 - 1)):
+        assert told_by_kernel(told, one, other, number) == number
+        kernels.plain_publish(said, one, other, number)
+        assert kernels.plain_look_up(said, one, other) == number
+    assert np.array_equal(told, said)
+
+
+def forked(work: Any) -> int:
+    child = os.fork()
+    if child == 0:
+        try:
+            work()
+        except BaseException:
+            os._exit(1)
+        os._exit(0)
+    return child
+
+
+@pytest.mark.skipif(not hasattr(os, "memfd_create"), reason="memory is not shared here")
+def test_no_row_is_taken_twice_and_what_is_told_is_there() -> None:
+    space = kernels.common_space(2 * _TIMES, 64, 2)
+    numbers = kernels.common_space(2, 8 * _TIMES, 1).tables.view(np.int64)
+    words = kernels.common_space(1, 8 * 16, 1).tables.view(np.int64)
+    taken_by_kernel(np.zeros(1, dtype=np.int64), np.zeros(1, dtype=np.int64))
+    write_and_tell(words.copy(), space.published.copy(), 1)
+    hear_and_read(words, space.published, 0)
+    children = [forked(lambda at=at: taken_by_kernel(space.taken, numbers[at])) for at in (0, 1)]
+    children.append(forked(lambda: write_and_tell(words, space.published, _TIMES)))
+    assert hear_and_read(words, space.published, _TIMES) == 0
+    assert [os.waitpid(child, 0)[1] for child in children] == [0, 0, 0]
+    assert np.sort(numbers.ravel()).tolist() == list(range(2 * _TIMES))
+    assert space.taken.tolist() == [2 * _TIMES]
+
+
+def test_who_shares_with_nobody_has_nobody_to_tell() -> None:
+    space = kernels.own_space(3, 128)
+    assert space.tables.shape == (3, 128) and space.taken.tolist() == [0]
+    assert space.published.size == 0

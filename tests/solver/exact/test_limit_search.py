@@ -1,0 +1,150 @@
+"""What is possible within so many guesses, against brute force, and every refutation.
+
+Cores and the kernel for three guesses left have no twin of their own: every core that a search
+rests on is derived again here from the scores, guess by guess.
+"""
+
+import random
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from solver.exact.kernels.score_table import apart
+from solver.exact.kernels.table_vectors import alike, plain_alike
+from solver.exact.limit_search import LimitSearch, RefutedSet
+from solver.exact.table_layout import score_table_of
+from solver.game.game import Game
+from solver.game.load import load_game
+from solver.game.wordle import WordleGame
+from solver.machine.jit import kernel
+from tests.support.published import POSSIBLE
+
+
+@kernel
+def _alike(rows: NDArray[np.uint8], block: int, one: int, other: int) -> np.uint64:
+    return alike(rows, block, one, other)
+
+
+def small_game(dice: random.Random) -> WordleGame:
+    length, letters = dice.choice([2, 3, 3, 4]), dice.choice(["ab", "abc", "abcd", "abcdef"])
+    drawn = {"".join(dice.choices(letters, k=length)) for _ in range(dice.randint(3, 40))}
+    words = tuple(sorted(drawn))
+    return WordleGame(
+        "l", "s", words, tuple(sorted(dice.sample(words, dice.randint(1, len(words)))))
+    )
+
+
+class SlowTruth:
+    """Every guess in every state."""
+
+    def __init__(self, game: Game) -> None:
+        self.scores = [[game.grade(guess, s) for s in game.secrets] for guess in game.guesses]
+        self.solved = game.solved
+        self.known: dict[tuple[int, tuple[int, ...]], bool] = {}
+
+    def can(self, left: int, state: tuple[int, ...]) -> bool:
+        if len(state) <= 1 or left <= 1:
+            return left >= len(state)
+        if (left, state) not in self.known:
+            self.known[left, state] = any(self._does(left, state, row) for row in self.scores)
+        return self.known[left, state]
+
+    def _does(self, left: int, state: tuple[int, ...], row: list[int]) -> bool:
+        buckets: dict[int, list[int]] = {}
+        for secret in state:
+            buckets.setdefault(row[secret], []).append(secret)
+        if len(buckets) == 1 and self.solved not in buckets:
+            return False
+        return all(
+            score == self.solved or self.can(left - 1, tuple(bucket))
+            for score, bucket in buckets.items()
+        )
+
+
+def check_refutation(game: Game, refuted: list[RefutedSet]) -> None:
+    """Each claim re-derived: every guess leaves candidates that an earlier claim refutes."""
+    scores = [[game.grade(guess, secret) for secret in game.secrets] for guess in game.guesses]
+    for left, rows, reasons in refuted:
+        if left == 1:
+            assert len(rows) > 1
+            continue
+        for row in scores:
+            if left == 2:
+                assert len({row[k] for k in rows}) < len(rows)
+            else:
+                assert any(
+                    len({row[k] for k in refuted[why].rows}) == 1
+                    and refuted[why].left >= left - 1
+                    and set(refuted[why].rows) <= set(rows)
+                    for why in reasons
+                )
+
+
+def longest_game(game: Game, search: LimitSearch, left: int) -> int:
+    """Play every secret by the plan."""
+    everyone = np.arange(len(game.secrets), dtype=np.int32)
+    nodes = search.plan(left, everyone)
+    below = {
+        (parent, game.grade(game.guesses[nodes.guess[parent]], game.secrets[witness])): node
+        for node, (parent, witness) in enumerate(zip(nodes.parent, nodes.score, strict=True))
+        if parent >= 0
+    }
+    most = 0
+    for secret in game.secrets:
+        node, made = 0, 1
+        while (score := game.grade(game.guesses[nodes.guess[node]], secret)) != game.solved:
+            node, made = below[node, score], made + 1
+        most = max(most, made)
+    return most
+
+
+@pytest.mark.parametrize("seed", range(300))
+def test_possible_or_refuted_as_brute_force_says(seed: int) -> None:
+    game = small_game(random.Random(seed))
+    truth, search = SlowTruth(game), LimitSearch(score_table_of(game, False))
+    everyone = np.arange(len(game.secrets), dtype=np.int32)
+    for left in range(1, 6):
+        core = search.solve(left, everyone)
+        assert (core is None) == truth.can(left, tuple(everyone.tolist()))
+        if core is None:
+            assert longest_game(game, search, left) <= left
+        else:
+            refuted = search.refutation(core)
+            assert refuted[-1].left >= left
+            check_refutation(game, refuted)
+
+
+def test_masks_equal_their_plain_twins() -> None:
+    table = score_table_of(load_game("original"), False)
+    dice = random.Random(3)
+    for _ in range(200):
+        block = dice.randrange(table.rows.shape[0])
+        one, other = dice.sample(range(table.rows.shape[1]), 2)
+        word = plain_alike(table.rows, block, one, other)
+        assert _alike(table.rows, block, one, other) == word
+
+
+def test_apart_finds_a_guess_that_progresss_all_apart() -> None:
+    game = load_game("original")
+    table = score_table_of(game, False)
+    members = np.array([game.secrets.index(w) for w in ("eight", "might", "wight")], dtype=np.int32)
+    column = apart(table.rows, members, 3)
+    guess = game.guesses[table.guess[column]]
+    assert len({game.grade(guess, game.secrets[k]) for k in members}) == 3
+    family = [k for k, word in enumerate(game.secrets) if word.endswith("ight")]
+    assert apart(table.rows, np.array(family, dtype=np.int32), len(family)) == -1
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("case", POSSIBLE, ids=str)
+def test_published_limits(case: tuple[str, str, int, bool]) -> None:
+    secrets, opener, within, possible = case
+    game = load_game("original", secrets)
+    search = LimitSearch(score_table_of(game, False))
+    everyone = np.arange(len(game.secrets), dtype=np.int32)
+    if opener:
+        column = int(np.flatnonzero(search.table.guess == game.guess_id(opener))[0])
+        assert (search.solve_guess(within, everyone, column) is None) == possible
+    else:
+        assert (search.solve(within, everyone) is None) == possible

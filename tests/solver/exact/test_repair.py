@@ -1,0 +1,245 @@
+"""Repairing a rule's strategy, against brute force on random worlds, and through the command."""
+
+import random
+from itertools import product
+
+import numpy as np
+import pytest
+
+from solver.choices import GUESS_POOLS
+from solver.exact import limit_search as search_module
+from solver.exact import repair, table_layout
+from solver.exact.repair import ByGuesses, Decider, Moves, Repairer, decider_for
+from solver.game.game import Game
+from solver.game.load import load_game
+from solver.game.wordle import WordleGame
+from solver.machine.arrays import Ids
+from solver.rules.searcher import Searcher
+from solver.tree import Tree
+from solver.words.lists import named_list
+from strategy.solving.by_rule import Settings, solve
+from strategy.solving.checks import EXACT, REPAIR, RULE
+from tests.support.naive import marks
+from tests.support.naive_exact import legal_after
+from tests.support.trees import histogram
+from tests.support.worlds import game_of, words_by_score
+
+EVERYTHING = named_list("original", "allowed").words
+
+
+def alike(dice: random.Random, least: int, most: int) -> WordleGame:
+    """Words that differ in few letters: the rule needs many guesses, and repair has work."""
+    centre = dice.choice(EVERYTHING)
+    near = sorted(EVERYTHING, key=lambda w: (-sum(map(str.__eq__, w, centre)), dice.random()))
+    words = dice.sample(near[: 2 * most], dice.randint(least, most))
+    words += dice.sample(EVERYTHING, dice.randint(0, 5))
+    words = sorted(set(words))
+    return game_of(words, dice.sample(words, dice.randint(max(3, len(words) // 2), len(words))))
+
+
+def can_be_solved(
+    game: Game, start: tuple[str, ...], limit: int, guess_from: str, hard: bool
+) -> bool:
+    """Brute force: does any strategy that begins so solve every secret within the limit?"""
+
+    def any_after(state: list[str], left: int, history: list[tuple[str, str]]) -> bool:
+        if left == 0:
+            return False
+        forced = start[len(history) : len(history) + 1]
+        pool = {"allowed": game.guesses, "secrets": game.secrets, "candidates": state}[guess_from]
+        return any(
+            (not hard or legal(guess, history)) and does(guess, state, left, history)
+            for guess in forced or pool
+        )
+
+    def legal(guess: str, history: list[tuple[str, str]]) -> bool:
+        return all(legal_after(word, colours, [guess]) for word, colours in history)
+
+    def does(guess: str, state: list[str], left: int, history: list[tuple[str, str]]) -> bool:
+        buckets: dict[str, list[str]] = {}
+        for secret in state:
+            buckets.setdefault(marks(guess, secret), []).append(secret)
+        if len(buckets) == 1 and len(state) > 1 and len(history) >= len(start):
+            return False  # tells nothing
+        return all(
+            bucket == [guess] or any_after(bucket, left - 1, [*history, (guess, colours)])
+            for colours, bucket in sorted(buckets.items(), key=lambda item: -len(item[1]))
+        )
+
+    return any_after(list(game.secrets), limit, [])
+
+
+@pytest.mark.parametrize(("guess_from", "hard"), list(product(GUESS_POOLS, (False, True))))
+def test_repair_decides_as_brute_force(guess_from: str, hard: bool) -> None:
+    dice = random.Random(f"repair {guess_from} {hard}")
+    seen = set()
+    for _ in range(25):
+        game = alike(dice, 8, 16)
+        start = (dice.choice(game.guesses),) if dice.random() < 0.7 else ("auto",)
+        rule = dice.choice(("minimax", "entropy", "parts"))
+        settings = Settings(start, rule, guess_from, hard)
+        worst = solve(game, settings).strategy.worst
+        for limit in range(1, worst + 1):
+            solved = solve(game, settings, within=limit)
+            outcome = solved.outcome
+            assert outcome.proved
+            first = () if start == ("auto",) else start
+            assert outcome.met == can_be_solved(game, first, limit, guess_from, hard)
+            assert outcome.met == (solved.verdict.worst <= limit)
+            seen.add(outcome.method)
+            if outcome.method == REPAIR:
+                assert solved.strategy.origin.claim == {"repaired": True, "within": limit}
+                pure = solve(game, settings, within=limit, pure=True).outcome
+                assert (pure.met, pure.method, pure.proved) == (False, RULE, False)
+    assert seen >= {RULE, EXACT}
+
+
+@pytest.mark.parametrize(("guess_from", "hard"), list(product(GUESS_POOLS[:2], (False, True))))
+def test_states_that_no_table_is_made_of_are_decided_as_by_brute_force(
+    monkeypatch: pytest.MonkeyPatch, guess_from: str, hard: bool
+) -> None:
+    """As if a table numbered three scores: then large states are decided guess by guess."""
+    asked: list[int] = []
+    plan = ByGuesses.plan
+
+    def counting(
+        self: ByGuesses, candidates: Ids, left: int, history: Moves, guesses: Ids, decide: Decider
+    ) -> Tree | None:
+        asked.append(len(candidates))
+        return plan(self, candidates, left, history, guesses, decide)
+
+    monkeypatch.setattr(ByGuesses, "plan", counting)
+    for module in (repair, table_layout):
+        monkeypatch.setattr(module, "MOST_PARTS", 3)
+    dice = random.Random(f"wide {guess_from} {hard}")
+    met = []
+    for _ in range(12):
+        game = alike(dice, 8, 16)
+        first = (dice.choice(game.guesses),) if dice.random() < 0.7 else ()
+        settings = Settings(first or ("auto",), "minimax", guess_from, hard)
+        for limit in range(2, solve(game, settings).strategy.worst):
+            solved = solve(game, settings, within=limit)
+            assert solved.outcome.proved
+            assert solved.outcome.met == can_be_solved(game, first, limit, guess_from, hard)
+            assert solved.outcome.met == (solved.verdict.worst <= limit)
+            met.append(solved.outcome.met)
+    assert set(met) >= ({False} if hard else {True, False})
+    assert max(asked) > 8
+
+
+@pytest.mark.parametrize("hard", [False, True])
+def test_long_words_are_kept_within_limits(hard: bool) -> None:
+    """One word of six letters gives each of 723 secrets its own score: no table numbers these."""
+    words = words_by_score("abcdef")
+    assert len(words) == 723
+    game = game_of(words)
+    for start, limit, met in ((("auto",), 2, True), (("azzzzz",), 2, False)):
+        solved = solve(game, Settings(start, "proportion", hard=hard), within=limit)
+        assert (solved.outcome.met, solved.outcome.proved) == (met, True)
+        assert (solved.verdict.worst <= limit) == met
+    # what a rule has made is mended: a first guess that tells little, then the one that tells all
+    lost = Searcher(game, "parts", hard=hard).grow(None, (game.guess_id("zazzzz"),))
+    assert lost.height > 2
+    everyone = np.arange(len(words), dtype=np.int32)
+    tree = decider_for(game, hard=hard)(everyone, 2)
+    assert tree is not None and (game.guesses[tree.guess[0]], tree.height) == ("abcdef", 2)
+    assert histogram(game, tree) == [1, 722]
+    assert decider_for(game, hard=hard)(everyone, 1) is None
+
+
+def test_several_starts() -> None:
+    dice = random.Random("several starts")
+    for _ in range(15):
+        game = alike(dice, 10, 18)
+        start = tuple(dice.sample(game.guesses, 2))
+        for limit in (3, 4, 5):
+            solved = solve(game, Settings(start), within=limit)
+            assert solved.outcome.met == can_be_solved(game, start, limit, "allowed", False)
+            assert solved.strategy.origin.start == start
+
+
+@pytest.mark.parametrize("spec", ["mastermind:2x4", "mastermind:3x3", "mastermind:3x4:distinct"])
+def test_mastermind(spec: str) -> None:
+    game = load_game(spec=spec)
+    for limit in range(1, 6):
+        solved = solve(game, Settings(), within=limit)
+        assert solved.outcome.met == (solved.verdict.worst <= limit)
+        from solver.exact.code_engine import solve_exactly
+
+        assert solved.outcome.met == (solve_exactly(game, limit) is not None)
+
+
+def test_what_suffices_stays_as_the_rule_has_it() -> None:
+    """Everything outside the failing states is the rule's own, guess by guess."""
+    dice = random.Random("stays")
+    repaired = 0
+    for _ in range(60):
+        game = alike(dice, 15, 40)
+        searcher = Searcher(game)
+        first = dice.randrange(len(game.guesses))
+        tree = searcher.grow(None, (first,))
+        limit = tree.height - 1
+        mended = Repairer(searcher, decider_for(game)).within(limit, tree, forced=1)
+        if mended is None:
+            continue
+        repaired += 1
+        assert mended.height <= limit
+        same_where_it_suffices(tree, mended, limit)
+    assert repaired > 2
+
+
+def test_families_of_states_are_decided_as_in_one_table() -> None:
+    """A table for each state, or for those after a guess, instead of one for all secrets."""
+    dice = random.Random("families")
+    repaired = 0
+    for _ in range(30):
+        game = alike(dice, 15, 40)
+        limit = solve(game, Settings(("auto",))).strategy.worst - 1
+        trees = []
+        for most in (1 << 26, 8 * len(game.guesses), 0):
+            with pytest.MonkeyPatch.context() as patch:
+                patch.setattr(repair, "FAMILY_BYTES", most)
+                solved = solve(game, Settings(("auto",)), within=limit)
+            trees.append((solved.outcome, solved.strategy.digest))
+        assert trees[0] == trees[1] == trees[2]
+        repaired += trees[0][0].method == REPAIR
+    assert repaired > 2
+
+
+def test_tables_of_their_own_are_left_behind() -> None:
+    """States searched in tables of their own: the same answers, and strategies that keep to it."""
+    dice = random.Random("own tables")
+    found = 0
+    for _ in range(25):
+        game = alike(dice, 15, 30)
+        everyone = np.arange(len(game.secrets), dtype=np.int32)
+        for left in (3, 4):
+            expected = decider_for(game)(everyone, left)
+            with pytest.MonkeyPatch.context() as patch:
+                patch.setattr(search_module, "_OWN_TABLE", 2)
+                tree = decider_for(game)(everyone, left)
+            assert (tree is None) == (expected is None)
+            if tree is not None:
+                found += 1
+                assert tree.height <= left
+                assert sum(histogram(game, tree)) == len(game.secrets)
+    assert found > 2
+
+
+def same_where_it_suffices(rule: Tree, mended: Tree, left: int) -> None:
+    if rule.height <= left:
+        assert rule == mended
+    elif rule.guess[0] == mended.guess[0]:
+        below = mended.below()
+        for score, branch in rule.below().items():
+            same_where_it_suffices(branch, below[score], left - 1)
+
+
+def test_deciders_refuse_what_is_too_much_at_once() -> None:
+    game = game_of(list(EVERYTHING[:50]))
+    candidates = np.arange(50, dtype=np.int32)
+    for pool in GUESS_POOLS:
+        decide = decider_for(game, pool)
+        assert decide(candidates, 1) is None and decide(candidates, 50) is not None
+        single = decide(candidates[7:8], 1)
+        assert single is not None and single.guess.tolist() == [7]

@@ -1,0 +1,72 @@
+"""Narrow rooms, columns against all partitions; scores cut into blocks, against the game."""
+
+from typing import Any
+
+import numpy as np
+from hypothesis import given
+from hypothesis import strategies as st
+from numpy.typing import NDArray
+
+from solver.exact.kernels.score_table import (
+    ScoreTable,
+    dense_codes,
+    in_blocks,
+    is_legal,
+    narrowed,
+    put_in_order,
+    renumber,
+    revealed_by,
+)
+from solver.exact.kernels.table_vectors import BLOCK_COLUMNS
+from solver.exact.table_layout import score_table_of
+from solver.game.wordle import WordleGame
+from tests.support.worlds import made_up_games, real_games
+
+
+@given(st.one_of(made_up_games(longest=7), real_games()), st.booleans(), st.data())
+def test_a_narrow_room_keeps_every_way_to_part(
+    game: WordleGame, hard: bool, data: st.DataObject
+) -> None:
+    table = score_table_of(game, hard)
+    rows = st.lists(st.integers(0, len(game.secrets) - 1), min_size=1, max_size=40, unique=True)
+    members = np.array(sorted(data.draw(rows)), dtype=np.int32)
+    first = data.draw(st.integers(0, len(game.guesses) - 1))
+    shown = revealed_by(table, [first] if hard else [], int(members[0]))
+    small = narrowed(table, members, shown)
+    blocks = narrowed(table, members, shown, by_column=False)
+    assert (blocks.rows == small.rows).all() and (blocks.guess == small.guess).all()
+    kept = {partition(small, column, None) for column in np.flatnonzero(small.guess >= 0)}
+    legal = [c for c in np.flatnonzero(table.guess >= 0) if is_legal(table, int(c), shown)]
+    there = {partition(table, column, members) for column in legal}
+    assert kept == {one for one in there if len(set(one)) > 1 or len(members) == 1}
+    assert (np.diff(small.parts.astype(int)) <= 0).all()
+    own = {int(table.column[m]) for m in members if is_legal(table, int(table.column[m]), shown)}
+    if len(members) > 1:
+        own = {c for c in own if len(set(partition(table, c, members))) > 1}
+    assert {int(table.guess[c]) for c in own} <= set(small.guess.tolist())
+    for column in np.flatnonzero(small.guess >= 0):
+        assert len(set(partition(small, column, None))) == small.parts[column]
+
+
+def partition(table: ScoreTable, column: int, members: NDArray[Any] | None) -> tuple[int, ...]:
+    scores = table.scores[column] if members is None else table.scores[column, members]
+    number: dict[int, int] = {}
+    return tuple(number.setdefault(score, len(number)) for score in scores.tolist())
+
+
+# --- scores renumbered and cut into blocks
+@given(st.integers(1, 9), st.integers(1, 150), st.integers(1, 300), st.integers(0, 1000))
+def test_dense_scores(guesses: int, secrets: int, kinds: int, seed: int) -> None:
+    dice = np.random.default_rng(seed)
+    scores = dice.integers(0, kinds, (guesses, secrets)).astype(np.uint16)
+    codes, parts = dense_codes(scores, 300)
+    order = dice.permutation(guesses).astype(np.int32)
+    dense = np.zeros((BLOCK_COLUMNS, secrets), dtype=np.uint8)
+    renumber(scores, codes, dense)
+    put_in_order(dense[:guesses], order)
+    for column, guess in enumerate(order):
+        seen, place = np.unique(scores[guess], return_inverse=True)
+        assert parts[guess] == len(seen)
+        assert (dense[column] == place).all()
+    blocks = in_blocks(dense)
+    assert (blocks == dense.reshape(1, BLOCK_COLUMNS, secrets).transpose(0, 2, 1)).all()

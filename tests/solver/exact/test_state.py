@@ -1,0 +1,151 @@
+"""What is done to one state (memo, split, glance, list, beam), against plain twins.
+
+Frames and deepening have no twin of their own: the searches of ``test_branch_and_bound`` and of
+``answers`` go through them, and are held against brute force.
+"""
+
+import random
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from solver.exact.kernels import search_frames
+from solver.exact.kernels import state as states
+from solver.exact.kernels.lemmas import LOSS, NEVER, UNLIMITED, guesses_left, least_by_parts
+from solver.exact.kernels.score_table import REVEALED_WORDS, ScoreTable, is_legal, revealed_by
+from solver.exact.table_layout import score_table_of
+from solver.exact.values import Beam
+from solver.machine.jit import kernel
+from tests.support.naive_exact import values_of_guesses
+from tests.support.worlds import game_of
+
+World = tuple[list[str], ScoreTable, states.Scratch, states.State]
+
+
+@kernel
+def _sort(stack: search_frames.Stack, begin: int, end: int) -> None:
+    search_frames.sort_by_bound(stack, begin, end)
+
+
+def drawn_world(seed: int, most: int = 30) -> World:
+    """Random words, all of them hidden, and some of them as a state; in hard mode a bucket."""
+    dice = random.Random(seed)
+    words = sorted({"".join(dice.choices("abcde", k=3)) for _ in range(dice.randint(8, most))})
+    table = score_table_of(game_of(words), hard=seed % 2 == 1)
+    rows = sorted(dice.sample(range(len(words)), dice.randint(3, len(words))))
+    column = dice.randrange(len(words))
+    if table.hard:
+        rows = np.flatnonzero(table.scores[column] == table.scores[column, rows[0]]).tolist()
+    scratch = states.new_scratch(len(words), search_frames.nesting(len(words)))
+    scratch.members[: len(rows)] = rows
+    shown = revealed_by(table, [column], rows[0])
+    left = dice.choice([2, 3, 5, UNLIMITED])
+    state = states.State(scratch.members, 0, len(rows), guesses_left(left, len(rows)), shown)
+    return words, table, scratch, state
+
+
+def parts_on(table: ScoreTable, state: states.State) -> NDArray[np.int64]:
+    rows = state.members[: state.size]
+    return np.array([len(set(line[rows].tolist())) for line in table.scores])
+
+
+def test_memo_is_a_dictionary_that_may_forget() -> None:
+    _, table, _, state = drawn_world(1)
+    memo, truth = states.new_memo(table, 6), {}
+    dice = np.random.default_rng(2)
+    for bound in range(300):
+        size, left = int(dice.integers(1, 6)), int(dice.integers(1, 4))
+        rows = np.sort(dice.choice(len(table.column), size, replace=False)).astype(np.int32)
+        shown = dice.integers(0, 2, 4).astype(np.uint64)
+        at = states.State(np.concatenate([rows[:1], rows]), 1, size, left, shown)
+        if memo.used[0] == len(memo.facts):
+            states.forget(memo)
+            truth.clear()
+        key = rows.tobytes(), left, shown.tobytes()
+        entry = states.find(table, memo, at)
+        assert (entry >= 0) == (key in truth)
+        if entry >= 0:
+            assert (
+                memo.facts[entry, [states.BOUND, states.EXACT, states.GUESS]].tolist() == truth[key]
+            )
+        states.note(table, memo, at, bound, bound & 1, 7)
+        truth[key] = [bound, bound & 1, 7]
+    assert state.size > 0
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_a_split_puts_the_larger_buckets_in_order(seed: int) -> None:
+    _, table, scratch, state = drawn_world(seed)
+    rows = state.members[: state.size].copy()
+    for column in np.flatnonzero(table.guess >= 0).tolist():
+        scores = table.scores[column, rows]
+        truth = [rows[scores == score].tolist() for score in np.unique(scores)]
+        _, count = states.split(table, scratch, state, column, state.size)
+        found = [
+            scratch.members[start : start + size].tolist()
+            for start, size in zip(scratch.starts[:count], scratch.sizes[:count], strict=True)
+        ]
+        assert sorted(found) == sorted(bucket for bucket in truth if len(bucket) > 2)
+        assert [len(b) for b in found] == sorted(map(len, found), reverse=True)
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_a_glance_is_a_lower_bound(seed: int) -> None:
+    words, table, scratch, state = drawn_world(seed, 16)
+    rows = state.members[: state.size].tolist()
+    legal = [
+        w for c, w in zip(table.column, words, strict=True) if is_legal(table, c, state.revealed)
+    ]
+    legal = legal if table.hard else words
+    naive = values_of_guesses(legal, [words[row] for row in rows], state.left, table.hard)
+    losses, total = min(naive.values())
+    memo = states.new_memo(table, 8)
+    for _ in range(2):  # the second time from the memo
+        bound, exact, _ = states.quick_bound(
+            table, memo, scratch, table.parts, state, NEVER, state.size
+        )
+        assert bound <= losses * LOSS + total
+        assert exact == 0 or bound == losses * LOSS + total
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_all_guesses_within_a_limit_are_listed(seed: int) -> None:
+    words, table, scratch, state = drawn_world(seed)
+    stack = search_frames.new_stack(len(words), len(table.guess))
+    parts, rows = parts_on(table, state), set(state.members[: state.size].tolist())
+    truth = {}
+    for column in np.flatnonzero(table.guess >= 0).tolist():
+        hit = int(int(table.secret[column]) in rows)
+        bound = least_by_parts(1, state.size, int(parts[column]), hit, state.left)
+        if parts[column] > 1 and is_legal(table, column, state.revealed):
+            truth[column] = bound
+    for limit in (2 * state.size, 3 * state.size - 4, NEVER):
+        ceiling = table.parts.copy()
+        end = search_frames.list_guesses(table, scratch, stack, ceiling, state, limit, 0)
+        found = dict(zip(stack.columns[:end].tolist(), stack.bounds[:end].tolist(), strict=True))
+        assert found == {column: bound for column, bound in truth.items() if bound <= limit}
+
+
+def test_lists_are_sorted_as_python_sorts() -> None:
+    dice, stack = random.Random(3), search_frames.new_stack(4, 80)
+    for count in (0, 1, 2, 3, 7, 8, 9, 64, 77):
+        bounds = [dice.randrange(10) for _ in range(count)]
+        stack.bounds[5 : 5 + count], stack.columns[5 : 5 + count] = bounds, range(count)
+        _sort(stack, 5, 5 + count)
+        order = sorted(range(count), key=lambda k: bounds[k])
+        assert stack.columns[5 : 5 + count].tolist() == order
+        assert stack.bounds[5 : 5 + count].tolist() == sorted(bounds)
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_a_beam_is_an_upper_bound_and_the_widest_exact(seed: int) -> None:
+    words, table, _, state = drawn_world(seed, 14)
+    everyone = np.arange(len(words), dtype=np.int32)
+    nothing = np.zeros(REVEALED_WORDS, dtype=np.uint64)
+    losses, total = min(values_of_guesses(words, words, state.left, table.hard).values())
+    values = [
+        Beam(table, width).value_of_state(everyone, state.left, nothing)[0].bound
+        for width in (1, 2, 3, len(words))
+    ]
+    assert values == sorted(values, reverse=True) and values[-1] == losses * LOSS + total

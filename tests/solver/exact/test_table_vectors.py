@@ -1,0 +1,168 @@
+"""What is done to 64 columns in registers: bytes, tiles, counters, labels; against plain twins."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from numba.core import config
+
+from solver.exact.kernels import table_vectors
+from solver.exact.kernels.table_vectors import BLOCK_COLUMNS, TILE, plain_turn, turn
+from solver.machine.jit import kernel
+from solver.machine.vectors import first_bit, first_bit_plain
+
+pytestmark = pytest.mark.skipif(config.DISABLE_JIT, reason="the plain twins are in use")
+
+
+@kernel
+def change(row: Any, other: Any, at: int, most: int, how: int) -> None:
+    if how == 0:
+        table_vectors.cap(row, at, most)
+    elif how == 1:
+        table_vectors.lower(row, other, at)
+    else:
+        table_vectors.copy_row(row, other)
+
+
+@kernel
+def bits_at_least(row: Any, at: int, need: int) -> Any:
+    return table_vectors.at_least(row, at, need)
+
+
+@kernel
+def lowest(mask: Any) -> int:
+    return first_bit(mask)
+
+
+@given(st.integers(0, 2**32 - 1), st.integers(1, 4), st.integers(0, 255))
+def test_changes_agree_with_the_plain_twins(seed: int, blocks: int, most: int) -> None:
+    dice = np.random.default_rng(seed)
+    row, other = dice.integers(0, 256, (2, blocks * BLOCK_COLUMNS)).astype(np.uint8)
+    at = BLOCK_COLUMNS * int(dice.integers(blocks))
+    for how, plain in enumerate(
+        (
+            lambda values: table_vectors.plain_cap(values, at, most),
+            lambda values: table_vectors.plain_lower(values, other, at),
+            lambda values: table_vectors.plain_copy(values, other),
+        )
+    ):
+        mine, theirs = row.copy(), row.copy()
+        change(mine, other, at, most, how)
+        plain(theirs)
+        assert (mine == theirs).all()
+    assert bits_at_least(row, at, most) == table_vectors.plain_at_least(row, at, most)
+
+
+@kernel
+def least_of(row: Any, at: int, tables: Any, places: Any, need: int, lanes: Any) -> Any:
+    return table_vectors.least_of(row, at, tables, places, need, lanes)
+
+
+@given(st.integers(0, 2**32 - 1), st.integers(1, 4), st.integers(0, 255))
+def test_the_least_of_some_tables(seed: int, blocks: int, need: int) -> None:
+    """Whatever places are none, in the middle of the list as well."""
+    dice = np.random.default_rng(seed)
+    row = dice.integers(0, 256, blocks * BLOCK_COLUMNS).astype(np.uint8)
+    tables = dice.integers(0, 256, (5, blocks * BLOCK_COLUMNS)).astype(np.uint8)
+    places = dice.integers(-1, 5, 4).astype(np.int32)
+    at = BLOCK_COLUMNS * int(dice.integers(blocks))
+    mine, theirs = np.zeros((2, BLOCK_COLUMNS), dtype=np.uint8)
+    bits = least_of(row, at, tables, places, need, mine)
+    assert bits == table_vectors.plain_least_of(row, at, tables, places, need, theirs)
+    assert (mine == theirs).all()
+
+
+@given(st.integers(1, 2**64 - 1))
+def test_the_lowest_bit(mask: int) -> None:
+    assert lowest(np.uint64(mask)) == first_bit_plain(np.uint64(mask))
+
+
+# --- tiles turned in registers
+@kernel
+def turned(scores: Any, column: int, row: int, rows: Any, block: int, lane: int) -> None:
+    turn(scores, column, row, rows, block, lane)
+
+
+@given(st.integers(0, 2**32 - 1), st.integers(1, 3), st.integers(TILE, 3 * TILE))
+def test_a_tile_is_turned_and_nothing_else(seed: int, blocks: int, secrets: int) -> None:
+    dice = np.random.default_rng(seed)
+    scores = dice.integers(0, 256, (blocks * BLOCK_COLUMNS, secrets)).astype(np.uint8)
+    mine = dice.integers(0, 256, (blocks, secrets, BLOCK_COLUMNS)).astype(np.uint8)
+    theirs = mine.copy()
+    column, row, lane = (
+        int(dice.integers(end - TILE + 1)) for end in (*scores.shape, BLOCK_COLUMNS)
+    )
+    block = int(dice.integers(blocks))
+    turned(scores, column, row, mine, block, lane)
+    plain_turn(scores, column, row, theirs, block, lane)
+    assert (mine == theirs).all()
+
+
+# --- counters and labels
+def test_counters_agree_with_their_plain_twin() -> None:
+    dice = np.random.default_rng(3)
+    for counter, scores, sizes in (
+        (table_vectors.count_sorted_8, 9, range(1, 9)),
+        (table_vectors.count_sorted_12, 12, range(9, 13)),
+        (table_vectors.count_sorted_16, 60, range(13, 17)),
+        (table_vectors.count_sorted_20, 243, range(17, 21)),
+        (table_vectors.count_sorted_24, 243, range(21, 25)),
+        (table_vectors.count_sorted_32, 243, range(25, 33)),
+        (table_vectors.count_by_bits_32, 32, (2, 11, 90)),
+        (table_vectors.count_by_bits_64, 60, (2, 11, 90)),
+        (table_vectors.count_by_bits_96, 90, (3, 30, 90)),
+        (table_vectors.count_by_bits_128, 120, (7, 30, 90)),
+        (table_vectors.count_by_bits_160, 150, (7, 30, 90)),
+        (table_vectors.count_by_bits_256, 243, (7, 90)),
+    ):
+        compiled = counter_as_kernel(counter)
+        for count in sizes:
+            rows = dice.integers(0, scores, (2, 100, 64)).astype(np.uint8)
+            members = np.sort(dice.choice(100, count, replace=False)).astype(np.int32)
+            for need in (1, count // 2 + 1, count):
+                compare_counter(compiled, rows, members, need)
+
+
+def counter_as_kernel(counter: table_vectors.Counter) -> table_vectors.Counter:
+    """One counter as compiled code of its own, to be called from a test."""
+
+    @kernel
+    def counted(rows, members, first, end, column, need, out):  # type: ignore[no-untyped-def]
+        return counter(rows, members, first, end, column, need, out)
+
+    return counted
+
+
+def compare_counter(
+    compiled: table_vectors.Counter,
+    rows: np.ndarray,  # type: ignore[type-arg]
+    members: np.ndarray,  # type: ignore[type-arg]
+    need: int,
+) -> None:
+    for column in (0, 64):
+        mine, theirs = np.zeros(64, np.uint8), np.zeros(64, np.uint8)
+        asked = (rows, members, 0, len(members), column, need)
+        assert compiled(*asked, mine) == table_vectors.plain_count(*asked, theirs)
+        lanes_that_count = theirs >= need
+        assert (mine[lanes_that_count] == theirs[lanes_that_count]).all()
+
+
+def test_labels_agree_with_their_plain_twin() -> None:
+    @kernel
+    def label(rows, column, members, salt, out):  # type: ignore[no-untyped-def]
+        table_vectors.label_lanes(rows, column, members, salt, out[0], out[1], out[2], out[3])
+
+    dice = np.random.default_rng(5)
+    for count, kinds in ((4, 1), (4, 2), (8, 255), (32, 9), (100, 255), (300, 254), (300, 40)):
+        rows = dice.integers(0, kinds, (2, 400, 64)).astype(np.uint8)
+        members = np.sort(dice.choice(400, count, replace=False)).astype(np.int32)
+        salt = dice.integers(0, 2**32, count).astype(np.uint32)
+        for column in (0, 64):
+            shapes = (((count, 64), "u1"), ((count, 64), "u1"), (64, "u1"), (64, "u4"))
+            mine, theirs = (tuple(np.zeros(*shape) for shape in shapes) for _ in range(2))
+            label(rows, column, members, salt, mine)
+            table_vectors.plain_label(rows, column, members, salt, *theirs)
+            for ours, plain in zip(mine, theirs, strict=True):
+                assert (ours == plain).all()

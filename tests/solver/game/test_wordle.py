@@ -1,0 +1,187 @@
+"""Wordle: the rule of grading, every way to write a score, and hard mode done five times."""
+
+from collections import Counter
+from collections.abc import Sequence
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from solver.errors import WrongInputError
+from solver.exact.kernels import score_table as rooms
+from solver.exact.table_layout import score_table_of
+from solver.game import wordle
+from solver.game.wordle import WordleGame, colours_of, legal_after, parse_score
+from strategy.checkers.grading import grade_wordle
+from strategy.proofs.checker import board as boards
+from tests.support import naive, naive_exact, refused
+from tests.support.worlds import game_of, made_up_games
+
+pytestmark = pytest.mark.plain
+
+WORDS = st.text(alphabet="abcde", min_size=5, max_size=5)
+SCORES = st.integers(min_value=0, max_value=242)
+
+
+@pytest.mark.parametrize(("guess", "secret", "score"), [
+    ("speed", "abide", "bbyby"), ("speed", "erase", "ybyyb"), ("speed", "steal", "gbgbb"),
+    ("speed", "crepe", "bygyb"), ("allee", "eagle", "yybyg"), ("geese", "these", "bbggg"),
+    ("aabbb", "bbbaa", "yygyy"),
+])  # fmt: skip
+def test_repeated_letters(guess: str, secret: str, score: str) -> None:
+    assert wordle.format_score(wordle.grade(guess, secret), 5) == score
+
+
+@given(WORDS, WORDS)
+def test_what_any_grader_does(guess: str, secret: str) -> None:
+    score = wordle.grade(guess, secret)
+    assert score == naive.grade(guess, secret) == grade_wordle(guess, secret)
+    assert (wordle.grade(guess, secret) == wordle.solved_score(5)) == (guess == secret)
+    colours = wordle.colours_of(wordle.grade(guess, secret), 5)
+    for letter in set(guess):
+        hits = sum(1 for g, c in zip(guess, colours, strict=True) if g == letter and c)
+        assert hits == min(guess.count(letter), secret.count(letter))
+
+
+@given(WORDS, WORDS)
+def test_greens_and_hits_are_symmetric(one: str, two: str) -> None:
+    there = Counter(wordle.colours_of(wordle.grade(one, two), 5))
+    back = Counter(wordle.colours_of(wordle.grade(two, one), 5))
+    assert there == back
+
+
+@given(WORDS, WORDS, st.permutations("abcde"))
+def test_renaming_letters_changes_nothing(guess: str, secret: str, names: list[str]) -> None:
+    table = str.maketrans("abcde", "".join(names))
+    renamed = wordle.grade(guess.translate(table), secret.translate(table))
+    assert renamed == wordle.grade(guess, secret)
+
+
+@given(WORDS, st.lists(WORDS, min_size=1, unique=True))
+def test_filtering_keeps_exactly_what_would_have_answered_so(guess: str, words: list[str]) -> None:
+    for secret in words:
+        kept = naive.split(guess, words)[wordle.grade(guess, secret)]
+        assert secret in kept
+        assert all(wordle.grade(guess, word) == wordle.grade(guess, secret) for word in kept)
+
+
+@given(SCORES, st.sampled_from(sorted(wordle.NOTATIONS.values())))
+def test_every_notation_is_read_back(score: int, symbols: str) -> None:
+    text = wordle.format_score(score, 5, symbols)
+    assert wordle.parse_score(text, 5) == score and wordle.parse_score(text.upper(), 5) == score
+
+
+@given(SCORES, st.sampled_from("._-"))
+def test_any_grey_goes_with_any_notation(score: int, grey: str) -> None:
+    assert wordle.parse_score(wordle.format_score(score, 5, f"{grey}yg"), 5) == score
+    assert wordle.parse_score(wordle.format_score(score, 5, f"{grey}po"), 5) == score
+
+
+def test_tiles_may_carry_variation_selectors() -> None:
+    assert wordle.parse_score("⬛\ufe0f🟨🟩⬛⬛", 5) == naive.score_of("bygbb")
+
+
+@pytest.mark.parametrize(("text", "reason"), [
+    ("bygb", "has 4 marks; the words have 5 letters"), ("bygbbb", "has 6 marks"),
+    ("bygbq", "has 'q', which is not a colour"), ("bpgbb", "mixes notations"),
+    ("🟩🟦⬛⬛⬛", "mixes notations"), ("01ybb", "mixes notations"), ("", "has 0 marks"),
+])  # fmt: skip
+def test_wrong_scores_are_refused(text: str, reason: str) -> None:
+    refused(WrongInputError, reason, wordle.parse_score, text, 5)
+
+
+#: A guess, its reply, words that may follow, words that may not.
+BY_HAND = [
+    ("crane", "bbbbb", ["moist", "eerie"], []),
+    ("crane", "bbgbb", ["slate", "aaaaa"], ["about", "moist"]),
+    ("crane", "bbybb", ["about", "slate"], ["moist"]),  # a yellow letter need not move
+    ("eerie", "ybbbb", ["crane", "moved"], ["moist"]),  # one e is shown: one is enough
+    ("eerie", "yybbb", ["geese", "elope"], ["crane"]),  # two are shown: two are asked
+    ("geese", "bgbbg", ["genre", "delve"], ["eagle", "beach"]),
+    ("geese", "bgbby", ["beech", "sever"], ["beach", "elope"]),  # a green and a yellow
+    ("allay", "ygbyb", ["flaxa", "alala"], ["larva", "slain", "aloud"]),
+]
+
+Moves = list[tuple[int, int]]
+
+
+@pytest.mark.parametrize(("guess", "reply", "allowed", "forbidden"), BY_HAND)
+def test_by_hand(guess: str, reply: str, allowed: list[str], forbidden: list[str]) -> None:
+    game = game_of([guess, *allowed, *forbidden])
+    history = [(game.guess_id(guess), parse_score(reply, 5))]
+    legal = [game.guesses[at] for at in legal_after(game, history)]
+    assert legal == sorted([guess, *allowed])
+    assert naive_exact.legal_after(guess, reply, game.guesses) == legal
+
+
+def some_moves(game: WordleGame, data: st.DataObject) -> tuple[int, Moves]:
+    """A secret, by its place among the secrets, and up to three guesses with their scores."""
+    secret = data.draw(st.integers(0, len(game.secrets) - 1))
+    guesses = data.draw(st.lists(st.integers(0, len(game.guesses) - 1), max_size=3))
+    word = game.secrets[secret]
+    return secret, [(guess, naive.grade(game.guesses[guess], word)) for guess in guesses]
+
+
+def by_pairs(game: WordleGame, secret: int, moves: Moves) -> list[int]:
+    """The first plain telling: every word against every guess made."""
+    return [
+        at
+        for at, word in enumerate(game.guesses)
+        if all(naive.may_follow(word, game.guesses[g], game.secrets[secret]) for g, _ in moves)
+    ]
+
+
+def by_replies(game: WordleGame, moves: Moves) -> list[int]:
+    """The second: what each reply leaves."""
+    words: Sequence[str] = game.guesses
+    for guess, score in moves:
+        reply = "".join("byg"[colour] for colour in colours_of(score, game.length))
+        words = naive_exact.legal_after(game.guesses[guess], reply, words)
+    return [game.guess_id(word) for word in words]
+
+
+def by_search(game: WordleGame, secret: int, moves: Moves) -> list[int]:
+    table = score_table_of(game, hard=True)
+    column_of = {int(guess): column for column, guess in enumerate(table.guess)}
+    shown = np.zeros(4, dtype=np.uint64)
+    for guess, _ in moves:
+        after = np.zeros(4, dtype=np.uint64)
+        rooms.reveal(table, column_of[guess], secret, shown, after)
+        shown = after
+    return [g for g in range(len(game.guesses)) if rooms.is_legal(table, column_of[g], shown)]
+
+
+def by_checker(game: WordleGame, secret: int, moves: Moves) -> list[int]:
+    board = boards.new_board(game.guesses, game.secrets, 1, True)
+    letters = {int(guess): board.letters[column] for column, guess in enumerate(board.guess)}
+    hidden = letters[game.guess_id(game.secrets[secret])]
+    shown = boards.nothing_revealed(board)
+    for guess, _ in moves:
+        after = boards.nothing_revealed(board)
+        boards.reveal(letters[guess], hidden, shown, after)
+        shown = after
+    return [g for g in range(len(game.guesses)) if boards.is_legal(letters[g], shown)]
+
+
+@given(made_up_games(max_words=25, longest=7), st.data())
+@settings(max_examples=100)
+def test_all_tell_the_same(game: WordleGame, data: st.DataObject) -> None:
+    secret, moves = some_moves(game, data)
+    truth = by_pairs(game, secret, moves)
+    assert by_replies(game, moves) == truth and legal_after(game, moves).tolist() == truth
+    assert by_search(game, secret, moves) == truth and by_checker(game, secret, moves) == truth
+
+
+@given(made_up_games(max_words=25, longest=7), st.data())
+@settings(max_examples=60)
+def test_what_follows_from_the_rule(game: WordleGame, data: st.DataObject) -> None:
+    secret, moves = some_moves(game, data)
+    legal = legal_after(game, moves).tolist()
+    assert game.guess_id(game.secrets[secret]) in legal  # the game can always be won
+    assert legal_after(game, moves[::-1]).tolist() == legal  # the order does not matter
+    assert legal_after(game, [*moves, *moves]).tolist() == legal
+    fewer = legal_after(game, moves[1:]).tolist()
+    assert set(legal) <= set(fewer)  # more is never asked less
+    for guess, _ in moves[:1]:
+        assert guess in legal_after(game, moves[:1])  # a guess uses all that it has shown

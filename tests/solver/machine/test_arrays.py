@@ -1,0 +1,146 @@
+"""Aligned arrays, and stored choices: found again as they were made, or not at all."""
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from numpy.typing import NDArray
+
+from solver.game.wordle import WordleGame
+from solver.machine import arrays as aligned_arrays
+from solver.machine.arrays import Ids, KnownSets, known_sets, note_set, recalled
+from solver.machine.jit import kernel
+from solver.rules.searcher import Searcher
+from tests.support.worlds import made_up_games, real_games
+
+
+@pytest.mark.parametrize("shape", [(3, 5), (1 << 10, 1 << 10), (2, 300_000, 4)])
+@pytest.mark.parametrize("dtype", [np.uint8, np.int32, np.uint64])
+def test_arrays_are_like_any_other(shape: tuple[int, ...], dtype: type) -> None:
+    array = aligned_arrays.returning(shape, dtype)
+    assert (array.shape, array.dtype) == (shape, np.dtype(dtype))
+    assert array.flags.c_contiguous and array.flags.writeable and array.flags.aligned
+    array[...] = 7
+    assert (array == 7).all()
+
+
+@pytest.mark.parametrize("make", [aligned_arrays.aligned, aligned_arrays.returning])
+@pytest.mark.parametrize("shape", [(1,), (3, 5), (203, 64), (1 << 11, 1 << 10)])
+def test_aligned_arrays(
+    make: Callable[[tuple[int, ...], type], NDArray[Any]], shape: tuple[int, ...]
+) -> None:
+    arrays = [make(shape, dtype) for dtype in (np.uint8, np.int64, np.uint8, np.int32)]
+    for number, array in enumerate(arrays):
+        assert array.shape == shape and array.flags.c_contiguous and array.ctypes.data % 64 == 0
+        array[...] = number
+    assert all((array == number).all() for number, array in enumerate(arrays))
+
+
+Sets = list[frozenset[int]]
+sets_of_numbers = st.lists(st.frozensets(st.integers(0, 12), min_size=1), min_size=1, max_size=60)
+worlds = st.one_of(real_games(40, 120), made_up_games(longest=5))
+
+
+@kernel
+def recall(known: KnownSets, state: Ids) -> tuple[int, int]:
+    return recalled(known, state)
+
+
+@kernel
+def note(known: KnownSets, mixed: int, state: Ids, column: int) -> int:
+    note_set(known, mixed, state, column)
+    return 0
+
+
+def tiny(rows: int = 2, numbers: int = 60) -> KnownSets:
+    """Room for a few sets: they soon make room for others."""
+    return known_sets(0)._replace(
+        entries=np.zeros(numbers, dtype=np.uint16), places=np.zeros((rows, 8), dtype=np.int64)
+    )
+
+
+def as_state(chosen: frozenset[int]) -> Ids:
+    return np.array(sorted(chosen), dtype=np.int32)
+
+
+def check_found_as_kept(asked: Sets, known: KnownSets) -> None:
+    """Ask for one set after the other; what is not there is entered."""
+    columns: dict[frozenset[int], int] = {}
+    for number, chosen in enumerate(asked):
+        state = as_state(chosen)
+        mixed, column = recall(known, state)
+        assert column in (-1, columns.get(chosen, -1))
+        if column < 0:
+            columns[chosen] = number
+            note(known, mixed, state, number)
+            assert recall(known, state) == (mixed, number)
+
+
+@given(sets_of_numbers)
+def test_a_set_is_found_with_the_column_it_was_kept_with(asked: Sets) -> None:
+    check_found_as_kept(asked, tiny())
+
+
+@pytest.mark.plain
+@settings(max_examples=10)
+@given(sets_of_numbers)
+def test_no_compiler_is_needed(asked: Sets) -> None:
+    check_found_as_kept(asked, tiny())
+
+
+@given(sets_of_numbers)
+def test_sets_of_which_the_same_number_is_mixed_are_told_apart(asked: Sets) -> None:
+    known = tiny(1, 400)
+    for chosen in asked:
+        mixed, _ = recall(known, as_state(chosen))
+        note(known, mixed, as_state(chosen | {13}), 7)
+        assert recall(known, as_state(chosen)) == (mixed, -1)
+
+
+def test_what_lies_inside_of_an_entry_is_none() -> None:
+    """Candidates may look like the entry of another set, once they have taken its place."""
+    known = tiny(1, 64)
+    hidden = np.array([5, 6, 7], dtype=np.int32)
+    mixed, _ = recall(known, hidden)
+    note(known, mixed, hidden, 2)
+    note(known, 0, np.arange(100, 155, dtype=np.int32), 1)  # to the end of the memory
+    note(known, 0, np.array([4, *hidden, 50], dtype=np.int32), 3)
+    assert known.entries[:6].tolist() == [5, 3, 4, *hidden]  # three candidates, column 4
+    assert recall(known, hidden) == (mixed, -1)
+
+
+def test_searches_that_store_nothing() -> None:
+    known, state = known_sets(0), np.arange(5, dtype=np.int32)
+    note(known, 3, state, 4)
+    assert recall(known, state) == (0, -1)
+    # There a choice follows from what was shown on the way, not from the candidates alone.
+    from tests.support.worlds import game_of
+
+    searcher = Searcher(game_of(["abide", "crane", "raise", "slate", "stare"]), hard=True)
+    searcher.remember(1 << 20)
+    assert searcher._word_search is None
+
+
+@settings(max_examples=12)
+@given(worlds, st.sampled_from(["minimax", "entropy", "parts"]), st.sampled_from([600, 1 << 20]))
+def test_strategies_are_the_same_with_and_without(game: WordleGame, rule: str, size: int) -> None:
+    plain, keeping = Searcher(game, rule), Searcher(game, rule)
+    keeping.remember(size)
+    for opener in [*range(min(12, len(game.guesses))), 0, 1]:
+        assert keeping.grow(None, (opener,)) == plain.grow(None, (opener,))
+
+
+def test_strategies_are_the_same_where_choices_make_room_for_others() -> None:
+    from solver.game.load import load_game
+
+    game = load_game("original", "answers")
+    plain, keeping = Searcher(game), Searcher(game)
+    keeping.remember(1 << 14)
+    known = keeping._word_search.scratch.known if keeping._word_search else known_sets(0)
+    for opener in range(0, len(game.guesses), 1000):
+        for start in (opener, opener + 1):
+            assert keeping.grow(None, (start,)) == plain.grow(None, (start,))
+    assert known.end[0] > 4 * len(known.entries) > 0

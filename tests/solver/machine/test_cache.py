@@ -1,0 +1,267 @@
+"""The cache of compiled kernels runs nothing that somebody else could have put there, or broken."""
+
+import os
+import pickle
+import subprocess
+import sys
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from solver.machine import cache as kernel_cache
+from solver.machine.cache import sealed, unsealed
+from solver.machine.forms import arg_types_of
+from solver.machine.jit import kernel
+from solver.machine.safe_folder import KernelFolder, homes
+from tests.support import ROOT, needs_compiler
+
+pytestmark = [
+    pytest.mark.skipif(os.name != "posix", reason="owners and modes are those of POSIX"),
+    needs_compiler,
+]
+
+NOBODY = 65534
+NAME = "kernel-0123"
+FRESH, KEPT = "compiled 570571\n", "570571\n"
+
+PROGRAM = """
+from solver.machine.jit import kernel, tell_when_compiling
+
+tell_when_compiling(lambda: print("compiled", end=" "))
+
+
+@kernel
+def triangle(n: int) -> int:
+    total = 0
+    for i in range(n):
+        total += i if i % 7 else 2 * i
+    return total
+
+
+print(triangle(1000))
+"""
+
+
+def _twice(value: int) -> int:
+    return 2 * value
+
+
+twice: Any = kernel(_twice)
+FORM = arg_types_of((1,))
+
+
+class Evil:
+    """Unpickled, it says so."""
+
+    def __reduce__(self) -> tuple[Callable[[str], object], tuple[str]]:
+        return print, ("UNPICKLED",)
+
+
+@pytest.fixture
+def home(tmp_path: Path) -> Path:
+    """A folder with a program that has one kernel, and nowhere else to keep it than in cache/."""
+    (tmp_path / "program.py").write_text(PROGRAM)
+    (tmp_path / "cache").mkdir()
+    return tmp_path
+
+
+def _run(home: Path) -> str:
+    """What the program says; that is all, and it ends well."""
+    told = subprocess.run(
+        [sys.executable, str(home / "program.py")],
+        capture_output=True, text=True, check=False, timeout=300, cwd=ROOT,
+        env={
+            **os.environ, "PYTHONPATH": str(ROOT), "HOME": str(home / "cache" / "no" / "home"),
+            "NUMBA_CACHE_DIR": str(home / "cache"), "XDG_CACHE_HOME": "", "LOCALAPPDATA": "",
+        },
+    )  # fmt: skip
+    assert told.stderr == "" and told.returncode == 0
+    return told.stdout
+
+
+def _only_file(home: Path) -> Path:
+    (file,) = (home / "cache" / "knuthle").iterdir()
+    return file
+
+
+def _folder(path: Path) -> KernelFolder:
+    folder = KernelFolder.open(path)
+    assert folder is not None
+    return folder
+
+
+def test_a_kernel_is_compiled_once(home: Path) -> None:
+    assert _run(home) == FRESH and _run(home) == KEPT
+    kept = _only_file(home)
+    assert kept.stat().st_mode & 0o777 == 0o600 and kept.parent.stat().st_mode & 0o777 == 0o700
+    assert not list(home.rglob("*.nb?")), "numba keeps nothing beside it"
+
+
+# ---- damaged files
+def test_every_flipped_bit_is_noticed() -> None:
+    key, stored = bytes(range(32)), os.urandom(2000)
+    whole = sealed(key, stored)
+    assert unsealed(key, whole) == stored
+    for offset in range(len(whole)):
+        broken = bytearray(whole)
+        broken[offset] ^= 1 << offset % 8
+        assert unsealed(key, bytes(broken)) is None, offset
+    for length in (0, 1, 31, 32, 33, len(whole) - 1):
+        assert unsealed(key, whole[:length]) is None
+    assert unsealed(key, whole + b"\0") is None
+    assert unsealed(bytes(32), whole) is None, "it belongs to another kernel"
+
+
+@pytest.mark.slow
+def test_what_is_damaged_is_compiled_anew_and_mended(home: Path) -> None:
+    _run(home)
+    file = _only_file(home)
+    whole = file.read_bytes()
+    at = len(whole) // 2
+    flipped = [whole[:i] + bytes([whole[i] ^ 0x10]) + whole[i + 1 :] for i in (0, at)]
+    foreign = sealed(bytes(32), pickle.dumps(Evil()))
+    for damaged in (*flipped, whole[:at], b"", pickle.dumps(Evil()), foreign):
+        file.write_bytes(damaged)
+        assert _run(home) == FRESH and file.read_bytes() != damaged
+    assert _run(home) == KEPT
+
+
+# ---- files of others
+def test_links(tmp_path: Path) -> None:
+    folder = _folder(tmp_path / "kernels")
+    (tmp_path / "elsewhere").write_bytes(b"evil")
+    (tmp_path / "kernels" / NAME).symlink_to(tmp_path / "elsewhere")
+    assert folder.read(NAME) is None
+    folder.write(NAME, b"good")
+    assert folder.read(NAME) == b"good"
+    assert (tmp_path / "elsewhere").read_bytes() == b"evil", "the link is replaced, not followed"
+    (tmp_path / "real").mkdir(mode=0o700)
+    (tmp_path / "linked").symlink_to(tmp_path / "real")
+    assert KernelFolder.open(tmp_path / "linked") is None
+    (tmp_path / "dangling").symlink_to(tmp_path / "nowhere")
+    assert KernelFolder.open(tmp_path / "dangling") is None and not (tmp_path / "nowhere").exists()
+
+
+@pytest.mark.parametrize("mode", [0o666, 0o620, 0o602])
+def test_a_file_that_others_may_write_is_not_read(tmp_path: Path, mode: int) -> None:
+    folder = _folder(tmp_path / "kernels")
+    folder.write(NAME, b"good")
+    (tmp_path / "kernels" / NAME).chmod(mode)
+    assert folder.read(NAME) is None
+    folder.write(NAME, b"good")
+    assert folder.read(NAME) == b"good"
+
+
+@pytest.mark.skipif(os.name != "posix" or os.geteuid() != 0, reason="only root gives files away")
+def test_a_file_or_folder_of_somebody_else_is_not_read(tmp_path: Path) -> None:
+    folder = _folder(tmp_path / "kernels")
+    folder.write(NAME, b"evil")
+    os.chown(tmp_path / "kernels" / NAME, NOBODY, NOBODY)
+    assert folder.read(NAME) is None
+    os.chown(tmp_path / "kernels", NOBODY, NOBODY)
+    assert KernelFolder.open(tmp_path / "kernels") is None
+
+
+def test_what_is_no_file_is_not_read_and_not_waited_for(tmp_path: Path) -> None:
+    folder = _folder(tmp_path / "kernels")
+    os.mkfifo(tmp_path / "kernels" / NAME)
+    (tmp_path / "kernels" / "folder").mkdir()
+    assert folder.read(NAME) is None and folder.read("folder") is None
+    folder.write("folder", b"cannot lie there")
+    assert sorted(it.name for it in (tmp_path / "kernels").iterdir()) == ["folder", NAME]
+
+
+# ---- folders of others
+@pytest.mark.parametrize("mode", [0o777, 0o770, 0o707, 0o1777])
+def test_a_folder_that_others_may_write_is_not_used(tmp_path: Path, mode: int) -> None:
+    (tmp_path / "kernels").mkdir()
+    (tmp_path / "kernels").chmod(mode)
+    assert KernelFolder.open(tmp_path / "kernels") is None
+
+
+def test_folders_that_change(tmp_path: Path) -> None:
+    folder = _folder(tmp_path / "kernels")
+    folder.write(NAME, b"good")
+    (tmp_path / "kernels").rename(tmp_path / "moved")
+    (tmp_path / "kernels").mkdir()
+    (tmp_path / "kernels" / NAME).write_bytes(b"evil")
+    assert folder.read(NAME) == b"good"
+    folder.write(NAME, b"better")
+    assert (tmp_path / "kernels" / NAME).read_bytes() == b"evil" and folder.read(NAME) == b"better"
+    folder = _folder(tmp_path / "removed")
+    (tmp_path / "removed").rmdir()
+    folder.write(NAME, b"good")
+    assert folder.read(NAME) is None
+
+
+@pytest.mark.parametrize("what", ["file", "folder 777", "link", "null"])
+def test_without_a_safe_folder_kernels_are_compiled_each_time(home: Path, what: str) -> None:
+    cache = home / "cache"
+    (cache / "no").write_text("so there is no home")
+    place = cache / "knuthle"
+    if what == "file":
+        place.write_text("in the way")
+    elif what == "folder 777":
+        place.mkdir()
+        place.chmod(0o777)
+    elif what == "link":
+        (home / "real").mkdir(mode=0o700)
+        place.symlink_to(home / "real")
+    else:
+        cache.chmod(0o700)
+        place.symlink_to("/dev/null")
+    before = sorted(home.rglob("*"))
+    assert _run(home) == FRESH and _run(home) == FRESH
+    assert sorted(home.rglob("*")) == before, "nor is anything kept next to the sources"
+
+
+@pytest.mark.skipif(
+    os.name != "posix" or (os.geteuid() == 0 and not Path("/proc/self").exists()),
+    reason="root may write everywhere else",
+)
+def test_a_folder_that_cannot_be_written_is_not_used(tmp_path: Path) -> None:
+    unwritable = Path("/proc/self") if os.geteuid() == 0 else tmp_path / "kernels"
+    if os.geteuid() != 0:
+        unwritable.mkdir(mode=0o500)
+    assert KernelFolder.open(unwritable) is None and KernelFolder.open(unwritable / "below") is None
+    assert KernelFolder.open(Path("null\0character")) is None
+
+
+def test_no_cache_lies_in_a_shared_folder(monkeypatch: pytest.MonkeyPatch) -> None:
+    for variable in ("NUMBA_CACHE_DIR", "XDG_CACHE_HOME", "LOCALAPPDATA"):
+        monkeypatch.delenv(variable, raising=False)
+    monkeypatch.setenv("HOME", "/home/somebody")
+    assert list(homes()) == [Path("/home/somebody/.cache/knuthle")]
+
+
+def test_a_full_disk_keeps_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    folder = _folder(tmp_path / "kernels")
+
+    def full(*_: object, **__: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    with monkeypatch.context() as patched:
+        patched.setattr(os, "rename", full)
+        folder.write(NAME, b"good")
+    assert list((tmp_path / "kernels").iterdir()) == []
+
+
+# ---- other processors, other processes
+def test_code_for_another_processor(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(kernel_cache, "kernel_folder", lambda: _folder(tmp_path / "kernels"))
+    monkeypatch.setattr(kernel_cache, "machine", kernel_cache.machine.__wrapped__)
+    kernel_cache.store(twice, FORM, ("int", b"code"))
+    assert kernel_cache.load(twice, FORM) == ("int", b"code")
+    flags = kernel_cache.processor()
+    monkeypatch.setattr(kernel_cache, "processor", lambda: flags.replace(" sse2 ", " "))
+    assert kernel_cache.load(twice, FORM) is None and kernel_cache.is_missing(twice, FORM)
+
+
+def test_two_processes_that_compile_the_same_at_once_are_both_right(home: Path) -> None:
+    """Each writes a file of its own and renames it: one stays, and it is whole."""
+    with ThreadPoolExecutor(2) as both:
+        told = list(both.map(_run, [home, home]))
+    assert set(told) <= {FRESH, KEPT} and FRESH in told and _only_file(home) and _run(home) == KEPT

@@ -1,0 +1,250 @@
+"""Machine code that came with the package: taken where it fits, else as if it were not there."""
+
+import os
+import stat
+from collections.abc import Iterator
+from fractions import Fraction
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+import pytest
+
+from solver.machine import cache, dispatch, safe_folder
+from solver.machine.cache import LEVELS
+from solver.machine.forms import arg_types_of
+from solver.machine.jit import Kernel, kernel
+from solver.machine.object_code import callable_form
+from tests.support import needs_compiler
+
+HERE = cache.level()
+
+pytestmark = [
+    needs_compiler,
+    pytest.mark.skipif(HERE is None, reason="code is shipped for Linux on x86-64"),
+]
+
+NOBODY = 65534
+#: A tenth is a little more than that, so ten times a tenth, exactly, is more than one.
+ARGUMENTS = (np.full(9, 0.1), 10.0)
+
+
+def _weigh(values: Any, factor: float) -> float:
+    """A sum that is 0 where each product is rounded before something is added to it."""
+    total = 0.0
+    for k in range(len(values)):
+        total += values[k] * factor - 1.0
+    return total
+
+
+weigh: Any = kernel(_weigh)
+FORM = arg_types_of(ARGUMENTS)
+
+
+def _codes() -> dict[str, Any]:
+    from solver.machine.compiler import Processor, compiled_for
+
+    returned, codes = compiled_for(weigh, FORM, [Processor(level, "") for level in LEVELS])
+    return {
+        level: (returned, callable_form(code)) for level, code in zip(LEVELS, codes, strict=True)
+    }
+
+
+@pytest.fixture(scope="module")
+def codes() -> dict[str, Any]:
+    return _codes()
+
+
+@pytest.fixture
+def file(codes: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """A package that has come with code for this level: the kernel's file."""
+    for name in [it for it in os.environ if it.startswith("NUMBA_")]:
+        monkeypatch.delenv(name)
+    monkeypatch.setattr(cache, "PLACE", tmp_path / "shipped")
+    monkeypatch.setattr(cache, "kernel_folder", lambda: None)
+    cache._folder.cache_clear()
+    place = cache.place_of(weigh, FORM, str(HERE))
+    assert place
+    home = cache.PLACE / str(HERE)
+    home.mkdir(parents=True)
+    home.chmod(0o755)
+    (home / place[0]).write_bytes(cache.packed(codes[str(HERE)], place[1]))
+    (home / place[0]).chmod(0o644)
+    yield home / place[0]
+    cache._folder.cache_clear()
+
+
+def _told(door: Kernel) -> str:
+    """How a kernel that has not been called answers; the answer is right."""
+    heard: list[str] = []
+    listener = (lambda: heard.append("compiled"), lambda: None)
+    dispatch.listeners.append(listener)
+    try:
+        assert door(*ARGUMENTS) == _weigh(*ARGUMENTS)
+    finally:
+        dispatch.listeners.remove(listener)
+    return "".join(heard) or "taken"
+
+
+def _new() -> Any:
+    return kernel(_weigh)
+
+
+def test_what_fits_is_taken(file: Path) -> None:
+    assert _told(_new()) == "taken" and not cache.is_missing(weigh, FORM)
+    assert dispatch.prepare([(weigh, FORM)], 1, lambda *_: None) == 0
+    file.unlink()
+    assert _told(_new()) == "compiled"
+
+
+def test_every_level_gives_the_same(codes: dict[str, Any]) -> None:
+    """As far as this processor goes; products are rounded before they are added in each."""
+    assert _weigh(*ARGUMENTS) == 0 < Fraction(0.1) * 10 - 1
+    levels = list(LEVELS)
+    for level in levels[: levels.index(str(HERE)) + 1]:
+        entry = dispatch.Entry(FORM, *codes[level])
+        assert entry(ARGUMENTS) == _weigh(*ARGUMENTS), level
+    assert len({codes[level][1] for level in levels}) > 1, "one level is like every other"
+
+
+def test_the_same_code_gives_the_same_bytes(codes: dict[str, Any]) -> None:
+    again = _codes()
+    for level in LEVELS:
+        place = cache.place_of(weigh, FORM, level)
+        assert place
+        new, old = (cache.packed(each[level], place[1]) for each in (again, codes))
+        assert new == old
+    assert all(str(Path(__file__).parent).encode() not in code[1][0] for code in codes.values())
+
+
+# ---- what does not fit
+def test_what_is_damaged_or_foreign_is_not_believed(file: Path, codes: dict[str, Any]) -> None:
+    whole = file.read_bytes()
+    middle = len(whole) // 2
+    flipped = whole[:middle] + bytes([whole[middle] ^ 4]) + whole[middle + 1 :]
+    foreign = cache.packed(codes[str(HERE)], bytes(32))
+    for content in (flipped, whole[:-1], whole + b"\0", b"", b"\x7fELF", foreign):
+        file.write_bytes(content)
+        assert _told(_new()) == "compiled"
+    file.write_bytes(whole)
+    assert _told(_new()) == "taken"
+
+
+def test_another_level(file: Path, codes: dict[str, Any], monkeypatch: pytest.MonkeyPatch) -> None:
+    """Not even where a file lies in its place: its key is another."""
+    other = next(level for level in LEVELS if level != HERE)
+    monkeypatch.setattr(cache, "level", lambda: other)
+    cache._folder.cache_clear()
+    assert _told(_new()) == "compiled"
+    place = cache.place_of(weigh, FORM, other)
+    assert place
+    file.parent.rename(cache.PLACE / other)
+    (cache.PLACE / other / file.name).rename(cache.PLACE / other / place[0])
+    cache._folder.cache_clear()
+    assert _told(_new()) == "compiled"
+    monkeypatch.setattr(cache, "level", lambda: None)
+    cache._folder.cache_clear()
+    assert _told(_new()) == "compiled"
+
+
+@pytest.mark.parametrize("what", ["sources", "maker", "setting", "layout", "memory", "system"])
+def test_what_code_depends_on(file: Path, monkeypatch: pytest.MonkeyPatch, what: str) -> None:
+    assert _told(_new()) == "taken"
+    digest = cache.source_digest
+    if what in ("sources", "maker"):
+        changed = Path(__file__ if what == "sources" else cache._MAKER)
+        monkeypatch.setattr(
+            cache, "source_digest", lambda it: "new" if Path(it) == changed else digest(it)
+        )
+    elif what == "setting":
+        monkeypatch.setenv("NUMBA_BOUNDSCHECK", "1")
+    elif what == "layout":
+        monkeypatch.setattr(cache, "HEAD", cache.HEAD + 16)
+    elif what == "memory":
+        monkeypatch.setattr(cache, "memory_is_known", lambda: False)
+    else:
+        monkeypatch.setattr("sys.platform", "darwin")
+    cache._folder.cache_clear()
+    assert cache.load_shipped(weigh, FORM) is None
+
+
+def test_a_kernel_that_a_function_makes_is_not_shipped() -> None:
+    @kernel
+    def local(value: int) -> int:
+        return value
+
+    assert cache.place_of(local, arg_types_of((1,)), str(HERE)) is None  # type: ignore[arg-type]
+
+
+# ---- who may have written it
+@pytest.mark.parametrize("what", ["file", "folder"])
+def test_what_everybody_may_write_is_not_believed(file: Path, what: str) -> None:
+    place = file if what == "file" else file.parent
+    place.chmod(place.stat().st_mode | 0o002)
+    cache._folder.cache_clear()
+    assert _told(_new()) == "compiled"
+
+
+def test_a_link_is_not_followed(file: Path) -> None:
+    file.rename(file.with_name("elsewhere"))
+    file.symlink_to("elsewhere")
+    assert _told(_new()) == "compiled"
+    file.unlink()
+    file.with_name("elsewhere").rename(file)
+    file.parent.rename(file.parent.with_name("real"))
+    file.parent.symlink_to("real")
+    cache._folder.cache_clear()
+    assert _told(_new()) == "compiled"
+
+
+@pytest.mark.skipif(os.name != "posix" or os.geteuid() != 0, reason="only root gives files away")
+def test_a_file_of_somebody_else_is_not_believed(file: Path) -> None:
+    os.chown(file, NOBODY, NOBODY)
+    assert _told(_new()) == "compiled"
+
+
+def test_who_may_write_a_safe_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    source = tmp_path / "source.py"
+    source.touch()
+    me, group = source.stat().st_uid, source.stat().st_gid
+    monkeypatch.setattr(os, "geteuid", lambda: 1234)
+
+    def safe(mode: int, user: int, of: int) -> bool:
+        told: Any = SimpleNamespace(st_mode=stat.S_IFREG | mode, st_uid=user, st_gid=of)
+        return safe_folder.as_safe_as(source)(told)
+
+    source.chmod(0o644)
+    assert safe(0o644, me, group) and safe(0o444, 0, 0) and safe(0o600, 1234, 77)
+    assert not safe(0o644, NOBODY, group) and not safe(0o664, me, group)
+    source.chmod(0o664)
+    assert safe(0o664, me, group) and safe(0o775, 0, group)
+    assert not safe(0o664, me, group + 1) and not safe(0o646, me, group)
+    source.chmod(0o666)
+    assert not safe(0o666, me, group)
+
+
+# ---- processors
+
+FLAGS = {name: told.split() for name, told in LEVELS.items()}
+ALL = " ".join(LEVELS.values())
+
+
+@pytest.mark.parametrize(("flags", "expected"), [
+    ("", None), ("fpu sse sse2", None), (" ".join(FLAGS["x86-64-v2"]), "x86-64-v2"),
+    (" ".join(FLAGS["x86-64-v2"][1:]), None),
+    (" ".join(FLAGS["x86-64-v3"] + FLAGS["x86-64-v4"]), None), (ALL, "x86-64-v4"),
+    (ALL.rpartition(" ")[0], "x86-64-v3"), (ALL.replace(" avx2 ", " avx3 "), "x86-64-v2"),
+])  # fmt: skip
+def test_the_level_is_what_the_first_core_can_do(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, flags: str, expected: str | None
+) -> None:
+    cores = tmp_path / "cpuinfo"
+    cores.write_text(f"model name\t: Any\nflags\t\t: {flags}\n\nflags\t\t: {ALL}\n")
+    monkeypatch.setattr(cache, "_CORES", cores)
+    assert cache.level.__wrapped__() == expected
+
+
+def test_an_unknown_processor_has_no_level(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(cache, "_CORES", tmp_path / "none")
+    assert cache.level.__wrapped__() is None

@@ -1,0 +1,264 @@
+"""Mastermind: search, published figures, commands, and the vector steps against their twins."""
+
+import json
+from itertools import product
+from math import factorial, perm
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from solver.choices import GUESS_POOLS
+from solver.game.codes import Codes, Numbers
+from solver.game.mastermind import MastermindGame, parse_board
+from solver.machine.jit import kernel
+from solver.rules import code_choice
+from solver.rules.searcher import RULES, Searcher
+from solver.splits.measures import Costs
+from solver.tree import Tree
+from strategy.cli import main
+from tests.support import naive
+from tests.support.pegs import everything, game, small_boards, space_of
+from tests.support.trees import described, histogram
+
+#: Published figures: first guess and rule, secrets solved in 1, 2, … guesses.
+KNUTH = ("1122", [1, 6, 62, 533, 694], 5801)
+#: Rule, first guess, total over the 1,296 codes of 4x6.
+OTHER_RULES = [("expected-size", "1123", 5696), ("parts", "1123", 5668), ("entropy", "1234", 5722)]
+SUPER = ("11223", [1, 9, 98, 1258, 11373, 18638, 1391], 183_775)
+SUPER_OTHER = ("11234", 183_966)
+
+
+def grown(board: str, rule: str, start: str) -> Tree:
+    opener = game(board).guess_id(start)
+    return Searcher(game(board), rule).grow(everything(board), [opener])
+
+
+def total(counts: list[int]) -> int:
+    return sum(number * count for number, count in enumerate(counts, 1))
+
+
+# --- the search ---------------------------------------------------------------------------
+class Plain(MastermindGame):
+    """The same game without a search of its own: by the score matrix, all guesses looked at."""
+
+    code_space = None
+
+
+def plain(board: str) -> Plain:
+    here = game(board)
+    return Plain("plain", "plain", here.guesses, here.secrets, here.board)
+
+
+def same(one: Tree, other: Tree) -> bool:
+    return one == other
+
+
+@settings(max_examples=40, deadline=None)
+@given(small_boards, st.sampled_from(list(RULES)), st.sampled_from(GUESS_POOLS))
+def test_every_rule_and_pool(board: str, rule: str, pool: str) -> None:
+    here = game(board)
+    tree = Searcher(here, rule, guess_from=pool).grow()
+    expected = naive.nodes(
+        here.guesses, here.secrets, rule, guess_from=pool, secrets=here.secrets, grader=naive.pegs
+    )
+    assert described(here, tree) == list(expected)
+
+
+@pytest.mark.parametrize("rule", list(RULES))
+@pytest.mark.parametrize(("board", "start"), [("4x6", "1122"), ("3x9", "123"), ("5x4", "11234")])
+def test_the_reductions_change_no_tree(rule: str, board: str, start: str) -> None:
+    """With symmetry and without a matrix, or with a matrix and without symmetry: the same."""
+    opener = game(board).guess_id(start)
+    reference = Searcher(plain(board), rule)
+    assert plain(board).code_space is None and game(board).code_space is not None
+    assert same(grown(board, rule, start), reference.grow(None, [opener]))
+
+
+@pytest.mark.parametrize("rule", ["minimax", "entropy", "proportion"])
+def test_distinct_codes_by_both_searches(rule: str) -> None:
+    board = "4x8:distinct"
+    opener = game(board).guess_id("1234")
+    assert same(grown(board, rule, "1234"), Searcher(plain(board), rule).grow(None, [opener]))
+
+
+@settings(max_examples=15, deadline=None)
+@given(st.sampled_from(list(RULES)), st.integers(3, 400), st.randoms(use_true_random=False))
+def test_any_candidates_get_the_same_guess(rule: str, count: int, random) -> None:  # type: ignore[no-untyped-def]
+    chosen = np.array(sorted(random.sample(range(1296), count)), dtype=np.int32)
+    guess = Searcher(game("4x6"), rule).next_guess(chosen)
+    assert guess == Searcher(plain("4x6"), rule).next_guess(chosen)
+
+
+def test_memory_and_counts_of_codes() -> None:
+    space = space_of("5x8")
+    arrays = [space.codes, *code_choice.peg_scratch(space)]
+    assert sum(array.nbytes for array in arrays) < 100 * len(game("5x8").guesses)
+    assert code_choice.CANDIDATES_FIRST < 256  # counted in bytes
+    # The number of codes is what listing them gives.
+    for holes, colours in product((1, 2, 3), (2, 3, 11)):
+        assert parse_board(f"mastermind:{holes}x{colours}").n_codes == colours**holes
+        if holes <= colours:
+            board = parse_board(f"mastermind:{holes}x{colours}:distinct")
+            assert board.n_codes == perm(colours, holes) == len(board.codes)
+    assert factorial(3) == len(game("3x3:distinct").guesses)
+
+
+@pytest.mark.plain
+@pytest.mark.parametrize("rule", ["minimax", "entropy"])
+def test_a_tiny_tree(rule: str) -> None:
+    """Small enough to run without compilation too."""
+    here = game("2x3")
+    expected = naive.nodes(here.guesses, here.secrets, rule, grader=naive.pegs)
+    assert described(here, Searcher(here, rule).grow()) == list(expected)
+
+
+# --- published figures --------------------------------------------------------------------
+def test_published_figures_of_minimax() -> None:
+    start, counts, whole = KNUTH
+    found = histogram(game("4x6"), grown("4x6", "minimax", start))
+    assert (found, total(found)) == (counts, whole)
+    assert game("4x6").guesses[Searcher(game("4x6")).next_guess(everything("4x6"))] == start
+    start, counts, whole = SUPER
+    found = histogram(game("5x8"), grown("5x8", "minimax", start))
+    assert (found, total(found)) == (counts, whole)
+
+
+@pytest.mark.parametrize(("rule", "start", "whole"), OTHER_RULES)
+def test_other_rules(rule: str, start: str, whole: int) -> None:
+    assert total(histogram(game("4x6"), grown("4x6", rule, start))) == whole
+
+
+@pytest.mark.slow
+def test_super_mastermind_from_another_start() -> None:
+    start, whole = SUPER_OTHER
+    assert total(histogram(game("5x8"), grown("5x8", "minimax", start))) == whole
+
+
+# --- the commands -------------------------------------------------------------------------
+def test_commands(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    command = ["solve-all", "--game", "mastermind:4x6", "--start", "1122", "--json", "-"]
+    assert main(command) == 0
+    report = json.loads(capsys.readouterr().out)
+    assert report["histogram"] == KNUTH[1]
+    assert report["file"] == "1122-mastermind_4x6-allowed-minimax.strategy"
+    assert main(["verify", report["file"], "--json", "-"]) == 0
+    assert json.loads(capsys.readouterr().out)["total"] == KNUTH[2]
+    monkeypatch.chdir(tmp_path)
+    files = []
+    for workers in ("1", "2"):
+        options = ["--workers", workers, "--out", f"{workers}.strategy", "--quiet"]
+        assert main(["solve-all", "--game", "mastermind:3x5", *options]) == 0
+        files.append(Path(f"{workers}.strategy").read_bytes())
+    assert files[0] == files[1]
+
+
+COLOURS = 5
+
+
+@kernel
+def matched(rows: Codes, layout: code_choice.Layout, hole: int, colour: int, had: int) -> None:
+    code_choice.match_peg(rows, layout, hole, colour, had)
+
+
+@kernel
+def counted(
+    rows: Codes, layout: code_choice.Layout, colour: int, had: int, scores: Codes, first: int
+) -> tuple[int, int, int, int]:
+    return code_choice.count_peg(rows, layout, colour, had, scores, first)
+
+
+@kernel
+def unbeaten(
+    rows: Codes,
+    layout: code_choice.Layout,
+    asked: int,
+    used: Numbers,
+    scores: Codes,
+    weights: Costs,
+    limit: int,
+    by_largest: bool,
+) -> int:
+    if by_largest:
+        return code_choice.unbeaten_by_largest(rows, layout, asked, used, scores, weights, limit)
+    return code_choice.unbeaten_by_sum(rows, layout, asked, used, scores, weights, limit)
+
+
+def laid_out(codes: Codes) -> tuple[Codes, code_choice.Layout]:
+    """The rows of some candidates, spelt out."""
+    n, holes = codes.shape
+    width = -(-n // code_choice.VECTOR_CODES) * code_choice.VECTOR_CODES
+    rows = np.zeros((1 + 2 * holes + COLOURS, width), dtype=np.uint8)
+    rows[0, n:] = code_choice.NOBODY
+    rows[1 + holes : 1 + 2 * holes] = code_choice.NOBODY
+    rows[1 + holes : 1 + 2 * holes, :n] = codes.T
+    for colour in range(COLOURS):
+        rows[1 + 2 * holes + colour, :n] = (codes == colour).sum(axis=1)
+    layout = code_choice.Layout(n, width, (1 + holes) * width, (1 + 2 * holes) * width, holes)
+    return rows.ravel(), layout
+
+
+def some_codes(n: int, holes: int) -> Codes:
+    return np.random.default_rng(n).integers(0, COLOURS, (n, holes)).astype(np.uint8)
+
+
+def text(code: Codes) -> str:
+    return "".join(map(str, code))
+
+
+@pytest.mark.plain
+@pytest.mark.parametrize("n", [1, 63, 64, 65, 200])
+def test_pegs_one_after_the_other_come_to_the_scores(n: int) -> None:
+    codes = some_codes(n, 4)
+    rows, layout = laid_out(codes)
+    plain = rows.copy()
+    guess = some_codes(n + 1, 4)[0]
+    for hole, colour in enumerate(guess.tolist()):
+        had = int((guess[:hole] == colour).sum())
+        matched(rows, layout, hole, colour, had)
+        code_choice.match_peg_plain(plain, layout, hole, colour, had)
+        assert (rows == plain).all()
+    end = 4 * layout.width
+    expected = [naive.pegs(text(guess), text(code)) for code in codes]
+    assert rows[end : end + n].tolist() == expected
+    assert (rows[end + n : end + layout.width] == code_choice.NOBODY).all()
+
+
+@pytest.mark.plain
+@pytest.mark.parametrize("n", [3, 64, 300])
+@pytest.mark.parametrize("by_largest", [True, False])
+def test_last_pegs_are_counted_and_judged(n: int, by_largest: bool) -> None:
+    codes = some_codes(n, 3)
+    rows, layout = laid_out(codes)
+    first_pegs = [2, 2]
+    for hole, colour in enumerate(first_pegs):
+        code_choice.match_peg_plain(rows, layout, hole, colour, hole)
+    used = np.bincount(first_pegs, minlength=COLOURS)
+    scores = np.array([0, 1, 4, 2, 8, 3, 5, code_choice.NOBODY - 1], dtype=np.uint8)
+    weights = (np.arange(n + 1) ** 2).astype(np.int64)
+    costs = []
+    for colour in range(COLOURS):
+        found = [naive.pegs(text(np.array([*first_pegs, colour])), text(code)) for code in codes]
+        for first in (0, code_choice.TOGETHER):
+            counts = tuple(
+                found.count(int(score)) for score in scores[first : first + code_choice.TOGETHER]
+            )
+            asked = rows, layout, colour, int(used[colour]), scores, first
+            assert counted(*asked) == code_choice.count_peg_plain(*asked) == counts
+        few = [found.count(int(score)) for score in scores[: code_choice.TOGETHER]]
+        costs.append(max(few) if by_largest else sum(count**2 for count in few))
+    step: Any = code_choice.unbeaten_by_largest if by_largest else code_choice.unbeaten_by_sum
+    twin = getattr(step, "plain", step)
+    for limit in {*costs, 0, 1 << 61}:
+        for asked_for in (0b11111, 0b01010, 0):
+            expected = sum(
+                1 << at for at in range(COLOURS) if asked_for >> at & 1 and costs[at] < limit
+            )
+            given = rows, layout, asked_for, used, scores, weights, limit
+            assert unbeaten(*given, by_largest) == expected and twin(*given) == expected

@@ -1,0 +1,314 @@
+"""Pairs: published figures, brute force, strides of a search, any number of workers."""
+
+import math
+import multiprocessing
+import os
+import pickle
+import signal
+from collections import Counter
+from itertools import combinations, pairwise
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from solver.errors import CouldNotFinishError, WrongInputError
+from solver.game.game import Game
+from solver.game.load import load_game
+from solver.game.wordle import WordleGame
+from solver.splits.joint_splits import joint_measures, partition_by
+from solver.splits.measures import Costs, fixed_log_weights
+from solver.word_sets import pairs
+from solver.word_sets.count_tree import count_pairs
+from solver.word_sets.pair_scan import Wanted
+from solver.word_sets.pairs import (
+    STRIDE,
+    BestPairs,
+    PairPool,
+    PairSearch,
+    Span,
+    no_progress,
+    slack_of,
+    strides,
+)
+from solver.word_sets.triples import TripleSearch
+from solver.words.lists import named_list
+from tests.support import published, refused
+from tests.support.worlds import game_of, joint_weight, made_up_games, real_games
+
+
+def brute(game: Game, words: tuple[str, ...]) -> list[tuple[int, tuple[str, str]]]:
+    """All pairs, best first, ties in alphabetical order."""
+    weights = fixed_log_weights(len(game.secrets)).tolist()
+    rows = {word: [game.grade(word, secret) for secret in game.secrets] for word in words}
+
+    def weight(a: str, b: str) -> int:
+        return sum(weights[size] for size in Counter(zip(rows[a], rows[b], strict=True)).values())
+
+    return sorted((weight(*pair), pair) for pair in combinations(words, 2))
+
+
+@pytest.fixture(scope="module")
+def nyt_2022() -> PairSearch:
+    return PairSearch(load_game("nyt-2022"))
+
+
+def test_published_pairs() -> None:
+    found = PairSearch(load_game()).best(3)
+    for pair, (words, entropy) in zip(found.pairs, published.PAIRS.items(), strict=True):
+        assert pair.words == tuple(sorted(words))
+        assert pair.joint_entropy == pytest.approx(entropy, abs=1e-9)
+    assert found.evaluated < found.pairs_in_all // 100
+
+
+def test_nyt_2022(nyt_2022: PairSearch) -> None:
+    (best,) = nyt_2022.best(1).pairs
+    assert best.words == ("clint", "soare")
+    assert best.remaining_bits == pytest.approx(published.REMAINING["soare clint"], abs=1e-6)
+    (named,) = nyt_2022.ranked("trace", "lions").pairs
+    rank, remaining = published.TRACE_LIONS
+    assert named.rank == rank and named.remaining_bits == pytest.approx(remaining, abs=5e-4)
+    last = nyt_2022.best(published.TRACE_LIONS[0]).pairs[-1]
+    assert last.words == ("lions", "trace")
+
+
+@settings(max_examples=20)
+@given(real_games(40, 80), st.integers(1, 60))
+def test_best_and_worst_are_those_of_brute_force(game: Game, count: int) -> None:
+    truth = brute(game, game.guesses)
+    search = PairSearch(game)
+    assert [(p.weight, p.words) for p in search.best(count).pairs] == truth[:count]
+    worst = search.worst(count).pairs
+    assert [(p.weight, p.words) for p in worst] == truth[-count:]
+    values = [weight for weight, _ in truth]
+    assert [p.rank for p in worst] == [values.index(p.weight) + 1 for p in worst]
+    middle = truth[len(truth) // 2]
+    assert search.ranked(*middle[1]).pairs[0].rank == values.index(middle[0]) + 1
+
+
+@pytest.mark.plain
+@settings(max_examples=12)
+@given(made_up_games(max_words=9), st.integers(1, 40))
+def test_pairs_of_any_length_ties_and_ranks(game: Game, count: int) -> None:
+    if game.n_scores > 3**7:
+        count = 1  # counters of long words are slow without compilation
+    truth = brute(game, game.guesses)
+    search = PairSearch(game)
+    found = search.best(count).pairs
+    assert [(p.weight, p.words) for p in found] == truth[:count]
+    values = [weight for weight, _ in truth]
+    assert [p.rank for p in found] == [values.index(p.weight) + 1 for p in found]
+    for weight, words in (truth[-1], truth[len(truth) // 2]):
+        assert search.ranked(*words).pairs[0].rank == values.index(weight) + 1
+    worst = search.worst(count).pairs
+    assert [(p.weight, p.words) for p in worst] == truth[-count:]
+    assert [p.rank for p in worst] == [values.index(p.weight) + 1 for p in worst]
+
+
+@settings(max_examples=15)
+@given(real_games(40, 90))
+def test_partners_and_pairs_of_secrets(game: Game) -> None:
+    word = game.guesses[len(game.guesses) // 2]
+    mine = [pair for pair in brute(game, game.guesses) if word in pair[1]]
+    assert [p.weight for p in PairSearch(game).partners(word).pairs] == [w for w, _ in mine]
+    both = PairSearch(game, both_secrets=True).best(10).pairs
+    assert [(p.weight, p.words) for p in both] == brute(game, game.secrets)[:10]
+
+
+def test_a_pair_is_two_words_that_take_part() -> None:
+    search = PairSearch(game_of(["crane", "slate", "abide"], ["crane", "slate"]), both_secrets=True)
+    refused(WrongInputError, "twice", search.ranked, "crane", "CRANE")
+    refused(WrongInputError, "not among the secrets", search.partners, "abide")
+
+
+def counted_by_the_tree(search: PairSearch, limit: int, spans: list[tuple[int, int]]) -> int:
+    """Pairs up to a weight, the first guess from some spans of all, the best one first."""
+    game = search.game
+    assert isinstance(game, WordleGame) and search.field.has_tree
+    tally = np.array([0, 0, limit], dtype=np.int64)
+    field = search.field
+    tree = field.tree(tally)
+    logs, slack = fixed_log_weights(field.secrets), slack_of(field.secrets, 2 * game.length + 2)
+    for span in spans:
+        count_pairs(*span, field.scores, field.rows, field.weights, logs, tree, slack)
+    return int(tally[1])
+
+
+@settings(max_examples=20)
+@given(real_games(40, 80), st.data())
+def test_the_tree_counts_as_brute_force(game: WordleGame, data: st.DataObject) -> None:
+    truth = [weight for weight, _ in brute(game, game.guesses)]
+    search, whole = PairSearch(game), len(game.guesses)
+    for limit in data.draw(st.lists(st.sampled_from(truth), min_size=1, max_size=4)):
+        strides = [(0, whole // 3), (whole // 3, whole)]
+        assert counted_by_the_tree(search, limit, strides) == sum(w <= limit for w in truth)
+
+
+@pytest.mark.plain
+@settings(max_examples=12)
+@given(made_up_games(max_words=9))
+def test_the_tree_counts_words_of_any_length(game: WordleGame) -> None:
+    truth = [weight for weight, _ in brute(game, game.guesses)]
+    search = PairSearch(game)
+    for limit in {*truth, *(weight - 1 for weight in truth)}:
+        found = counted_by_the_tree(search, limit, [(0, len(game.guesses))])
+        assert found == sum(weight <= limit for weight in truth)
+
+
+def test_the_tree_counts_partners_on_the_full_list(nyt_2022: PairSearch) -> None:
+    for words, at in ((("crane", "slate"), 700), (("fuzzy", "hello"), 9000)):
+        limit = joint_weight(nyt_2022.game, *words)
+        row, later = nyt_2022.field.rows[at], nyt_2022.field.rows[at + 1 :]
+        partition = partition_by([nyt_2022.scores[row]])
+        weights = joint_measures(nyt_2022.scores[later], partition, 243).weights
+        found = counted_by_the_tree(nyt_2022, limit, [(at, at + 1)])
+        assert 0 < found == int((weights <= limit).sum()) < len(later)
+
+
+def test_the_tree_takes_over(monkeypatch: pytest.MonkeyPatch) -> None:
+    """From the second stride on, if the bounds leave more than no pair at all."""
+    game = game_of(list(named_list("original", "allowed").words[::65]))
+    middle = PairSearch(game).best(9000).pairs[-1]
+    monkeypatch.setattr("solver.word_sets.pairs._MANY", -1)
+    assert PairSearch(game).ranked(*middle.words).pairs[0].rank == middle.rank
+
+
+#: A list of 430 guesses and 33 secrets.
+SOME = list(named_list("original", "allowed").words[::30])
+
+
+@pytest.fixture(scope="module")
+def some() -> Game:
+    return game_of(SOME, SOME[::13])
+
+
+class Behind(BestPairs):
+    """Each stride knows but what had been found some strides before."""
+
+    def __init__(self, field: PairPool, count: int, lags: list[int]) -> None:
+        super().__init__(field, count)
+        self._lags, self._then = lags, [self.wanted.kept.copy()]
+
+    def task(self, span: Span) -> tuple[Span, Costs]:
+        self._then.append(self.wanted.kept.copy())
+        lag = self._lags[len(self._then) % len(self._lags)]
+        return span, self._then[max(0, len(self._then) - 1 - lag)].copy()
+
+
+def found_by_both(game: Game, count: int, lags: list[int]) -> Wanted:
+    """What is found by whoever knows all by then; whoever lags behind finds the same."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("solver.word_sets.pairs.STRIDE", 4)
+        patch.setattr("solver.word_sets.pairs._PIECE", 2)
+        field = PairPool(game)
+        told = BestPairs(field, count).search(no_progress, 1)
+        behind = Behind(field, count, lags)
+        behind.search_shared(no_progress, 1)
+    assert (behind.wanted.kept == told.kept).all() and behind.wanted.tally[0] == told.tally[0]
+    return told
+
+
+@settings(max_examples=15)
+@given(real_games(40, 90), st.integers(1, 30), st.lists(st.integers(0, 5), min_size=1, max_size=4))
+def test_who_knows_less_finds_the_same(game: Game, count: int, lags: list[int]) -> None:
+    found_by_both(game, count, lags)
+
+
+@settings(max_examples=8)
+@given(st.integers(2, 12), st.integers(1, 40), st.lists(st.integers(0, 5), min_size=1, max_size=4))
+def test_of_equal_pairs_the_first_are_kept(secrets: int, count: int, lags: list[int]) -> None:
+    """With few secrets there are thousands; once enough are found, later ones are passed over."""
+    words = SOME[::4]
+    game = game_of(words, words[:: len(words) // secrets])
+    told = found_by_both(game, count, lags)
+    grades = {guess: [game.grade(guess, secret) for secret in game.secrets] for guess in words}
+    weights = []
+    for (a, one), (b, other) in combinations(enumerate(grades.values()), 2):
+        sizes = Counter(zip(one, other, strict=True)).values()
+        weights.append((round(sum(size * math.log2(size) for size in sizes), 9), a, b))
+    expected = [(a, b) for _, a, b in sorted(weights)[: len(told.kept)]]
+    assert [tuple(row) for row in told.kept[:, 1:].tolist()] == expected
+
+
+def test_any_number_of_workers(some: Game, monkeypatch: pytest.MonkeyPatch) -> None:
+    alone = PairSearch(some)
+    middle = alone.best(20_000).pairs[-1].words
+    for _ in range(2):
+        for ask in (
+            lambda search: search.best(30),
+            lambda search: search.ranked(*middle),
+            lambda search: search.ranked(*alone.best(5).pairs[-1].words),
+        ):
+            assert {repr(ask(PairSearch(some, workers=w))) for w in (1, 2, 3)} == {repr(ask(alone))}
+        monkeypatch.setattr(pairs, "_MANY", -1)  # then the tree, from the second stride on
+    assert TripleSearch(some, workers=2).best() == TripleSearch(some).best()
+
+
+def test_all_guesses_are_told_of_once(some: Game) -> None:
+    for workers in (1, 2):
+        heard: list[tuple[int, int]] = []
+        PairSearch(some, workers=workers).best(3, lambda new, whole: heard.append((new, whole)))  # noqa: B023
+        assert sum(new for new, _ in heard) == len(SOME)
+        assert {whole for _, whole in heard} == {len(SOME)}
+
+
+def test_searches_travel_as_recipes(some: Game) -> None:
+    field = PairPool(some, both_secrets=True)
+    search = pairs.BestPairs(field, 4)
+    for it, most in ((search, 4_000), (TripleSearch(some, 2), 4_000)):
+        sent = pickle.dumps(it)
+        assert len(sent) < most + len(pickle.dumps(some))
+    again = pickle.loads(pickle.dumps(search))
+    assert (again.search(no_progress, 1).kept == search.search(no_progress, 1).kept).all()
+
+
+@pytest.mark.slow
+def test_workers_may_be_spawned(some: Game, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sys.platform", "elsewhere")
+    assert PairSearch(some, workers=2).best(9) == PairSearch(some).best(9)
+    assert TripleSearch(some, workers=2).best() == TripleSearch(some).best()
+
+
+class Counting:
+    """Answers with the span, the task of its time, and the process."""
+
+    def __init__(self, killed: int = -1) -> None:
+        self.heard, self.killed = 0, killed
+
+    def task(self, span: Span) -> tuple[Span, int]:
+        return span, self.heard
+
+    def take(self, task: tuple[Span, int]) -> tuple[Span, int, int]:
+        span, heard = task
+        if span[0] == self.killed:
+            os.kill(os.getpid(), signal.SIGKILL)
+        return span, heard, os.getpid()
+
+
+@pytest.mark.parametrize("whole", [0, 1, 7, STRIDE, STRIDE + 1, 5 * STRIDE + 3])
+@pytest.mark.parametrize("workers", [1, 2, 3])
+def test_strides_come_in_order(whole: int, workers: int) -> None:
+    searcher = Counting()
+    taken = []
+    for span, (told, heard, process) in strides(searcher, 0, whole, workers):
+        assert told == span and heard <= searcher.heard
+        assert (process == os.getpid()) == (workers == 1 or span[0] == 0)
+        searcher.heard += 1
+        taken.append(span)
+    assert [first for first, _ in taken[:1]] == [0][:whole]
+    assert [last for _, last in taken[-1:]] == [whole][:whole]
+    assert all(one[1] == other[0] for one, other in pairwise(taken))
+    assert {last for _, last in taken} >= set(range(STRIDE, whole, STRIDE))
+    assert not multiprocessing.active_children()
+
+
+def test_strides_that_end_early() -> None:
+    for span, _ in strides(Counting(), 2 * STRIDE, 100 * STRIDE, 2):
+        if span[1] >= 4 * STRIDE:
+            break
+    assert not multiprocessing.active_children()
+    searcher = Counting(killed=2 * STRIDE)
+    with pytest.raises(CouldNotFinishError, match="a worker process died in task .*SIGKILL"):
+        list(strides(searcher, 0, 9 * STRIDE, 2))
+    assert not multiprocessing.active_children()

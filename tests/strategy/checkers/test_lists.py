@@ -1,0 +1,201 @@
+"""The trusted checker compares and reads lists of words: quick enough for mutants."""
+
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from solver.words.lists import NAMED_LISTS, named_list
+from strategy.checkers import lists as word_lists
+from strategy.checkers import referee
+from strategy.errors import BadFileError, WrongStrategyError
+from strategy.files import strategy_file
+from strategy.tree import Strategy
+from tests.support import refused
+from tests.support.proof_worlds import strategy_of
+from tests.support.worlds import game_of
+
+pytestmark = pytest.mark.plain
+
+WORDS = ["aab", "abb", "abc", "acb", "bab", "bca", "cab", "cba", "ccb", "bbc"]
+GAME = game_of(WORDS, WORDS[:7])
+
+
+def test_lists_are_compared() -> None:
+    strategy = strategy_of(GAME)
+    guesses, secrets = GAME.guesses, GAME.secrets
+    assert referee.verify(strategy).lists == "list not verified"
+    assert referee.verify(strategy, guesses).lists == "list not verified"
+    assert referee.verify(strategy, None, secrets).lists == "list not verified"
+    assert referee.verify(strategy, guesses[::-1], secrets[::-1]).lists == "lists as given"
+    for wrong in (
+        (guesses[1:], secrets), (guesses, secrets[1:]), ((*guesses, "zzz"), secrets),
+        (("zzz", *guesses[1:]), secrets), (None, ("zzz", *secrets[1:])), (guesses, guesses),
+    ):  # fmt: skip
+        refused(WrongStrategyError, "another list", referee.verify, strategy, *wrong)
+    refused(WrongStrategyError, "digest names", referee.verify, strategy, digest="0" * 64)
+    everything = game_of(WORDS)
+    named = replace(everything, secrets_name="allowed")
+    assert referee.verify(strategy_of(named), guesses).lists == "lists as given"
+    with pytest.raises(WrongStrategyError, match="another list: 10 secrets"):
+        referee.verify(strategy_of(named), guesses, guesses[1:])
+    for count in (9, 11):
+        miscounted = replace(strategy.origin, guesses=count)
+        with pytest.raises(WrongStrategyError, match="another list"):
+            referee.verify(replace(strategy, origin=miscounted), guesses, secrets)
+    lying = replace(strategy.origin, secrets_digest="0" * 64)
+    with pytest.raises(WrongStrategyError, match="not the list that its head names"):
+        referee.verify(replace(strategy, origin=lying))
+    other = strategy_of(GAME, start="bbc")
+    digest = word_lists.words_digest(secrets)
+    foreign = replace(other.origin, guesses_digest=digest, guesses=len(secrets))
+    with pytest.raises(WrongStrategyError, match="is no guess of the list"):
+        referee.verify(replace(other, origin=foreign), secrets, secrets)
+
+
+def test_a_named_list_is_compared_with_what_is_shipped(monkeypatch: pytest.MonkeyPatch) -> None:
+    def headed(**changes: Any) -> Strategy:
+        strategy = strategy_of(GAME)
+        return replace(strategy, origin=replace(strategy.origin, **changes))
+
+    for wrong in ({"list_name": "original"}, {"list_name": "nyt-2022", "secrets_name": "answers"}):
+        refused(WrongStrategyError, "another list: 10 guesses", referee.verify, headed(**wrong))
+    lists = {("mine", "allowed"): GAME.guesses, ("mine", "answers"): GAME.secrets}
+    monkeypatch.setattr(word_lists, "shipped", lambda *name: lists.get(name))
+    whole, part = headed(list_name="mine", secrets_name="answers"), headed(list_name="mine")
+    assert referee.verify(whole).lists == "list mine as shipped"
+    both = referee.verify(whole, GAME.guesses, GAME.secrets)
+    assert both.lists == "list mine as shipped, lists as given"
+    assert referee.verify(part).lists == "list not verified"
+    for name, words in lists.items():
+        other = lists | {name: (*words[1:], "zzz")}
+        monkeypatch.setattr(word_lists, "shipped", lambda *name, other=other: other.get(name))
+        refused(WrongStrategyError, "another list", referee.verify, whole)
+
+
+@pytest.mark.parametrize(("game", "first", "last", "count"), [
+    ("mastermind:2x3", "11", "33", 9), ("mastermind:2x3:distinct", "12", "32", 6),
+    ("mastermind:1x9", "1", "9", 9), ("mastermind:1x10", "0", "9", 10),
+    ("mastermind:2x12", "00", "bb", 144),
+])  # fmt: skip
+def test_codes_of_a_board(game: str, first: str, last: str, count: int) -> None:
+    codes = word_lists.board_codes(game, count)
+    assert (codes[0], codes[-1], len(codes)) == (first, last, count)
+    assert codes == sorted(set(codes))
+    for wrong in (count - 1, count + 1):
+        refused(WrongStrategyError, "does not have", word_lists.board_codes, game, wrong)
+
+
+def test_solved_counts_are_those_of_the_head() -> None:
+    strategy = strategy_of(GAME)
+    for step in (-1, 1):
+        body = strategy_file.to_body(strategy.contents)
+        body["origin"] = body["origin"] | {"secrets": len(GAME.secrets) + step}
+        with pytest.raises(BadFileError, match="it solves 7 secrets; its head says"):
+            strategy_file.from_body(body, "a file")
+
+
+# --- words -----------------------------------------------------------------------------------
+@pytest.mark.parametrize(("words", "game", "fits"), [
+    (["ab", "cd"], "wordle", True), (["a" * 11], "wordle", True), (["az" * 5], "wordle", True),
+    (["a" * 12], "wordle", False), (["a"], "wordle", False), (["a1"], "wordle", True),
+    (["\u00e41", "\u05d01"], "wordle", True), (["\u00c41"], "wordle", False),
+    (["a\u0308"], "wordle", False), (["\u03b1\u03c2"], "wordle", False),
+    (["a\u00bd"], "wordle", False),
+    ([chr(0x4E00 + at) * 2 for at in range(64)], "wordle", True),
+    ([chr(0x4E00 + at) * 2 for at in range(65)], "wordle", False),
+    (["ab", "abc"], "wordle", False), (["abc", "ab"], "wordle", False), (["ab\n"], "wordle", False),
+    (["1"], "mastermind:1x4", True), (["0z9a"], "mastermind:4x36", True),
+    (["1" * 16], "mastermind:16x2", True), (["1" * 17], "mastermind:17x2", False),
+    (["A1"], "mastermind:2x2", False), ([""], "mastermind:2x2", False), ([], "wordle", True),
+])  # fmt: skip
+def test_words_of_a_game(words: list[str], game: str, fits: bool) -> None:
+    if fits:
+        word_lists.check_words(words, game)
+    else:
+        refused(BadFileError, "", word_lists.check_words, words, game)
+
+
+@pytest.mark.parametrize("where", ["words", "guesses", "secrets"])
+def test_the_words_of_a_strategy_are_looked_at(where: str) -> None:
+    strategy = strategy_of(GAME)
+    wrong = ("a-b", *GAME.guesses)
+    with pytest.raises(BadFileError, match="'a-b' is no word of wordle"):
+        if where == "words":
+            referee.verify(replace(strategy, words=wrong))
+        else:
+            referee.verify(strategy, **{where: wrong})
+
+
+def test_a_list_is_read_to_its_limits(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "list"
+    path.write_bytes(b"AB # x\n\ncd\nab\nAB\nef")
+    assert word_lists.read_list(str(path)) == ["ab", "cd", "ef"]
+    monkeypatch.setattr(word_lists, "_LARGEST_LIST", 19)
+    monkeypatch.setattr(word_lists, "MOST_WORDS", 3)
+    assert word_lists.read_list(str(path)) == ["ab", "cd", "ef"]
+    monkeypatch.setattr(word_lists, "MOST_WORDS", 2)
+    refused(BadFileError, "more than 2 words", word_lists.read_list, str(path))
+    monkeypatch.setattr(word_lists, "_LARGEST_LIST", 18)
+    refused(BadFileError, "more than 18 bytes", word_lists.read_list, str(path))
+    for content, reason in (
+        (b"ab\nabc", ":2: 'abc' is not as long"), (b"a" * 18 + b"\xff", "more than"),
+        (b"a\n\xff", ":2: not a text"), (b"\n\xff", ":2: not a text"),
+        (b"a b", ":1: 'a b' is no word"), ("q\u0308b".encode(), ":1: 'q.*b' is no word"),
+        ("ka\n\u00bdz".encode(), ":2: '\u00bdz' is no word"),
+    ):  # fmt: skip
+        path.write_bytes(content)
+        refused(BadFileError, reason, word_lists.read_list, str(path))
+    monkeypatch.setattr(word_lists, "_LARGEST_LIST", 100)
+    path.write_bytes(b"a" * 16)
+    assert word_lists.read_list(str(path)) == ["a" * 16]
+    path.write_bytes(b"a" * 17)
+    refused(BadFileError, "is no word", word_lists.read_list, str(path))
+
+
+def test_only_shipped_lists_have_their_names() -> None:
+    assert len(word_lists.shipped("original", "answers") or ()) == 2315
+    for name, part in (
+        ("original", "other"), ("../words/original", "answers"), ("nyt", "2022-answers"),
+        ("none", "allowed"),
+    ):  # fmt: skip
+        assert word_lists.shipped(name, part) is None
+
+
+@pytest.mark.parametrize("change", [(-1, ""), (1, ""), (0, "0")])
+def test_a_shipped_list_is_the_one_that_was_shipped(
+    monkeypatch: pytest.MonkeyPatch, change: tuple[int, str]
+) -> None:
+    count, digest = word_lists.SHIPPED["original", "answers"]
+    meant = {("original", "answers"): (count + change[0], digest + change[1])}
+    monkeypatch.setattr(word_lists, "SHIPPED", meant)
+    with pytest.raises(BadFileError, match="not the list that was shipped"):
+        word_lists.shipped("original", "answers")
+
+
+def test_the_checkers_and_the_games_have_the_same_shipped_lists() -> None:
+    for (name, part), (count, digest) in word_lists.SHIPPED.items():
+        found = named_list(name, part)
+        assert (len(found.words), found.digest) == (count, digest)
+    assert {name for name, _ in word_lists.SHIPPED} == set(NAMED_LISTS) == set(word_lists.NAMED)
+
+
+@given(st.text(alphabet="aB1 #\n\r\ufeff\u00e4", max_size=24))
+def test_a_plain_list_is_read_as_any_other(text: str) -> None:
+    content = text.encode()
+    words = word_lists._plain_words(content)
+    assert not words or words == word_lists._read_lines(content, "list")
+
+
+def test_a_plain_list_has_its_limits_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "list"
+    path.write_bytes(b"ab\ncd\nef\n")
+    monkeypatch.setattr(word_lists, "MOST_WORDS", 3)
+    assert word_lists.read_list(str(path)) == ["ab", "cd", "ef"]
+    monkeypatch.setattr(word_lists, "MOST_WORDS", 2)
+    refused(BadFileError, "more than 2 words", word_lists.read_list, str(path))
+    path.write_bytes(b"A" * 16)
+    assert word_lists.read_list(str(path)) == ["a" * 16]

@@ -1,0 +1,147 @@
+"""Proofs from the command line: made, checked, refused; the great ones among the slow tests."""
+
+import json
+import random
+from dataclasses import replace
+from itertools import product
+from pathlib import Path
+
+import pytest
+
+from solver.game.load import load_game
+from solver.machine.clock import OutOfTimeError
+from solver.words.lists import named_list
+from strategy.proofs.checker import proof_file
+from strategy.proofs.writer import prove_optimal
+from tests.support.commands import Knuthle
+from tests.support.proof_worlds import made_up, proof_of
+
+
+@pytest.fixture
+def lists(tmp_path: Path) -> tuple[str, str]:
+    """Files of fifty words, some twenty of them secrets; too many of these are much alike."""
+    draw = random.Random(5)
+    family = ["bound", "hound", "mound", "round", "sound", "wound"]
+    words = sorted({*draw.sample(named_list("original", "allowed").words, 44), *family})
+    secrets = sorted({*family, *draw.sample(words, 14)})
+    for name, listed in (("words.txt", words), ("secrets.txt", secrets)):
+        (tmp_path / name).write_text("\n".join(listed))
+    return str(tmp_path / "words.txt"), str(tmp_path / "secrets.txt")
+
+
+@pytest.mark.parametrize(("objective", "within", "hard"), [
+    *product(("total", "worst", "losses"), ("none", "6", "3", "2"), (False, True)),
+])  # fmt: skip
+def test_whatever_is_proved_is_checked(
+    knuthle: Knuthle, lists: tuple[str, str], objective: str, within: str, hard: bool
+) -> None:
+    for start in ("auto", Path(lists[0]).read_text(encoding="ascii")[:5]):
+        search = ["--objective", objective, "--within", within, "--start", start]
+        mode = ["--hard"] if hard else []
+        game = ["--list", lists[0], "--secrets", lists[1]]
+        files = ["--proof", "a.proof", "--out", "a.strategy", "--quiet", "--workers", 1]
+        made = knuthle("optimal", *search, *mode, *game, *files)
+        checked = knuthle(
+            "check-proof", "a.proof", "--words", lists[0], "--secrets", lists[1], "--json", "-"
+        )
+        assert checked.code == 0, checked.out
+        stated = json.loads(checked.out)
+        assert stated["hard"] == hard
+        assert stated["start"] == ([] if start == "auto" else [start])
+        if made.code == 1:  # no strategy keeps to the limit
+            assert (stated["objective"], stated["limit"]) == ("worst", int(within))
+        else:
+            assert stated["objective"] == objective
+        Path("a.proof").unlink()
+
+
+def test_the_command(knuthle: Knuthle, tmp_path: Path) -> None:
+    game = made_up(3, 30, 20)
+    proof = proof_of(game)
+    path = tmp_path / "small.proof"
+    proof_file.save(proof, path)
+    (tmp_path / "words").write_text("\n".join(game.guesses))
+    (tmp_path / "secrets").write_text("\n".join(game.secrets))
+    lists = ["--words", tmp_path / "words", "--secrets", tmp_path / "secrets"]
+    found = knuthle("check-proof", path, *lists)
+    assert found.code == 0 and found.out.startswith("PROVED")
+    assert f"takes fewer than {proof.statement.total} guesses" in found.out
+    assert proof.statement.guesses_digest[:16] in found.out
+    assert knuthle("check-proof", path, *lists, "--quiet").code == 0
+    missing = knuthle("check-proof", path)
+    assert (missing.code, missing.out) == (2, "") and "--words" in missing.err
+    about = knuthle("info", path)
+    assert "claims" in about.out and "refutations" in about.out
+
+
+def test_a_proof_that_proves_something_else(knuthle: Knuthle, tmp_path: Path) -> None:
+    proof = prove_optimal(load_game(), "worst", 4, False, None, "salet")
+    path = tmp_path / "salet.proof"
+    proof_file.save(proof, path)
+    assert knuthle("check-proof", path).code == 0
+    proof_file.save(replace(proof, statement=replace(proof.statement, limit=5)), path)
+    found = knuthle("check-proof", path, "--json", "-")
+    assert found.code == 1
+    said = json.loads(found.out)
+    assert (said["ok"], said["limit"]) == (False, 5) and "salet" in said["reason"]
+
+
+# --- proofs of published results --------------------------------------------------------------
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("mode", "total"), [([], 7920), (["--hard"], 8122)])
+def test_salet(knuthle: Knuthle, mode: list[str], total: int) -> None:
+    """Published figures."""
+    files = ["--proof", "salet.proof", "--out", "salet.strategy"]
+    assert knuthle("optimal", "--start", "salet", *mode, *files, "--quiet").code == 0
+    checked = knuthle("check-proof", "salet.proof", "--workers", 2, "--json", "-")
+    assert checked.code == 0
+    stated = json.loads(checked.out)
+    assert (stated["total"], stated["start"]) == (total, ["salet"])
+
+
+def test_three_guesses_are_not_enough(knuthle: Knuthle) -> None:
+    """From any of 12,972 first guesses; and by the same proof not in hard mode."""
+    made = knuthle("optimal", "--within", 3, "--proof", "three.proof")
+    assert made.code == 1 and "proved: within 3 is impossible from any first guess" in made.out
+    checked = knuthle("check-proof", "three.proof", "--workers", 2)
+    assert checked.code == 0 and "no strategy solves all within 3 guesses" in checked.out
+    found = proof_file.load("three.proof")
+    proof_file.save(replace(found, statement=replace(found.statement, hard=True)), "hard.proof")
+    assert knuthle("check-proof", "hard.proof", "--workers", 2).code == 0
+
+
+@pytest.mark.slow(26)
+def test_four_guesses_are_not_enough(knuthle: Knuthle) -> None:
+    """The proof is checked before it is given, and once more as a file."""
+    proof_file.save(prove_optimal(load_game(), "total", 4, False, None), "four.proof")
+    checked = knuthle("check-proof", "four.proof", "--workers", 2)
+    assert checked.code == 0 and "no strategy solves all within 4 guesses" in checked.out
+
+
+@pytest.mark.slow(16)
+def test_lares_cannot_do_all_in_six(knuthle: Knuthle) -> None:
+    """12,972 secrets; from the refutations of the search to the verdict of the checker."""
+    proof = prove_optimal(load_game(secrets="allowed"), "total", 6, False, None, "lares")
+    proof_file.save(proof, "lares.proof")
+    assert Path("lares.proof").stat().st_size < 2_000_000
+    checked = knuthle("check-proof", "lares.proof", "--workers", 2)
+    assert checked.code == 0
+    assert "no strategy from lares solves all within 6 guesses" in checked.out
+
+
+def test_time_is_up_while_the_proof_is_written(
+    knuthle: Knuthle, tiny: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The result stands and is told; there is no proof, and not half of one."""
+
+    def late(*_: object) -> None:
+        raise OutOfTimeError("undecided after 1 s, the time limit")
+
+    monkeypatch.setattr("strategy.proofs.writer.prove_optimal", late)
+    words = ("--list", tiny, "--secrets", "allowed")
+    outcome = knuthle("optimal", *words, "--proof", "a.proof", "--time-limit", "1", "--out", "a")
+    assert outcome.code == 3 and "(proved)" in outcome.out
+    assert "the result stands, its proof is not written" in outcome.err
+    assert [path.name for path in Path().iterdir()] == ["a"]

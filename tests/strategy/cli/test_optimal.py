@@ -1,0 +1,274 @@
+"""The command ``optimal`` as people use it: what it prints, writes, refuses."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from strategy.tree import Strategy
+from tests.support.commands import Knuthle
+from tests.support.naive_exact import NOTHING_FOUND, values_of_guesses
+
+KEYS_OF_SOLVE_ALL = set(
+    "start list game n_guesses guesses_digest n_secrets secrets_name secrets_digest rule "
+    "guess_from hard histogram worst total mean within n_beyond beyond n_nodes digest file "
+    "seconds".split()
+)
+KEYS = KEYS_OF_SOLVE_ALL | {"objective", "proved", "lower_bound", "openers", "relying_on"}
+#: Words that differ in one letter: hard to tell apart, so that two guesses are too few.
+FAMILY = ["bight", "fight", "light", "might", "night", "right", "sight", "tight", "wight", "flown"]
+
+
+@pytest.fixture
+def family(tmp_path: Path) -> Path:
+    """The family as a list."""
+    path = tmp_path / "family.txt"
+    path.write_text("\n".join(FAMILY))
+    return path
+
+
+def report_of(knuthle: Knuthle, *arguments: object, code: int = 0) -> dict[str, Any]:
+    """The JSON object of a run; nothing else is on stdout."""
+    outcome = knuthle("optimal", *arguments, "--json", "-")
+    assert outcome.code == code
+    report: dict[str, Any] = json.loads(outcome.out)
+    assert outcome.out.count("\n{") == 0
+    return report
+
+
+def least(words: list[str], limit: int, hard: bool = False) -> dict[str, tuple[int, int]]:
+    """Brute force: (losses, total) of the first guesses that tell anything."""
+    values = values_of_guesses(sorted(words), sorted(words), limit, hard)
+    return {word: value for word, value in values.items() if value != NOTHING_FOUND}
+
+
+@pytest.mark.parametrize("hard", [False, True])
+def test_the_json_object(knuthle: Knuthle, family: Path, hard: bool) -> None:
+    mode = ["--hard"] if hard else []
+    report = report_of(knuthle, "--list", family, "--secrets", "allowed", "--within", 9, *mode)
+    truth = least(FAMILY, 9, hard)
+    best = min(truth.values())
+    assert set(report) == KEYS
+    assert (report["total"], report["lower_bound"], report["proved"]) == (best[1], best[1], True)
+    assert report["within"] == {"limit": 9, "met": True, "method": "exact", "proved": True}
+    assert (report["objective"], report["rule"], report["hard"]) == ("total", "optimal", hard)
+    assert report["beyond"] == []
+    for opener in report["openers"]:
+        assert set(opener) == {"word", "total", "bound", "n_beyond", "proved"}
+        assert opener["proved"] == (truth[opener["word"]] == best)
+        assert (opener["total"] is None) == (not opener["proved"]) == (opener["bound"] is not None)
+    strategy = Strategy.load(report["file"])
+    assert (strategy.total, strategy.digest) == (report["total"], report["digest"])
+    assert knuthle("verify", report["file"]).code == 0
+
+
+def test_all_ties_are_reported_the_smaller_worst_case_taken(knuthle: Knuthle, tiny: Path) -> None:
+    words = tiny.read_text().split()
+    report = report_of(knuthle, "--list", tiny, "--secrets", "allowed", "--within", "none")
+    truth = least(words, 99)
+    best = min(truth.values())
+    ties = {word for word, value in truth.items() if value == best}
+    assert {opener["word"] for opener in report["openers"] if opener["proved"]} == ties
+    within = [k for k in range(1, 9) if min(least(words, k).values()) == best]
+    assert report["worst"] == within[0]
+
+
+def test_top_makes_more_first_guesses_exact(knuthle: Knuthle, tiny: Path) -> None:
+    report = report_of(knuthle, "--list", tiny, "--secrets", "allowed", "--top", 4)
+    exact = [opener for opener in report["openers"] if opener["proved"]]
+    truth = least(tiny.read_text().split(), 6)
+    fourth = sorted(truth.values())[3]
+    assert {o["word"]: (o["n_beyond"], o["total"]) for o in exact} == {
+        word: value for word, value in truth.items() if value <= fourth
+    }
+
+
+def test_a_limit_that_cannot_be_met(knuthle: Knuthle, family: Path) -> None:
+    limit = 1 + max(k for k in range(1, 9) if min(least(FAMILY, k).values())[0] > 0)
+    words = ("--list", family, "--secrets", "allowed", "--within", limit - 1)
+    report = report_of(knuthle, *words, code=1)
+    assert set(report) == KEYS
+    assert (report["total"], report["file"], report["proved"]) == (None, None, True)
+    assert report["within"] == {
+        "limit": limit - 1,
+        "met": False,
+        "method": "exact",
+        "proved": True,
+    }
+    outcome = knuthle("optimal", *words, "--start", "flown")
+    assert outcome.code == 1
+    assert outcome.out == f"proved: within {limit - 1} is impossible from FLOWN\n"
+    assert not list(Path().glob("*.strategy"))
+
+
+def test_the_least_worst_case(knuthle: Knuthle, family: Path) -> None:
+    words = ("--list", family, "--secrets", "allowed", "--objective", "worst")
+    report = report_of(knuthle, *words, "--within", 9)
+    limit = min(k for k in range(1, 10) if min(least(FAMILY, k).values())[0] == 0)
+    assert (report["worst"], report["lower_bound"], report["proved"]) == (limit, limit, True)
+    assert report["within"]["limit"] == limit
+    assert report_of(knuthle, *words, "--within", limit - 1, code=1)["within"]["met"] is False
+    outcome = knuthle("optimal", *words, "--start", "flown", "--within", "none")
+    assert "(proved: fewer are impossible)" in outcome.out
+    assert "(least after FLOWN)" in outcome.out
+
+
+def test_losses_are_named(knuthle: Knuthle, family: Path) -> None:
+    words = ("--list", family, "--secrets", "allowed", "--objective", "losses", "--within", 3)
+    report = report_of(knuthle, *words)
+    lost, total = min(least(FAMILY, 3).values())
+    assert (len(report["beyond"]), report["total"], report["proved"]) == (lost, total, True)
+    assert report["within"]["met"] is False
+    assert "(proved: no fewer)" in knuthle("optimal", *words).out
+
+
+@pytest.mark.parametrize("objective", ["total", "worst", "losses"])
+def test_a_beam_is_a_bound(knuthle: Knuthle, family: Path, objective: str) -> None:
+    words = ("--list", family, "--secrets", "allowed", "--within", 9, "--objective", objective)
+    report = report_of(knuthle, *words, "--width", 2)
+    assert report["proved"] is False and report["within"]["method"] == "beam"
+    assert not any(opener["proved"] for opener in report["openers"])
+    assert report["total"] >= min(least(FAMILY, 9).values())[1]
+    assert "bound" in knuthle("optimal", *words, "--width", 2).out
+
+
+@pytest.mark.parametrize("options", [(), ("--objective", "worst"), ("--width", "2")], ids=str)
+def test_several_first_guesses(knuthle: Knuthle, family: Path, options: tuple[str, ...]) -> None:
+    words = ("--list", family, "--secrets", "allowed", "--within", 9, "--start", "flown,might")
+    report = report_of(knuthle, *words, *options)
+    assert [row["word"] for row in report["openers"]] == ["flown+might"]
+    assert report["start"] == ["flown", "might"]
+    outcome = knuthle("optimal", *words, *options, "--csv", "-")
+    assert outcome.out.splitlines()[1].startswith("flown+might,")
+    if not options:
+        assert "flown+might" in knuthle("optimal", *words).out.splitlines()[4]
+
+
+def test_a_list_of_one_word(knuthle: Knuthle, tmp_path: Path) -> None:
+    path = tmp_path / "one.txt"
+    path.write_text("crane\n")
+    for objective in ("total", "worst", "losses"):
+        words = ("--list", path, "--secrets", "allowed", "--objective", objective)
+        report = report_of(knuthle, *words)
+        assert (report["total"], report["worst"], report["histogram"]) == (1, 1, [1])
+
+
+def test_secrets_from_a_file(knuthle: Knuthle, family: Path, tmp_path: Path) -> None:
+    secrets = tmp_path / "some.txt"
+    secrets.write_text("\n".join(FAMILY[:4]))
+    report = report_of(knuthle, "--list", family, "--secrets", secrets)
+    truth = values_of_guesses(sorted(FAMILY), FAMILY[:4])
+    assert (report["n_secrets"], report["n_guesses"]) == (4, len(FAMILY))
+    assert report["total"] == min(truth.values())[1]
+
+
+@pytest.mark.parametrize("hard", [False, True])
+@pytest.mark.parametrize("objective", ["total", "losses", "worst"])
+def test_guesses_from_the_secrets_only(
+    knuthle: Knuthle, family: Path, tmp_path: Path, hard: bool, objective: str
+) -> None:
+    secrets = FAMILY[1::2]
+    (tmp_path / "some.txt").write_text("\n".join(secrets))
+    words = ("--list", family, "--secrets", tmp_path / "some.txt", "--objective", objective)
+    mode = ["--hard"] if hard else []
+    report = report_of(knuthle, *words, "--guess-from", "secrets", *mode)
+    limit = report["within"]["limit"]
+    best = min(least(secrets, limit, hard).values())
+    assert (report["guess_from"], report["n_guesses"]) == ("secrets", len(FAMILY))
+    assert (len(report["beyond"]), report["total"]) == best
+    assert {opener["word"] for opener in report["openers"]} <= set(secrets)
+    strategy = Strategy.load(report["file"])
+    assert (strategy.origin.guess_from, set(strategy.words)) == ("secrets", set(secrets))
+    assert knuthle("verify", report["file"]).code == 0
+
+
+def test_a_table_for_other_programs(knuthle: Knuthle, tiny: Path) -> None:
+    outcome = knuthle("optimal", "--list", tiny, "--secrets", "allowed", "--csv", "-")
+    rows = outcome.out.splitlines()
+    assert rows[0] == "word,total,bound,n_beyond,proved"
+    assert len(rows) == 1 + len(tiny.read_text().split())
+
+
+def test_solve_all_within_tells_how(knuthle: Knuthle, family: Path) -> None:
+    """The same question to the other command: the rule, its repair, or the proof that none does."""
+    least_limit = min(k for k in range(1, 10) if min(least(FAMILY, k).values())[0] == 0)
+    words = ("solve-all", "--list", family, "--rule", "parts", "--json", "-")
+    for limit in range(1, 10):
+        outcome = knuthle(*words, "--within", limit)
+        report = json.loads(outcome.out)
+        assert outcome.code == (0 if limit >= least_limit else 1)
+        assert set(report) == KEYS_OF_SOLVE_ALL
+        assert set(report["within"]) == {"limit", "met", "method", "proved"}
+        assert (report["within"]["met"], report["within"]["proved"]) == (limit >= least_limit, True)
+        assert (report["file"] is None) == (limit < least_limit)
+
+
+@pytest.mark.parametrize("start", ["auto", "azzz"])
+def test_out_of_time_the_best_so_far_is_a_bound(knuthle: Knuthle, start: str) -> None:
+    """Losses come with a strategy whatever happens; it is written, and no more than a bound."""
+    words = [f"{letter}zzz" for letter in "abcdefghijklmnop"]
+    Path("rhymes.txt").write_text("\n".join(words))
+    asked = ("--list", "rhymes.txt", "--secrets", "allowed", "--start", start)
+    outcome = knuthle(
+        "optimal", *asked, "--objective", "losses", "--time-limit", "0.001", "--out", "a.strategy"
+    )
+    assert outcome.code == 3
+    assert "undecided after 0.001 s, the time limit; what is reported is a bound" in outcome.err
+    assert "worst 16 (bound)" in outcome.out
+    assert Path("a.strategy").exists()
+
+
+def test_best_next_words_of_a_state(knuthle: Knuthle) -> None:
+    outcome = knuthle("optimal", "--state", "salet.bbbbb", "--json", "-", "--csv", "best.csv")
+    report = json.loads(outcome.out)
+    assert (report["remaining"], report["n_guesses_left"], report["proved"]) == (221, 5, True)
+    (best,) = report["suggestions"]
+    assert (best["word"], best["total"], best["n_beyond"]) == ("courd", 609, 0)
+    assert Path("best.csv").read_text().startswith("word,total,mean,n_beyond\ncourd,609,2.7556")
+
+
+@pytest.mark.parametrize("top", [1, 5, 12])
+def test_ten_of_a_tie_are_shown(knuthle: Knuthle, top: int) -> None:
+    """Candidates first, then how many more there are."""
+    Path("words.txt").write_text(
+        "\n".join(["azzzz", "bzzzz", "czzzz", *(f"ab{a}{b}d" for a in "efghi" for b in "jklm")])
+    )
+    Path("secrets.txt").write_text("azzzz\nbzzzz\nczzzz")
+    asked = ("optimal", "--list", "words.txt", "--secrets", "secrets.txt", "--top", top)
+    asked = (*asked, "--state", "")
+    rows = json.loads(knuthle(*asked, "--json", "-").out)["suggestions"]
+    tied = [row for row in rows if row["total"] == rows[-1]["total"]]
+    lines = knuthle(*asked).out.splitlines()[2:]
+    few = max(10, top - (len(rows) - len(tied)))
+    assert len(tied) > few
+    assert lines[0].startswith("azzzz") and len(lines) == len(rows) - len(tied) + few + 1
+    assert lines[-1] == f"and {len(tied) - few:,} more as good as the last"
+
+
+def test_a_solved_state_wants_no_guess(knuthle: Knuthle, tiny: Path) -> None:
+    outcome = knuthle("optimal", "--list", tiny, "--secrets", "allowed", "--state", "crane ggggg")
+    assert (outcome.code, outcome.out) == (0, "solved: crane\n")
+
+
+@pytest.mark.parametrize("command", [["optimal", "--state"], ["suggest"]])
+def test_clues_that_hard_mode_forbids(knuthle: Knuthle, tiny: Path, command: list[str]) -> None:
+    clues = [*command, "slate bbgbg adieu ybbyb"]
+    words = ("--list", tiny, "--secrets", "allowed")
+    assert knuthle(*clues, *words).code == 0
+    outcome = knuthle(*clues, *words, "--hard")
+    assert (outcome.code, outcome.out) == (2, "")
+    assert "hard mode forbids 'adieu' after slate.bbgbg" in outcome.err
+
+
+@pytest.mark.parametrize("command", [["optimal", "--state"], ["suggest"]])
+def test_clues_that_contradict_each_other(knuthle: Knuthle, command: list[str]) -> None:
+    outcome = knuthle(*command, "salet bbbbg salet bbbbb")
+    assert (outcome.code, outcome.out) == (2, "")
+    assert "salet bbbbg contradicts salet bbbbb" in outcome.err
+
+
+def test_the_time_limit_holds_for_a_state(knuthle: Knuthle) -> None:
+    outcome = knuthle("optimal", "--state", "salet.bbbbb", "--time-limit", "0.001")
+    assert outcome.code == 3 and "the best next guesses found: a bound" in outcome.out
+    assert "undecided after 0.001 s, the time limit; what is reported is a bound" in outcome.err

@@ -1,0 +1,253 @@
+"""``knuthle play`` as people run it: on a terminal, through pipes, with wrong input."""
+
+import io
+import json
+import os
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from strategy import cli
+from strategy.cli.progress import interrupt_ending
+from strategy.solving.by_rule import solve
+from tests.support.commands import KNUTHLE, Knuthle, Outcome, started
+from tests.support.terminal import Terminal
+
+WORDS = "abide adieu arise crane crony north raise slate sloth stare".split()
+Play = Callable[..., Outcome]
+
+
+@pytest.fixture
+def play(knuthle: Knuthle, monkeypatch: pytest.MonkeyPatch) -> Play:
+    """Type lines into a command, in a folder with a small list."""
+    Path("w.txt").write_text("\n".join(WORDS))
+
+    def run(*arguments: object, lines: str = "", command: str = "play") -> Outcome:
+        monkeypatch.setattr("sys.stdin", io.StringIO(lines))
+        return knuthle(command, "--list", "w.txt", *arguments)
+
+    return run
+
+
+def test_a_game_through_a_pipe(play: Play) -> None:
+    outcome = play(lines="crane bbbbb\nsloth ggggg\n")
+    assert outcome.code == 0 and outcome.err == ""
+    lines = outcome.out.splitlines()
+    assert lines[0].startswith("w: 10 secrets. Type a guess and its colours")
+    assert "1  CRANE bbbbb" in lines and "1 possible word: sloth" in lines
+    assert "try SLOTH  certain" in lines and "2  SLOTH ggggg" in lines
+    assert "solved in 2 of 6: SLOTH. Congratulations!" in lines and "🟩🟩🟩🟩🟩" in lines
+    assert any(line.startswith("skill ") for line in lines) and lines[-1] == "bye"
+    assert "\x1b" not in outcome.out
+    assert "> " not in outcome.out, "nobody is asked"
+    assert all(len(line) <= 80 for line in lines[1:] if "skill" not in line)
+
+
+def test_the_end_of_the_input_says_how_to_go_on(play: Play) -> None:
+    first = play("--boards", 2, lines="crane bbbbb ggbgb\nsloth\nggggg")
+    assert first.code == 0, "the end comes in the middle of a question"
+    resume = first.out.splitlines()[-1]
+    assert resume == "knuthle play --list w.txt --boards 2 --state crane.bbbbb.ggbgb"
+    words = resume.split()[4:]
+    again = play(*words)
+    assert "1  CRANE bbbbb ggbgb" in again.out and again.out.splitlines()[-1] == resume
+    assert play(lines="").out.splitlines()[-1] == "Bye."
+    options = (
+        "--hard",
+        "--by",
+        "parts",
+        "--within",
+        "none",
+        "--allow-unknown",
+        "--guess-from",
+        "secrets",
+    )
+    told = play(*options, lines="crane bbbbb").out.splitlines()[-1]
+    assert told == (
+        "knuthle play --list w.txt --by parts --guess-from secrets --within none --hard "
+        "--allow-unknown --state crane.bbbbb"
+    )
+
+
+def test_all_that_may_be_typed(play: Play) -> None:
+    typed = (
+        "?\nleft\ntop 3\nrate sloth\nwhy\nsave\n\ncrane bbbbb\nundo\nsave\nnew\nquit\nnorth bbbbb\n"
+    )
+    outcome = play(lines=typed)
+    assert (outcome.code, outcome.err) == (0, "")
+    for part in (
+        "undo [N]", "/undo", "10 possible words: abide", "rank  word", "ranked by exact expected",
+        "SLOTH: rank", "proved", "no clues yet", "CRANE is taken back",
+    ):  # fmt: skip
+        assert part in outcome.out
+    assert "NORTH" not in outcome.out, "nothing is read after quit"
+    assert outcome.out.rstrip().endswith("Bye.")
+
+
+def test_wrong_lines_are_told_on_stderr(play: Play) -> None:
+    typed = "undo\nzzzzz bbbbb\ncrane bybb\ncrane bbbbb\nslate ggbbb\n\x1b[2Jevil\n"
+    outcome = play(lines=typed)
+    assert outcome.code == 0
+    told = outcome.err.splitlines()
+    assert told[0] == "nothing to undo: there is no guess yet"
+    assert told[1].startswith("'zzzzz' is not among the 10 guesses of w")
+    assert "no secret of w (allowed) gives slate ggbbb" in outcome.err
+    assert "type it again, or undo the last guess" in outcome.err and "\x1b" not in outcome.err
+    assert outcome.out.splitlines()[-1].endswith("--state crane.bbbbb")
+
+
+def test_files_that_steer_it(play: Play) -> None:
+    from solver.game.load import load_game
+
+    Path("played").write_text("crane\nabide\n")
+    assert "8 possible words" in play("--exclude", "played").out
+    Path("weights").write_text(
+        "".join(f"{word} {9 if word == 'stare' else 1}\n" for word in WORDS[1:])
+    )
+    outcome = play("--weights", "weights", lines="crane bybbb")
+    assert "averages over 9 secrets by weight, 1 without weight left out" in outcome.out
+    game = load_game("w.txt")
+    solve(game).strategy.save("s.strategy")
+    first = solve(game).strategy.next_guess()
+    outcome = play("--strategy", "s.strategy", lines="why\nsloth bbbbb\nnew\nwhy")
+    assert f"try {first.upper()}  by the strategy; it could be the answer" in outcome.out
+    assert "the strategy has no guess here" in outcome.out
+    solve(load_game(["zzzzz", "crane"])).strategy.save("o.strategy")
+    outcome = play("--strategy", "o.strategy")
+    assert outcome.code == 2
+    assert (
+        "not for wordle with w (10); choose the same by --list, --secrets and --game" in outcome.err
+    )
+
+
+def test_a_strategy_brings_its_game(knuthle: Knuthle, monkeypatch: pytest.MonkeyPatch) -> None:
+    from solver.game.load import load_game
+
+    solve(load_game(spec="mastermind:2x3")).strategy.save("m.strategy")
+    monkeypatch.setattr("sys.stdin", io.StringIO("1 0\n"))
+    outcome = knuthle("play", "--strategy", "m.strategy")
+    assert outcome.out.startswith(
+        "mastermind:2x3: 9 secrets. Type a guess and its colours (11 0,0)"
+    )
+    assert "by the strategy" in outcome.out
+    assert outcome.out.splitlines()[-1].startswith("knuthle play --strategy m.strategy --state ")
+
+
+def test_json_has_stdout_for_itself(play: Play) -> None:
+    outcome = play("--json", "-", lines="crane bbbbb\n")
+    value = json.loads(outcome.out)
+    assert value["resume"] == "crane.bbbbb"
+    assert value["boards"][0] == {
+        "state": [["crane", 0]], "solved": False, "remaining": 1, "secrets": ["sloth"],
+        "widened": False,
+    }  # fmt: skip
+    assert value["proposal"]["word"] == "sloth" and value["proposal"]["mean"] == 1.0
+    assert "1 possible word: sloth" in outcome.err
+    quiet = play("--json", "-", "--quiet", lines="crane bbbbb\nzzzzz\n")
+    assert json.loads(quiet.out) == value
+    assert quiet.err.splitlines()[0].startswith("'zzzzz'"), "errors are told"
+    assert play("--quiet", lines="crane bbbbb\n").out == ""
+
+
+def test_a_line_without_an_end_is_no_guess(play: Play) -> None:
+    outcome = play(lines="x" * 30_000 + "\ncrane bbbbb\n")
+    assert "the line is too long for a guess: 5,000 characters" in outcome.err
+    assert outcome.out.splitlines()[-1].endswith("--state crane.bbbbb")
+
+
+def test_it_plays_for_a_referee(play: Play) -> None:
+    asked = "hello 1 wordle 5\ngo\ngo crane bbbbb\ngo crane bbbbb sloth ybbbb\n"
+    outcome = play("--protocol", lines=asked)
+    assert outcome.code == 0
+    ready, first, second, none = outcome.out.splitlines()
+    assert ready.startswith("ready")
+    assert first in WORDS
+    assert (second, none) == ("sloth", "?")
+    for more in (("--boards", 2), ("--state", "crane.bbbbb"), ("--json", "-")):
+        assert "one board" in play("--protocol", *more, lines=asked).err
+
+
+def test_stdin_may_be_missing_or_foreign(knuthle: Knuthle, monkeypatch: pytest.MonkeyPatch) -> None:
+    Path("w.txt").write_text("\n".join(WORDS))
+    monkeypatch.setattr("sys.stdin", None)
+    assert knuthle("play", "--list", "w.txt").code == 0
+    bytes_in = io.TextIOWrapper(io.BytesIO(b"\xff\xfe\x00\ncrane bbbbb\n"), "utf-8")
+    monkeypatch.setattr("sys.stdin", bytes_in)
+    outcome = knuthle("play", "--list", "w.txt")
+    assert outcome.code == 0 and "--state crane.bbbbb" in outcome.out
+
+
+def test_an_interrupt_leaves_the_state(play: Play, monkeypatch: pytest.MonkeyPatch) -> None:
+    class Interrupting(io.StringIO):
+        def readline(self, size: int | None = -1) -> str:
+            line = super().readline(size)
+            if not line:
+                raise KeyboardInterrupt
+            return line
+
+    monkeypatch.setattr("io.StringIO", Interrupting)
+    outcome = play(lines="crane bbbbb\n")
+    assert outcome.code == 130
+    assert outcome.out.splitlines()[-1] == "knuthle play --list w.txt --state crane.bbbbb"
+    assert "interrupted" in outcome.err
+    assert interrupt_ending()[1] == 130
+
+
+# --- processes
+
+
+def test_as_a_process_through_pipes(tmp_path: Path) -> None:
+    (tmp_path / "w.txt").write_text("\n".join(WORDS))
+    process = started([*KNUTHLE, "play", "--list", "w.txt"], tmp_path)
+    out, _ = process.communicate("crane bbbbb\n")
+    assert out.splitlines()[-1] == "knuthle play --list w.txt --state crane.bbbbb"
+    assert process.returncode == 0
+
+
+@pytest.mark.skipif(os.name != "posix", reason="needs a terminal")
+def test_on_a_terminal_with_colours_until_ctrl_c(tmp_path: Path) -> None:
+    (tmp_path / "w.txt").write_text("\n".join(WORDS))
+    terminal = Terminal("play", "--list", "w.txt", folder=tmp_path)
+    terminal.until("1> ")
+    terminal.type("undo\n")
+    terminal.until("nothing to undo")
+    terminal.until("1> ")
+    terminal.type("norht\x7f\x7fth\n")  # the keys of line editing work
+    terminal.until("colours of NORTH> ")
+    terminal.type("bybgg\n")
+    terminal.until("1 possible word: sloth")
+    assert "\x1b[30;43m" in terminal.raw
+    terminal.until("2> ")
+    terminal.type("crane ggggg\n")
+    terminal.until("north bybgg contradicts crane ggggg")
+    terminal.until("2> ")
+    terminal.type("\x1b[A\x15left\n")  # the line before comes back, and is wiped
+    terminal.until("1 possible word: sloth")
+    terminal.until("2> ")
+    terminal.type("\x03")
+    terminal.until("knuthle play --list w.txt --state north.bybgg")
+    assert terminal.end() == 130 and "Traceback" not in terminal.text
+    assert all(len(line) <= 80 for line in terminal.text.splitlines())
+
+
+@pytest.mark.skipif(os.name != "posix", reason="needs a terminal")
+def test_on_a_terminal_without_colours_until_ctrl_d(tmp_path: Path) -> None:
+    (tmp_path / "w.txt").write_text("\n".join(WORDS))
+    terminal = Terminal("play", "--list", "w.txt", "--boards", "2", folder=tmp_path, NO_COLOR="1")
+    terminal.until("1> ")
+    terminal.type("crane\n")
+    terminal.until("colours of CRANE on board 1> ")
+    terminal.type("bbbbb\n")
+    terminal.until("colours of CRANE on board 2> ")
+    terminal.type("\x04")
+    terminal.until("Bye.")
+    assert terminal.end() == 0 and "\x1b[30" not in terminal.raw
+    assert all(len(line) <= 80 for line in terminal.text.splitlines())
+
+
+def test_help_names_the_colours_and_examples(knuthle: Knuthle) -> None:
+    text = knuthle("play", "--help").out
+    assert "b grey (or x, -), y yellow (or p), g green (or o)" in " ".join(text.split())
+    assert text.count("knuthle play") >= 3
+    assert "game" in cli.COMMANDS

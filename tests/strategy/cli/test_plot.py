@@ -1,0 +1,89 @@
+"""``plot`` and ``openers --plot``: pictures, what is printed beside them, what is wrong."""
+
+import json
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.support.commands import Knuthle
+
+
+@pytest.fixture
+def files(knuthle: Knuthle, tiny: Path) -> tuple[str, str]:
+    """Two strategies in the folder of the command."""
+    for name, rule in (("one", "minimax"), ("two", "entropy")):
+        options = ("--list", tiny, "--start", "abide", "--rule", rule)
+        assert knuthle("solve-all", *options, "--out", f"{name}.strategy").code == 0
+    return "one.strategy", "two.strategy"
+
+
+def test_pictures_and_what_they_show(knuthle: Knuthle, files: tuple[str, str]) -> None:
+    for ending, begin in (("svg", b"<svg "), ("png", b"\x89PNG"), ("pdf", b"%PDF-")):
+        said = knuthle("plot", *files, "-o", f"guesses.{ending}")
+        assert (said.code, said.err) == (0, "")
+        assert said.out.split()[:3] == ["guesses", "one", "two"]
+        assert Path(f"guesses.{ending}").read_bytes().startswith(begin)
+        tree = knuthle("plot", files[0], "--kind", "tree", "--out", f"tree.{ending}", "--quiet")
+        assert (tree.code, tree.out) == (0, "")
+        assert Path(f"tree.{ending}").read_bytes().startswith(begin)
+    before = Path("tree.svg").read_bytes()
+    result = json.loads(
+        knuthle("plot", files[0], "--kind", "tree", "-o", "tree.svg", "--json", "-").out
+    )
+    assert Path("tree.svg").read_bytes() == before
+    assert sum(result["strategies"][0]["histogram"]) == 7
+
+
+def test_openers_in_a_plane(knuthle: Knuthle, tiny: Path) -> None:
+    plain = knuthle("openers", "--list", tiny)
+    for against in ("parts", "guesses", "expected-size"):
+        options = ("--plot", f"{against}.svg", "--against", against)
+        said = knuthle("openers", "--list", tiny, *options)
+        assert (said.code, said.out) == (0, plain.out)
+        assert Path(f"{against}.svg").read_bytes().startswith(b"<svg ")
+    letters = knuthle("openers", "--list", tiny, "--by", "letters", "--plot", "x.svg")
+    assert letters.code == 2
+    assert not Path("x.svg").exists()
+
+
+def test_without_matplotlib(
+    knuthle: Knuthle, files: tuple[str, str], tiny: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "matplotlib", None)
+    for arguments in (
+        ("plot", files[0], "-o", "a.svg"),
+        ("openers", "--list", tiny, "--plot", "a.svg"),
+    ):
+        said = knuthle(*arguments)
+        assert (said.code, said.out) == (2, "") and "pip install 'knuthle[plot]'" in said.err
+        assert said.err.count("\n") == 1
+    assert not Path("a.svg").exists()
+    assert knuthle("buckets", "crane", "--list", tiny, "--plot", "a.svg").code == 0
+
+
+@pytest.mark.parametrize(("line", "reason"), [
+    ("one.strategy -o a.gif", "the name of a picture must end in .svg, .png or .pdf"),
+    ("one.strategy two.strategy --kind tree -o a.svg", "one strategy at a time"),
+    ("none.strategy -o a.svg", "none.strategy"),
+    ("one.strategy -o one.strategy", "the name of a picture must"),
+    ("one.strategy -o notes.svg", "holds something else already"),
+    ("one.strategy -o a.svg --json a.svg", "named for two things"),
+    ("notes.svg -o a.svg", "notes.svg"), ("one.strategy -o gone/a.svg", "there is no directory"),
+    ("one.strategy", "the following arguments are required: -o"),
+])  # fmt: skip
+@pytest.mark.usefixtures("files")
+def test_what_is_wrong_is_said(knuthle: Knuthle, line: str, reason: str) -> None:
+    Path("notes.svg").write_text("my own notes\n")
+    said = knuthle("plot", *line.split())
+    assert said.code == 2 and reason in said.err
+    assert Path("notes.svg").read_text() == "my own notes\n"
+    assert not Path("a.svg").exists()
+
+
+def test_names_are_shown_escaped(knuthle: Knuthle, files: tuple[str, str]) -> None:
+    name = "a\x1b[31m<b>_$x$.strategy"
+    Path(files[0]).rename(name)
+    said = knuthle("plot", name, files[1], "-o", "names.svg")
+    assert said.code == 0 and "\x1b" not in said.out + said.err
+    assert b"\x1b" not in Path("names.svg").read_bytes()

@@ -1,0 +1,113 @@
+"""``review`` as people run it: tables, JSON, CSV, grids, files of games, pipes, what is wrong."""
+
+import csv
+import io
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.support import naive_review
+from tests.support.commands import KNUTHLE, Knuthle, started
+
+WORDS = ["abide", "adieu", "arise", "crane", "raise", "slate", "stare"]
+GAME = "abide.ybbbg.slate.bbgbg.crane.ggggg"
+
+
+def test_a_game_as_people_read_it(knuthle: Knuthle, tiny: Path) -> None:
+    said = knuthle("review", GAME, "--list", tiny)
+    assert said.code == 0
+    header, *rows = said.out.splitlines()
+    assert header.split()[:4] == ["guess", "score", "before", "after"]
+    assert [row.split()[0] for row in rows[:3]] == ["abide", "slate", "crane"]
+    assert said.out.splitlines()[-1] == (
+        "Well played but very unlucky: 3 guesses, where the best play takes 1.86 on average; "
+        "ARISE instead of ABIDE would have saved 0.29."
+    )
+    assert "≤" not in said.out and said.err == ""
+    again = knuthle("review", "abide", "slate", "crane", "--secret", "CRANE", "--list", tiny)
+    assert again.out == said.out
+
+
+def test_json_and_csv_by_plain_python(knuthle: Knuthle, tiny: Path) -> None:
+    options = ("review", GAME, "--list", tiny)
+    result = json.loads(knuthle(*options, "--json", "-").out)
+    played = [(word, score) for word, score in result["state"]]
+    rows = naive_review.review(WORDS, dict.fromkeys(WORDS, 1.0), played)
+    for said, row in zip(result["guesses"], rows, strict=True):
+        assert said["best"] in row.pop("best") and said["exact"] is True
+        for name, value in row.items():
+            assert said[name] == (value if isinstance(value, str) else pytest.approx(value))
+    assert result["skill"] == pytest.approx(sum(row["skill"] for row in rows) / 3)
+    assert result["luck"] == pytest.approx(sum(row["luck"] for row in rows))
+    table = list(csv.DictReader(io.StringIO(knuthle(*options, "--csv", "-").out)))
+    assert [row["word"] for row in table] == ["abide", "slate", "crane"]
+    assert table[0]["expected"] == str(result["guesses"][0]["expected"])
+
+
+def test_lost_unfinished_and_widened(knuthle: Knuthle, tiny: Path, tmp_path: Path) -> None:
+    half = knuthle("review", "abide.ybbbg", "--list", tiny)
+    assert "3 secrets left: crane slate stare" in half.out
+    few = tmp_path / "few.txt"
+    few.write_text("abide\nadieu\n")
+    wide = knuthle("review", GAME, "--list", tiny, "--secrets", few)
+    assert wide.out.startswith("the words that are usually hidden do not fit: all 7 allowed words")
+    strange = knuthle("review", "abode.ggbgg.abide.ggggg", "--list", tiny, "--allow-unknown")
+    assert strange.code == 0 and "not in tiny list, taken as allowed: abode" in strange.err
+
+
+def test_bounds_are_marked(knuthle: Knuthle) -> None:
+    said = knuthle("review", "crane.bybbb.sloth.gbbyb.strut.ggggg")
+    assert said.out.splitlines()[1].count("≤") == 2 and said.out.splitlines()[2].count("≤") == 0
+    assert "--exact searches to the end" in said.out
+
+
+def test_grids(knuthle: Knuthle, tiny: Path) -> None:
+    grid = ("🟨⬛⬛⬛🟩", "⬛⬛🟩⬛🟩", "🟩🟩🟩🟩🟩")
+    known = knuthle("review", *grid, "--secret", "crane", "--list", tiny)
+    assert [line.split() for line in known.out.splitlines()[-3:]] == [
+        ["ybbbg", "1"],
+        ["bbgbg", "1"],
+        ["ggggg", "1"],
+    ]
+    shared = "Wordle 1,234 3/6\n\n" + "\n".join(grid)
+    found = knuthle("review", shared, "--list", tiny)
+    assert "2 secrets of 7 can have such a grid" in found.out
+    hard = knuthle("review", shared, "--list", tiny, "--hard")
+    assert (hard.code, hard.out) == (2, "") and "a grid shows no words" in hard.err
+
+
+def test_many_games(knuthle: Knuthle, tiny: Path, tmp_path: Path) -> None:
+    games = tmp_path / "games.txt"
+    games.write_text(f"# mine\n{GAME}\n\ncrane ggggg\r\nabide ybbbg\n")
+    said = knuthle("review", "--games", games, "--list", tiny)
+    assert said.out.splitlines()[-1].startswith("3 games, on average: skill ")
+    assert "1 unsolved" in said.out
+    result = json.loads(knuthle("review", "--games", games, "--list", tiny, "--json", "-").out)
+    skills = [game["skill"] for game in result["games"]]
+    assert result["skill"] == pytest.approx(sum(skills) / 3)
+    single = json.loads(knuthle("review", GAME, "--list", tiny, "--json", "-").out)
+    assert result["games"][0]["skill"] == single["skill"]
+    assert result["games"][0]["sentence"] == single["sentence"]
+
+
+def test_games_through_a_pipe(tiny: Path) -> None:
+    ran = started([*KNUTHLE, "review", "--games", "-", "--list", tiny], NO_COLOR="1")
+    out, err = ran.communicate(f"{GAME}\ncrane ggggg\n")
+    assert (ran.returncode, err) == (0, "")
+    assert out.splitlines()[-1].startswith("2 games, on average: skill ")
+
+
+def test_mastermind(knuthle: Knuthle) -> None:
+    said = knuthle("review", "12", "0,1", "31", "1,0", "41", "2,0", "--game", "mastermind:2x4")
+    assert said.code == 0 and said.out.splitlines()[1].split()[:4] == ["12", "0,1", "16", "4"]
+    named = knuthle("review", "12 31 41", "--secret", "41", "--game", "mastermind:2x4")
+    assert named.code == 0
+
+
+def test_what_is_foreign_is_shown_escaped(knuthle: Knuthle, tiny: Path, tmp_path: Path) -> None:
+    games = tmp_path / "games.txt"
+    games.write_text("\x1b[31mcrane ggggg\n")
+    for arguments in (("--games", games), ("\x1b[2J", "bbbbb"), ("crane", "--secret", "\x1b[2J")):
+        said = knuthle("review", *arguments, "--list", tiny)
+        assert said.code == 2 and "\x1b" not in said.err

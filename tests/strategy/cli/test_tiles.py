@@ -1,0 +1,68 @@
+"""Tiles: in colours on a terminal, in letters elsewhere, and the share grid."""
+
+import io
+import re
+
+import pytest
+
+from solver.game.load import load_game
+from strategy.cli.screen import Tiles
+
+WORDS = load_game(["crane", "slate"])
+CODES = load_game(spec="mastermind:4x6")
+
+
+class Screen(io.TextIOWrapper):
+    def __init__(self, encoding: str = "utf-8", terminal: bool = True) -> None:
+        super().__init__(io.BytesIO(), encoding)
+        self.isatty = lambda: terminal  # type: ignore[method-assign]
+
+
+def test_letters_and_colours() -> None:
+    score = WORDS.parse_score("bybbg")
+    assert Tiles(False, True).row(WORDS, "crane", score) == "CRANE bybbg"
+    painted = Tiles(True, True).row(WORDS, "crane", score)
+    assert painted.endswith(" bybbg"), "nobody has to see colours"
+    assert painted.count("\x1b[97;100m") == 3 and painted.count("\x1b[0m") == 5
+    assert Tiles(False, True).row(CODES, "1256", CODES.parse_score("2,1")) == "1256 2,1"
+    pegs = Tiles(True, True).row(CODES, "1256", CODES.parse_score("2,1"))
+    assert [f" {sign} " in pegs for sign in "1256"] == [True] * 4 and pegs.endswith(" 2,1")
+
+
+@pytest.mark.parametrize(("screen", "environment", "colours", "pictures"), [
+    (Screen(), {}, True, True), (Screen(), {"NO_COLOR": "1"}, False, True),
+    (Screen(), {"NO_COLOR": ""}, True, True), (Screen(), {"TERM": "dumb"}, False, True),
+    (Screen(terminal=False), {}, False, True), (Screen("ascii"), {}, True, False),
+])  # fmt: skip
+def test_what_a_stream_can_show(
+    screen: Screen,
+    environment: dict[str, str],
+    colours: bool,
+    pictures: bool,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("TERM", "xterm")
+    monkeypatch.delenv("NO_COLOR", raising=False)
+    for name, value in environment.items():
+        monkeypatch.setenv(name, value)
+    assert Tiles.of(screen) == Tiles(colours, pictures)
+
+
+def test_keys_have_one_width() -> None:
+    plain = [Tiles(False, True).key("q", colour) for colour in (None, 0, 1, 2)]
+    assert plain == [" Q ", " · ", "(Q)", "[Q]"]
+    painted = [Tiles(True, True).key("q", colour) for colour in (0, 1, 2)]
+    assert [re.sub(r"\x1b\[[0-9;]*m", "", key) for key in painted] == [" · ", " Q ", " Q "]
+
+
+def test_the_share_grid() -> None:
+    first, second = WORDS.parse_score("bybbg"), WORDS.solved
+    assert Tiles(False, True).grid(WORDS, [[first, second]]) == "⬛🟨⬛⬛🟩\n🟩🟩🟩🟩🟩"
+    assert Tiles(False, False).grid(WORDS, [[first, second]]) == "bybbg\nggggg"
+    two = Tiles(False, True).grid(WORDS, [[second], [first, second]])
+    assert two == "🟩🟩🟩🟩🟩 ⬛🟨⬛⬛🟩\n           🟩🟩🟩🟩🟩"
+    eight = Tiles(False, False).grid(WORDS, [[second]] * 8)
+    assert eight == "\n\n".join([" ".join(["ggggg"] * 4)] * 2)
+    pegs = [CODES.parse_score("1,2"), CODES.solved]
+    assert Tiles(False, True).grid(CODES, [pegs]) == "⚫⚪⚪\n⚫⚫⚫⚫"
+    assert Tiles(False, False).grid(CODES, [pegs, pegs]) == "*oo  *oo\n**** ****"

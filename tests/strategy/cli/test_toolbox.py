@@ -1,0 +1,359 @@
+"""The commands openers, buckets, pairs, triples, cheatsheet, suggest as people run them."""
+
+import json
+import re
+import struct
+import zlib
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+from xml.etree import ElementTree
+
+import pytest
+
+from strategy import cli
+from strategy.pictures import cards
+from tests.support import published
+
+Run = Callable[..., tuple[int, str, str]]
+COMMANDS = (
+    "openers",
+    "buckets crane",
+    "pairs",
+    "pairs --with crane",
+    "cheatsheet crane",
+    "cheatsheet crane --rule optimal",
+    "suggest",
+)
+
+
+@pytest.fixture
+def run(capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Run:
+    """Run a command in a folder with small lists of one, two, three and six-letter words."""
+    monkeypatch.chdir(tmp_path)
+    Path("one.txt").write_text("crane\n")
+    Path("two.txt").write_text("crane\nslate\n")
+    Path("three.txt").write_text("crane\nslate\nabide\n")
+    Path("answer.txt").write_text("abide\n")
+    Path("six.txt").write_text("cranes\nslates\nabided\nstares\nsheeps\n")
+
+    def call(line: str) -> tuple[int, str, str]:
+        capfd.readouterr()
+        try:
+            code = cli.main(line.split())
+        except SystemExit as leaving:
+            code = int(leaving.code or 0)
+        return (code, *capfd.readouterr())
+
+    return call
+
+
+def result_of(run: Run, line: str) -> dict[str, Any]:
+    code, out, _ = run(f"{line} --json -")
+    assert code == 0
+    found: dict[str, Any] = json.loads(out)
+    return found
+
+
+@pytest.mark.parametrize("name", ["one", "two", "three"])
+@pytest.mark.parametrize("command", COMMANDS)
+def test_tiny_lists(run: Run, command: str, name: str) -> None:
+    for options in ("", "--csv -", "--json -"):
+        code, out, err = run(f"{command} --list {name}.txt --secrets allowed {options}")
+        assert (code, re.sub("compiling, .*\n", "", err)) == (0, "")
+        assert out
+
+
+@pytest.mark.parametrize("name", ["one", "two"])
+def test_a_triple_needs_three_words(run: Run, name: str) -> None:
+    code, out, _ = run(f"triples --list {name}.txt --secrets allowed")
+    assert (code, out.splitlines()[-1]) == (0, "no triple: a triple needs three words")
+
+
+@pytest.mark.parametrize("command", [c.replace("crane", "cranes") for c in COMMANDS])
+def test_six_letters(run: Run, command: str) -> None:
+    code, out, _ = run(f"{command} --list six.txt --secrets allowed")
+    assert code == 0
+    assert out
+
+
+def test_secrets_other_than_the_guesses(run: Run) -> None:
+    found = result_of(run, "openers --list three.txt --secrets answer.txt")
+    assert [row["candidate"] for row in found["openers"]] == [True, False, False]
+    assert result_of(run, "suggest --list three.txt --secrets answer.txt")["secrets"] == ["abide"]
+
+
+def test_json_keys(run: Run) -> None:
+    small = "--list three.txt --secrets allowed"
+    (row, *_) = result_of(run, f"openers {small}")["openers"]
+    keys = {"word", "entropy", "remaining_bits", "expected_size", "largest", "parts", "candidate"}
+    assert keys <= set(row)
+    found = result_of(run, f"pairs {small}")
+    assert found["n_evaluated"] <= found["n_pairs"] == 3
+    assert set(found["pairs"][0]) == {"words", "joint_entropy", "remaining_bits", "rank"}
+    found = result_of(run, f"suggest {small} crane bbgbg")
+    assert (found["remaining"], found["secrets"]) == (1, ["slate"])
+    assert found["suggestions"][0]["candidate"] is True
+    found = result_of(run, f"cheatsheet crane {small}")
+    assert set(found["rows"][0]) >= {"groups", "word", "joint_entropy", "remaining"}
+    assert found["shares"]
+    assert result_of(run, f"triples {small}")["proved"] is True
+
+
+def test_suggest_forecasts_where_few_secrets_remain(run: Run) -> None:
+    found = result_of(run, "suggest sigma xxxxx tenor xpppx")
+    assert found["exact"] == {
+        "limit": 6,
+        "guesses": ["cloze", "wolve"],
+        "total": 23,
+        "mean": 23 / 11,
+    }
+    first = found["suggestions"][0]
+    assert (first["word"], first["total"], first["mean"]) == ("cloze", 23, 23 / 11)
+    assert (found["by"], found["n_more_tied"]) == ("guesses", 2)
+    assert run("suggest sigma xxxxx tenor xpppx --csv -")[1].splitlines()[2].startswith("wolve,1,")
+    assert "1 more word ties with cloze\n" in run("suggest sigma xxxxx tenor xpppx --top 1")[1]
+    text = run("suggest sigma xxxxx tenor xpppx --by parts --top 3")[1]
+    assert re.search(r"\d+ more words tie with \w+ by parts", text)
+    text = run("suggest sigma xxxxx tenor xpppx")[1]
+    assert "exact, over the 11 remaining secrets, all within 6 guesses" in text
+    assert "fewest: 2.0909 (23 in all) by CLOZE WOLVE" in text
+    found = result_of(run, "suggest")
+    assert found["exact"] is None and found["suggestions"][0]["mean"] is None
+
+
+@pytest.mark.parametrize("options", [
+    "--list one.txt", "--list two.txt", "--list three.txt", "--list three.txt --hard",
+    "--list three.txt --guess-from candidates --by parts", "--list three.txt --within none",
+    "--list six.txt", "--list six.txt --hard",
+])  # fmt: skip
+def test_suggest_forecasts_tiny_lists(run: Run, options: str) -> None:
+    found = result_of(run, f"suggest {options} --secrets allowed")
+    assert found["exact"]["guesses"]
+    assert run(f"suggest {options} --secrets allowed")[0] == 0
+
+
+def test_suggest_forecasts_mastermind(run: Run) -> None:
+    found = result_of(run, "suggest --game mastermind:4x6 1122 1,1 1344 0,2")
+    assert found["exact"]["total"] >= 2 * found["remaining"] - 1
+
+
+def test_a_small_cheatsheet_by_exact_totals(run: Run) -> None:
+    three = "--list three.txt --secrets allowed --rule optimal --time-limit 60"
+    text = run(f"cheatsheet crane {three}")[1]
+    assert "5 guesses for all secrets, mean 1.6667 (proved)" in text
+
+
+@pytest.mark.slow
+def test_cheatsheet_by_exact_totals(run: Run) -> None:
+    found = result_of(run, "cheatsheet soare --group hits --rule optimal")
+    assert found["total"] == 8336
+    assert found["rows"][0] == {
+        "groups": ["0"],
+        "guesses": ["soare"],
+        "word": "clint",
+        "joint_entropy": pytest.approx(5.508503, abs=1e-6),
+        "remaining": 183,
+        "n_tied": 1,
+        "total": 510,
+        "mean": 510 / 183,
+        "limit": 6,
+        "proved": True,
+    }
+
+
+@pytest.mark.parametrize("rule", ["entropy", "minimax", "optimal"])
+@pytest.mark.parametrize("pool", ["allowed", "secrets", "candidates"])
+def test_cheatsheet_in_hard_mode_and_from_pools(run: Run, rule: str, pool: str) -> None:
+    Path("four.txt").write_text("abc\nade\nbde\nxyz\n")
+    asked = f"cheatsheet abc --list four.txt --secrets allowed --rule {rule} --guess-from {pool}"
+    found = result_of(run, f"{asked} --group hits --hard")
+    assert (found["guess_from"], found["hard"], found["shares"]) == (pool, True, {"xyz": 0.25})
+    none, one = found["rows"]
+    assert (none["groups"], none["word"], none["remaining"]) == (["0"], "xyz", 1)
+    assert (one["groups"], one["word"], one["joint_entropy"], one["n_tied"]) == (
+        ["1"],
+        None,
+        None,
+        0,
+    )
+    text = run(f"{asked} --group hits --hard --card card.pdf")[1]
+    assert re.search(r"1 +abc +no legal word +– +2 +0", text)
+    assert b"(none)" in Path("card.pdf").read_bytes()
+    assert "1,abc,,,2,0" in run(f"{asked} --group hits --hard --csv -")[1]
+    if rule == "optimal":
+        assert (one["total"], one["proved"], found["total"]) == (None, None, None)
+    easy = result_of(run, f"{asked} --group hits")["rows"]
+    assert [row["word"] for row in easy] == ["xyz", "ade"]
+
+
+def test_openers_top_and_bottom(run: Run) -> None:
+    found = result_of(run, "openers --top 1 --bottom 1")["openers"]
+    assert [row["word"] for row in found] == ["soare", "qajaq"]
+    assert (
+        len(result_of(run, "openers --list two.txt --secrets allowed --bottom 9")["openers"]) == 2
+    )
+
+
+def test_the_worst_pairs_go_on_from_the_best(run: Run) -> None:
+    small = "pairs --list three.txt --secrets allowed --bottom 2"
+    found = result_of(run, f"{small} --top 2")
+    assert [pair["words"] for pair in found["pairs"]] == [
+        ["abide", "crane"],
+        ["abide", "slate"],
+        ["crane", "slate"],
+    ]
+    (worst,) = result_of(run, "pairs --top 0 --bottom 1")["pairs"]
+    assert (worst["words"], worst["rank"]) == (["fuffy", "fuzzy"], 84_129_906)
+    assert "2 pairs with crane against 3 secrets" in run(f"{small} --with crane")[1]
+
+
+def test_openers_by_letters(run: Run) -> None:
+    found = result_of(run, "openers --by letters")
+    assert found["spelled"] == "cares" and "lares" in [row["word"] for row in found["openers"]]
+    assert "spells CARES: an allowed word" in run("openers --by letters")[1]
+
+
+def test_suggest_ends(run: Run) -> None:
+    code, out, _ = run("suggest crane ggggg --list three.txt --secrets allowed")
+    assert code == 0
+    assert "solved: crane" in out
+    assert "solved: crane" in run("suggest crane ggggg slate bbgbg")[1]
+    code, out, err = run("suggest crane bbbbb --list three.txt --secrets allowed")
+    assert (code, out) == (2, "")
+    assert "gives crane bbbbb" in err
+
+
+@pytest.mark.parametrize("score", ["--g-g", "--g-g.slate.ggggg", "__g_g"])
+def test_a_score_may_begin_with_a_dash(run: Run, score: str) -> None:
+    small = "--list three.txt --secrets allowed --within none"
+    told = run(f"suggest {small} crane {score} --json -")
+    plain = run(f"suggest {small} crane {score.replace('-', 'b').replace('_', 'b')} --json -")
+    assert told == plain and (told[0], json.loads(told[1])["secrets"]) == (0, ["slate"])
+    assert "unrecognized arguments: --tpo" in run(f"suggest {small} --tpo")[2]
+
+
+@pytest.mark.parametrize("group", ["score", "hits", "colours"])
+def test_cards(run: Run, group: str) -> None:
+    asked = f"cheatsheet soare --group {group}"
+    for kind in ("svg", "html"):
+        assert run(f"{asked} --card card.{kind}")[0] == 0
+    words = {row["word"] for row in result_of(run, f"{asked} --card card.pdf")["rows"]}
+    pdf = Path("card.pdf").read_bytes()
+    _check_pdf(pdf)
+    drawn = Path("card.svg").read_text()
+    ElementTree.fromstring(drawn)
+    for word in words:
+        assert f">{word.upper()}<" in drawn and f"({word.upper()})".encode() in pdf
+    page = Path("card.html").read_text()
+    assert all(f">{word.upper()}<" in page for word in words)
+
+
+def _check_pdf(pdf: bytes) -> None:
+    """Every entry of the cross-reference table points to its object; the stream has its length."""
+    assert pdf.startswith(b"%PDF-1.4\n") and pdf.endswith(b"%%EOF\n")
+    table = int(pdf.rsplit(b"startxref\n", 1)[1].split()[0])
+    places = [int(entry) for entry in re.findall(rb"(\d{10}) 00000 n", pdf[table:])]
+    for number, place in enumerate(places, 1):
+        assert pdf[place:].startswith(b"%d 0 obj" % number)
+    streams = list(re.finditer(rb"/Length (\d+) >>\nstream\n", pdf))
+    for stream in streams:
+        assert pdf[stream.end() + int(stream[1]) :].startswith(b"\nendstream")
+    assert b"/Count %d " % len(streams) in pdf
+
+
+def test_a_card_says_what_it_shows(run: Run) -> None:
+    """TRACE has 149 rows: drawn smaller they fit on one page, each panel with its legend."""
+    assert run("cheatsheet trace --card card.svg")[0] == 0
+    assert run("cheatsheet trace --card card.pdf")[0] == 0
+    assert b"/Count 1 " in Path("card.pdf").read_bytes()
+    texts = [text.text for text in ElementTree.fromstring(Path("card.svg").read_text())]
+    for legend in ("grey", "yellow", "green", "right: possible answers"):
+        assert texts.count(legend) == 8
+    at = texts.index("TRACE")
+    assert texts[at + 1 : at + 4] == ["2,315 answers, original", "1/8", "next guess for each reply"]
+    assert texts.count("sorted in this order, tile by tile") == 8
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "salet --group hits --depth 3",
+        "salet --group colours --depth 3 --hard",
+        "1122 --game mastermind:4x6 --depth 3",
+        "salet --list nyt-2023",
+        "winterweeds --list a-list-of-words-with-eleven-letters.txt",
+    ],
+)
+def test_no_text_leaves_its_panel(run: Run, question: str) -> None:
+    """Whatever the font: letters take 0.6 of its size on average, capitals at most 0.8."""
+    words = "abandonment acclimatize microwaving winterweeds woodworkers"
+    Path("a-list-of-words-with-eleven-letters.txt").write_text(words.replace(" ", "\n"))
+    assert run(f"cheatsheet {question} --card card.svg")[0] == 0
+    for drawn in ElementTree.fromstring(Path("card.svg").read_text()):
+        if text := (drawn.text or "").strip():
+            wide = 0.8 if text.isupper() and "Courier" not in drawn.attrib["font-family"] else 0.6
+            left = (float(drawn.attrib["x"]) - 10) % cards.PANEL_WIDTH  # 10 is the margin
+            assert left + wide * float(drawn.attrib["font-size"]) * len(text) < cards.PANEL_WIDTH
+
+
+def test_rows_stand_as_one_searches_them_with_a_reply_in_hand(run: Run) -> None:
+    rows = result_of(run, "cheatsheet soare")["rows"]
+    keys = [["byg".index(mark) for mark in row["groups"][0]] for row in rows]
+    assert keys == sorted(keys)
+    rows = result_of(run, "cheatsheet soare --group colours")["rows"]
+    assert [row["groups"] for row in rows] == sorted(row["groups"] for row in rows)
+
+
+@pytest.mark.parametrize("group", ["score", "hits"])
+def test_third_words_are_on_the_card(run: Run, group: str) -> None:
+    rows = result_of(run, f"cheatsheet soare --depth 3 --group {group} --card card.svg")["rows"]
+    texts = [text.text for text in ElementTree.fromstring(Path("card.svg").read_text())]
+    drawn = [text for text in texts if text and re.fullmatch("[A-Z]{5}", text) and text != "SOARE"]
+    words = [row["word"].upper() for row in rows]
+    again = texts.count("...")  # a column that begins within a group says which one
+    assert len(drawn) == len(words) + again
+    left = iter(drawn)
+    assert all(word in left for word in words)
+
+
+def test_foreign_names_do_no_harm_on_a_card(run: Run) -> None:
+    name = "\u4e00 (\u00e9) <b>\\\x1b[31m.txt"
+    Path(name).write_text("crane\nslate\nabide\n")
+    for kind in ("svg", "html", "pdf"):
+        assert cli.main(["cheatsheet", "crane", "--list", name, "--card", f"card.{kind}"]) == 0
+    _check_pdf(Path("card.pdf").read_bytes())
+    ElementTree.fromstring(Path("card.svg").read_text())
+    assert all(b"\x1b" not in Path(f"card.{kind}").read_bytes() for kind in ("svg", "html", "pdf"))
+
+
+@pytest.mark.slow
+def test_large_cards_are_shared_out_among_pages(run: Run) -> None:
+    """All third words after SOARE take forty panels, eight on a page that A4 and Letter hold."""
+    assert run("cheatsheet soare --depth 3 --card card.pdf")[0] == 0
+    pdf = Path("card.pdf").read_bytes()
+    _check_pdf(pdf)
+    assert b"/Count 5 " in pdf or b"/Count 6 " in pdf
+    for width, height in re.findall(rb"/MediaBox \[0 0 ([\d.]+) ([\d.]+)\]", pdf):
+        assert float(width) <= 595 and float(height) <= 792
+
+
+def test_pictures(run: Run) -> None:
+    assert run("buckets arise soare --plot split.svg")[0] == 0
+    assert run("buckets arise soare --plot split.png")[0] == 0
+    drawn = Path("split.svg").read_text()
+    ElementTree.fromstring(drawn)
+    assert ">168<" in drawn
+    picture = Path("split.png").read_bytes()
+    width, height = struct.unpack(">II", picture[16:24])
+    at = picture.index(b"IDAT")
+    (length,) = struct.unpack(">I", picture[at - 4 : at])
+    assert len(zlib.decompress(picture[at + 4 : at + 4 + length])) == height * (3 * width + 1)
+
+
+def test_buckets_are_those_published(run: Run) -> None:
+    (split,) = result_of(run, "buckets arise")["splits"]
+    counts = {bucket["text"]: bucket["count"] for bucket in split["buckets"]}
+    assert published.ARISE.items() <= counts.items() and sum(counts.values()) == 2315
+    _, out, _ = run("buckets crane --show-words --list three.txt --secrets allowed")
+    assert "slate" in out

@@ -1,0 +1,175 @@
+"""Lists of installed dictionaries, and lists that are kept under a name."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from solver.errors import WrongInputError
+from solver.words import lists
+from solver.words.lists import load_lists
+from strategy.toolbox.lists import letters_meant, words_from
+from tests.support import refused
+from tests.support.commands import Knuthle
+
+SPANISH = "Madrid\nniño\nárbol\narbol\nseñor\ncañón\nd'oro\nabat-jour\nabc1d\n\nSEÑOR\nq\u0303ue\n"
+
+
+@pytest.fixture(autouse=True)
+def _home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
+
+
+@pytest.fixture
+def dictionary(tmp_path: Path) -> Path:
+    path = tmp_path / "spanish"
+    path.write_text(SPANISH, encoding="utf-8")
+    return path
+
+
+def test_what_is_taken_and_what_is_left_out(dictionary: Path) -> None:
+    found = words_from([dictionary])
+    assert found.words == ("arbol", "cañón", "señor", "árbol")
+    assert found.left_out == {
+        "apostrophe": 1, "capital": 2, "other letters": 3, "other length": 1,
+    }  # fmt: skip
+    assert found.examples["other letters"] == ["abat-jour", "abc1d", "q\u0303ue"]
+    assert found.letters == "abcelnorsáñó"
+    folded = words_from([dictionary], fold=True, keep="Ñ")
+    assert folded.words == ("arbol", "cañon", "señor") and folded.left_out["repeated"] == 1
+    assert words_from([dictionary], fold=True).words == ("arbol", "canon", "senor")
+    assert words_from([dictionary], names=True).left_out["repeated"] == 1
+    assert words_from([dictionary], letters="a-zñ").words == ("arbol", "señor")
+    assert words_from([dictionary], letters="a-d1").words == ("abc1d",)
+    assert words_from([dictionary], 6, names=True).words == ("madrid",)
+    assert words_from([dictionary, dictionary]).left_out["repeated"] == 4
+
+
+@pytest.mark.parametrize(
+    ("text", "letters"), [("a-c", "abc"), ("A-Cñ", "abcñ"), ("0-9", "0123456789"), ("", "")]
+)
+def test_letters_that_are_meant(text: str, letters: str) -> None:
+    assert "".join(sorted(letters_meant(text))) == letters
+
+
+@pytest.mark.parametrize("text", ["c-a", "a-", "-", "a b", "é!"])
+def test_letters_that_mean_nothing(text: str) -> None:
+    refused(WrongInputError, "", letters_meant, text)
+
+
+def test_a_dictionary_of_hunspell(tmp_path: Path) -> None:
+    path, rules = tmp_path / "el.dic", tmp_path / "el.aff"
+    lines = "3\n\tabout it\nλόγος/AB\nνόμος po:noun\nέτος\tst:x\nαβγ\\/δ/C\n"
+    path.write_bytes(lines.encode("iso8859-7"))
+    rules.write_bytes(b"# of Greek\nSET ISO8859-7\n")
+    found = words_from([path])
+    assert found.words == ("λόγοσ", "νόμοσ") and found.encodings == ("iso-8859-7",)
+    assert found.left_out == {"other letters": 1, "other length": 1}
+    rules.unlink()
+    refused(WrongInputError, r"el\.dic:3: not a text in utf-8.*--encoding", words_from, [path])
+    assert words_from([path], encoding="iso8859-7").words == found.words
+
+
+@pytest.mark.parametrize(("options", "reason"), [
+    ({"length": 1}, "length must be 2–11, not 1"), ({"length": 12}, "length must be 2–11, not 12"),
+    ({"encoding": "klingon"}, "unknown encoding 'klingon'"),
+    ({"encoding": "utf-16"}, "not a text in utf-16"), ({"encoding": "idna"}, "not a text in idna"),
+])  # fmt: skip
+def test_what_cannot_be_read(dictionary: Path, options: dict[str, str], reason: str) -> None:
+    with pytest.raises(WrongInputError, match=reason):
+        words_from([dictionary], **options)  # type: ignore[arg-type]
+
+
+def test_no_file_a_folder_and_bytes(tmp_path: Path) -> None:
+    (tmp_path / "b").write_bytes(b"abcde\n\xff\n")
+    for name, reason in (("none", "No such file"), (".", "directory"), ("b", ":2: not a text")):
+        refused(WrongInputError, reason, words_from, [tmp_path / name])
+
+
+def test_a_list_has_not_too_many_letters(tmp_path: Path) -> None:
+    path = tmp_path / "many"
+    path.write_text("\n".join(chr(0x4E00 + at) * 2 for at in range(65)), encoding="utf-8")
+    refused(WrongInputError, "65 different letters.*--letters", words_from, [path], 2)
+    assert len(words_from([path], 2, letters="一-丠").words) > 2
+    refused(WrongInputError, r"many:65: with .* more than 64 different letters", load_lists, path)
+
+
+def test_the_command(knuthle: Knuthle, dictionary: Path, tmp_path: Path) -> None:
+    out = tmp_path / "list.txt"
+    told = knuthle("words", dictionary, "--fold", "--keep", "ñ", "-o", out)
+    assert (told.code, told.out) == (0, "") and "3 words of 10 letters: abcelnorsñ" in told.err
+    assert "'abat-jour', 'abc1d', 'que" not in told.err
+    assert out.read_text(encoding="utf-8") == "arbol\ncañon\nseñor\n"
+    again = knuthle("words", dictionary, "-o", out)
+    assert again.code == 2 and "--force replaces it" in again.err
+    assert knuthle("words", dictionary, "-o", out, "--force", "--quiet").err == ""
+    piped = knuthle("words", dictionary, "--quiet", "--json", "-")
+    assert json.loads(piped.out)["words"] == ["arbol", "cañón", "señor", "árbol"]
+    assert knuthle("words", dictionary).out.split() == ["arbol", "cañón", "señor", "árbol"]
+    nothing = knuthle("words", dictionary, "--length", 9, "-o", tmp_path / "none")
+    assert nothing.code == 1
+    assert not (tmp_path / "none").exists()
+    assert knuthle("words", dictionary, "-o", dictionary).code == 2
+
+
+def test_a_list_is_kept(knuthle: Knuthle, dictionary: Path, tmp_path: Path) -> None:
+    words = tmp_path / "es.txt"
+    knuthle("words", dictionary, "-o", words, "--quiet")
+    (tmp_path / "hidden").write_text("señor\nárbol\n", encoding="utf-8")
+    added = knuthle("lists", "add", words, "--name", "español", "--secrets", tmp_path / "hidden")
+    assert added.code == 0, added.err
+    rows = json.loads(knuthle("lists", "--json", "-").out)["lists"]
+    mine = [(row["part"], row["n_words"]) for row in rows if row["list"] == "español"]
+    assert mine == [("allowed", 4), ("answers", 2)]
+    assert len(rows) == 8
+    assert knuthle("lists", "add", words, "--name", "español").code == 2
+    name, guesses, secrets = load_lists("español", "answers")
+    assert (name, len(guesses.words), secrets.words) == ("español", 4, ("señor", "árbol"))
+    told = knuthle("solve-all", "--list", "español", "--secrets", "answers", "--out", "a.strategy")
+    assert told.code == 0, told.err
+    assert "list español as kept here" in knuthle("verify", "a.strategy").out
+    assert knuthle("openers", "--list", "español", "--top", 1).code == 0
+    assert knuthle("five-words", "--list", "español", "--count", 1).code == 0
+    assert "did you mean español" in knuthle("openers", "--list", "españ").err
+    removed = knuthle("lists", "remove", "español")
+    assert (removed.code, removed.out) == (0, "español is removed\n")
+    assert knuthle("lists", "remove", "español").code == 2
+    assert "list not verified" in knuthle("verify", "a.strategy").out
+    assert list(lists.kept_folder().iterdir()) == []
+
+
+def test_a_list_that_was_changed_is_refused(knuthle: Knuthle, tmp_path: Path) -> None:
+    (tmp_path / "mine.txt").write_text("arbol\nnoche\n")
+    assert knuthle("lists", "add", tmp_path / "mine.txt").code == 0
+    path = lists.kept_path("mine", "allowed")
+    whole = path.read_bytes()
+    for content, reason in (
+        (b"arbol\ncoche\n", "the words have been changed"),
+        (b"arbol\n", "the words have been changed"),
+        (b"arbol\nnoches\n", "all words must have the same length"),
+        (b"", "no words"),
+    ):
+        path.write_bytes(content)
+        refused = knuthle("openers", "--list", "mine")
+        assert refused.code == 2 and reason in refused.err
+        assert "mine" in knuthle("lists").out
+    path.write_bytes(whole)
+    facts = path.with_name("mine.json")
+    for text in ("", "[]", "{}", '{"digests": {}, "origin": ""}', '{"digests": 7, "origin": ""}',
+                 '{"digests": {"allowed": 7}, "origin": ""}', "[" * 10_000):  # fmt: skip
+        facts.write_text(text)
+        refused = knuthle("openers", "--list", "mine")
+        assert (refused.code, "lists remove mine" in refused.err) == (2, True)
+    assert knuthle("lists", "remove", "mine").code == 0
+
+
+@pytest.mark.parametrize(
+    "name", ["original", "nyt-2023", "answers", "a/b", "../x", ".x", "-x", "x" * 61, "a b", "words"]
+)
+def test_names_that_no_list_can_have(knuthle: Knuthle, tmp_path: Path, name: str) -> None:
+    path = tmp_path / "mine.txt"
+    path.write_text("arbol\nnoche\n")
+    told = knuthle("lists", "add", path, f"--name={name}")
+    assert told.code == 2 and "--name gives another" in told.err
+    assert not lists.kept_folder().exists()
+    assert knuthle("lists", "remove", "--", name).code == 2

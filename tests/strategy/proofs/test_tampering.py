@@ -1,0 +1,353 @@
+"""Proofs that were tampered with, by name or at random: refused, or true; both checkers agree."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from functools import cache, partial
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from solver.game.game import Game
+from strategy.cli import main
+from strategy.errors import BadFileError
+from strategy.files import envelope
+from strategy.proofs.checker import proof_file
+from strategy.proofs.checker.bounds import UNLIMITED
+from strategy.proofs.checker.check import (
+    WrongProofError,
+    check,
+    check_form,
+    check_strategy,
+    words_of_proof,
+)
+from strategy.proofs.checker.proof_file import Claim, Proof, Refutation
+from strategy.proofs.writer import prove_optimal
+from tests.support import refused
+from tests.support.naive_checker import NaiveChecker
+from tests.support.naive_proof import LOSS, all_true, impossible
+from tests.support.proof_worlds import alike, holds, proof_of
+
+Body = dict[str, Any]
+Mutations = dict[str, Callable[[Proof], Proof]]
+
+#: The world of the claims below, and that of the refutations: four guesses are too few.
+CLAIMED, REFUTED = alike(0, 16, 9), alike(0, 22, 14)
+WITHIN, TOO_FEW = 6, 4
+
+
+@pytest.fixture(scope="module")
+def claimed() -> Proof:
+    return proof_of(CLAIMED, "total", WITHIN)
+
+
+@pytest.fixture(scope="module")
+def refuted() -> Proof:
+    return prove_optimal(REFUTED, "worst", TOO_FEW, False, None)
+
+
+def test_what_follows_and_what_does_not(claimed: Proof, refuted: Proof) -> None:
+    assert holds(claimed, CLAIMED) and len(claimed.claims) >= 5 and holds(refuted, REFUTED)
+    assert {refutation.left for refutation in refuted.refutations} == {2, 3, 4}
+    assert len(refuted.refutations) >= 10
+    # Fewer guesses, and hard mode.
+    assert holds(stated(refuted, limit=TOO_FEW - 1), REFUTED)
+    assert holds(stated(refuted, hard=True), REFUTED)
+    everything = tuple(range(len(CLAIMED.secrets)))
+    whole = Claim(everything, claimed.statement.limit, "", claimed.statement.value)
+    assert not holds(replace(claimed, claims=(whole,)), CLAIMED)
+    guesses, secrets = CLAIMED.guesses, CLAIMED.secrets
+    for other in (guesses[:-1], (*guesses, "xyz"), (*guesses[:-1], "xyz")):
+        refused(WrongProofError, "about other guesses", check, claimed, other, secrets)
+    refused(WrongProofError, "about other secrets", check, claimed, guesses, secrets[1:])
+
+
+# --- by name --------------------------------------------------------------------------------
+def one_changed(name: str, proof: Proof, number: int, **changes: Any) -> Proof:
+    """With one claim or refutation changed."""
+    listed = list(getattr(proof, name))
+    listed[number] = replace(listed[number], **changes)
+    fields: Any = {name: tuple(listed)}
+    return replace(proof, **fields)
+
+
+claim_with, refutation_with = (partial(one_changed, name) for name in ("claims", "refutations"))
+
+
+def stated(proof: Proof, **changes: Any) -> Proof:
+    return replace(proof, statement=replace(proof.statement, **changes))
+
+
+def inflated(proof: Proof) -> Proof:
+    claims = tuple(replace(claim, value=claim.value + 1) for claim in proof.claims)
+    return replace(proof, claims=claims)
+
+
+def exchanged(proof: Proof) -> Proof:
+    """The first and the last claim speak of each other's candidates."""
+    first, last = proof.claims[0].members, proof.claims[-1].members
+    return claim_with(claim_with(proof, 0, members=last), -1, members=first)
+
+
+def swapped_guess(proof: Proof) -> Proof:
+    strategy = proof.strategy
+    assert strategy is not None
+    guess = strategy.guess[:]
+    guess[0] = (guess[0] + 1) % len(strategy.words)
+    return replace(proof, strategy=replace(strategy, guess=guess))
+
+
+def missing_bucket(proof: Proof) -> Proof:
+    strategy = proof.strategy
+    assert strategy is not None
+    columns = {name: getattr(strategy, name)[:-1] for name in ("guess", "parent", "score", "hit")}
+    return replace(proof, strategy=replace(strategy, **columns))
+
+
+def worse_strategy(proof: Proof) -> Proof:
+    """A correct strategy, but of another opener and a larger total."""
+    starts = (proof_of(CLAIMED, "losses", WITHIN, start=word) for word in CLAIMED.guesses)
+    other = next(found for found in starts if found.statement.value > proof.statement.value)
+    return replace(proof, strategy=other.strategy)
+
+
+def swapped_digests(proof: Proof) -> Proof:
+    digests = proof.statement.guesses_digest, proof.statement.secrets_digest
+    return stated(proof, guesses_digest=digests[1], secrets_digest=digests[0])
+
+
+LAST = -1
+OF_CLAIMS: Mutations = {
+    "the total is lower": lambda p: stated(p, total=p.statement.total - 1),
+    "the total is higher": lambda p: stated(p, total=p.statement.total + 1),
+    "another list": lambda p: stated(p, guesses_digest="0" * 64),
+    "other secrets": lambda p: stated(p, secrets_digest="0" * 64),
+    "swapped digests": swapped_digests,
+    "fewer guesses": lambda p: stated(p, guesses=p.statement.guesses - 1),
+    "it forgets the claims": lambda p: replace(p, claims=()),
+    "it forgets the first claim": lambda p: replace(p, claims=p.claims[1:]),
+    "it forgets the last claim": lambda p: replace(p, claims=p.claims[:-1]),
+    "a claim is too much": lambda p: claim_with(p, LAST, value=p.claims[LAST].value + 9),
+    "a claim is enormous": lambda p: claim_with(p, 0, value=p.claims[0].value + LOSS),
+    "all claims are too much": inflated,
+    "a claim is too little": lambda p: claim_with(p, LAST, value=p.claims[LAST].value - 1),
+    "a claim is about fewer": lambda p: claim_with(p, LAST, members=p.claims[LAST].members[1:]),
+    "claims change places": exchanged,
+    "a claim rests on later ones": lambda p: replace(p, claims=p.claims[::-1]),
+    "the strategy guesses another word": swapped_guess,
+    "the strategy misses a bucket": missing_bucket, "the strategy is worse": worse_strategy,
+    "the strategy is missing": lambda p: replace(p, strategy=None),
+    "no opener": lambda p: stated(p, start="xyz"),
+    "another opener": lambda p: stated(p, start="bzz"), "hard mode": lambda p: stated(p, hard=True),
+    "another limit": lambda p: stated(p, limit=2),
+    "another objective": lambda p: stated(p, objective="worst"),
+    "another game": lambda p: stated(p, game="mastermind:4x6"),
+    "losses": lambda p: stated(p, losses=1),
+    "hard mode in a claim": lambda p: claim_with(p, 0, revealed="a..|a"),
+    "refutations": lambda p: replace(p, refutations=(Refutation((0, 1), 1, ()),), claims=()),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", OF_CLAIMS)
+def test_tampered_claims_are_refused(name: str, claimed: Proof) -> None:
+    assert not holds(OF_CLAIMS[name](claimed), CLAIMED)
+
+
+def other_cites(proof: Proof) -> Proof:
+    cites = {min(cite + 1, len(proof.refutations) - 2) for cite in proof.refutations[LAST].cites}
+    return refutation_with(proof, LAST, cites=tuple(sorted(cites)))
+
+
+def cited_with(proof: Proof, **changes: Any) -> Proof:
+    return refutation_with(proof, proof.refutations[LAST].cites[0], **changes)
+
+
+OF_REFUTATIONS: Mutations = {
+    "none": lambda p: replace(p, refutations=()),
+    "the last is missing": lambda p: replace(p, refutations=p.refutations[:-1]),
+    "the first is missing": lambda p: replace(p, refutations=p.refutations[1:]),
+    "another order": lambda p: replace(p, refutations=(p.refutations[-1], *p.refutations[:-1])),
+    "one member": lambda p: refutation_with(p, 0, members=p.refutations[0].members[:1], left=1),
+    "a member is missing": lambda p: refutation_with(p, 0, members=p.refutations[0].members[1:]),
+    "no part": lambda p: refutation_with(p, LAST, members=p.refutations[LAST].members[1:]),
+    "more guesses left": lambda p: refutation_with(p, 0, left=3),
+    "more guesses left at the end": lambda p: refutation_with(p, LAST, left=TOO_FEW + 1),
+    "fewer guesses left at the end": lambda p: refutation_with(p, LAST, left=TOO_FEW - 1),
+    "fewer guesses left where it is cited": lambda p: cited_with(p, left=2),
+    "no citation": lambda p: refutation_with(p, LAST, cites=()),
+    "a missing citation": lambda p: refutation_with(p, LAST, cites=p.refutations[LAST].cites[1:]),
+    "other citations": other_cites,
+    "it cites itself": lambda p: refutation_with(p, LAST, cites=(len(p.refutations) - 1,)),
+    "it cites what does not exist": lambda p: refutation_with(p, LAST, cites=(len(p.refutations),)),
+    "a cycle": lambda p: refutation_with(p, 0, cites=(len(p.refutations) - 1,)),
+    "a larger limit": lambda p: stated(p, limit=TOO_FEW + 1),
+    "no limit": lambda p: stated(p, limit=0),
+    "another objective": lambda p: stated(p, objective="losses"),
+    "another list": lambda p: stated(p, guesses_digest="0" * 64),
+    "swapped digests": swapped_digests, "losses": lambda p: stated(p, losses=2),
+    "a total": lambda p: stated(p, total=1), "no opener": lambda p: stated(p, start="xyz"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", OF_REFUTATIONS)
+def test_tampered_refutations_are_refused(name: str, refuted: Proof) -> None:
+    assert not holds(OF_REFUTATIONS[name](refuted), REFUTED)
+
+
+# --- the file --------------------------------------------------------------------------------
+@pytest.mark.parametrize("damage", ["cut", "longer", "empty", "foreign"])
+def test_damaged_files_are_named(damage: str, claimed: Proof, tmp_path: Path) -> None:
+    path = tmp_path / "small.proof"
+    proof_file.save(claimed, path)
+    whole = path.read_bytes()
+    damaged = {"cut": whole[:-1], "longer": whole + b"\0", "empty": b"", "foreign": b"x" + whole}
+    path.write_bytes(damaged[damage])
+    assert main(["check-proof", str(path), "--quiet"]) == 2
+
+
+@pytest.mark.parametrize("change", [
+    {"claims": b"\x80"}, {"claims": b"\xff" * 12}, {"claims": b""}, {"refutations": b"\x02"},
+    {"refutation_count": 1}, {"count": 0}, {"count": -1}, {"count": 1 << 60}, {"shown": [1]},
+    {"shown": []}, {"shown": ["", "a..|a"]}, {"statement": {}}, {"strategy": {}}, {"more": 1},
+], ids=str)  # fmt: skip
+def test_malformed_bodies_are_refused(change: Body, claimed: Proof) -> None:
+    refused(BadFileError, "", proof_file.from_body, proof_file.to_body(claimed) | change, "proof")
+
+
+@cache
+def small_world(seed: int, objective: str, hard: bool) -> tuple[Game, Body]:
+    """A game and the body of a proof about it."""
+    game = alike(seed, 12, 7)
+    if objective != "worst":
+        limit = 3 if objective == "losses" else 0
+        return game, proof_file.to_body(proof_of(game, objective, limit, hard))
+    limit = max(k for k in range(1, 9) if impossible(game, k, hard))
+    return game, proof_file.to_body(prove_optimal(game, "worst", limit, hard, None))
+
+
+@st.composite
+def tampered_bodies(draw: st.DrawFn) -> tuple[Game, Body]:
+    """A proof with one to three changes."""
+    objective = draw(st.sampled_from(proof_file.OBJECTIVES))
+    game, whole = small_world(draw(st.integers(0, 3)), objective, draw(st.booleans()))
+    body = dict(whole)
+    for _ in range(draw(st.integers(1, 3))):
+        draw(st.sampled_from(TAMPERING))(body, game, draw)
+    return game, body
+
+
+def tamper_bytes(body: Body, game: Game, draw: st.DrawFn) -> None:
+    """Change, drop or add a byte of what is listed."""
+    key = draw(st.sampled_from(("claims", "refutations")))
+    listed = bytearray(body[key])
+    at = draw(st.integers(0, len(listed)))
+    new = draw(st.binary(max_size=2))
+    body[key] = bytes(listed[:at] + new + listed[at + draw(st.integers(0, 1)) :])
+
+
+def tamper_statement(body: Body, game: Game, draw: st.DrawFn) -> None:
+    fields = [
+        ("limit", st.integers(0, 6)), ("losses", st.integers(0, 3)), ("total", st.integers(0, 30)),
+        ("hard", st.booleans()), ("start", st.sampled_from(("", *game.guesses))),
+        ("objective", st.sampled_from(proof_file.OBJECTIVES)), ("secrets", st.integers(1, 9)),
+        ("guesses_digest", st.just(game.secrets_digest)),
+    ]  # fmt: skip
+    field, values = draw(st.sampled_from(fields))
+    body["statement"] = body["statement"] | {field: draw(values)}
+
+
+def tamper_strategy(body: Body, game: Game, draw: st.DrawFn) -> None:
+    """Change a byte of a column of the strategy, or take it away."""
+    if body["strategy"] is None or draw(st.integers(0, 9)) == 0:
+        body["strategy"] = None
+        return
+    key = draw(st.sampled_from(("guess", "parent", "score", "hit")))
+    width, column = body["strategy"][key]
+    changed = bytearray(column)
+    changed[draw(st.integers(0, len(changed) - 1))] = draw(st.integers(0, 12))
+    body["strategy"] = body["strategy"] | {key: [width, bytes(changed)]}
+
+
+def tamper_list(body: Body, game: Game, draw: st.DrawFn) -> None:
+    """Drop, repeat, exchange or put in something that is listed."""
+    try:
+        proof = proof_file.from_body(body, "tampered")
+    except BadFileError:
+        return
+    key = draw(st.sampled_from(("claims", "refutations")))
+    listed: list[Any] = list(getattr(proof, key))
+    at = draw(st.integers(0, len(listed)))
+    new = [draw(claims(game) if key == "claims" else refutations(game, at))]
+    listed[at : at + draw(st.integers(0, 1))] = draw(st.sampled_from([new, [], listed[:1]]))
+    changes: Any = {key: tuple(listed)}
+    body |= proof_file.to_body(replace(proof, **changes))
+
+
+TAMPERING = (tamper_bytes, tamper_statement, tamper_strategy, tamper_list)
+
+
+def members(game: Game) -> st.SearchStrategy[tuple[int, ...]]:
+    drawn = st.sets(st.integers(0, len(game.secrets) - 1), min_size=1)
+    return drawn.map(sorted).map(tuple)
+
+
+@st.composite
+def claims(draw: st.DrawFn, game: Game) -> Claim:
+    left = draw(st.sampled_from([1, 2, 3, UNLIMITED]))
+    value = draw(st.integers(0, 22)) + LOSS * draw(st.sampled_from([0, 0, 1, 2]))
+    return Claim(draw(members(game)), left, draw(st.sampled_from(["", "...|", "a..|a"])), value)
+
+
+@st.composite
+def refutations(draw: st.DrawFn, game: Game, at: int) -> Refutation:
+    cites = draw(st.sets(st.integers(0, at - 1), max_size=4)) if at else set()
+    return Refutation(draw(members(game)), draw(st.integers(1, 4)), tuple(sorted(cites)))
+
+
+def judge(game: Game, body: Body) -> bool:
+    """Whether a body passes; if it does, all that it says is true.
+
+    The other checker says the same, where the form is right and the strategy is.
+    """
+    try:
+        content = envelope.pack(envelope.PROOF, body)
+        proof = proof_file.from_body(envelope.unpack(content, "tampered")[1], "tampered")
+        check_form(proof)
+        check_strategy(proof, words_of_proof(proof.statement, game.guesses, game.secrets))
+    except (WrongProofError, BadFileError):
+        return False
+    passes = holds(proof, game)
+    assert NaiveChecker(body, game).accepts() == passes
+    assert not passes or all_true(proof, game)
+    return passes
+
+
+@given(tampered_bodies())
+@settings(max_examples=70, suppress_health_check=[HealthCheck.too_slow])
+def test_no_random_change_proves_what_is_false(tampered: tuple[Game, Body]) -> None:
+    judge(*tampered)
+
+
+@given(st.integers(0, 1), st.booleans(), st.data())
+@settings(max_examples=100)
+def test_no_added_claim_proves_what_is_false(seed: int, hard: bool, data: st.DataObject) -> None:
+    """Nearly true claims are the ones that could slip through."""
+    game, body = small_world(seed, "losses", hard)
+    proof = proof_file.from_body(body, "whole")
+    more = list(proof.claims)
+    for _ in range(data.draw(st.integers(1, 3))):
+        claim = data.draw(claims(game))
+        more.insert(data.draw(st.integers(0, len(more))), claim)
+    if holds(replace(proof, claims=tuple(more)), game):
+        assert all_true(replace(proof, claims=tuple(more)), game)
+
+
+@given(st.data())
+@settings(max_examples=100)
+def test_a_changed_file_is_a_damaged_one(data: st.DataObject) -> None:
+    _, body = small_world(0, "total", False)
+    content = bytearray(envelope.pack(envelope.PROOF, body))
+    content[data.draw(st.integers(0, len(content) - 1))] ^= data.draw(st.integers(1, 255))
+    refused(BadFileError, "", envelope.unpack, bytes(content), "changed")

@@ -1,0 +1,262 @@
+"""Whole strategies: the published ones, the naive ones, the same for any number of workers."""
+
+import multiprocessing
+import os
+import signal
+import threading
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from solver.choices import GUESS_POOLS
+from solver.errors import CouldNotFinishError, WrongInputError
+from solver.game.game import Game
+from solver.game.load import load_game
+from solver.machine.pool import Pool
+from solver.rules.searcher import RULES, Searcher
+from solver.tree import Tree
+from strategy.checkers import referee
+from strategy.errors import BadFileError, StrategyError
+from strategy.files.strategy_file import to_bytes
+from strategy.solving.by_rule import Settings, Solved, StrategyCache, origin_of, solve
+from strategy.solving.checks import ignore_progress, play_every_secret
+from strategy.tree import Strategy
+from tests.support import naive, published, refused
+from tests.support.worlds import small_game
+
+
+def states_of(strategy: Strategy) -> list[tuple[int, int, str]]:
+    """The strategy as ``naive.nodes`` tells it."""
+    return [
+        (
+            strategy.depth[node] - 1,
+            strategy.score[node] if node else -1,
+            strategy.words[strategy.guess[node]],
+        )
+        for node in range(strategy.nodes)
+    ]
+
+
+# --- published figures --------------------------------------------------------------------
+def test_lares(lares: Solved) -> None:
+    strategy = lares.strategy
+    worst, late = published.LARES
+    assert (strategy.worst, strategy.histogram[-1]) == (worst, late)
+    assert len(strategy.beyond(6)) == late and strategy.nodes == published.LARES_NODES
+
+
+def test_serai() -> None:
+    solved = solve(load_game(secrets="allowed"), Settings())
+    histogram, mean = published.SERAI
+    assert solved.strategy.origin.start == ("serai",)
+    assert solved.strategy.histogram == histogram and round(solved.strategy.mean, 8) == mean
+    assert len(solved.verdict.beyond(6)) == sum(histogram[6:])
+
+
+def test_lares_on_the_answers_is_within_five() -> None:
+    assert solve(load_game(), Settings(start=("lares",))).strategy.worst == 5
+
+
+# --- the naive twin -----------------------------------------------------------------------
+@settings(max_examples=30)
+@given(
+    seed=st.integers(0, 10**6),
+    size=st.sampled_from([(50, 50), (50, 20), (120, 120), (300, 60)]),
+    rule=st.sampled_from(list(RULES)),
+    guess_from=st.sampled_from(GUESS_POOLS),
+    hard=st.booleans(),
+    starts=st.integers(0, 2),
+)
+def test_strategies_are_the_naive_ones(
+    seed: int, size: tuple[int, int], rule: str, guess_from: str, hard: bool, starts: int
+) -> None:
+    game = small_game(seed, *size)
+    start = game.guesses[:1] if hard else game.guesses[:starts]
+    solved = solve(game, Settings(start or ("auto",), rule, guess_from, hard))
+    more = {"starts": start, "guess_from": guess_from, "secrets": game.secrets, "hard": hard}
+    expected = naive.nodes(game.guesses, game.secrets, rule, **more)
+    assert states_of(solved.strategy) == list(expected)
+    assert sum(solved.strategy.histogram) == len(game.secrets)
+
+
+def test_two_forced_openers_are_played_in_every_game() -> None:
+    game = load_game()
+    solved = solve(game, Settings(start=("lares", "cling")))
+    strategy = solved.strategy
+    seconds = {
+        strategy.words[strategy.guess[node]]
+        for node in range(strategy.nodes)
+        if strategy.depth[node] == 2
+    }
+    assert seconds == {"cling"}
+    assert strategy.histogram[0] == 0 or "lares" in game.secrets
+    referee.verify(strategy)
+
+
+@pytest.mark.plain
+@pytest.mark.parametrize("count", [1, 2, 3])
+def test_tiny_lists(count: int) -> None:
+    game = small_game(count, count, count)
+    strategy = solve(game, Settings()).strategy
+    assert strategy.worst <= count and strategy.secrets == game.secrets
+    referee.verify(strategy)
+
+
+# --- workers ------------------------------------------------------------------------------
+@pytest.mark.parametrize("workers", [2, 4])
+def test_the_same_bytes_for_any_number_of_workers(workers: int) -> None:
+    game = small_game(7, 3000, 1200)
+    settings_ = Settings(start=(game.guesses[100],))
+    alone = solve(game, settings_).strategy
+    shared = solve(game, settings_, workers=workers).strategy
+    assert to_bytes(shared.contents) == to_bytes(alone.contents)
+
+
+def test_the_pool_plays_every_secret(lares: Solved) -> None:
+    assert (
+        play_every_secret(lares.strategy, load_game(secrets="allowed"), workers=2) == lares.verdict
+    )
+
+
+def test_workers_may_be_spawned(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sys.platform", "elsewhere")
+    game = small_game(8, 300, 100)
+    assert solve(game, Settings(), workers=2).verdict == solve(game, Settings()).verdict
+
+
+def dwell(marks: str) -> Callable[[int], int]:
+    """A worker that marks the task it is in and stays there until it is killed."""
+
+    def answer(task: int) -> int:
+        Path(marks, f"{os.getpid()}").write_text(str(task))
+        time.sleep(60 if task == 1 else 0)
+        return task
+
+    return answer
+
+
+def test_a_worker_killed_in_mid_task_ends_the_run(tmp_path: Path) -> None:
+    def kill_the_dweller() -> None:
+        for _ in range(600):
+            time.sleep(0.05)
+            for mark in tmp_path.iterdir():
+                if mark.read_text() == "1":
+                    os.kill(int(mark.name), signal.SIGKILL)
+                    return
+
+    killer = threading.Thread(target=kill_the_dweller)
+    with (
+        pytest.raises(CouldNotFinishError, match="died in task 2 of 3 .killed by SIGKILL"),
+        Pool(dwell, (str(tmp_path),), 2) as pool,
+    ):
+        killer.start()
+        list(pool.run([0, 1, 2]))
+    killer.join()
+    assert not multiprocessing.active_children()
+
+
+def fail(_: object) -> Callable[[int], int]:
+    """A worker that fails in task 1."""
+
+    def answer(task: int) -> int:
+        if task == 1:
+            raise ValueError("task 1")
+        return task
+
+    return answer
+
+
+def test_an_error_in_a_worker_is_the_parents() -> None:
+    with pytest.raises(ValueError, match="task 1"), Pool(fail, (None,), 2) as pool:
+        list(pool.run([0, 1, 2]))
+    assert not multiprocessing.active_children()
+
+
+# --- a strategy in the making -------------------------------------------------------------
+def grown(game: Game, settings_: Settings) -> StrategyCache:
+    searcher = Searcher(game)
+    growing = StrategyCache(game, origin_of(game, settings_, searcher))
+    growing.grow(searcher, 1, ignore_progress)
+    return growing
+
+
+def test_games_share_what_games_before_them_have_worked_out() -> None:
+    game = small_game(3, 400, 150)
+    searcher = Searcher(game)
+    cache = StrategyCache(game, origin_of(game, Settings(), searcher))
+    whole = solve(game, Settings()).strategy
+    for secret in game.secrets:
+        steps = cache.play(secret, searcher)
+        assert steps[-1] == (secret, game.solved)
+        assert len(steps) == whole.depth[whole.solved_at[secret]]
+        before = len(cache.tree)
+        assert (cache.play(secret, searcher), len(cache.tree)) == (steps, before)
+    played = Strategy.of_tree(game, cache.origin, cache.tree)
+    assert to_bytes(played.contents) == to_bytes(whole.contents)
+
+
+def test_a_partly_filled_cache_is_saved_and_continued(tmp_path: Path) -> None:
+    game = small_game(4, 400, 150)
+    searcher = Searcher(game)
+    cache = StrategyCache(game, origin_of(game, Settings(), searcher))
+    for secret in game.secrets[::5]:
+        cache.play(secret, searcher)
+    path = tmp_path / "partial"
+    cache.save(path)
+    continued = solve(game, Settings(), resume=path).strategy
+    assert to_bytes(continued.contents) == to_bytes(solve(game, Settings()).strategy.contents)
+
+
+def test_what_is_saved_belongs_to_one_question(tmp_path: Path) -> None:
+    game, path = small_game(4, 400, 150), tmp_path / "partial"
+    growing = grown(game, Settings())
+    growing.save(path)
+    refused(BadFileError, "an unfinished strategy", Strategy.load, path)
+    with pytest.raises(StrategyError, match="begun with rule 'minimax', not 'entropy'"):
+        solve(game, Settings(growing.origin.start, rule="entropy"), resume=path)
+
+
+def test_an_interrupted_run_lays_its_tree_aside(tmp_path: Path) -> None:
+    game = small_game(5, 800, 400)
+    path = tmp_path / "partial"
+
+    def interrupt(what: str, new: int, whole: int) -> None:
+        if what == "solving":
+            raise KeyboardInterrupt
+
+    refused(KeyboardInterrupt, "", solve, game, Settings(), resume=path, progress=interrupt)
+    finished = solve(game, Settings(), resume=path).strategy
+    assert to_bytes(finished.contents) == to_bytes(solve(game, Settings()).strategy.contents)
+
+
+@pytest.mark.parametrize("starts", [1, 2])
+def test_a_run_cut_at_any_node_is_continued(tmp_path: Path, starts: int) -> None:
+    game = small_game(9, 200, 40)
+    settings_ = Settings(start=game.guesses[:starts])
+    whole = solve(game, settings_).strategy
+    growing = grown(game, settings_)
+    guess, parent, score = growing.tree.guess, growing.tree.parent, growing.tree.score
+    for cut in range(len(growing.tree)):
+        part = StrategyCache(game, growing.origin)
+        part.tree = Tree(guess[: cut + 1], parent[: cut + 1], score[:cut])  # between two columns
+        path = tmp_path / f"cut at {cut}"
+        part.save(path)
+        continued = solve(game, settings_, resume=path).strategy
+        assert to_bytes(continued.contents) == to_bytes(whole.contents)
+
+
+def test_fixed_guesses_must_be_possible() -> None:
+    game = load_game()
+    with pytest.raises(WrongInputError, match="hard mode forbids the fixed guess 'cling' after"):
+        solve(game, Settings(start=("lares", "cling"), hard=True))
+    with pytest.raises(WrongInputError, match="guesses 'lares' twice"):
+        solve(game, Settings(start=("lares", "lares")))
+
+
+def test_a_finished_strategy_cannot_be_resumed(lares_file: Path) -> None:
+    with pytest.raises(StrategyError, match="a finished strategy"):
+        solve(load_game(secrets="allowed"), Settings(("lares",)), resume=lares_file)

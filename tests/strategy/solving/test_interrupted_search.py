@@ -1,0 +1,306 @@
+"""The file of an interrupted exact search: only a whole one of the same question is resumed."""
+
+import json
+from contextlib import nullcontext
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from solver.exact.best_strategy import best_strategy
+from solver.exact.problem import GuessBounds, Problem
+from strategy.errors import BadFileError, OutputError
+from strategy.files import envelope, strategy_file
+from strategy.proofs.checker.check import WrongProofError
+from strategy.solving.optimal import optimal, strategy_of_answer
+from strategy.solving.search import (
+    Checkpoint,
+    Question,
+    check_attained,
+    problem_facts,
+    read_checkpoint,
+    save_checkpoint,
+)
+from tests.support import refused
+from tests.support.commands import Knuthle
+from tests.support.naive_exact import values_of_guesses
+from tests.support.worlds import game_of
+
+GAME = game_of(["crane", "slate", "abide", "adieu", "stare", "raise", "arise"])
+PROBLEM = Problem(GAME, hard=False, within=6)
+FOUND = {1: (14, True), 3: (15, False)}
+
+
+Found = dict[int, tuple[int, bool]]
+
+
+def save(found: Found, path: str | Path = "aside", problem: Problem = PROBLEM) -> None:
+    """Write a file that says this of first guesses."""
+    save_checkpoint(path, problem, GuessBounds(found=dict(found)))
+
+
+def read(path: Path, problem: Problem = PROBLEM) -> Checkpoint:
+    """What a file says."""
+    findings = read_checkpoint(path, problem)
+    assert findings is not None
+    return findings
+
+
+def resumed(path: Path) -> Found:
+    """What a search knows that resumes from a file."""
+    state = GuessBounds()
+    read(path).add_to(state)
+    return state.found
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "aside"
+
+
+def test_findings_come_back(path: Path) -> None:
+    save(FOUND, path)
+    assert resumed(path) == FOUND
+
+
+def body_of(*rows: tuple[int, int, int, int]) -> dict[str, Any]:
+    """The body of a file with these rows: guess, lost, total, exact."""
+    columns = zip(*rows, strict=True)
+    packed = map(strategy_file.pack_column, columns)
+    head = problem_facts(PROBLEM) | {"version": 2, "count": len(rows)}
+    return head | dict(zip(("guess", "lost", "total", "exact"), packed, strict=True))
+
+
+RIGHT = (1, 0, 14, 1)
+COUNT = len(GAME.guesses)
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        {},
+        body_of(RIGHT) | {"version": 1},
+        body_of(RIGHT) | {"version": 3},
+        {key: value for key, value in body_of(RIGHT).items() if key != "version"},
+        body_of(RIGHT) | {"more": 1},
+        body_of(RIGHT) | {"count": 2},
+        body_of(RIGHT) | {"count": -1},
+        body_of(RIGHT) | {"guess": [[1, 14, True]]},
+        body_of(RIGHT) | {"total": [8, b"\xff" * 8]},
+        body_of((COUNT, 0, 14, 1)),
+        body_of((1, 0, 14, 2)),
+        body_of((1, 0, 2 * COUNT - 2, 0)),  # seven secrets take thirteen guesses at least
+        body_of((1, 0, 0, 1)),
+        body_of((1, (1 << 28), 1, 0)),
+        body_of((1, (1 << 32) - 1, (1 << 32) - 1, 1)),
+        body_of(RIGHT, RIGHT),
+        body_of((2, 0, 14, 1), RIGHT),
+    ],
+)
+def test_findings_that_cannot_be(path: Path, body: dict[str, Any]) -> None:
+    path.write_bytes(envelope.pack(envelope.FINDINGS, body))
+    refused(BadFileError, "aside", read_checkpoint, path, PROBLEM)
+
+
+@pytest.mark.parametrize("row", [RIGHT, (0, 0, 2 * COUNT - 1, 0), (COUNT - 1, 1 << 28, 0, 0)])
+def test_findings_at_the_edge(path: Path, row: tuple[int, int, int, int]) -> None:
+    path.write_bytes(envelope.pack(envelope.FINDINGS, body_of(row)))
+    assert resumed(path) == {row[0]: (row[1] << 32 | row[2], bool(row[3]))}
+
+
+@pytest.mark.parametrize("other", [
+    {"hard": True}, {"within": 5}, {"within": None}, {"losses": True}, {"price": 0},
+    {"candidates": (0, 1)}, {"history": ((0, 7),)}, {"game": game_of([*GAME.guesses, "trace"])},
+    {"game": game_of(list(GAME.guesses), list(GAME.guesses[1:]))},
+], ids=str)  # fmt: skip
+def test_findings_are_about_one_question(path: Path, other: dict[str, Any]) -> None:
+    save(FOUND, path)
+    assert read(path)
+    refused(OutputError, "other words or options", read_checkpoint, path, replace(PROBLEM, **other))
+
+
+def test_a_result_says_what_it_rests_on(tmp_path: Path) -> None:
+    path = tmp_path / "aside\x1b[2J"
+    assert read_checkpoint(path, PROBLEM) is None
+    save({}, path)
+    assert read(path).found == ()
+    save(FOUND, path)
+    findings = read(path)
+    assert findings.reliance == f"relying on 2 findings of {tmp_path}/aside\\x1b[2J"
+    assert findings.facts() == {"file": str(path), "n_found": 2}
+
+
+def test_a_value_that_its_strategy_does_not_attain_is_refused() -> None:
+    for problem in (
+        PROBLEM, replace(PROBLEM, within=1, losses=True), replace(PROBLEM, within=None),
+    ):  # fmt: skip
+        answer = best_strategy(problem)
+        strategy, _ = strategy_of_answer(Question(GAME, within=problem.within), answer)
+        lost = 0 if problem.within is None else len(strategy.beyond(problem.within))
+        value = strategy.total + (lost << 32)
+        check_attained("aside", problem, value, strategy)
+        for other in (value - 1, value + 1, value + (1 << 32), 0):
+            with pytest.raises(BadFileError, match="aside: some finding is wrong"):
+                check_attained("aside", problem, other, strategy)
+
+
+@pytest.mark.parametrize(("found", "wrong"), [
+    ({1: (14, True), 3: (17, True), 4: (99, False)}, False),
+    ({1: (13, False), 3: (16, False)}, False), ({1: (13, True)}, True), ({1: (15, True)}, True),
+    ({2: (17, False)}, True), ({3: (14, True)}, True),
+])  # fmt: skip
+def test_findings_that_were_searched_again(path: Path, found: Found, wrong: bool) -> None:
+    state = GuessBounds(found={1: (14, True), 2: (16, True), 3: (15, False)})
+    save(found, path)
+    refused = pytest.raises(BadFileError, match="is wrong: searched again, it costs")
+    with refused if wrong else nullcontext():
+        read(path).check_not_contradicted(state)
+
+
+def test_every_flipped_byte_is_seen(path: Path) -> None:
+    save(FOUND, path)
+    whole = path.read_bytes()
+    for place in range(len(whole)):
+        path.write_bytes(whole[:place] + bytes([whole[place] ^ 1]) + whole[place + 1 :])
+        refused(BadFileError, "", read_checkpoint, path, PROBLEM)
+
+
+def test_what_is_not_findings_is_refused_by_name(knuthle: Knuthle, tiny: Path) -> None:
+    words = ("--list", tiny, "--secrets", "allowed")
+    assert knuthle("optimal", *words, "--out", "best.strategy").code == 0
+    before = Path("best.strategy").read_bytes()
+    outcome = knuthle("optimal", *words, "--resume", "best.strategy", "--out", "other.strategy")
+    assert (outcome.code, outcome.out) == (2, "")
+    assert "best.strategy: a strategy, not findings of an unfinished exact search" in outcome.err
+    assert Path("best.strategy").read_bytes() == before
+
+
+def test_other_words_or_options_are_refused(knuthle: Knuthle, tiny: Path) -> None:
+    save(FOUND)
+    assert "n_found         2\n" in knuthle("info", "aside").out
+    words = ("--list", tiny, "--secrets", "allowed", "--resume", "aside")
+    outcome = knuthle("optimal", *words, "--within", "5")
+    assert (outcome.code, outcome.out) == (2, "")
+    assert "aside: laid aside by a search with other words or options" in outcome.err
+    outcome = knuthle("optimal", *words)
+    assert outcome.code == 0 and "(proved, relying on 2 findings of aside)" in outcome.out
+    assert not Path("aside").exists()
+
+
+ASKED = ("--list", "seven.txt", "--secrets", "allowed", "--out", "best.strategy")
+
+
+@pytest.fixture
+def truth() -> Found:
+    """What is true of every first guess of the seven words."""
+    Path("seven.txt").write_text("\n".join(GAME.guesses))
+    values = values_of_guesses(GAME.guesses, GAME.secrets, 6, False)
+    return {
+        GAME.guess_id(word): (total, True) for word, (losses, total) in values.items() if not losses
+    }
+
+
+def test_a_resumed_result_says_what_it_rests_on(knuthle: Knuthle, truth: Found) -> None:
+    game = game_of(list(GAME.guesses))
+    best = min(truth.values())[0]
+    worse = {guess: value for guess, value in truth.items() if value[0] > best}
+    for found, told in ((worse, {"file": "aside", "n_found": len(worse)}), ({}, None)):
+        save(found)
+        outcome = knuthle("optimal", *ASKED, "--resume", "aside", "--json", "-", "--force")
+        report = json.loads(outcome.out)
+        assert (report["proved"], report["relying_on"], report["total"]) == (True, told, best)
+        assert not Path("aside").exists()
+    save(worse)
+    result = optimal(game, workers=1, resume="aside")
+    assert result.findings is not None
+    assert result.findings.found == tuple((guess, *value) for guess, value in worse.items())
+
+
+@pytest.mark.parametrize("options", [(), ("--recheck",)])
+@pytest.mark.parametrize("low", [True, False])
+def test_wrong_findings_are_named(
+    knuthle: Knuthle, truth: Found, options: tuple[str, ...], low: bool
+) -> None:
+    """Too low, the strategy does not attain it; too high, only who searches again can know."""
+    (best, _), (worst, _) = min(truth.values()), max(truth.values())
+    true, told = (worst, best) if low else (best, worst)
+    guess = next(guess for guess, (value, _) in truth.items() if value == true)
+    save({guess: (told, True)})
+    outcome = knuthle("optimal", *ASKED, "--resume", "aside", *options)
+    if not low and not options:
+        assert outcome.code == 0 and "relying on 1 finding of aside" in outcome.out
+        return
+    assert (outcome.code, outcome.out) == (2, "") and "aside: " in outcome.err
+    assert "is wrong: " in outcome.err
+    assert Path("aside").exists() and Path("best.strategy").exists() == bool(options)
+
+
+def test_findings_that_say_too_little_beyond_the_limit(knuthle: Knuthle, truth: Found) -> None:
+    """A guess that cannot keep to the limit is said to be the best."""
+    problem = replace(PROBLEM, within=2)
+    truth_here = values_of_guesses(GAME.guesses, GAME.secrets, 2, False)
+    losing = next(GAME.guess_id(w) for w, (losses, _) in truth_here.items() if losses)
+    save({losing: (13, True)}, problem=problem)
+    outcome = knuthle("optimal", *ASKED, "--within", "2", "--resume", "aside")
+    assert (outcome.code, outcome.out) == (2, "")
+    assert "aside: some finding is wrong: the best strategy that begins with" in outcome.err
+    assert truth
+
+
+def test_findings_that_are_searched_again(knuthle: Knuthle, truth: Found) -> None:
+    save(truth)
+    outcome = knuthle("optimal", *ASKED, "--resume", "aside", "--recheck")
+    assert outcome.code == 0 and "(proved)" in outcome.out
+    assert "relying" not in outcome.out
+    assert not Path("aside").exists()
+    for options in (("--recheck",), ("--resume", "aside", "--recheck")):
+        outcome = knuthle("optimal", *ASKED, *options)
+        assert (outcome.code, outcome.out) == (2, "") and "--recheck" in outcome.err
+
+
+@pytest.mark.parametrize("row", [(0, 0, 0, 1), (0, 1 << 31, 0, 1)])
+def test_impossible_findings_are_refused_by_name(
+    knuthle: Knuthle, truth: Found, row: tuple[int, int, int, int]
+) -> None:
+    rows = [(guess, *row[1:]) for guess in sorted(truth)]
+    Path("aside").write_bytes(envelope.pack(envelope.FINDINGS, body_of(*rows)))
+    outcome = knuthle("optimal", *ASKED, "--resume", "aside")
+    assert (outcome.code, outcome.out) == (2, "") and "aside: " in outcome.err
+    assert "is no bound for 7 secrets" in outcome.err
+    assert not Path("best.strategy").exists()
+
+
+def test_the_strategy_is_written_after_the_proof_holds(
+    knuthle: Knuthle, truth: Found, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def there_is_none(*_: object) -> None:
+        raise WrongProofError("made up")
+
+    with monkeypatch.context() as patched:
+        patched.setattr("strategy.proofs.writer.prove_optimal", there_is_none)
+        outcome = knuthle("optimal", *ASKED, "--proof", "a.proof")
+    assert outcome.code != 0
+    assert not Path("best.strategy").exists()
+    assert knuthle("optimal", *ASKED, "--proof", "a.proof").code == 0
+    assert Path("a.proof").exists()
+    assert truth
+
+
+def test_an_interrupt_leaves_findings_and_the_best_so_far(
+    knuthle: Knuthle, tiny: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def interrupted(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("strategy.cli.progress.Progress.__call__", interrupted)
+    words = ("--list", tiny, "--secrets", "allowed")
+    outcome = knuthle("optimal", *words, "--resume", "aside", "--out", "best.strategy")
+    assert (outcome.code, outcome.out) == (130, "")
+    assert "the best so far, total 13 (bound), is written to best.strategy" in outcome.err
+    assert "proved False" in knuthle("info", "best.strategy").out
+    assert knuthle("verify", "best.strategy").code == 0
+    monkeypatch.undo()
+    outcome = knuthle("optimal", *words, "--resume", "aside", "--out", "best.strategy")
+    assert (outcome.code, Path("aside").exists()) == (0, False)
+    assert "total 13, mean 1.8571, worst 2 (proved)" in outcome.out

@@ -1,0 +1,148 @@
+"""The library's calls for exact search: typed answers, and what is left when one is broken off."""
+
+import doctest
+from pathlib import Path
+
+import pytest
+
+from solver.errors import WrongInputError
+from solver.machine.clock import Interrupted, OutOfTimeError
+from strategy.errors import NoStrategyError, UnfinishedError
+from strategy.solving import by_rule, optimal
+from strategy.solving import optimal as optimal_state
+from strategy.solving.by_rule import Settings, solve
+from strategy.solving.checks import EXACT, REPAIR
+from tests.support import refused
+from tests.support.naive_exact import values_of_guesses
+from tests.support.worlds import game_of
+
+RHYMES = game_of([f"{letter}ight" for letter in "bdefhlmnrstw"] + ["blend", "forms", "would"])
+
+
+@pytest.mark.parametrize("module", [by_rule, optimal, optimal_state], ids=lambda m: m.__name__)
+def test_the_examples_of_the_docstrings(module: object) -> None:
+    found = doctest.testmod(module)
+    assert (found.failed, found.attempted > 0) == (0, True)
+
+
+@pytest.mark.parametrize("hard", [False, True])
+def test_answers_are_typed_and_proved(hard: bool) -> None:
+    truth = values_of_guesses(RHYMES.guesses, RHYMES.secrets, 6, hard)
+    best = min(truth.values())
+    found = optimal.optimal(RHYMES, objective="losses", hard=hard, workers=1)
+    assert found.strategy is not None and found.verdict is not None
+    lost = len(found.strategy.beyond(6))
+    assert (found.proved, lost) == (True, best[0])
+    assert (found.outcome.limit, found.outcome.method) == (6, EXACT)
+    assert (found.outcome.met, found.outcome.proved) == (lost == 0, True)
+    assert found.verdict.total == found.strategy.total
+    assert {"compile", "search", "verify", "all"} == set(found.seconds)
+
+
+def test_ctrl_c_hands_over_the_best_so_far() -> None:
+    """Broken off at the first report, the search has a strategy within the limit already."""
+
+    def ctrl_c(what: str, new: int, whole: int, known: str) -> None:
+        raise KeyboardInterrupt
+
+    with pytest.raises(Interrupted) as broken:
+        optimal.optimal(RHYMES, within=None, workers=1, progress=ctrl_c)
+    best = broken.value.best
+    assert (best.proved, best.outcome.met) == (False, True)
+    assert best.strategy.total >= best.lower_bound
+
+
+@pytest.mark.parametrize("objective", ["total", "losses"])
+def test_ctrl_c_looks_for_nothing_more(objective: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where nothing is found yet nothing is sought: whoever presses it does not want to wait."""
+
+    def interrupted(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    def sought(*_: object) -> None:
+        pytest.fail("it goes on to search")
+
+    monkeypatch.setattr("strategy.solving.search.LeastLosses", interrupted)
+    monkeypatch.setattr("solver.exact.best_strategy.best_strategy", interrupted)
+    monkeypatch.setattr("solver.exact.best_strategy.beam_strategy", sought)
+    with pytest.raises(KeyboardInterrupt) as broken:
+        optimal.optimal(RHYMES, start=("eight",), objective=objective, workers=1)
+    assert not isinstance(broken.value, Interrupted)
+
+
+def test_the_result_is_kept_first_whatever_else_fails(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(*_: object, **__: object) -> None:
+        raise UnfinishedError("no room")
+
+    monkeypatch.setattr("strategy.proofs.checker.proof_file.save", full)
+    kept: list[object] = []
+    game = game_of(["boxer", "cover", "foyer", "hover", "lover", "mover"])
+    with pytest.raises(UnfinishedError, match="no room") as broken:
+        optimal.optimal(game, workers=1, proof=tmp_path / "a.proof", keep=kept.append)
+    best = broken.value.best
+    assert (best.proved, best.proof_written) == (True, False)
+    assert [found.strategy for found in kept] == [best.strategy]
+
+
+def test_a_time_limit_hands_over_the_best_so_far(tmp_path: Path) -> None:
+    aside = tmp_path / "aside"
+    with pytest.raises(OutOfTimeError) as broken:
+        optimal.optimal(RHYMES, within=None, workers=1, time_limit=1e-9, resume=aside)
+    best = broken.value.best
+    assert not best.proved and sorted(best.strategy.secrets) == sorted(RHYMES.secrets)
+    whole = optimal.optimal(RHYMES, within=None, workers=1, resume=aside)
+    assert whole.proved and whole.strategy is not None
+    assert best.lower_bound <= whole.strategy.total <= best.strategy.total
+    assert not aside.exists()
+
+
+def test_what_is_known_of_a_state_when_time_is_up() -> None:
+    history = RHYMES.parse_state("would.bbbbb")
+    with pytest.raises(OutOfTimeError) as broken:
+        optimal_state.next_words(RHYMES, history, top=2, time_limit=1e-9)
+    late = broken.value.best
+    exact = optimal_state.next_words(RHYMES, history, top=2)
+    assert (late.proved, exact.proved) == (False, True)
+    assert late.candidates == exact.candidates and exact.guesses_left == 5
+    assert exact.words[0].total <= late.words[0].total or late.words[0].losses > 0
+
+
+def test_the_rule_optimal_is_a_rule_like_any_other() -> None:
+    best = solve(RHYMES, Settings(rule="optimal"), within=12)
+    assert best.outcome.met and best.strategy.total == best.verdict.total
+    with pytest.raises(NoStrategyError, match="no strategy keeps to 2 guesses"):
+        solve(RHYMES, Settings(rule="optimal"), within=2)
+    for wrong in ({"pure": True}, {"within": 4, "pure": True}, {"resume": "x"}):
+        refused(WrongInputError, "", solve, RHYMES, Settings(rule="optimal"), **wrong)
+
+
+def test_a_repair_that_is_broken_off_hands_over_the_rules_strategy() -> None:
+    others = "scram", "screw"
+    secrets = (
+        "berob carob lever qapik sarod scent scrag scran scrap scray scrim scrip scrob scrog scrum "
+        "seron shrow shrub siroc sprod sprog strow zoons"
+    ).split()
+    game = game_of([*secrets, *others], secrets)
+    settings = Settings(("berob",), "entropy")
+
+    def ctrl_c(what: str, new: int, whole: int) -> None:
+        if what == "repairing":
+            raise KeyboardInterrupt
+
+    plain = solve(game, settings)
+    limit = plain.strategy.worst - 1
+    assert solve(game, settings, within=limit).outcome.method == REPAIR
+    with pytest.raises(Interrupted) as broken:
+        solve(game, settings, within=limit, progress=ctrl_c)
+    assert broken.value.best.strategy.digest == plain.strategy.digest
+
+
+@pytest.mark.parametrize("options", [
+    {"objective": "most"}, {"guess_from": "candidates"}, {"proof": "x", "guess_from": "secrets"},
+    {"proof": "x", "start": ("eight", "light")}, {"width": 3, "proof": "x"},
+    {"width": 3, "resume": "x"},
+], ids=str)  # fmt: skip
+def test_questions_that_cannot_be_asked(options: dict[str, object]) -> None:
+    refused(WrongInputError, "", optimal.optimal, RHYMES, **options)

@@ -1,0 +1,154 @@
+"""Games of somebody's own: searched, and checked by their own grade, which is said."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+import strategy
+from solver.errors import WrongInputError
+from solver.game.game import Game
+from solver.game.mastermind import MastermindGame
+from solver.game.wordle import WordleGame
+from strategy import exports
+from strategy.checkers.referee import BY_REFEREE, OWN_GRADE
+from strategy.errors import OutputError, WrongStrategyError
+from strategy.solving.checks import play_every_secret
+from tests.support import refused
+from tests.support.worlds import game_of
+
+WORDS = tuple(sorted("abide crane raise slate stare slant grant plant giant".split()))
+
+
+@dataclass(frozen=True, eq=False)
+class Bulls(Game):
+    """The score is the number of letters in place."""
+
+    name: str = "bulls"
+
+    @property
+    def spec(self) -> str:
+        return self.name
+
+    @property
+    def n_scores(self) -> int:
+        return self.length + 1
+
+    @property
+    def solved(self) -> int:
+        return self.length
+
+    def grade(self, guess: str, secret: str) -> int:
+        return sum(map(str.__eq__, guess, secret))
+
+    def parse_score(self, text: str) -> int:
+        return int(text)
+
+    def format_score(self, score: int) -> str:
+        return str(score)
+
+
+GAME = Bulls("mine", "mine", WORDS, WORDS)
+
+
+@cache
+def least_total(secrets: tuple[str, ...]) -> int:
+    """The fewest guesses over some secrets, by trying everything."""
+    totals = []
+    for guess in WORDS:
+        parts: dict[int, list[str]] = {}
+        for secret in secrets:
+            parts.setdefault(GAME.grade(guess, secret), []).append(secret)
+        if len(parts) > 1 or guess in secrets:
+            open_parts = (tuple(part) for score, part in parts.items() if score != GAME.solved)
+            totals.append(len(secrets) + sum(map(least_total, open_parts)))
+    return min(totals)
+
+
+def taken_by(found: strategy.Strategy, secrets: Sequence[str]) -> dict[str, int]:
+    return {word: len(history) + 1 for word, history in found.games() if word in secrets}
+
+
+@pytest.mark.parametrize("workers", [1, 2])
+@pytest.mark.parametrize("rule", ["minimax", "entropy", "optimal"])
+def test_a_rule_of_ones_own_checks_itself(rule: str, workers: int) -> None:
+    solved = strategy.solve(GAME, strategy.Settings(rule=rule), workers, within=9)
+    assert solved.verdict.graded_by == OWN_GRADE
+    assert solved.verdict.taken == taken_by(solved.strategy, WORDS)
+    assert solved.strategy.total >= least_total(WORDS)
+    if rule == "optimal":
+        assert solved.strategy.total == least_total(WORDS)
+
+
+def test_its_strategy_is_asked_like_any_other() -> None:
+    made = strategy.solve(GAME, strategy.Settings(start=("crane",))).strategy
+    for secret in WORDS[:3]:
+        history: list[tuple[str, int]] = []
+        while (guess := made.next_guess(history)) != secret:
+            history.append((guess, GAME.grade(guess, secret)))
+            assert secret in made.remaining(history)
+            as_text = [(word, str(score)) for word, score in history]
+            assert made.state(GAME.format_state(history)).guess == made.next_guess(as_text)
+    state = made.state([])
+    assert sum(count for _, count, _ in state.replies) == len(WORDS)
+    assert ("5", 1, None) in state.replies
+    assert made.get([("crane", 4)]) is None
+
+
+@pytest.mark.parametrize("text", ["crane.3.slate.0", "crane 3 slate 0", "crane3slate0"])
+def test_its_states_are_read(text: str) -> None:
+    assert GAME.parse_state(text) == (("crane", 3), ("slate", 0))
+    assert GAME.parse_state(GAME.format_state(GAME.parse_state(text))) == GAME.parse_state(text)
+
+
+def test_what_is_no_score_of_it_is_named() -> None:
+    refused(WrongInputError, "invalid literal .* 'many'", strategy.suggest, GAME, "crane many")
+
+
+@pytest.mark.parametrize("by", [None, "parts"])
+def test_suggestions_go_by_its_grade(by: str | None) -> None:
+    found = strategy.suggest(GAME, [("crane", 3)], by=by)
+    assert found.secrets == tuple(word for word in WORDS if GAME.grade("crane", word) == 3)
+    (row,) = strategy.openers(GAME, ["crane"])
+    assert row.parts == len({GAME.grade("crane", word) for word in WORDS})
+
+
+def test_known_rules_are_played_by_the_referee() -> None:
+    assert strategy.solve(game_of(WORDS)).verdict.graded_by == BY_REFEREE
+    board = strategy.load_game(spec="mastermind:2x3")
+    assert strategy.optimal(board, workers=1).verdict.graded_by == BY_REFEREE
+
+
+def test_a_wrong_strategy_is_found_out() -> None:
+    made = strategy.solve(GAME).strategy
+    score = made.score[:]
+    score[1] += 1
+    with pytest.raises(WrongStrategyError, match="never reached"):
+        play_every_secret(replace(made, score=score), GAME)
+
+
+def test_nothing_is_written_that_nobody_could_read(tmp_path: Path) -> None:
+    made = strategy.solve(GAME).strategy
+    path = tmp_path / "s"
+    for write in (made.save, lambda _: made.digest, lambda _: exports.to_text(made)):
+        refused(OutputError, "no file holds and no text shows .* 'bulls'", write, path)
+    refused(WrongInputError, "rule of its own", strategy.solve, GAME, resume=path)
+    refused(WrongInputError, "--proof is for Wordle", strategy.optimal, GAME, proof=path)
+    assert not path.exists()
+
+
+@pytest.mark.parametrize("name", ["wordle", "mastermind:4x6"])
+def test_another_rule_needs_another_name(name: str) -> None:
+    game = Bulls("mine", "mine", WORDS, WORDS, name)
+    for search in (strategy.solve, strategy.optimal):
+        refused(WrongInputError, "Bulls has a rule of its own and goes by", search, game)
+
+
+@pytest.mark.parametrize("known", [WordleGame, MastermindGame])
+@pytest.mark.parametrize("part", ["grade", "score_rows"])
+def test_a_known_game_keeps_its_rule(known: type[Game], part: str) -> None:
+    """Or openers and searches would measure by letters and pegs what is graded otherwise."""
+    with pytest.raises(TypeError, match=f"Other must not change the grading of {known.__name__}"):
+        type("Other", (known,), {part: lambda *_: 0})

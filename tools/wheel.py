@@ -1,0 +1,299 @@
+"""The wheels: put machine code into one, check what both packages hold, time an installed one.
+
+    .venv/bin/python -m tools.wheel machine-code PURE.whl FOLDER
+    .venv/bin/python -m tools.wheel check
+    PYTHON -P tools/wheel.py first-run
+
+``machine-code`` makes of a pure wheel one for Linux on x86-64 that carries the code of every listed
+kernel for every level. Processors are named, not looked at, and all is compiled in one process and
+one order: the same sources give the same bytes.
+
+``check`` builds the source distribution and the wheel, and again from the unpacked source
+distribution in another folder, with other times of files and another umask: the bytes must be the
+same. So the source distribution has all that the wheel needs, and nothing of the machine gets in.
+
+``first-run`` is run by the Python of the environment in which such a wheel is installed, which may
+be read-only. There is no cache and no home that can be written; nothing may be compiled. Each level
+of x86-64 that this processor has must give the same bytes.
+"""
+
+import argparse
+import base64
+import hashlib
+import os
+import re
+import subprocess
+import sys
+import tarfile
+import tempfile
+import time
+import zipfile
+from pathlib import Path
+from statistics import median
+
+ROOT = Path(__file__).resolve().parents[1]
+
+#: The code needs memcpy, memset and memmove of the C library, and of Python what every version has;
+#: the oldest wheels of numpy and numba for these versions of Python need no older platform.
+PLATFORM = "manylinux_2_17_x86_64"
+#: The folder in the wheel: where ``cache`` looks.
+CODE_FOLDER = "solver/_data/machine_code"
+#: The date of every file in the wheel.
+WHEEL_DATE = (2020, 2, 2, 0, 0, 0)
+
+#: What the source distribution must hold besides the packages and the word lists.
+IN_SOURCES = """
+    LICENSE README.md ARCHITECTURE.md CONTRIBUTING.md CHANGELOG.md SECURITY.md CITATION.cff
+    pyproject.toml tools/build_hook.py tools/docs tools/setup.sh tools/requirements-docs.txt
+    docs/index.md docs/conf.py docs/recipes/bot.py docs/recipes/lookup.mjs docs/static/pages.css
+    tests/conftest.py data/words/SOURCE.md .ci/run .github/ISSUE_TEMPLATE/wrong-result.md
+""".split()
+#: What the wheel must hold besides the packages and the word lists.
+IN_WHEEL = """
+    solver/py.typed strategy/py.typed solver/_data/words/SOURCE.md solver/_data/words/SHA256SUMS
+    .data/data/share/man/man1/knuthle.1 .data/data/share/man/man1/knuthle-optimal.1
+    .data/data/share/man/man1/solve-all.1
+    .data/data/share/bash-completion/completions/knuthle
+    .data/data/share/zsh/site-functions/_knuthle
+    .data/data/share/fish/vendor_completions.d/knuthle.fish
+    .dist-info/licenses/LICENSE
+""".split()
+
+#: The commands of a first run; each writes one file.
+FIRST_COMMANDS = (
+    "solve-all --start lares --out file",
+    "optimal --start salet --out file",
+    "suggest crane.bybbb --json file",
+    "openers --json file",
+)
+#: How often each is timed.
+FIRST_RUNS = 3
+#: Runs a command with the code of a level, and fails if a compiler was loaded.
+AT_A_LEVEL = """
+import sys
+from solver.machine import cache
+cache.level = lambda: sys.argv[1]
+from strategy.cli import main
+code = main(sys.argv[2:])
+loaded = {"numba", "llvmlite"} & set(sys.modules)
+sys.exit(f"{sys.argv[1:]} loads {loaded}" if loaded else code)
+"""
+
+
+class NoCodeError(Exception):
+    """A kernel cannot be shipped."""
+
+
+def main() -> int:
+    """Run one of the commands; the exit code."""
+    parser = argparse.ArgumentParser(prog="python -m tools.wheel", description=__doc__)
+    commands = parser.add_subparsers(dest="command", required=True)
+    machine_code = commands.add_parser("machine-code")
+    machine_code.add_argument("pure", type=Path)
+    machine_code.add_argument("folder", type=Path)
+    commands.add_parser("write-code").add_argument("folder", type=Path)
+    commands.add_parser("check")
+    commands.add_parser("first-run")
+    args = parser.parse_args()
+    if args.command == "machine-code":
+        with tempfile.TemporaryDirectory() as code:
+            compile_all(Path(code))
+            print(with_code(args.pure, Path(code), args.folder))
+    elif args.command == "write-code":
+        write_code(args.folder)
+    elif args.command == "check":
+        return check_packages()
+    else:
+        check_first_runs()
+    return 0
+
+
+# ---- machine code
+
+
+def compile_all(folder: Path) -> None:
+    """Compile all listed kernels for each level, in a process that looks at no processor."""
+    from solver.machine.cache import LEVELS
+
+    settings = {name: text for name, text in os.environ.items() if not name.startswith("NUMBA_")}
+    lowest = next(iter(LEVELS))  # numba writes the same for all levels; each is optimised later
+    settings |= {"NUMBA_CPU_NAME": lowest, "NUMBA_CPU_FEATURES": "", "PYTHONHASHSEED": "0"}
+    command = [sys.executable, "-m", "tools.wheel", "write-code", str(folder)]
+    subprocess.run(command, check=True, env=settings)
+
+
+def write_code(folder: Path) -> None:
+    """Compile all listed kernels for each level in this process, one after the other."""
+    from solver.machine import cache
+    from solver.machine.cache import LEVELS
+    from solver.machine.compiler import Processor, compiled_for, numba_processor
+    from solver.machine.object_code import callable_form
+    from strategy.toolbox import machine_code
+
+    processors = [Processor(level, "") for level in LEVELS]
+    if numba_processor() != processors[0]:
+        raise NoCodeError(f"numba writes for {numba_processor()}, not for {processors[0]}")
+    for level in LEVELS:
+        (folder / level).mkdir()
+    for door, form in machine_code.kernels_of(machine_code.commands_with_kernels()):
+        returned, codes = compiled_for(door, form, processors)
+        for level, code in zip(LEVELS, codes, strict=True):
+            place, image = cache.place_of(door, form, level), callable_form(code)
+            if place is None or not isinstance(image, tuple):
+                raise NoCodeError(f"{door} has no code that could be shipped")
+            name, key = place
+            (folder / level / name).write_bytes(cache.packed((returned, image), key))
+
+
+def with_code(pure: Path, code: Path, folder: Path) -> Path:
+    """A wheel for one platform: the content of the pure one, and the code."""
+    name, version, *_ = pure.name.split("-")
+    made = folder / f"{name}-{version}-py3-none-{PLATFORM}.whl"
+    about = f"{name}-{version}.dist-info"
+    with zipfile.ZipFile(pure) as whole:
+        content = {it: whole.read(it) for it in whole.namelist() if it != f"{about}/RECORD"}
+    for file in sorted(code.rglob("*")):
+        if file.is_file():
+            content[f"{CODE_FOLDER}/{file.relative_to(code).as_posix()}"] = file.read_bytes()
+    text = content[f"{about}/WHEEL"].decode()
+    text = text.replace("Root-Is-Purelib: true", "Root-Is-Purelib: false")
+    text = text.replace("Tag: py3-none-any", f"Tag: py3-none-{PLATFORM}")
+    content[f"{about}/WHEEL"] = text.encode()
+    record = "".join(f"{it},{_digest(data)},{len(data)}\n" for it, data in content.items())
+    content[f"{about}/RECORD"] = f"{record}{about}/RECORD,,\n".encode()
+    with zipfile.ZipFile(made, "w") as whole:
+        for it, data in content.items():
+            entry = zipfile.ZipInfo(it, WHEEL_DATE)
+            entry.external_attr, entry.compress_type = 0o100644 << 16, zipfile.ZIP_DEFLATED
+            entry.create_system = 3  # a mode as above is one of Unix
+            whole.writestr(entry, data, compresslevel=9)
+    return made
+
+
+def _digest(content: bytes) -> str:
+    digest = base64.urlsafe_b64encode(hashlib.sha256(content).digest()).decode()
+    return f"sha256={digest.rstrip('=')}"
+
+
+# ---- both packages: complete, and the same bytes from other folders
+
+
+def check_packages() -> int:
+    """Build both packages twice and print one line, or every fault; the exit code."""
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        first = built(ROOT, folder / "first")
+        faults = faults_of(contents(first["sdist"]) | contents(first["wheel"]))
+        with tarfile.open(first["sdist"]) as archive:
+            archive.extractall(folder / "else where", filter="data")
+        (copy,) = (folder / "else where").iterdir()
+        for path in copy.rglob("*"):
+            os.utime(path, (1e9, 1e9))
+        before = os.umask(0o077)
+        second = built(copy, folder / "second")
+        os.umask(before)
+        for kind, path in first.items():
+            if path.name != second[kind].name or path.read_bytes() != second[kind].read_bytes():
+                faults.append(f"the {kind} has other bytes when it is built from its own sources")
+    for fault in faults:
+        print(f"tools.wheel: {fault}", file=sys.stderr)
+    if not faults:
+        names = ", ".join(path.name for path in first.values())
+        print(f"tools.wheel: {names}: complete, and the same bytes twice")
+    return 1 if faults else 0
+
+
+def built(sources: Path, folder: Path) -> dict[str, Path]:
+    """Build both; kind → file."""
+    for kind in ("sdist", "wheel"):
+        command = [sys.executable, "-P", "-m", "hatchling", "build", "-t", kind, "-d", str(folder)]
+        subprocess.run(command, cwd=sources, check=True, stdout=subprocess.DEVNULL)
+    (sdist,), (wheel,) = folder.glob("*.tar.gz"), folder.glob("*.whl")
+    return {"sdist": sdist, "wheel": wheel}
+
+
+def contents(path: Path) -> set[str]:
+    """The names in an archive, without the folder that has the version in its name."""
+    if path.suffix == ".whl":
+        with zipfile.ZipFile(path) as wheel:
+            names = wheel.namelist()
+        stem = "-".join(path.name.split("-")[:2])
+        return {f"wheel: {name.removeprefix(stem)}" for name in names}
+    with tarfile.open(path) as sdist:
+        return {f"sdist: {name.partition('/')[2]}" for name in sdist.getnames()}
+
+
+def faults_of(names: set[str]) -> list[str]:
+    """What is missing in the packages, and what the wheel holds besides the packages."""
+    wanted = [f"sdist: {name}" for name in IN_SOURCES] + [f"wheel: {name}" for name in IN_WHEEL]
+    for path in sorted((ROOT / "data" / "words").rglob("*")):
+        if path.is_file():
+            name = path.relative_to(ROOT / "data" / "words").as_posix()
+            wanted += [f"sdist: data/words/{name}", f"wheel: solver/_data/words/{name}"]
+    sources = [path for package in ("solver", "strategy") for path in (ROOT / package).rglob("*")]
+    for path in sorted(sources):
+        name = path.relative_to(ROOT).as_posix()
+        if path.suffix == ".py" or (path.is_file() and "/pictures/page/" in name):
+            wanted.append(f"sdist: {name}")
+            if not name.startswith("strategy/console/"):  # it stands beside the packages there
+                wanted.append(f"wheel: {name}")
+    extra = [it for it in sorted(names) if re.match(r"wheel: (tests|tools|data)/", it)]
+    faults = [f"{name} is missing" for name in wanted if name not in names]
+    return faults + [f"{name} should not be there" for name in extra]
+
+
+# ---- first runs
+
+
+def check_first_runs() -> None:
+    """Print how long first and later runs take; end with a fault if anything differs."""
+    from solver.machine.cache import LEVELS, level
+
+    here = level()
+    if here is None:
+        sys.exit("first-run: this processor has none of the levels that code is shipped for")
+    levels = list(LEVELS)[: list(LEVELS).index(here) + 1]
+    knuthle = str(Path(sys.executable).with_name("knuthle"))
+    with tempfile.TemporaryDirectory() as work:
+        folder, home, nowhere = (Path(work) / it for it in ("folder", "home", "file/home"))
+        folder.mkdir()
+        home.mkdir()
+        nowhere.parent.touch()
+        for command in FIRST_COMMANDS:
+            words = command.split()
+            first, warm = [], []
+            for _ in range(FIRST_RUNS):
+                first.append(timed_run([knuthle, *words], folder, nowhere))
+                warm.append(timed_run([knuthle, *words], folder, home))
+            at_levels = [
+                timed_run([sys.executable, "-P", "-c", AT_A_LEVEL, it, *words], folder, nowhere)
+                for it in levels
+            ]
+            if len({digest for _, digest in first + warm + at_levels}) > 1:
+                sys.exit(f"first-run: {command}: the bytes of its file are not always the same")
+            one, other = median(it for it, _ in first), median(it for it, _ in warm)
+            print(
+                f"{command:34} without a cache {one:.2f} s, otherwise {other:.2f} s "
+                f"({one / other:.2f}); same bytes: {' '.join(levels)}"
+            )
+        if any(home.iterdir()):
+            sys.exit("first-run: a kernel was compiled and stored")
+
+
+def timed_run(command: list[str], folder: Path, home: Path) -> tuple[float, str]:
+    """Run a command in an empty folder: its seconds, and a digest of the file it writes."""
+    settings = {
+        it: text for it, text in os.environ.items() if not it.startswith(("NUMBA_", "XDG_"))
+    }
+    begin = time.perf_counter()
+    settings["HOME"] = str(home)
+    subprocess.run(command, cwd=folder, env=settings, check=True, stdout=subprocess.DEVNULL)
+    seconds = time.perf_counter() - begin
+    (file,) = folder.iterdir()
+    digest = hashlib.sha256(file.read_bytes()).hexdigest()
+    file.unlink()
+    return seconds, digest
+
+
+if __name__ == "__main__":
+    sys.exit(main())
