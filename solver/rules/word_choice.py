@@ -216,7 +216,7 @@ def _needed(search: WordSearch, n: int, cost: int) -> int:
     if kind == LOGARITHMS:
         return int(logs[n]) - (cost >> EXACTER) - INEXACT - n
     if kind == SQUARES:
-        parts = 16
+        parts = min(16, n)
         while parts > 1 and parts * cost > n * (n - 1):
             parts //= 2
         size = parts * cost // n + 1
