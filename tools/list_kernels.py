@@ -75,7 +75,7 @@ birth blurb blurt burly burst dirty dowry first fjord flirt floor flour forgo fo
 ALIKE = [word for word in named_list("original", "answers").words if word.endswith("er")]
 
 
-def _doors() -> list[Kernel]:
+def _all_kernels() -> list[Kernel]:
     """All kernels that are loaded, by name."""
     found = {
         id(it): it
@@ -99,13 +99,13 @@ class Needed:
         self.further: dict[str, list[Call]] = {}
         self._sizes: dict[Call, int] = {}
 
-    def note(self, told: dict[str, list[Call]], command: str) -> None:
-        """List what has been called since the doors were shut, unless it comes first anyway."""
-        for door in _doors():
-            for form, entry in door.entries.items():
-                call = (f"{door.__module__}:{door.__qualname__}", form)
+    def note(self, calls_by_key: dict[str, list[Call]], command: str) -> None:
+        """List what has been called in this round, unless it comes first anyway."""
+        for called in _all_kernels():
+            for form, entry in called.entries.items():
+                call = (f"{called.__module__}:{called.__qualname__}", form)
                 if entry is not None and call not in self.first.get(command, []):
-                    told.setdefault(command, []).append(call)
+                    calls_by_key.setdefault(command, []).append(call)
                     self._sizes[call] = entry.size
 
     def as_json(self) -> str:
@@ -127,8 +127,8 @@ class Needed:
         parts = []
         for key, rows in (("tuples", tuples), ("kernels", kernels)):
             parts.append(f'"{key}": [\n' + ",\n".join(map(json.dumps, rows)) + "\n]")
-        for key, told in (("commands", self.first), ("further", self.further)):
-            listed = {it: sorted(map(order.index, of_it)) for it, of_it in told.items()}
+        for key, calls_by_key in (("commands", self.first), ("further", self.further)):
+            listed = {it: sorted(map(order.index, of_it)) for it, of_it in calls_by_key.items()}
             parts.append(f'"{key}": {json.dumps(listed)}')
         return "{\n" + ",\n".join(parts) + "\n}\n"
 
@@ -148,8 +148,8 @@ def needed() -> Needed:
 
 
 def _call(command: str, calls: list[str]) -> None:
-    for door in _doors():
-        door.entries, door.ready = {}, []
+    for called in _all_kernels():
+        called.entries, called.ready = {}, []
     for call in calls:
         sys.stdin = io.StringIO(TYPED.get(command, ""))
         begin = time.perf_counter()
@@ -180,8 +180,8 @@ def outdated() -> list[str]:
     ]
 
 
-def _named(door: Kernel, form: ArgTypes) -> Call:
-    return f"{door.__module__}:{door.__qualname__}", form
+def _named(called: Kernel, form: ArgTypes) -> Call:
+    return f"{called.__module__}:{called.__qualname__}", form
 
 
 def main() -> None:

@@ -135,12 +135,12 @@ def write_code(folder: Path) -> None:
         raise NoCodeError(f"numba writes for {numba_processor()}, not for {processors[0]}")
     for level in LEVELS:
         (folder / level).mkdir()
-    for door, form in machine_code.kernels_of(machine_code.commands_with_kernels()):
-        returned, codes = compiled_for(door, form, processors)
+    for called, form in machine_code.kernels_of(machine_code.commands_with_kernels()):
+        returned, codes = compiled_for(called, form, processors)
         for level, code in zip(LEVELS, codes, strict=True):
-            place, image = cache.place_of(door, form, level), callable_form(code)
+            place, image = cache.place_of(called, form, level), callable_form(code)
             if place is None or not isinstance(image, tuple):
-                raise NoCodeError(f"{door} has no code that could be shipped")
+                raise NoCodeError(f"{called} has no code that could be shipped")
             name, key = place
             (folder / level / name).write_bytes(cache.packed((returned, image), key))
 

@@ -14,9 +14,9 @@ function go(state, stay = false) {
 function arrive() {
   shown = location.hash;
   const state = stateFrom(location.hash);
-  const told = place("told");
-  told.hidden = state.fault === "";
-  fill(told, state.fault && `This address is wrong: ${state.fault}. The page shows the last guess that fits.`);
+  const fault = place("fault");
+  fault.hidden = state.fault === "";
+  fill(fault, state.fault && `This address is wrong: ${state.fault}. The page shows the last guess that fits.`);
   const focused = document.activeElement;
   board.show(state);
   lists.show(state);
@@ -40,7 +40,7 @@ function said({ node, won }) {
   return `Guess ${tree.depth[node]}: ${tree.word[node]}. ${counted(size, "possible answer")}.`;
 }
 
-/** The head of the page, and what is told below it. */
+/** The head of the page, and the text below it. */
 function head() {
   fill(place("name"), tree.word[0]);
   fill(place("rule"), about.rule);

@@ -174,7 +174,7 @@ def test_the_address_is_the_state(browser: Browser, lares_page: Path) -> None:
     assert browser.address == "#lares.bgbgb"
     for spelled in ("#LARES.BGBGB", "#lares.xoxox.nymph", "#lares.02020", "#lares.⬛🟩⬛🟩⬛"):
         browser.open(lares_page, spelled)
-        assert not browser.find("#told").is_displayed(), spelled
+        assert not browser.find("#fault").is_displayed(), spelled
 
 
 @pytest.mark.parametrize(("address", "reason", "guess"), [
@@ -193,10 +193,10 @@ def test_wrong_address(
     browser: Browser, lares_page: Path, address: str, reason: str, guess: str
 ) -> None:
     browser.open(lares_page, address)
-    assert reason in browser.text("#told") and browser.find("#told").is_displayed()
+    assert reason in browser.text("#fault") and browser.find("#fault").is_displayed()
     assert guess in browser.text("#board")
     browser.find("#again").click()
-    gone = invisibility_of_element_located((By.CSS_SELECTOR, "#told"))
+    gone = invisibility_of_element_located((By.CSS_SELECTOR, "#fault"))
     WebDriverWait(browser.driver, 60).until(gone)  # the page hears of its address a little later
 
 
@@ -214,7 +214,7 @@ def test_hostile_words_and_names_are_text(browser: Browser, tmp_path: Path) -> N
         rows = browser.texts("#board a.row")
         assert rows == [word for word, _ in strategy.history_of(node)] + [secret]
         assert browser.text("#verdict").startswith(f"{secret} is the answer")
-        assert browser.text("#told") == ""
+        assert browser.text("#fault") == ""
     for secret in strategy.secrets[:2]:
         browser.find("#search").send_keys(secret[:4], Keys.ENTER)
         assert browser.text("#verdict").startswith(f"{secret} is the answer")
@@ -421,7 +421,7 @@ def test_addresses_and_search_and_arrows(browser: Browser, tmp_path: Path) -> No
     browser.find("#search").send_keys(secret[:2])
     assert secret in browser.texts("#found bdi")
     browser.open(written(strategy, tmp_path), "#" + quote(str(word)))
-    assert not browser.find("#told").is_displayed() and unquote(browser.address) == f"#{word}"
+    assert not browser.find("#fault").is_displayed() and unquote(browser.address) == f"#{word}"
     browser.open(written(strategy_in("greek"), tmp_path))
     browser.find("#search").send_keys("ΛΌΓΟΣ")
     assert browser.texts("#found bdi") == ["λόγοσ"]
