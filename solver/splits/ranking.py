@@ -20,7 +20,6 @@ from ..game.game import Game
 from ..game.wordle import WordleGame
 from ..machine.arrays import Ids
 from ..words.lists import did_you_mean
-from .letter_tree import tree_measures, tree_pays
 from .measures import (
     BLOCK_BYTES,
     MOST_CANDIDATES,
@@ -86,9 +85,12 @@ def measures_of(game: Game, guess_ids: Ids, candidates: Ids | None = None) -> Me
     """The measures of guesses against the candidates (all secrets, if None)."""
     width = len(game.secrets) if candidates is None else len(candidates)
     require_countable(width)
-    if isinstance(game, WordleGame) and tree_pays(game.length, len(guess_ids), width):
-        secret_ids = game.secret_ids if candidates is None else game.secret_ids[candidates]
-        return tree_measures(game.letters[guess_ids], game.letters[secret_ids])
+    if isinstance(game, WordleGame) and len(guess_ids) > 1:
+        from .letter_tree import tree_measures, tree_pays
+
+        if tree_pays(game.length, len(guess_ids), width):
+            secret_ids = game.secret_ids if candidates is None else game.secret_ids[candidates]
+            return tree_measures(game.letters[guess_ids], game.letters[secret_ids])
     stride = max(1, BLOCK_BYTES // max(1, width * np.dtype(game.score_dtype).itemsize))
     blocks = [
         split_measures(game.score_rows(guess_ids[at : at + stride], candidates), game.n_scores)
