@@ -99,7 +99,7 @@ class Advice:
     table: RankedGuesses
     #: The common words among all guesses.
     common: Ids
-    #: How likely each guess is the secret; none if not a candidate.
+    #: The weight of each guess as the secret, 1 without weights; 0 if it is no candidate.
     hits: NDArray[np.float64]
 
     def order(self, rows: NDArray[Any], costs: NDArray[Any]) -> NDArray[np.intp]:

@@ -223,7 +223,7 @@ class WeightedTotals:
             self._kind_of.update(dict.fromkeys(kind.guesses, kind))
 
     def total(self, guess: int) -> float:
-        """What a guess is expected to take."""
+        """The number of guesses that is expected from this one on."""
         return self._value(self._all, self._kind_of[guess])
 
     def best(self, top: int = 1) -> dict[int, float]:

@@ -68,7 +68,7 @@ def colours_of(score: int, length: int) -> list[int]:
 
 
 def format_score(score: int, length: int, symbols: str = SYMBOLS) -> str:
-    """Write a Wordle score from left to right, lower-case ``byg`` unless other letters are given."""
+    """Write a Wordle score from left to right, lower-case ``byg`` or other letters."""
     return "".join(symbols[colour] for colour in colours_of(score, length))
 
 

@@ -54,14 +54,14 @@ Ids = NDArray[np.int32]
 
 @kernel(inner=True)
 def copy_into(target: NDArray[Any], source: NDArray[Any]) -> None:
-    """Copy, in any kernel, a row of numbers over the first elements of another."""
+    """Copy a row of numbers over the first elements of another."""
     for at in range(len(source)):
         target[at] = source[at]
 
 
 @kernel(inner=True)
 def are_same(one: NDArray[Any], other: NDArray[Any]) -> bool:
-    """Whether, in any kernel, two rows of numbers of one length hold the same."""
+    """Whether two rows of numbers of one length hold the same."""
     same = True
     for at in range(len(one)):
         same &= one[at] == other[at]
@@ -70,9 +70,10 @@ def are_same(one: NDArray[Any], other: NDArray[Any]) -> bool:
 
 @kernel(inner=True)
 def sort_by_score(split: Ids, state: Ids, counts: NDArray[np.int32], spare: Ids) -> None:
-    """Sort rows, as any kernel has candidates, by their scores; equal ones stay in order.
+    """Sort candidates and their scores by score; equal ones stay in order.
 
-    Small states by insertion, since clearing counters for all scores would cost more.
+    ``counts`` is zero before and after. Small states are sorted by insertion, since clearing
+    counters for all scores would cost more.
     """
     n = len(state)
     if n * n <= 4 * len(counts):
@@ -146,7 +147,7 @@ def known_sets(size: int) -> KnownSets:
 
 @noalloc(inner=True, inline=True)
 def recalled(known: KnownSets, members: Ids) -> tuple[int, int]:
-    """From a kernel's memory of sets: a number mixed of a set, and the one found for it, or -1."""
+    """The hash of a set, and the number that is stored for the set, or -1."""
     if len(known.places) == 0 or len(members) > _MOST:
         return 0, -1
     entries, mixed = known.entries, len(members)

@@ -55,8 +55,9 @@ class KernelLike(Protocol):
     __name__: str
     __qualname__: str
     __module__: str
-    #: By form, None where numba must take it; and those that are, the last one first.
+    #: Entries by form; None where numba must take the call.
     entries: dict[ArgTypes, Any]
+    #: The entries that there are, the last used first.
     ready: list[Any]
 
     def __hash__(self) -> int: ...

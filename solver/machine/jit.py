@@ -58,8 +58,9 @@ class Kernel:
         self.inner = inner
         self.__name__, self.__qualname__ = func.__name__, func.__qualname__
         self.__module__, self.__doc__ = func.__module__, func.__doc__
-        #: By form, None where numba must take it; and those that are, the last one first.
+        #: Entries by form; None where numba must take the call.
         self.entries: dict[Any, Any] = {}
+        #: The entries that there are, the last used first.
         self.ready: list[Any] = []
 
     @property

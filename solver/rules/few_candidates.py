@@ -1,4 +1,4 @@
-"""Knuth's minimax for few candidates: all guesses at once, a bit each.
+"""A choice among few candidates: all guesses at once, a bit each. Knuth's rule, and most buckets.
 
 The largest bucket of a guess is the greatest number of candidates that it cannot tell from one of
 them. So candidates are taken up as *pivots*, one after the other; for each the candidates that
@@ -388,7 +388,7 @@ def _overflow_plain(planes: int) -> _Overflow:
 
         A guess cannot tell a member from that one if it is in none of the member's rows. These
         begin at ``rows[start]``, for ``QUAD`` members side by side, ``depth`` each; then the next
-        group follows. ``bias`` such members fewer than ``2 ** planes`` are too many.
+        group follows. ``2 ** planes - bias`` such members are too many.
         """
         counts = [np.full(BLOCK, 0 - (bias >> k & 1), dtype=np.int64) for k in range(planes)]
         sums = [count.view(np.uint64) for count in counts]
@@ -442,7 +442,7 @@ def tally_lanes_plain(
 
 
 def join_row_plain(bits: Bits, row: int, other: int, width: int) -> None:
-    """Add to a row of bits, in a search by rule, those of another one of so many words."""
+    """Add the bits of another row of so many words to a row."""
     bits[row : row + width] |= bits[other : other + width]
 
 

@@ -35,7 +35,7 @@ _COLUMNS = 5
 
 
 class MatrixSearch(NamedTuple):
-    """What stays the same while guesses are chosen by a score matrix."""
+    """What stays the same while guesses are chosen by rows of scores."""
 
     #: ``scores[secret, column]`` against the guesses of the pool; rows padded for vectors.
     scores: NDArray[Any]
@@ -62,7 +62,7 @@ def all_states(
 ) -> NDArray[np.int32]:
     """The guess, score and parent of all states of a rule's strategy below ``members``.
 
-    ``starts`` are the guesses of the first depths, ``start_rows`` their scores against all secrets,
+    ``starts`` are the guesses of the first depths, ``start_rows`` their scores against ``members``,
     or nothing if the search by letters has all guesses in its pool; ``sums`` is a number if that
     follows a rule whose costs are sums, else None. ``solved`` is the highest score there is.
     ``members`` is overwritten.

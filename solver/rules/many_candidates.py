@@ -1,4 +1,4 @@
-"""Knuth's minimax for many candidates: most guesses are excluded without being counted.
+"""A choice among many candidates: most guesses are excluded by bounds, not counted.
 
 Knuth's rule ("The computer as Master Mind", 1976-77) wants the guess whose largest bucket is
 smallest. To count every guess costs candidates x guesses look-ups, and nearly all of that is
@@ -439,7 +439,7 @@ def hold_candidates(search: WordSearch, state: Ids) -> None:
 
 @noalloc(inner=True, inline=True)
 def count_columns(search: WordSearch, state: Ids) -> int:
-    """For a one-step rule, list and count the columns that occur in a state; how many there are."""
+    """List and count the columns that occur in a state; how many there are."""
     letters, sizes, present = search.letters, search.scratch.sizes, search.scratch.present
     terms, first = letters.terms, letters.first
     sizes[:] = 0
@@ -461,10 +461,7 @@ def count_columns(search: WordSearch, state: Ids) -> int:
 
 @noalloc(inner=True, inline=True)
 def list_there(sizes: Ids, count: int, there: Ids) -> int:
-    """For a one-step rule, list which sizes are not 0: the columns that any candidates have.
-
-    How many these are.
-    """
+    """List which sizes are not 0: the columns that any candidates have; how many there are."""
     found = 0
     for k in range(count):
         if sizes[k] > 0:
@@ -651,7 +648,7 @@ def _sort_classes(start: int, count: int, words: int, scratch: WordScratch) -> i
 
 @noalloc(inner=True, inline=True)
 def last_separating(letters: LetterBits, at: int, words: int, scratch: WordScratch) -> int:
-    """For a one-step rule, the last column of a guess that parts the candidates, or -1."""
+    """The last column of a guess that splits the candidates, or -1."""
     path, counts, last = letters.path, scratch.class_counts, -1
     most = letters.shares.shape[1]
     if scratch.used[0] + path.shape[1] * most * words > len(scratch.classes):
@@ -668,7 +665,7 @@ def last_separating(letters: LetterBits, at: int, words: int, scratch: WordScrat
 
 @noalloc(inner=True, inline=True)
 def split_further(search: WordSearch, column: int, here: int, there: int) -> None:
-    """For a one-step rule, split the buckets of a guess by one more column; single ones count."""
+    """Split the buckets of a guess by one more column; those of one candidate are only counted."""
     scratch, weights = search.scratch, search.criterion.weights
     words = (scratch.split_sizes[0, 0] + WORD - 1) // WORD
     alone, count = scratch.split_alone[here], 0

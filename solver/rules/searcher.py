@@ -1,10 +1,14 @@
 """One-step rules, and the searcher that applies one: the next guess, or a whole subtree.
 
-``Searcher`` answers both questions for all rules. It keeps the scores secret-major: the scores of
-neighbouring guesses against one candidate then lie side by side, and a set of n candidates costs n
-contiguous rows whatever the guesses. The whole matrix is never made for a search: rows are those of
-one state, in the same memory for one state after the other, and serve all states below. A state
-whose rows would be too many has its guess by measures (``splits.ranking``); its buckets have rows.
+``Searcher`` answers both questions for all rules, in one of three ways: codes of Mastermind are
+graded on the way (``code_choice``); words are compared by their letters (``word_choice``); in hard
+mode, from fewer guesses and for long words, the choice is by rows of scores (``grow_tree``).
+
+These rows are secret-major: the scores of neighbouring guesses against one candidate then lie side
+by side, and a set of n candidates costs n contiguous rows whatever the guesses. The whole matrix is
+never made: rows are those of one state, in the same memory for one state after the other, and serve
+all states below. A state whose rows would be too many has its guess by measures
+(``splits.ranking``); its buckets have rows.
 """
 
 from __future__ import annotations

@@ -373,7 +373,7 @@ class Holders(NamedTuple):
 
 
 def holders_of(candidates: NDArray[np.uint8], most_copies: int, letters: int) -> Holders:
-    """The holders of each letter among candidates, and what they answer; copies counted so far."""
+    """The holders of each letter among candidates, and what they answer, up to so many copies."""
     questions = candidates.shape[1] + most_copies
     number = np.zeros(letters, dtype=np.int64)
     _count_holders(candidates, number)

@@ -275,7 +275,7 @@ ANY, PARTS, SQUARES, LOGARITHMS = range(4)
 
 @record
 class Criterion(NamedTuple):
-    """What one guess is preferred to another for; the fields are those of ``rules.Rule``."""
+    """A one-step rule as kernels see it: ``rules.searcher.Rule`` with its steps as an array."""
 
     #: What a bucket's growing from ``k`` to ``k + 1`` adds to the cost.
     steps: Costs

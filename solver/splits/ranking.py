@@ -49,7 +49,7 @@ FIELDS = np.dtype(
 
 @dataclass(frozen=True, eq=False)
 class RankedGuesses:
-    """Guesses with their measures, best first; ties share a rank and stand alphabetically."""
+    """Guesses with their measures, best first; ties share a rank, in any order."""
 
     game: Game
     #: How it is sorted, one of ``choices.MEASURES``.

@@ -60,7 +60,8 @@ def run_game(args: argparse.Namespace) -> int:
     answers of the list; --seed draws the same word again, --secret lets somebody
     else choose it.
 
-    With --adversary there is no fixed word: replies keep the most words possible.
+    With --adversary there is no fixed word: replies keep the most words possible,
+    and without --within any number of guesses is allowed.
     Ties: a reply that does not solve the game, then the fewest green letters, then
     the fewest yellow letters (in Mastermind black and white pegs).
 

@@ -29,7 +29,7 @@ def configure_play(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--strategy", metavar="FILE", help="propose by a strategy file")
     group = parser.add_argument_group("choice of guesses")
     options.add_measure_option(group)
-    options.add_within_option(group, "the limit for exact figures")
+    options.add_within_option(group, "guesses allowed; on one board exact figures keep to it")
     options.add_pool_options(group)
     parser.add_argument(
         "--exclude", metavar="FILE", help="a file of answers that were already used"
@@ -238,9 +238,7 @@ class _HelperTable:
 
     def leave(self) -> None:
         """Say how to resume the game another time."""
-        if self._helper.position.solved:
-            self._screen.show("bye")
-        elif not self._helper.turns:
+        if self._helper.position.solved or not self._helper.turns:
             self._screen.show("Bye.")
         else:
             state = shlex.join([*self._options, "--state", self._helper.state])
@@ -256,7 +254,8 @@ class _HelperTable:
         example = "1122 2,1" if is_pegs(game.spec) else "crane bybbb"
         if len(example.split(maxsplit=1)[0]) != game.length:
             example = f"{game.guesses[0]} {game.format_score(0)}"
-        secrets = counted(int(helper.position.lexicon.likely.sum()), "secret")
+        lexicon = helper.position.lexicon
+        secrets = tables.possible(int(lexicon.likely.sum()), game.spec, lexicon.likely_name)
         self._screen.show(
             f"{name_of(game)}: {where}{secrets}. Type a guess and its colours ({example}), the "
             f"colours alone for the proposed word, ? for help."
@@ -426,7 +425,7 @@ def _why(helper: Helper) -> list[str]:
     else:
         lines.append(f"{word}: best of all words by {proposal.by}")
         if proposal.mean is None:
-            lines.append("too many possible answers for exact figures")
+            lines.append("too many are possible for exact figures")
     if proposal.entropy is not None:
         over = " over all boards" if len(helper.position.open) > 1 else ""
         fold = 2**proposal.entropy

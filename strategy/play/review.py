@@ -28,13 +28,13 @@ from solver.game.game import SEPARATORS, Game, History
 from solver.game.wordle import NOTATIONS, require_legal
 from solver.splits.measures import chances_of, uncertainty
 
-from ..files.text import capitals, counted, plain, printable, quoted
+from ..files.text import capitals, counted, is_pegs, plain, printable, quoted
 
 if TYPE_CHECKING:
     from solver.machine.arrays import Ids
 
 
-#: Guesses in a game; who has used them up has lost.
+#: The guesses that Wordle allows; Mastermind has no such limit.
 LIMIT = 6
 #: Differences of expectations below this are rounding.
 _NOTHING = 1e-9
@@ -73,7 +73,7 @@ class GradedGuess:
     better: tuple[BetterWord, ...] = ()
 
     @property
-    def lost(self) -> float:
+    def wasted(self) -> float:
         """Guesses that the best word would have saved."""
         return max(0.0, self.expected - self.best_expected)
 
@@ -88,6 +88,8 @@ class Review:
     widened: bool
     #: The secrets that are possible in the end.
     secrets: tuple[str, ...]
+    #: The guesses that the game allows; None: any number.
+    limit: int | None = LIMIT
 
     @property
     def state(self) -> History:
@@ -96,8 +98,8 @@ class Review:
 
     @property
     def lost(self) -> bool:
-        """Whether all guesses of a game were made in vain."""
-        return not self.solved and len(self.guesses) >= LIMIT
+        """Whether all guesses of a game were used without finding the secret."""
+        return not self.solved and self.limit is not None and len(self.guesses) >= self.limit
 
     @property
     def skill(self) -> float:
@@ -162,7 +164,8 @@ class Reviewer:
                 here, insight = after, then
         secrets = tuple(game.secrets[at] for at in left)
         solved = history[-1][1] == game.solved
-        return Review(tuple(graded), solved, game is not self.game, secrets)
+        limit = None if is_pegs(game.spec) else LIMIT
+        return Review(tuple(graded), solved, game is not self.game, secrets, limit)
 
     def _fitting(self, history: History, secret: str | None) -> tuple[Game, Hindsight, Ids]:
         """The game whose secrets fit: as it is, or with all allowed words as secrets."""
@@ -384,11 +387,11 @@ def _end(review: Review) -> str:
 
 
 def _cost(review: Review) -> str:
-    dearest = max(review.guesses, key=lambda guess: guess.lost)
-    if dearest.lost < _DEAR:
+    dearest = max(review.guesses, key=lambda guess: guess.wasted)
+    if dearest.wasted < _DEAR:
         return ""
     best = capitals(dearest.best)
-    return f"; {best} instead of {capitals(dearest.word)} would have saved {dearest.lost:.2f}"
+    return f"; {best} instead of {capitals(dearest.word)} would have saved {dearest.wasted:.2f}"
 
 
 # ---- Several games

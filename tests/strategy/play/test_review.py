@@ -133,7 +133,7 @@ def test_skill_and_luck_account_for_the_guesses_made(strut: Review) -> None:
     secret = game.secrets[0]
     other = review(game, f"{game.guesses[3]} {game.guesses[5]} {secret}", secret=secret)
     for found in (strut, other):
-        lost = sum(guess.lost for guess in found.guesses)
+        lost = sum(guess.wasted for guess in found.guesses)
         made = found.guesses[0].best_expected + lost - found.luck_guesses
         assert made == pytest.approx(len(found.guesses))
 
@@ -169,6 +169,8 @@ def test_reviews_of_small_games() -> None:
     half = review(game, "abide ybbbg")
     assert (half.solved, half.lost, half.secrets) == (False, False, ("crane", "slate", "stare"))
     assert "1 guess so far, and 3 words are left" in half.sentence
+    codes = review(load_game(spec="mastermind:2x3"), "11 0,0 " * 6)
+    assert not codes.lost and "6 guesses so far" in codes.sentence  # there is no limit of six
 
 
 def test_what_nobody_can_have_played() -> None:
