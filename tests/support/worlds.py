@@ -4,7 +4,9 @@ import random
 from collections import Counter
 from itertools import product
 
+import numpy as np
 from hypothesis import strategies as st
+from numpy.typing import NDArray
 
 from solver.game.game import Game
 from solver.game.wordle import WordleGame
@@ -45,6 +47,13 @@ def real_games(draw: st.DrawFn, least: int = 50, most: int = 300) -> WordleGame:
     guesses = random.sample(everything, draw(st.integers(least, most)))
     secrets = guesses[: len(guesses) // 2] if draw(st.booleans()) else guesses
     return game_of(guesses, secrets)
+
+
+def some_candidates(data: st.DataObject, secrets: int, least: int, most: int) -> NDArray[np.int32]:
+    """Some of so many secrets, at least so many if there are."""
+    size = min(least, secrets)
+    chosen = st.sets(st.integers(0, secrets - 1), min_size=size, max_size=max(size, most))
+    return np.array(sorted(data.draw(chosen)), dtype=np.int32)
 
 
 def small_game(seed: int, guesses: int, secrets: int) -> Game:
