@@ -2,12 +2,14 @@
 
 import random
 from collections import Counter
+from collections.abc import Iterable
 from itertools import product
 
 import numpy as np
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
+from solver.advice.totals import MeasuredState
 from solver.game.game import Game
 from solver.game.wordle import WordleGame
 from solver.splits.measures import fixed_log_weights
@@ -101,6 +103,12 @@ def alike(seed: int, guesses: int, secrets: int) -> WordleGame:
     words = [word for word in everything if len(set(word) & set("aeiolnrst")) >= 4]
     drawn = dice.sample(words, guesses)
     return game_of(drawn, drawn[:secrets])
+
+
+def measured(game: Game, states: Iterable[Iterable[str]]) -> list[MeasuredState]:
+    """States as the exact totals take them, from their secrets."""
+    ids = ([game.secrets.index(word) for word in state] for state in states)
+    return [MeasuredState.of(game, np.array(state, dtype=np.int32)) for state in ids]
 
 
 def joint_weight(game: Game, *words: str) -> int:
