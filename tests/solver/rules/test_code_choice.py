@@ -106,7 +106,6 @@ def test_memory_and_counts_of_codes() -> None:
 @pytest.mark.plain
 @pytest.mark.parametrize("rule", ["minimax", "entropy"])
 def test_a_tiny_tree(rule: str) -> None:
-    """Small enough to run without compilation too."""
     here = game("2x3")
     expected = naive.nodes(here.guesses, here.secrets, rule, grader=naive.pegs)
     assert described(here, Searcher(here, rule).grow()) == list(expected)

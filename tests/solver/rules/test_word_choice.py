@@ -1,5 +1,7 @@
 """Knuth's choice by letters: few candidates, many, and the vector steps beneath, each by itself."""
 
+from itertools import product
+
 import numpy as np
 import pytest
 from hypothesis import example, given, settings
@@ -165,6 +167,15 @@ def some_rows(dice: np.random.Generator) -> Bits:
     return (set_ * weights).sum(axis=2, dtype=np.uint64).reshape(-1)
 
 
+def is_set(bits: Bits, start: int, lane: int) -> bool:
+    return bool(bits[start + lane // 64] >> np.uint64(lane % 64) & np.uint64(1))
+
+
+def number_in(planes: Bits, lane: int) -> int:
+    """What a lane has counted, a plane for each bit of the number."""
+    return sum(is_set(planes, k * BLOCK, lane) << k for k in range(len(planes) // BLOCK))
+
+
 @pytest.mark.plain
 @settings(max_examples=25)
 @given(st.integers(0, 10_000), st.integers(1, 3), st.integers(1, 4))
@@ -201,18 +212,12 @@ def test_repeats_are_those_of_the_twin(seed: int, depth: int, groups: int, first
     assert (counts[0] == counts[1]).all() and (dead[0] == dead[1]).all()
     held_by_all = all(
         any(
-            bits[rows[3 + (group * depth + level) * QUAD + member] + BLOCK] >> np.uint64(7)
-            & np.uint64(1)
+            is_set(bits, rows[3 + (group * depth + level) * QUAD + member] + BLOCK, 7)
             for level in range(depth)
         )
-        for group in range(groups)
-        for member in range(QUAD)
+        for group, member in product(range(groups), range(QUAD))
     )
-    count = sum(
-        int(counts[0, k * BLOCK] >> np.uint64(7) & np.uint64(1)) << k
-        for k in range(few_candidates.REPEATS)
-    )
-    assert count == (first + (not held_by_all)) % 256
+    assert number_in(counts[0], 7) == (first + (not held_by_all)) % 256
 
 
 @pytest.mark.plain
@@ -227,19 +232,11 @@ def test_tallies_are_those_of_the_twin(seed: int, depth: int, groups: int) -> No
     few_candidates.tally_lanes_plain(bits, BLOCK, rows, count + 2, depth, count, planes[1])
     assert (planes[0] == planes[1]).all()
     for lane in (0, 1, 300, 511):
-        word, bit = lane // 64, np.uint64(lane % 64)
         held = [
-            any(
-                bits[rows[level * (count + 2) + j] + BLOCK + word] >> bit & np.uint64(1)
-                for level in range(depth)
-            )
+            any(is_set(bits, rows[level * (count + 2) + j] + BLOCK, lane) for level in range(depth))
             for j in range(count)
         ]
-        counted = sum(
-            int(planes[0, k * BLOCK + word] >> bit & np.uint64(1)) << k
-            for k in range(few_candidates.PLANES)
-        )
-        assert counted == held.count(False)
+        assert number_in(planes[0], lane) == held.count(False)
 
 
 @pytest.mark.plain
