@@ -82,6 +82,12 @@ def some_world(dice: random.Random, least: int, most: int) -> WordleGame:
     return game_of(guesses, secrets)
 
 
+def of_few_letters(dice: random.Random, letters: str, most: int, least: int) -> WordleGame:
+    """Words hard to tell apart, 8 or more: small limits cannot be met, and much is lost."""
+    words = sorted({"".join(dice.choices(letters, k=3)) for _ in range(dice.randint(8, most))})
+    return game_of(words, dice.sample(words, dice.randint(least, len(words))))
+
+
 def words_by_score(guess: str) -> list[str]:
     """A word for every score that a guess without repeats can get, as far as there is one."""
     places, found = range(len(guess)), set()

@@ -33,7 +33,7 @@ from tests.support.commands import Knuthle
 from tests.support.naive_exact import NOTHING_FOUND, Value, legal_after, marks, values_of_guesses
 from tests.support.naive_exact import UNLIMITED as NO_LIMIT
 from tests.support.published import OPTIMA
-from tests.support.worlds import game_of, some_world
+from tests.support.worlds import game_of, of_few_letters, some_world
 
 EVERYTHING = named_list("original", "allowed").words
 LIMITS = (2, 3, 4, 5, 6, None)
@@ -273,12 +273,11 @@ World = tuple[WordleGame, Problem, dict[str, Value]]
 def drawn_state(seed: int, hard: bool) -> World:
     """A game after one guess: the problem, and the true value of every word."""
     dice = random.Random(seed)
-    words = sorted({"".join(dice.choices("abcdef", k=3)) for _ in range(dice.randint(8, 26))})
-    game = game_of(words, dice.sample(words, dice.randint(3, len(words))))
-    first, hidden = dice.choice(words), dice.choice(game.secrets)
+    game = of_few_letters(dice, "abcdef", 26, 3)
+    first, hidden = dice.choice(game.guesses), dice.choice(game.secrets)
     colours, score = marks(first, hidden), game.grade(first, hidden)
     left = [at for at, word in enumerate(game.secrets) if marks(first, word) == colours]
-    legal = legal_after(first, colours, words) if hard else words
+    legal = legal_after(first, colours, game.guesses) if hard else game.guesses
     limit = 1 + seed % 3
     rest = [game.secrets[at] for at in left]
     truth = {
@@ -365,10 +364,7 @@ def test_what_is_open_and_the_bound_for_all() -> None:
 
 # --- the least worst case and impossible limits
 def alike(seed: int) -> WordleGame:
-    """Words over few letters: hard to tell apart, so that small limits cannot be met."""
-    dice = random.Random(seed)
-    words = sorted({"".join(dice.choices("abcde", k=3)) for _ in range(dice.randint(8, 22))})
-    return game_of(words, dice.sample(words, dice.randint(3, len(words))))
+    return of_few_letters(random.Random(seed), "abcde", 22, 3)
 
 
 def least_lost(game: WordleGame, limit: int, hard: bool, start: str = "") -> int:
