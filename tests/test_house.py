@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 import re
-import subprocess
 import sys
 from collections.abc import Iterator
 from functools import cache
@@ -12,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.support import ROOT
-from tests.support.imports import FILES, circles, file_of, imported, imports, loaded
+from tests.support import ROOT, said_by
+from tests.support.imports import FILES, circles, file_of, imports, loaded
 
 #: From the ground up: whatever stands in a line imports nothing that is listed after it.
 #: A folder stands for all modules in it (its ``__init__`` too) that are not listed by themselves.
@@ -93,16 +92,12 @@ def _floor(path: str) -> str:
     return stem
 
 
-def _said(lines: Iterator[str]) -> str:
-    return "\n".join(lines)
-
-
 def test_every_floor_is_there() -> None:
     assert sorted({_floor(path) for path in FILES}) == sorted(FLOORS)
 
 
 def test_no_circle_of_imports() -> None:
-    found = [_said(f"  {step}" for step in circle) for circle in circles()]
+    found = ["\n".join(f"  {step}" for step in circle) for circle in circles()]
     assert not found, "in a circle:\n" + "\n\n".join(found)
 
 
@@ -118,12 +113,8 @@ def test_nothing_imports_what_is_listed_after_it() -> None:
 
 def test_solver_never_imports_strategy() -> None:
     """Not for types either: the engines know nothing of files and commands."""
-    for path in FILES:
-        if path.startswith("solver/"):
-            tree = ast.parse((ROOT / path).read_text(encoding="utf-8"))
-            for node in ast.walk(tree):
-                for name in imported(path, node):
-                    assert name.split(".")[0] != "strategy", f"{path}:{node.lineno}"  # type: ignore[attr-defined]
+    steps = (step for path in FILES for step in imports(path, types=True))
+    assert not [step for step in steps if (step.path[:7], step.of[:8]) == ("solver/", "strategy")]
 
 
 @pytest.mark.parametrize("trusted", TRUSTED)
@@ -135,7 +126,7 @@ def test_what_is_trusted_stands_on_little(trusted: str) -> None:
         for of, way in loaded(path).items():
             top = of if of not in FILES else of.removesuffix("/__init__.py")
             stems = {top, *("/".join(top.split("/")[:n]) for n in range(2, top.count("/") + 1))}
-            assert stems & allowed, "not allowed:\n" + _said(f"  {step}" for step in way)
+            assert stems & allowed, "not allowed:\n" + "\n".join(f"  {step}" for step in way)
 
 
 def test_what_is_loaded_with_the_checkers() -> None:
@@ -146,11 +137,8 @@ def test_what_is_loaded_with_the_checkers() -> None:
         ("verification", set()),
         ("proofs.checker.check", {"solver.machine", "solver.errors"}),
     ):
-        printed = subprocess.run(
-            [sys.executable, "-c", program.format(module, packages)],
-            cwd=ROOT, capture_output=True, text=True, check=True,
-        )  # fmt: skip
-        loaded = {".".join(name.split(".")[:2]) for name in printed.stdout.split()}
+        names = said_by(program.format(module, packages)).split()
+        loaded = {".".join(name.split(".")[:2]) for name in names}
         assert {name for name in loaded if name.startswith("solver.")} <= expected
         assert expected or not loaded, "opening a strategy loads no numpy"
 

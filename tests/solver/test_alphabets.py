@@ -4,7 +4,6 @@ The kernels number letters from 0 and take the size of the alphabet from their a
 smaller than 26, just above, and as large as may be.
 """
 
-from collections import Counter
 from itertools import combinations, product
 
 import numpy as np
@@ -18,17 +17,17 @@ from solver.exact.table_layout import score_table_of
 from solver.game.wordle import WordleGame, legal_after
 from solver.rules.searcher import Searcher
 from solver.splits.letter_tree import tree_measures
-from solver.splits.measures import fixed_log_weights, split_measures
+from solver.splits.measures import split_measures
 from solver.splits.ranking import letter_statistics
 from solver.word_sets.pairs import PairSearch
 from solver.words.text import LATIN, MOST_LETTERS
 from strategy.checkers.grading import grade_pairs
 from strategy.proofs.checker import board as boards
-from tests.support import naive
+from tests.support import naive, refused
 from tests.support.alphabets import MIXED, made_up
 from tests.support.naive_exact import values_of_guesses
 from tests.support.trees import described
-from tests.support.worlds import game_of
+from tests.support.worlds import game_of, joint_weight
 
 SIZES = (2, 10, 27, 33, 64)
 
@@ -46,6 +45,7 @@ def test_scores_measures_and_choices(letters: int) -> None:
         assert word == "".join(game.alphabet[at] for at in row)
     truth = [[naive.grade(guess, secret) for secret in game.secrets] for guess in game.guesses]
     assert game.score_rows().tolist() == truth
+    assert [game.grade(game.guesses[0], secret) for secret in game.secrets] == truth[0]
     every = np.arange(len(game.secrets), dtype=np.int32)
     assert game.row_source()(every).T.tolist() == truth
     some = np.arange(0, len(game.guesses), 7, dtype=np.int32)
@@ -71,12 +71,10 @@ def test_numbers_of_letters() -> None:
     assert game.alphabet == LATIN and game.letters.tolist()[0] == [2, 17, 0, 13, 4]
     words = [chr(0x4E00 + 2 * at) + chr(0x4E01 + 2 * at) for at in range(MOST_LETTERS // 2)]
     assert len(game_of(words).alphabet) == MOST_LETTERS
-    with pytest.raises(WrongInputError, match="65 different letters"):
-        _ = game_of([*words, "aa"]).letters
+    refused(WrongInputError, "65 different letters", lambda: game_of([*words, "aa"]).letters)
     # Eleven places, each with all of sixty-four letters.
     words = [(MIXED[at:] + MIXED[:at])[:11] for at in range(64)]
-    with pytest.raises(WrongInputError, match="cannot handle this many letters"):
-        score_table_of(game_of(words), True)
+    refused(WrongInputError, "handle this many letters", score_table_of, game_of(words), True)
     assert score_table_of(game_of([word[:10] for word in words]), True).hard
     found = letter_statistics(game_of(["0100", "1101", "1110"]))
     assert found.alphabet == "01" and len(found.spelled) == 4 and set(found.spelled) == {"0", "1"}
@@ -85,15 +83,9 @@ def test_numbers_of_letters() -> None:
 @pytest.mark.parametrize("letters", SIZES)
 def test_pairs(letters: int) -> None:
     game = game_with(letters, 4, 14)
-    weights = fixed_log_weights(len(game.secrets)).tolist()
-
-    def weight(*words: str) -> int:
-        met = Counter(tuple(naive.grade(w, secret) for w in words) for secret in game.secrets)
-        return sum(weights[size] for size in met.values())
-
-    ranked = sorted((weight(*pair), pair) for pair in combinations(game.guesses, 2))
-    search = PairSearch(game)
-    assert [pair.words for pair in search.best(5).pairs] == [words for _, words in ranked[:5]]
+    ranked = sorted((joint_weight(game, *pair), pair) for pair in combinations(game.guesses, 2))
+    found = PairSearch(game).best(5).pairs
+    assert [pair.words for pair in found] == [words for _, words in ranked[:5]]
 
 
 @pytest.mark.parametrize("hard", [False, True])

@@ -11,8 +11,6 @@ from tests.support import ROOT
 
 
 class Cluster:
-    """A scheduler and two workers, each a process that can be killed."""
-
     def __init__(self, folder: Path, *tls: str) -> None:
         self._file = folder / "scheduler.json"
         common = ["--scheduler-file", str(self._file), *tls]

@@ -21,15 +21,11 @@ class Import(NamedTuple):
         return f"{self.path}:{self.line} imports {self.of}"
 
 
-def _files() -> list[str]:
-    return sorted(
-        path.relative_to(ROOT).as_posix()
-        for package in ("solver", "strategy")
-        for path in (ROOT / package).rglob("*.py")
-    )
-
-
-FILES = _files()
+FILES = sorted(
+    path.relative_to(ROOT).as_posix()
+    for package in ("solver", "strategy")
+    for path in (ROOT / package).rglob("*.py")
+)
 
 
 def _is_for_types(node: ast.AST) -> bool:

@@ -35,7 +35,6 @@ def score_of(text: str) -> int:
 
 
 def grade(guess: str, secret: str) -> int:
-    """The Wordle score as an integer."""
     return score_of(marks(guess, secret))
 
 

@@ -13,7 +13,7 @@ Clue = tuple[str, int]
 
 def left(secrets: Sequence[str], clues: Sequence[Clue], grader: Grader = grade) -> list[str]:
     """The secrets that give every guess its score."""
-    return [word for word in secrets if all(grader(guess, word) == told for guess, told in clues)]
+    return [word for word in secrets if all(grader(guess, word) == score for guess, score in clues)]
 
 
 def looked_at(

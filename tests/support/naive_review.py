@@ -1,15 +1,14 @@
 """A game graded guess by guess, by plain Python, brute force and exact fractions."""
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from functools import cache
 from typing import Any
 
 from . import naive
+from .naive import Grader
 from .naive_weights import entropy
-
-Grader = Callable[[str, str], int]
 
 
 class Ahead:
@@ -44,10 +43,7 @@ class Ahead:
         return tuple(word for word in legal if naive.may_follow(word, guess, secret))
 
     def split(self, guess: str, left: frozenset[str]) -> dict[int, frozenset[str]]:
-        """The secrets behind each score."""
-        found: dict[int, set[str]] = {}
-        for secret in left:
-            found.setdefault(self._grade(guess, secret), set()).add(secret)
+        found = naive.split(guess, list(left), self._grade)
         return {score: frozenset(bucket) for score, bucket in found.items()}
 
     def _weight(self, left: frozenset[str]) -> Fraction:

@@ -41,7 +41,6 @@ _END = "\nsys.exit(cli.main(sys.argv[1:]))\n"
 
 
 def some_words(count: int, seed: int = 17) -> list[str]:
-    """Some words of the original list."""
     return sorted(random.Random(seed).sample(named_list("original", "allowed").words, count))
 
 

@@ -9,9 +9,7 @@ from solver.tree import Tree
 
 def described(game: Game, tree: Tree) -> list[tuple[int, int, str]]:
     """Depth, edge score and guess of every node, as ``naive.nodes`` says them."""
-    depths: list[int] = []
-    for parent in tree.parent.tolist():
-        depths.append(0 if parent < 0 else depths[parent] + 1)
+    depths = [depth - 1 for depth in tree.depths()]
     guesses = [game.guesses[guess] for guess in tree.guess]
     return list(zip(depths, tree.score.tolist(), guesses, strict=True))
 
@@ -20,13 +18,9 @@ def histogram(game: Game, tree: Tree) -> list[int]:
     """How many secrets are solved in 1, 2, ... guesses, by following every state's candidates."""
     searcher = Searcher(game, "parts")
     states = {0: (np.arange(len(game.secrets), dtype=np.int32), 1)}
-    children: dict[int, list[int]] = {}
-    for node, parent in enumerate(tree.parent.tolist()):
-        children.setdefault(parent, []).append(node)
     solved: list[int] = []
-    for node in range(len(tree)):
+    for node, below in enumerate(tree.children()):
         candidates, turn = states.pop(node)
-        below = {int(tree.score[child]): child for child in children.get(node, [])}
         for score, bucket in searcher.children(int(tree.guess[node]), candidates):
             if score == game.solved:
                 solved.append(turn)

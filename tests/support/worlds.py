@@ -2,10 +2,14 @@
 
 import random
 from collections import Counter
+from collections.abc import Iterable
 from itertools import product
 
+import numpy as np
 from hypothesis import strategies as st
+from numpy.typing import NDArray
 
+from solver.advice.totals import MeasuredState
 from solver.game.game import Game
 from solver.game.wordle import WordleGame
 from solver.splits.measures import fixed_log_weights
@@ -47,6 +51,13 @@ def real_games(draw: st.DrawFn, least: int = 50, most: int = 300) -> WordleGame:
     return game_of(guesses, secrets)
 
 
+def some_candidates(data: st.DataObject, secrets: int, least: int, most: int) -> NDArray[np.int32]:
+    """Some of so many secrets, at least so many if there are."""
+    size = min(least, secrets)
+    chosen = st.sets(st.integers(0, secrets - 1), min_size=size, max_size=max(size, most))
+    return np.array(sorted(data.draw(chosen)), dtype=np.int32)
+
+
 def small_game(seed: int, guesses: int, secrets: int) -> Game:
     """A Wordle game over a random part of the original list."""
     draw = random.Random(seed)
@@ -71,6 +82,12 @@ def some_world(dice: random.Random, least: int, most: int) -> WordleGame:
     return game_of(guesses, secrets)
 
 
+def of_few_letters(dice: random.Random, letters: str, most: int, least: int) -> WordleGame:
+    """Words hard to tell apart, 8 or more: small limits cannot be met, and much is lost."""
+    words = sorted({"".join(dice.choices(letters, k=3)) for _ in range(dice.randint(8, most))})
+    return game_of(words, dice.sample(words, dice.randint(least, len(words))))
+
+
 def words_by_score(guess: str) -> list[str]:
     """A word for every score that a guess without repeats can get, as far as there is one."""
     places, found = range(len(guess)), set()
@@ -92,6 +109,12 @@ def alike(seed: int, guesses: int, secrets: int) -> WordleGame:
     words = [word for word in everything if len(set(word) & set("aeiolnrst")) >= 4]
     drawn = dice.sample(words, guesses)
     return game_of(drawn, drawn[:secrets])
+
+
+def measured(game: Game, states: Iterable[Iterable[str]]) -> list[MeasuredState]:
+    """States as the exact totals take them, from their secrets."""
+    ids = ([game.secrets.index(word) for word in state] for state in states)
+    return [MeasuredState.of(game, np.array(state, dtype=np.int32)) for state in ids]
 
 
 def joint_weight(game: Game, *words: str) -> int:

@@ -6,6 +6,7 @@ import sys
 import pytest
 
 from tests.support import ROOT, refused
+from tests.support.commands import started
 from tools.benches.harness import Bench, Finished, duration
 
 
@@ -50,15 +51,9 @@ def test_commands_are_measured_as_processes(bench: Bench) -> None:
 
 
 def test_a_failing_command_ends_the_run_with_its_words(bench: Bench) -> None:
+    failing = "import sys; sys.exit(print('no such thing', file=sys.stderr) or 3)"
     with pytest.raises(SystemExit, match="ended 3:\nno such thing"), bench.ladder("bad") as ladder:
-        ladder.command(
-            "bad",
-            [
-                sys.executable,
-                "-c",
-                "import sys; sys.exit(print('no such thing', file=sys.stderr) or 3)",
-            ],
-        )
+        ladder.command("bad", [sys.executable, "-c", failing])
 
 
 def test_a_wrong_result_ends_the_run(bench: Bench) -> None:
@@ -83,10 +78,7 @@ def test_topics_are_listed_and_checked() -> None:
 
 
 def test_nobody_reads_the_figures() -> None:
-    with subprocess.Popen(
-        [sys.executable, "-m", "tools.benches", "--list"],
-        cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
-    ) as bench:  # fmt: skip
+    with started([sys.executable, "-m", "tools.benches", "--list"]) as bench:
         assert bench.stdout is not None and bench.stderr is not None
         bench.stdout.close()
         assert (bench.stderr.read(), bench.wait()) == ("", 141)

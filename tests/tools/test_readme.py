@@ -1,15 +1,14 @@
 """The Python in the README and the docs runs as printed."""
 
 import doctest
-import os
 import re
-import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
 from tests.support import ROOT
+from tests.support.commands import started
 
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
 
@@ -63,7 +62,6 @@ def test_the_commands_print_what_the_page_shows(page: Path, tmp_path: Path) -> N
 
     A line that ends in … stands for all that begin so.
     """
-    environment = os.environ | {"PYTHONPATH": str(ROOT), "PYTHON": sys.executable}
     prelude = 'knuthle() { "$PYTHON" -m strategy "$@"; }; solve-all() { knuthle solve-all "$@"; }\n'
     blocks = console_blocks(page)
     if not blocks:
@@ -71,18 +69,13 @@ def test_the_commands_print_what_the_page_shows(page: Path, tmp_path: Path) -> N
     for block in blocks:
         for step in re.split(r"^\$ ", block, flags=re.M)[1:]:
             command, *shown = [line.rstrip() for line in step.splitlines()]
-            ran = subprocess.run(
-                ["bash", "-c", prelude + command.removeprefix("./tools/run ")],
-                cwd=tmp_path,
-                env=environment,
-                capture_output=True,
-                text=True,
-                check=False,
-            )
-            printed = iter(ran.stdout.splitlines())
+            script = prelude + command.removeprefix("./tools/run ")
+            with started(["bash", "-c", script], tmp_path, PYTHON=sys.executable) as ran:
+                out, err = ran.communicate()
+            printed = iter(out.splitlines())
             for line in filter(None, shown):
                 begun, dots, _ = line.partition("…") if line.endswith("…") else (line, "", "")
                 assert any(
                     found.startswith(begun) if dots else found.rstrip() == begun
                     for found in printed
-                ), f"{command}: {line!r} is not in\n{ran.stdout}{ran.stderr}"
+                ), f"{command}: {line!r} is not in\n{out}{err}"

@@ -48,10 +48,9 @@ def built() -> Strategy:
 
 
 def test_the_json_is_as_the_page_says(built: Strategy) -> None:
-    told = json.loads(exports.to_json(built))
-    node = told["tree"]
+    tree = json.loads(exports.to_json(built))["tree"]
     for secret, history in built.games():
-        node = told["tree"]
+        node = tree
         for word, score in history:
             assert node["guess"] == word
             node = node["then"][load_game(WORDS).format_score(score)]

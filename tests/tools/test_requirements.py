@@ -53,13 +53,10 @@ def test_the_oldest_versions_are_those_that_are_promised() -> None:
 @pytest.mark.parametrize("system", SYSTEMS, ids=lambda system: system[1])
 def test_whatever_a_pinned_project_needs_is_pinned(system: tuple[str, str], python: str) -> None:
     there = {
-        "sys_platform": system[0],
-        "platform_system": system[1],
-        "python_version": python,
-        "python_full_version": f"{python}.0",
-        "platform_python_implementation": "CPython",
+        "sys_platform": system[0], "platform_system": system[1], "python_version": python,
+        "python_full_version": f"{python}.0", "platform_python_implementation": "CPython",
         "extra": "",
-    }
+    }  # fmt: skip
     pinned = pins()
     for name, pin in pinned.items():
         if pin.marker and not pin.marker.evaluate():

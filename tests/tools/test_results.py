@@ -2,12 +2,11 @@
 
 import json
 import re
-from pathlib import Path
 
 import pytest
 
-from strategy import cli
 from tests.support import ROOT
+from tests.support.commands import Knuthle
 
 PAGE = ROOT / "docs" / "results.md"
 COLUMNS = ["total", "mean", "worst", "histogram"]
@@ -31,18 +30,12 @@ def test_there_are_such_tables() -> None:
 
 
 @pytest.mark.parametrize("row", [marked(row) for row in ROWS])
-def test_a_row_is_what_its_command_prints(
-    row: list[str],
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
-) -> None:
-    monkeypatch.chdir(tmp_path)
+def test_a_row_is_what_its_command_prints(row: list[str], knuthle: Knuthle) -> None:
     command = row[0].strip("`").split()
     if command[0] == "optimal":
         command += ["--workers", "1"]
-    assert cli.main([*command, "--json", "-"]) == 0
-    told = json.loads(capsys.readouterr().out)
-    histogram = ", ".join(f"{count:,}" for count in told["histogram"])
-    found = [f"{told['total']:,}", f"{told['mean']:.4f}", str(told["worst"]), histogram]
-    assert row[1:] == found
+    outcome = knuthle(*command, "--json", "-")
+    said = json.loads(outcome.out)
+    histogram = ", ".join(f"{count:,}" for count in said["histogram"])
+    found = [f"{said['total']:,}", f"{said['mean']:.4f}", str(said["worst"]), histogram]
+    assert outcome.code == 0 and row[1:] == found

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from tests.support import ROOT
+from tests.support.commands import started
 
 SETUP = ROOT / "tools" / "setup.sh"
 #: The script, which looks for the lock more often than it does otherwise.
@@ -49,16 +50,10 @@ def test_a_lock_in_use_is_waited_for(tmp_path: Path) -> None:
     place = tmp_path / ".venv.lock"
     place.mkdir()
     (place / "pid").write_text(str(os.getpid()))
-    waiting = subprocess.Popen(
-        ["bash", "-c", f"{EAGER}; root=$1; lock && echo locked", str(SETUP), str(tmp_path)],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-    )
+    waiting = started(["bash", "-c", f"{EAGER}; root=$1; lock && echo locked", SETUP, tmp_path])
     assert waiting.stderr
-    assert (
-        waiting.stderr.readline() == f"knuthle: waiting for the set-up by process {os.getpid()} …\n"
-    )
+    said = waiting.stderr.readline()
+    assert said == f"knuthle: waiting for the set-up by process {os.getpid()} …\n"
     (place / "pid").unlink()
     place.rmdir()
     assert waiting.communicate()[0] == "locked\n"
@@ -84,18 +79,13 @@ def test_an_interrupted_setup_ends_all(tmp_path: Path, number: signal.Signals, c
     python.write_text(SLOW_PYTHON)
     python.chmod(0o755)
     script = '. "$0"; root=$1; export root; venv=$root/.venv; lock; install run "$1/python3"'
-    running = subprocess.Popen(
-        ["bash", "-c", script, str(SETUP), str(tmp_path)],
-        stderr=subprocess.PIPE,
-        text=True,
-        start_new_session=True,
-    )
+    running = started(["bash", "-c", script, SETUP, tmp_path])
     pid = tmp_path / "pip.pid"
     while not (pid.exists() and pid.read_text().endswith("\n")):
         time.sleep(0.02)
     os.killpg(running.pid, number)  # as a terminal does
-    told = running.communicate(timeout=60)[1]
-    assert (running.returncode, told) == (code, "knuthle: the set-up was interrupted.\n")
+    said = running.communicate(timeout=60)[1]
+    assert (running.returncode, said) == (code, "knuthle: the set-up was interrupted.\n")
     with pytest.raises(ProcessLookupError):
         os.kill(int(pid.read_text()), 0)
     assert not (tmp_path / ".venv.lock").exists()

@@ -11,6 +11,7 @@ from solver.advice.boards import JointStates, OpenBoard, rank_over_boards
 from solver.choices import MEASURES
 from solver.errors import CouldNotFinishError
 from solver.game.load import load_game
+from solver.splits.ranking import rank_guesses
 from tests.support import refused
 from tests.support.naive_play import guesses_to_end, told_on_boards
 
@@ -42,8 +43,6 @@ def test_entropies_are_summed(places: list[list[int]]) -> None:
 
 @pytest.mark.parametrize("by", MEASURES)
 def test_on_one_board_the_best_are_those_of_the_measure(by: str) -> None:
-    from solver.splits.ranking import rank_guesses
-
     board = _boards([[0, 2, 3, 5, 7]])
     rows = rank_guesses(GAME, by, candidates=board[0].candidates).rows
     ranking = rank_over_boards(GAME, board, POOL, POOL, by)

@@ -7,12 +7,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from solver.advice.cheatsheet import Row, cheat_sheet
+from solver.advice.totals import ExactTotals
 from solver.choices import GUESS_POOLS
 from solver.errors import WrongInputError
 from solver.game.game import Game
 from solver.game.load import load_game
 from tests.support import naive, naive_exact, published, refused
-from tests.support.worlds import game_of, joint_weight, made_up_games, real_games
+from tests.support.worlds import game_of, made_up_games, measured, real_games
 
 pools = st.sampled_from(GUESS_POOLS)
 groups = st.sampled_from(["score", "hits", "colours"])
@@ -142,13 +143,12 @@ def test_hard_mode_can_leave_no_word() -> None:
 
 def test_refusals() -> None:
     game, codes = game_of(["crane", "slate"]), load_game(spec="mastermind:3x4")
-    refused(
-        WrongInputError, "--guess-from is one of", cheat_sheet, game, "crane", guess_from="dreams"
-    )
     refused(WrongInputError, "hard mode is a rule of Wordle", cheat_sheet, codes, "112", hard=True)
-    refused(WrongInputError, "--group is one of", cheat_sheet, game, "crane", group="vowels")
-    refused(WrongInputError, "rule for second words", cheat_sheet, game, "crane", rule="parts")
-    refused(WrongInputError, "must be 2–", cheat_sheet, game, "crane", depth=1)
+    for reason, wrong in (
+        ("--guess-from is one of", {"guess_from": "dreams"}), ("must be 2–", {"depth": 1}),
+        ("--group is one of", {"group": "vowels"}), ("rule for second words", {"rule": "parts"}),
+    ):  # fmt: skip
+        refused(WrongInputError, reason, cheat_sheet, game, "crane", **wrong)
 
 
 def test_published_cheat_sheets() -> None:
@@ -164,14 +164,17 @@ def test_published_cheat_sheets() -> None:
 
 
 @settings(max_examples=10)
-@given(real_games(30, 60), st.sampled_from(["score", "hits", "colours"]), st.sampled_from([2, 3]))
-def test_cheat_sheet_by_plain_counting(game: Game, group: str, depth: int) -> None:
-    sheet = cheat_sheet(game, game.guesses[0], group=group, depth=depth)
+@given(real_games(30, 60), groups, st.sampled_from([2, 3]))
+def test_optimal_rows_name_a_best_word(game: Game, group: str, depth: int) -> None:
+    sheet = cheat_sheet(game, game.guesses[0], group=group, depth=depth, rule="optimal")
+    by_entropy = cheat_sheet(game, game.guesses[0], group=group, depth=2)
+    others = {row.key: row for row in by_entropy.rows}
     for row in sheet.rows:
-        left = sorted(chain(*states_of(game, group, row).values()))
-        assert row.answers == len(left)
-        small = game_of(list(game.guesses), left)
-        weights = {word: joint_weight(small, *row.before, word) for word in game.guesses}
-        best = [word for word in game.guesses if weights[word] == min(weights.values())]
-        assert row.tied == len(best)
-        assert row.word == min(best, key=lambda word: (word not in left, word))
+        assert row.claim == "proved" and row.total is not None
+        if len(row.key) == 1:
+            assert row.answers == others[row.key].answers
+            states = measured(game, states_of(game, group, row).values())
+            total = ExactTotals(game, states, None).total(game.guess_id(others[row.key].word))
+            assert total is not None and row.total <= total
+        if row.answers == 1:
+            assert (row.total, row.tied) == (1, 1)

@@ -1,7 +1,6 @@
 """Exact totals of next words, and what states and guesses were worth, by brute force."""
 
 import random
-from typing import Any
 
 import numpy as np
 import pytest
@@ -18,7 +17,7 @@ from solver.game.load import load_game
 from solver.splits.measures import chances_of
 from tests.support import naive, naive_exact
 from tests.support.naive_review import Ahead
-from tests.support.worlds import game_of, made_up_games, real_games, some_world
+from tests.support.worlds import game_of, made_up_games, measured, some_world
 
 small_games = made_up_games(max_words=9, longest=5)
 
@@ -52,9 +51,7 @@ def test_totals_are_those_of_brute_force(game: Game, limit: int | None, hard: bo
 def test_states_that_share_a_guess(game: Game, limit: int | None) -> None:
     opener = game.guesses[0]
     states = [tuple(state) for state in naive.split(opener, game.secrets).values()]
-    place = {word: at for at, word in enumerate(game.secrets)}
-    ids = [np.array([place[word] for word in state], dtype=np.int32) for state in states]
-    exact = ExactTotals(game, [MeasuredState.of(game, each) for each in ids], limit)
+    exact = ExactTotals(game, measured(game, states), limit)
     every = [truth(game, state, limit) for state in states]
     sums = {}
     for guess, word in enumerate(game.guesses):
@@ -77,37 +74,6 @@ def test_the_sheet_of_the_best_opener_is_the_best_strategy() -> None:
     sheet = cheat_sheet(game, "salet", group="score", rule="optimal")
     assert all(row.claim == "proved" and row.within == 6 for row in sheet.rows)
     assert sheet.answers + sum(row.total or 0 for row in sheet.rows) == 7920
-
-
-@settings(max_examples=10)
-@given(real_games(30, 60), st.sampled_from(["score", "hits", "colours"]), st.sampled_from([2, 3]))
-def test_optimal_rows_name_a_best_word(game: Game, group: str, depth: int) -> None:
-    sheet = cheat_sheet(game, game.guesses[0], group=group, depth=depth, rule="optimal")
-    by_entropy = cheat_sheet(game, game.guesses[0], group=group, depth=2)
-    others = {row.key: row for row in by_entropy.rows}
-    for row in sheet.rows:
-        assert row.claim == "proved" and row.total is not None
-        if len(row.key) == 1:
-            assert row.answers == others[row.key].answers
-            assert row.total <= _total_of(game, others[row.key].word, row.before, row.key[0], group)
-        if row.answers == 1:
-            assert (row.total, row.tied) == (1, 1)
-
-
-def _total_of(game: Game, word: str, before: tuple[str, ...], key: str, group: str) -> int:
-    """What a word is worth in a group, by the exact totals in each of its states."""
-    states: dict[str, list[int]] = {}
-    for at, secret in enumerate(game.secrets):
-        marks = naive.marks(before[0], secret)
-        hits, both = 5 - marks.count("b"), f"{marks.count('y')},{marks.count('g')}"
-        seen = {"score": marks, "hits": str(hits), "colours": both}[group]
-        if seen == key and secret != before[0]:
-            states.setdefault(marks, []).append(at)
-    ids = (np.array(state, dtype=np.int32) for state in states.values())
-    measured = [MeasuredState.of(game, each) for each in ids]
-    total = ExactTotals(game, measured, None).total(game.guess_id(word))
-    assert total is not None
-    return total
 
 
 def test_bounds() -> None:
@@ -162,12 +128,8 @@ def test_forecast_in_mastermind(spec: str, state: str) -> None:
     assert found.least <= min(total for total in found.totals.values() if total is not None)
 
 
-def every(game: Game) -> Any:
-    return np.arange(len(game.secrets), dtype=np.int32)
-
-
 def looked(game: Game, guess: str, ways: Hindsight) -> Insight:
-    return ways.look(every(game), (), game.guess_id(guess))
+    return ways.look(everything(game), (), game.guess_id(guess))
 
 
 def worlds(count: int) -> list[Game]:
@@ -231,7 +193,7 @@ def test_weighted_totals_by_brute_force() -> None:
 
 def test_weights_and_ties() -> None:
     game = game_of(["abide", "crane", "raise", "slate", "stare"])
-    known = WeightedTotals(game, every(game), chances_of(np.ones(5)))
+    known = WeightedTotals(game, everything(game), chances_of(np.ones(5)))
     totals = sorted(known.total(guess) for guess in range(5))
     assert sorted(known.best(5).values()) == pytest.approx(totals)
     game = game_of(["crane", "slate", "fuzzy", "abide"], ["crane", "slate", "abide"])

@@ -10,19 +10,19 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from solver.advice.suggest import candidates_after
 from solver.choices import OBJECTIVES
 from solver.errors import CouldNotFinishError
 from solver.exact.best_strategy import LeastWorst, NextWords, best_strategy
 from solver.exact.engine import Engine
 from solver.exact.kernels.lemmas import LOSS, UNLIMITED
 from solver.exact.limit_search import LimitCheck
-from solver.exact.problem import Answer, FirstGuess, GuessBounds, Problem, SearchContext, least_open
+from solver.exact.problem import Answer, GuessBounds, Problem, SearchContext, least_open
 from solver.exact.table_layout import score_table_of
 from solver.game.load import load_game
 from solver.game.wordle import WordleGame
 from solver.game.wordle import legal_after as legal_in_game
 from solver.machine.clock import OutOfTimeError
-from solver.tree import Tree
 from solver.words.lists import named_list
 from strategy.solving.by_rule import Settings, solve
 from strategy.solving.checks import EXACT, REPAIR
@@ -30,10 +30,10 @@ from strategy.solving.optimal import strategy_of_answer
 from strategy.solving.search import Question
 from tests.support import naive, refused
 from tests.support.commands import Knuthle
-from tests.support.naive_exact import NOTHING_FOUND, legal_after, marks, values_of_guesses
+from tests.support.naive_exact import NOTHING_FOUND, Value, legal_after, marks, values_of_guesses
 from tests.support.naive_exact import UNLIMITED as NO_LIMIT
 from tests.support.published import OPTIMA
-from tests.support.worlds import game_of, some_world
+from tests.support.worlds import game_of, of_few_letters, some_world
 
 EVERYTHING = named_list("original", "allowed").words
 LIMITS = (2, 3, 4, 5, 6, None)
@@ -50,21 +50,22 @@ def least_worst_case(problem: Problem, start: Sequence[str] = ()) -> Answer:
     return answer
 
 
-def truth_of(game: WordleGame, within: int | None, hard: bool) -> dict[str, tuple[int, int]]:
+def truth_of(game: WordleGame, within: int | None, hard: bool) -> dict[str, Value]:
     """Brute force: (losses, total) of every first guess that tells anything."""
-    limit = NO_LIMIT if within is None else within
-    values = values_of_guesses(game.guesses, game.secrets, limit, hard)
+    values = values_of_guesses(game.guesses, game.secrets, within or NO_LIMIT, hard)
     return {word: value for word, value in values.items() if value != NOTHING_FOUND}
+
+
+def least_limit(game: WordleGame, hard: bool) -> int:
+    """Brute force: the fewest guesses within which some strategy solves all."""
+    limits = range(1, len(game.secrets) + 1)
+    return next(k for k in limits if min(truth_of(game, k, hard).values())[0] == 0)
 
 
 def check_world(game: WordleGame, objective: str, hard: bool, within: int | None) -> None:
     """One question of the user, answered by the search and by brute force."""
     if objective == "worst":
-        least = next(
-            k
-            for k in range(1, len(game.secrets) + 1)
-            if min(truth_of(game, k, hard).values())[0] == 0
-        )
+        least = least_limit(game, hard)
         answer = least_worst_case(Problem(game, hard, within))
         if within is not None and within < least:
             assert answer.impossible
@@ -96,23 +97,16 @@ def check_tree(
 ) -> None:
     tree = answer.tree
     assert tree is not None
-    below = {
-        (parent, score): node
-        for node, (parent, score) in enumerate(zip(tree.parent, tree.score, strict=True))
-    }
-    taken = []
+    below, taken = tree.children(), []
     for secret in game.secrets:
         node, history = 0, []
         while True:
-            word = game.guesses[tree.guess[node]]
-            score = naive.grade(word, secret)
-            if hard:
-                legal = legal_in_game(game, [(game.guess_id(w), s) for w, s in history])
-                assert game.guess_id(word) in legal
-            history.append((word, score))
-            if word == secret:
+            guess = tree.guess[node]
+            assert not hard or guess in legal_in_game(game, history)
+            history.append((guess, naive.grade(game.guesses[guess], secret)))
+            if game.guesses[guess] == secret:
                 break
-            node = below[node, score]
+            node = below[node][history[-1][1]]
         taken.append(len(history))
     losses = 0 if within is None else sum(1 for number in taken if number > within)
     if value is None:
@@ -128,6 +122,12 @@ def test_random_worlds(objective: str, hard: bool, within: int | None) -> None:
         check_world(some_world(dice, 8, 24), objective, hard, within)
     larger = game_of(dice.sample(EVERYTHING, dice.randint(20, 30)))
     check_world(larger, objective, hard, within)
+
+
+@pytest.mark.parametrize("hard", [False, True])
+def test_losses_of_a_family_among_others(hard: bool) -> None:
+    words = ["aaa", "aab", "aba", "abb", "baa", "bab", "bba", *(f"{c}bb" for c in "bcdefghijklm")]
+    check_world(game_of(words), "losses", hard, 4)
 
 
 @pytest.mark.parametrize("number", range(20))
@@ -160,20 +160,6 @@ def test_value_of_every_guess(hard: bool) -> None:
                 assert not below.exact and below.bound == value.bound
 
 
-def best_words(text: str, left: int | None = 6) -> Sequence[FirstGuess]:
-    game = load_game()
-    history = game.parse_state(text)
-    left_over = tuple(
-        at
-        for at, secret in enumerate(game.secrets)
-        if all(naive.grade(word, secret) == score for word, score in history)
-    )
-    search = NextWords(Problem(game, False, left, left_over))
-    search.settle()
-    assert search.proved
-    return search.best()
-
-
 def test_published_best_opener() -> None:
     context = SearchContext(Problem(load_game()))
     column = context.column_of[context.problem.game.guess_id("salet")]
@@ -182,8 +168,12 @@ def test_published_best_opener() -> None:
 
 
 def test_best_next_of_a_state() -> None:
-    best = best_words("lares.bbbbb.clint.bbyyb", 4)
-    assert [(opener.word, opener.total) for opener in best] == [("podgy", 22)]
+    game = load_game()
+    left = candidates_after(game, game.parse_state("lares.bbbbb.clint.bbyyb"))
+    search = NextWords(Problem(game, False, 4, tuple(left.tolist())))
+    search.settle()
+    assert search.proved
+    assert [(opener.word, opener.total) for opener in search.best()] == [("podgy", 22)]
 
 
 # --- Fixed first guesses -----------------------------------------------------------------
@@ -197,12 +187,8 @@ def test_the_least_limit_after_two_guesses(number: int) -> None:
     totals = [best_strategy(Problem(game, False, limit), start).tree for limit in limits]
     assert answer.within == 1 + next(at for at, tree in enumerate(totals) if tree is not None)
     assert answer.tree is not None and max(answer.tree.depths()) == answer.within
-    assert game.guesses[answer.tree.guess[0]] == start[0]
-    assert {game.guesses[answer.tree.guess[at]] for at in second_nodes(answer.tree)} <= {start[1]}
-
-
-def second_nodes(tree: Tree) -> list[int]:
-    return [at for at, depth in enumerate(tree.depths()) if depth == 2]
+    for guess, depth in zip(answer.tree.guess, answer.tree.depths(), strict=True):
+        assert depth > 2 or game.guesses[guess] == start[depth - 1]
 
 
 def test_a_start_that_tells_nothing_needs_one_more() -> None:
@@ -281,18 +267,17 @@ def test_all_words_within_six(opener: str, method: str) -> None:
 
 
 # --- the best next words of a state
-World = tuple[WordleGame, Problem, dict[str, tuple[int, int]]]
+World = tuple[WordleGame, Problem, dict[str, Value]]
 
 
 def drawn_state(seed: int, hard: bool) -> World:
     """A game after one guess: the problem, and the true value of every word."""
     dice = random.Random(seed)
-    words = sorted({"".join(dice.choices("abcdef", k=3)) for _ in range(dice.randint(8, 26))})
-    game = game_of(words, dice.sample(words, dice.randint(3, len(words))))
-    first, hidden = dice.choice(words), dice.choice(game.secrets)
+    game = of_few_letters(dice, "abcdef", 26, 3)
+    first, hidden = dice.choice(game.guesses), dice.choice(game.secrets)
     colours, score = marks(first, hidden), game.grade(first, hidden)
     left = [at for at, word in enumerate(game.secrets) if marks(first, word) == colours]
-    legal = legal_after(first, colours, words) if hard else words
+    legal = legal_after(first, colours, game.guesses) if hard else game.guesses
     limit = 1 + seed % 3
     rest = [game.secrets[at] for at in left]
     truth = {
@@ -379,18 +364,13 @@ def test_what_is_open_and_the_bound_for_all() -> None:
 
 # --- the least worst case and impossible limits
 def alike(seed: int) -> WordleGame:
-    """Words over few letters: hard to tell apart, so that small limits cannot be met."""
-    dice = random.Random(seed)
-    words = sorted({"".join(dice.choices("abcde", k=3)) for _ in range(dice.randint(8, 22))})
-    return game_of(words, dice.sample(words, dice.randint(3, len(words))))
+    return of_few_letters(random.Random(seed), "abcde", 22, 3)
 
 
 def least_lost(game: WordleGame, limit: int, hard: bool, start: str = "") -> int:
     """Brute force: secrets that must be lost, after a first guess or the best."""
-    values = values_of_guesses(game.guesses, game.secrets, limit, hard)
-    if start:
-        return values[start][0]
-    return min(value for value in values.values() if value != NOTHING_FOUND)[0]
+    values = truth_of(game, limit, hard)
+    return (values[start] if start else min(values.values()))[0]
 
 
 @pytest.mark.parametrize("seed", range(40))
@@ -398,7 +378,7 @@ def least_lost(game: WordleGame, limit: int, hard: bool, start: str = "") -> int
 def test_the_total_is_least_after_the_first_guess(seed: int, hard: bool) -> None:
     game = alike(seed)
     answer = least_worst_case(Problem(game, hard, None))
-    least = next(k for k in range(1, len(game.secrets) + 1) if least_lost(game, k, hard) == 0)
+    least = least_limit(game, hard)
     assert (answer.within, answer.lower_bound, answer.proved) == (least, least, True)
     strategy, _ = strategy_of_answer(Question(game, (), "worst", least, hard), answer)
     word = strategy.origin.start[0]
@@ -415,10 +395,8 @@ def test_limits_that_cannot_be_met(seed: int, hard: bool) -> None:
     """Every first guess is excluded, the given one or all of them, where brute force says so."""
     game = alike(seed)
     dice = random.Random(seed)
-    values = values_of_guesses(game.guesses, game.secrets, 9, hard)
-    useful = [word for word, value in values.items() if value != NOTHING_FOUND]
     for limit in (2, 3):
-        for start in ((), (dice.choice(useful),)):
+        for start in ((), (dice.choice(list(truth_of(game, 9, hard))),)):
             answer = best_strategy(Problem(game, hard, limit), start)
             lost = least_lost(game, limit, hard, *start)
             assert answer.impossible == (lost > 0)
@@ -460,11 +438,11 @@ def test_out_of_time_says_what_is_proved() -> None:
 
 def test_a_strategy_within_the_limit_is_told_of_before_the_best() -> None:
     """Two fixed guesses: the limit search comes first."""
-    told: list[Answer] = []
+    found: list[Answer] = []
     game = alike(7)
-    best = best_strategy(Problem(game, within=9), game.guesses[:2], found=told.append)
+    best = best_strategy(Problem(game, within=9), game.guesses[:2], found=found.append)
     assert best.tree is not None
-    [early] = told
+    [early] = found
     assert (early.proved, early.within) == (False, 9)
     strategy, _ = strategy_of_answer(Question(game, game.guesses[:2], within=9), early)
     assert strategy.worst <= 9

@@ -6,7 +6,7 @@ from string import ascii_lowercase
 
 import pytest
 
-from solver.exact.best_strategy import NextWords, best_strategy
+from solver.exact.best_strategy import NextWords
 from solver.exact.kernels.lemmas import LOSS, NEVER
 from solver.exact.losses import EFFORT, LeastLosses, LossesCounted, Ranking, word_families
 from solver.exact.problem import GuessBounds, Problem, SearchContext
@@ -81,26 +81,6 @@ def test_limits_are_kept() -> None:
             assert found.exact == (limit == value) and found.bound <= value
             assert found.bound > limit or found.exact
             context.forget()
-
-
-@pytest.mark.parametrize("hard", [False, True])
-def test_losses_of_a_family_among_others(hard: bool) -> None:
-    words = ["aaa", "aab", "aba", "abb", "baa", "bab", "bba", *(f"{c}bb" for c in "bcdefghijklm")]
-    game = game_of(words)
-    problem = Problem(game, hard, 4, losses=True)
-    answer = best_strategy(problem)
-    truth = values_of_guesses(game.guesses, game.secrets, 4, hard)
-    best = min(truth.values())
-    exact = {
-        opener.word: (opener.losses, opener.total)
-        for opener in answer.first_guesses
-        if opener.exact
-    }
-    assert answer.proved
-    assert exact == {word: value for word, value in truth.items() if value == best}
-    assert hard or best == (8, 92)
-    strategy, _ = strategy_of_answer(Question(game, (), "losses", 4, hard), answer)
-    assert (len(strategy.beyond(4)), strategy.total) == best
 
 
 # --- losses alone -------------------------------------------------------------------------

@@ -5,7 +5,7 @@ force in the tests of ``answers``.
 """
 
 import os
-from collections import defaultdict
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -22,21 +22,13 @@ from solver.exact.problem import Problem, SearchContext
 from solver.game.mastermind import mastermind_game
 from solver.machine.arrays import Ids
 from solver.machine.jit import kernel
-from tests.support.naive import marks
+from tests.support.naive import marks, split
 from tests.support.naive_exact import legal_after
 from tests.support.worlds import alike
 
 
-def buckets_of(guess: str, secrets: list[str]) -> dict[str, list[str]]:
-    """The secrets by their score."""
-    found = defaultdict(list)
-    for secret in secrets:
-        found[marks(guess, secret)].append(secret)
-    return found
-
-
-def parts(guess: str, secrets: list[str]) -> int:
-    return len({marks(guess, secret) for secret in secrets})
+def parts(guess: str, secrets: Sequence[str]) -> int:
+    return len(split(guess, secrets))
 
 
 def bound_of_bucket(bucket: list[str], legal: list[str]) -> int:
@@ -56,7 +48,7 @@ def test_ceilings_are_never_below_the_parts(seed: int) -> None:
     lowered = 0
     for column in context.columns[::10]:
         guess = game.guesses[table.guess[column]]
-        for bucket in buckets_of(guess, list(game.secrets)).values():
+        for bucket in split(guess, game.secrets).values():
             row = word_of.index(bucket[0])
             kernels.want_marks(table, ceilings, column, row)
             kernels.count_wanted(table, ceilings)
@@ -187,7 +179,7 @@ def test_bounds_of_a_batch_are_the_sums_over_the_buckets(words: int, hard: bool)
     for place in range(0, len(columns), 4):
         guess = game.guesses[context.table.guess[columns[place]]]
         expected = len(game.secrets)
-        for bucket in buckets_of(guess, list(game.secrets)).values():
+        for bucket in split(guess, game.secrets).values():
             legal = list(game.guesses)
             if hard:
                 legal = legal_after(guess, marks(guess, bucket[0]), legal)
@@ -218,7 +210,7 @@ def test_buckets_begin_with_the_largest() -> None:
     split_guess(context.table, context.members, context.columns[5], 6, buckets, 0)
     sizes = buckets.size[0, : buckets.number[0]]
     guess = game.guesses[context.table.guess[context.columns[5]]]
-    expected = sorted(map(len, buckets_of(guess, list(game.secrets)).values()), reverse=True)
+    expected = sorted(map(len, split(guess, game.secrets).values()), reverse=True)
     assert sizes.tolist() == expected
     assert sorted(buckets.rows[0].tolist()) == list(range(80))
 
@@ -234,25 +226,25 @@ def taken_by_kernel(taken: Any, rows: Any) -> None:
 
 
 @kernel
-def told_by_kernel(told: Any, one: int, other: int, number: int) -> int:
-    kernels.publish(told, one, other, number)
-    return kernels.look_up(told, one, other)
+def looked_up_by_kernel(numbers: Any, one: int, other: int, number: int) -> int:
+    kernels.publish(numbers, one, other, number)
+    return kernels.look_up(numbers, one, other)
 
 
 @kernel
-def write_and_tell(tables: Any, told: Any, times: int) -> None:
+def write_and_tell(tables: Any, numbers: Any, times: int) -> None:
     for number in range(1, times + 1):
         for at in range(tables.shape[1]):
             tables[0, at] = number
-        kernels.publish(told, 0, 1, number)
+        kernels.publish(numbers, 0, 1, number)
 
 
 @kernel
-def hear_and_read(tables: Any, told: Any, times: int) -> int:
+def hear_and_read(tables: Any, numbers: Any, times: int) -> int:
     """How often less was seen than what was said."""
     early, heard = 0, 0
     while heard < times:
-        heard = kernels.look_up(told, 0, 1)
+        heard = kernels.look_up(numbers, 0, 1)
         for at in range(tables.shape[1]):
             if tables[0, at] < heard:
                 early += 1
@@ -264,12 +256,12 @@ def test_kernels_do_what_the_plain_steps_do() -> None:
     taken_by_kernel(mine, rows)
     assert rows.tolist() == [kernels.plain_take_row(theirs) for _ in range(3)] == [5, 6, 7]
     assert mine.tolist() == theirs.tolist() == [8]
-    told, said = np.zeros((2, 3, 4), dtype=np.int32)
+    ours, plain = np.zeros((2, 3, 4), dtype=np.int32)
     for one, other, number in ((0, 0, 1), (2, 3, 12_000), (1, 2, 2**31 - 1)):
-        assert told_by_kernel(told, one, other, number) == number
-        kernels.plain_publish(said, one, other, number)
-        assert kernels.plain_look_up(said, one, other) == number
-    assert np.array_equal(told, said)
+        assert looked_up_by_kernel(ours, one, other, number) == number
+        kernels.plain_publish(plain, one, other, number)
+        assert kernels.plain_look_up(plain, one, other) == number
+    assert np.array_equal(ours, plain)
 
 
 def forked(work: Any) -> int:

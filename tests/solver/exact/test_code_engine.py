@@ -12,15 +12,17 @@ from solver.errors import CouldNotFinishError
 from solver.exact.code_engine import ideal_totals, solve_exactly
 from solver.exact.kernels.code_bounds import bounds_of_guesses, code_scratch, split_state
 from solver.exact.kernels.lemmas import LOSS, UNLIMITED
-from solver.machine.arrays import Ids
 from tests.support import naive, refused
 from tests.support.commands import Knuthle
 from tests.support.pegs import game, small_boards, space_of
 from tests.support.trees import histogram
+from tests.support.worlds import some_candidates
 
 #: Published figures: the least total, and the least within a number of guesses.
-OPTIMA = [("3x8", None, 2359), ("4x5", None, 2463), ("4x6", None, 5625), ("4x6", 5, 5626)]
-SLOW_OPTIMA = [("5x4", None, 3954)]
+OPTIMA = [
+    ("3x8", None, 2359), ("4x5", None, 2463), ("4x6", None, 5625), ("4x6", 5, 5626),
+    pytest.param("5x4", None, 3954, marks=pytest.mark.slow),
+]  # fmt: skip
 
 
 def brute(guesses: tuple[str, ...], candidates: frozenset[str], left: int) -> float:
@@ -43,7 +45,10 @@ def brute(guesses: tuple[str, ...], candidates: frozenset[str], left: int) -> fl
     return least(candidates, left)
 
 
-@pytest.mark.parametrize("board", ["1x2", "1x4", "2x2", "2x3", "3x2", "2x4:distinct"])
+PLAIN_2X2 = pytest.param("2x2", marks=pytest.mark.plain)
+
+
+@pytest.mark.parametrize("board", ["1x2", "1x4", PLAIN_2X2, "2x3", "3x2", "2x4:distinct"])
 @pytest.mark.parametrize("within", [1, 2, 3, 4, None])
 def test_tiny_boards_by_brute_force(board: str, within: int | None) -> None:
     here = game(board)
@@ -64,7 +69,8 @@ def test_a_fixed_first_guess(first: int, data: st.DataObject) -> None:
     assert (found.total if found else float("inf")) == expected
 
 
-def agrees(board: str, within: int | None, total: int) -> None:
+@pytest.mark.parametrize(("board", "within", "total"), OPTIMA)
+def test_published_optima(board: str, within: int | None, total: int) -> None:
     """The proof, and the strategy that it hands over."""
     found = solve_exactly(game(board), within)
     assert found is not None and found.total == total
@@ -73,27 +79,8 @@ def agrees(board: str, within: int | None, total: int) -> None:
     assert len(counts) == found.worst <= (within or UNLIMITED)
 
 
-@pytest.mark.parametrize(("board", "within", "total"), OPTIMA)
-def test_published_optima(board: str, within: int | None, total: int) -> None:
-    agrees(board, within, total)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(("board", "within", "total"), SLOW_OPTIMA)
-def test_larger_published_optima(board: str, within: int | None, total: int) -> None:
-    agrees(board, within, total)
-
-
 def test_four_guesses_do_not_suffice() -> None:
     assert solve_exactly(game("4x6"), 4) is None
-
-
-@pytest.mark.plain
-def test_a_tiny_optimum() -> None:
-    here = game("2x2")
-    found = solve_exactly(here)
-    assert found is not None
-    assert found.total == brute(here.guesses, frozenset(here.guesses), UNLIMITED)
 
 
 def test_the_ideal_is_what_one_would_count() -> None:
@@ -127,10 +114,6 @@ def test_the_least_worst_case_is_the_bound(knuthle: Knuthle, start: str, least: 
 
 
 # --- bounds and splits
-def some_codes(board: str, data: st.DataObject) -> Ids:
-    places = st.integers(0, len(game(board).guesses) - 1)
-    chosen = data.draw(st.sets(places, min_size=1, max_size=30))
-    return np.array(sorted(chosen), dtype=np.int32)
 
 
 @pytest.mark.plain
@@ -138,7 +121,7 @@ def some_codes(board: str, data: st.DataObject) -> Ids:
 @given(small_boards, st.data())
 def test_a_split_is_the_plain_one(board: str, data: st.DataObject) -> None:
     here, space = game(board), space_of(board)
-    members = some_codes(board, data)
+    members = some_candidates(data, len(here.secrets), 1, 30)
     guess = data.draw(st.integers(0, len(here.guesses) - 1))
     heads, scores, order, starts = split_state(space, code_scratch(space), guess, members)
     word = here.guesses[guess]
@@ -156,7 +139,7 @@ def test_a_split_is_the_plain_one(board: str, data: st.DataObject) -> None:
 def test_bounds_are_the_ideal_totals_of_the_buckets(board: str, data: st.DataObject) -> None:
     """And what is not offered is not better than what is."""
     here, space = game(board), space_of(board)
-    members = some_codes(board, data)
+    members = some_candidates(data, len(here.secrets), 1, 30)
     ideal = ideal_totals(here.length, len(here.secrets), 5)
     guesses, bounds = bounds_of_guesses(space, code_scratch(space), members, ideal)
 

@@ -8,7 +8,7 @@ import pytest
 
 from solver.exact.engine import Engine, TablesAhead
 from solver.exact.kernels import guess_values
-from solver.exact.kernels.ceilings import Ceilings, common_space, in_space
+from solver.exact.kernels.ceilings import common_space, in_space
 from solver.exact.kernels.guess_values import HARD, OPEN, Batch
 from solver.exact.kernels.lemmas import LOSS, NEVER, UNLIMITED
 from solver.exact.kernels.score_table import ScoreTable
@@ -29,8 +29,6 @@ def leave_all(work: object, batch: Batch, state: object, limit: int) -> None:
 
 
 class Counting(Engine):
-    """An engine that counts its searches of single buckets."""
-
     searches = 0
 
     def narrow(self, *state: np.ndarray) -> Engine:  # type: ignore[type-arg]
@@ -88,12 +86,6 @@ def ahead_of(context: SearchContext) -> TablesAhead:
     return TablesAhead(context.table, context.engine.ceilings, np.array(context.columns, np.int32))
 
 
-def table_in(ceilings: Ceilings, one: int, other: int) -> np.ndarray:
-    """The table of two marks, as these ceilings find it."""
-    table: np.ndarray = ceilings.space.tables[ceilings.place[one, other]]
-    return table
-
-
 @pytest.mark.parametrize("hard", [False, True])
 @pytest.mark.parametrize("workers", [1, 2, 64])
 def test_bounds_are_the_same(hard: bool, workers: int) -> None:
@@ -104,17 +96,16 @@ def test_bounds_are_the_same(hard: bool, workers: int) -> None:
         ahead.count(first, end)
     context.engine.ceilings = ahead.ceilings
     count = parts[-1][1]
-    assert ahead.ceilings.space.taken[0] == np.count_nonzero(
-        np.tril(ahead.ceilings.space.published)
-    )
     assert ahead.ceilings.space.taken[0] == count
+    assert np.count_nonzero(np.tril(ahead.ceilings.space.published)) == count
     some = context.columns[:200]
     assert np.array_equal(context.bounds(some, 2000), plain.bounds(some, 2000))
     mine, theirs = context.engine.ceilings, plain.engine.ceilings
     both = np.argwhere((mine.place >= 0) & (theirs.place >= 0))
     assert len(both) > 50
-    for one, other in both:
-        assert np.array_equal(table_in(mine, one, other), table_in(theirs, one, other))
+    for marks in map(tuple, both):
+        table = mine.space.tables[mine.place[marks]]
+        assert np.array_equal(table, theirs.space.tables[theirs.place[marks]])
     # few are left to be counted
     assert mine.space.taken[0] - count < theirs.space.taken[0] // 2
 

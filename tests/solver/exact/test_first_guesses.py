@@ -57,7 +57,6 @@ def alone(case: tuple[int, str, bool, int | None]) -> Answer:
 
 
 def file_of(case: tuple[int, str, bool, int | None], answer: Answer) -> bytes:
-    """The bytes of the strategy file."""
     _, objective, hard, within = case
     question = Question(problem_of(*case).game, (), objective, within, hard)
     strategy, _ = strategy_of_answer(question, answer)

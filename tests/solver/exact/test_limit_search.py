@@ -18,7 +18,9 @@ from solver.game.game import Game
 from solver.game.load import load_game
 from solver.game.wordle import WordleGame
 from solver.machine.jit import kernel
+from tests.support.naive_exact import values_of_guesses
 from tests.support.published import POSSIBLE
+from tests.support.trees import histogram
 
 
 @kernel
@@ -33,33 +35,6 @@ def small_game(dice: random.Random) -> WordleGame:
     return WordleGame(
         "l", "s", words, tuple(sorted(dice.sample(words, dice.randint(1, len(words)))))
     )
-
-
-class SlowTruth:
-    """Every guess in every state."""
-
-    def __init__(self, game: Game) -> None:
-        self.scores = [[game.grade(guess, s) for s in game.secrets] for guess in game.guesses]
-        self.solved = game.solved
-        self.known: dict[tuple[int, tuple[int, ...]], bool] = {}
-
-    def can(self, left: int, state: tuple[int, ...]) -> bool:
-        if len(state) <= 1 or left <= 1:
-            return left >= len(state)
-        if (left, state) not in self.known:
-            self.known[left, state] = any(self._does(left, state, row) for row in self.scores)
-        return self.known[left, state]
-
-    def _does(self, left: int, state: tuple[int, ...], row: list[int]) -> bool:
-        buckets: dict[int, list[int]] = {}
-        for secret in state:
-            buckets.setdefault(row[secret], []).append(secret)
-        if len(buckets) == 1 and self.solved not in buckets:
-            return False
-        return all(
-            score == self.solved or self.can(left - 1, tuple(bucket))
-            for score, bucket in buckets.items()
-        )
 
 
 def check_refutation(game: Game, refuted: list[RefutedSet]) -> None:
@@ -81,34 +56,20 @@ def check_refutation(game: Game, refuted: list[RefutedSet]) -> None:
                 )
 
 
-def longest_game(game: Game, search: LimitSearch, left: int) -> int:
-    """Play every secret by the plan."""
-    everyone = np.arange(len(game.secrets), dtype=np.int32)
-    nodes = search.plan(left, everyone)
-    below = {
-        (parent, game.grade(game.guesses[nodes.guess[parent]], game.secrets[witness])): node
-        for node, (parent, witness) in enumerate(zip(nodes.parent, nodes.score, strict=True))
-        if parent >= 0
-    }
-    most = 0
-    for secret in game.secrets:
-        node, made = 0, 1
-        while (score := game.grade(game.guesses[nodes.guess[node]], secret)) != game.solved:
-            node, made = below[node, score], made + 1
-        most = max(most, made)
-    return most
-
-
 @pytest.mark.parametrize("seed", range(300))
 def test_possible_or_refuted_as_brute_force_says(seed: int) -> None:
     game = small_game(random.Random(seed))
-    truth, search = SlowTruth(game), LimitSearch(score_table_of(game, False))
+    search = LimitSearch(score_table_of(game, False))
     everyone = np.arange(len(game.secrets), dtype=np.int32)
     for left in range(1, 6):
         core = search.solve(left, everyone)
-        assert (core is None) == truth.can(left, tuple(everyone.tolist()))
+        lost, _ = min(values_of_guesses(game.guesses, game.secrets, left).values())
+        assert (core is None) == (lost == 0)
         if core is None:
-            assert longest_game(game, search, left) <= left
+            tree = search.plan(left, everyone).graded(
+                lambda guess, secret: game.grade(game.guesses[guess], game.secrets[secret])
+            )
+            assert len(histogram(game, tree)) <= left
         else:
             refuted = search.refutation(core)
             assert refuted[-1].left >= left

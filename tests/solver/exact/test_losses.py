@@ -18,6 +18,7 @@ from solver.game.wordle import WordleGame
 from strategy.solving.optimal import strategy_of_answer
 from strategy.solving.search import Question
 from tests.support.naive_exact import NOTHING_FOUND, values_of_guesses
+from tests.support.worlds import of_few_letters
 
 FAMILIES = st.lists(st.frozensets(st.integers(0, 7), min_size=1, max_size=4), max_size=9)
 
@@ -40,18 +41,9 @@ def test_without_patience_the_bound_still_holds(sets: list[frozenset[int]], pati
     assert count_disjoint(sets) <= least <= truth <= len(chosen) and hits(chosen, sets)
 
 
-def drawn_game(seed: int) -> WordleGame:
-    """A world in which much is lost: few letters, so that words are hard to tell apart."""
-    dice = random.Random(seed)
-    words = sorted({"".join(dice.choices("abcdef", k=3)) for _ in range(dice.randint(8, 24))})
-    secrets = dice.sample(words, dice.randint(2, len(words)))
-    return WordleGame("l", "s", tuple(words), tuple(sorted(secrets)))
-
-
 @pytest.mark.parametrize("seed", range(60))
 def test_fewest_losses_as_brute_force_says(seed: int) -> None:
-    game = drawn_game(seed)
-    limit = 2 + seed % 3
+    game, limit = of_few_letters(random.Random(seed), "abcdef", 24, 2), 2 + seed % 3
     truth = values_of_guesses(game.guesses, game.secrets, limit)
     everyone = np.arange(len(game.secrets), dtype=np.int32)
     fewest = LossesByCores(LimitSearch(score_table_of(game, False)), limit, everyone)
@@ -66,8 +58,7 @@ def test_fewest_losses_as_brute_force_says(seed: int) -> None:
 @pytest.mark.parametrize("seed", range(60, 90))
 @pytest.mark.parametrize("hard", [False, True])
 def test_losses_after_a_first_guess(seed: int, hard: bool) -> None:
-    game = drawn_game(seed)
-    limit = 2 + seed % 3
+    game, limit = of_few_letters(random.Random(seed), "abcdef", 24, 2), 2 + seed % 3
     truth = values_of_guesses(game.guesses, game.secrets, limit, hard)
     word = random.Random(seed).choice([w for w in game.guesses if truth[w][0] < 10**6])
     problem = Problem(game, hard, limit, losses=True)

@@ -9,6 +9,7 @@ import pytest
 from solver.choices import GUESS_POOLS
 from solver.exact import limit_search as search_module
 from solver.exact import repair, table_layout
+from solver.exact.code_engine import solve_exactly
 from solver.exact.repair import ByGuesses, Decider, Moves, Repairer, decider_for
 from solver.game.game import Game
 from solver.game.load import load_game
@@ -19,7 +20,7 @@ from solver.tree import Tree
 from solver.words.lists import named_list
 from strategy.solving.by_rule import Settings, solve
 from strategy.solving.checks import EXACT, REPAIR, RULE
-from tests.support.naive import marks
+from tests.support.naive import marks, split
 from tests.support.naive_exact import legal_after
 from tests.support.trees import histogram
 from tests.support.worlds import game_of, words_by_score
@@ -56,14 +57,13 @@ def can_be_solved(
         return all(legal_after(word, colours, [guess]) for word, colours in history)
 
     def does(guess: str, state: list[str], left: int, history: list[tuple[str, str]]) -> bool:
-        buckets: dict[str, list[str]] = {}
-        for secret in state:
-            buckets.setdefault(marks(guess, secret), []).append(secret)
+        buckets = split(guess, state).values()
         if len(buckets) == 1 and len(state) > 1 and len(history) >= len(start):
             return False  # tells nothing
         return all(
-            bucket == [guess] or any_after(bucket, left - 1, [*history, (guess, colours)])
-            for colours, bucket in sorted(buckets.items(), key=lambda item: -len(item[1]))
+            bucket == [guess]
+            or any_after(bucket, left - 1, [*history, (guess, marks(guess, bucket[0]))])
+            for bucket in sorted(buckets, key=len, reverse=True)
         )
 
     return any_after(list(game.secrets), limit, [])
@@ -164,8 +164,6 @@ def test_mastermind(spec: str) -> None:
     for limit in range(1, 6):
         solved = solve(game, Settings(), within=limit)
         assert solved.outcome.met == (solved.verdict.worst <= limit)
-        from solver.exact.code_engine import solve_exactly
-
         assert solved.outcome.met == (solve_exactly(game, limit) is not None)
 
 

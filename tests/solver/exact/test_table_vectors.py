@@ -1,5 +1,6 @@
 """What is done to 64 columns in registers: bytes, tiles, counters, labels; against plain twins."""
 
+from itertools import product
 from typing import Any
 
 import numpy as np
@@ -11,7 +12,6 @@ from numba.core import config
 from solver.exact.kernels import table_vectors
 from solver.exact.kernels.table_vectors import BLOCK_COLUMNS, TILE, plain_turn, turn
 from solver.machine.jit import kernel
-from solver.machine.vectors import first_bit, first_bit_plain
 
 pytestmark = pytest.mark.skipif(config.DISABLE_JIT, reason="the plain twins are in use")
 
@@ -29,11 +29,6 @@ def change(row: Any, other: Any, at: int, most: int, how: int) -> None:
 @kernel
 def bits_at_least(row: Any, at: int, need: int) -> Any:
     return table_vectors.at_least(row, at, need)
-
-
-@kernel
-def lowest(mask: Any) -> int:
-    return first_bit(mask)
 
 
 @given(st.integers(0, 2**32 - 1), st.integers(1, 4), st.integers(0, 255))
@@ -72,11 +67,6 @@ def test_the_least_of_some_tables(seed: int, blocks: int, need: int) -> None:
     bits = least_of(row, at, tables, places, need, mine)
     assert bits == table_vectors.plain_least_of(row, at, tables, places, need, theirs)
     assert (mine == theirs).all()
-
-
-@given(st.integers(1, 2**64 - 1))
-def test_the_lowest_bit(mask: int) -> None:
-    assert lowest(np.uint64(mask)) == first_bit_plain(np.uint64(mask))
 
 
 # --- tiles turned in registers
@@ -121,8 +111,12 @@ def test_counters_agree_with_their_plain_twin() -> None:
         for count in sizes:
             rows = dice.integers(0, scores, (2, 100, 64)).astype(np.uint8)
             members = np.sort(dice.choice(100, count, replace=False)).astype(np.int32)
-            for need in (1, count // 2 + 1, count):
-                compare_counter(compiled, rows, members, need)
+            for need, column in product((1, count // 2 + 1, count), (0, 64)):
+                mine, theirs = np.zeros((2, 64), np.uint8)
+                asked = (rows, members, 0, count, column, need)
+                assert compiled(*asked, mine) == table_vectors.plain_count(*asked, theirs)
+                counts = theirs >= need
+                assert (mine[counts] == theirs[counts]).all()
 
 
 def counter_as_kernel(counter: table_vectors.Counter) -> table_vectors.Counter:
@@ -133,20 +127,6 @@ def counter_as_kernel(counter: table_vectors.Counter) -> table_vectors.Counter:
         return counter(rows, members, first, end, column, need, out)
 
     return counted
-
-
-def compare_counter(
-    compiled: table_vectors.Counter,
-    rows: np.ndarray,  # type: ignore[type-arg]
-    members: np.ndarray,  # type: ignore[type-arg]
-    need: int,
-) -> None:
-    for column in (0, 64):
-        mine, theirs = np.zeros(64, np.uint8), np.zeros(64, np.uint8)
-        asked = (rows, members, 0, len(members), column, need)
-        assert compiled(*asked, mine) == table_vectors.plain_count(*asked, theirs)
-        lanes_that_count = theirs >= need
-        assert (mine[lanes_that_count] == theirs[lanes_that_count]).all()
 
 
 def test_labels_agree_with_their_plain_twin() -> None:

@@ -43,19 +43,14 @@ def test_what_is_no_board_is_refused_with_the_reason(spec: str, reason: str) -> 
     refused(WrongInputError, reason, load_game, spec=spec)
 
 
-@pytest.mark.parametrize(("code", "reason"), [
-    ("1127", "'7' is not a colour"), ("112", "3 pegs"), ("11223", "5 pegs"),
-    ("112a", "'a' is not a colour"),
+@pytest.mark.parametrize(("code", "pegs", "reason"), [
+    ("1127", "", "'7' is not a colour"), ("112a", "", "'a' is not a colour"),
+    ("112", "", "3 pegs"), ("11223", "", "5 pegs"), ("", "3,1", "impossible"),
+    ("", "5,0", "more than 4"), ("", "2,3", "more than 4"), ("", "2", "black,white"),
 ])  # fmt: skip
-def test_what_is_no_code_is_refused_with_the_reason(code: str, reason: str) -> None:
-    refused(WrongInputError, reason, game("4x6").guess_id, code)
-
-
-@pytest.mark.parametrize(("text", "reason"), [
-    ("3,1", "impossible"), ("5,0", "more than 4"), ("2,3", "more than 4"), ("2", "black,white"),
-])  # fmt: skip
-def test_impossible_pegs_are_refused_with_the_reason(text: str, reason: str) -> None:
-    refused(WrongInputError, reason, game("4x6").parse_score, text)
+def test_wrong_codes_and_pegs_are_refused(code: str, pegs: str, reason: str) -> None:
+    read = game("4x6").guess_id if code else game("4x6").parse_score
+    refused(WrongInputError, reason, read, code or pegs)
 
 
 @given(boards, st.data())
@@ -68,8 +63,6 @@ def test_grading_and_spelling(board: str, data: st.DataObject) -> None:
     history = ((guess, score), (secret, here.solved))
     assert here.parse_state(here.format_state(history)) == history
     # The checker's, the naive one, and pegs taken out one by one, as at the table.
-    here = game(board)
-    guess, secret = (data.draw(st.sampled_from(here.guesses)) for _ in "ab")
     left = Counter(s for g, s in zip(guess, secret, strict=True) if g != s)
     white = 0
     for g, s in zip(guess, secret, strict=True):
@@ -77,9 +70,9 @@ def test_grading_and_spelling(board: str, data: st.DataObject) -> None:
             left[g] -= 1
             white += 1
     black = sum(g == s for g, s in zip(guess, secret, strict=True))
-    score = black * (len(guess) + 1) + white
-    assert here.grade(guess, secret) == naive.pegs(guess, secret) == score
-    assert grade_pegs(guess, secret) == score and here.grade(secret, guess) == score
+    assert score == black * (len(guess) + 1) + white
+    graders = (here.grade, naive.pegs, grade_pegs)
+    assert all(grader(guess, secret) == grader(secret, guess) == score for grader in graders)
 
 
 def test_states_are_read_in_several_spellings() -> None:
@@ -95,9 +88,8 @@ def test_what_the_game_says() -> None:
     here = game("4x6")
     expected = representatives(space_of("4x6"), everything("4x6"))
     assert here.worth_trying(everything("4x6")).tolist() == expected.tolist() and len(expected) == 5
-    part = replace(game("4x6"), secrets=game("4x6").secrets[:100])
+    part = replace(here, secrets=here.secrets[:100])
     assert part.code_space is None and len(part.worth_trying(everything("4x6")[:100])) == 1296
-    here = game("4x6")
     assert here.letters is None and not here.has_hard_mode
     words = load_game("original")
     assert words.letters is not None and words.letters.shape == (12_972, 5) and words.has_hard_mode
@@ -107,22 +99,18 @@ def test_what_the_game_says() -> None:
 @pytest.mark.plain
 @given(boards, st.data())
 def test_rows_are_the_plain_grades(board: str, data: st.DataObject) -> None:
-    here = game(board)
+    here, space = game(board), space_of(board)
     place = data.draw(st.integers(0, len(here.guesses) - 1))
-    space = space_of(board)
     assert rank(space.codes[place], space.weights, space.distinct) == place
-    here = game(board)
     ids = st.lists(st.integers(0, len(here.guesses) - 1), min_size=1, max_size=30)
     guesses, secrets = (np.array(data.draw(ids), dtype=np.int32) for _ in "ab")
     rows = here.score_rows(guesses, secrets)
     assert rows.tolist() == [
         [naive.pegs(here.guesses[g], here.secrets[s]) for s in secrets] for g in guesses
     ]
-    here, space = game(board), space_of(board)
-    ids = data.draw(st.lists(st.integers(0, len(here.guesses) - 1), min_size=1, max_size=30))
-    places, tallies = codes_by_hole(space.codes[ids], space.n_colours)
+    places, tallies = codes_by_hole(space.codes[guesses], space.n_colours)
     symbols = here.board.symbols
-    for at, code in enumerate(here.guesses[place] for place in ids):
+    for at, code in enumerate(here.guesses[place] for place in guesses):
         assert "".join(symbols[peg] for peg in places[:, at]) == code
         assert tallies[:, at].tolist() == [code.count(symbol) for symbol in symbols]
 

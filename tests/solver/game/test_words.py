@@ -62,26 +62,25 @@ def test_a_wrong_file_is_refused_by_line(tmp_path: Path, text: str, reason: str)
 def test_words_may_stand_in_a_list_more_than_once(tmp_path: Path) -> None:
     path = tmp_path / "list.txt"
     path.write_text("crane\nslate\nCRANE # again\n\ncrane\nslate\n")
-    told: list[str] = []
-    assert lists.read_words(path, told.append).words == ("crane", "slate")
+    said: list[str] = []
+    assert lists.read_words(path, said.append).words == ("crane", "slate")
     twice = "'crane' (lines 1 and 3), 'slate' (lines 2 and 6)"
-    assert told == [f"{path}: repeated words count once: {twice}"]
+    assert said == [f"{path}: repeated words count once: {twice}"]
     assert lists.read_words(["ab", "ba", "ab"]).words == ("ab", "ba")
     many = [f"a{letter}" for letter in "bcdefgh"]
-    lists.read_words([*many, *many], told.append)
-    assert told[1].endswith("'af' (lines 5 and 12) and 2 more")
-    lists.load_lists(path, path, told.append)
-    assert len(told) == 3  # one file, though it is read twice
+    lists.read_words([*many, *many], said.append)
+    assert said[1].endswith("'af' (lines 5 and 12) and 2 more")
+    lists.load_lists(path, path, said.append)
+    assert len(said) == 3  # one file, though it is read twice
 
 
 def test_unreadable_files_are_named(tmp_path: Path) -> None:
     refused(WrongInputError, "Is a directory", lists.read_words, tmp_path)
-    (tmp_path / "binary").write_bytes(b"crane\xff\n")
-    with pytest.raises(WrongInputError, match=r"binary:1: .*byte 5 is not UTF-8"):
-        lists.read_words(tmp_path / "binary")
-    (tmp_path / "binary").write_bytes(b"crane\r\n\r\nKNUTHLE\n\xff\n")
-    with pytest.raises(WrongInputError, match=r"binary:4: .*byte 17 is not UTF-8"):
-        lists.read_words(tmp_path / "binary")
+    binary = tmp_path / "binary"
+    binary.write_bytes(b"crane\xff\n")
+    refused(WrongInputError, r"binary:1: .*byte 5 is not UTF-8", lists.read_words, binary)
+    binary.write_bytes(b"crane\r\n\r\nKNUTHLE\n\xff\n")
+    refused(WrongInputError, r"binary:4: .*byte 17 is not UTF-8", lists.read_words, binary)
 
 
 def test_most_words_of_a_list(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -131,17 +130,15 @@ def test_secrets_must_be_guesses(tmp_path: Path) -> None:
     guesses, secrets = tmp_path / "g.txt", tmp_path / "s.txt"
     guesses.write_text("crane\nslate\n")
     secrets.write_text("crane\n# no guess:\nabide\n")
-    with pytest.raises(
-        WrongInputError, match=r"s.txt:3: the secret 'abide' is not a guess of list g"
-    ):
-        load_game(str(guesses), str(secrets))
+    reason = r"s.txt:3: the secret 'abide' is not a guess of list g"
+    refused(WrongInputError, reason, load_game, str(guesses), str(secrets))
     secrets.write_text("cranes\n")
     refused(WrongInputError, "have 6 letters", load_game, str(guesses), str(secrets))
     # The name stands in the strategy file, and there it means that every guess may be hidden.
     secrets = tmp_path / "allowed.txt"
     secrets.write_text("crane\n")
-    with pytest.raises(WrongInputError, match="'allowed' is the name of another list"):
-        load_game(str(guesses), str(secrets))
+    reason = "'allowed' is the name of another list"
+    refused(WrongInputError, reason, load_game, str(guesses), str(secrets))
     secrets.write_text("slate\ncrane\n")
     assert load_game(str(guesses), str(secrets)).secrets == ("crane", "slate")
     assert load_game(str(guesses), "answers").secrets == ("crane", "slate")

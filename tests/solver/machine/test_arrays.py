@@ -9,12 +9,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
+from solver.game.load import load_game
 from solver.game.wordle import WordleGame
 from solver.machine import arrays as aligned_arrays
 from solver.machine.arrays import Ids, KnownSets, known_sets, note_set, recalled
 from solver.machine.jit import kernel
 from solver.rules.searcher import Searcher
-from tests.support.worlds import made_up_games, real_games
+from tests.support.worlds import game_of, made_up_games, real_games
 
 
 @pytest.mark.parametrize("shape", [(3, 5), (1 << 10, 1 << 10), (2, 300_000, 4)])
@@ -66,8 +67,11 @@ def as_state(chosen: frozenset[int]) -> Ids:
     return np.array(sorted(chosen), dtype=np.int32)
 
 
-def check_found_as_kept(asked: Sets, known: KnownSets) -> None:
+@pytest.mark.plain
+@given(sets_of_numbers)
+def test_a_set_is_found_with_the_column_it_was_kept_with(asked: Sets) -> None:
     """Ask for one set after the other; what is not there is entered."""
+    known = tiny()
     columns: dict[frozenset[int], int] = {}
     for number, chosen in enumerate(asked):
         state = as_state(chosen)
@@ -77,18 +81,6 @@ def check_found_as_kept(asked: Sets, known: KnownSets) -> None:
             columns[chosen] = number
             note(known, mixed, state, number)
             assert recall(known, state) == (mixed, number)
-
-
-@given(sets_of_numbers)
-def test_a_set_is_found_with_the_column_it_was_kept_with(asked: Sets) -> None:
-    check_found_as_kept(asked, tiny())
-
-
-@pytest.mark.plain
-@settings(max_examples=10)
-@given(sets_of_numbers)
-def test_no_compiler_is_needed(asked: Sets) -> None:
-    check_found_as_kept(asked, tiny())
 
 
 @given(sets_of_numbers)
@@ -117,8 +109,6 @@ def test_searches_that_store_nothing() -> None:
     note(known, 3, state, 4)
     assert recall(known, state) == (0, -1)
     # There a choice follows from what was shown on the way, not from the candidates alone.
-    from tests.support.worlds import game_of
-
     searcher = Searcher(game_of(["abide", "crane", "raise", "slate", "stare"]), hard=True)
     searcher.remember(1 << 20)
     assert searcher._word_search is None
@@ -134,8 +124,6 @@ def test_strategies_are_the_same_with_and_without(game: WordleGame, rule: str, s
 
 
 def test_strategies_are_the_same_where_choices_make_room_for_others() -> None:
-    from solver.game.load import load_game
-
     game = load_game("original", "answers")
     plain, keeping = Searcher(game), Searcher(game)
     keeping.remember(1 << 14)

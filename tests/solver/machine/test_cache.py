@@ -70,7 +70,7 @@ def home(tmp_path: Path) -> Path:
 
 def _run(home: Path) -> str:
     """What the program says; that is all, and it ends well."""
-    told = subprocess.run(
+    ran = subprocess.run(
         [sys.executable, str(home / "program.py")],
         capture_output=True, text=True, check=False, timeout=300, cwd=ROOT,
         env={
@@ -78,8 +78,8 @@ def _run(home: Path) -> str:
             "NUMBA_CACHE_DIR": str(home / "cache"), "XDG_CACHE_HOME": "", "LOCALAPPDATA": "",
         },
     )  # fmt: skip
-    assert told.stderr == "" and told.returncode == 0
-    return told.stdout
+    assert ran.stderr == "" and ran.returncode == 0
+    return ran.stdout
 
 
 def _only_file(home: Path) -> Path:
@@ -263,5 +263,5 @@ def test_code_for_another_processor(tmp_path: Path, monkeypatch: pytest.MonkeyPa
 def test_two_processes_that_compile_the_same_at_once_are_both_right(home: Path) -> None:
     """Each writes a file of its own and renames it: one stays, and it is whole."""
     with ThreadPoolExecutor(2) as both:
-        told = list(both.map(_run, [home, home]))
-    assert set(told) <= {FRESH, KEPT} and FRESH in told and _only_file(home) and _run(home) == KEPT
+        said = list(both.map(_run, [home, home]))
+    assert set(said) <= {FRESH, KEPT} and FRESH in said and _only_file(home) and _run(home) == KEPT

@@ -14,7 +14,7 @@ import pytest
 from solver.machine import cache, dispatch, safe_folder
 from solver.machine.cache import LEVELS
 from solver.machine.forms import arg_types_of
-from solver.machine.jit import Kernel, kernel
+from solver.machine.jit import kernel
 from solver.machine.object_code import callable_form
 from tests.support import needs_compiler
 
@@ -75,8 +75,9 @@ def file(codes: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterato
     cache._folder.cache_clear()
 
 
-def _told(door: Kernel) -> str:
-    """How a kernel that has not been called answers; the answer is right."""
+def _comes() -> str:
+    """Whether a kernel that has not been called is taken or compiled; its answer is right."""
+    door: Any = kernel(_weigh)
     heard: list[str] = []
     listener = (lambda: heard.append("compiled"), lambda: None)
     dispatch.listeners.append(listener)
@@ -87,15 +88,11 @@ def _told(door: Kernel) -> str:
     return "".join(heard) or "taken"
 
 
-def _new() -> Any:
-    return kernel(_weigh)
-
-
 def test_what_fits_is_taken(file: Path) -> None:
-    assert _told(_new()) == "taken" and not cache.is_missing(weigh, FORM)
+    assert _comes() == "taken" and not cache.is_missing(weigh, FORM)
     assert dispatch.prepare([(weigh, FORM)], 1, lambda *_: None) == 0
     file.unlink()
-    assert _told(_new()) == "compiled"
+    assert _comes() == "compiled"
 
 
 def test_every_level_gives_the_same(codes: dict[str, Any]) -> None:
@@ -126,9 +123,9 @@ def test_what_is_damaged_or_foreign_is_not_believed(file: Path, codes: dict[str,
     foreign = cache.packed(codes[str(HERE)], bytes(32))
     for content in (flipped, whole[:-1], whole + b"\0", b"", b"\x7fELF", foreign):
         file.write_bytes(content)
-        assert _told(_new()) == "compiled"
+        assert _comes() == "compiled"
     file.write_bytes(whole)
-    assert _told(_new()) == "taken"
+    assert _comes() == "taken"
 
 
 def test_another_level(file: Path, codes: dict[str, Any], monkeypatch: pytest.MonkeyPatch) -> None:
@@ -136,21 +133,21 @@ def test_another_level(file: Path, codes: dict[str, Any], monkeypatch: pytest.Mo
     other = next(level for level in LEVELS if level != HERE)
     monkeypatch.setattr(cache, "level", lambda: other)
     cache._folder.cache_clear()
-    assert _told(_new()) == "compiled"
+    assert _comes() == "compiled"
     place = cache.place_of(weigh, FORM, other)
     assert place
     file.parent.rename(cache.PLACE / other)
     (cache.PLACE / other / file.name).rename(cache.PLACE / other / place[0])
     cache._folder.cache_clear()
-    assert _told(_new()) == "compiled"
+    assert _comes() == "compiled"
     monkeypatch.setattr(cache, "level", lambda: None)
     cache._folder.cache_clear()
-    assert _told(_new()) == "compiled"
+    assert _comes() == "compiled"
 
 
 @pytest.mark.parametrize("what", ["sources", "maker", "setting", "layout", "memory", "system"])
 def test_what_code_depends_on(file: Path, monkeypatch: pytest.MonkeyPatch, what: str) -> None:
-    assert _told(_new()) == "taken"
+    assert _comes() == "taken"
     digest = cache.source_digest
     if what in ("sources", "maker"):
         changed = Path(__file__ if what == "sources" else cache._MAKER)
@@ -183,25 +180,25 @@ def test_what_everybody_may_write_is_not_believed(file: Path, what: str) -> None
     place = file if what == "file" else file.parent
     place.chmod(place.stat().st_mode | 0o002)
     cache._folder.cache_clear()
-    assert _told(_new()) == "compiled"
+    assert _comes() == "compiled"
 
 
 def test_a_link_is_not_followed(file: Path) -> None:
     file.rename(file.with_name("elsewhere"))
     file.symlink_to("elsewhere")
-    assert _told(_new()) == "compiled"
+    assert _comes() == "compiled"
     file.unlink()
     file.with_name("elsewhere").rename(file)
     file.parent.rename(file.parent.with_name("real"))
     file.parent.symlink_to("real")
     cache._folder.cache_clear()
-    assert _told(_new()) == "compiled"
+    assert _comes() == "compiled"
 
 
 @pytest.mark.skipif(os.name != "posix" or os.geteuid() != 0, reason="only root gives files away")
 def test_a_file_of_somebody_else_is_not_believed(file: Path) -> None:
     os.chown(file, NOBODY, NOBODY)
-    assert _told(_new()) == "compiled"
+    assert _comes() == "compiled"
 
 
 def test_who_may_write_a_safe_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -211,8 +208,8 @@ def test_who_may_write_a_safe_file(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     monkeypatch.setattr(os, "geteuid", lambda: 1234)
 
     def safe(mode: int, user: int, of: int) -> bool:
-        told: Any = SimpleNamespace(st_mode=stat.S_IFREG | mode, st_uid=user, st_gid=of)
-        return safe_folder.as_safe_as(source)(told)
+        status: Any = SimpleNamespace(st_mode=stat.S_IFREG | mode, st_uid=user, st_gid=of)
+        return safe_folder.as_safe_as(source)(status)
 
     source.chmod(0o644)
     assert safe(0o644, me, group) and safe(0o444, 0, 0) and safe(0o600, 1234, 77)
@@ -225,8 +222,7 @@ def test_who_may_write_a_safe_file(tmp_path: Path, monkeypatch: pytest.MonkeyPat
 
 
 # ---- processors
-
-FLAGS = {name: told.split() for name, told in LEVELS.items()}
+FLAGS = {name: flags.split() for name, flags in LEVELS.items()}
 ALL = " ".join(LEVELS.values())
 
 
@@ -243,8 +239,5 @@ def test_the_level_is_what_the_first_core_can_do(
     cores.write_text(f"model name\t: Any\nflags\t\t: {flags}\n\nflags\t\t: {ALL}\n")
     monkeypatch.setattr(cache, "_CORES", cores)
     assert cache.level.__wrapped__() == expected
-
-
-def test_an_unknown_processor_has_no_level(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(cache, "_CORES", tmp_path / "none")
     assert cache.level.__wrapped__() is None

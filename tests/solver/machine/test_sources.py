@@ -123,8 +123,8 @@ def _files_by_parser(path: Path, node: ast.stmt) -> Iterator[Path]:
 def _digests(root: Path, files: list[Path]) -> dict[str, str]:
     names = [str(path.relative_to(ROOT)) for path in files]
     command = [sys.executable, "-c", _DIGESTS, *(str(root / name) for name in names)]
-    told = subprocess.run(command, cwd=root, capture_output=True, text=True, check=True).stdout
-    return dict(zip(names, told.split(), strict=True))
+    said = subprocess.run(command, cwd=root, capture_output=True, text=True, check=True).stdout
+    return dict(zip(names, said.split(), strict=True))
 
 
 @pytest.fixture(scope="module")
@@ -144,7 +144,6 @@ def test_edited_sources(copy: Path) -> None:
         path = copy / name
         path.write_text(path.read_text() + '\nAPOLOGY = "we are sorry"\n')
     assert _digests(copy, KERNEL_FILES) == before
-    before = _digests(copy, KERNEL_FILES)
     shared = "solver/machine/arrays.py"
     edited, here = copy / shared, ROOT / shared
     callers = {str(it.relative_to(ROOT)) for it in KERNEL_FILES if here in _made_from(it)}

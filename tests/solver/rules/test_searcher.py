@@ -1,4 +1,4 @@
-"""The search against a plain Knuth, choices by a score matrix, and published strategies."""
+"""The search against a plain Knuth, choices by a score matrix, and rules by name."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -16,16 +16,14 @@ from solver.errors import WrongInputError
 from solver.game.game import Game
 from solver.game.load import load_game
 from solver.game.wordle import WordleGame
-from solver.machine.arrays import Ids
 from solver.rules import searcher as searcher_module
 from solver.rules.grow_tree import MatrixSearch, best_column, cheapest
 from solver.rules.searcher import RULES, Searcher, find_rule
 from solver.splits import ranking as ranking_module
 from solver.splits.measures import LOG_BITS, NO_COST, fixed_log_weights, split_measures
-from solver.tree import Tree
 from tests.support import naive, refused
-from tests.support.trees import described, histogram
-from tests.support.worlds import game_of, made_up_games, real_games
+from tests.support.trees import described
+from tests.support.worlds import game_of, made_up_games, real_games, some_candidates
 
 rules = st.sampled_from(list(RULES))
 pools = st.sampled_from(GUESS_POOLS)
@@ -157,48 +155,14 @@ def test_small_questions() -> None:
     game = game_of(["aback", "abase", "zonal"], ["abase", "zonal"])
     for rule in RULES:
         assert Searcher(game, rule).next_guess(np.array([0, 1], dtype=np.int32)) == 1
-    with pytest.raises(WrongInputError, match="no possible secret"):
-        Searcher(game_of(["ab", "cd"])).next_guess(np.array([], dtype=np.int32))
-    refused(
-        WrongInputError, "--guess-from is one of", Searcher, game_of(["ab", "cd"]), guess_from="all"
-    )
-
-
-def published(secrets: str, start: str | None) -> tuple[Game, Tree]:
-    game = load_game("original", secrets)
-    return game, Searcher(game).grow(starts=[game.guess_id(start)] if start else ())
-
-
-def test_published_strategies() -> None:
-    """Published figures: SERAI over 12,972 secrets, mean 4.27890842."""
-    game, tree = published("allowed", None)
-    counts = [1, 66, 1740, 6412, 4059, 652, 38, 4]
-    assert game.guesses[tree.guess[0]] == "serai" and histogram(game, tree) == counts
-    total = sum(turn * count for turn, count in enumerate(counts, 1))
-    assert f"{total / len(game.secrets):.8f}" == "4.27890842"
-    # Published figures: LARES needs 7 guesses, for 35 secrets; 14,517 states.
-    game, tree = published("allowed", "lares")
-    counts = histogram(game, tree)
-    assert (len(counts), counts[-1], len(tree)) == (7, 35, 14_517)
-    # Published figure: LARES over 2,315 answers needs 5 guesses at worst.
-    assert len(histogram(*published("answers", "lares"))) == 5
+    nobody = np.array([], dtype=np.int32)
+    refused(WrongInputError, "no possible secret", Searcher(game).next_guess, nobody)
+    refused(WrongInputError, "--guess-from is one of", Searcher, game, guess_from="all")
 
 
 def search_of(game: WordleGame, rule: str) -> MatrixSearch:
     everyone = np.arange(len(game.secrets), dtype=np.int32)
     return Searcher(game, rule)._search_among(everyone)
-
-
-def some_candidates(game: WordleGame, data: st.DataObject, least: int) -> Ids:
-    places = st.integers(0, len(game.secrets) - 1)
-    size = min(least, len(game.secrets))
-    chosen = data.draw(st.sets(places, min_size=size, max_size=max(size, 40)))
-    return np.array(sorted(chosen), dtype=np.int32)
-
-
-def plain_choice(game: WordleGame, candidates: Ids, rule: str) -> str:
-    words = [game.secrets[at] for at in candidates]
-    return naive.next_guess(game.guesses, words, rule)
 
 
 @pytest.mark.plain
@@ -207,7 +171,7 @@ def plain_choice(game: WordleGame, candidates: Ids, rule: str) -> str:
 def test_the_first_cheapest_column_is_chosen(
     game: WordleGame, rule: str, data: st.DataObject
 ) -> None:
-    candidates = some_candidates(game, data, 1)
+    candidates = some_candidates(data, len(game.secrets), 1, 40)
     search, chosen = search_of(game, rule), find_rule(rule)
     bonus = len(candidates) if chosen.candidate_bonus else 0
     counts = np.zeros(game.n_scores, dtype=np.int32)
@@ -222,20 +186,15 @@ def test_the_first_cheapest_column_is_chosen(
 @given(real_games(40, 90), st.data())
 def test_pairs_of_rows_choose_as_the_plain_rule(game: WordleGame, data: st.DataObject) -> None:
     """Knuth's choice by rows of scores compared, and by counting."""
-    candidates = some_candidates(game, data, 3)
+    candidates = some_candidates(data, len(game.secrets), 3, 40)
     search = search_of(game, "minimax")
-    expected = plain_choice(game, candidates, "minimax")
+    expected = naive.next_guess(game.guesses, [game.secrets[at] for at in candidates])
     for few in (0, len(game.secrets)):
         column = best_column(search._replace(few=few), candidates)
         assert game.guesses[search.pool[column]] == expected
 
 
 # --- rules by name
-
-
-sizes_lists = st.lists(st.integers(1, 40), min_size=1, max_size=12)
-
-
 def cost(rule: str, sizes: list[int], is_candidate: bool) -> int:
     steps = RULES[rule].steps(sum(sizes))
     grown = [int(steps[k]) for size in sizes for k in range(size)]
@@ -305,7 +264,7 @@ def test_measures_with_many_scores(row: list[int]) -> None:
 
 
 @pytest.mark.plain
-@given(sizes_lists)
+@given(st.lists(st.integers(1, 40), min_size=1, max_size=12))
 def test_entropy_is_the_information(sizes: list[int]) -> None:
     row = [score for score, size in enumerate(sizes) for _ in range(size)]
     measures = split_measures(np.array([row], dtype=np.uint8), 243)

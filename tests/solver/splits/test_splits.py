@@ -34,17 +34,17 @@ def original() -> Game:
 
 
 def test_published_figures(original: Game) -> None:
-    best = list(rank_guesses(original).records())[:5]
+    table = rank_guesses(original)
+    best = list(table.records())[:5]
     assert [row["word"] for row in best] == list(published.ENTROPIES)
     for row in best:
         assert row["entropy"] == pytest.approx(published.ENTROPIES[row["word"]], abs=1e-9)
-    table = rank_guesses(original)
     (row,) = table.records(table.of_words(["qajaq"]))
     wrong, right = published.QAJAQ
     assert row["entropy"] == pytest.approx(right, abs=5e-5) and abs(row["entropy"] - wrong) > 0.1
     shares, spelled, neighbour = published.LETTERS
     found = letter_statistics(original)
-    for (letter, place), share in ((tuple(key), value) for key, value in shares.items()):
+    for (letter, place), share in shares.items():
         column = found.shares[int(place) - 1]
         assert column.argmax() == ord(letter) - ord("a")
         assert column.max() == pytest.approx(share, abs=5e-3)
@@ -96,25 +96,20 @@ def test_equal_splits_have_bit_equal_values(original: Game) -> None:
     for guess, row in enumerate(rows):
         sizes = np.bincount(row)
         values.setdefault(tuple(np.sort(sizes[sizes > 0]).tolist()), set()).add(by_guess[guess])
-    shared = [found for found in values.values() if len(found) > 1]
-    assert not shared
+    assert all(len(found) == 1 for found in values.values())
 
 
 def test_one_bucket_tells_exactly_nothing() -> None:
     """No rounding error, and no minus before the zero; one more bucket tells something."""
     for n in (*range(1, 400), 2315, 12972, 14855, MOST_CANDIDATES):
         logs = fixed_log_weights(n)
-        told, left = information(np.array([logs[n], logs[n - 1], 0]), n)
-        assert (told[0], np.signbit(told[0])) == (0.0, False)
-        assert told[1] > 0 or n == 1
+        bits, left = information(np.array([logs[n], logs[n - 1], 0]), n)
+        assert (bits[0], np.signbit(bits[0])) == (0.0, False)
+        assert bits[1] > 0 or n == 1
         assert not np.signbit(left).any()
     words = ["aaaab", "aaaac", "aaaad", "eeeee"]
     rows = list(rank_guesses(game_of(words, words[:3])).records())
     assert (rows[-1]["word"], str(rows[-1]["entropy"])) == ("eeeee", "0.0")
-
-
-def test_unknown_measure_names_the_nearest(original: Game) -> None:
-    refused(WrongInputError, "did you mean entropy", rank_guesses, original, "entropi")
 
 
 SMALLER_IS_BETTER = {"remaining": "remaining_bits", "expected-size": "expected_size"}
@@ -193,8 +188,9 @@ def test_sums_of_weights() -> None:
 
 def test_unknown_measures() -> None:
     game = load_game(["crane", "slate"])
-    with pytest.raises(WrongInputError, match="no measure named 'luck'"):
-        rank_guesses(game, "luck", weights=np.ones(2))
+    refused(WrongInputError, "did you mean entropy", rank_guesses, game, "entropi")
+    weights = np.ones(2)
+    refused(WrongInputError, "no measure named 'luck'", rank_guesses, game, "luck", weights=weights)
 
 
 @pytest.mark.plain
@@ -226,17 +222,17 @@ def test_states_are_what_a_score_says_about_a_letter() -> None:
     shares, known = letter_shares(5, np.uint8), marks(5)
     for places in range(1, 32):
         copies = places.bit_count()
-        told: dict[int, set[tuple[bool, ...]]] = {}
+        by_mark: dict[int, set[tuple[bool, ...]]] = {}
         for own in range(32):
             answers = tuple(
                 bool(own >> question & 1) if question < 5 else own.bit_count() > question - 5
                 for question in known.questions[places, : 2 * copies].tolist()
             )
-            told.setdefault(int(shares[places, own]), set()).add(answers)
-        assert all(len(answers) == 1 for answers in told.values())
+            by_mark.setdefault(int(shares[places, own]), set()).add(answers)
+        assert all(len(answers) == 1 for answers in by_mark.values())
         states = {tuple(state == 0) for state in known.opposite[copies, :, : 2 * copies]}
-        assert {answer for answers in told.values() for answer in answers} <= states
-        assert len(told) == len(set.union(*told.values()))
+        found = set.union(*by_mark.values())
+        assert found <= states and len(by_mark) == len(found)
 
 
 def _same_measures(one: Measures, other: Measures) -> None:

@@ -21,8 +21,8 @@ from solver.machine.jit import kernel
 from solver.word_sets import disjoint_search, disjoint_words
 from solver.word_sets.disjoint_words import WordSets, find_sets, read_dictionaries
 from solver.words.lists import named_list
-from strategy import cli
 from tests.support import refused
+from tests.support.commands import Knuthle
 from tests.support.naive_five_words import Sets, disjoint_sets, exact_cover
 
 INSANE = Path("/usr/share/dict/american-english-insane")
@@ -72,8 +72,7 @@ def test_large_list_counts() -> None:
     assert len(words) == 17_458
     found = find_sets(words, anagrams=True)
     assert (len(find_sets(words).sets), len(found.sets)) == (493, 682)
-    for chosen in found.sets:
-        assert len(set("".join(chosen))) == 25
+    assert all(len(set("".join(chosen))) == 25 for chosen in found.sets)
 
 
 @pytest.mark.slow
@@ -212,10 +211,9 @@ def test_reader(tmp_path: Path) -> None:
 
 
 # --- the command --------------------------------------------------------------------------
-def test_command_on_its_lists(capsys: pytest.CaptureFixture[str]) -> None:
+def test_command_on_its_lists(knuthle: Knuthle) -> None:
     """Every printed line is checked by plain Python."""
-    assert cli.main(["five-words", "--anagrams"]) == 0
-    *lines, count, about = capsys.readouterr().out.splitlines()
+    *lines, count, about = knuthle("five-words", "--anagrams").out.splitlines()
     assert len(lines) == 11 and lines == sorted(lines)
     for line in lines:
         words = line.split()
@@ -223,46 +221,30 @@ def test_command_on_its_lists(capsys: pytest.CaptureFixture[str]) -> None:
         assert set(words) <= set(ORIGINAL)
     assert count == "11 sets of 5 words with 25 different letters"
     assert about.startswith("12,972 words of 5 letters, 0 lines skipped, 5,182 different sets")
-    assert cli.main(["five-words", "--list", "nyt-2022", "--json", "-"]) == 0
-    report = json.loads(capsys.readouterr().out)
+    report = json.loads(knuthle("five-words", "--list", "nyt-2022", "--json", "-").out)
     assert (report["count"], report["n_words"], report["n_letter_sets"]) == (10, 12947, 5176)
     assert len(report["sets"]) == 10 and all(value >= 0 for value in report["seconds"].values())
 
 
-def test_command_joins_files(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
+def test_command_on_files(knuthle: Knuthle, monkeypatch: pytest.MonkeyPatch) -> None:
     """No file has a set of its own; together they have one."""
-    first, second = tmp_path / "a b.txt", tmp_path / "c.txt"
-    first.write_text("Fjord\ngucks\n")
-    second.write_text("NYMPH\nvibex\n")
+    Path("a b.txt").write_text("Fjord\ngucks\n")
+    Path("c.txt").write_text("NYMPH\nvibex\n")
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(b"waltz\ntoo long\n")))
-    assert cli.main(["five-words", str(first), str(second), "-", "--quiet", "--json", "-"]) == 0
-    out, err = capsys.readouterr()
-    assert json.loads(out)["sets"] == [["fjord", "gucks", "nymph", "vibex", "waltz"]]
-    assert json.loads(out)["n_skipped"] == 1 and err == ""
-
-
-def test_command_on_files(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
-    words = tmp_path / "words.txt"
-    words.write_text("crane\nslate\n")
-    assert cli.main(["five-words", "--list", str(words)]) == 0
-    assert capsys.readouterr().out.startswith("no 5 words with 25 different letters\n")
-    assert cli.main(["five-words", "--letters", "6"]) == 0
-    assert "0 words of 6 letters, 12,972 lines skipped" in capsys.readouterr().out
-    words = tmp_path / "words.txt"
-    words.write_text("abc\ncba\ndef\nfgh\nghi\n")
-    assert cli.main(["five-words", str(words), "--count", "3", "--letters", "3"]) == 0
-    assert capsys.readouterr().out.splitlines()[:2] == [
-        "abc def ghi",
-        "1 set of 3 words with 9 different letters",
-    ]
+    outcome = knuthle("five-words", "a b.txt", "c.txt", "-", "--quiet", "--json", "-")
+    report = json.loads(outcome.out)
+    assert report["sets"] == [["fjord", "gucks", "nymph", "vibex", "waltz"]]
+    assert report["n_skipped"] == 1 and (outcome.code, outcome.err) == (0, "")
+    none = knuthle("five-words", "--list", "a b.txt")
+    assert none.code == 0 and none.out.startswith("no 5 words with 25 different letters\n")
+    six = knuthle("five-words", "--letters", "6")
+    assert six.code == 0 and "0 words of 6 letters, 12,972 lines skipped" in six.out
+    Path("words.txt").write_text("abc\ncba\ndef\nfgh\nghi\n")
+    three = knuthle("five-words", "words.txt", "--count", "3", "--letters", "3")
+    assert three.out.startswith("abc def ghi\n1 set of 3 words with 9 different letters\n")
 
 
 @pytest.mark.parametrize("options", [["--count", "0"], ["--letters", "x"], ["nowhere.txt"]])
-def test_command_wrong_input(options: list[str], capsys: pytest.CaptureFixture[str]) -> None:
-    try:
-        code = cli.main(["five-words", *options])
-    except SystemExit as leaving:
-        code = int(leaving.code or 0)
-    assert code == 2 and capsys.readouterr().err.startswith("knuthle five-words: ")
+def test_command_wrong_input(options: list[str], knuthle: Knuthle) -> None:
+    outcome = knuthle("five-words", *options)
+    assert outcome.code == 2 and outcome.err.startswith("knuthle five-words: ")

@@ -120,8 +120,8 @@ def test_bounds_of_the_blocks_to_come(nyt_2022: PairSearch) -> None:
             assert rest[segment] == logs[np.diff(starts[first:])].sum()
             assert (joint[:, None] <= known + slack).all()
             each_letter = questions.known[segment][questions.per_letter]
-            told = (rest[segment] - each_letter).sum(axis=1) + questions.beyond
-            assert (rest[segment] - told <= joint + slack).all()
+            saved = (rest[segment] - each_letter).sum(axis=1) + questions.beyond
+            assert (rest[segment] - saved <= joint + slack).all()
 
 
 @kernel
