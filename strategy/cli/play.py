@@ -250,14 +250,12 @@ class _HelperTable:
     def _greet(self) -> None:
         helper, game = self._helper, self._game
         boards = len(helper.position.boards)
-        where = f"{boards} boards, " if boards > 1 else ""
+        where = f", {boards} boards" if boards > 1 else ""
         example = "1122 2,1" if is_pegs(game.spec) else "crane bybbb"
         if len(example.split(maxsplit=1)[0]) != game.length:
             example = f"{game.guesses[0]} {game.format_score(0)}"
-        lexicon = helper.position.lexicon
-        secrets = tables.possible(int(lexicon.likely.sum()), game.spec, lexicon.likely_name)
         self._screen.show(
-            f"{name_of(game)}: {where}{secrets}. Type a guess and its colours ({example}), the "
+            f"{name_of(game)}{where}. Type a guess and its colours ({example}), the "
             f"colours alone for the proposed word, ? for help."
         )
         for line in self._about:
