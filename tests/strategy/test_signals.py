@@ -55,10 +55,10 @@ class Running:
 
     def ends_with(self) -> tuple[int, str]:
         """Exit code and stderr; nobody who holds stderr is left then, workers included."""
-        told = self.process.communicate(timeout=60)[1]
+        err = self.process.communicate(timeout=60)[1]
         for worker in self.workers:
             refused(ProcessLookupError, "", os.kill, worker, 0)
-        return self.process.returncode, told
+        return self.process.returncode, err
 
 
 ENDINGS = pytest.mark.parametrize(
@@ -86,9 +86,9 @@ def test_a_signal_ends_the_command_and_its_workers(
 def test_a_worker_that_is_killed_ends_the_run(tmp_path: Path, number: signal.Signals) -> None:
     running = Running(tmp_path)
     os.kill(running.workers[1], number)
-    code, told = running.ends_with()
+    code, err = running.ends_with()
     assert code == 3
-    assert told == (
+    assert err == (
         "knuthle sleep: a worker process died in task 2 of 2"
         f" (killed by {number.name}); the run is stopped\n"
     )
@@ -173,11 +173,11 @@ def test_a_file_that_hides_our_package_is_named_and_not_run(tmp_path: Path, name
     stranger.parent.mkdir(exist_ok=True)
     stranger.write_text("raise SystemExit('run')")
     running = started([*KNUTHLE, "lists"], tmp_path)
-    out, told = running.communicate(timeout=60)
+    out, err = running.communicate(timeout=60)
     assert (running.returncode, out) == (2, "")
     ours = ROOT / "solver" / "__init__.py"
-    assert told.startswith(f"knuthle: {stranger} hides {ours}, because Python finds it first:")
-    assert told.count("\n") == 1
+    assert err.startswith(f"knuthle: {stranger} hides {ours}, because Python finds it first:")
+    assert err.count("\n") == 1
 
 
 @pytest.mark.parametrize("name", ["strategy.py", "strategy/__init__.py"])
@@ -187,10 +187,10 @@ def test_so_is_one_that_hides_the_commands(tmp_path: Path, name: str) -> None:
     stranger.write_text("raise SystemExit('run')")
     script = Path(sys.executable).with_name("knuthle")
     running = started([str(script), "lists"], tmp_path, PYTHONPATH=".")
-    out, told = running.communicate(timeout=60)
+    out, err = running.communicate(timeout=60)
     assert (running.returncode, out) == (2, "")
-    assert told.startswith(f"knuthle: {stranger} hides knuthle's own package strategy")
-    assert told.count("\n") == 1
+    assert err.startswith(f"knuthle: {stranger} hides knuthle's own package strategy")
+    assert err.count("\n") == 1
 
 
 def test_the_script_finds_its_own_package_from_anywhere(tmp_path: Path) -> None:

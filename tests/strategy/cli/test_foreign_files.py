@@ -119,9 +119,9 @@ def test_import_keeps_what_is_there(knuthle: Knuthle, made: Path) -> None:
 
 def test_compare_tells_where_and_what(knuthle: Knuthle, made: Path) -> None:
     knuthle("solve-all", "--list", made, "--start", "adieu", "--out", "t")
-    told = knuthle("compare", "s", "t", "--list", made)
-    assert told.code == 0
-    lines = told.out.splitlines()
+    outcome = knuthle("compare", "s", "t", "--list", made)
+    assert outcome.code == 0
+    lines = outcome.out.splitlines()
     assert lines[:3] == [
         "A s",
         "B t",

@@ -35,8 +35,8 @@ PLAYER = """
 import sys
 words = open("w.txt").read().split()
 for line in sys.stdin:
-    told = line.split()
-    print("ready" if told[0] == "hello" else words[len(told) // 2], flush=True)
+    steps = line.split()
+    print("ready" if steps[0] == "hello" else words[len(steps) // 2], flush=True)
 """
 PLAYS = f"-- {shlex.quote(sys.executable)} player.py"
 #: Command in the tables → what is run; together these print every key.

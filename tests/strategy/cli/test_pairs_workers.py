@@ -64,8 +64,8 @@ def test_workers_end(number: signal.Signals, to_worker: bool, code: int, words: 
         workers = workers_of(running.pid)
     time.sleep(0.2)  # they are at work
     os.kill(workers[1] if to_worker else running.pid, number)
-    out, told = running.communicate(timeout=60)
+    out, err = running.communicate(timeout=60)
     assert (running.returncode, out) == (code, "")
-    assert told.strip().endswith(words) and "Traceback" not in told
+    assert err.strip().endswith(words) and "Traceback" not in err
     for worker in workers:
         assert not Path(f"/proc/{worker}").exists()

@@ -63,8 +63,8 @@ def test_the_end_of_the_input_says_how_to_go_on(play: Play) -> None:
         "--guess-from",
         "secrets",
     )
-    told = play(*options, lines="crane bbbbb").out.splitlines()[-1]
-    assert told == (
+    resume = play(*options, lines="crane bbbbb").out.splitlines()[-1]
+    assert resume == (
         "knuthle play --list w.txt --by parts --guess-from secrets --within none --hard "
         "--allow-unknown --state crane.bbbbb"
     )
@@ -89,9 +89,9 @@ def test_wrong_lines_are_told_on_stderr(play: Play) -> None:
     typed = "undo\nzzzzz bbbbb\ncrane bybb\ncrane bbbbb\nslate ggbbb\n\x1b[2Jevil\n"
     outcome = play(lines=typed)
     assert outcome.code == 0
-    told = outcome.err.splitlines()
-    assert told[0] == "nothing to undo: there is no guess yet"
-    assert told[1].startswith("'zzzzz' is not among the 10 guesses of w")
+    errors = outcome.err.splitlines()
+    assert errors[0] == "nothing to undo: there is no guess yet"
+    assert errors[1].startswith("'zzzzz' is not among the 10 guesses of w")
     assert "no secret of w (allowed) gives slate ggbbb" in outcome.err
     assert "type it again, or undo the last guess" in outcome.err and "\x1b" not in outcome.err
     assert outcome.out.splitlines()[-1].endswith("--state crane.bbbbb")

@@ -18,8 +18,8 @@ PLAYER = """
 import sys
 words = open(sys.argv[1]).read().split()
 for line in sys.stdin:
-    told = line.split()
-    print("ready in\\x1b[2J order" if told[0] == "hello" else words[len(told) // 2], flush=True)
+    steps = line.split()
+    print("ready in\\x1b[2J order" if steps[0] == "hello" else words[len(steps) // 2], flush=True)
 """
 
 
@@ -35,9 +35,9 @@ def _here(knuthle: Knuthle) -> None:
 
 
 def test_the_report(knuthle: Knuthle, tiny: Path, command: list[str]) -> None:
-    told = knuthle("referee", "--list", tiny, "--workers", 2, "--csv", "c", "--json", "j", *command)
-    assert (told.code, told.err) == (0, "")
-    lines = told.out.splitlines()
+    done = knuthle("referee", "--list", tiny, "--workers", 2, "--csv", "c", "--json", "j", *command)
+    assert (done.code, done.err) == (0, "")
+    lines = done.out.splitlines()
     assert lines[0] == "in\\x1b[2J order"
     assert "worst 7, total 28, mean 4.0000; 7 of 7 games won" in lines
     assert lines[-1].endswith(" s") and " ms a guess, " in lines[-1]
@@ -57,8 +57,8 @@ def test_the_report(knuthle: Knuthle, tiny: Path, command: list[str]) -> None:
 
 
 def test_lost_games_are_told_and_exit_1(knuthle: Knuthle, tiny: Path, command: list[str]) -> None:
-    told = knuthle("referee", "--list", tiny, "--stop-after", 5, "--hard", *command)
-    assert told.code == 1 and "faults:" in told.out and "  hard-mode breach: " in told.out
+    done = knuthle("referee", "--list", tiny, "--stop-after", 5, "--hard", *command)
+    assert done.code == 1 and "faults:" in done.out and "  hard-mode breach: " in done.out
     few = knuthle("referee", "--list", tiny, "--stop-after", 5, "--json", "-", *command)
     facts = json.loads(few.out)
     assert [row["fault"] for row in facts["faults"]] == ["too many guesses"] * 2
@@ -87,9 +87,9 @@ def test_the_command_is_taken_as_it_is(knuthle: Knuthle, tiny: Path) -> None:
     """No shell, and what looks like an option is the player's own."""
     code = "import sys; assert sys.argv[1:] == ['--', '--json', '$HOME; *'], sys.argv; input(); " \
            "print('no')"  # fmt: skip
-    told = knuthle("referee", "--list", tiny, "--", sys.executable, "-c", code, "--", "--json",
+    done = knuthle("referee", "--list", tiny, "--", sys.executable, "-c", code, "--", "--json",
                    "$HOME; *")  # fmt: skip
-    assert "it must answer 'hello' with 'ready', not with 'no'" in told.err
+    assert "it must answer 'hello' with 'ready', not with 'no'" in done.err
 
 
 @pytest.mark.skipif(os.name != "posix", reason="signals as POSIX has them")

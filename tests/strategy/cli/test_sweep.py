@@ -38,9 +38,9 @@ def listed(knuthle: Knuthle) -> Knuthle:
 
 def forms(knuthle: Knuthle, database: str) -> list[object]:
     """Everything that the report says, in every form."""
-    told = report_forms(knuthle, database, "mean")
+    texts = report_forms(knuthle, database, "mean")
     assert knuthle("sweep", "report", database, "--parquet", "t.parquet", "--quiet").code == 0
-    return [*told, Path("t.parquet").read_bytes()]
+    return [*texts, Path("t.parquet").read_bytes()]
 
 
 def test_reports_do_not_tell_how_a_sweep_came_about(listed: Knuthle) -> None:
@@ -350,8 +350,8 @@ def test_limits_are_reported(listed: Knuthle) -> None:
     for objective in ("worst", "possible"):
         run = (*BEST, objective, "--objective", objective, "--within", "3", "--hard")
         assert listed(*run).code == 0
-        told = report_forms(listed, objective, "value")
-        assert "31" in told[0] and "29 impossible" in told[0]
+        texts = report_forms(listed, objective, "value")
+        assert "31" in texts[0] and "29 impossible" in texts[0]
     said = json.loads(listed("sweep", "status", "possible", "--json", "-").out)
     assert (said["objective"], said["limit"], said["hard"]) == ("possible", 3, True)
     assert (said["n_possible"], said["n_impossible"], said["n_done"]) == (31, 29, 60)

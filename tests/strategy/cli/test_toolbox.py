@@ -227,9 +227,9 @@ def test_suggest_ends(run: Run) -> None:
 @pytest.mark.parametrize("score", ["--g-g", "--g-g.slate.ggggg", "__g_g"])
 def test_a_score_may_begin_with_a_dash(run: Run, score: str) -> None:
     small = "--list three.txt --secrets allowed --within none"
-    told = run(f"suggest {small} crane {score} --json -")
+    dashed = run(f"suggest {small} crane {score} --json -")
     plain = run(f"suggest {small} crane {score.replace('-', 'b').replace('_', 'b')} --json -")
-    assert told == plain and (told[0], json.loads(told[1])["secrets"]) == (0, ["slate"])
+    assert dashed == plain and (dashed[0], json.loads(dashed[1])["secrets"]) == (0, ["slate"])
     assert "unrecognized arguments: --tpo" in run(f"suggest {small} --tpo")[2]
 
 

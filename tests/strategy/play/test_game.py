@@ -30,10 +30,10 @@ def test_the_adversary_keeps_the_most_secrets(game: object, data: st.DataObject)
         clues.append((guess, score))
         assert list(host.possible(0)) == left(game.secrets, clues)
         assert len(host.possible(0)) == kept_by_adversary(guess, before)
-        told = _told(game.format_score(score))
+        marks = _told(game.format_score(score))
         for other in {grade(guess, word) for word in before} - {score}:
             if sum(grade(guess, word) == other for word in before) == len(host.possible(0)):
-                assert told <= _told(game.format_score(other))
+                assert marks <= _told(game.format_score(other))
 
 
 def _told(marks: str) -> tuple[bool, int, int]:

@@ -205,11 +205,11 @@ def test_a_resumed_result_says_what_it_rests_on(knuthle: Knuthle, truth: Found) 
     game = game_of(list(GAME.guesses))
     best = min(truth.values())[0]
     worse = {guess: value for guess, value in truth.items() if value[0] > best}
-    for found, told in ((worse, {"file": "aside", "n_found": len(worse)}), ({}, None)):
+    for found, facts in ((worse, {"file": "aside", "n_found": len(worse)}), ({}, None)):
         save(found)
         outcome = knuthle("optimal", *ASKED, "--resume", "aside", "--json", "-", "--force")
         report = json.loads(outcome.out)
-        assert (report["proved"], report["relying_on"], report["total"]) == (True, told, best)
+        assert (report["proved"], report["relying_on"], report["total"]) == (True, facts, best)
         assert not Path("aside").exists()
     save(worse)
     result = optimal(game, workers=1, resume="aside")
@@ -224,9 +224,9 @@ def test_wrong_findings_are_named(
 ) -> None:
     """Too low, the strategy does not attain it; too high, only who searches again can know."""
     (best, _), (worst, _) = min(truth.values()), max(truth.values())
-    true, told = (worst, best) if low else (best, worst)
+    true, claimed = (worst, best) if low else (best, worst)
     guess = next(guess for guess, (value, _) in truth.items() if value == true)
-    save({guess: (told, True)})
+    save({guess: (claimed, True)})
     outcome = knuthle("optimal", *ASKED, "--resume", "aside", *options)
     if not low and not options:
         assert outcome.code == 0 and "relying on 1 finding of aside" in outcome.out

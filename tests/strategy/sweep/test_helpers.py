@@ -21,7 +21,7 @@ from tests.support.sweeps import befallen, some_words
 WORDS = some_words(60)
 
 
-def told(found: Optimal) -> object:
+def said_of(found: Optimal) -> object:
     """All that is said of it but the time."""
     assert found.strategy is not None
     return found.strategy.digest, found.proved, found.lower_bound, found.outcome
@@ -46,7 +46,7 @@ def test_any_executor_helps(objective: str, hard: bool) -> None:
             top=3,
             helpers=helpers,
         )
-    assert told(found) == told(alone) and found.first_guesses[:3] == alone.first_guesses[:3]
+    assert said_of(found) == said_of(alone) and found.first_guesses[:3] == alone.first_guesses[:3]
 
 
 def test_helpers_give_up_when_time_is_over() -> None:
@@ -69,7 +69,7 @@ def test_a_cluster_of_dask_helps(tmp_path: Path) -> None:
     with by_dask(DaskPlace("local:2")) as runner:
         found = optimal(game, helpers=RaceHelpers(runner, Question(game)), top=5)
     alone = optimal(game, workers=1, top=5)
-    assert told(found) == told(alone) and found.first_guesses[:5] == alone.first_guesses[:5]
+    assert said_of(found) == said_of(alone) and found.first_guesses[:5] == alone.first_guesses[:5]
 
 
 @pytest.mark.slow
