@@ -10,7 +10,8 @@ import pytest
 
 from solver.words.lists import named_list
 from strategy import cli
-from tests.support.commands import KNUTHLE, started
+from tests.strategy.conftest import Start
+from tests.support.commands import KNUTHLE, lives
 
 
 @pytest.fixture
@@ -54,9 +55,11 @@ def workers_of(process: int) -> list[int]:
     (signal.SIGINT, False, 130, "interrupted"), (signal.SIGTERM, False, 143, "terminated"),
     (signal.SIGKILL, True, 3, "(killed by SIGKILL); the run is stopped"),
 ])  # fmt: skip
-def test_workers_end(number: signal.Signals, to_worker: bool, code: int, words: str) -> None:
+def test_workers_end(
+    start: Start, number: signal.Signals, to_worker: bool, code: int, words: str
+) -> None:
     """In the middle of the rank of a middling pair, which takes half a minute."""
-    running = started([*KNUTHLE, "pairs", "dales", "moner", "--workers", "2"])
+    running = start([*KNUTHLE, "pairs", "dales", "moner", "--workers", "2"])
     workers: list[int] = []
     while len(workers) < 2:
         assert running.poll() is None
@@ -68,4 +71,4 @@ def test_workers_end(number: signal.Signals, to_worker: bool, code: int, words: 
     assert (running.returncode, out) == (code, "")
     assert err.strip().endswith(words) and "Traceback" not in err
     for worker in workers:
-        assert not Path(f"/proc/{worker}").exists()
+        assert not lives(worker)

@@ -10,7 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.commands import KNUTHLE, Knuthle, started
+from tests.strategy.conftest import Start
+from tests.support.commands import KNUTHLE, Knuthle
 from tests.support.terminal import Terminal
 
 #: Guesses the words of a file one after the other.
@@ -94,14 +95,14 @@ def test_the_command_is_taken_as_it_is(knuthle: Knuthle, tiny: Path) -> None:
 
 @pytest.mark.skipif(os.name != "posix", reason="signals as POSIX has them")
 @pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
-def test_an_end_ends_all_players(knuthle: Knuthle, number: int, code: int) -> None:
+def test_an_end_ends_all_players(start: Start, number: int, code: int) -> None:
     """Each writes its number; whoever is told to go takes them with it."""
     player = (
         "import os, sys, time\nopen(f'pid-{os.getpid()}', 'w').close()\n"
         "input(); print('ready', flush=True); input(); time.sleep(600)"
     )
     options = ["--workers", "2", "--timeout", "500", "--", sys.executable, "-c", player]
-    running = started([*KNUTHLE, "referee", *options], Path())
+    running = start([*KNUTHLE, "referee", *options], Path())
     while len(pids := list(Path().glob("pid-*"))) < 2:
         assert running.poll() is None
         time.sleep(0.02)

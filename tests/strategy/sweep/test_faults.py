@@ -20,7 +20,8 @@ from strategy.sweep import store
 from strategy.sweep.runners import DaskPlace, by_dask
 from strategy.sweep.store import SweepStore
 from strategy.sweep.table import open_exact_sweep
-from tests.support import ROOT, refused
+from tests.strategy.conftest import Start
+from tests.support import refused
 from tests.support.clusters import Cluster
 from tests.support.commands import lives
 from tests.support.sweeps import KINDS, Kind, befallen, befallen_code, figures, some_words
@@ -86,14 +87,17 @@ def full(self, rows):
 
 store.SweepStore.improve = full
 """
-#: The run waits before it stores rows.
-SLOW = """
-def slow(self, rows):
-    note(parent)
-    time.sleep(0.2)
+#: The run stores its first rows when it is told to go on, and then waits for its end.
+WAITING = """
+def waiting(self, rows):
+    global made
+    made += 1
+    Path(f"waiting {made}").touch()
+    while made > 1 or not Path("go on").exists():
+        time.sleep(0.01)
     return improve(self, rows)
 
-store.SweepStore.improve = slow
+store.SweepStore.improve = waiting
 """
 both_kinds = pytest.mark.parametrize("name", KINDS)
 
@@ -222,22 +226,26 @@ def test_a_store_that_fails_keeps_whole_batches(
 
 
 def test_of_two_runs_at_once_the_second_stops_and_the_first_goes_on(
-    game: Game, folder: Path, whole: dict[str, Path]
+    game: Game, folder: Path, whole: dict[str, Path], start: Start
 ) -> None:
-    first = subprocess.Popen(
-        [sys.executable, "-c", befallen_code(SLOW), "sweep", *RUN, "--rule", "optimal"],
-        cwd=folder,
-        env={**os.environ, "PYTHONPATH": str(ROOT)},
-    )
-    while not (folder / "pids").exists():
-        assert first.poll() is None
-        time.sleep(0.01)
+    command = [sys.executable, "-c", befallen_code(WAITING), "sweep", *RUN, "--rule", "optimal"]
+    first = start(command, folder)
+
+    def wait_for(name: str) -> None:
+        while not (folder / name).exists():
+            assert first.poll() is None
+            time.sleep(0.01)
+
+    wait_for("waiting 1")
     assert store.is_locked(folder / "s")
     second = disturbed(folder, "exact", "")
     assert second.returncode == 3 and "another run is at work on it" in second.stderr
     assert second.stderr.count("\n") == 1
+    (folder / "go on").touch()
+    wait_for("waiting 2")
     first.send_signal(signal.SIGINT)
-    assert first.wait() == 130
+    assert first.wait(timeout=60) == 130
+    assert len(open_exact_sweep(folder / "s")) > 0
     resumes(game, folder, whole, "exact")
 
 
