@@ -77,11 +77,9 @@ def test_many_faults_are_counted(knuthle: Knuthle, made: Path) -> None:
 
 
 @pytest.mark.parametrize(("content", "reason"), [
-    (b"", "the file is empty"), (b"\n\r\n", "nothing but blank lines"),
-    (b"\x7fELF\0\0\1", "not a text file"), (b"\xff\xfe\0", "UTF-16"),
-    (b"[" * 100_000, "a list; a strategy begins with an object"),
+    (b"", "the file is empty"), (b"\x7fELF\0\0\1", "not a text file"),
     (b'{"guess":' * 100_000, "more than 4,000 objects and lists within each other"),
-    (b"digraph {}", "a Graphviz graph"), (b"crane BBBBB1 \x1b[2J GGGGG2", "'\\x1b[2J' is no word"),
+    (b"crane BBBBB1 \x1b[2J GGGGG2", "'\\x1b[2J' is no word"),
     (envelope.MAGIC + b"\1S", "truncated"),
 ])  # fmt: skip
 def test_what_cannot_be_read_exits_2(knuthle: Knuthle, content: bytes, reason: str) -> None:

@@ -38,13 +38,6 @@ def test_the_same_bytes_by_any_workers(line: str, capfd: pytest.CaptureFixture[s
     assert len(seen) == 1
 
 
-@pytest.mark.parametrize("number", ["0", "-1", "two", "1.5"])
-def test_no_such_number_of_workers(number: str, capfd: pytest.CaptureFixture[str]) -> None:
-    for command in ("pairs", "triples"):
-        assert cli.main([command, "--workers", number]) == 2
-        assert "--workers" in capfd.readouterr().err
-
-
 def workers_of(process: int) -> list[int]:
     """The processes that a process has started."""
     return [int(it) for it in Path(f"/proc/{process}/task/{process}/children").read_text().split()]

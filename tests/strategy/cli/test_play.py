@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from solver.game.load import load_game
 from strategy import cli
 from strategy.cli.progress import interrupt_ending
 from strategy.solving.by_rule import solve
@@ -98,8 +99,6 @@ def test_wrong_lines_are_told_on_stderr(play: Play) -> None:
 
 
 def test_files_that_steer_it(play: Play) -> None:
-    from solver.game.load import load_game
-
     Path("played").write_text("crane\nabide\n")
     assert "8 possible words" in play("--exclude", "played").out
     Path("weights").write_text(
@@ -122,8 +121,6 @@ def test_files_that_steer_it(play: Play) -> None:
 
 
 def test_a_strategy_brings_its_game(knuthle: Knuthle, monkeypatch: pytest.MonkeyPatch) -> None:
-    from solver.game.load import load_game
-
     solve(load_game(spec="mastermind:2x3")).strategy.save("m.strategy")
     monkeypatch.setattr("sys.stdin", io.StringIO("1 0\n"))
     outcome = knuthle("play", "--strategy", "m.strategy")

@@ -3,7 +3,6 @@
 from pathlib import Path
 from typing import Any
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -73,14 +72,3 @@ def test_nothing_in_a_file_reaches_the_terminal_raw(knuthle: Knuthle, tmp_path: 
             assert visible(knuthle(*command)), (command, changed)
         path.unlink()
         Path("x").unlink(missing_ok=True)
-
-
-@pytest.mark.parametrize("arguments", [
-    [EVIL], ["info", EVIL], ["info", f"--{EVIL}"], ["solve-all", "--rule", EVIL],
-    ["solve-all", "--list", EVIL], ["solve-all", "--start", EVIL], ["solve-all", "--game", EVIL],
-    ["solve-all", "--workers", EVIL], ["solve-all", "--out", f"none/{EVIL}"],
-    ["verify", EVIL, "--words", EVIL], ["check-proof", EVIL],
-], ids=repr)  # fmt: skip
-def test_no_argument_reaches_the_terminal_raw(knuthle: Knuthle, arguments: list[str]) -> None:
-    outcome = knuthle(*arguments)
-    assert outcome.code == 2 and visible(outcome)

@@ -22,6 +22,7 @@ from tests.support.checker_twins import (
     word_of,
     words_at,
 )
+from tests.support.naive_checker import requires_no_more
 from tests.support.naive_proof import legal_in
 from tests.support.worlds import game_of
 
@@ -223,10 +224,3 @@ def test_facts_of_sets_of_one_chain() -> None:
         boards.note_bound(table, state(noted, 3, nothing), 9)
         assert boards.known_bound(checker.board, table, state(noted, 3, nothing)) == 9
         assert boards.known_bound(checker.board, table, state(other, 3, nothing)) == -1
-
-
-def requires_no_more(looser: str, tighter: str) -> bool:
-    if not looser:
-        return True
-    greens = all(a in (".", b) for a, b in zip(looser[:3], tighter[:3], strict=True))
-    return greens and all(looser.count(x, 4) <= tighter.count(x, 4) for x in "abc")

@@ -108,12 +108,6 @@ def test_parts_are_merged_and_may_overlap(place: Path, tmp_path: Path) -> None:
     assert figures(out) == figures(place) and merge_sweeps([place], out).missing == []
 
 
-def test_what_is_merged_twice_counts_once(place: Path, tmp_path: Path) -> None:
-    seconds, out = open_sweep(place).seconds, tmp_path / "out"
-    assert seconds > 0 and merge_sweeps([place, place], out).seconds == seconds
-    assert merge_sweeps([place], out).seconds == seconds
-
-
 def test_parts_that_disagree_are_not_merged(place: Path, tmp_path: Path) -> None:
     other, out = tmp_path / "other", tmp_path / "out"
     other.write_bytes(place.read_bytes())
