@@ -163,10 +163,8 @@ def test_a_secret_that_stands_there_twice_is_named(number: int) -> None:
     text = changed(lambda lines: lines.append(lines[number]))
     (fault,) = judged(text)
     assert (fault.kind, fault.word, fault.line) == (
-        FaultKind.TWICE,
-        WORDS[number],
-        len(WORDS) + 1,
-    )
+        FaultKind.TWICE, WORDS[number], len(WORDS) + 1,
+    )  # fmt: skip
     both = changed(lambda lines: lines.append(f"crane yyyyy {WORDS[number]} ggggg"))
     kinds = {fault.kind for fault in judged(both) if fault.word == WORDS[number]}
     assert kinds == {FaultKind.TWICE, FaultKind.WRONG_SCORE}

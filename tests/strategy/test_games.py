@@ -152,12 +152,10 @@ def test_the_head() -> None:
     referee.check_choice(headed())
     second = strategy.words[strategy.guess[1]]
     for wrong in (
-        headed(start=("aab",)),
-        headed(start=("bbc", "bbc")),
-        headed(start=(), guess_from="secrets"),
-        headed(start=(), guess_from="candidates"),
+        headed(start=("aab",)), headed(start=("bbc", "bbc")),
+        headed(start=(), guess_from="secrets"), headed(start=(), guess_from="candidates"),
         replace(strategy, words=(*strategy.words, "zzz")),
-    ):
+    ):  # fmt: skip
         for held in (referee.check_choice, referee.verify):
             refused(WrongStrategyError, "", held, wrong)
     others = {

@@ -38,29 +38,15 @@ def test_json_holds_everything(knuthle: Knuthle, lares: Solved) -> None:
     report = json.loads(outcome.out)
     strategy = lares.strategy
     assert report | {"seconds": None} == {
-        "start": ["lares"],
-        "list": "original",
-        "game": "wordle",
-        "n_guesses": 12972,
-        "guesses_digest": strategy.origin.guesses_digest,
-        "n_secrets": 12972,
-        "secrets_digest": strategy.origin.secrets_digest,
-        "secrets_name": "allowed",
-        "rule": "minimax",
-        "guess_from": "allowed",
-        "hard": False,
-        "histogram": strategy.histogram,
-        "worst": 7,
-        "total": strategy.total,
-        "mean": strategy.mean,
-        "within": report["within"],
-        "n_beyond": published.LARES[1],
-        "beyond": strategy.beyond(6),
-        "n_nodes": published.LARES_NODES,
-        "digest": strategy.digest,
-        "file": "a b.strategy",
+        "start": ["lares"], "list": "original", "game": "wordle", "n_guesses": 12972,
+        "guesses_digest": strategy.origin.guesses_digest, "n_secrets": 12972,
+        "secrets_digest": strategy.origin.secrets_digest, "secrets_name": "allowed",
+        "rule": "minimax", "guess_from": "allowed", "hard": False, "histogram": strategy.histogram,
+        "worst": 7, "total": strategy.total, "mean": strategy.mean, "within": report["within"],
+        "n_beyond": published.LARES[1], "beyond": strategy.beyond(6),
+        "n_nodes": published.LARES_NODES, "digest": strategy.digest, "file": "a b.strategy",
         "seconds": None,
-    }
+    }  # fmt: skip
     assert set(report["seconds"]) == {"matrix", "search", "verify", "compile", "all"}
 
 

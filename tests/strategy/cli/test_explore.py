@@ -45,12 +45,9 @@ def test_json_says_what_was_made(knuthle: Knuthle, file: Path) -> None:
     outcome = knuthle("explore", file, "-o", "x.html", "--json", "-")
     strategy = Strategy.load(file)
     assert json.loads(outcome.out) == {
-        "file": "x.html",
-        "address": None,
-        "n_bytes": Path("x.html").stat().st_size,
-        "n_nodes": strategy.nodes,
-        "digest": strategy.digest,
-    }
+        "file": "x.html", "address": None, "n_bytes": Path("x.html").stat().st_size,
+        "n_nodes": strategy.nodes, "digest": strategy.digest,
+    }  # fmt: skip
 
 
 def test_names_in_a_file_are_no_markup(knuthle: Knuthle, file: Path) -> None:

@@ -97,9 +97,7 @@ RUNS = {
         f"cheatsheet bcc {OWN} --rule optimal --group colours --hard",
     ),
     "suggest": (
-        f"suggest {OWN} bcc.bbb",
-        "suggest",
-        f"suggest {OWN} bcc.ggg",
+        f"suggest {OWN} bcc.bbb", "suggest", f"suggest {OWN} bcc.ggg",
         f"suggest {OWN} bcc.bbb {WEIGHTS}",
     ),
     "plot": ("plot rule repaired -o guesses.svg", "plot rule --kind tree -o tree.svg"),
@@ -112,7 +110,7 @@ RUNS = {
     "play": (f"play {OWN} --state bcc.bbb {WEIGHTS}", f"play {OWN} --state bcc.ggg"),
     "game": (f"game {OWN} --seed 1", f"game {OWN} --adversary"),
     "five-words": ("five-words w.txt --letters 3 --count 2",),
-}
+}  # fmt: skip
 
 
 def _is_state(value: Any) -> bool:
@@ -226,28 +224,18 @@ def test_keys_are_those_of_the_page(printed: dict[str, list[dict[str, Any]]], co
 TABLES = {
     name.removesuffix(" --rule minimax"): f"{name} {OWN}"
     for name in (
-        "solve-all --rule minimax",
-        "optimal",
-        "openers",
-        "openers --by letters",
-        "pairs",
+        "solve-all --rule minimax", "optimal", "openers", "openers --by letters", "pairs",
         "triples",
     )
 } | {
-    "optimal --state": f"optimal {OWN} --state bcc.bbb",
-    "export": "export rule --to csv",
-    "lists": "lists",
-    "referee": f"referee {OWN} {PLAYS}",
-    "buckets": f"buckets bcc {OWN}",
-    "buckets --weights": f"buckets bcc {OWN} {WEIGHTS}",
-    "cheatsheet": f"cheatsheet bcc {OWN}",
+    "optimal --state": f"optimal {OWN} --state bcc.bbb", "export": "export rule --to csv",
+    "lists": "lists", "referee": f"referee {OWN} {PLAYS}", "buckets": f"buckets bcc {OWN}",
+    "buckets --weights": f"buckets bcc {OWN} {WEIGHTS}", "cheatsheet": f"cheatsheet bcc {OWN}",
     "cheatsheet --rule optimal": f"cheatsheet bcc {OWN} --rule optimal",
-    "suggest": f"suggest {OWN} bcc.bbb",
-    "plot": "plot rule -o table.svg",
-    "review": f"review {OWN} bcc.bbb.dff.ggg",
-    "review GRID": f"review {OWN} ⬛⬛⬛ 🟩🟩🟩",
+    "suggest": f"suggest {OWN} bcc.bbb", "plot": "plot rule -o table.svg",
+    "review": f"review {OWN} bcc.bbb.dff.ggg", "review GRID": f"review {OWN} ⬛⬛⬛ 🟩🟩🟩",
     "review --games": f"review {OWN} --games games.txt",
-}
+}  # fmt: skip
 
 
 def columns_of(command: str) -> list[str]:

@@ -91,11 +91,8 @@ def test_a_limit_that_cannot_be_met(knuthle: Knuthle, family: Path) -> None:
     assert set(report) == KEYS
     assert (report["total"], report["file"], report["proved"]) == (None, None, True)
     assert report["within"] == {
-        "limit": limit - 1,
-        "met": False,
-        "method": "exact",
-        "proved": True,
-    }
+        "limit": limit - 1, "met": False, "method": "exact", "proved": True,
+    }  # fmt: skip
     outcome = knuthle("optimal", *words, "--start", "flown")
     assert outcome.code == 1
     assert outcome.out == f"proved: within {limit - 1} is impossible from FLOWN\n"

@@ -55,15 +55,8 @@ def test_the_end_of_the_input_says_how_to_go_on(play: Play) -> None:
     assert "1  CRANE bbbbb ggbgb" in again.out and again.out.splitlines()[-1] == resume
     assert play(lines="").out.splitlines()[-1] == "Bye."
     options = (
-        "--hard",
-        "--by",
-        "parts",
-        "--within",
-        "none",
-        "--allow-unknown",
-        "--guess-from",
-        "secrets",
-    )
+        "--hard", "--by", "parts", "--within", "none", "--allow-unknown", "--guess-from", "secrets",
+    )  # fmt: skip
     resume = play(*options, lines="crane bbbbb").out.splitlines()[-1]
     assert resume == (
         "knuthle play --list w.txt --by parts --guess-from secrets --within none --hard "

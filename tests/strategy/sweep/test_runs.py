@@ -275,9 +275,7 @@ def test_bounds_come_closer_and_meet() -> None:
     impossible = ExactRow("crane", "impossible")
     assert far.joined(impossible) == impossible
     assert [row.value_text() for row in (far, near, impossible)] == [
-        "at least 10",
-        "8-11",
-        "impossible",
-    ]
+        "at least 10", "8-11", "impossible",
+    ]  # fmt: skip
     with pytest.raises(WrongStrategyError, match="at least 12 and 8-11"):
         ExactRow("crane", "bounds", 12).joined(near)
