@@ -29,7 +29,6 @@ COLUMNS = ("guess", "parent", "score", "hit")
 
 
 def judge(strategy: Strategy) -> referee.Verdict:
-    """Through a file, and against the lists."""
     contents = strategy_file.from_body(strategy_file.to_body(strategy.contents), "a file")
     played = Strategy.of_file(contents)
     return referee.verify(played, GAME.guesses, GAME.secrets, contents.digest)

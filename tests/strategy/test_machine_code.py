@@ -147,8 +147,6 @@ def test_the_two_newest_versions_stay(folder: Path, monkeypatch: pytest.MonkeyPa
 @needs_compiler
 @pytest.mark.usefixtures("compiler")
 def test_a_command_compiles_all_that_it_needs_at_once(folder: Path) -> None:
-    """The smallest there is."""
-    assert sys.executable and ROOT
     commands = ["buckets"]
     wanted = machine_code.kernels_of(commands)
     made, whole = machine_code.compile_for(commands, 2, lambda *_: None)

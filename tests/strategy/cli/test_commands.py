@@ -94,12 +94,6 @@ def test_verify_against_another_list(knuthle: Knuthle, lares_file: Path, tiny: P
     assert outcome.code == 1 and outcome.out.startswith("WRONG ")
 
 
-def test_verify_knows_what_it_cannot_compare(knuthle: Knuthle, tiny: Path) -> None:
-    knuthle("solve-all", "--list", tiny, "--out", "s")
-    assert "list not verified" in knuthle("verify", "s").out
-    assert "lists as given" in knuthle("verify", "s", "--words", tiny).out
-
-
 def test_lookup(knuthle: Knuthle, lares_file: Path) -> None:
     first = knuthle("lookup", lares_file)
     assert first.out.startswith("lares  (12,972 possible words)")
@@ -170,11 +164,9 @@ def test_lists(knuthle: Knuthle) -> None:
     )
 
 
-@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
-def test_completion(knuthle: Knuthle, shell: str) -> None:
-    outcome = knuthle("completion", shell)
-    assert outcome.code == 0
-    assert "--guess-from" in outcome.out or "guess-from" in outcome.out
+def test_completion_of_zsh(knuthle: Knuthle) -> None:
+    outcome = knuthle("completion", "zsh")
+    assert outcome.code == 0 and "--guess-from" in outcome.out
 
 
 # --- what a command says of itself -----------------------------------------------------------

@@ -11,12 +11,9 @@ from strategy.files import envelope
 from tests.support.commands import Knuthle
 from tests.support.terminal import Terminal
 
-WORDS = "abide adieu arise crane raise slate stare".split()
-
 
 @pytest.fixture
 def made(knuthle: Knuthle, tiny: Path) -> Path:
-    """A strategy and all that is exported from it, in the folder of the test."""
     assert knuthle("solve-all", "--list", tiny, "--start", "crane", "--out", "s").code == 0
     for form in ("text", "tree", "json", "csv", "dot"):
         assert knuthle("export", "s", "--to", form, "--out", f"s.{form}").code == 0

@@ -162,7 +162,6 @@ class Documented(NamedTuple):
 
 
 def documented() -> dict[str, Documented]:
-    """Command → its keys, from the tables of the page."""
     found = {command: Documented({}) for command in RUNS}
     rows = re.findall(r"^\| (`[^|]*`) \| `([^|]*)` \| ([^|]*) \| [^|]*\|$", PAGE, re.MULTILINE)
     for commands, key, kind in rows:
@@ -251,7 +250,6 @@ def columns_of(command: str) -> list[str]:
 
 
 def rows_of(command: str, value: dict[str, Any]) -> list[dict[str, Any]]:
-    """The rows in JSON that the table of a command consists of."""
     row = re.search(rf"^\| `{re.escape(command)}` \| `?([\w.\[\]]*)", TABLES_PAGE, re.MULTILINE)
     assert row
     found: list[Any] = [value]

@@ -16,7 +16,6 @@ from tests.support.commands import KNUTHLE, lives
 
 @pytest.fixture
 def some(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A folder with a list of 260 words."""
     monkeypatch.chdir(tmp_path)
     Path("some.txt").write_text("\n".join(named_list("original", "allowed").words[::50]) + "\n")
 
@@ -38,11 +37,6 @@ def test_the_same_bytes_by_any_workers(line: str, capfd: pytest.CaptureFixture[s
     assert len(seen) == 1
 
 
-def workers_of(process: int) -> list[int]:
-    """The processes that a process has started."""
-    return [int(it) for it in Path(f"/proc/{process}/task/{process}/children").read_text().split()]
-
-
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="asks the system for children")
 @pytest.mark.parametrize(("number", "to_worker", "code", "words"), [
     (signal.SIGINT, False, 130, "interrupted"), (signal.SIGTERM, False, 143, "terminated"),
@@ -53,11 +47,12 @@ def test_workers_end(
 ) -> None:
     """In the middle of the rank of a middling pair, which takes half a minute."""
     running = start([*KNUTHLE, "pairs", "dales", "moner", "--workers", "2"])
+    children = Path(f"/proc/{running.pid}/task/{running.pid}/children")
     workers: list[int] = []
     while len(workers) < 2:
         assert running.poll() is None
         time.sleep(0.05)
-        workers = workers_of(running.pid)
+        workers = [int(child) for child in children.read_text().split()]
     time.sleep(0.2)  # they are at work
     os.kill(workers[1] if to_worker else running.pid, number)
     out, err = running.communicate(timeout=60)

@@ -125,7 +125,6 @@ def test_a_background_job_ignores_interrupts() -> None:
 
 
 def in_bash(command: str, **environment: str) -> subprocess.CompletedProcess[str]:
-    """A command with the redirections of a shell."""
     return subprocess.run(
         ["bash", "-c", f'exec "{sys.executable}" -m strategy {command}'], cwd=ROOT, check=False,
         capture_output=True, text=True, env=os.environ | environment,

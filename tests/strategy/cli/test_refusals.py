@@ -13,7 +13,6 @@ from tests.support.commands import Knuthle
 #: A small list, of which ``OWN`` makes a game.
 WORDS = "crane slate abide adieu stare raise arise".split()
 OWN = "--list w.txt --secrets allowed"
-STATE = f"optimal {OWN} --state slate.bbgbg"
 
 #: How a line begins → how it goes on, and what is said of it.
 REFUSED = {
@@ -86,7 +85,7 @@ REFUSED = {
         ("--out -", "a strategy file is not text"), ("--out 'no such folder/a'", "no such folder"),
         ("--state slate.bb", "slate"),
     ],
-    STATE: [
+    f"optimal {OWN} --state slate.bbgbg": [
         ("--start crane", "--start is about whole strategies"),
         ("--objective worst", "--objective is about whole strategies"),
         ("--out a", "--out is about whole strategies"),

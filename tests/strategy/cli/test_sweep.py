@@ -31,13 +31,11 @@ BEST = (*RUN[:-1], "--rule", "optimal", "--out")
 
 @pytest.fixture
 def listed(knuthle: Knuthle) -> Knuthle:
-    """Commands beside a list."""
     Path("w.txt").write_text("\n".join(WORDS))
     return knuthle
 
 
 def forms(knuthle: Knuthle, database: str) -> list[object]:
-    """Everything that the report says, in every form."""
     texts = report_forms(knuthle, database, "mean")
     assert knuthle("sweep", "report", database, "--parquet", "t.parquet", "--quiet").code == 0
     return [*texts, Path("t.parquet").read_bytes()]
@@ -64,7 +62,6 @@ def test_reports_do_not_tell_how_a_sweep_came_about(listed: Knuthle) -> None:
 @pytest.mark.slow(22)
 @pytest.mark.filterwarnings("default")
 def test_reports_of_two_hundred_openers_are_the_same_by_dask_too(knuthle: Knuthle) -> None:
-    """Over all words, by one worker and by workers of Dask."""
     pytest.importorskip("distributed")
     openers = ",".join(load_game().guesses[7::65])
     run = ("sweep", "run", "--quiet", "--openers", openers, "--out")

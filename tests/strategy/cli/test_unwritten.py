@@ -8,7 +8,6 @@ import pytest
 
 from strategy.tree import Strategy
 from tests.support.commands import Knuthle
-from tests.support.worlds import game_of
 
 FULL = "No space left on device"
 
@@ -27,7 +26,6 @@ def full(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
 
 def are_named(text: str, *names: str) -> bool:
-    """Whether the failures of these files are told, in this order."""
     places = [text.find(f"{name}: {FULL}") for name in names]
     return -1 not in places and places == sorted(places) and text.count(FULL) == len(names)
 
@@ -137,5 +135,4 @@ def test_an_impossible_default_name_is_refused_before_the_search(
 def test_other_files_stand_in_nobodys_way(knuthle: Knuthle, tiny: Path) -> None:
     """Only words of the list begin the name of a strategy."""
     Path(f"zzzzz-{tiny.stem}-allowed-optimal.strategy").write_text("somebody's notes")
-    assert game_of(["crane"]).length == 5
     assert knuthle("optimal", "--list", tiny, "--secrets", "allowed").code == 0

@@ -22,7 +22,6 @@ from tests.support.pages import HOSTILE_NAME, HOSTILE_WORDS, Page, hostile, unpa
 from tests.support.worlds import game_of
 
 PARTS = ROOT / "strategy" / "pictures" / "page"
-MOST_BYTES = 400_000
 
 
 def small() -> Strategy:
@@ -56,7 +55,7 @@ def test_the_page_holds_the_strategy(make: Callable[[], Strategy]) -> None:
 
 def test_all_allowed_words_fit(lares: Solved) -> None:
     page = page_of(lares.strategy)
-    assert len(page.encode()) <= MOST_BYTES
+    assert len(page.encode()) <= 400_000
     found = unpacked(Page(page).payload)
     solved = {word: depth for word, depth, hit in zip(*found[:2], found.hit, strict=True) if hit}
     assert solved == {

@@ -54,7 +54,6 @@ def python(code: str) -> list[str]:
 
 
 def player(answer: str) -> list[str]:
-    """A player whose answers are made by some lines of Python."""
     return python(LOOP + "".join(f"    {line}\n" for line in answer.splitlines()))
 
 
@@ -321,10 +320,8 @@ def test_samples_are_the_same_everywhere() -> None:
 
 
 def spoken(strategy: Strategy, *lines: str, hard: bool = False) -> list[str]:
-    sink = io.StringIO()
-    source = io.StringIO("".join(f"{line}\n" for line in lines))
-    answerer = strategy.get
-    arena.serve(answerer, "wordle", 5, source, sink, hard=hard)
+    sink, source = io.StringIO(), io.StringIO("".join(f"{line}\n" for line in lines))
+    arena.serve(strategy.get, "wordle", 5, source, sink, hard=hard)
     return sink.getvalue().splitlines()
 
 
@@ -336,7 +333,7 @@ def test_the_side_that_answers() -> None:
         "ready knuthle", "crane", "?", "?",
     ]  # fmt: skip
     score = strategy.score[1]
-    ((_, second),) = [("", strategy.words[strategy.guess[1]])]
+    second = strategy.words[strategy.guess[1]]
     question = arena.guess_request("wordle", 5, [("crane", score)])
     assert spoken(strategy, question) == [second]
     assert arena.hello("wordle", 5, True) == "hello 1 wordle 5 hard"

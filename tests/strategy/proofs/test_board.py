@@ -90,10 +90,9 @@ def test_what_hard_mode_shows_and_allows() -> None:
         ).all()
 
 
-NEVER_SHOWN = " ... a.. ..|a ....| ...|ba ...|A A..| a.1| ...|aaaa ...|a| ...|\u00e4 {..|"
-
-
-@pytest.mark.parametrize("text", NEVER_SHOWN.split(" "))
+@pytest.mark.parametrize(
+    "text", " ... a.. ..|a ....| ...|ba ...|A A..| a.1| ...|aaaa ...|a| ...|\u00e4 {..|".split(" ")
+)
 def test_what_hard_mode_never_shows(text: str) -> None:
     with pytest.raises(WrongProofError, match="is not a record of hard mode"):
         checker_of(WORLD, hard=True).revealed_of(text)
@@ -208,7 +207,6 @@ def test_rows_differ_wherever_they_do(at: int) -> None:
 
 
 def test_facts_of_sets_of_one_chain() -> None:
-    """Sets are told apart by their members, also where they are found in the same chain."""
     checker = checker_of(WORLD)
     nothing = checker.revealed_of("")
     table = boards.new_known_bounds(checker.board, 3, 60)

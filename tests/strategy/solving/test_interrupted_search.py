@@ -30,25 +30,20 @@ from tests.support.worlds import game_of
 GAME = game_of(["crane", "slate", "abide", "adieu", "stare", "raise", "arise"])
 PROBLEM = Problem(GAME, hard=False, within=6)
 FOUND = {1: (14, True), 3: (15, False)}
-
-
 Found = dict[int, tuple[int, bool]]
 
 
 def save(found: Found, path: str | Path = "aside", problem: Problem = PROBLEM) -> None:
-    """Write a file that says this of first guesses."""
     save_checkpoint(path, problem, GuessBounds(found=dict(found)))
 
 
 def read(path: Path, problem: Problem = PROBLEM) -> Checkpoint:
-    """What a file says."""
     findings = read_checkpoint(path, problem)
     assert findings is not None
     return findings
 
 
 def resumed(path: Path) -> Found:
-    """What a search knows that resumes from a file."""
     state = GuessBounds()
     read(path).add_to(state)
     return state.found
@@ -236,7 +231,8 @@ def test_wrong_findings_are_named(
     assert Path("aside").exists() and Path("best.strategy").exists() == bool(options)
 
 
-def test_findings_that_say_too_little_beyond_the_limit(knuthle: Knuthle, truth: Found) -> None:
+@pytest.mark.usefixtures("truth")
+def test_findings_that_say_too_little_beyond_the_limit(knuthle: Knuthle) -> None:
     """A guess that cannot keep to the limit is said to be the best."""
     problem = replace(PROBLEM, within=2)
     truth_here = values_of_guesses(GAME.guesses, GAME.secrets, 2, False)
@@ -245,7 +241,6 @@ def test_findings_that_say_too_little_beyond_the_limit(knuthle: Knuthle, truth: 
     outcome = knuthle("optimal", *ASKED, "--within", "2", "--resume", "aside")
     assert (outcome.code, outcome.out) == (2, "")
     assert "aside: some finding is wrong: the best strategy that begins with" in outcome.err
-    assert truth
 
 
 def test_findings_that_are_searched_again(knuthle: Knuthle, truth: Found) -> None:
@@ -271,8 +266,9 @@ def test_impossible_findings_are_refused_by_name(
     assert not Path("best.strategy").exists()
 
 
+@pytest.mark.usefixtures("truth")
 def test_the_strategy_is_written_after_the_proof_holds(
-    knuthle: Knuthle, truth: Found, monkeypatch: pytest.MonkeyPatch
+    knuthle: Knuthle, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def there_is_none(*_: object) -> None:
         raise WrongProofError("made up")
@@ -284,7 +280,6 @@ def test_the_strategy_is_written_after_the_proof_holds(
     assert not Path("best.strategy").exists()
     assert knuthle("optimal", *ASKED, "--proof", "a.proof").code == 0
     assert Path("a.proof").exists()
-    assert truth
 
 
 def test_an_interrupt_leaves_findings_and_the_best_so_far(

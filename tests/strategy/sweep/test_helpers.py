@@ -31,21 +31,11 @@ def said_of(found: Optimal) -> object:
 @pytest.mark.parametrize("hard", [False, True])
 def test_any_executor_helps(objective: str, hard: bool) -> None:
     game = load_game(WORDS)
-    asked = (objective, 3, hard, "secrets")
-    alone = optimal(
-        game, objective=objective, within=3, hard=hard, guess_from="secrets", top=3, workers=1
-    )
+    settings = {"objective": objective, "within": 3, "hard": hard, "guess_from": "secrets"}
+    alone = optimal(game, **settings, top=3, workers=1)
     with concurrent.futures.ThreadPoolExecutor(2) as threads:
-        helpers = RaceHelpers(ByExecutor(threads, 2), Question(game, (), *asked))
-        found = optimal(
-            game,
-            objective=objective,
-            within=3,
-            hard=hard,
-            guess_from="secrets",
-            top=3,
-            helpers=helpers,
-        )
+        helpers = RaceHelpers(ByExecutor(threads, 2), Question(game, (), *settings.values()))
+        found = optimal(game, **settings, top=3, helpers=helpers)
     assert said_of(found) == said_of(alone) and found.first_guesses[:3] == alone.first_guesses[:3]
 
 

@@ -37,18 +37,8 @@ def game() -> Game:
     return load_game(WORDS)
 
 
-@pytest.fixture(scope="module")
-def wholes(game: Game, tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
-    """What one process makes of it, undisturbed, by the names of the kinds."""
-    folder = tmp_path_factory.mktemp("whole")
-    for name, kind in KINDS.items():
-        kind.sweep(game, folder / name, workers=1)
-    return {name: folder / name for name in KINDS}
-
-
 @pytest.fixture
 def whole(wholes: dict[str, Path]) -> Path:
-    """The database of an exact sweep."""
     return wholes["exact"]
 
 
@@ -247,16 +237,15 @@ def test_what_is_merged_twice_counts_once(
     assert row.joined(ExactRow("crane", "exact", 9, 9, 3.0)).seconds == 5.0
 
 
-Contradiction = Callable[[int], ExactRow]
-
-
 @pytest.mark.parametrize("wrong", [
     lambda value: ExactRow(WORDS[3], "exact", value - 1, value - 1),
     lambda value: ExactRow(WORDS[3], "bounds", value + 1, None),
     lambda value: ExactRow(WORDS[3], "bounds", 1, value - 1),
     lambda value: ExactRow(WORDS[3], "impossible"),
 ])  # fmt: skip
-def test_parts_that_contradict(whole: Path, tmp_path: Path, wrong: Contradiction) -> None:
+def test_parts_that_contradict(
+    whole: Path, tmp_path: Path, wrong: Callable[[int], ExactRow]
+) -> None:
     table = open_exact_sweep(whole)
     value = table[WORDS[3]].value
     assert value is not None

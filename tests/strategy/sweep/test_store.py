@@ -24,7 +24,6 @@ WORDS = some_words(30)
 
 @pytest.fixture
 def place(tmp_path: Path) -> Path:
-    """A finished sweep."""
     path = tmp_path / "s.sqlite"
     sweep_openers(load_game(WORDS), path, workers=1)
     return path
