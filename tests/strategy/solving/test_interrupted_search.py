@@ -187,7 +187,7 @@ ASKED = ("--list", "seven.txt", "--secrets", "allowed", "--out", "best.strategy"
 
 
 @pytest.fixture
-def truth() -> Found:
+def truth(knuthle: Knuthle) -> Found:
     """What is true of every first guess of the seven words."""
     Path("seven.txt").write_text("\n".join(GAME.guesses))
     values = values_of_guesses(GAME.guesses, GAME.secrets, 6, False)
