@@ -102,20 +102,17 @@ def test_tables_and_pages(knuthle: Knuthle, written: Path, script: str, tmp_path
     game = ("--list", written)
     first, *_, last = sorted(map(plain, words_in(script)))
     for command in (
-        ("suggest", *game, first, "b" * len(first)),
-        ("pairs", *game, "--top", 2),
-        ("triples", *game, "--top", 2),
-        ("openers", *game, "--by", "letters"),
-        ("openers", *game, "--top", 3),
-        ("buckets", *game, capitals(first)),
+        ("suggest", *game, first, "b" * len(first)), ("pairs", *game, "--top", 2),
+        ("triples", *game, "--top", 2), ("openers", *game, "--by", "letters"),
+        ("openers", *game, "--top", 3), ("buckets", *game, capitals(first)),
         ("review", *game, first, last, "--secret", last),
-    ):
-        told = knuthle(*command)
-        assert told.code in (0, 2 if command[0] == "suggest" else 0), (command, told.err)
+    ):  # fmt: skip
+        outcome = knuthle(*command)
+        assert outcome.code in (0, 2 if command[0] == "suggest" else 0), (command, outcome.err)
     for end in ("svg", "html", "pdf"):
         card = tmp_path / f"card.{end}"
-        told = knuthle("cheatsheet", *game, first, "--card", card)
-        assert told.code == 0, told.err
+        outcome = knuthle("cheatsheet", *game, first, "--card", card)
+        assert outcome.code == 0, outcome.err
         shown = capitals(first)
         assert end == "pdf" or shown in card.read_text(encoding="utf-8")
     assert card.read_bytes().startswith(b"%PDF")
@@ -178,18 +175,18 @@ def test_pictures_of_splits(knuthle: Knuthle, written: Path, script: str, tmp_pa
     word = capitals(min(map(plain, words_in(script))))
     for end, begin in (("svg", b"<svg"), ("png", b"\x89PNG")):
         picture = tmp_path / f"a.{end}"
-        told = knuthle("buckets", word, "--list", written, "--plot", picture)
-        assert told.code == 0, told.err
+        outcome = knuthle("buckets", word, "--list", written, "--plot", picture)
+        assert outcome.code == 0, outcome.err
         assert picture.read_bytes().startswith(begin)
 
 
 def test_a_card_in_letters_that_the_font_lacks(knuthle: Knuthle, tmp_path: Path) -> None:
     path = tmp_path / "years.txt"
     path.write_text("年月\n年日\n日月\n", encoding="utf-8")
-    told = knuthle("cheatsheet", "年月", "--list", path, "--card", tmp_path / "a.pdf")
-    assert told.code == 2
-    assert "has no '年'" in told.err or "has no '日'" in told.err
-    assert ".svg or .html" in told.err
+    outcome = knuthle("cheatsheet", "年月", "--list", path, "--card", tmp_path / "a.pdf")
+    assert outcome.code == 2
+    assert "has no '年'" in outcome.err or "has no '日'" in outcome.err
+    assert ".svg or .html" in outcome.err
     assert knuthle("cheatsheet", "年月", "--list", path, "--card", tmp_path / "a.svg").code == 0
     table = knuthle("openers", "--list", path).out.splitlines()
     assert {columns_of(line[: line.index("1.58")]) for line in table if "1.58" in line} == {

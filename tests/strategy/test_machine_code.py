@@ -111,12 +111,12 @@ def test_each_is_compiled_once_and_counted(folder: Path, workers: int) -> None:
 @pytest.mark.usefixtures("compiler")
 def test_compiled_before_the_first(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     door = another()
-    told: list[str] = []
-    monkeypatch.setattr(dispatch, "listeners", [(lambda: told.append("compiled"), lambda: None)])
+    seen: list[str] = []
+    monkeypatch.setattr(dispatch, "listeners", [(lambda: seen.append("compiled"), lambda: None)])
     wanted = [(door, form) for form in FORMS]
-    dispatch.expect(lambda: told.append(f"{dispatch.prepare(wanted, 2, lambda *_: None)} at once"))
-    assert door(1, 2) == 3 and door(1, 2.5) == 3.5 and door(True, 1) == 2 and told == ["4 at once"]
-    assert door(2.5, 2.5) == 5.0 and told == ["4 at once", "compiled"]
+    dispatch.expect(lambda: seen.append(f"{dispatch.prepare(wanted, 2, lambda *_: None)} at once"))
+    assert door(1, 2) == 3 and door(1, 2.5) == 3.5 and door(True, 1) == 2 and seen == ["4 at once"]
+    assert door(2.5, 2.5) == 5.0 and seen == ["4 at once", "compiled"]
 
 
 @needs_compiler
@@ -147,8 +147,6 @@ def test_the_two_newest_versions_stay(folder: Path, monkeypatch: pytest.MonkeyPa
 @needs_compiler
 @pytest.mark.usefixtures("compiler")
 def test_a_command_compiles_all_that_it_needs_at_once(folder: Path) -> None:
-    """The smallest there is."""
-    assert sys.executable and ROOT
     commands = ["buckets"]
     wanted = machine_code.kernels_of(commands)
     made, whole = machine_code.compile_for(commands, 2, lambda *_: None)

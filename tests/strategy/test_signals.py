@@ -8,9 +8,11 @@ from pathlib import Path
 
 import pytest
 
+from tests.strategy.conftest import Start
 from tests.support import ROOT, refused
-from tests.support.commands import KNUTHLE, lives, started
+from tests.support.commands import KNUTHLE, lives
 
+SCRIPT = Path(sys.executable).with_name("knuthle")
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="signals as POSIX has them")
 
 #: Runs a command whose workers never end: each writes its number into a file.
@@ -41,10 +43,10 @@ if __name__ == "__main__":
 class Running:
     """A command in a session of its own, with two workers that are busy."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, start: Start, folder: Path) -> None:
         script = folder / "endless.py"
         script.write_text(ENDLESS)
-        self.process = started([sys.executable, str(script)], folder)
+        self.process = start([sys.executable, str(script)], folder)
         self.workers = [self._worker(folder / f"worker-{number}") for number in (1, 2)]
 
     def _worker(self, file: Path) -> int:
@@ -55,48 +57,43 @@ class Running:
 
     def ends_with(self) -> tuple[int, str]:
         """Exit code and stderr; nobody who holds stderr is left then, workers included."""
-        told = self.process.communicate(timeout=60)[1]
+        err = self.process.communicate(timeout=60)[1]
         for worker in self.workers:
             refused(ProcessLookupError, "", os.kill, worker, 0)
-        return self.process.returncode, told
+        return self.process.returncode, err
 
 
-ENDINGS = pytest.mark.parametrize(
-    ("number", "code", "words"),
-    [
-        (signal.SIGINT, 130, "interrupted"),
-        (signal.SIGTERM, 143, "terminated"),
-        (signal.SIGHUP, 129, "the terminal is gone"),
-    ],
-)
+@pytest.fixture
+def running(start: Start, tmp_path: Path) -> Running:
+    return Running(start, tmp_path)
 
 
-@ENDINGS
+@pytest.mark.parametrize(("number", "code", "words"), [
+    (signal.SIGINT, 130, "interrupted"), (signal.SIGTERM, 143, "terminated"),
+    (signal.SIGHUP, 129, "the terminal is gone"),
+])  # fmt: skip
 @pytest.mark.parametrize("whole_group", [True, False])
 def test_a_signal_ends_the_command_and_its_workers(
-    tmp_path: Path, number: signal.Signals, code: int, words: str, whole_group: bool
+    running: Running, number: signal.Signals, code: int, words: str, whole_group: bool
 ) -> None:
-    running = Running(tmp_path)
     send = os.killpg if whole_group else os.kill
     send(running.process.pid, number)
     assert running.ends_with() == (code, f"\nknuthle sleep: {words}\n")
 
 
 @pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGTERM])
-def test_a_worker_that_is_killed_ends_the_run(tmp_path: Path, number: signal.Signals) -> None:
-    running = Running(tmp_path)
+def test_a_worker_that_is_killed_ends_the_run(running: Running, number: signal.Signals) -> None:
     os.kill(running.workers[1], number)
-    code, told = running.ends_with()
+    code, err = running.ends_with()
     assert code == 3
-    assert told == (
+    assert err == (
         "knuthle sleep: a worker process died in task 2 of 2"
         f" (killed by {number.name}); the run is stopped\n"
     )
 
 
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="elsewhere at the next return")
-def test_workers_end_with_a_command_that_is_killed(tmp_path: Path) -> None:
-    running = Running(tmp_path)
+def test_workers_end_with_a_command_that_is_killed(running: Running) -> None:
     running.process.kill()
     assert running.process.communicate(timeout=60) == ("", "")
     for worker in running.workers:
@@ -104,8 +101,7 @@ def test_workers_end_with_a_command_that_is_killed(tmp_path: Path) -> None:
             time.sleep(0.02)
 
 
-def test_stopped_workers_can_still_be_ended(tmp_path: Path) -> None:
-    running = Running(tmp_path)
+def test_stopped_workers_can_still_be_ended(running: Running) -> None:
     for worker in running.workers:
         os.kill(worker, signal.SIGSTOP)
     os.kill(running.process.pid, signal.SIGSTOP)
@@ -114,10 +110,10 @@ def test_stopped_workers_can_still_be_ended(tmp_path: Path) -> None:
     assert running.ends_with() == (143, "\nknuthle sleep: terminated\n")
 
 
-def test_a_command_that_was_stopped_goes_on(tmp_path: Path, tiny: Path) -> None:
+def test_a_command_that_was_stopped_goes_on(start: Start, tmp_path: Path, tiny: Path) -> None:
     command = [*KNUTHLE, "solve-all", "--list", str(tiny)]
     command += ["--secrets", str(tiny), "--workers", "2", "--quiet", "--out", "out.strategy"]
-    running = started(command, tmp_path)
+    running = start(command, tmp_path)
     time.sleep(0.3)
     os.killpg(running.pid, signal.SIGSTOP)
     time.sleep(0.1)
@@ -127,13 +123,15 @@ def test_a_command_that_was_stopped_goes_on(tmp_path: Path, tiny: Path) -> None:
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGHUP])
-def test_what_is_ignored_stays_ignored(tmp_path: Path, number: signal.Signals) -> None:
+def test_what_is_ignored_stays_ignored(
+    start: Start, tmp_path: Path, number: signal.Signals
+) -> None:
     script = f"import signal; signal.signal({int(number)}, signal.SIG_IGN);" + (
         "import os; from strategy import cli; from strategy.cli import progress\n"
         f"with progress.interrupts_remembered(): os.kill(os.getpid(), {int(number)})\n"
         "print(progress.interrupt_came())"
     )
-    running = started([sys.executable, "-c", script], tmp_path)
+    running = start([sys.executable, "-c", script], tmp_path)
     assert running.communicate(timeout=60) == ("False\n", "")
 
 
@@ -151,49 +149,43 @@ run_knuthle()
 """
 
 
-def test_an_interrupt_while_modules_load_is_one_line(tmp_path: Path) -> None:
-    running = started([sys.executable, "-c", LOADING], tmp_path)
+def test_an_interrupt_while_modules_load_is_one_line(start: Start, tmp_path: Path) -> None:
+    running = start([sys.executable, "-c", LOADING], tmp_path)
     assert running.stdout and running.stdout.readline() == "loading\n"
     running.send_signal(signal.SIGINT)
     assert running.communicate(timeout=60)[1] == "\ninterrupted\n" and running.returncode == 130
 
 
-def test_hardly_anything_is_loaded_before_interrupts_are_heeded(tmp_path: Path) -> None:
+def test_hardly_anything_is_loaded_before_interrupts_are_heeded(
+    start: Start, tmp_path: Path
+) -> None:
     script = (
         "import sys; before = set(sys.modules); import strategy.entry;"
         "print(sorted(set(sys.modules) - before))"
     )
-    running = started([sys.executable, "-c", script], tmp_path)
+    running = start([sys.executable, "-c", script], tmp_path)
     assert running.communicate(timeout=60)[0] == "['strategy', 'strategy.entry']\n"
 
 
-@pytest.mark.parametrize("name", ["solver.py", "solver/__init__.py"])
-def test_a_file_that_hides_our_package_is_named_and_not_run(tmp_path: Path, name: str) -> None:
-    stranger = tmp_path / name
+@pytest.mark.parametrize("ending", [".py", "/__init__.py"])
+@pytest.mark.parametrize("package", ["solver", "strategy"])
+def test_a_file_that_hides_a_package_is_named_and_not_run(
+    start: Start, tmp_path: Path, package: str, ending: str
+) -> None:
+    stranger = tmp_path / f"{package}{ending}"
     stranger.parent.mkdir(exist_ok=True)
     stranger.write_text("raise SystemExit('run')")
-    running = started([*KNUTHLE, "lists"], tmp_path)
-    out, told = running.communicate(timeout=60)
-    assert (running.returncode, out) == (2, "")
-    ours = ROOT / "solver" / "__init__.py"
-    assert told.startswith(f"knuthle: {stranger} hides {ours}, because Python finds it first:")
-    assert told.count("\n") == 1
+    if package == "solver":
+        running = start([*KNUTHLE, "lists"], tmp_path)
+        hidden = f"{ROOT / 'solver' / '__init__.py'}, because Python finds it first:"
+    else:
+        running = start([str(SCRIPT), "lists"], tmp_path, PYTHONPATH=".")
+        hidden = "knuthle's own package strategy"
+    out, err = running.communicate(timeout=60)
+    assert (running.returncode, out, err.count("\n")) == (2, "", 1)
+    assert err.startswith(f"knuthle: {stranger} hides {hidden}")
 
 
-@pytest.mark.parametrize("name", ["strategy.py", "strategy/__init__.py"])
-def test_so_is_one_that_hides_the_commands(tmp_path: Path, name: str) -> None:
-    stranger = tmp_path / name
-    stranger.parent.mkdir(exist_ok=True)
-    stranger.write_text("raise SystemExit('run')")
-    script = Path(sys.executable).with_name("knuthle")
-    running = started([str(script), "lists"], tmp_path, PYTHONPATH=".")
-    out, told = running.communicate(timeout=60)
-    assert (running.returncode, out) == (2, "")
-    assert told.startswith(f"knuthle: {stranger} hides knuthle's own package strategy")
-    assert told.count("\n") == 1
-
-
-def test_the_script_finds_its_own_package_from_anywhere(tmp_path: Path) -> None:
-    script = Path(sys.executable).with_name("knuthle")
-    running = started([str(script), "--version"], tmp_path, PYTHONPATH="")
+def test_the_script_finds_its_own_package_from_anywhere(start: Start, tmp_path: Path) -> None:
+    running = start([str(SCRIPT), "--version"], tmp_path, PYTHONPATH="")
     assert running.communicate(timeout=60)[1] == "" and running.returncode == 0

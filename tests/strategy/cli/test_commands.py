@@ -38,29 +38,15 @@ def test_json_holds_everything(knuthle: Knuthle, lares: Solved) -> None:
     report = json.loads(outcome.out)
     strategy = lares.strategy
     assert report | {"seconds": None} == {
-        "start": ["lares"],
-        "list": "original",
-        "game": "wordle",
-        "n_guesses": 12972,
-        "guesses_digest": strategy.origin.guesses_digest,
-        "n_secrets": 12972,
-        "secrets_digest": strategy.origin.secrets_digest,
-        "secrets_name": "allowed",
-        "rule": "minimax",
-        "guess_from": "allowed",
-        "hard": False,
-        "histogram": strategy.histogram,
-        "worst": 7,
-        "total": strategy.total,
-        "mean": strategy.mean,
-        "within": report["within"],
-        "n_beyond": published.LARES[1],
-        "beyond": strategy.beyond(6),
-        "n_nodes": published.LARES_NODES,
-        "digest": strategy.digest,
-        "file": "a b.strategy",
+        "start": ["lares"], "list": "original", "game": "wordle", "n_guesses": 12972,
+        "guesses_digest": strategy.origin.guesses_digest, "n_secrets": 12972,
+        "secrets_digest": strategy.origin.secrets_digest, "secrets_name": "allowed",
+        "rule": "minimax", "guess_from": "allowed", "hard": False, "histogram": strategy.histogram,
+        "worst": 7, "total": strategy.total, "mean": strategy.mean, "within": report["within"],
+        "n_beyond": published.LARES[1], "beyond": strategy.beyond(6),
+        "n_nodes": published.LARES_NODES, "digest": strategy.digest, "file": "a b.strategy",
         "seconds": None,
-    }
+    }  # fmt: skip
     assert set(report["seconds"]) == {"matrix", "search", "verify", "compile", "all"}
 
 
@@ -106,12 +92,6 @@ def test_verify_says_one_line(knuthle: Knuthle, lares_file: Path) -> None:
 def test_verify_against_another_list(knuthle: Knuthle, lares_file: Path, tiny: Path) -> None:
     outcome = knuthle("verify", lares_file, "--words", tiny)
     assert outcome.code == 1 and outcome.out.startswith("WRONG ")
-
-
-def test_verify_knows_what_it_cannot_compare(knuthle: Knuthle, tiny: Path) -> None:
-    knuthle("solve-all", "--list", tiny, "--out", "s")
-    assert "list not verified" in knuthle("verify", "s").out
-    assert "lists as given" in knuthle("verify", "s", "--words", tiny).out
 
 
 def test_lookup(knuthle: Knuthle, lares_file: Path) -> None:
@@ -184,11 +164,9 @@ def test_lists(knuthle: Knuthle) -> None:
     )
 
 
-@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
-def test_completion(knuthle: Knuthle, shell: str) -> None:
-    outcome = knuthle("completion", shell)
-    assert outcome.code == 0
-    assert "--guess-from" in outcome.out or "guess-from" in outcome.out
+def test_completion_of_zsh(knuthle: Knuthle) -> None:
+    outcome = knuthle("completion", "zsh")
+    assert outcome.code == 0 and "--guess-from" in outcome.out
 
 
 # --- what a command says of itself -----------------------------------------------------------

@@ -42,6 +42,6 @@ def test_wrong_input(knuthle: Knuthle) -> None:
 
 def test_without_a_safe_folder(knuthle: Knuthle, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(cache, "kernel_folder", lambda: None)
-    told = knuthle("compile", "buckets")
-    assert told.code == 3 and "NUMBA_CACHE_DIR" in told.err
+    outcome = knuthle("compile", "buckets")
+    assert outcome.code == 3 and "NUMBA_CACHE_DIR" in outcome.err
     assert knuthle("compile", "--clear").out == "removed 0 compiled kernels\n"

@@ -36,21 +36,18 @@ def test_the_page_has_the_name_of_the_strategy(knuthle: Knuthle, file: Path) -> 
 
 
 def test_the_page_goes_to_stdout(knuthle: Knuthle, file: Path) -> None:
-    outcome = knuthle("explore", file, "-o", "-", "--json", "told")
+    outcome = knuthle("explore", file, "-o", "-", "--json", "facts")
     assert (outcome.code, outcome.out) == (0, page_of(Strategy.load(file)))
-    assert json.loads(Path("told").read_text())["file"] is None
+    assert json.loads(Path("facts").read_text())["file"] is None
 
 
 def test_json_says_what_was_made(knuthle: Knuthle, file: Path) -> None:
     outcome = knuthle("explore", file, "-o", "x.html", "--json", "-")
     strategy = Strategy.load(file)
     assert json.loads(outcome.out) == {
-        "file": "x.html",
-        "address": None,
-        "n_bytes": Path("x.html").stat().st_size,
-        "n_nodes": strategy.nodes,
-        "digest": strategy.digest,
-    }
+        "file": "x.html", "address": None, "n_bytes": Path("x.html").stat().st_size,
+        "n_nodes": strategy.nodes, "digest": strategy.digest,
+    }  # fmt: skip
 
 
 def test_names_in_a_file_are_no_markup(knuthle: Knuthle, file: Path) -> None:
@@ -111,9 +108,9 @@ class Shown:
     def end(self, number: signal.Signals) -> tuple[int, str]:
         """The exit code after a signal, and what was said on stderr."""
         self.process.send_signal(number)
-        _, told = self.process.communicate(timeout=60)
+        _, err = self.process.communicate(timeout=60)
         os.close(self.ours)
-        return self.process.returncode, told.decode()
+        return self.process.returncode, err.decode()
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="signals as POSIX has them")
@@ -140,9 +137,9 @@ def test_it_is_shown_until_it_is_ended(
 @pytest.mark.skipif(sys.platform == "win32", reason="signals as POSIX has them")
 def test_json_has_the_address(file: Path) -> None:
     shown = Shown(file, False, "--json", "-", "--out", "x.html", "--quiet")
-    told = json.loads(shown.out)
-    assert told["address"].startswith("http://127.0.0.1:")
-    assert (file.parent / told["file"]).is_file()
+    facts = json.loads(shown.out)
+    assert facts["address"].startswith("http://127.0.0.1:")
+    assert (file.parent / facts["file"]).is_file()
     assert shown.end(signal.SIGINT) == (130, "\nknuthle explore: interrupted\n")
 
 

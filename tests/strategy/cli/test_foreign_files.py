@@ -11,12 +11,9 @@ from strategy.files import envelope
 from tests.support.commands import Knuthle
 from tests.support.terminal import Terminal
 
-WORDS = "abide adieu arise crane raise slate stare".split()
-
 
 @pytest.fixture
 def made(knuthle: Knuthle, tiny: Path) -> Path:
-    """A strategy and all that is exported from it, in the folder of the test."""
     assert knuthle("solve-all", "--list", tiny, "--start", "crane", "--out", "s").code == 0
     for form in ("text", "tree", "json", "csv", "dot"):
         assert knuthle("export", "s", "--to", form, "--out", f"s.{form}").code == 0
@@ -77,11 +74,9 @@ def test_many_faults_are_counted(knuthle: Knuthle, made: Path) -> None:
 
 
 @pytest.mark.parametrize(("content", "reason"), [
-    (b"", "the file is empty"), (b"\n\r\n", "nothing but blank lines"),
-    (b"\x7fELF\0\0\1", "not a text file"), (b"\xff\xfe\0", "UTF-16"),
-    (b"[" * 100_000, "a list; a strategy begins with an object"),
+    (b"", "the file is empty"), (b"\x7fELF\0\0\1", "not a text file"),
     (b'{"guess":' * 100_000, "more than 4,000 objects and lists within each other"),
-    (b"digraph {}", "a Graphviz graph"), (b"crane BBBBB1 \x1b[2J GGGGG2", "'\\x1b[2J' is no word"),
+    (b"crane BBBBB1 \x1b[2J GGGGG2", "'\\x1b[2J' is no word"),
     (envelope.MAGIC + b"\1S", "truncated"),
 ])  # fmt: skip
 def test_what_cannot_be_read_exits_2(knuthle: Knuthle, content: bytes, reason: str) -> None:
@@ -119,9 +114,9 @@ def test_import_keeps_what_is_there(knuthle: Knuthle, made: Path) -> None:
 
 def test_compare_tells_where_and_what(knuthle: Knuthle, made: Path) -> None:
     knuthle("solve-all", "--list", made, "--start", "adieu", "--out", "t")
-    told = knuthle("compare", "s", "t", "--list", made)
-    assert told.code == 0
-    lines = told.out.splitlines()
+    outcome = knuthle("compare", "s", "t", "--list", made)
+    assert outcome.code == 0
+    lines = outcome.out.splitlines()
     assert lines[:3] == [
         "A s",
         "B t",

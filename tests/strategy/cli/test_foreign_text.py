@@ -9,14 +9,14 @@ import pytest
 from strategy.cli import output
 from tests.support.commands import Knuthle, Outcome
 
-#: It would clear the screen, turn text red and round, and forge a line.
-EVIL = "a\x1b[2J\x1b[31m\u202eb\nPROVED c"
+#: It would clear the screen, set the title, turn text red and round, and forge a line.
+EVIL = "a\x1b[2J\x1b[31m\x1b]0;title\x07\u202e\u2028\x9b31m b\nPROVED c\r"
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="no such names of files")
 
 
 def harmless(outcome: Outcome) -> bool:
     """Whether a terminal shows all of it as it is, with no line of somebody else's making."""
-    lines = (outcome.out + outcome.err).splitlines()
+    lines = (outcome.out + outcome.err).split("\n")
     return all(line.isprintable() and not line.startswith("PROVED c") for line in lines)
 
 
@@ -27,43 +27,20 @@ def evil_list(tiny: Path) -> Path:
     return path
 
 
-@pytest.mark.parametrize(
-    "arguments",
-    [
-        (EVIL,),
-        ("solve-all", "--list", EVIL),
-        ("solve-all", "--secrets", EVIL),
-        ("solve-all", "--rule", EVIL),
-        ("solve-all", "--start", EVIL),
-        ("solve-all", "--game", EVIL),
-        ("solve-all", "--within", EVIL),
-        ("solve-all", "--out", f"{EVIL}/x"),
-        ("solve-all", "--json", f"{EVIL}/x"),
-        ("solve-all", f"--{EVIL}"),
-        ("solve-all", f"--{EVIL}=1"),
-        ("help", EVIL),
-        ("verify", EVIL),
-        ("verify", "--list", EVIL, "x"),
-        ("import", "-o", "x", EVIL),
-        ("compare", EVIL, EVIL),
-        ("referee", "--", EVIL),
-        ("check-proof", EVIL),
-        ("lookup", EVIL),
-        ("info", EVIL),
-        ("export", EVIL),
-        ("explore", EVIL),
-        ("explore", "--serve", EVIL),
-        ("five-words", EVIL),
-        ("suggest", EVIL),
-        ("optimal", "--state", EVIL),
-        ("optimal", "--time-limit", EVIL),
-        ("buckets", "crane", "--plot", EVIL),
-        ("cheatsheet", "crane", "--card", EVIL),
-        ("openers", EVIL),
-        ("pairs", "--with", EVIL),
-    ],
-    ids=lambda arguments: " ".join(arguments[:-1]) or "command",
-)
+@pytest.mark.parametrize("arguments", [
+    (EVIL,), ("help", EVIL), ("info", EVIL), ("info", f"--{EVIL}"), ("lookup", EVIL),
+    ("export", EVIL), ("explore", EVIL), ("explore", "--serve", EVIL), ("check-proof", EVIL),
+    ("verify", EVIL), ("verify", EVIL, "--words", EVIL), ("verify", "--list", EVIL, "x"),
+    ("import", "-o", "x", EVIL), ("compare", EVIL, EVIL), ("referee", "--", EVIL),
+    ("solve-all", "--list", EVIL), ("solve-all", "--secrets", EVIL), ("solve-all", "--rule", EVIL),
+    ("solve-all", "--start", EVIL), ("solve-all", "--game", EVIL), ("solve-all", "--within", EVIL),
+    ("solve-all", "--workers", EVIL), ("solve-all", f"--{EVIL}"), ("solve-all", f"--{EVIL}=1"),
+    ("solve-all", "--out", f"{EVIL}/x"), ("solve-all", "--json", f"{EVIL}/x"),
+    ("solve-all", "--out", f"none/{EVIL}"), ("five-words", EVIL), ("suggest", EVIL),
+    ("optimal", "--state", EVIL), ("optimal", "--time-limit", EVIL), ("openers", EVIL),
+    ("buckets", "crane", "--plot", EVIL), ("cheatsheet", "crane", "--card", EVIL),
+    ("pairs", "--with", EVIL),
+], ids=lambda arguments: " ".join(arguments[:-1]) or "command")  # fmt: skip
 def test_errors_show_foreign_text_escaped(knuthle: Knuthle, arguments: tuple[str, ...]) -> None:
     outcome = knuthle(*arguments)
     assert outcome.code == 2 and harmless(outcome)

@@ -35,8 +35,8 @@ PLAYER = """
 import sys
 words = open("w.txt").read().split()
 for line in sys.stdin:
-    told = line.split()
-    print("ready" if told[0] == "hello" else words[len(told) // 2], flush=True)
+    steps = line.split()
+    print("ready" if steps[0] == "hello" else words[len(steps) // 2], flush=True)
 """
 PLAYS = f"-- {shlex.quote(sys.executable)} player.py"
 #: Command in the tables → what is run; together these print every key.
@@ -97,9 +97,7 @@ RUNS = {
         f"cheatsheet bcc {OWN} --rule optimal --group colours --hard",
     ),
     "suggest": (
-        f"suggest {OWN} bcc.bbb",
-        "suggest",
-        f"suggest {OWN} bcc.ggg",
+        f"suggest {OWN} bcc.bbb", "suggest", f"suggest {OWN} bcc.ggg",
         f"suggest {OWN} bcc.bbb {WEIGHTS}",
     ),
     "plot": ("plot rule repaired -o guesses.svg", "plot rule --kind tree -o tree.svg"),
@@ -112,7 +110,7 @@ RUNS = {
     "play": (f"play {OWN} --state bcc.bbb {WEIGHTS}", f"play {OWN} --state bcc.ggg"),
     "game": (f"game {OWN} --seed 1", f"game {OWN} --adversary"),
     "five-words": ("five-words w.txt --letters 3 --count 2",),
-}
+}  # fmt: skip
 
 
 def _is_state(value: Any) -> bool:
@@ -164,7 +162,6 @@ class Documented(NamedTuple):
 
 
 def documented() -> dict[str, Documented]:
-    """Command → its keys, from the tables of the page."""
     found = {command: Documented({}) for command in RUNS}
     rows = re.findall(r"^\| (`[^|]*`) \| `([^|]*)` \| ([^|]*) \| [^|]*\|$", PAGE, re.MULTILINE)
     for commands, key, kind in rows:
@@ -226,28 +223,18 @@ def test_keys_are_those_of_the_page(printed: dict[str, list[dict[str, Any]]], co
 TABLES = {
     name.removesuffix(" --rule minimax"): f"{name} {OWN}"
     for name in (
-        "solve-all --rule minimax",
-        "optimal",
-        "openers",
-        "openers --by letters",
-        "pairs",
+        "solve-all --rule minimax", "optimal", "openers", "openers --by letters", "pairs",
         "triples",
     )
 } | {
-    "optimal --state": f"optimal {OWN} --state bcc.bbb",
-    "export": "export rule --to csv",
-    "lists": "lists",
-    "referee": f"referee {OWN} {PLAYS}",
-    "buckets": f"buckets bcc {OWN}",
-    "buckets --weights": f"buckets bcc {OWN} {WEIGHTS}",
-    "cheatsheet": f"cheatsheet bcc {OWN}",
+    "optimal --state": f"optimal {OWN} --state bcc.bbb", "export": "export rule --to csv",
+    "lists": "lists", "referee": f"referee {OWN} {PLAYS}", "buckets": f"buckets bcc {OWN}",
+    "buckets --weights": f"buckets bcc {OWN} {WEIGHTS}", "cheatsheet": f"cheatsheet bcc {OWN}",
     "cheatsheet --rule optimal": f"cheatsheet bcc {OWN} --rule optimal",
-    "suggest": f"suggest {OWN} bcc.bbb",
-    "plot": "plot rule -o table.svg",
-    "review": f"review {OWN} bcc.bbb.dff.ggg",
-    "review GRID": f"review {OWN} ⬛⬛⬛ 🟩🟩🟩",
+    "suggest": f"suggest {OWN} bcc.bbb", "plot": "plot rule -o table.svg",
+    "review": f"review {OWN} bcc.bbb.dff.ggg", "review GRID": f"review {OWN} ⬛⬛⬛ 🟩🟩🟩",
     "review --games": f"review {OWN} --games games.txt",
-}
+}  # fmt: skip
 
 
 def columns_of(command: str) -> list[str]:
@@ -263,7 +250,6 @@ def columns_of(command: str) -> list[str]:
 
 
 def rows_of(command: str, value: dict[str, Any]) -> list[dict[str, Any]]:
-    """The rows in JSON that the table of a command consists of."""
     row = re.search(rf"^\| `{re.escape(command)}` \| `?([\w.\[\]]*)", TABLES_PAGE, re.MULTILINE)
     assert row
     found: list[Any] = [value]

@@ -10,12 +10,12 @@ import pytest
 
 from solver.words.lists import named_list
 from strategy import cli
-from tests.support.commands import KNUTHLE, started
+from tests.strategy.conftest import Start
+from tests.support.commands import KNUTHLE, lives
 
 
 @pytest.fixture
 def some(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A folder with a list of 260 words."""
     monkeypatch.chdir(tmp_path)
     Path("some.txt").write_text("\n".join(named_list("original", "allowed").words[::50]) + "\n")
 
@@ -37,35 +37,26 @@ def test_the_same_bytes_by_any_workers(line: str, capfd: pytest.CaptureFixture[s
     assert len(seen) == 1
 
 
-@pytest.mark.parametrize("number", ["0", "-1", "two", "1.5"])
-def test_no_such_number_of_workers(number: str, capfd: pytest.CaptureFixture[str]) -> None:
-    for command in ("pairs", "triples"):
-        assert cli.main([command, "--workers", number]) == 2
-        assert "--workers" in capfd.readouterr().err
-
-
-def workers_of(process: int) -> list[int]:
-    """The processes that a process has started."""
-    return [int(it) for it in Path(f"/proc/{process}/task/{process}/children").read_text().split()]
-
-
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="asks the system for children")
 @pytest.mark.parametrize(("number", "to_worker", "code", "words"), [
     (signal.SIGINT, False, 130, "interrupted"), (signal.SIGTERM, False, 143, "terminated"),
     (signal.SIGKILL, True, 3, "(killed by SIGKILL); the run is stopped"),
 ])  # fmt: skip
-def test_workers_end(number: signal.Signals, to_worker: bool, code: int, words: str) -> None:
+def test_workers_end(
+    start: Start, number: signal.Signals, to_worker: bool, code: int, words: str
+) -> None:
     """In the middle of the rank of a middling pair, which takes half a minute."""
-    running = started([*KNUTHLE, "pairs", "dales", "moner", "--workers", "2"])
+    running = start([*KNUTHLE, "pairs", "dales", "moner", "--workers", "2"])
+    children = Path(f"/proc/{running.pid}/task/{running.pid}/children")
     workers: list[int] = []
     while len(workers) < 2:
         assert running.poll() is None
         time.sleep(0.05)
-        workers = workers_of(running.pid)
+        workers = [int(child) for child in children.read_text().split()]
     time.sleep(0.2)  # they are at work
     os.kill(workers[1] if to_worker else running.pid, number)
-    out, told = running.communicate(timeout=60)
+    out, err = running.communicate(timeout=60)
     assert (running.returncode, out) == (code, "")
-    assert told.strip().endswith(words) and "Traceback" not in told
+    assert err.strip().endswith(words) and "Traceback" not in err
     for worker in workers:
-        assert not Path(f"/proc/{worker}").exists()
+        assert not lives(worker)

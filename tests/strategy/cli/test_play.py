@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from solver.game.load import load_game
 from strategy import cli
 from strategy.cli.progress import interrupt_ending
 from strategy.solving.by_rule import solve
@@ -54,17 +55,10 @@ def test_the_end_of_the_input_says_how_to_go_on(play: Play) -> None:
     assert "1  CRANE bbbbb ggbgb" in again.out and again.out.splitlines()[-1] == resume
     assert play(lines="").out.splitlines()[-1] == "Bye."
     options = (
-        "--hard",
-        "--by",
-        "parts",
-        "--within",
-        "none",
-        "--allow-unknown",
-        "--guess-from",
-        "secrets",
-    )
-    told = play(*options, lines="crane bbbbb").out.splitlines()[-1]
-    assert told == (
+        "--hard", "--by", "parts", "--within", "none", "--allow-unknown", "--guess-from", "secrets",
+    )  # fmt: skip
+    resume = play(*options, lines="crane bbbbb").out.splitlines()[-1]
+    assert resume == (
         "knuthle play --list w.txt --by parts --guess-from secrets --within none --hard "
         "--allow-unknown --state crane.bbbbb"
     )
@@ -89,17 +83,15 @@ def test_wrong_lines_are_told_on_stderr(play: Play) -> None:
     typed = "undo\nzzzzz bbbbb\ncrane bybb\ncrane bbbbb\nslate ggbbb\n\x1b[2Jevil\n"
     outcome = play(lines=typed)
     assert outcome.code == 0
-    told = outcome.err.splitlines()
-    assert told[0] == "nothing to undo: there is no guess yet"
-    assert told[1].startswith("'zzzzz' is not among the 10 guesses of w")
+    errors = outcome.err.splitlines()
+    assert errors[0] == "nothing to undo: there is no guess yet"
+    assert errors[1].startswith("'zzzzz' is not among the 10 guesses of w")
     assert "no secret of w (allowed) gives slate ggbbb" in outcome.err
     assert "type it again, or undo the last guess" in outcome.err and "\x1b" not in outcome.err
     assert outcome.out.splitlines()[-1].endswith("--state crane.bbbbb")
 
 
 def test_files_that_steer_it(play: Play) -> None:
-    from solver.game.load import load_game
-
     Path("played").write_text("crane\nabide\n")
     assert "8 possible words" in play("--exclude", "played").out
     Path("weights").write_text(
@@ -122,8 +114,6 @@ def test_files_that_steer_it(play: Play) -> None:
 
 
 def test_a_strategy_brings_its_game(knuthle: Knuthle, monkeypatch: pytest.MonkeyPatch) -> None:
-    from solver.game.load import load_game
-
     solve(load_game(spec="mastermind:2x3")).strategy.save("m.strategy")
     monkeypatch.setattr("sys.stdin", io.StringIO("1 0\n"))
     outcome = knuthle("play", "--strategy", "m.strategy")

@@ -11,7 +11,6 @@ from tests.support.commands import Knuthle
 
 @pytest.fixture
 def files(knuthle: Knuthle, tiny: Path) -> tuple[str, str]:
-    """Two strategies in the folder of the command."""
     for name, rule in (("one", "minimax"), ("two", "entropy")):
         options = ("--list", tiny, "--start", "abide", "--rule", rule)
         assert knuthle("solve-all", *options, "--out", f"{name}.strategy").code == 0

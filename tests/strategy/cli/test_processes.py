@@ -13,6 +13,7 @@ import pytest
 
 from strategy import cli, entry
 from strategy.cli import progress
+from tests.strategy.conftest import Start
 from tests.support import ROOT
 from tests.support.commands import KNUTHLE, started
 
@@ -27,9 +28,8 @@ def test_stdout_may_be_closed_early(lares_file: Path) -> None:
 
 #: A command that tells, on stdout, when it has begun to listen to signals.
 LISTENING = """
-import signal, sys
+import sys
 from strategy import entry
-signal.signal(signal.SIGINT, signal.default_int_handler)  # the tests may run in the background
 entry._prepare()
 print("listening", flush=True)
 sys.exit(entry.run_knuthle())
@@ -38,13 +38,13 @@ sys.exit(entry.run_knuthle())
 
 @pytest.mark.parametrize("workers", [1, 2])
 @pytest.mark.parametrize("delay", [0, 0.05, 0.4, 1.5])
-def test_interrupted_at_any_time(tmp_path: Path, workers: int, delay: float) -> None:
+def test_interrupted_at_any_time(start: Start, tmp_path: Path, workers: int, delay: float) -> None:
     """To prove that LARES cannot hold six takes long enough to be interrupted in the middle.
 
     How long Python itself takes to start is the machine's affair, so the clock starts after that.
     """
     command = ["solve-all", "--start", "lares", "--within", "6", "--workers", workers]
-    process = started([sys.executable, "-c", LISTENING, *command], tmp_path)
+    process = start([sys.executable, "-c", LISTENING, *command], tmp_path)
     assert process.stdout and process.stdout.readline() == "listening\n"
     time.sleep(delay)
     process.send_signal(signal.SIGINT)
@@ -125,7 +125,6 @@ def test_a_background_job_ignores_interrupts() -> None:
 
 
 def in_bash(command: str, **environment: str) -> subprocess.CompletedProcess[str]:
-    """A command with the redirections of a shell."""
     return subprocess.run(
         ["bash", "-c", f'exec "{sys.executable}" -m strategy {command}'], cwd=ROOT, check=False,
         capture_output=True, text=True, env=os.environ | environment,

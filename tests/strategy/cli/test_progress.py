@@ -24,7 +24,6 @@ TIMERS = pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="no timers 
 
 
 def line(columns: int, what: str, whole: int, more: str) -> str:
-    """The line as tqdm draws it."""
     form = bar_format(columns, what, whole, more)
     return tqdm.format_meter(whole // 2, whole, 3600 * 5.0, ncols=columns, bar_format=form)
 
@@ -50,7 +49,6 @@ def test_text_is_shortened_piece_by_piece() -> None:
 
 
 def on_a_terminal(program: str) -> str:
-    """What a program writes to a terminal as its stderr."""
     master, slave = pty.openpty()
     with subprocess.Popen([sys.executable, "-c", program], stderr=slave, cwd=ROOT) as process:
         os.close(slave)

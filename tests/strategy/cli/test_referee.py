@@ -10,7 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.commands import KNUTHLE, Knuthle, started
+from tests.strategy.conftest import Start
+from tests.support.commands import KNUTHLE, Knuthle
 from tests.support.terminal import Terminal
 
 #: Guesses the words of a file one after the other.
@@ -18,8 +19,8 @@ PLAYER = """
 import sys
 words = open(sys.argv[1]).read().split()
 for line in sys.stdin:
-    told = line.split()
-    print("ready in\\x1b[2J order" if told[0] == "hello" else words[len(told) // 2], flush=True)
+    steps = line.split()
+    print("ready in\\x1b[2J order" if steps[0] == "hello" else words[len(steps) // 2], flush=True)
 """
 
 
@@ -35,9 +36,9 @@ def _here(knuthle: Knuthle) -> None:
 
 
 def test_the_report(knuthle: Knuthle, tiny: Path, command: list[str]) -> None:
-    told = knuthle("referee", "--list", tiny, "--workers", 2, "--csv", "c", "--json", "j", *command)
-    assert (told.code, told.err) == (0, "")
-    lines = told.out.splitlines()
+    done = knuthle("referee", "--list", tiny, "--workers", 2, "--csv", "c", "--json", "j", *command)
+    assert (done.code, done.err) == (0, "")
+    lines = done.out.splitlines()
     assert lines[0] == "in\\x1b[2J order"
     assert "worst 7, total 28, mean 4.0000; 7 of 7 games won" in lines
     assert lines[-1].endswith(" s") and " ms a guess, " in lines[-1]
@@ -57,8 +58,8 @@ def test_the_report(knuthle: Knuthle, tiny: Path, command: list[str]) -> None:
 
 
 def test_lost_games_are_told_and_exit_1(knuthle: Knuthle, tiny: Path, command: list[str]) -> None:
-    told = knuthle("referee", "--list", tiny, "--stop-after", 5, "--hard", *command)
-    assert told.code == 1 and "faults:" in told.out and "  hard-mode breach: " in told.out
+    done = knuthle("referee", "--list", tiny, "--stop-after", 5, "--hard", *command)
+    assert done.code == 1 and "faults:" in done.out and "  hard-mode breach: " in done.out
     few = knuthle("referee", "--list", tiny, "--stop-after", 5, "--json", "-", *command)
     facts = json.loads(few.out)
     assert [row["fault"] for row in facts["faults"]] == ["too many guesses"] * 2
@@ -87,21 +88,21 @@ def test_the_command_is_taken_as_it_is(knuthle: Knuthle, tiny: Path) -> None:
     """No shell, and what looks like an option is the player's own."""
     code = "import sys; assert sys.argv[1:] == ['--', '--json', '$HOME; *'], sys.argv; input(); " \
            "print('no')"  # fmt: skip
-    told = knuthle("referee", "--list", tiny, "--", sys.executable, "-c", code, "--", "--json",
+    done = knuthle("referee", "--list", tiny, "--", sys.executable, "-c", code, "--", "--json",
                    "$HOME; *")  # fmt: skip
-    assert "it must answer 'hello' with 'ready', not with 'no'" in told.err
+    assert "it must answer 'hello' with 'ready', not with 'no'" in done.err
 
 
 @pytest.mark.skipif(os.name != "posix", reason="signals as POSIX has them")
 @pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
-def test_an_end_ends_all_players(knuthle: Knuthle, number: int, code: int) -> None:
+def test_an_end_ends_all_players(start: Start, number: int, code: int) -> None:
     """Each writes its number; whoever is told to go takes them with it."""
     player = (
         "import os, sys, time\nopen(f'pid-{os.getpid()}', 'w').close()\n"
         "input(); print('ready', flush=True); input(); time.sleep(600)"
     )
     options = ["--workers", "2", "--timeout", "500", "--", sys.executable, "-c", player]
-    running = started([*KNUTHLE, "referee", *options], Path())
+    running = start([*KNUTHLE, "referee", *options], Path())
     while len(pids := list(Path().glob("pid-*"))) < 2:
         assert running.poll() is None
         time.sleep(0.02)

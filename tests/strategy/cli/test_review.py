@@ -66,10 +66,8 @@ def test_grids(knuthle: Knuthle, tiny: Path) -> None:
     grid = ("🟨⬛⬛⬛🟩", "⬛⬛🟩⬛🟩", "🟩🟩🟩🟩🟩")
     known = knuthle("review", *grid, "--secret", "crane", "--list", tiny)
     assert [line.split() for line in known.out.splitlines()[-3:]] == [
-        ["ybbbg", "1"],
-        ["bbgbg", "1"],
-        ["ggggg", "1"],
-    ]
+        ["ybbbg", "1"], ["bbgbg", "1"], ["ggggg", "1"],
+    ]  # fmt: skip
     shared = "Wordle 1,234 3/6\n\n" + "\n".join(grid)
     found = knuthle("review", shared, "--list", tiny)
     assert "2 secrets of 7 can have such a grid" in found.out

@@ -31,16 +31,14 @@ BEST = (*RUN[:-1], "--rule", "optimal", "--out")
 
 @pytest.fixture
 def listed(knuthle: Knuthle) -> Knuthle:
-    """Commands beside a list."""
     Path("w.txt").write_text("\n".join(WORDS))
     return knuthle
 
 
 def forms(knuthle: Knuthle, database: str) -> list[object]:
-    """Everything that the report says, in every form."""
-    told = report_forms(knuthle, database, "mean")
+    texts = report_forms(knuthle, database, "mean")
     assert knuthle("sweep", "report", database, "--parquet", "t.parquet", "--quiet").code == 0
-    return [*told, Path("t.parquet").read_bytes()]
+    return [*texts, Path("t.parquet").read_bytes()]
 
 
 def test_reports_do_not_tell_how_a_sweep_came_about(listed: Knuthle) -> None:
@@ -64,20 +62,13 @@ def test_reports_do_not_tell_how_a_sweep_came_about(listed: Knuthle) -> None:
 @pytest.mark.slow(22)
 @pytest.mark.filterwarnings("default")
 def test_reports_of_two_hundred_openers_are_the_same_by_dask_too(knuthle: Knuthle) -> None:
-    """Over all words: one worker, two, one that is broken off, and workers of Dask."""
     pytest.importorskip("distributed")
     openers = ",".join(load_game().guesses[7::65])
     run = ("sweep", "run", "--quiet", "--openers", openers, "--out")
     assert knuthle(*run, "one", "--workers", "1").code == 0
     assert len(open_sweep("one")) == 200
-    assert knuthle(*run, "two", "--workers", "2").code == 0
-    assert befallen(Path(), _BROKEN_OFF, *run[1:], "broken", "--workers", "2").returncode == 130
-    assert 0 < len(open_sweep("broken")) < 200
-    assert knuthle(*run, "broken", "--workers", "2").code == 0
     assert befallen(Path(), "", *run[1:], "dask", "--dask", "local:2").returncode == 0
-    expected = forms(knuthle, "one")
-    for other in ("two", "broken", "dask"):
-        assert forms(knuthle, other) == expected, other
+    assert forms(knuthle, "dask") == forms(knuthle, "one")
 
 
 _BROKEN_OFF = """
@@ -350,8 +341,8 @@ def test_limits_are_reported(listed: Knuthle) -> None:
     for objective in ("worst", "possible"):
         run = (*BEST, objective, "--objective", objective, "--within", "3", "--hard")
         assert listed(*run).code == 0
-        told = report_forms(listed, objective, "value")
-        assert "31" in told[0] and "29 impossible" in told[0]
+        texts = report_forms(listed, objective, "value")
+        assert "31" in texts[0] and "29 impossible" in texts[0]
     said = json.loads(listed("sweep", "status", "possible", "--json", "-").out)
     assert (said["objective"], said["limit"], said["hard"]) == ("possible", 3, True)
     assert (said["n_possible"], said["n_impossible"], said["n_done"]) == (31, 29, 60)

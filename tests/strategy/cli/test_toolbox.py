@@ -17,14 +17,9 @@ from tests.support import published
 
 Run = Callable[..., tuple[int, str, str]]
 COMMANDS = (
-    "openers",
-    "buckets crane",
-    "pairs",
-    "pairs --with crane",
-    "cheatsheet crane",
-    "cheatsheet crane --rule optimal",
-    "suggest",
-)
+    "openers", "buckets crane", "pairs", "pairs --with crane", "cheatsheet crane",
+    "cheatsheet crane --rule optimal", "suggest",
+)  # fmt: skip
 
 
 @pytest.fixture
@@ -103,11 +98,8 @@ def test_json_keys(run: Run) -> None:
 def test_suggest_forecasts_where_few_secrets_remain(run: Run) -> None:
     found = result_of(run, "suggest sigma xxxxx tenor xpppx")
     assert found["exact"] == {
-        "limit": 6,
-        "guesses": ["cloze", "wolve"],
-        "total": 23,
-        "mean": 23 / 11,
-    }
+        "limit": 6, "guesses": ["cloze", "wolve"], "total": 23, "mean": 23 / 11,
+    }  # fmt: skip
     first = found["suggestions"][0]
     assert (first["word"], first["total"], first["mean"]) == ("cloze", 23, 23 / 11)
     assert (found["by"], found["n_more_tied"]) == ("guesses", 2)
@@ -149,17 +141,10 @@ def test_cheatsheet_by_exact_totals(run: Run) -> None:
     found = result_of(run, "cheatsheet soare --group hits --rule optimal")
     assert found["total"] == 8336
     assert found["rows"][0] == {
-        "groups": ["0"],
-        "guesses": ["soare"],
-        "word": "clint",
-        "joint_entropy": pytest.approx(5.508503, abs=1e-6),
-        "remaining": 183,
-        "n_tied": 1,
-        "total": 510,
-        "mean": 510 / 183,
-        "limit": 6,
-        "proved": True,
-    }
+        "groups": ["0"], "guesses": ["soare"], "word": "clint",
+        "joint_entropy": pytest.approx(5.508503, abs=1e-6), "remaining": 183, "n_tied": 1,
+        "total": 510, "mean": 510 / 183, "limit": 6, "proved": True,
+    }  # fmt: skip
 
 
 @pytest.mark.parametrize("rule", ["entropy", "minimax", "optimal"])
@@ -172,11 +157,8 @@ def test_cheatsheet_in_hard_mode_and_from_pools(run: Run, rule: str, pool: str) 
     none, one = found["rows"]
     assert (none["groups"], none["word"], none["remaining"]) == (["0"], "xyz", 1)
     assert (one["groups"], one["word"], one["joint_entropy"], one["n_tied"]) == (
-        ["1"],
-        None,
-        None,
-        0,
-    )
+        ["1"], None, None, 0,
+    )  # fmt: skip
     text = run(f"{asked} --group hits --hard --card card.pdf")[1]
     assert re.search(r"1 +abc +no legal word +– +2 +0", text)
     assert b"(none)" in Path("card.pdf").read_bytes()
@@ -199,10 +181,8 @@ def test_the_worst_pairs_go_on_from_the_best(run: Run) -> None:
     small = "pairs --list three.txt --secrets allowed --bottom 2"
     found = result_of(run, f"{small} --top 2")
     assert [pair["words"] for pair in found["pairs"]] == [
-        ["abide", "crane"],
-        ["abide", "slate"],
-        ["crane", "slate"],
-    ]
+        ["abide", "crane"], ["abide", "slate"], ["crane", "slate"],
+    ]  # fmt: skip
     (worst,) = result_of(run, "pairs --top 0 --bottom 1")["pairs"]
     assert (worst["words"], worst["rank"]) == (["fuffy", "fuzzy"], 84_129_906)
     assert "2 pairs with crane against 3 secrets" in run(f"{small} --with crane")[1]
@@ -227,9 +207,9 @@ def test_suggest_ends(run: Run) -> None:
 @pytest.mark.parametrize("score", ["--g-g", "--g-g.slate.ggggg", "__g_g"])
 def test_a_score_may_begin_with_a_dash(run: Run, score: str) -> None:
     small = "--list three.txt --secrets allowed --within none"
-    told = run(f"suggest {small} crane {score} --json -")
+    dashed = run(f"suggest {small} crane {score} --json -")
     plain = run(f"suggest {small} crane {score.replace('-', 'b').replace('_', 'b')} --json -")
-    assert told == plain and (told[0], json.loads(told[1])["secrets"]) == (0, ["slate"])
+    assert dashed == plain and (dashed[0], json.loads(dashed[1])["secrets"]) == (0, ["slate"])
     assert "unrecognized arguments: --tpo" in run(f"suggest {small} --tpo")[2]
 
 

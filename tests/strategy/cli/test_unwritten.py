@@ -8,7 +8,6 @@ import pytest
 
 from strategy.tree import Strategy
 from tests.support.commands import Knuthle
-from tests.support.worlds import game_of
 
 FULL = "No space left on device"
 
@@ -26,8 +25,7 @@ def full(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     return words
 
 
-def told(text: str, *names: str) -> bool:
-    """Whether the failures of these files are told, in this order."""
+def are_named(text: str, *names: str) -> bool:
     places = [text.find(f"{name}: {FULL}") for name in names]
     return -1 not in places and places == sorted(places) and text.count(FULL) == len(names)
 
@@ -46,22 +44,22 @@ def test_an_interrupted_search_on_a_full_disk(
     monkeypatch.setattr("strategy.cli.progress.Progress.__call__", interrupted)
     asked = ("optimal", "--list", tiny, "--secrets", "allowed", *OUTPUTS)
     outcome = knuthle(*asked)
-    assert outcome.code == 130 and told(outcome.err, "a.strategy", "a.aside")
+    assert outcome.code == 130 and are_named(outcome.err, "a.strategy", "a.aside")
     full[:] = ["aside"]
     outcome = knuthle(*asked)
-    assert outcome.code == 130 and told(outcome.err, "a.aside")
+    assert outcome.code == 130 and are_named(outcome.err, "a.aside")
     assert "the best so far, total 13 (bound), is written to a.strategy" in outcome.err
     assert not Strategy.load("a.strategy").origin.claim["proved"]
     full[:] = ["strategy"]
     outcome = knuthle(*asked)
-    assert told(outcome.err, "a.strategy") and "written to" not in outcome.err
+    assert are_named(outcome.err, "a.strategy") and "written to" not in outcome.err
     assert Path("a.aside").exists()
 
 
 def test_a_time_limit_on_a_full_disk(knuthle: Knuthle, tiny: Path, full: list[str]) -> None:
     asked = ("optimal", "--list", tiny, "--secrets", "allowed", "--time-limit", "1e-9", *OUTPUTS)
     outcome = knuthle(*asked)
-    assert outcome.code == 3 and told(outcome.err, "a.json", "a.csv", "a.strategy", "a.aside")
+    assert outcome.code == 3 and are_named(outcome.err, "a.json", "a.csv", "a.strategy", "a.aside")
     assert "no strategy file written" in outcome.out
     for room in ("strategy", "aside", "json", "csv"):
         full[:] = {"strategy", "aside", "json", "csv"} - {room}
@@ -75,11 +73,11 @@ def test_a_result_on_a_full_disk(knuthle: Knuthle, tiny: Path, full: list[str]) 
     asked = ("optimal", "--list", tiny, "--secrets", "allowed", "--proof", "a.proof", *OUTPUTS)
     outcome = knuthle(*asked)
     assert outcome.code == 3
-    assert told(outcome.err, "a.json", "a.csv", "a.strategy", "a.proof", "a.aside")
+    assert are_named(outcome.err, "a.json", "a.csv", "a.strategy", "a.proof", "a.aside")
     assert "total 13, mean 1.8571, worst 2 (proved)" in outcome.out
     full[:] = ["strategy"]
     outcome = knuthle(*asked)
-    assert outcome.code == 3 and told(outcome.err, "a.strategy")
+    assert outcome.code == 3 and are_named(outcome.err, "a.strategy")
     assert {path.suffix for path in Path().glob("a.*")} == {".proof", ".aside", ".json", ".csv"}
     assert json.loads(Path("a.json").read_text())["file"] is None
     full[:] = ["proof"]
@@ -95,7 +93,7 @@ def test_solve_all_on_a_full_disk(
 ) -> None:
     asked = ("solve-all", "--list", tiny, *OUTPUTS)
     outcome = knuthle(*asked)
-    assert outcome.code == 3 and told(outcome.err, "a.strategy", "a.json", "a.csv")
+    assert outcome.code == 3 and are_named(outcome.err, "a.strategy", "a.json", "a.csv")
     assert "no file written" in outcome.out
     full[:] = ["strategy", "csv"]
     assert knuthle(*asked).code == 3
@@ -103,7 +101,7 @@ def test_solve_all_on_a_full_disk(
     full[:] = [""]
     monkeypatch.setattr("strategy.cli.progress.Progress.__call__", interrupted)
     outcome = knuthle(*asked)
-    assert outcome.code == 130 and told(outcome.err, "a.aside")
+    assert outcome.code == 130 and are_named(outcome.err, "a.aside")
 
 
 @pytest.mark.parametrize("command", ["optimal", "solve-all"])
@@ -137,5 +135,4 @@ def test_an_impossible_default_name_is_refused_before_the_search(
 def test_other_files_stand_in_nobodys_way(knuthle: Knuthle, tiny: Path) -> None:
     """Only words of the list begin the name of a strategy."""
     Path(f"zzzzz-{tiny.stem}-allowed-optimal.strategy").write_text("somebody's notes")
-    assert game_of(["crane"]).length == 5
     assert knuthle("optimal", "--list", tiny, "--secrets", "allowed").code == 0

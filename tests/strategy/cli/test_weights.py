@@ -11,7 +11,6 @@ from tests.support.commands import Knuthle
 from tests.support.naive_review import Ahead
 
 WEIGHTS = {"crane": 3.0, "slate": 2.5, "raise": 0.5, "stare": 1.0}
-ABOUT = "averages over 4 secrets by weight, 3 without weight left out"
 
 
 @pytest.fixture
@@ -25,7 +24,8 @@ def test_each_says_so_and_counts_by_them(knuthle: Knuthle, tiny: Path, weights: 
     for line, key in (("openers", "openers"), ("buckets crane", "splits"), ("suggest", None)):
         options = (*line.split(), "--list", tiny, "--weights", weights)
         said = knuthle(*options)
-        assert said.code == 0 and said.out.splitlines()[key == "openers"] == ABOUT
+        about = "averages over 4 secrets by weight, 3 without weight left out"
+        assert said.code == 0 and said.out.splitlines()[key == "openers"] == about
         result: dict[str, Any] = json.loads(knuthle(*options, "--json", "-").out)
         assert result["weights"] == {"count": 4, "n_left_out": 3, "n_no_secrets": 0}
         rows = result[key or "suggestions"]

@@ -96,9 +96,9 @@ def test_a_list_has_not_too_many_letters(tmp_path: Path) -> None:
 
 def test_the_command(knuthle: Knuthle, dictionary: Path, tmp_path: Path) -> None:
     out = tmp_path / "list.txt"
-    told = knuthle("words", dictionary, "--fold", "--keep", "ñ", "-o", out)
-    assert (told.code, told.out) == (0, "") and "3 words of 10 letters: abcelnorsñ" in told.err
-    assert "'abat-jour', 'abc1d', 'que" not in told.err
+    done = knuthle("words", dictionary, "--fold", "--keep", "ñ", "-o", out)
+    assert (done.code, done.out) == (0, "") and "3 words of 10 letters: abcelnorsñ" in done.err
+    assert "'abat-jour', 'abc1d', 'que" not in done.err
     assert out.read_text(encoding="utf-8") == "arbol\ncañon\nseñor\n"
     again = knuthle("words", dictionary, "-o", out)
     assert again.code == 2 and "--force replaces it" in again.err
@@ -125,8 +125,8 @@ def test_a_list_is_kept(knuthle: Knuthle, dictionary: Path, tmp_path: Path) -> N
     assert knuthle("lists", "add", words, "--name", "español").code == 2
     name, guesses, secrets = load_lists("español", "answers")
     assert (name, len(guesses.words), secrets.words) == ("español", 4, ("señor", "árbol"))
-    told = knuthle("solve-all", "--list", "español", "--secrets", "answers", "--out", "a.strategy")
-    assert told.code == 0, told.err
+    done = knuthle("solve-all", "--list", "español", "--secrets", "answers", "--out", "a.strategy")
+    assert done.code == 0, done.err
     assert "list español as kept here" in knuthle("verify", "a.strategy").out
     assert knuthle("openers", "--list", "español", "--top", 1).code == 0
     assert knuthle("five-words", "--list", "español", "--count", 1).code == 0
@@ -169,7 +169,7 @@ def test_a_list_that_was_changed_is_refused(knuthle: Knuthle, tmp_path: Path) ->
 def test_names_that_no_list_can_have(knuthle: Knuthle, tmp_path: Path, name: str) -> None:
     path = tmp_path / "mine.txt"
     path.write_text("arbol\nnoche\n")
-    told = knuthle("lists", "add", path, f"--name={name}")
-    assert told.code == 2 and "--name gives another" in told.err
+    done = knuthle("lists", "add", path, f"--name={name}")
+    assert done.code == 2 and "--name gives another" in done.err
     assert not lists.kept_folder().exists()
     assert knuthle("lists", "remove", "--", name).code == 2

@@ -21,7 +21,6 @@ MEGA = 1 << 20
 
 
 def sealed(packed: bytes, kind: bytes = envelope.STRATEGY) -> bytes:
-    """A body as it is, in a right envelope."""
     content = struct.pack("<8sBcI", b"KNUTHLE\n", 1, kind, len(packed)) + packed
     return content + hashlib.sha256(content).digest()
 

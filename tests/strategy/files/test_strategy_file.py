@@ -1,8 +1,6 @@
 """Strategy files: written whole, read with care, damage named."""
 
 import random
-import subprocess
-import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -16,18 +14,12 @@ from strategy.errors import BadFileError, OutputError, StrategyError, UnknownSta
 from strategy.files import envelope, strategy_file
 from strategy.solving.by_rule import Solved
 from strategy.tree import Strategy, text_lines
-from tests.support import naive, refused
+from tests.support import naive, refused, said_by
 
 Body = dict[str, Any]
 
 
 TREE = ("guess", "parent", "score", "hit")
-
-
-def judge(path: Path) -> None:
-    contents = strategy_file.load(path)
-    strategy, digest = Strategy.of_file(contents), contents.digest
-    referee.verify(strategy, digest=digest)
 
 
 # --- round trip ---------------------------------------------------------------------------
@@ -38,7 +30,7 @@ def test_reading_gives_back_what_was_written(lares: Solved, lares_file: Path) ->
     for name in TREE:
         assert list(getattr(strategy, name)) == list(getattr(lares.strategy, name))
     assert strategy_file.to_bytes(strategy.contents) == lares_file.read_bytes()
-    judge(lares_file)
+    referee.verify(strategy, digest=strategy_file.load(lares_file).digest)
 
 
 def test_the_file_is_small_and_says_nothing_of_the_machine(lares_file: Path) -> None:
@@ -46,21 +38,16 @@ def test_the_file_is_small_and_says_nothing_of_the_machine(lares_file: Path) -> 
     assert len(content) <= 200_000 and str(lares_file.parent).encode() not in content
 
 
-def test_reading_needs_no_numpy(lares_file: Path) -> None:
-    code = (
-        "import sys, strategy.tree as t; s = t.Strategy.load(sys.argv[1]);"
-        "s.next_guess([('lares', 'bbybb')]);"
-        "assert not {'numpy', 'numba'} & set(sys.modules), 'heavy'"
-    )
-    subprocess.run([sys.executable, "-c", code, lares_file], check=True)
-
-
-def test_the_checker_needs_no_solver(lares_file: Path) -> None:
-    code = (
-        "import sys; from strategy.cli import main; code = main(['verify', sys.argv[1]]);"
-        "assert not {'numpy', 'numba', 'solver'} & set(sys.modules), 'shares'; sys.exit(code)"
-    )
-    subprocess.run([sys.executable, "-c", code, lares_file], check=True, stdout=subprocess.DEVNULL)
+@pytest.mark.parametrize(("code", "heavy"), [
+    ("from strategy.tree import Strategy;"
+     "Strategy.load(sys.argv[1]).next_guess([('lares', 'bbybb')])", {"numpy", "numba"}),
+    ("from strategy.cli import main; assert main(['verify', sys.argv[1]]) == 0",
+     {"numpy", "numba", "solver"}),
+])  # fmt: skip
+def test_to_read_and_to_check_loads_nothing_heavy(
+    lares_file: Path, code: str, heavy: set[str]
+) -> None:
+    said_by(f"import sys; {code}; assert not {heavy} & set(sys.modules)", lares_file)
 
 
 # --- look-up ------------------------------------------------------------------------------

@@ -1,9 +1,7 @@
 """Foreign text reaches the terminal escaped."""
 
 from pathlib import Path
-from typing import Any
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -39,11 +37,6 @@ def test_names_are_one_line(text: str) -> None:
         assert not set(text) & set("/\\\x1b\x9b\u202e\u200b")
 
 
-def visible(outcome: Any) -> bool:
-    """Nothing but lines of text on either stream."""
-    return all(line.isprintable() for line in (outcome.out + outcome.err).split("\n"))
-
-
 def test_nothing_in_a_file_reaches_the_terminal_raw(knuthle: Knuthle, tmp_path: Path) -> None:
     game = alike(0, 12, 7)
     proof = proof_of(game)
@@ -70,17 +63,7 @@ def test_nothing_in_a_file_reaches_the_terminal_raw(knuthle: Knuthle, tmp_path: 
             ("info", path), ("verify", path), ("check-proof", path, "--words", tmp_path / "words"),
             ("export", path, "--out", "x"), ("lookup", path),
         ):  # fmt: skip
-            assert visible(knuthle(*command)), (command, changed)
+            outcome = knuthle(*command)
+            assert (outcome.out + outcome.err).replace("\n", "").isprintable(), (command, changed)
         path.unlink()
         Path("x").unlink(missing_ok=True)
-
-
-@pytest.mark.parametrize("arguments", [
-    [EVIL], ["info", EVIL], ["info", f"--{EVIL}"], ["solve-all", "--rule", EVIL],
-    ["solve-all", "--list", EVIL], ["solve-all", "--start", EVIL], ["solve-all", "--game", EVIL],
-    ["solve-all", "--workers", EVIL], ["solve-all", "--out", f"none/{EVIL}"],
-    ["verify", EVIL, "--words", EVIL], ["check-proof", EVIL],
-], ids=repr)  # fmt: skip
-def test_no_argument_reaches_the_terminal_raw(knuthle: Knuthle, arguments: list[str]) -> None:
-    outcome = knuthle(*arguments)
-    assert outcome.code == 2 and visible(outcome)

@@ -22,7 +22,6 @@ from tests.support.pages import HOSTILE_NAME, HOSTILE_WORDS, Page, hostile, unpa
 from tests.support.worlds import game_of
 
 PARTS = ROOT / "strategy" / "pictures" / "page"
-MOST_BYTES = 400_000
 
 
 def small() -> Strategy:
@@ -56,7 +55,7 @@ def test_the_page_holds_the_strategy(make: Callable[[], Strategy]) -> None:
 
 def test_all_allowed_words_fit(lares: Solved) -> None:
     page = page_of(lares.strategy)
-    assert len(page.encode()) <= MOST_BYTES
+    assert len(page.encode()) <= 400_000
     found = unpacked(Page(page).payload)
     solved = {word: depth for word, depth, hit in zip(*found[:2], found.hit, strict=True) if hit}
     assert solved == {
@@ -86,15 +85,10 @@ def test_the_policy_allows_nothing_else(make: Callable[[], Strategy]) -> None:
     (style,) = page.text_of("style")
     said = dict(part.split(" ", 1) for part in page.policy.split("; "))
     assert said == {
-        "default-src": "'none'",
-        "script-src": source(script),
-        "style-src": source(style),
-        "img-src": "data:",
-        "base-uri": "'none'",
-        "form-action": "'none'",
-        "require-trusted-types-for": "'script'",
-        "trusted-types": "'none'",
-    }
+        "default-src": "'none'", "script-src": source(script), "style-src": source(style),
+        "img-src": "data:", "base-uri": "'none'", "form-action": "'none'",
+        "require-trusted-types-for": "'script'", "trusted-types": "'none'",
+    }  # fmt: skip
 
 
 def source(text: str) -> str:

@@ -41,11 +41,11 @@ LOOP = """
 import sys, os, time
 say = lambda text: print(text, flush=True)
 for number, line in enumerate(sys.stdin):
-    kind, *told = line.split()
+    kind, *steps = line.split()
     if kind == "hello":
         say("ready test")
         continue
-    first = not told
+    first = not steps
 """
 
 
@@ -54,7 +54,6 @@ def python(code: str) -> list[str]:
 
 
 def player(answer: str) -> list[str]:
-    """A player whose answers are made by some lines of Python."""
     return python(LOOP + "".join(f"    {line}\n" for line in answer.splitlines()))
 
 
@@ -205,7 +204,7 @@ def test_wrong_players_only_lose(answer: str, monkeypatch: pytest.MonkeyPatch) -
 
 def test_harmless_players() -> None:
     answer = (
-        "sys.stderr.write('thinking' * 10**5)\nsay('  ' + WORDS[len(told) // 2].upper() + '\\r')"
+        "sys.stderr.write('thinking' * 10**5)\nsay('  ' + WORDS[len(steps) // 2].upper() + '\\r')"
     )
     code = player(answer)
     code[2] = f"WORDS = {WORDS!r}\n{code[2]}"
@@ -218,9 +217,9 @@ def test_harmless_players() -> None:
 def test_crashes(tmp_path: Path) -> None:
     """The next game has a new process; the others do not know of it."""
     code = player(f"""\
-if not first and told[-1] == "ggbgg": sys.exit()
+if not first and steps[-1] == "ggbgg": sys.exit()
 words = {WORDS!r}
-say(words[len(told) // 2])""")
+say(words[len(steps) // 2])""")
     found = contest(code, terms())
     lost = {game.secret for game in found.faults}
     assert found.n_restarts == len(lost) <= 2 and found.taken.keys() == set(WORDS) - lost
@@ -269,7 +268,7 @@ def test_children_of_a_player_end_with_it(tmp_path: Path, monkeypatch: pytest.Mo
         f"import subprocess, sys\np = subprocess.Popen([sys.executable, '-c', {child!r}])\n"
         f"open({str(file)!r}, 'a').write(f'{{p.pid}}\\n')\n"
     )
-    for answer in ("say(['crane', 'slate'][len(told) // 2])", "sys.exit()", "time.sleep(60)"):
+    for answer in ("say(['crane', 'slate'][len(steps) // 2])", "sys.exit()", "time.sleep(60)"):
         code = player(answer)
         code[2] = begin + code[2]
         contest(code, terms(["crane", "slate"], timeout=0.5), workers=1)
@@ -321,10 +320,8 @@ def test_samples_are_the_same_everywhere() -> None:
 
 
 def spoken(strategy: Strategy, *lines: str, hard: bool = False) -> list[str]:
-    sink = io.StringIO()
-    source = io.StringIO("".join(f"{line}\n" for line in lines))
-    answerer = strategy.get
-    arena.serve(answerer, "wordle", 5, source, sink, hard=hard)
+    sink, source = io.StringIO(), io.StringIO("".join(f"{line}\n" for line in lines))
+    arena.serve(strategy.get, "wordle", 5, source, sink, hard=hard)
     return sink.getvalue().splitlines()
 
 
@@ -336,7 +333,7 @@ def test_the_side_that_answers() -> None:
         "ready knuthle", "crane", "?", "?",
     ]  # fmt: skip
     score = strategy.score[1]
-    ((_, second),) = [("", strategy.words[strategy.guess[1]])]
+    second = strategy.words[strategy.guess[1]]
     question = arena.guess_request("wordle", 5, [("crane", score)])
     assert spoken(strategy, question) == [second]
     assert arena.hello("wordle", 5, True) == "hello 1 wordle 5 hard"
@@ -356,19 +353,19 @@ class Fits:
 
     def __init__(self) -> None:
         self.game = load_game(WORDS)
-        self.told: list[tuple[str, int]] = []
+        self.clues: list[tuple[str, int]] = []
         self.n_told = 0
 
     def tell(self, word: str, *scores: str | int) -> None:
         self.game.guess_id(word)
-        self.told.append((word, self.game.parse_score(str(scores[0]))))
+        self.clues.append((word, self.game.parse_score(str(scores[0]))))
         self.n_told += 1
 
     def undo(self, count: int = 1) -> None:
-        del self.told[-count:]
+        del self.clues[-count:]
 
     def proposal(self) -> "Fits":
-        fits = (w for w in WORDS if all(self.game.grade(g, w) == score for g, score in self.told))
+        fits = (w for w in WORDS if all(self.game.grade(g, w) == score for g, score in self.clues))
         self.word = next(fits, "")
         if not self.word:
             raise WrongInputError("nothing fits")

@@ -6,6 +6,7 @@ from hypothesis import strategies as st
 
 from solver.errors import WrongInputError
 from solver.game.load import load_game
+from solver.game.wordle import WordleGame
 from strategy.play.game import Adversary, Hidden, Match, limit_of
 from tests.support import refused
 from tests.support.naive import grade, pegs
@@ -18,10 +19,7 @@ CODES = load_game(spec="mastermind:3x4")
 
 @settings(max_examples=40)
 @given(made_up_games(max_words=20, longest=5), st.data())
-def test_the_adversary_keeps_the_most_secrets(game: object, data: st.DataObject) -> None:
-    from solver.game.wordle import WordleGame
-
-    assert isinstance(game, WordleGame)
+def test_the_adversary_keeps_the_most_secrets(game: WordleGame, data: st.DataObject) -> None:
     host, clues = Adversary(game), []
     for _ in range(4):
         before = host.possible(0)
@@ -30,13 +28,13 @@ def test_the_adversary_keeps_the_most_secrets(game: object, data: st.DataObject)
         clues.append((guess, score))
         assert list(host.possible(0)) == left(game.secrets, clues)
         assert len(host.possible(0)) == kept_by_adversary(guess, before)
-        told = _told(game.format_score(score))
+        shown = as_compared(game.format_score(score))
         for other in {grade(guess, word) for word in before} - {score}:
             if sum(grade(guess, word) == other for word in before) == len(host.possible(0)):
-                assert told <= _told(game.format_score(other))
+                assert shown <= as_compared(game.format_score(other))
 
 
-def _told(marks: str) -> tuple[bool, int, int]:
+def as_compared(marks: str) -> tuple[bool, int, int]:
     return set(marks) == {"g"}, marks.count("g"), marks.count("y")
 
 

@@ -295,8 +295,8 @@ def test_several_boards_are_told_at_once_or_one_by_one() -> None:
     assert talk.parse(scores[1]).kind == "pending"
     refused(WrongInputError, "4 scores for CRANE, but 3 boards are open", talk.parse, "bbbbb bbbbb")
     assert talk.parse(scores[2]).kind == "clues" and talk.helper.position.open == (0, 2)
-    told = talk.helper.state
-    assert told == ".".join(["crane", *scores])
+    state = talk.helper.state
+    assert state == ".".join(["crane", *scores])
     more = [REAL.format_score(REAL.grade("north", word)) for word in ("sloth", "words")]
     assert talk.parse(f"north {more[0]} {more[1]}").kind == "clues"
     again = InputParser(Helper(REAL, boards=3))

@@ -159,7 +159,6 @@ def test_reviews_of_small_games() -> None:
         == "Perfectly played and very lucky: 1 guess, where the best play takes 1.80 on average."
     )
     assert one_line(found) == f"skill 100, luck +0.8 guesses: {found.sentence}"
-    game = game_of(WORDS)
     lost = review(game, "abide " * 6, secret="crane")
     assert (lost.solved, lost.lost) == (False, True)
     assert lost.sentence.startswith(

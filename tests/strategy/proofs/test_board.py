@@ -22,6 +22,7 @@ from tests.support.checker_twins import (
     word_of,
     words_at,
 )
+from tests.support.naive_checker import requires_no_more
 from tests.support.naive_proof import legal_in
 from tests.support.worlds import game_of
 
@@ -89,10 +90,9 @@ def test_what_hard_mode_shows_and_allows() -> None:
         ).all()
 
 
-NEVER_SHOWN = " ... a.. ..|a ....| ...|ba ...|A A..| a.1| ...|aaaa ...|a| ...|\u00e4 {..|"
-
-
-@pytest.mark.parametrize("text", NEVER_SHOWN.split(" "))
+@pytest.mark.parametrize(
+    "text", " ... a.. ..|a ....| ...|ba ...|A A..| a.1| ...|aaaa ...|a| ...|\u00e4 {..|".split(" ")
+)
 def test_what_hard_mode_never_shows(text: str) -> None:
     with pytest.raises(WrongProofError, match="is not a record of hard mode"):
         checker_of(WORLD, hard=True).revealed_of(text)
@@ -207,7 +207,6 @@ def test_rows_differ_wherever_they_do(at: int) -> None:
 
 
 def test_facts_of_sets_of_one_chain() -> None:
-    """Sets are told apart by their members, also where they are found in the same chain."""
     checker = checker_of(WORLD)
     nothing = checker.revealed_of("")
     table = boards.new_known_bounds(checker.board, 3, 60)
@@ -223,10 +222,3 @@ def test_facts_of_sets_of_one_chain() -> None:
         boards.note_bound(table, state(noted, 3, nothing), 9)
         assert boards.known_bound(checker.board, table, state(noted, 3, nothing)) == 9
         assert boards.known_bound(checker.board, table, state(other, 3, nothing)) == -1
-
-
-def requires_no_more(looser: str, tighter: str) -> bool:
-    if not looser:
-        return True
-    greens = all(a in (".", b) for a, b in zip(looser[:3], tighter[:3], strict=True))
-    return greens and all(looser.count(x, 4) <= tighter.count(x, 4) for x in "abc")

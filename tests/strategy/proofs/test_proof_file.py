@@ -109,10 +109,8 @@ def test_what_is_written_is_read(tmp_path: Path) -> None:
         body = proof_file.to_body(proof)
         read = proof_file.from_body(body, "a proof")
         assert (read.statement, read.claims, read.refutations) == (
-            proof.statement,
-            proof.claims,
-            proof.refutations,
-        )
+            proof.statement, proof.claims, proof.refutations,
+        )  # fmt: skip
         assert (read.strategy is None) == (proof.strategy is None)
         assert read.strategy is None or read.strategy.contents == made.strategy.contents
         proof_file.save(proof, tmp_path / "a.proof")
@@ -173,12 +171,10 @@ def test_what_is_written_is_read(tmp_path: Path) -> None:
 def test_what_is_malformed_is_named(change: dict[str, Any], reason: str) -> None:
     """A file of two shown texts, three claims and two refutations about nine secrets."""
     body = proof_file.to_body(proof_of(WORLD, "total", 6)) | {
-        "shown": ["", "a"],
-        "count": 3,
+        "shown": ["", "a"], "count": 3,
         "claims": b"\x02\x03\x00\x00\x04\x01\x08" + b"\x01\x03\x01\x09\x04\x09" * 2,
-        "refutation_count": 2,
-        "refutations": b"\x02\x01\x01\x01\x00" + b"\x02\x02\x01\x08\x01\x01",
-    }
+        "refutation_count": 2, "refutations": b"\x02\x01\x01\x01\x00" + b"\x02\x02\x01\x08\x01\x01",
+    }  # fmt: skip
     assert len(proof_file.from_body(body, "a proof").claims) == 3
     change = dict(change)
     statement = body["statement"] | change.pop("statement", {})

@@ -146,7 +146,7 @@ def test_the_whole_is_checked_in_steps(monkeypatch: pytest.MonkeyPatch) -> None:
         seen.clear()
         check.check(proof_with(LISTED), FEW.guesses, FEW.secrets, tell)
         whole = len(LISTED) + len(FEW.guesses)
-        assert sum(new for new, _ in seen) == whole and {told for _, told in seen} == {whole}
+        assert sum(new for new, _ in seen) == whole and {count for _, count in seen} == {whole}
         assert max(new for new, _ in seen) <= block
         broken = (*LISTED[:2], replace(LISTED[2], cites=(), left=3), *LISTED[3:-1])
         with pytest.raises(WrongProofError, match="refutation 2 "):

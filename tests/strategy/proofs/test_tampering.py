@@ -66,7 +66,6 @@ def test_what_follows_and_what_does_not(claimed: Proof, refuted: Proof) -> None:
 
 # --- by name --------------------------------------------------------------------------------
 def one_changed(name: str, proof: Proof, number: int, **changes: Any) -> Proof:
-    """With one claim or refutation changed."""
     listed = list(getattr(proof, name))
     listed[number] = replace(listed[number], **changes)
     fields: Any = {name: tuple(listed)}
@@ -218,7 +217,6 @@ def test_malformed_bodies_are_refused(change: Body, claimed: Proof) -> None:
 
 @cache
 def small_world(seed: int, objective: str, hard: bool) -> tuple[Game, Body]:
-    """A game and the body of a proof about it."""
     game = alike(seed, 12, 7)
     if objective != "worst":
         limit = 3 if objective == "losses" else 0
@@ -229,7 +227,6 @@ def small_world(seed: int, objective: str, hard: bool) -> tuple[Game, Body]:
 
 @st.composite
 def tampered_bodies(draw: st.DrawFn) -> tuple[Game, Body]:
-    """A proof with one to three changes."""
     objective = draw(st.sampled_from(proof_file.OBJECTIVES))
     game, whole = small_world(draw(st.integers(0, 3)), objective, draw(st.booleans()))
     body = dict(whole)

@@ -30,7 +30,6 @@ from tests.support.worlds import small_game
 
 
 def states_of(strategy: Strategy) -> list[tuple[int, int, str]]:
-    """The strategy as ``naive.nodes`` tells it."""
     return [
         (
             strategy.depth[node] - 1,
@@ -160,8 +159,6 @@ def test_a_worker_killed_in_mid_task_ends_the_run(tmp_path: Path) -> None:
 
 
 def fail(_: object) -> Callable[[int], int]:
-    """A worker that fails in task 1."""
-
     def answer(task: int) -> int:
         if task == 1:
             raise ValueError("task 1")

@@ -30,25 +30,20 @@ from tests.support.worlds import game_of
 GAME = game_of(["crane", "slate", "abide", "adieu", "stare", "raise", "arise"])
 PROBLEM = Problem(GAME, hard=False, within=6)
 FOUND = {1: (14, True), 3: (15, False)}
-
-
 Found = dict[int, tuple[int, bool]]
 
 
 def save(found: Found, path: str | Path = "aside", problem: Problem = PROBLEM) -> None:
-    """Write a file that says this of first guesses."""
     save_checkpoint(path, problem, GuessBounds(found=dict(found)))
 
 
 def read(path: Path, problem: Problem = PROBLEM) -> Checkpoint:
-    """What a file says."""
     findings = read_checkpoint(path, problem)
     assert findings is not None
     return findings
 
 
 def resumed(path: Path) -> Found:
-    """What a search knows that resumes from a file."""
     state = GuessBounds()
     read(path).add_to(state)
     return state.found
@@ -192,7 +187,7 @@ ASKED = ("--list", "seven.txt", "--secrets", "allowed", "--out", "best.strategy"
 
 
 @pytest.fixture
-def truth() -> Found:
+def truth(knuthle: Knuthle) -> Found:
     """What is true of every first guess of the seven words."""
     Path("seven.txt").write_text("\n".join(GAME.guesses))
     values = values_of_guesses(GAME.guesses, GAME.secrets, 6, False)
@@ -205,11 +200,11 @@ def test_a_resumed_result_says_what_it_rests_on(knuthle: Knuthle, truth: Found) 
     game = game_of(list(GAME.guesses))
     best = min(truth.values())[0]
     worse = {guess: value for guess, value in truth.items() if value[0] > best}
-    for found, told in ((worse, {"file": "aside", "n_found": len(worse)}), ({}, None)):
+    for found, facts in ((worse, {"file": "aside", "n_found": len(worse)}), ({}, None)):
         save(found)
         outcome = knuthle("optimal", *ASKED, "--resume", "aside", "--json", "-", "--force")
         report = json.loads(outcome.out)
-        assert (report["proved"], report["relying_on"], report["total"]) == (True, told, best)
+        assert (report["proved"], report["relying_on"], report["total"]) == (True, facts, best)
         assert not Path("aside").exists()
     save(worse)
     result = optimal(game, workers=1, resume="aside")
@@ -224,9 +219,9 @@ def test_wrong_findings_are_named(
 ) -> None:
     """Too low, the strategy does not attain it; too high, only who searches again can know."""
     (best, _), (worst, _) = min(truth.values()), max(truth.values())
-    true, told = (worst, best) if low else (best, worst)
+    true, claimed = (worst, best) if low else (best, worst)
     guess = next(guess for guess, (value, _) in truth.items() if value == true)
-    save({guess: (told, True)})
+    save({guess: (claimed, True)})
     outcome = knuthle("optimal", *ASKED, "--resume", "aside", *options)
     if not low and not options:
         assert outcome.code == 0 and "relying on 1 finding of aside" in outcome.out
@@ -236,7 +231,8 @@ def test_wrong_findings_are_named(
     assert Path("aside").exists() and Path("best.strategy").exists() == bool(options)
 
 
-def test_findings_that_say_too_little_beyond_the_limit(knuthle: Knuthle, truth: Found) -> None:
+@pytest.mark.usefixtures("truth")
+def test_findings_that_say_too_little_beyond_the_limit(knuthle: Knuthle) -> None:
     """A guess that cannot keep to the limit is said to be the best."""
     problem = replace(PROBLEM, within=2)
     truth_here = values_of_guesses(GAME.guesses, GAME.secrets, 2, False)
@@ -245,7 +241,6 @@ def test_findings_that_say_too_little_beyond_the_limit(knuthle: Knuthle, truth: 
     outcome = knuthle("optimal", *ASKED, "--within", "2", "--resume", "aside")
     assert (outcome.code, outcome.out) == (2, "")
     assert "aside: some finding is wrong: the best strategy that begins with" in outcome.err
-    assert truth
 
 
 def test_findings_that_are_searched_again(knuthle: Knuthle, truth: Found) -> None:
@@ -271,8 +266,9 @@ def test_impossible_findings_are_refused_by_name(
     assert not Path("best.strategy").exists()
 
 
+@pytest.mark.usefixtures("truth")
 def test_the_strategy_is_written_after_the_proof_holds(
-    knuthle: Knuthle, truth: Found, monkeypatch: pytest.MonkeyPatch
+    knuthle: Knuthle, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def there_is_none(*_: object) -> None:
         raise WrongProofError("made up")
@@ -284,7 +280,6 @@ def test_the_strategy_is_written_after_the_proof_holds(
     assert not Path("best.strategy").exists()
     assert knuthle("optimal", *ASKED, "--proof", "a.proof").code == 0
     assert Path("a.proof").exists()
-    assert truth
 
 
 def test_an_interrupt_leaves_findings_and_the_best_so_far(

@@ -9,7 +9,6 @@ from solver.errors import WrongInputError
 from solver.machine.clock import Interrupted, OutOfTimeError
 from strategy.errors import NoStrategyError, UnfinishedError
 from strategy.solving import by_rule, optimal
-from strategy.solving import optimal as optimal_state
 from strategy.solving.by_rule import Settings, solve
 from strategy.solving.checks import EXACT, REPAIR
 from tests.support import refused
@@ -19,7 +18,7 @@ from tests.support.worlds import game_of
 RHYMES = game_of([f"{letter}ight" for letter in "bdefhlmnrstw"] + ["blend", "forms", "would"])
 
 
-@pytest.mark.parametrize("module", [by_rule, optimal, optimal_state], ids=lambda m: m.__name__)
+@pytest.mark.parametrize("module", [by_rule, optimal], ids=lambda m: m.__name__)
 def test_the_examples_of_the_docstrings(module: object) -> None:
     found = doctest.testmod(module)
     assert (found.failed, found.attempted > 0) == (0, True)
@@ -101,9 +100,9 @@ def test_a_time_limit_hands_over_the_best_so_far(tmp_path: Path) -> None:
 def test_what_is_known_of_a_state_when_time_is_up() -> None:
     history = RHYMES.parse_state("would.bbbbb")
     with pytest.raises(OutOfTimeError) as broken:
-        optimal_state.next_words(RHYMES, history, top=2, time_limit=1e-9)
+        optimal.next_words(RHYMES, history, top=2, time_limit=1e-9)
     late = broken.value.best
-    exact = optimal_state.next_words(RHYMES, history, top=2)
+    exact = optimal.next_words(RHYMES, history, top=2)
     assert (late.proved, exact.proved) == (False, True)
     assert late.candidates == exact.candidates and exact.guesses_left == 5
     assert exact.words[0].total <= late.words[0].total or late.words[0].losses > 0
@@ -139,10 +138,5 @@ def test_a_repair_that_is_broken_off_hands_over_the_rules_strategy() -> None:
     assert broken.value.best.strategy.digest == plain.strategy.digest
 
 
-@pytest.mark.parametrize("options", [
-    {"objective": "most"}, {"guess_from": "candidates"}, {"proof": "x", "guess_from": "secrets"},
-    {"proof": "x", "start": ("eight", "light")}, {"width": 3, "proof": "x"},
-    {"width": 3, "resume": "x"},
-], ids=str)  # fmt: skip
-def test_questions_that_cannot_be_asked(options: dict[str, object]) -> None:
-    refused(WrongInputError, "", optimal.optimal, RHYMES, **options)
+def test_an_objective_that_nobody_knows_is_refused() -> None:
+    refused(WrongInputError, "", optimal.optimal, RHYMES, objective="most")

@@ -5,7 +5,9 @@ from pathlib import Path
 
 import pytest
 
+from solver.game.game import Game
 from tests.support.clusters import Cluster
+from tests.support.sweeps import KINDS
 
 
 @pytest.fixture
@@ -14,3 +16,12 @@ def dask(tmp_path: Path) -> Iterator[Cluster]:
     found = Cluster(tmp_path)
     yield found
     found.end()
+
+
+@pytest.fixture(scope="module")
+def wholes(game: Game, tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
+    """What one process makes of it, undisturbed, by the names of the kinds."""
+    folder = tmp_path_factory.mktemp("whole")
+    for name, kind in KINDS.items():
+        kind.sweep(game, folder / name, workers=1)
+    return {name: folder / name for name in KINDS}

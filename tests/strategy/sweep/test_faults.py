@@ -20,7 +20,8 @@ from strategy.sweep import store
 from strategy.sweep.runners import DaskPlace, by_dask
 from strategy.sweep.store import SweepStore
 from strategy.sweep.table import open_exact_sweep
-from tests.support import ROOT, refused
+from tests.strategy.conftest import Start
+from tests.support import refused
 from tests.support.clusters import Cluster
 from tests.support.commands import lives
 from tests.support.sweeps import KINDS, Kind, befallen, befallen_code, figures, some_words
@@ -86,14 +87,17 @@ def full(self, rows):
 
 store.SweepStore.improve = full
 """
-#: The run waits before it stores rows.
-SLOW = """
-def slow(self, rows):
-    note(parent)
-    time.sleep(0.2)
+#: The run stores its first rows when it is told to go on, and then waits for its end.
+WAITING = """
+def waiting(self, rows):
+    global made
+    made += 1
+    Path(f"waiting {made}").touch()
+    while made > 1 or not Path("go on").exists():
+        time.sleep(0.01)
     return improve(self, rows)
 
-store.SweepStore.improve = slow
+store.SweepStore.improve = waiting
 """
 both_kinds = pytest.mark.parametrize("name", KINDS)
 
@@ -104,15 +108,6 @@ def game(tmp_path_factory: pytest.TempPathFactory) -> Game:
     path = tmp_path_factory.mktemp("list") / "w.txt"
     path.write_text("\n".join(WORDS))
     return load_game(path)
-
-
-@pytest.fixture(scope="module")
-def whole(game: Game, tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
-    """What one process makes of it, undisturbed, by the names of the kinds."""
-    folder = tmp_path_factory.mktemp("whole")
-    for name, kind in KINDS.items():
-        kind.sweep(game, folder / name, workers=1)
-    return {name: folder / name for name in KINDS}
 
 
 @pytest.fixture
@@ -127,13 +122,13 @@ def disturbed(
     return befallen(folder, happens, *RUN, *KINDS[name].options, *(more or ("--workers", "2")))
 
 
-def resumes(game: Game, folder: Path, whole: dict[str, Path], name: str, done: int = 0) -> None:
+def resumes(game: Game, folder: Path, wholes: dict[str, Path], name: str, done: int = 0) -> None:
     """The same again: it ends as if nothing had been, and leaves no other file."""
     kind: Kind = KINDS[name]
     before = kind.open(folder / "s")
     assert len(before) >= done and before.n_done < 60
     kind.sweep(game, folder / "s", workers=1)
-    assert figures(folder / "s") == figures(whole[name])
+    assert figures(folder / "s") == figures(wholes[name])
     assert {path.name for path in folder.glob("s*")} == {"s"}
 
 
@@ -143,7 +138,7 @@ def resumes(game: Game, folder: Path, whole: dict[str, Path], name: str, done: i
     ("exact", "SIGKILL", -9, 20), ("exact", "SIGINT", 130, 70),
 ])  # fmt: skip
 def test_a_run_that_is_ended_is_resumed_and_takes_its_workers_with_it(
-    game: Game, folder: Path, whole: dict[str, Path], name: str, number: str, code: int, done: int
+    game: Game, folder: Path, wholes: dict[str, Path], name: str, number: str, code: int, done: int
 ) -> None:
     outcome = disturbed(folder, name, KILLED.format(done, number))
     assert outcome.returncode == code and "Traceback" not in outcome.stderr
@@ -153,37 +148,37 @@ def test_a_run_that_is_ended_is_resumed_and_takes_its_workers_with_it(
     while any(map(lives, workers)):
         assert time.monotonic() < end, "a worker outlives its parent"
         time.sleep(0.01)
-    resumes(game, folder, whole, name, min(done, 60))
+    resumes(game, folder, wholes, name, min(done, 60))
 
 
 @both_kinds
 def test_a_run_that_is_killed_within_a_transaction_is_resumed(
-    game: Game, folder: Path, whole: dict[str, Path], name: str
+    game: Game, folder: Path, wholes: dict[str, Path], name: str
 ) -> None:
     happens = KILLED_WITHIN.format(KINDS[name].table)
     assert disturbed(folder, name, happens).returncode == -9
-    resumes(game, folder, whole, name, 3)
+    resumes(game, folder, wholes, name, 3)
 
 
 @both_kinds
 def test_a_run_whose_worker_is_killed_says_so_and_is_resumed(
-    game: Game, folder: Path, whole: dict[str, Path], name: str
+    game: Game, folder: Path, wholes: dict[str, Path], name: str
 ) -> None:
     outcome = disturbed(folder, name, WORKER_KILLED)
     assert outcome.returncode == 3 and "a worker process died" in outcome.stderr
     assert "SIGKILL" in outcome.stderr and outcome.stderr.count("\n") == 1
-    resumes(game, folder, whole, name, 2)
+    resumes(game, folder, wholes, name, 2)
 
 
 @pytest.mark.parametrize(("name", "batches"), [("rule", 0), ("exact", 0), ("exact", 2)])
 def test_a_run_on_a_full_disk_says_so_and_is_resumed(
-    game: Game, folder: Path, whole: dict[str, Path], name: str, batches: int
+    game: Game, folder: Path, wholes: dict[str, Path], name: str, batches: int
 ) -> None:
     outcome = disturbed(folder, name, DISK_FULL.format(batches))
     assert outcome.returncode == 3 and outcome.stderr.count("\n") == 1
     assert "knuthle sweep: s: " in outcome.stderr
     assert "the same command goes on" in outcome.stderr
-    resumes(game, folder, whole, name)
+    resumes(game, folder, wholes, name)
 
 
 @both_kinds
@@ -203,9 +198,8 @@ def test_a_second_run_stops_and_says_why(
 
 @both_kinds
 def test_a_store_that_fails_keeps_whole_batches(
-    game: Game, folder: Path, whole: dict[str, Path], monkeypatch: pytest.MonkeyPatch, name: str
+    game: Game, folder: Path, wholes: dict[str, Path], monkeypatch: pytest.MonkeyPatch, name: str
 ) -> None:
-    """Rows of a batch are stored together or not at all."""
     improve, calls = SweepStore.improve, [0]
 
     def failing(self: SweepStore, rows: Any) -> Any:
@@ -218,27 +212,31 @@ def test_a_store_that_fails_keeps_whole_batches(
     refused(UnfinishedError, "", KINDS[name].sweep, game, folder / "s", workers=1)
     monkeypatch.undo()
     assert len(KINDS[name].open(folder / "s")) > 0
-    resumes(game, folder, whole, name)
+    resumes(game, folder, wholes, name)
 
 
 def test_of_two_runs_at_once_the_second_stops_and_the_first_goes_on(
-    game: Game, folder: Path, whole: dict[str, Path]
+    game: Game, folder: Path, wholes: dict[str, Path], start: Start
 ) -> None:
-    first = subprocess.Popen(
-        [sys.executable, "-c", befallen_code(SLOW), "sweep", *RUN, "--rule", "optimal"],
-        cwd=folder,
-        env={**os.environ, "PYTHONPATH": str(ROOT)},
-    )
-    while not (folder / "pids").exists():
-        assert first.poll() is None
-        time.sleep(0.01)
+    command = [sys.executable, "-c", befallen_code(WAITING), "sweep", *RUN, "--rule", "optimal"]
+    first = start(command, folder)
+
+    def wait_for(name: str) -> None:
+        while not (folder / name).exists():
+            assert first.poll() is None
+            time.sleep(0.01)
+
+    wait_for("waiting 1")
     assert store.is_locked(folder / "s")
     second = disturbed(folder, "exact", "")
     assert second.returncode == 3 and "another run is at work on it" in second.stderr
     assert second.stderr.count("\n") == 1
+    (folder / "go on").touch()
+    wait_for("waiting 2")
     first.send_signal(signal.SIGINT)
-    assert first.wait() == 130
-    resumes(game, folder, whole, "exact")
+    assert first.wait(timeout=60) == 130
+    assert len(open_exact_sweep(folder / "s")) > 0
+    resumes(game, folder, wholes, "exact")
 
 
 # ---- Dask
@@ -248,7 +246,7 @@ def test_of_two_runs_at_once_the_second_stops_and_the_first_goes_on(
 @pytest.mark.slow
 @both_kinds
 def test_dask_comes_to_the_same_though_a_worker_is_killed(
-    game: Game, whole: dict[str, Path], tmp_path: Path, dask: Cluster, name: str
+    game: Game, wholes: dict[str, Path], tmp_path: Path, dask: Cluster, name: str
 ) -> None:
     made = 0
 
@@ -264,12 +262,12 @@ def test_dask_comes_to_the_same_though_a_worker_is_killed(
         small = replace(runner, workers=2, seconds=0.005)
         KINDS[name].sweep(game, tmp_path / "s", runner=small, progress=count)
     assert dask.workers[0].poll() == -signal.SIGKILL
-    assert figures(tmp_path / "s") == figures(whole[name])
+    assert figures(tmp_path / "s") == figures(wholes[name])
 
 
 @pytest.mark.filterwarnings("default")
 @pytest.mark.slow
-def test_time_ends_a_run_by_dask_which_goes_on(folder: Path, whole: dict[str, Path]) -> None:
+def test_time_ends_a_run_by_dask_which_goes_on(folder: Path, wholes: dict[str, Path]) -> None:
     pytest.importorskip("distributed")
     line = (*RUN, "--rule", "optimal", "--dask", "local:2", "--time-limit")
     outcome = befallen(folder, "", *line, "0.000001")
@@ -279,7 +277,7 @@ def test_time_ends_a_run_by_dask_which_goes_on(folder: Path, whole: dict[str, Pa
     assert open_exact_sweep(folder / "s").n_open == 60
     outcome = befallen(folder, "", *line, "300")
     assert (outcome.returncode, outcome.stderr) == (0, "")
-    assert figures(folder / "s") == figures(whole["exact"])
+    assert figures(folder / "s") == figures(wholes["exact"])
     assert befallen(folder, "", *line, "300").returncode == 0  # nothing left to do
 
 

@@ -21,7 +21,7 @@ from tests.support.sweeps import befallen, some_words
 WORDS = some_words(60)
 
 
-def told(found: Optimal) -> object:
+def said_of(found: Optimal) -> object:
     """All that is said of it but the time."""
     assert found.strategy is not None
     return found.strategy.digest, found.proved, found.lower_bound, found.outcome
@@ -31,22 +31,12 @@ def told(found: Optimal) -> object:
 @pytest.mark.parametrize("hard", [False, True])
 def test_any_executor_helps(objective: str, hard: bool) -> None:
     game = load_game(WORDS)
-    asked = (objective, 3, hard, "secrets")
-    alone = optimal(
-        game, objective=objective, within=3, hard=hard, guess_from="secrets", top=3, workers=1
-    )
+    settings = {"objective": objective, "within": 3, "hard": hard, "guess_from": "secrets"}
+    alone = optimal(game, **settings, top=3, workers=1)
     with concurrent.futures.ThreadPoolExecutor(2) as threads:
-        helpers = RaceHelpers(ByExecutor(threads, 2), Question(game, (), *asked))
-        found = optimal(
-            game,
-            objective=objective,
-            within=3,
-            hard=hard,
-            guess_from="secrets",
-            top=3,
-            helpers=helpers,
-        )
-    assert told(found) == told(alone) and found.first_guesses[:3] == alone.first_guesses[:3]
+        helpers = RaceHelpers(ByExecutor(threads, 2), Question(game, (), *settings.values()))
+        found = optimal(game, **settings, top=3, helpers=helpers)
+    assert said_of(found) == said_of(alone) and found.first_guesses[:3] == alone.first_guesses[:3]
 
 
 def test_helpers_give_up_when_time_is_over() -> None:
@@ -69,7 +59,7 @@ def test_a_cluster_of_dask_helps(tmp_path: Path) -> None:
     with by_dask(DaskPlace("local:2")) as runner:
         found = optimal(game, helpers=RaceHelpers(runner, Question(game)), top=5)
     alone = optimal(game, workers=1, top=5)
-    assert told(found) == told(alone) and found.first_guesses[:5] == alone.first_guesses[:5]
+    assert said_of(found) == said_of(alone) and found.first_guesses[:5] == alone.first_guesses[:5]
 
 
 @pytest.mark.slow

@@ -39,7 +39,6 @@ def game() -> Game:
 
 @pytest.fixture(scope="module")
 def whole(game: Game, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """What one process makes of it."""
     path = tmp_path_factory.mktemp("whole") / "s.sqlite"
     sweep_openers(game, path, workers=1)
     return path
@@ -73,8 +72,6 @@ def test_openers_of_the_same_letters_stand_together() -> None:
 
 
 class Dying:
-    """An executor that dies after some batches."""
-
     def __init__(self) -> None:
         self._left = 2
 
@@ -235,9 +232,7 @@ def test_a_scheduler_that_does_not_answer_is_named() -> None:
 
 @pytest.mark.slow
 @pytest.mark.filterwarnings("default")
-def test_a_cluster_of_our_own_shows_nothing_to_others(
-    recwarn: pytest.WarningsRecorder,
-) -> None:
+def test_a_cluster_of_our_own_shows_nothing_to_others(recwarn: pytest.WarningsRecorder) -> None:
     """Somebody else's dashboard may be there: nothing is said about it, and none of ours served."""
     distributed = pytest.importorskip("distributed")
     with socket.socket() as usual:

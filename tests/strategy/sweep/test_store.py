@@ -24,7 +24,6 @@ WORDS = some_words(30)
 
 @pytest.fixture
 def place(tmp_path: Path) -> Path:
-    """A finished sweep."""
     path = tmp_path / "s.sqlite"
     sweep_openers(load_game(WORDS), path, workers=1)
     return path
@@ -106,12 +105,6 @@ def test_parts_are_merged_and_may_overlap(place: Path, tmp_path: Path) -> None:
     merge_sweeps(parts[:2], out)
     assert len(open_sweep(out)) < 30 and len(merge_sweeps(parts[1:], out)) == 30
     assert figures(out) == figures(place) and merge_sweeps([place], out).missing == []
-
-
-def test_what_is_merged_twice_counts_once(place: Path, tmp_path: Path) -> None:
-    seconds, out = open_sweep(place).seconds, tmp_path / "out"
-    assert seconds > 0 and merge_sweeps([place, place], out).seconds == seconds
-    assert merge_sweeps([place], out).seconds == seconds
 
 
 def test_parts_that_disagree_are_not_merged(place: Path, tmp_path: Path) -> None:
