@@ -18,7 +18,7 @@ from . import exports
 from .checkers import lists, referee
 from .errors import BadFileError, WrongStrategyError
 from .files import envelope, strategy_file, text_forms
-from .files.draft import Draft, Fault, FaultKind
+from .files.draft import Draft, Fault, FaultKind, Spelling
 from .files.text import is_pegs, plain
 from .tree import Strategy
 
@@ -243,7 +243,7 @@ def _examine_own(path: str | Path, required: Requirements) -> Examined:
     except WrongStrategyError as error:
         reason = str(error)
     if result is None:
-        result = referee.find_faults(referee.draft_of(strategy), _rules(found, required))
+        result = referee.find_faults(draft_of(strategy), _rules(found, required))
     if reason and not result.faults:
         result = replace(result, faults=(Fault(FaultKind.HEAD, reason),))
     reason = reason or faults_in_a_line(result, required.within)
@@ -296,6 +296,19 @@ def faults_in_a_line(result: referee.CheckResult, within: int | None) -> str:
     if kinds == {FaultKind.BEYOND}:
         return f"{len(faults):,} secrets take more than {within}"
     return f"{len(faults):,} faults" + (f": {faults[0].kind}" if len(kinds) == 1 else "")
+
+
+def draft_of(strategy: Strategy) -> Draft:
+    """A strategy as a draft, in which ``find_faults`` names all faults."""
+    spelling = Spelling("strategy", strategy.origin.game)
+    spelling.length = len(strategy.words[0])
+    draft = Draft("strategy", spelling)
+    for node in range(strategy.nodes):
+        word = strategy.words[strategy.guess[node]]
+        draft.add(strategy.parent[node] if node else -1, strategy.score[node], word, 0)
+        if strategy.hit[node]:
+            draft.end(node, 0)
+    return draft
 
 
 def strategy_of_draft(

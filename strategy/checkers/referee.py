@@ -20,7 +20,7 @@ from operator import ne
 from typing import NamedTuple
 
 from ..errors import BadFileError, WrongStrategyError
-from ..files.draft import Draft, Fault, FaultKind, Spelling, in_order
+from ..files.draft import Draft, Fault, FaultKind, in_order
 from ..files.strategy_file import DEEPEST
 from ..files.text import is_pegs, score_text
 from ..tree import Strategy
@@ -287,19 +287,6 @@ def find_faults(draft: Draft, rules: Rules) -> CheckResult:
             where = f"{draft.spelling.name}: its words have {length} letters"
             raise BadFileError("lists", f"{where}, those of the list {len(words[0])}")
     return _FaultFinder(draft, rules).result()
-
-
-def draft_of(strategy: Strategy) -> Draft:
-    """To find faults in a strategy of ours as in anybody's: its states as a draft."""
-    spelling = Spelling("strategy", strategy.origin.game)
-    spelling.length = len(strategy.words[0])
-    draft = Draft("strategy", spelling)
-    for node in range(strategy.nodes):
-        word = strategy.words[strategy.guess[node]]
-        draft.add(strategy.parent[node] if node else -1, strategy.score[node], word, 0)
-        if strategy.hit[node]:
-            draft.end(node, 0)
-    return draft
 
 
 class _FaultFinder:

@@ -20,7 +20,7 @@ from typing import Any, NamedTuple, NoReturn
 from ..files.text import printable, quoted
 from . import options, output
 from .commands import COMMANDS, overview
-from .progress import check_interrupt, interrupt_came, interrupt_ending, interrupts_remembered
+from .interrupts import check_interrupt, interrupt_came, interrupt_ending, interrupts_remembered
 
 
 class CommandFunctions(NamedTuple):

@@ -17,7 +17,8 @@ from ..files.output import Kind, check_target
 from ..files.strategy_file import Origin
 from ..files.text import capitals, counted, printable
 from . import options, output, tables
-from .progress import Progress, interrupt_came
+from .interrupts import interrupt_came
+from .progress import Progress
 from .solve_all import check_default_name, report_of, rounded
 
 if TYPE_CHECKING:

@@ -16,7 +16,8 @@ from typing import TYPE_CHECKING, Any, TextIO
 from ..errors import OutputError
 from ..files.output import Attempts, Kind, check_apart, check_target, is_file, write_whole
 from ..files.text import printable
-from .progress import Compiling, Progress, check_interrupt
+from .interrupts import check_interrupt
+from .progress import Compiling, Progress
 
 if TYPE_CHECKING:
     from solver.game.game import Game

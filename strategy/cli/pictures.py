@@ -16,7 +16,7 @@ from ..files.text import printable
 from ..pictures.plot import Named, distributions, form_of, icicle, require_matplotlib
 from ..tree import Strategy
 from . import options, output, tables
-from .progress import check_interrupt
+from .interrupts import check_interrupt
 
 # ---- plot
 

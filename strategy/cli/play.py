@@ -221,7 +221,7 @@ class _HelperTable:
 
     def sit(self) -> None:
         """Read lines from the table and answer them, to the end."""
-        from ..play.proposals import CluesContradictError
+        from ..play.position import CluesContradictError
 
         self._greet()
         while (line := self._screen.ask(self._prompt())) is not None:

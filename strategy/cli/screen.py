@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Protocol, TextIO
 
 from ..files.text import capitals, is_pegs
 from . import output, tables
-from .progress import check_interrupt, interrupts_while_waiting
+from .interrupts import check_interrupt, interrupts_while_waiting
 
 if TYPE_CHECKING:
     from solver.game.game import Game, History

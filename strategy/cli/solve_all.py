@@ -15,7 +15,7 @@ from ..files.output import Attempts, Kind, check_target
 from ..files.strategy_file import Origin
 from ..files.text import capitals, counted, printable
 from . import options, output, tables
-from .progress import check_interrupt
+from .interrupts import check_interrupt
 
 if TYPE_CHECKING:
     from solver.game.game import Game

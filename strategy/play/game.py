@@ -14,7 +14,7 @@ from solver.errors import WrongInputError
 from solver.game.wordle import require_legal
 
 from ..files.text import is_pegs, quoted
-from .proposals import Turn, check_boards
+from .position import Turn, check_boards
 
 if TYPE_CHECKING:
     from solver.game.game import Game

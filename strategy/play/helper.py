@@ -11,7 +11,8 @@ from solver.errors import WrongInputError
 from solver.words.lists import did_you_mean, read_words
 
 from ..files.text import capitals, counted, is_pegs, is_word, plain, quoted
-from .proposals import Choice, Lexicon, NextWord, Position, Proposals, Turn, legal_pool, next_words
+from .position import Lexicon, Position, Turn
+from .proposals import Choice, NextWord, Proposals, legal_pool, next_words
 
 if TYPE_CHECKING:
     import numpy as np

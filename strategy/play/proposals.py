@@ -1,4 +1,4 @@
-"""What fits the clues on one board or several, and the words to guess next.
+"""The words to guess next in a position, on one board or several.
 
 On one board the exact figures are those of ``suggest``; on several, and where some secrets are
 likelier than others, all that can be hidden is gone through. Otherwise a measure ranks the words,
@@ -8,205 +8,24 @@ summed over the boards that are open.
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field, replace
-from functools import cached_property
-from typing import TYPE_CHECKING, Any, NamedTuple
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
 
-from solver.advice.boards import JointStates, OpenBoard, rank_over_boards
-from solver.advice.suggest import Advice, contradiction, forecast, rank_by_forecast
+from solver.advice.boards import JointStates, rank_over_boards
+from solver.advice.suggest import Advice, forecast, rank_by_forecast
 from solver.choices import MEASURES
 from solver.errors import CouldNotFinishError, WrongInputError
 from solver.game.game import require_pool
-from solver.game.load import game_of_words
-from solver.game.wordle import legal_after, require_hard_mode
+from solver.game.wordle import legal_after
 from solver.splits.ranking import RankedGuesses, rank_guesses
 
+from .position import Lexicon, Position, check_boards, open_board
+
 if TYPE_CHECKING:
-    from solver.game.game import Game, History
     from solver.machine.arrays import Ids
-
-
-# ---- What is still possible
-#
-# The secrets of the list are looked at as long as some of them fits the clues of a board; where
-# none does, all words that may be guessed are. Positions never change: a turn makes a new one.
-
-
-#: So many boards may share their guesses.
-MOST_BOARDS = 8
-
-
-class CluesContradictError(WrongInputError):
-    """Clues that no word fits together."""
-
-
-class Turn(NamedTuple):
-    """A guess, and its score on each board that was open, in the order of the boards."""
-
-    word: str
-    scores: tuple[int, ...]
-
-
-def check_boards(game: Game, boards: int, hard: bool = False) -> None:
-    """Refuse a number of boards that cannot be played, or not by hard mode."""
-    if not 1 <= boards <= MOST_BOARDS:
-        raise WrongInputError(f"{boards} boards; the number must be 1–{MOST_BOARDS}")
-    if hard:
-        require_hard_mode(game)
-        if boards > 1:
-            raise WrongInputError("hard mode is for one board only")
-
-
-@dataclass(frozen=True, eq=False)
-class Lexicon:
-    """The words at the table: which may be guessed, which hidden, which of these are likely."""
-
-    #: The game in which all that its list allows may be hidden.
-    game: Game
-    #: For each secret of that game, whether it is looked at first …
-    likely: NDArray[np.bool_]
-    #: … and how these are called: ``answers``.
-    likely_name: str
-    #: How likely each is, where some are likelier than others; 0 for those that are not likely.
-    weights: NDArray[np.float64] | None = None
-    #: Words that are not on the list and were guessed all the same.
-    strange: frozenset[str] = frozenset()
-    _rows: dict[str, NDArray[Any]] = field(default_factory=dict, repr=False)
-
-    @classmethod
-    def of(
-        cls, game: Game, excluded: Iterable[str] = (), weights: NDArray[np.float64] | None = None
-    ) -> Lexicon:
-        """The words of a game; its secrets are the likely ones, but for those excluded.
-
-        ``weights`` say how likely each secret of the game is, if they are not all equally likely.
-        """
-        wide = game
-        if len(game.secrets) < len(game.guesses):
-            wide = replace(game, secrets=game.guesses, secrets_name="allowed")
-        dropped = set(excluded)
-        hidden = {word for word in game.secrets if word not in dropped}
-        likely = np.array([word in hidden for word in wide.secrets], dtype=np.bool_)
-        if weights is None:
-            return cls(wide, likely, game.secrets_name)
-        by_word = dict(zip(game.secrets, weights.tolist(), strict=True))
-        widely = np.array([by_word.get(word, 0.0) for word in wide.secrets]) * likely
-        return cls(wide, likely, game.secrets_name, widely)
-
-    def with_word(self, word: str) -> Lexicon:
-        """The same words with one more that may be guessed, and is not hidden."""
-        guesses = tuple(sorted({*self.game.guesses, word}))
-        game = replace(self.game, guesses=guesses)
-        return replace(self, game=game, strange=self.strange | {word})
-
-    @cached_property
-    def secrets(self) -> frozenset[str]:
-        """All words that may be hidden."""
-        return frozenset(self.game.secrets)
-
-    def scores(self, word: str) -> NDArray[Any]:
-        """The scores of a guess against all secrets; a strange word is graded by itself."""
-        if word not in self._rows:
-            self._rows[word] = self._graded(word)
-        return self._rows[word]
-
-    def _graded(self, word: str) -> NDArray[Any]:
-        game = self.game
-        if word not in self.strange:
-            row: NDArray[Any] = game.score_rows(np.array([game.guess_id(word)], np.int32))[0]
-            return row
-        words = tuple(sorted({*game.secrets, word}))
-        alone = game_of_words(game.spec, words)
-        graded = alone.score_rows(np.array([alone.guess_id(word)], np.int32))[0]
-        hidden = np.array([each in self.secrets for each in words])
-        return np.asarray(graded[hidden])
-
-
-@dataclass(frozen=True, eq=False)
-class BoardLeft:
-    """What is left of one board: its clues, and the secrets that fit them."""
-
-    clues: History
-    #: Positions of all secrets that fit, likely or not.
-    fitting: Ids
-    #: Those that are looked at.
-    left: Ids
-    #: Whether these are all that fit, since no likely one does.
-    widened: bool
-    #: The secret, once it was guessed.
-    solved: str | None = None
-
-
-@dataclass(frozen=True, eq=False)
-class Position:
-    """What is known on all boards after some turns."""
-
-    lexicon: Lexicon
-    boards: tuple[BoardLeft, ...]
-    turns: tuple[Turn, ...] = ()
-
-    @classmethod
-    def start(cls, lexicon: Lexicon, count: int = 1) -> Position:
-        """The position before the first guess, on so many boards."""
-        check_boards(lexicon.game, count)
-        everything = np.arange(len(lexicon.game.secrets), dtype=np.int32)
-        return cls(lexicon, (_board_left(lexicon, (), everything),) * count)
-
-    @property
-    def open(self) -> tuple[int, ...]:
-        """Which boards are not solved yet, counted from 0."""
-        return tuple(at for at, board in enumerate(self.boards) if board.solved is None)
-
-    @property
-    def solved(self) -> bool:
-        """Whether all boards of the position are solved."""
-        return not self.open
-
-    def after(self, word: str, scores: Sequence[int]) -> Position:
-        """The position after one more guess, with its score on each open board.
-
-        Clues that no word fits raise WrongInputError, which names them.
-        """
-        if len(scores) != len(self.open):
-            raise WrongInputError(
-                f"{len(scores)} scores for {word!r}; {len(self.open)} boards are open"
-            )
-        boards = list(self.boards)
-        for board, score in zip(self.open, scores, strict=True):
-            boards[board] = self._board_after(board, word, int(score))
-        return replace(
-            self, boards=tuple(boards), turns=(*self.turns, Turn(word, tuple(map(int, scores))))
-        )
-
-    def _board_after(self, board: int, word: str, score: int) -> BoardLeft:
-        """One board after one more clue."""
-        before, lexicon = self.boards[board], self.lexicon
-        clues = (*before.clues, (word, score))
-        fitting = before.fitting[lexicon.scores(word)[before.fitting] == score]
-        solved = word if score == lexicon.game.solved else None
-        if solved in lexicon.strange:
-            grade = lexicon.game.grade
-            fits = all(grade(guess, word) == given for guess, given in before.clues)
-        else:
-            fits = len(fitting) > 0
-        if not fits:
-            where = f"board {board + 1}: " if len(self.boards) > 1 else ""
-            raise CluesContradictError(where + contradiction(lexicon.game, clues))
-        return replace(_board_left(lexicon, clues, fitting), solved=solved)
-
-
-def _board_left(lexicon: Lexicon, clues: History, fitting: Ids) -> BoardLeft:
-    """The board on which these secrets fit the clues."""
-    likely = fitting[lexicon.likely[fitting]]
-    widened = len(likely) == 0
-    return BoardLeft(clues, fitting, fitting if widened else likely, widened)
-
-
-# ---- What to guess next
 
 
 #: Words of the best by a measure that get exact figures, even if fewer are shown.
@@ -414,13 +233,6 @@ def _ranks(costs: list[float]) -> list[int]:
     for at, cost in enumerate(costs):
         ranks.append(ranks[-1] if at and cost == costs[at - 1] else at + 1)
     return ranks
-
-
-def open_board(lexicon: Lexicon, board: BoardLeft) -> OpenBoard:
-    """An open board as advice has it: the secrets looked at, with weights if there are any."""
-    if lexicon.weights is None or board.widened:
-        return OpenBoard(board.left)
-    return OpenBoard(board.left, lexicon.weights[board.left])
 
 
 def _common(lexicon: Lexicon) -> Ids:

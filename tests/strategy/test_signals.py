@@ -127,9 +127,9 @@ def test_what_is_ignored_stays_ignored(
     start: Start, tmp_path: Path, number: signal.Signals
 ) -> None:
     script = f"import signal; signal.signal({int(number)}, signal.SIG_IGN);" + (
-        "import os; from strategy import cli; from strategy.cli import progress\n"
-        f"with progress.interrupts_remembered(): os.kill(os.getpid(), {int(number)})\n"
-        "print(progress.interrupt_came())"
+        "import os; from strategy import cli; from strategy.cli import interrupts\n"
+        f"with interrupts.interrupts_remembered(): os.kill(os.getpid(), {int(number)})\n"
+        "print(interrupts.interrupt_came())"
     )
     running = start([sys.executable, "-c", script], tmp_path)
     assert running.communicate(timeout=60) == ("False\n", "")

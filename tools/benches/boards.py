@@ -5,7 +5,8 @@ from collections.abc import Sequence
 
 from solver.game.load import load_game
 from strategy.play.game import limit_of
-from strategy.play.proposals import Choice, Lexicon, Position, next_guess
+from strategy.play.position import Lexicon, Position
+from strategy.play.proposals import Choice, next_guess
 
 from .harness import Bench
 

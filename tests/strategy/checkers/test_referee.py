@@ -17,6 +17,7 @@ from strategy.errors import BadFileError, StrategyError, UnknownStateError, Wron
 from strategy.files import envelope, strategy_file
 from strategy.files.strategy_file import Origin
 from strategy.tree import Strategy
+from strategy.verification import draft_of
 from tests.support import refused
 from tests.support.proof_worlds import strategy_of
 from tests.support.worlds import game_of, small_game
@@ -252,7 +253,7 @@ def test_a_wrong_digest_is_caught(tmp_path: Path) -> None:
 def test_all_faults_are_named() -> None:
     """Of a strategy that is right, but for the rules that it is held to."""
     game = game_of(["abc", "abd", "abe", "abf", "abg", "cde", "fgh"])
-    draft = referee.draft_of(strategy_of(game, start="abc"))
+    draft = draft_of(strategy_of(game, start="abc"))
     rules = referee.Rules("wordle", game.guesses, game.secrets)
     assert not referee.find_faults(draft, rules).faults
     for broken, told in (
@@ -274,7 +275,7 @@ def test_hard_mode_is_the_same_for_all_strategies() -> None:
         except WrongStrategyError as error:
             told.append(str(error))
     rules = referee.Rules("wordle", GAME.guesses, GAME.secrets, hard=True)
-    faults = referee.find_faults(referee.draft_of(strategy), rules).faults
+    faults = referee.find_faults(draft_of(strategy), rules).faults
     assert len(faults) == len(told) > 5
     assert {word for text in told for word in ("moves", "drops") if word in text} == {
         word for fault in faults for word in ("moves", "drops") if word in str(fault)

@@ -10,7 +10,7 @@ import pytest
 
 from solver.game.load import load_game
 from strategy import cli
-from strategy.cli.progress import interrupt_ending
+from strategy.cli.interrupts import interrupt_ending
 from strategy.solving.by_rule import solve
 from tests.support.commands import KNUTHLE, Knuthle, Outcome, started
 from tests.support.terminal import Terminal
@@ -117,9 +117,7 @@ def test_a_strategy_brings_its_game(knuthle: Knuthle, monkeypatch: pytest.Monkey
     solve(load_game(spec="mastermind:2x3")).strategy.save("m.strategy")
     monkeypatch.setattr("sys.stdin", io.StringIO("1 0\n"))
     outcome = knuthle("play", "--strategy", "m.strategy")
-    assert outcome.out.startswith(
-        "mastermind:2x3. Type a guess and its colours (11 0,0)"
-    )
+    assert outcome.out.startswith("mastermind:2x3. Type a guess and its colours (11 0,0)")
     assert "by the strategy" in outcome.out
     assert outcome.out.splitlines()[-1].startswith("knuthle play --strategy m.strategy --state ")
 

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from strategy import cli, entry
-from strategy.cli import progress
+from strategy.cli import interrupts
 from tests.strategy.conftest import Start
 from tests.support import ROOT
 from tests.support.commands import KNUTHLE, started
@@ -104,7 +104,7 @@ def test_an_interrupt_in_the_last_instant_is_one(
         return old
 
     set_handler = signal.signal
-    monkeypatch.setattr(cli, "check_interrupt", then("asked", progress.check_interrupt))
+    monkeypatch.setattr(cli, "check_interrupt", then("asked", interrupts.check_interrupt))
     monkeypatch.setattr(cli.output, "flush", then("flushed", cli.output.flush))
     monkeypatch.setattr(signal, "signal", restored)
 

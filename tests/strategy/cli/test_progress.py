@@ -11,12 +11,12 @@ import time
 import pytest
 from tqdm import tqdm
 
-from strategy.cli.progress import (
-    bar_format,
+from strategy.cli.interrupts import (
     interrupt_ending,
     interrupts_remembered,
     interrupts_while_waiting,
 )
+from strategy.cli.progress import bar_format
 from tests.support import PLAIN, ROOT
 
 KNOWN = "12,953 open, best 7,920, at least 7,900"

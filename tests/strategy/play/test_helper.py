@@ -12,7 +12,8 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, pr
 from solver.errors import WrongInputError
 from solver.game.load import load_game
 from strategy.play.helper import Helper, InputParser, read_excluded
-from strategy.play.proposals import Choice, CluesContradictError, Lexicon, Position, next_words
+from strategy.play.position import CluesContradictError, Lexicon, Position
+from strategy.play.proposals import Choice, next_words
 from strategy.solving.by_rule import solve
 from strategy.toolbox.guesses import suggest
 from tests.support import refused
