@@ -1,4 +1,4 @@
-"""The best strategy, the best next words and the smallest worst case, each with its proof.
+"""The best strategy, the best next words and the smallest worst case, each proved or not.
 
 Every answer says whether it is proved. What the kernels know as one value is taken apart again
 here: losses (secrets beyond the limit) and total (guesses summed over the secrets).
@@ -40,7 +40,7 @@ def beam_strategy(
     """
     if problem.game.code_space is not None:
         raise WrongInputError("--width is for Wordle; Mastermind is searched whole")
-    search = _Search(problem, width, start)
+    search = _BeamSearch(problem, width, start)
     limits: Sequence[int | None] = (problem.within,)
     if objective == "worst":
         most = len(problem.game.secrets)
@@ -56,8 +56,8 @@ def beam_strategy(
     )
 
 
-class _Search:
-    """One beam, which tries one limit after the other."""
+class _BeamSearch:
+    """A beam over one problem, which is asked for one limit at a time."""
 
     def __init__(self, problem: Problem, width: int, start: Sequence[str]) -> None:
         self._problem = problem
@@ -134,7 +134,7 @@ def refuted(
     check_time: Callable[[], None],
     found: Callable[[Answer], None],
 ) -> Answer | None:
-    """The answer, with its proof, where no strategy can meet the limit."""
+    """The answer, proved, where no strategy can meet the limit."""
     problem, game = context.problem, context.problem.game
     guesses = [game.guess_id(word) for word in start]
     if problem.within is None or problem.losses or _seen_at_once(context, guesses):

@@ -2,8 +2,8 @@
 
 No value is computed here, which makes it a different search from that for the best strategy: what
 fails is boiled down to *cores* (see ``cores``), and a core excludes at one stroke all guesses that
-leave it undivided. A state is hopeless once cores cover every guess. Buckets of many guesses are
-searched in a table of their own (see ``narrowed``).
+leave it undivided. A state is hopeless once cores cover every guess. States of at
+most half of all candidates with many guesses left get a table of their own (see ``narrowed``).
 """
 
 from __future__ import annotations
@@ -84,8 +84,8 @@ class LimitSearch:
 
     # --- questions ------------------------------------------------------------------------
 
-    def solve(self, left: int, members: Rows) -> Core | None:
-        """None if the candidates can be solved with so many guesses left, else a core of them."""
+    def find_core(self, left: int, members: Rows) -> Core | None:
+        """A core of candidates that so many guesses cannot solve; None if they can."""
         if len(members) <= left:
             return None  # guess them one after the other
         key = left, members.tobytes()
@@ -97,12 +97,12 @@ class LimitSearch:
         """The candidates of a core."""
         return core_kernels.core_rows(self._cores[core.left], core.number)
 
-    def solve_guess(self, left: int, members: Rows, column: int) -> Core | None:
-        """None if that can be done with this guess first, else a core of a bucket that fails."""
+    def find_core_after(self, left: int, members: Rows, column: int) -> Core | None:
+        """A core of a bucket of this guess that one guess less cannot solve; None if all can."""
         for bucket in self.buckets_of(members, column):
             if len(bucket) < left:
                 break  # sorted by size: all others are as small
-            core = self.solve(left - 1, bucket)
+            core = self.find_core(left - 1, bucket)
             if core is not None:
                 return core
         return None
@@ -114,7 +114,7 @@ class LimitSearch:
         covered = self._padding.copy()
         self._gather(left - 1, members, covered)
         known = not _without(covered, np.array([column]))[0]
-        return known or self.solve_guess(left, members, column) is not None
+        return known or self.find_core_after(left, members, column) is not None
 
     def buckets_of(self, members: Rows, column: int) -> list[Rows]:
         """The buckets of a guess in a state, the largest first."""
@@ -192,7 +192,7 @@ class LimitSearch:
         table = narrowed(self.table, members, NOTHING_REVEALED, returning, by_column=False)
         inner = LimitSearch(table, self._check_time)
         own = np.arange(len(members), dtype=np.int32)
-        core = inner.solve(left, own)
+        core = inner.find_core(left, own)
         if core is None:
             self._inner[left, members.tobytes()] = inner.plan(left, own)
             return None
@@ -212,7 +212,7 @@ class LimitSearch:
             if len(members) == self._whole:
                 self.progress(whole - len(todo), whole)
             column = int(todo[0])
-            core = self.solve_guess(left, members, column)
+            core = self.find_core_after(left, members, column)
             if core is None:
                 self._guess[left, members.tobytes()] = column
                 return None
@@ -233,7 +233,7 @@ class LimitSearch:
         for bucket in self.buckets_of(members, column):
             if len(bucket) < _PROBED:
                 break
-            core = self.solve(left, bucket) if len(bucket) < len(members) else None
+            core = self.find_core(left, bucket) if len(bucket) < len(members) else None
             if core is not None:
                 return core
         return None
@@ -287,7 +287,7 @@ class LimitSearch:
         todo: list[tuple[int, Rows, int]] = [(left, members, -1)]
         while todo:
             guesses, own, above = todo.pop()
-            self.solve(guesses, own)  # the kernels do not note what they decide on the way
+            self.find_core(guesses, own)  # the kernels do not note what they decide on the way
             key = guesses, own.tobytes()
             if key in self._inner:
                 nodes.graft(self._inner[key].of_secrets(own.tolist()), above)
@@ -426,7 +426,7 @@ class LimitCheck:
         if left >= len(members):
             return False
         search, own = self.search_of(members, revealed)
-        return search.solve(left, own) is not None
+        return search.find_core(left, own) is not None
 
     def refutes_guess(self, members: Rows, left: int, revealed: Bits, column: int) -> bool:
         """Whether it is proved that a state cannot be solved once a certain guess is made in it."""

@@ -183,7 +183,7 @@ class LossesByCores:
         self.least = max(self.least, least)
         given_up = np.array(sorted(chosen), dtype=np.int32)
         others = np.setdiff1d(self._members, given_up).astype(np.int32)
-        core = self._search.solve(self._left, others)
+        core = self._search.find_core(self._left, others)
         if core is None:
             self.given_up = given_up
             return False

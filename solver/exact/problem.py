@@ -392,7 +392,7 @@ class Answer:
     proved: bool
     #: Of the objective: no strategy is better than this.
     lower_bound: int | None
-    #: The limit in force: for ``worst``, the least that can be met.
+    #: The limit in force: for ``worst``, what ``tree`` meets, or without one the largest tried.
     within: int | None
 
     @property

@@ -237,7 +237,7 @@ class PlainWords:
             return self._by_guesses.plan(candidates, left, history, self._pool, self)
         search = self._search_of(self._family(candidates, history))
         own = np.searchsorted(self._members, candidates).astype(np.int32)
-        if search.solve(left, own) is not None:
+        if search.find_core(left, own) is not None:
             return None
         tree = search.plan(left, own).of_secrets(self._members.tolist())
         return _named(self._state, tree, self._pool)

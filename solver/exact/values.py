@@ -1,4 +1,4 @@
-"""What an exact search returns: values, trees, forced first guesses, and beams as upper bounds."""
+"""Values of states and what solves states: exact engines, and beams for upper bounds."""
 
 from __future__ import annotations
 
@@ -47,9 +47,9 @@ class HardBucket:
     near: int
     #: Values above this are of no interest.
     limit: int
-    #: No value is below this; and none below that, as an earlier search has found, which went
-    #: through all levels up to there.
+    #: No value is below this, the quick bound.
     bound: int = 0
+    #: Nor below this: an earlier search tried every level up to there; 0 if there was none.
     least: int = 0
 
 

@@ -1,1 +1,1 @@
-"""What those share who check strategies: grading of their own, faults by name, lists to hold to."""
+"""Checkers of strategies: one by letters, one compiled for sweeps; their own grading and lists."""

@@ -71,8 +71,8 @@ class PlayedGames(NamedTuple):
     ends: dict[str, int]
     #: The nodes that some game came to.
     passed: set[int]
-    #: Of each secret that was not: the last node of its game, and how many guesses were made there;
-    #: one guess more than may be made where the game could go on.
+    #: Of each secret that was not: the node where its game stopped, and the guesses made; one more
+    #: than are allowed if the game could go on.
     stuck: dict[str, tuple[int, int]]
 
 

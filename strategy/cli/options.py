@@ -359,7 +359,7 @@ def dask_place_from(args: argparse.Namespace) -> runners.DaskPlace | None:
 
 def dask_helpers_from(
     args: argparse.Namespace, game: Game, after: contextlib.ExitStack
-) -> work.RaceHelpers | None:
+) -> work.OptimalHelpers | None:
     """The workers that ``--dask`` names as helpers of ``optimal``, until ``after`` is closed."""
     place = dask_place_from(args)
     if place is None:
@@ -372,4 +372,4 @@ def dask_helpers_from(
     question = search.Question(game, start, *wanted, width=args.width)
     question.check_shared()
     runner = after.enter_context(runners.by_dask(place))
-    return work.RaceHelpers(runner, question, args.time_limit)
+    return work.OptimalHelpers(runner, question, args.time_limit)

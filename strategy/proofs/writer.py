@@ -212,7 +212,7 @@ def refutations_of(
 ) -> tuple[Refutation, ...]:
     """The refutations that prove that no strategy keeps to a limit; none if some may.
 
-    All strategies begin with ``start``, if given. A single guess needs no search, and none is made.
+    All strategies begin with ``start``, if given. A limit below 2 needs none: claims prove it.
     """
     if limit < 2:
         return ()
@@ -220,9 +220,9 @@ def refutations_of(
     everything = np.arange(len(game.secrets), dtype=np.int32)
     if start:
         column = int(np.flatnonzero(search.table.guess == game.guess_id(start))[0])
-        core = search.solve_guess(limit, everything, column)
+        core = search.find_core_after(limit, everything, column)
     else:
-        core = search.solve(limit, everything)
+        core = search.find_core(limit, everything)
     if core is None:
         return ()
     return tuple(

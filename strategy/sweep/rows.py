@@ -151,7 +151,7 @@ class ExactRow:
         return found
 
     def merged(self, other: ExactRow) -> ExactRow:
-        """What rows in two databases say together, in the longer one of their times.
+        """What rows in two databases say together, with the longer of their CPU times.
 
         One of them may include the other's work, however often they are merged.
         """

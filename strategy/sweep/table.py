@@ -167,7 +167,7 @@ class ExactTable(RowTable[ExactRow]):
 
     @property
     def counts(self) -> Counter[str]:
-        """How many rows are in each state: exact, bounds, impossible."""
+        """How many rows are in each of ``rows.STATES``."""
         return Counter(row.state for row in self.rows)
 
     @property

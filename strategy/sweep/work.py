@@ -163,8 +163,8 @@ class RuleWorker:
 # --- exactly ------------------------------------------------------------------------------
 
 
-class KnownStates:
-    """Hard states that were solved after one opener, for other openers that leave the same ones.
+class StateSolver:
+    """Solves the hard states of openers, and remembers them for openers that leave the same ones.
 
     The key of a state is its secrets, the guesses left, and what hard mode has seen. Those of the
     current opener are noted by their first secrets too, with those that an earlier search of it has
@@ -224,7 +224,7 @@ class TotalSearch:
     def __init__(self, problem: Problem, check_time: Callable[[], None]) -> None:
         self._problem = problem
         self._context = context = SearchContext(problem, check_time)
-        self._states = KnownStates(context.engine)
+        self._states = StateSolver(context.engine)
         self._beams = [Beam(context.table, width, check_time) for width in (_NARROW, _WIDER)]
         #: Values above this are against the limit.
         self._highest = problem.highest_value
@@ -285,7 +285,7 @@ class TotalSearch:
         return context.limit_check.refutes_guess(context.members, left, context.revealed, column)
 
 
-class LimitSearches:
+class OpenerLimits:
     """Whether openers of one problem can meet a limit, without totals.
 
     A search for nothing but the limit decides. It remembers from opener to opener the small sets of
@@ -334,7 +334,7 @@ class ExactWorker:
         if question.objective == "total":
             self._totals = TotalSearch(problem, self._deadline.check)
         else:
-            self._limits = LimitSearches(problem, self._deadline.check)
+            self._limits = OpenerLimits(problem, self._deadline.check)
         self._checkers = BothCheckers(game, "allowed", question.hard)
 
     def answer(self, batch: SweepBatch) -> BatchResult:
@@ -412,7 +412,7 @@ class ExactWorker:
             )
         return rows.ExactRow(word, rows.EXACT, value, value, 0.0, replayed)
 
-    def _least_limit(self, limits: LimitSearches, opener: int, replayed: bool) -> rows.ExactRow:
+    def _least_limit(self, limits: OpenerLimits, opener: int, replayed: bool) -> rows.ExactRow:
         """Whether the limit can be met; or the least that can, tried upwards."""
         word, within = self.game.guesses[opener], self.question.within
         only = self.question.objective == rows.POSSIBLE
@@ -457,7 +457,7 @@ def answer_batch(question: SweepQuestion, batch: SweepBatch) -> BatchResult:
 # --- helpers of ``optimal`` ---------------------------------------------------------------
 
 
-class RaceHelpers:
+class OptimalHelpers:
     """The workers of a runner as helpers of ``optimal``; each makes the game and tables once.
 
     With a time limit, in seconds from now on, they end their search when it is over: one first

@@ -1,7 +1,7 @@
 """The checker of proofs: derives each step of a proof again and believes none of it.
 
-Everything that a proof lists is derived again: first its refutations and claims, each from those
-before it, then the statement, with all secrets as the set; and the strategy is played. What is
+Everything that a proof lists is derived again: the strategy is played, then refutations and claims
+are derived, each from those before it, and the statement, with all secrets as the set. What is
 listed may be checked in any order and by several processes, as long as all of it is checked and
 each piece rests on earlier ones alone.
 

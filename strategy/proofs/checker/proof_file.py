@@ -19,7 +19,7 @@ from ...tree import Strategy
 from .bounds import LOSS, UNLIMITED
 
 OBJECTIVES = ("total", "losses", "worst")
-#: Of either kind; the largest proof so far has a fiftieth of it.
+#: Most claims, and most refutations, of a proof; the largest so far has a fiftieth of it.
 MOST_LISTED = 1 << 20
 _KEYS = (
     "statement",

@@ -62,7 +62,7 @@ def test_possible_or_refuted_as_brute_force_says(seed: int) -> None:
     search = LimitSearch(score_table_of(game, False))
     everyone = np.arange(len(game.secrets), dtype=np.int32)
     for left in range(1, 6):
-        core = search.solve(left, everyone)
+        core = search.find_core(left, everyone)
         lost, _ = min(values_of_guesses(game.guesses, game.secrets, left).values())
         assert (core is None) == (lost == 0)
         if core is None:
@@ -106,6 +106,6 @@ def test_published_limits(case: tuple[str, str, int, bool]) -> None:
     everyone = np.arange(len(game.secrets), dtype=np.int32)
     if opener:
         column = int(np.flatnonzero(search.table.guess == game.guess_id(opener))[0])
-        assert (search.solve_guess(within, everyone, column) is None) == possible
+        assert (search.find_core_after(within, everyone, column) is None) == possible
     else:
-        assert (search.solve(within, everyone) is None) == possible
+        assert (search.find_core(within, everyone) is None) == possible

@@ -14,7 +14,7 @@ from solver.machine.clock import OutOfTimeError
 from strategy.solving.optimal import Optimal, optimal
 from strategy.solving.search import Question
 from strategy.sweep.runners import ByExecutor, DaskPlace, by_dask
-from strategy.sweep.work import RaceHelpers
+from strategy.sweep.work import OptimalHelpers
 from tests.support.commands import Knuthle
 from tests.support.sweeps import befallen, some_words
 
@@ -34,7 +34,7 @@ def test_any_executor_helps(objective: str, hard: bool) -> None:
     settings = {"objective": objective, "within": 3, "hard": hard, "guess_from": "secrets"}
     alone = optimal(game, **settings, top=3, workers=1)
     with concurrent.futures.ThreadPoolExecutor(2) as threads:
-        helpers = RaceHelpers(ByExecutor(threads, 2), Question(game, (), *settings.values()))
+        helpers = OptimalHelpers(ByExecutor(threads, 2), Question(game, (), *settings.values()))
         found = optimal(game, **settings, top=3, helpers=helpers)
     assert said_of(found) == said_of(alone) and found.first_guesses[:3] == alone.first_guesses[:3]
 
@@ -43,9 +43,9 @@ def test_helpers_give_up_when_time_is_over() -> None:
     """One first guess may take them hours: they look at the clock themselves."""
     game, tasks = load_game(WORDS), [Screening(range(32), TopValues(1, LOSS - 1), patient=True)]
     with concurrent.futures.ThreadPoolExecutor(1) as threads:
-        (found,) = RaceHelpers(ByExecutor(threads, 1), Question(game), time_limit=99).run(tasks)
+        (found,) = OptimalHelpers(ByExecutor(threads, 1), Question(game), time_limit=99).run(tasks)
         assert len(found) == 32
-        late = RaceHelpers(ByExecutor(threads, 1), Question(game), time_limit=1e-9)
+        late = OptimalHelpers(ByExecutor(threads, 1), Question(game), time_limit=1e-9)
         with pytest.raises(OutOfTimeError, match="undecided after 1e-09 s, the time limit"):
             list(late.run(tasks))
 
@@ -57,7 +57,7 @@ def test_a_cluster_of_dask_helps(tmp_path: Path) -> None:
     (tmp_path / "w.txt").write_text("\n".join(WORDS))
     game = load_game(tmp_path / "w.txt")
     with by_dask(DaskPlace("local:2")) as runner:
-        found = optimal(game, helpers=RaceHelpers(runner, Question(game)), top=5)
+        found = optimal(game, helpers=OptimalHelpers(runner, Question(game)), top=5)
     alone = optimal(game, workers=1, top=5)
     assert said_of(found) == said_of(alone) and found.first_guesses[:5] == alone.first_guesses[:5]
 
@@ -95,6 +95,6 @@ def test_pegs_and_mistaken_options_are_refused(knuthle: Knuthle) -> None:
     assert "for --dask, not given" in knuthle("optimal", "--dask-ca", "x").err
     game = load_game(WORDS)
     with concurrent.futures.ThreadPoolExecutor(1) as threads:
-        helpers = RaceHelpers(ByExecutor(threads, 1), Question(game))
+        helpers = OptimalHelpers(ByExecutor(threads, 1), Question(game))
         with pytest.raises(WrongInputError, match="there are none to share"):
             optimal(game, start=(WORDS[0],), helpers=helpers)

@@ -21,7 +21,7 @@ from strategy.sweep.rows import SavedSearch, SolvedState, states_of_text, states
 from strategy.sweep.run import ExactSettings, sweep_optimal
 from strategy.sweep.store import SweepStore, question_of
 from strategy.sweep.table import ExactTable, open_exact_sweep
-from strategy.sweep.work import LimitSearches, TotalSearch
+from strategy.sweep.work import OpenerLimits, TotalSearch
 from tests.support import refused
 from tests.support.sweeps import altered, some_words
 
@@ -142,7 +142,7 @@ def test_openers_that_were_given_up_let_others_go_first(
 
     with monkeypatch.context() as patch:
         patch.setattr(TotalSearch, "best", in_vain)
-        patch.setattr(LimitSearches, "within", in_vain)
+        patch.setattr(OpenerLimits, "within", in_vain)
         for module in (run, clock):
             patch.setattr(module, "is_past", lambda moment: over)
         for _ in range(5):
@@ -160,15 +160,15 @@ def test_refuted_limits_are_not_tried_again(
 ) -> None:
     game, place, settings = load_game(WORDS), tmp_path / "s", ExactSettings("worst")
     expected = sweep_optimal(game, tmp_path / "whole", WORDS[:1], settings, workers=1)
-    within, tried = LimitSearches.within, list[int]()
+    within, tried = OpenerLimits.within, list[int]()
 
-    def one_at_a_time(self: LimitSearches, opener: int, limit: int) -> Tree | None:
+    def one_at_a_time(self: OpenerLimits, opener: int, limit: int) -> Tree | None:
         tried.append(limit)
         if len(tried) % 2 == 0:
             raise OutOfTimeError("undecided at the time limit")
         return within(self, opener, limit)
 
-    monkeypatch.setattr(LimitSearches, "within", one_at_a_time)
+    monkeypatch.setattr(OpenerLimits, "within", one_at_a_time)
     least = expected[WORDS[0]].value
     assert least is not None and least > 2
     for number in range(1, least):
