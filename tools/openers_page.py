@@ -17,8 +17,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-from strategy.cli.sweep import sweep_picture
-from strategy.cli.sweep_text import sweep_report_text
+from strategy.cli.sweep import sweep_picture, sweep_report_text
 from strategy.sweep.report import report_of_sweep
 from strategy.sweep.table import SweepTable, open_sweep
 
