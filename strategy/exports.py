@@ -136,10 +136,7 @@ def results(strategy: Strategy | None) -> dict[str, Any]:
 
 
 def to_csv(strategy: Strategy) -> str:
-    """Export a strategy as CSV, one row a state: number, parent, the score between, guess.
-
-    The score is there twice, as its integer and as text; the guess may be the secret or not.
-    """
+    """Export a strategy as CSV, one row a state: number, parent, the score between, guess."""
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
     writer.writerow(["node", "parent", "score", "text", "depth", "guess", "candidate"])

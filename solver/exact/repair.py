@@ -363,19 +363,14 @@ class Grower(Protocol):
         """The rule's strategy of a state."""
 
 
+@dataclass(frozen=True)
 class Repairer:
     """Mends the strategies of one rule until they keep a limit."""
 
-    def __init__(
-        self,
-        grower: Grower,
-        decide: Decider,
-        progress: Callable[[int], None] = lambda secrets: None,
-    ) -> None:
-        self._grower = grower
-        self._decide = decide
-        #: Called with the number of secrets of every bucket of the first guess that is mended.
-        self._progress = progress
+    _grower: Grower
+    _decide: Decider
+    #: Called with the number of secrets of every bucket of the first guess that is mended.
+    _progress: Callable[[int], None] = lambda secrets: None
 
     def within(self, limit: int, tree: Tree, forced: int = 0) -> Tree | None:
         """The tree, mended; None: proved that after its first ``forced`` guesses nothing does."""

@@ -4,12 +4,10 @@ A word is a bit mask of its letters, anagrams are one mask, and a set is N masks
 share a bit. The search takes the rarest letter still free: either one of the words whose rarest
 letter it is comes next, or the letter is skipped, which is possible (alphabet - N·L) times.
 
-What makes it fast is a *hitting set*: a few letters of which (almost) every word has at least one
-(in English they turn out to be the vowels). N words need N of these letters; if there are only N
-+ 1, one word at most may have two of them, and all others that do are out of the running. So the
-hitting letters get the highest bits, the words lie on shelves by (rarest letter, hitting
-letters), and a state visits only the shelves that leave enough hitting letters for the words to
-come. The *stray* words, the few that no hitting letter hits, are tried first, each on its own.
+What makes it fast is a *hitting set* (docs/how/hitting-sets.md). The hitting letters get the
+highest bits, the words lie on shelves by (rarest letter, hitting letters), and a state visits only
+the shelves that leave enough hitting letters for the words to come. The *stray* words, the few
+that no hitting letter hits, are tried first, each on its own.
 """
 
 from __future__ import annotations

@@ -202,8 +202,7 @@ def _frequencies(game: Game, found: LetterStatistics) -> str:
 
 
 _SUGGESTION = (*_OPENER, Column("total"), Column("mean"))
-#: Columns that a narrow terminal does without, the first one first: it says what entropy says.
-_SUGGESTION_SPARE = ("remaining", "expected size", "largest", "proportion")
+_SUGGESTION_SPARE = (*_OPENER_SPARE, "proportion")
 _NAMED_WORDS = 30
 
 

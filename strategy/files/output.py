@@ -95,11 +95,8 @@ def _check_place(place: Path) -> None:
 
 def _is_shipped(place: Path) -> bool:
     """Whether it is one of the shipped lists, by whatever name."""
-    if not place.exists():
-        return place.parent in _SHIPPED
-    return place.parent in _SHIPPED or any(
-        place.samefile(path) for folder in _SHIPPED for path in folder.glob("*.txt")
-    )
+    shipped = (path for folder in _SHIPPED for path in folder.glob("*.txt"))
+    return place.parent in _SHIPPED or (place.exists() and any(map(place.samefile, shipped)))
 
 
 def _check_kind(place: Path, kind: Kind | None, force: bool) -> None:

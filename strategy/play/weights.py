@@ -52,10 +52,8 @@ class WeightedGame(NamedTuple):
         if self.n_left_out:
             text += f", {self.n_left_out:,} without weight left out"
         if self.n_no_secrets:
-            some, verb = (
-                counted(self.n_no_secrets, "weight"),
-                "do" if self.n_no_secrets > 1 else "does",
-            )
+            some = counted(self.n_no_secrets, "weight")
+            verb = "do" if self.n_no_secrets > 1 else "does"
             text += f"; {some} of words that are not secrets {verb} not count"
         return text
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -170,21 +170,15 @@ def optimal(  # noqa: PLR0913 - by name: 11 of 13 calls name 5 or fewer
     return found
 
 
+@dataclass(eq=False)
 class _Run:
     """One search with the files that it leaves, however it ends."""
 
-    def __init__(
-        self,
-        search: OptimalSearch,
-        clock: Clock,
-        resume: str | Path | None,
-        keep: Callable[[Optimal], None],
-    ) -> None:
-        self._search = search
-        self._clock = clock
-        self._resume = resume
-        self.keep = keep
-        self.attempts = Attempts()
+    _search: OptimalSearch
+    _clock: Clock
+    _resume: str | Path | None
+    keep: Callable[[Optimal], None]
+    attempts: Attempts = field(default_factory=Attempts)
 
     def interrupted(
         self, error: KeyboardInterrupt | CouldNotFinishError, found: Optimal | None

@@ -44,10 +44,7 @@ _QUICK_WIDTH = 2
 
 @dataclass(frozen=True)
 class Question:
-    """A question about the best strategy of a game, as ``optimal`` takes it.
-
-    Equal questions have the same answer.
-    """
+    """A question about the best strategy of a game, as ``optimal`` takes it."""
 
     game: Game
     #: The fixed first guesses; none: the best one is sought.

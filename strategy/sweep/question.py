@@ -54,11 +54,7 @@ def program_version() -> str:
 
 @dataclass(frozen=True)
 class SweepQuestion(GameLists):
-    """What a sweep computes of every opener: the game, the rule, the program's version.
-
-    Lists are named by their digests. Words of a list that is not shipped travel with it, so that
-    another machine can build the same game.
-    """
+    """What a sweep computes of every opener: the game, the rule, the program's version."""
 
     rule: str
     guess_from: str

@@ -1,12 +1,8 @@
 """What a sweep stores of one opener: a row by a rule, or an exact row; and interrupted searches.
 
-A row by a rule has the figures of one whole strategy. An exact row has the least value of any
-strategy with that opener, or bounds that later runs improve.
-
-The exact search for an opener solves the states that the opener leaves one after the other. When
-the time limit ends it, the solved states are saved with their values and strategies, and the state
-that was being searched with the bound it has reached. They are saved as text, which is checked
-when it is read; and every strategy made of it is played.
+Of an exact search that the time limit has ended, the solved states are saved with their values and
+strategies, and the state that was being searched with the bound it has reached: as text, which is
+checked when it is read; and every strategy made of it is played.
 """
 
 from __future__ import annotations

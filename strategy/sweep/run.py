@@ -17,7 +17,7 @@ import time
 from abc import ABC, abstractmethod
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import chain, islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -100,7 +100,7 @@ def sweep_openers(
     if tuple(settings.start) != ("auto",):
         raise WrongInputError("a sweep has all openers for its start; name openers, not a start")
     question = SweepQuestion.of(game, settings.rule, settings.guess_from, settings.hard)
-    run = _RuleRun(game, question, out, runner or runner_of(workers), progress)
+    run = _RuleRun(game, question, Path(out), runner or runner_of(workers), progress)
     run.work(shard_of(chosen_openers(game, openers), shard))
     return open_sweep(out)
 
@@ -195,35 +195,28 @@ def sweep_optimal(  # noqa: PLR0913 - by name, but for the first four
     settings = settings or ExactSettings()
     question = settings.question(game, timed=time_limit is not None)
     played = game_played(game, settings.guess_from)
-    run = _ExactRun(played, question, out, runner or runner_of(workers), progress)
+    run = _ExactRun(played, question, Path(out), runner or runner_of(workers), progress)
     run.work(shard_of(chosen_openers(played, openers), shard), time_limit)
     return open_exact_sweep(out)
 
 
+@dataclass(eq=False)
 class _SweepRun(ABC):
     """A run of a sweep on its database, of which it holds the lock."""
 
+    _game: Game
+    _question: SweepQuestion
+    _place: Path
+    _runner: SweepRunner
+    _progress: SearchProgress
+    #: Set by ``work``: the openers, rows that are there, and searches that were ended.
+    _numbers: dict[str, int] = field(default_factory=dict, init=False)
+    _rows: dict[int, Any] = field(default_factory=dict, init=False)
+    _saved: dict[int, SavedSearch] = field(default_factory=dict, init=False)
+    _replayed: frozenset[int] = field(default=frozenset(), init=False)
+
     #: The most openers of a batch.
     _most = _MOST
-
-    def __init__(
-        self,
-        game: Game,
-        question: SweepQuestion,
-        out: str | Path,
-        runner: SweepRunner,
-        progress: SearchProgress,
-    ) -> None:
-        self._game = game
-        self._question = question
-        self._place = Path(out)
-        self._runner = runner
-        self._progress = progress
-        #: Set by ``work``: the openers, rows that are there, and searches that were ended.
-        self._numbers: dict[str, int] = {}
-        self._rows: dict[int, Any] = {}
-        self._saved: dict[int, SavedSearch] = {}
-        self._replayed: frozenset[int] = frozenset()
 
     def work(self, openers: list[int], time_limit: float | None = None) -> None:
         """Compute what is not known yet of the openers, and store it batch by batch."""

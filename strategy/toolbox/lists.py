@@ -46,8 +46,6 @@ class Gathered:
     left_out: Mapping[str, int]
     #: A few of the lines that were left out, by the reason.
     examples: Mapping[str, Sequence[str]]
-    #: The encoding in which each file was read.
-    encodings: tuple[str, ...]
 
     @property
     def digest(self) -> str:
@@ -91,11 +89,9 @@ def words_from(
     taken: set[str] = set()
     left_out: Counter[str] = Counter()
     examples: dict[str, list[str]] = {}
-    encodings = []
     wanted, kept = letters_meant(letters), frozenset(plain(keep))
     for path in files:
-        text, used = _text_of(Path(path), encoding)
-        encodings.append(used)
+        text = _text_of(Path(path), encoding)
         for line in _lines_of(text, Path(path).suffix.lower() == ".dic"):
             word = _folded(line, kept) if fold else plain(line)
             reason = _why_not(line, word, length, wanted, names)
@@ -110,7 +106,7 @@ def words_from(
         if len(taken) > lists.MOST_WORDS:
             raise WrongInputError(f"{path}: more than {lists.MOST_WORDS:,} words, the limit")
     counts = {reason: left_out[reason] for reason in REASONS if left_out[reason]}
-    found = Gathered(tuple(sorted(taken)), counts, examples, tuple(encodings))
+    found = Gathered(tuple(sorted(taken)), counts, examples)
     if len(found.letters) > MOST_LETTERS:
         raise WrongInputError(
             f"the words have {len(found.letters)} different letters; the limit is "
@@ -173,12 +169,12 @@ def _lines_of(text: str, of_hunspell: bool) -> Iterator[str]:
             yield line
 
 
-def _text_of(path: Path, encoding: str) -> tuple[str, str]:
-    """The text of a file, and the encoding in which it was read."""
+def _text_of(path: Path, encoding: str) -> str:
+    """The text of a file in this encoding, else in the one that is declared beside it."""
     content = _bytes_of(path)
     used = encoding or _declared(path) or "utf-8"
     try:
-        return content.decode("utf-8-sig" if used.lower() in ("utf-8", "utf8") else used), used
+        return content.decode("utf-8-sig" if used.lower() in ("utf-8", "utf8") else used)
     except LookupError:
         raise WrongInputError(f"unknown encoding {used!r}; use e.g. utf-8 or latin-1") from None
     except UnicodeDecodeError as error:
