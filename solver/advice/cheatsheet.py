@@ -33,7 +33,6 @@ from .suggest import pool_of
 if TYPE_CHECKING:
     from .totals import Best
 
-
 DEEPEST = 4
 
 

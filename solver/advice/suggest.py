@@ -29,7 +29,6 @@ from ..words.lists import NAMED_LISTS, named_list
 if TYPE_CHECKING:
     from .totals import Best, ExactTotals
 
-
 # ---- What the clues leave possible, and which of them contradict each other
 
 

@@ -71,7 +71,6 @@ class Planning(NamedTuple):
 
 Task = CountingAhead | Bounding | Screening | Planning
 
-
 # ---- Shares of the workers
 #
 # Guesses with the same letters part many candidates alike, so whoever has looked at one of them

@@ -18,12 +18,10 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-
 # ---- The Wordle rule itself, as one would explain it, and its scores in every common notation
 #
 # A score is one integer: base-3 digits, the first letter least significant; 0 grey, 1 yellow, 2
 # green. ``solved_score(5)`` is 242. The fast paths elsewhere are tested against this module.
-
 
 GREY, YELLOW, GREEN = 0, 1, 2
 SYMBOLS = "byg"

@@ -252,7 +252,6 @@ def _warn_of_failure(kernel: forms.KernelLike) -> None:
 
 _warned = False
 
-
 # ---- Many kernels at once
 
 #: What is to be done before the first kernel is compiled.

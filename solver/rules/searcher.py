@@ -131,7 +131,6 @@ _LONGEST_BY_SUMS = 5
 #: Pairwise comparison of rows pays up to so many candidates.
 _PAIRWISE = 128
 
-
 State = TypeVar("State")
 #: The guess made in a state, and the states below it with the scores that lead there, ascending.
 Expanded = tuple[int, list[tuple[int, State]]]

@@ -353,7 +353,6 @@ def _measure(split: Lanes, filled: int, guess: int, log_weights: Costs, measures
 # often they are few. So each letter has its own numbering of its holders, and in it a set for every
 # question about every letter, in pieces of ``SIXTEEN`` bits as ``class_vectors`` wants them.
 
-
 #: Bit 0 of a piece, in both its halves.
 _ONE = (1 << SIXTEEN) + 1
 

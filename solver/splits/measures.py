@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     from ..game.game import Game
     from ..machine.arrays import Ids
 
-
 Costs = NDArray[np.int64]
 #: Positions and counters inside kernels: an unsigned index needs no test for being negative.
 Places = NDArray[np.uint32]

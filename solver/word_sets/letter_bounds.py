@@ -114,7 +114,6 @@ def _fetch_row(context: Any, builder: Any, sig: Any, args: Any) -> Any:
 fetch_row = vector_step(_fetch_row, fetch_row_plain)
 sum_rows = vector_step(_sum_rows, sum_rows_plain)
 
-
 # ---- The questions of guesses, and what another guess tells about them
 
 Masks = NDArray[np.uint64]

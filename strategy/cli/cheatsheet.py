@@ -19,7 +19,6 @@ from . import options, output, tables
 if TYPE_CHECKING:
     from solver.advice.cheatsheet import Sheet
 
-
 _COLUMNS = (
     Column("groups", "group", lambda row: " > ".join(row.key), lambda row: row.key),
     Column("guesses", "words before", lambda row: " ".join(row.before), lambda row: row.before),

@@ -16,7 +16,6 @@ if TYPE_CHECKING:
 
     from ..play.game import Host, Match
 
-
 #: Seeds that are chosen here are below this number.
 _SEEDS = 1_000_000
 _EXPLAINED = """\

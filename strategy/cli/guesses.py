@@ -23,9 +23,7 @@ if TYPE_CHECKING:
     from solver.game.game import Game
     from solver.splits.ranking import LetterStatistics, Split
 
-
 # ---- openers
-
 
 _WORD = Column("word", "word")
 _RANK = Column("rank", "rank")
@@ -200,7 +198,6 @@ def _frequencies(game: Game, found: LetterStatistics) -> str:
 
 # ---- suggest
 
-
 _SUGGESTION = (*_OPENER, Column("total"), Column("mean"))
 _SUGGESTION_SPARE = (*_OPENER_SPARE, "proportion")
 _NAMED_WORDS = 30
@@ -350,7 +347,6 @@ def _guesses_cell(ahead: Forecast | None, row: guesses.Suggestion) -> str:
 
 
 # ---- buckets
-
 
 _COUNT = Column("count", "count", ",d", lambda bucket: bucket.size)
 _BUCKET = (Column("score"), Column("text"), _COUNT, Column("secrets"))

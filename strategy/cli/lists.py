@@ -13,10 +13,8 @@ from . import options, output, tables
 
 # ---- lists
 
-
 #: Characters of a digest on a narrow terminal: more than enough to tell lists apart.
 _SHORT_DIGEST = 13
-
 
 _LIST_COLUMNS = (
     Column("list", "list", lambda row: printable(row.list)),

@@ -316,7 +316,6 @@ def _openers_table(found: Optimal) -> str:
 
 # ---- The best next guesses of a state
 
-
 #: So many of the words that share the last place are shown, candidates first.
 _TIED = 10
 

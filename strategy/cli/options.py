@@ -21,7 +21,6 @@ if TYPE_CHECKING:
 
     from ..sweep import runners, work
 
-
 #: How a reply is written, on every help page that takes one.
 MARKS = "b grey (or x, -), y yellow (or p), g green (or o)"
 #: The limit that a game has unless an option says otherwise.

@@ -20,7 +20,6 @@ from .interrupts import check_interrupt
 
 # ---- plot
 
-
 _KINDS = ("guesses", "tree")
 _PLOT_COLUMNS = (
     Column("file", value=attrgetter("name")),
@@ -83,7 +82,6 @@ def _histograms_text(strategies: list[Named]) -> str:
 
 
 # ---- explore
-
 
 _ANY_PORT = 0
 _LAST_PORT = 65535

@@ -177,7 +177,6 @@ def _play_facts(helper: Helper) -> dict[str, Any]:
 
 # ---- The talk
 
-
 #: So many secrets are named.
 _NAMED_SECRETS = 20
 #: Words that ``top`` shows without a number.

@@ -22,7 +22,6 @@ if TYPE_CHECKING:
 
     from ..play.arena import Contest
 
-
 _GAME_COLUMNS = (
     Column("word", value=attrgetter("secret")),
     Column("n_taken", value=lambda game: len(game.guesses) if game.solved else None),

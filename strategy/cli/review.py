@@ -19,7 +19,6 @@ if TYPE_CHECKING:
 
     from ..play.review import Diary, GradedGuess, GridReview, Review
 
-
 _TIME_LIMIT = 10.0
 
 

@@ -22,7 +22,6 @@ from .interrupts import check_interrupt, interrupts_while_waiting
 if TYPE_CHECKING:
     from solver.game.game import Game, History
 
-
 #: The letters of a score in Wordle, in the order of the colours.
 _SYMBOLS = "byg"
 #: The terminal codes of a tile: grey, yellow, green, each with a text that stands out.

@@ -57,7 +57,6 @@ def run_compile(args: argparse.Namespace) -> int:
 
 # ---- completion
 
-
 #: A command, or one and its action → its options and arguments.
 _Options = dict[str, list[argparse.Action]]
 

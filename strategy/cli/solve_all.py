@@ -23,7 +23,6 @@ if TYPE_CHECKING:
     from ..solving import by_rule, checks
     from ..tree import Strategy
 
-
 OPTIMAL = "optimal"
 #: So many secrets beyond the limit are named.
 _NAMED_BEYOND = 40

@@ -18,7 +18,6 @@ from . import options, output, tables
 
 # ---- lookup and info
 
-
 _NAMED_SECRETS = 10
 
 
@@ -92,7 +91,6 @@ def _info_value(value: object) -> str:
 
 
 # ---- export
-
 
 #: A page or two of a drawing; whole strategies are twenty metres high.
 _GRAPH_DEPTH = 2

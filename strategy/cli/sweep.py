@@ -307,7 +307,6 @@ ACTIONS = {
     "merge": _Action("make one database of several", _configure_merge, _merge),
 }
 
-
 # --- texts --------------------------------------------------------------------------------
 
 _RANK = Column("rank", "rank", lambda it: "?" if it.rank is None else f"{it.rank:,}")

@@ -17,7 +17,6 @@ from . import options, output, tables
 if TYPE_CHECKING:
     from ..checkers.referee import CheckResult
 
-
 # ---- verify and import
 
 
@@ -159,7 +158,6 @@ def run_check_proof(args: argparse.Namespace) -> int:
 
 
 # ---- What verify and import report
-
 
 _FAULT_COLUMNS = (
     Column("fault", value=attrgetter("kind")),

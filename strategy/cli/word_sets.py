@@ -20,7 +20,6 @@ if TYPE_CHECKING:
 
     from ..toolbox.word_sets import FoundSets
 
-
 _Found = TypeVar("_Found")
 #: What ``pairs`` and ``triples`` show of words that are worth something together.
 _JOINT = (
@@ -29,7 +28,6 @@ _JOINT = (
     Column("joint_entropy", "joint entropy", ".9f"),
     Column("remaining_bits", "remaining", ".7f"),
 )
-
 
 # ---- pairs and triples
 

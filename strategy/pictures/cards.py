@@ -24,7 +24,6 @@ SHOWN = 40
 
 _ROW, _TILE, _TOP, _GAP, _LONGEST = 18, 14, 40, 24, 320
 
-
 # ---- Splits: a bar for each score
 
 
@@ -127,7 +126,6 @@ def _hex(colour: Colour) -> str:
 # One layout, measured in millimetres, is drawn as SVG, as HTML around that SVG, or as PDF. The PDF
 # is written by hand and uses the Courier and Helvetica that every viewer has. These have the
 # letters of western Europe; where words have others, ``drawing.pdf_of`` embeds a font.
-
 
 #: A bank card.
 PANEL_WIDTH, PANEL_HEIGHT = 85.6, 54.0

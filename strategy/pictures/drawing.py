@@ -57,7 +57,6 @@ class Page:
 # DejaVu has Latin, Greek, Cyrillic, Hebrew, Arabic, Armenian and Georgian letters. What it does not
 # have is refused by name, with the forms that a browser draws with fonts of its own.
 
-
 #: The second has what the first one lacks.
 _MONO, _SANS = ["DejaVu Sans Mono", "DejaVu Sans"], ["DejaVu Sans"]
 _INCH = 25.4
@@ -158,7 +157,6 @@ def _as_seen(text: str) -> str:
 
 
 # ---- Pixels, written as PNG by hand
-
 
 #: Digits, signs and letters: five rows of three pixels, a row as an octal digit.
 _GLYPHS = dict(

@@ -31,7 +31,6 @@ from ..files.text import capitals, require_known
 if TYPE_CHECKING:
     from ..tree import Strategy
 
-
 #: The digits of the numbers in a page, as base64url has them.
 DIGITS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
 #: The version of what a page says of its strategy.
@@ -135,7 +134,6 @@ def _source(text: str) -> str:
 # have a name of its own lead here (DNS rebinding) and read what it gets. So a request must name
 # this machine as its host, by ``127.0.0.1`` or ``localhost`` and the port. There is one page, to be
 # read and nothing else.
-
 
 _HERE = "127.0.0.1"
 _HTTP = 80

@@ -205,7 +205,6 @@ class PlayerProcess:
 # ``docs/referee.md`` has it on half a page. A player gets the whole game so far in every line, so
 # it need not remember anything.
 
-
 VERSION = 1
 HELLO, READY, GO, UNKNOWN = "hello", "ready", "go", "?"
 _NUMBER = re.compile("[0-9]{1,4}")
@@ -305,7 +304,6 @@ def answerer_by(helper: Helper) -> Answerer:
 
 
 # ---- A contest: all secrets, several processes of one player
-
 
 UNKNOWN_WORD, HARD_MODE = "unknown word", "hard-mode breach"
 TOO_MANY, GIVES_UP = "too many guesses", "gives up"

@@ -112,7 +112,6 @@ def _clues(game: Game, score: int) -> tuple[int, int]:
 
 # ---- The game: guesses, scores, the keyboard, and how it ends; no input, no output
 
-
 #: The guesses that games on so many boards allow.
 _LIMITS = {1: 6, 2: 7, 4: 9, 8: 13}
 #: Longer text is no word, with whatever blanks around it.

@@ -22,7 +22,6 @@ if TYPE_CHECKING:
 
     from ..tree import Strategy
 
-
 #: What proposes a word that stands in a strategy file.
 BY_STRATEGY = "strategy"
 
@@ -285,7 +284,6 @@ def _check_fits(strategy: Strategy, game: Game, boards: int) -> None:
 # A line is a guess with its colours, colours alone (for the word that was proposed, or the one that
 # was named before), a guess alone (whose colours must follow), or a command. A word of the list is
 # always a guess; with a slash before it a command is a command whatever the list holds.
-
 
 #: What may be typed → the command that is meant.
 COMMANDS = {

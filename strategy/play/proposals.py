@@ -27,7 +27,6 @@ from .position import Lexicon, Position, check_boards, open_board
 if TYPE_CHECKING:
     from solver.machine.arrays import Ids
 
-
 #: Words of the best by a measure that get exact figures, even if fewer are shown.
 LOOKED_AT = 10
 #: What ranks words by exact figures, beside the names of measures.

@@ -33,7 +33,6 @@ from ..files.text import capitals, counted, is_pegs, plain, printable, quoted
 if TYPE_CHECKING:
     from solver.machine.arrays import Ids
 
-
 #: The guesses that Wordle allows; Mastermind has no such limit.
 LIMIT = 6
 #: Differences of expectations below this are rounding.
@@ -345,7 +344,6 @@ def _graded(
 
 # ---- The review in one sentence
 
-
 #: From so much skill on a game was played so.
 _PLAYED = (
     (99.0, "Perfectly played"),
@@ -436,7 +434,6 @@ def review_lines(reviewer: Reviewer, lines: Iterable[str], where: str) -> Diary:
 
 
 # ---- Share grids: rows of colours without their words
-
 
 #: Marks that stand for nothing but tiles.
 _TILES = "".join(

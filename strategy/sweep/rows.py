@@ -174,7 +174,6 @@ class ExactRow:
 #: A row of either kind.
 R = TypeVar("R", OpenerRow, ExactRow)
 
-
 # --- interrupted searches -----------------------------------------------------------------
 
 

@@ -43,7 +43,6 @@ _MAGIC = b"SQLite format 3\0"
 #: Seconds that a reader waits for a writer's transaction.
 _PATIENCE = 10.0
 
-
 # --- the two kinds of rows ----------------------------------------------------------------
 
 
@@ -124,7 +123,6 @@ _EXACT_ROWS = RowKind(
     ) WITHOUT ROWID;
 """,
 )
-
 
 # --- the database -------------------------------------------------------------------------
 

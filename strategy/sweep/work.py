@@ -441,7 +441,6 @@ class ExactWorker:
 
 # --- what executors call ------------------------------------------------------------------
 
-
 #: The worker of this process.
 WORKER: PerProcess[RuleWorker | ExactWorker] = PerProcess(
     lambda question: (ExactWorker if question.rule == OPTIMAL else RuleWorker)(question)

@@ -17,9 +17,7 @@ if TYPE_CHECKING:
 
     from ..tree import Step
 
-
 # ---- First words
-
 
 #: By which words that letters spell are ranked besides entropy.
 MORE_MEASURES = ("expected-size", "minimax", "parts")
@@ -150,7 +148,6 @@ def spelled_opener(game: Game, words: Sequence[str] = ()) -> Spelled:
 
 
 # ---- The next word
-
 
 #: Words of the best by a measure that get exact totals, even if fewer are shown.
 LOOKED_AT = 10

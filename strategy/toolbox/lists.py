@@ -24,7 +24,6 @@ from ..files.text import quoted
 # checker (hunspell), whose flags are stripped; the endings that these allow are not made. Nothing
 # of it is trusted: what is no word of the wanted kind is left out, and counted by the reason.
 
-
 #: Why a line is left out, in the order in which it is checked.
 APOSTROPHE, CAPITAL, OTHER_LETTERS = "apostrophe", "capital", "other letters"
 OTHER_LENGTH, REPEATED = "other length", "repeated"
@@ -213,7 +212,6 @@ def _bytes_of(path: Path) -> bytes:
 
 
 # ---- Lists with names
-
 
 _ORIGINS = {
     "original": "as first published; PyPI wordlepro 0.2.0, MIT",

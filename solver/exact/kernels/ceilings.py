@@ -130,7 +130,6 @@ take_row = vector_step(_take_row, plain_take_row)
 publish = vector_step(_publish, plain_publish)
 look_up = vector_step(_look_up, plain_look_up)
 
-
 #: Tables in memory at most, and bytes that they may take.
 _MOST_TABLES = 12_000
 _MOST_BYTES = 400_000_000

@@ -226,7 +226,6 @@ count_by_bits_128 = _counter("bits_128", _emit_bits, 4)
 count_by_bits_160 = _counter("bits_160", _emit_bits, 5)
 count_by_bits_256 = _counter("bits_256", _emit_bits, 8)
 
-
 #: Up to this many members are sorted when their parts are counted.
 SORTED = 32
 
@@ -304,7 +303,6 @@ def _write_alike(context: Any, b: Any, signature: Any, args: Any) -> Any:
 
 
 alike = vector_step(_write_alike, plain_alike)
-
 
 # ---- Ceilings of 64 columns, a byte each, read and written in one register
 #
@@ -403,7 +401,6 @@ lower = vector_step(_lower, plain_lower)
 copy_row = vector_step(_copy, plain_copy)
 least_of = vector_step(_least_of, plain_least_of)
 
-
 # ---- Tiles of 16 by 16 bytes, transposed in registers
 #
 # Byte by byte, to exchange rows and columns of a score table took as long as to score it. Here 16
@@ -451,7 +448,6 @@ def _woven(b: Any, lines: list[Any]) -> list[Any]:
 
 
 turn = vector_step(_turn, plain_turn)
-
 
 # ---- Labels: guesses that split alike get equal ones, 64 guesses at once
 #

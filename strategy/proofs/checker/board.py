@@ -314,7 +314,6 @@ def note_bound(known: KnownBounds, state: State, value: int) -> None:
 # once. A part is counted where a member differs from all members before it, or, of more than a few
 # members, as a bit that is set for its code.
 
-
 #: Up to this many candidates, comparing all pairs is the fastest.
 _FEW = 16
 
