@@ -31,6 +31,9 @@ BOARD, LEMMAS, STEPS, STATED, LISTS, READ = (
     f"tests/strategy/proofs/test_{name}.py"
     for name in ("board", "lemmas", "steps", "statements", "lists", "proof_file")
 )
+ANY_FORM = "tests/strategy/test_any_form.py"
+#: It plays the main job, which takes half a minute without compilation.
+SLOW = f"--deselect={ANY_FORM}::test_the_main_job_comes_back"
 #: File → the tests that are to notice, those first that notice most.
 TESTS = {
     f"{CHECKER}/check.py": (STATED, STEPS, LISTS, BOARD, LEMMAS),
@@ -46,14 +49,17 @@ TESTS = {
     ),
     "strategy/checkers/lists.py": (
         "tests/strategy/checkers/test_lists.py",
+        "tests/strategy/test_games.py",
         LISTS,
-        "tests/strategy/test_any_form.py",
+        ANY_FORM,
+        SLOW,
     ),
     "strategy/checkers/referee.py": (
         "tests/strategy/test_games.py",
         "tests/strategy/checkers/test_lists.py",
-        "tests/strategy/test_any_form.py",
         "tests/strategy/checkers/test_referee.py",
+        ANY_FORM,
+        SLOW,
     ),
 }
 #: Survivors that may live, and why: by file, line and change, each indented below the one before.
