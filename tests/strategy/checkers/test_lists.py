@@ -129,7 +129,9 @@ def test_boards_that_can_be_checked(monkeypatch: pytest.MonkeyPatch) -> None:
     for asked in ((["1"],), (None, "answers")):
         refused(BadFileError, "all its codes", word_lists.of_draft, draft, *asked, "mastermind:1x2")
     monkeypatch.setattr(word_lists, "MOST_WORDS", 36)
-    assert len(word_lists.of_draft(draft, game="mastermind:1x36").secrets) == 36
+    for board, count in (("1x36", 36), ("3x1", 1)):
+        found = word_lists.of_draft(draft, game=f"mastermind:{board}")
+        assert len(found.secrets) == count
     for board in ("1x37", "6x2", "3x2:distinct"):
         refused(BadFileError, "1 to 36", word_lists.of_draft, draft, game=f"mastermind:{board}")
     monkeypatch.setattr(word_lists, "MOST_WORDS", 37)
@@ -273,6 +275,10 @@ def test_words_of_a_game(words: list[str], game: str, fits: bool) -> None:
         word_lists.check_words(words, game)
     else:
         refused(BadFileError, "", word_lists.check_words, words, game)
+
+
+def test_the_first_word_is_the_measure() -> None:
+    refused(BadFileError, "'abc' is not .* before it: 2", word_lists.check_words, ["ab", "abc"])
 
 
 @pytest.mark.parametrize("where", ["words", "guesses", "secrets"])

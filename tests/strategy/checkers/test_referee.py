@@ -15,6 +15,7 @@ from solver.rules.searcher import Searcher
 from strategy.checkers import lists, referee
 from strategy.errors import BadFileError, StrategyError, UnknownStateError, WrongStrategyError
 from strategy.files import envelope, strategy_file
+from strategy.files.draft import Draft, Spelling
 from strategy.files.strategy_file import Origin
 from strategy.tree import Strategy
 from tests.support import refused
@@ -263,6 +264,17 @@ def test_all_faults_are_named() -> None:
         assert len(faults) == 1 and re.search(told, str(faults[0]))
     assert referee.find_faults(draft, rules._replace(guesses=None)).taken
     refused(BadFileError, "letters", referee.find_faults, draft, rules._replace(guesses=["ab"]))
+
+
+def test_no_secret_is_told_from_a_wrong_score() -> None:
+    """One guess of two is answered as the word that is no secret answers it, or both are."""
+    for last, told in ((8, "'abd' after .* may not be hidden"), (0, "'abd' answers 'abe' with ")):
+        draft = Draft("games", Spelling("f", "wordle"))
+        draft.spelling.length = 3
+        draft.add_game(["abc", "abe", "abd"], [8, last], 1)
+        rules = referee.Rules("wordle", None, ["abc", "abe"])
+        faults = [str(fault) for fault in referee.find_faults(draft, rules).faults]
+        assert [fault for fault in faults if re.search(told, fault)] == faults[:1]
 
 
 def test_hard_mode_is_the_same_for_all_strategies() -> None:
