@@ -205,6 +205,7 @@ def test_what_a_strategy_is_checked_by(kept: Path, monkeypatch: pytest.MonkeyPat
         (mine, (part, other), (part, other)), (mine, ([], []), (None, SECRETS)),
         (mine, (["ab"], ["ab"]), (None, SECRETS)),
         (mine | {"secrets_name": "allowed"}, (part, None), (part, part)),
+        (mine | {"secrets_name": "allowed"}, (part, other), (part, other)),
         (mine | {"guesses_digest": "0" * 64}, (None, None), (None, SECRETS)),
         ({"list_name": "original", "secrets_name": "answers"}, (None, None), (None, SECRETS)),
     ):  # fmt: skip
