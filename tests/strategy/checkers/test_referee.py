@@ -280,7 +280,7 @@ def test_all_faults_are_named() -> None:
         (rules._replace(secrets=ALIKE[:6]), "'fgh' after abc .* may not be hidden"),
     ):
         faults = referee.find_faults(draft, broken).faults
-        assert len(faults) == 1 and re.match(f"[^:]*: {told}", str(faults[0]))
+        assert len(faults) == 1 and re.match(told, faults[0].text) and faults[0].line is None
     assert referee.find_faults(draft, rules._replace(guesses=None)).taken
     refused(BadFileError, "letters", referee.find_faults, draft, rules._replace(guesses=["ab"]))
 
@@ -291,14 +291,14 @@ def test_each_fault_is_named_once(monkeypatch: pytest.MonkeyPatch) -> None:
     draft = Draft("games", Spelling("f", "wordle"))
     draft.spelling.length = 3
     for parent, score, word, line in (
-        (-1, 0, "abc", 1), (0, 26, "abc", 2), (0, 8, "abe", 0), (2, 8, "abd", 4), (2, 0, "abd", 5),
+        (-1, 0, "abc", 1), (0, 26, "abc", 2), (0, 8, "abe", 0), (2, 8, "abd", 4), (2, 0, "abd", 0),
     ):  # fmt: skip
         draft.end(draft.add(parent, score, word, line), line)
     rules = referee.Rules("wordle", ["abc"], ["abc", "abe"])
     assert [(fault.line, fault.text) for fault in referee.find_faults(draft, rules).faults] == [
         (None, "'abe' after abc ggb is on no list of guesses"),
         (4, "'abd' after … abe ggb is on no list of guesses"),
-        (5, "'abd' answers 'abe' with ggb, not bbb"),
+        (None, "'abd' answers 'abe' with ggb, not bbb"),
         (2, "'abc' is solved after abc ggg too; the first is in line 1"),
         (4, "'abd' after … abe ggb may not be hidden"),
     ]
