@@ -8,7 +8,8 @@ ways below, one at a time, in a copy of the project; the quick tests of that fil
 compilation.
 What no test notices is a survivor, printed with its line, unless ``mutants.txt`` beside this file
 says why it may live; with ``--explained`` just these are tried, and those are printed that are
-noticed after all. Run by hand: all files take half an hour with two jobs.
+noticed after all (of several on one line that read the same, if all are). Run by hand: all files
+take half an hour with two jobs.
 """
 
 import argparse
@@ -309,7 +310,9 @@ def main() -> int:
                         f"{name}:{mutant.line}: {mutant.text}\n        {mutant.change}", flush=True
                     )
             if args.explained:
-                idle += [(name, it.text, it.change) for it in found if it not in lived]
+                alive = {(name, it.text, it.change) for it in lived}
+                tried = dict.fromkeys((name, it.text, it.change) for it in found)
+                idle += [reason for reason in tried if reason not in alive]
             for _, text, change in idle:
                 print(f"{name}: a reason for nothing: {text}\n        {change}", flush=True)
             print(f"{name}: {len(found)} mutants, {len(lived)} live", flush=True)
