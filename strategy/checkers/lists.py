@@ -177,7 +177,7 @@ def check_words(words: Iterable[object], game: str = "wordle") -> None:
     given = tuple(words)
     plain = [word for word in given if isinstance(word, str)]
     pegs, kind = is_pegs(game), game.partition(":")[0]
-    if pegs or len(plain) < len(given) or not _are_latin(plain):
+    if len(plain) < len(given) or not _are_latin(plain):
         is_fit = _is_code if pegs else _is_word
         for word in given:
             if not isinstance(word, str) or not is_fit(word):
@@ -262,7 +262,7 @@ def kept_list(name: str, part: str, digest: str = "") -> list[str] | None:
         return None
     found = hashlib.sha256(content.removesuffix(b"\n")).hexdigest()
     words = content.decode("utf-8", "replace").split()
-    if (digest and found != digest) or not words or not is_word("".join(words)):
+    if (digest and found != digest) or not is_word("".join(words)):
         return None
     return words
 
@@ -351,7 +351,7 @@ def of_strategy(
         secrets = shipped(origin.list_name, origin.secrets_name)
     if not secrets or len(secrets[0]) != fits:
         secrets = strategy.secrets
-    if guesses is not None and (not guesses or len(guesses[0]) != fits):
+    if not guesses or len(guesses[0]) != fits:
         guesses = None
     return ReferenceLists(origin.game, origin.list_name, origin.secrets_name, guesses, secrets, "")
 
@@ -468,16 +468,12 @@ def by_name(name: str, part: str) -> list[str] | None:
     return kept_list(name, part) if found is None else found
 
 
-def _is_kept(listed: object) -> bool:
-    """Whether a list is meant by the name under which it is kept."""
-    return isinstance(listed, str) and kept_list(listed, "allowed") is not None
-
-
 def _name_of(listed: Listed) -> str:
     """What a file may call a list: its name, the stem of its file."""
     if not isinstance(listed, str | Path):
         return _UNNAMED
-    name = listed if listed in (*NAMED, *_PARTS) or _is_kept(listed) else Path(listed).stem
+    is_kept = isinstance(listed, str) and kept_list(listed, "allowed") is not None
+    name = listed if is_kept else Path(listed).stem
     if not is_name(str(name)):
         raise BadFileError("lists", f"{quoted(listed)}: cannot be the name of a list; rename it")
     return str(name)
@@ -485,10 +481,9 @@ def _name_of(listed: Listed) -> str:
 
 def _words_of(listed: Listed) -> list[str]:
     """The words of a list, sorted, each once."""
-    if isinstance(listed, str) and listed in NAMED:
-        return shipped(listed, "allowed") or []
-    if _is_kept(listed):
-        return kept_list(str(listed), "allowed") or []
+    named = by_name(listed, "allowed") if isinstance(listed, str) else None
+    if named is not None:
+        return named
     if isinstance(listed, str | Path):
         words = read_list(str(listed))
     else:

@@ -282,7 +282,7 @@ def find_faults(draft: Draft, rules: Rules) -> CheckResult:
     What the file says of itself is compared with the games.
     """
     length = draft.spelling.length
-    for words in (rules.guesses or (), rules.secrets):
+    for words in (rules.guesses, rules.secrets):
         if words and len(words[0]) != length:
             where = f"{draft.spelling.name}: its words have {length} letters"
             raise BadFileError("lists", f"{where}, those of the list {len(words[0])}")
@@ -365,19 +365,21 @@ class _FaultFinder:
         """Secrets without a game of their own."""
         for secret in self._rules.secrets:
             at = self._solved_at.get(secret)
-            if at is None and secret not in self._draft.named:
+            if secret in self._draft.named:
+                continue
+            if at is None:
                 yield Fault(FaultKind.MISSING, f"no game comes to {secret!r}", secret)
-            elif at is not None and self._draft.says_all_ends and secret not in self._draft.named:
+            elif self._draft.says_all_ends:
                 text = f"{secret!r} is guessed {self._after(at)}, and the file has no end there"
                 yield Fault(FaultKind.MISSING, text, secret)
 
     def _unreached(self) -> Iterator[Fault]:
         """States that no secret comes to, the first of each branch, but for games named above."""
         draft = self._draft
-        known = set(self._passed)
+        known = {0, *self._passed}
         for end in draft.ends:
             node = end
-            while node >= 0 and node not in known:
+            while node not in known:
                 known.add(node)
                 node = draft.parent[node]
         for node, above in enumerate(draft.parent):

@@ -15,6 +15,7 @@ from solver.rules.searcher import Searcher
 from strategy.checkers import lists, referee
 from strategy.errors import BadFileError, StrategyError, UnknownStateError, WrongStrategyError
 from strategy.files import envelope, strategy_file
+from strategy.files.draft import Draft, Spelling
 from strategy.files.strategy_file import Origin
 from strategy.tree import Strategy
 from strategy.verification import draft_of
@@ -28,6 +29,8 @@ Body = dict[str, Any]
 
 GAME = small_game(1, 300, 300)
 TREE = ("guess", "parent", "score", "hit")
+#: Five that differ in a letter, and two that tell them apart.
+ALIKE = ["abc", "abd", "abe", "abf", "abg", "cde", "fgh"]
 
 
 def played(game: Game) -> Strategy:
@@ -250,20 +253,67 @@ def test_a_wrong_digest_is_caught(tmp_path: Path) -> None:
     refused(WrongStrategyError, "its digest names", judge, path)
 
 
+def test_the_last_guess_of_a_game(monkeypatch: pytest.MonkeyPatch) -> None:
+    grade = referee.PAIR_GRADERS[False]
+    for most in (1, 2):
+        games = referee.play(["abc", "abc"], {(0, 8): 1}, grade, ["abd"], most)
+        assert games.stuck == {"abd": (1, 2)}
+    monkeypatch.setattr(referee, "ENDLESS", 1)
+    checker = referee.Checker(strategy_of(game_of(["abc"])))
+    refused(WrongStrategyError, "after 1 guesses, .* no branch", checker.play_all, ["abd"])
+
+
+def test_guesses_are_from_all_words_unless_it_is_said() -> None:
+    strategy = strategy_of(game_of(ALIKE, ALIKE[:5]), start="abc")
+    assert len(strategy.words) > len(strategy.secrets)
+    referee.check_choice(strategy)
+
+
 def test_all_faults_are_named() -> None:
     """Of a strategy that is right, but for the rules that it is held to."""
-    game = game_of(["abc", "abd", "abe", "abf", "abg", "cde", "fgh"])
+    game = game_of(ALIKE)
     draft = draft_of(strategy_of(game, start="abc"))
     rules = referee.Rules("wordle", game.guesses, game.secrets)
     assert not referee.find_faults(draft, rules).faults
     for broken, told in (
         (rules._replace(guesses=game.guesses[1:]), "'abc' at the beginning is on no list"),
         (rules._replace(hard=True), "'cde' after abc .* moves the green of 'abc'"),
+        (rules._replace(secrets=ALIKE[:6]), "'fgh' after abc .* may not be hidden"),
     ):
         faults = referee.find_faults(draft, broken).faults
-        assert len(faults) == 1 and re.search(told, str(faults[0]))
+        assert len(faults) == 1 and re.match(told, faults[0].text) and faults[0].line is None
     assert referee.find_faults(draft, rules._replace(guesses=None)).taken
     refused(BadFileError, "letters", referee.find_faults, draft, rules._replace(guesses=["ab"]))
+
+
+def test_each_fault_is_named_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A word is guessed below itself, one that is on no list is guessed twice."""
+    monkeypatch.setattr(referee, "_STEPS_SHOWN", 1)
+    draft = Draft("games", Spelling("f", "wordle"))
+    draft.spelling.length = 3
+    for parent, score, word, line in (
+        (-1, 0, "abc", 1), (0, 26, "abc", 2), (0, 8, "abe", 0), (2, 8, "abd", 4), (2, 0, "abd", 0),
+    ):  # fmt: skip
+        draft.end(draft.add(parent, score, word, line), line)
+    rules = referee.Rules("wordle", ["abc"], ["abc", "abe"])
+    assert [(fault.line, fault.text) for fault in referee.find_faults(draft, rules).faults] == [
+        (None, "'abe' after abc ggb is on no list of guesses"),
+        (4, "'abd' after … abe ggb is on no list of guesses"),
+        (None, "'abd' answers 'abe' with ggb, not bbb"),
+        (2, "'abc' is solved after abc ggg too; the first is in line 1"),
+        (4, "'abd' after … abe ggb may not be hidden"),
+    ]
+
+
+def test_hard_mode_names_the_guess_that_showed_a_letter_first() -> None:
+    required: Any = (("",) * 3, {})
+    for guess, score, shown in (
+        ("abc", 1, (1, "abc")),
+        ("dae", 3, (1, "abc")),
+        ("aab", 4, (2, "aab")),
+    ):
+        required = referee._more_required(required, guess, score)
+        assert required == (("",) * 3, {"a": shown})
 
 
 def test_hard_mode_is_the_same_for_all_strategies() -> None:

@@ -157,23 +157,6 @@ def test_a_game_that_nobody_knows_is_refused() -> None:
     refused(OutputError, "", Replayer, "chess", ["aa", "bb"], ["aa"])
 
 
-def test_the_kernels_say_the_same_uncompiled(monkeypatch: pytest.MonkeyPatch) -> None:
-    game = load_game(["crane", "slate", "abide", "adieu", "stare", "raise", "arise"])
-    tree = Searcher(game).grow(None, (2,))
-    compiled = Replayer(game.spec, game.guesses, game.secrets).play(tree, 2)
-    for name, compiled_function in vars(replay_kernels).items():
-        if hasattr(compiled_function, "py_func"):
-            monkeypatch.setattr(replay_kernels, name, compiled_function.py_func)
-    assert Replayer(game.spec, game.guesses, game.secrets).play(tree, 2) == compiled
-
-
-def test_words_of_any_script_are_played() -> None:
-    game = game_of("ñandú señor niñas áéíóú añejo moñas παρά".split()[:6])
-    for opener in range(len(game.guesses)):
-        agreed(game, opener)
-    agreed(game_of(["ётах", "ртут", "тётя", "ётта"]), 0)
-
-
 @given(real_games(least=30, most=80))
 @settings(max_examples=10)
 def test_hard_mode_is_what_the_trusted_checker_says(game: Game) -> None:

@@ -106,6 +106,11 @@ def test_what_hard_mode_never_shows(text: str) -> None:
     assert revealed[[0, 2, 3, -1]].tolist() == [1, len(checker.words.alphabet), 2, 1]
 
 
+def test_a_state_may_show_all_letters() -> None:
+    checker = checker_of(game_of(["aab", "aba", "bab"]), hard=True)
+    assert checker.revealed_of("ab.|ab").tolist() == [1, 2, 0, 1, 1]
+
+
 # --- counting ----------------------------------------------------------------------------------
 def many_words() -> tuple[list[str], str, list[str]]:
     """Words, the one among them that parts them most, and one word of each of its parts."""

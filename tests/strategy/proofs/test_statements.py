@@ -18,7 +18,7 @@ from tests.support import naive, refused
 from tests.support.checker_twins import checker_of, ids, word_of, words_at
 from tests.support.naive_proof import search_of
 from tests.support.proof_worlds import made_up, strategy_of
-from tests.support.refuted_world import FEW, LISTED, is_proved, proof_with
+from tests.support.refuted_world import FEW, LIMIT, LISTED, is_proved, proof_with
 from tests.support.worlds import game_of
 
 pytestmark = pytest.mark.plain
@@ -65,6 +65,10 @@ def test_what_a_start_refutes() -> None:
     for left in (1, 2, 3):
         free.refuted[:] = [RefutedSet(ids(0, 1), left)]
         assert free._is_refuted() == (left >= 2)
+    false = checker_of(FEW, "worst", LIMIT + 1)
+    refused(WrongProofError, "is not proved", false.check_statement, 0, 99)
+    false.refuted.append(RefutedSet(ids(0, 1), LIMIT + 1))
+    false.check_statement(0, 99)
     total = checker_of(FEW, "total", 2, start=start)
     total.refuted[:] = [RefutedSet(ids(0, 1), 3)]
     assert not total._is_refuted()

@@ -184,20 +184,6 @@ def test_each_piece_rests_on_all_earlier_ones_alone() -> None:
         assert walk._checker.noted == (len(LISTED), len(proof.claims))
 
 
-def test_workers_check_all_of_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(check, "_LISTED", 2)
-    monkeypatch.setattr(check, "_OPENERS", 2)
-    seen: list[int] = []
-    proof = proof_with(LISTED)
-    check.check(proof, *LISTS, lambda new, whole: seen.append(new), 2)
-    assert sum(seen) == len(LISTED) + len(FEW.guesses)
-    for number in (3, len(LISTED) - 1):
-        wrong = replace(LISTED[number], left=LIMIT + 3)
-        with pytest.raises(WrongProofError, match=f"refutation {number} "):
-            broken = (*LISTED[:number], wrong, *LISTED[number + 1 :])
-            check.check(replace(proof, refutations=broken), *LISTS, workers=2)
-
-
 class Backwards:
     """In place of the pool: in this process, the last step first, each by a worker of its own."""
 

@@ -184,8 +184,7 @@ OF_REFUTATIONS: Mutations = {
     "a larger limit": lambda p: stated(p, limit=TOO_FEW + 1),
     "no limit": lambda p: stated(p, limit=0),
     "another objective": lambda p: stated(p, objective="losses"),
-    "another list": lambda p: stated(p, guesses_digest="0" * 64),
-    "swapped digests": swapped_digests, "losses": lambda p: stated(p, losses=2),
+    "losses": lambda p: stated(p, losses=2),
     "a total": lambda p: stated(p, total=1), "no opener": lambda p: stated(p, start="xyz"),
 }  # fmt: skip
 
