@@ -162,11 +162,7 @@ def test_a_missing_secret_is_named(number: int) -> None:
 def test_a_secret_that_stands_there_twice_is_named(number: int) -> None:
     text = changed(lambda lines: lines.append(lines[number]))
     (fault,) = judged(text)
-    assert (fault.kind, fault.word, fault.line) == (
-        FaultKind.TWICE,
-        WORDS[number],
-        len(WORDS) + 1,
-    )
+    assert (fault.kind, fault.word, fault.line) == (FaultKind.TWICE, WORDS[number], len(WORDS) + 1)
     both = changed(lambda lines: lines.append(f"crane yyyyy {WORDS[number]} ggggg"))
     kinds = {fault.kind for fault in judged(both) if fault.word == WORDS[number]}
     assert kinds == {FaultKind.TWICE, FaultKind.WRONG_SCORE}
