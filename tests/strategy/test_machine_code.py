@@ -14,7 +14,7 @@ from solver.machine.forms import arg_types_of, class_of, leaves
 from solver.machine.jit import Kernel, kernel
 from strategy.cli import COMMANDS
 from strategy.toolbox import machine_code
-from tests.support import PLAIN, ROOT, needs_compiler
+from tests.support import PLAIN, ROOT, needs_compiler, raising
 
 
 @pytest.fixture
@@ -111,23 +111,18 @@ def test_each_is_compiled_once_and_counted(folder: Path, workers: int) -> None:
 @pytest.mark.usefixtures("compiler")
 def test_compiled_before_the_first(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     door = another()
-    told: list[str] = []
-    monkeypatch.setattr(dispatch, "listeners", [(lambda: told.append("compiled"), lambda: None)])
+    heard: list[str] = []
+    monkeypatch.setattr(dispatch, "listeners", [(lambda: heard.append("compiled"), lambda: None)])
     wanted = [(door, form) for form in FORMS]
-    dispatch.expect(lambda: told.append(f"{dispatch.prepare(wanted, 2, lambda *_: None)} at once"))
-    assert door(1, 2) == 3 and door(1, 2.5) == 3.5 and door(True, 1) == 2 and told == ["4 at once"]
-    assert door(2.5, 2.5) == 5.0 and told == ["4 at once", "compiled"]
+    dispatch.expect(lambda: heard.append(f"{dispatch.prepare(wanted, 2, lambda *_: None)} at once"))
+    assert door(1, 2) == 3 and door(1, 2.5) == 3.5 and door(True, 1) == 2 and heard == ["4 at once"]
+    assert door(2.5, 2.5) == 5.0 and heard == ["4 at once", "compiled"]
 
 
 @needs_compiler
 def test_a_preparation_that_fails_is_done_without(folder: Path) -> None:
-    door = another()
-
-    def fail() -> None:
-        raise CouldNotFinishError("no process can be started")
-
-    dispatch.expect(fail)
-    assert door(1, 2) == 3
+    dispatch.expect(raising(CouldNotFinishError("no process can be started")))
+    assert another()(1, 2) == 3
 
 
 @needs_compiler

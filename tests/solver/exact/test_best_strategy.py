@@ -3,7 +3,7 @@
 import contextlib
 import json
 import random
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from itertools import product
 from pathlib import Path
 
@@ -28,7 +28,7 @@ from strategy.solving.by_rule import Settings, solve
 from strategy.solving.checks import EXACT, REPAIR
 from strategy.solving.optimal import strategy_of_answer
 from strategy.solving.search import Question
-from tests.support import naive, refused
+from tests.support import naive, raising, refused
 from tests.support.commands import Knuthle
 from tests.support.naive_exact import NOTHING_FOUND, Value, legal_after, marks, values_of_guesses
 from tests.support.naive_exact import UNLIMITED as NO_LIMIT
@@ -321,11 +321,7 @@ def test_bounds_hold_where_the_effort_is_not_enough(seed: int, hard: bool) -> No
 @pytest.mark.parametrize("hard", [False, True])
 def test_out_of_time_leaves_a_bound(seed: int, hard: bool) -> None:
     _, problem, truth = drawn_state(seed, hard)
-
-    def over() -> None:
-        raise OutOfTimeError("over")
-
-    search = NextWords(problem, 1, over, effort=None)
+    search = NextWords(problem, 1, raising(OutOfTimeError("over")), effort=None)
     with contextlib.suppress(OutOfTimeError):  # some states are settled before anybody asks
         search.settle()
     assert search.least_losses <= min(truth.values())[0]
@@ -418,20 +414,9 @@ def test_what_mere_possibility_refutes_is_impossible_in_hard_mode(seed: int) -> 
             assert len(set(zip(nodes.parent, nodes.score, strict=True))) == len(nodes.guess)
 
 
-def out_of_time_after(calls: int) -> Callable[[], None]:
-    """A clock that runs out when it has been looked at so often."""
-    left = iter(range(calls))
-
-    def check() -> None:
-        if next(left, None) is None:
-            raise CouldNotFinishError("out of time")
-
-    return check
-
-
 def test_out_of_time_says_what_is_proved() -> None:
-    game = load_game()
-    search = LeastWorst(Problem(game), check_time=out_of_time_after(30))
+    clock = raising(CouldNotFinishError("out of time"), 30)
+    search = LeastWorst(Problem(load_game()), check_time=clock)
     refused(CouldNotFinishError, "out of time; proved: within 3 is impossible", search.settle)
     assert search.answer() is None
 

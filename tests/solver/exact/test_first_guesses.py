@@ -1,7 +1,7 @@
 """First guesses are settled the same by any number of workers, whole or resumed."""
 
 import random
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -20,6 +20,7 @@ from solver.words.lists import named_list
 from strategy.files import strategy_file
 from strategy.solving.optimal import optimal, strategy_of_answer
 from strategy.solving.search import Question, read_checkpoint, save_checkpoint
+from tests.support import raising
 from tests.support.worlds import game_of
 
 # --- Workers -----------------------------------------------------------------------------
@@ -106,17 +107,6 @@ def test_hard_buckets_may_be_shared(platform: str, monkeypatch: pytest.MonkeyPat
     assert len(handed_out) > 1 and handed_out == sorted(handed_out, reverse=True)
 
 
-def stop_after(steps: int, error: BaseException) -> Callable[[GuessBounds, int], None]:
-    """A listener that breaks the search off at its n-th report."""
-    left = iter(range(steps))
-
-    def listen(state: GuessBounds, count: int) -> None:
-        if next(left, None) is None:
-            raise error
-
-    return listen
-
-
 @pytest.mark.usefixtures("small_batches")
 @pytest.mark.parametrize("case", CASES)
 @pytest.mark.parametrize("workers", [1, 2])
@@ -129,11 +119,10 @@ def test_a_search_that_is_broken_off_is_continued(
         state = GuessBounds(TOP, problem.highest_value)
         if (findings := read_checkpoint(path, problem)) is not None:
             findings.add_to(state)
-        steps = 1 + attempt
         error = KeyboardInterrupt() if attempt % 2 else CouldNotFinishError("out of time")
         try:
             answer = best_strategy(
-                problem, top=TOP, workers=workers, state=state, progress=stop_after(steps, error)
+                problem, top=TOP, workers=workers, state=state, progress=raising(error, 1 + attempt)
             )
             break
         except (KeyboardInterrupt, CouldNotFinishError):

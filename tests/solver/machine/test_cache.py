@@ -16,7 +16,7 @@ from solver.machine.cache import sealed, unsealed
 from solver.machine.forms import arg_types_of
 from solver.machine.jit import kernel
 from solver.machine.safe_folder import KernelFolder, homes
-from tests.support import ROOT, needs_compiler
+from tests.support import ROOT, needs_compiler, raising
 
 pytestmark = [
     pytest.mark.skipif(os.name != "posix", reason="owners and modes are those of POSIX"),
@@ -239,12 +239,8 @@ def test_no_cache_lies_in_a_shared_folder(monkeypatch: pytest.MonkeyPatch) -> No
 
 def test_a_full_disk_keeps_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     folder = _folder(tmp_path / "kernels")
-
-    def full(*_: object, **__: object) -> None:
-        raise OSError(28, "No space left on device")
-
     with monkeypatch.context() as patched:
-        patched.setattr(os, "rename", full)
+        patched.setattr(os, "rename", raising(OSError(28, "No space left on device")))
         folder.write(NAME, b"good")
     assert list((tmp_path / "kernels").iterdir()) == []
 

@@ -19,7 +19,7 @@ from solver.machine.clock import Clock
 from solver.machine.dispatch import entry_of
 from solver.machine.forms import OTHER, arg_types_of, record
 from solver.machine.jit import Kernel, kernel, noalloc
-from tests.support import ROOT, needs_compiler, refused
+from tests.support import ROOT, needs_compiler, raising, refused
 
 pytestmark = needs_compiler
 
@@ -250,10 +250,7 @@ def test_both_linkers_lay_down_the_same(monkeypatch: pytest.MonkeyPatch) -> None
 
 
 def test_an_unknown_numba_compiles_by_itself(monkeypatch: pytest.MonkeyPatch) -> None:
-    def other(*_: object) -> None:
-        raise AttributeError("codegen")
-
-    monkeypatch.setattr(compiler, "_emit", other)
+    monkeypatch.setattr(compiler, "_emit", raising(AttributeError("codegen")))
     door: Any = kernel(_divided)
     monkeypatch.setattr(dispatch, "_from_cache", lambda *_: None)
     assert door(7, 2) == 3 and door(8, 2) == 4
@@ -279,10 +276,8 @@ def test_compilation_is_a_part_of_the_time_by_itself(monkeypatch: pytest.MonkeyP
 def test_kernels_that_cannot_be_stored_are_reported_once(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    def unknown_attribute(*_: object) -> None:
-        raise ValueError("unknown attr 'captures(none)'")
-
-    monkeypatch.setattr(compiler, "compiled_for", unknown_attribute)
+    unknown_attribute = ValueError("unknown attr 'captures(none)'")
+    monkeypatch.setattr(compiler, "compiled_for", raising(unknown_attribute))
     monkeypatch.setattr(dispatch, "_from_cache", lambda *_: None)
     monkeypatch.setattr(dispatch, "_warned", False)
     for function in (_divided, _same):
