@@ -110,12 +110,12 @@ def test_tables_and_pages(knuthle: Knuthle, written: Path, script: str, tmp_path
         ("buckets", *game, capitals(first)),
         ("review", *game, first, last, "--secret", last),
     ):
-        told = knuthle(*command)
-        assert told.code in (0, 2 if command[0] == "suggest" else 0), (command, told.err)
+        outcome = knuthle(*command)
+        assert outcome.code in (0, 2 if command[0] == "suggest" else 0), (command, outcome.err)
     for end in ("svg", "html", "pdf"):
         card = tmp_path / f"card.{end}"
-        told = knuthle("cheatsheet", *game, first, "--card", card)
-        assert told.code == 0, told.err
+        outcome = knuthle("cheatsheet", *game, first, "--card", card)
+        assert outcome.code == 0, outcome.err
         shown = capitals(first)
         assert end == "pdf" or shown in card.read_text(encoding="utf-8")
     assert card.read_bytes().startswith(b"%PDF")
@@ -127,24 +127,22 @@ def test_tables_and_pages(knuthle: Knuthle, written: Path, script: str, tmp_path
 
 
 # --- what is refused ------------------------------------------------------------------------
-@pytest.mark.parametrize(
-    ("old", "new"),
-    [
-        ("añejo", "an\u0303jo"),  # apart, and as long
-        ("añejo", "AÑEJO"),
-        ("añejo", "aςejo"),
-        ("añejo", "a½ejo"),
-        ("añejo", "a\u05b0ejo"),
-        ("añejo", "a.ejo"),
-        ("añejo", "a ejo"),
-    ],
-)
-def test_a_file_with_words_that_are_none(tmp_path: Path, old: str, new: str) -> None:
-    strategy = solve(game_of(words_in("spanish"))).strategy
+def respelled(strategy: Strategy, folder: Path, old: str, new: str) -> Path:
+    """A file that spells a word in another way."""
     body = strategy_file.to_body(strategy.contents)
+    assert old in body["words"]
     body["words"] = body["words"].replace(old, new)
-    path = tmp_path / "a.strategy"
+    path = folder / "a.strategy"
     path.write_bytes(envelope.pack(envelope.STRATEGY, body))
+    return path
+
+
+@pytest.mark.parametrize(
+    "new", ["an\u0303jo", "AÑEJO", "aςejo", "a½ejo", "a\u05b0ejo", "a.ejo", "a ejo"]
+)
+def test_a_file_with_words_that_are_none(tmp_path: Path, new: str) -> None:
+    """The first is apart, and as long."""
+    path = respelled(solve(game_of(words_in("spanish"))).strategy, tmp_path, "añejo", new)
     refused(BadFileError, "not of letters|not sorted", Strategy.load, path)
 
 
@@ -152,10 +150,7 @@ def test_a_file_with_too_many_letters(tmp_path: Path) -> None:
     words = [chr(0x4E00 + at) * 2 for at in range(64)]
     strategy = solve(game_of(words)).strategy
     assert verify(strategy).worst
-    body = strategy_file.to_body(strategy.contents)
-    body["words"] = body["words"][:-1] + "龍"
-    path = tmp_path / "a.strategy"
-    path.write_bytes(envelope.pack(envelope.STRATEGY, body))
+    path = respelled(strategy, tmp_path, words[-1], words[-1][0] + "龍")
     refused(BadFileError, "65 different letters", verify, Strategy.load(path))
 
 
@@ -178,18 +173,18 @@ def test_pictures_of_splits(knuthle: Knuthle, written: Path, script: str, tmp_pa
     word = capitals(min(map(plain, words_in(script))))
     for end, begin in (("svg", b"<svg"), ("png", b"\x89PNG")):
         picture = tmp_path / f"a.{end}"
-        told = knuthle("buckets", word, "--list", written, "--plot", picture)
-        assert told.code == 0, told.err
+        outcome = knuthle("buckets", word, "--list", written, "--plot", picture)
+        assert outcome.code == 0, outcome.err
         assert picture.read_bytes().startswith(begin)
 
 
 def test_a_card_in_letters_that_the_font_lacks(knuthle: Knuthle, tmp_path: Path) -> None:
     path = tmp_path / "years.txt"
     path.write_text("年月\n年日\n日月\n", encoding="utf-8")
-    told = knuthle("cheatsheet", "年月", "--list", path, "--card", tmp_path / "a.pdf")
-    assert told.code == 2
-    assert "has no '年'" in told.err or "has no '日'" in told.err
-    assert ".svg or .html" in told.err
+    outcome = knuthle("cheatsheet", "年月", "--list", path, "--card", tmp_path / "a.pdf")
+    assert outcome.code == 2
+    assert "has no '年'" in outcome.err or "has no '日'" in outcome.err
+    assert ".svg or .html" in outcome.err
     assert knuthle("cheatsheet", "年月", "--list", path, "--card", tmp_path / "a.svg").code == 0
     table = knuthle("openers", "--list", path).out.splitlines()
     assert {columns_of(line[: line.index("1.58")]) for line in table if "1.58" in line} == {
