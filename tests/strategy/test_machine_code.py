@@ -1,6 +1,5 @@
 """What is compiled beforehand: the list of kernels, and compiling by several processes."""
 
-import subprocess
 import sys
 from pathlib import Path
 from typing import Any
@@ -14,7 +13,8 @@ from solver.machine.forms import arg_types_of, class_of, leaves
 from solver.machine.jit import Kernel, kernel
 from strategy.cli import COMMANDS
 from strategy.toolbox import machine_code
-from tests.support import PLAIN, ROOT, needs_compiler, raising
+from tests.support import PLAIN, needs_compiler, raising
+from tests.support.commands import ran
 
 
 @pytest.fixture
@@ -52,8 +52,7 @@ def _check_tuples(form: Any) -> None:
 @needs_compiler
 def test_the_list_is_what_commands_need() -> None:
     """In a process of its own: what is called depends on how workers are started."""
-    check = [sys.executable, "-m", "tools.list_kernels", "--check"]
-    done = subprocess.run(check, check=False, cwd=ROOT, capture_output=True, text=True)
+    done = ran([sys.executable, "-m", "tools.list_kernels", "--check"])
     assert done.returncode == 0, done.stderr
 
 
@@ -143,7 +142,6 @@ def test_the_two_newest_versions_stay(folder: Path, monkeypatch: pytest.MonkeyPa
 @pytest.mark.usefixtures("compiler")
 def test_a_command_compiles_all_that_it_needs_at_once(folder: Path) -> None:
     """The smallest there is."""
-    assert sys.executable and ROOT
     commands = ["buckets"]
     wanted = machine_code.kernels_of(commands)
     made, whole = machine_code.compile_for(commands, 2, lambda *_: None)

@@ -23,7 +23,6 @@ from solver.game.load import load_game
 from solver.game.wordle import WordleGame
 from solver.game.wordle import legal_after as legal_in_game
 from solver.machine.clock import OutOfTimeError
-from solver.words.lists import named_list
 from strategy.solving.by_rule import Settings, solve
 from strategy.solving.checks import EXACT, REPAIR
 from strategy.solving.optimal import strategy_of_answer
@@ -33,9 +32,8 @@ from tests.support.commands import Knuthle
 from tests.support.naive_exact import NOTHING_FOUND, Value, legal_after, marks, values_of_guesses
 from tests.support.naive_exact import UNLIMITED as NO_LIMIT
 from tests.support.published import OPTIMA
-from tests.support.worlds import game_of, of_few_letters, some_world
+from tests.support.worlds import EVERYTHING, game_of, of_few_letters, some_world
 
-EVERYTHING = named_list("original", "allowed").words
 LIMITS = (2, 3, 4, 5, 6, None)
 COMBINATIONS = list(product(OBJECTIVES, (False, True), LIMITS))
 WORLDS_EACH = 9
@@ -341,8 +339,6 @@ def test_what_possibility_refutes_loses_some(seed: int, hard: bool) -> None:
     lost = min(truth.values())[0]
     assert lost > 0 if refuted else hard or lost == 0
     for word, (losses, _) in truth.items():
-        if truth[word] == NOTHING_FOUND:
-            continue
         column = context.column_of[game.guess_id(word)]
         refuted = limit_check.refutes_guess(context.members, problem.left, context.revealed, column)
         assert losses > 0 if refuted else hard or losses == 0

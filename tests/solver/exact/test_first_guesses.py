@@ -21,7 +21,7 @@ from strategy.files import strategy_file
 from strategy.solving.optimal import optimal, strategy_of_answer
 from strategy.solving.search import Question, read_checkpoint, save_checkpoint
 from tests.support import raising
-from tests.support.worlds import game_of
+from tests.support.worlds import EVERYTHING, game_of
 
 # --- Workers -----------------------------------------------------------------------------
 
@@ -39,7 +39,7 @@ def small_batches(monkeypatch: pytest.MonkeyPatch) -> None:
 @cache
 def problem_of(seed: int, objective: str, hard: bool, within: int | None) -> Problem:
     dice = random.Random(seed)
-    guesses = dice.sample(named_list("original", "allowed").words, GUESSES)
+    guesses = dice.sample(EVERYTHING, GUESSES)
     game = game_of(guesses, guesses[:SECRETS])
     return Problem(game, hard, within, losses=objective == "losses")
 
@@ -107,6 +107,14 @@ def test_hard_buckets_may_be_shared(platform: str, monkeypatch: pytest.MonkeyPat
     assert len(handed_out) > 1 and handed_out == sorted(handed_out, reverse=True)
 
 
+def laid_aside(problem: Problem, path: Path) -> GuessBounds:
+    """What a search knows that takes up a file, if there is one."""
+    state = GuessBounds(TOP, problem.highest_value)
+    if (findings := read_checkpoint(path, problem)) is not None:
+        findings.add_to(state)
+    return state
+
+
 @pytest.mark.usefixtures("small_batches")
 @pytest.mark.parametrize("case", CASES)
 @pytest.mark.parametrize("workers", [1, 2])
@@ -116,9 +124,7 @@ def test_a_search_that_is_broken_off_is_continued(
     """Broken off again and again, laid aside and taken up from the file each time."""
     problem, path = problem_of(*case), tmp_path / "aside"
     for attempt in range(100):
-        state = GuessBounds(TOP, problem.highest_value)
-        if (findings := read_checkpoint(path, problem)) is not None:
-            findings.add_to(state)
+        state = laid_aside(problem, path)
         error = KeyboardInterrupt() if attempt % 2 else CouldNotFinishError("out of time")
         try:
             answer = best_strategy(
@@ -128,11 +134,7 @@ def test_a_search_that_is_broken_off_is_continued(
         except (KeyboardInterrupt, CouldNotFinishError):
             known = dict(state.found)
             save_checkpoint(path, problem, state)
-        again = GuessBounds(TOP, problem.highest_value)
-        findings = read_checkpoint(path, problem)
-        assert findings is not None
-        findings.add_to(again)
-        assert again.found == known
+        assert path.exists() and laid_aside(problem, path).found == known
     else:
         pytest.fail("it never ends")
     assert attempt >= 1

@@ -17,15 +17,12 @@ from solver.game.wordle import WordleGame
 from solver.machine.arrays import Ids
 from solver.rules.searcher import Searcher
 from solver.tree import Tree
-from solver.words.lists import named_list
 from strategy.solving.by_rule import Settings, solve
 from strategy.solving.checks import EXACT, REPAIR, RULE
 from tests.support.naive import marks, split
 from tests.support.naive_exact import legal_after
 from tests.support.trees import histogram
-from tests.support.worlds import game_of, words_by_score
-
-EVERYTHING = named_list("original", "allowed").words
+from tests.support.worlds import EVERYTHING, game_of, words_by_score
 
 
 def alike(dice: random.Random, least: int, most: int) -> WordleGame:

@@ -1,9 +1,7 @@
 """Entries into machine code, beside numba's own calls: every kind of argument, records, results."""
 
 import gc
-import os
 import pickle
-import subprocess
 import sys
 import threading
 import weakref
@@ -19,7 +17,8 @@ from solver.machine.clock import Clock
 from solver.machine.dispatch import entry_of
 from solver.machine.forms import OTHER, arg_types_of, record
 from solver.machine.jit import Kernel, kernel, noalloc
-from tests.support import ROOT, needs_compiler, raising, refused
+from tests.support import needs_compiler, raising, refused
+from tests.support.commands import ran
 
 pytestmark = needs_compiler
 
@@ -322,14 +321,9 @@ print(*sorted({"numba", "llvmlite"} & set(sys.modules)))
 def test_what_is_in_the_cache_is_loaded_without_a_compiler(tmp_path: Path) -> None:
     program = tmp_path / "program.py"
     program.write_text(PROGRAM)
-    printed = [
-        subprocess.run(
-            [sys.executable, str(program)], capture_output=True, text=True, check=True, timeout=300,
-            env={**os.environ, "PYTHONPATH": str(ROOT), "NUMBA_CACHE_DIR": str(tmp_path)},
-        ).stdout
-        for _ in range(2)
-    ]  # fmt: skip
-    assert printed == ["InnerKernelError llvmlite numba\n", "InnerKernelError \n"]
+    for printed in ("InnerKernelError llvmlite numba\n", "InnerKernelError \n"):
+        done = ran([sys.executable, program], NUMBA_CACHE_DIR=str(tmp_path))
+        assert (done.returncode, done.stdout) == (0, printed)
 
 
 @record

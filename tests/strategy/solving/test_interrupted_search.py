@@ -59,11 +59,6 @@ def path(tmp_path: Path) -> Path:
     return tmp_path / "aside"
 
 
-def test_findings_come_back(path: Path) -> None:
-    save(FOUND, path)
-    assert resumed(path) == FOUND
-
-
 def body_of(*rows: tuple[int, int, int, int]) -> dict[str, Any]:
     """The body of a file with these rows: guess, lost, total, exact."""
     columns = zip(*rows, strict=True)
