@@ -44,6 +44,7 @@ def ran(
 ) -> subprocess.CompletedProcess[str]:
     """A program that has come to its end, which finds our packages, and what it wrote."""
     return subprocess.run(
-        list(map(str, command)), cwd=folder, text=True, capture_output=True, timeout=300, check=False,
+        list(map(str, command)), cwd=folder, text=True, capture_output=True, timeout=300,
         env={**os.environ, "PYTHONPATH": str(ROOT), **environment}, stdin=subprocess.DEVNULL,
+        check=False,
     )  # fmt: skip

@@ -7,11 +7,11 @@ from itertools import product
 
 import numpy as np
 from hypothesis import strategies as st
-from numpy.typing import NDArray
 
 from solver.advice.totals import MeasuredState
 from solver.game.game import Game
 from solver.game.wordle import WordleGame
+from solver.machine.arrays import Ids
 from solver.splits.measures import fixed_log_weights
 from solver.words.lists import named_list
 
@@ -25,9 +25,14 @@ SCRIPTS = (
 
 
 def game_of(guesses: list[str], secrets: list[str] | None = None) -> WordleGame:
-    """A game of some words; all of them may be hidden unless told otherwise."""
+    """A game of some words; all of them may be hidden unless said otherwise."""
     words = tuple(sorted(guesses))
     return WordleGame("test", "test", words, tuple(sorted(secrets or words)))
+
+
+def all_secrets(game: Game) -> Ids:
+    """The secrets of a game by their numbers, as kernels take them."""
+    return np.arange(len(game.secrets), dtype=np.int32)
 
 
 @st.composite
@@ -52,7 +57,7 @@ def real_games(draw: st.DrawFn, least: int = 50, most: int = 300) -> WordleGame:
     return game_of(guesses, secrets)
 
 
-def some_candidates(data: st.DataObject, secrets: int, least: int, most: int) -> NDArray[np.int32]:
+def some_candidates(data: st.DataObject, secrets: int, least: int, most: int) -> Ids:
     """Some of so many secrets, at least so many if there are."""
     size = min(least, secrets)
     chosen = st.sets(st.integers(0, secrets - 1), min_size=size, max_size=max(size, most))

@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from itertools import product
 from pathlib import Path
 
-import numpy as np
 import pytest
 
 from solver.advice.suggest import candidates_after
@@ -32,7 +31,7 @@ from tests.support.commands import Knuthle
 from tests.support.naive_exact import NOTHING_FOUND, Value, legal_after, marks, values_of_guesses
 from tests.support.naive_exact import UNLIMITED as NO_LIMIT
 from tests.support.published import OPTIMA
-from tests.support.worlds import EVERYTHING, game_of, of_few_letters, some_world
+from tests.support.worlds import EVERYTHING, all_secrets, game_of, of_few_letters, some_world
 
 LIMITS = (2, 3, 4, 5, 6, None)
 COMBINATIONS = list(product(OBJECTIVES, (False, True), LIMITS))
@@ -144,7 +143,7 @@ def test_value_of_every_guess(hard: bool) -> None:
         within = dice.choice((1, *LIMITS))
         left = UNLIMITED if within is None else within
         truth = truth_of(game, within, hard)
-        members = np.arange(len(game.secrets), dtype=np.int32)
+        members = all_secrets(game)
         for price in (0, 1):
             engine = Engine(score_table_of(game, hard, price=price), 10)
             for column, guess in enumerate(engine.table.guess[: len(game.guesses)]):

@@ -4,7 +4,6 @@ import random
 from collections import Counter
 from itertools import combinations
 
-import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -13,7 +12,7 @@ from solver.exact.limit_search import LimitSearch
 from solver.exact.losses import LossesByCores, count_disjoint, smallest_hitting_set
 from solver.exact.table_layout import score_table_of
 from tests.support.naive_exact import values_of_guesses
-from tests.support.worlds import of_few_letters
+from tests.support.worlds import all_secrets, of_few_letters
 
 FAMILIES = st.lists(st.frozensets(st.integers(0, 7), min_size=1, max_size=4), max_size=9)
 
@@ -40,8 +39,7 @@ def test_without_patience_the_bound_still_holds(sets: list[frozenset[int]], pati
 def test_fewest_losses_as_brute_force_says(seed: int) -> None:
     game, limit = of_few_letters(random.Random(seed), "abcdef", 24, 2), 2 + seed % 3
     truth = values_of_guesses(game.guesses, game.secrets, limit)
-    everyone = np.arange(len(game.secrets), dtype=np.int32)
-    fewest = LossesByCores(LimitSearch(score_table_of(game, False)), limit, everyone)
+    fewest = LossesByCores(LimitSearch(score_table_of(game, False)), limit, all_secrets(game))
     bounds = [fewest.least]
     while fewest.step():
         bounds.append(fewest.least)

@@ -22,7 +22,7 @@ from strategy.solving.checks import EXACT, REPAIR, RULE
 from tests.support.naive import marks, split
 from tests.support.naive_exact import legal_after
 from tests.support.trees import histogram
-from tests.support.worlds import EVERYTHING, game_of, words_by_score
+from tests.support.worlds import EVERYTHING, all_secrets, game_of, words_by_score
 
 
 def alike(dice: random.Random, least: int, most: int) -> WordleGame:
@@ -207,7 +207,7 @@ def test_tables_of_their_own_are_left_behind() -> None:
     found = 0
     for _ in range(25):
         game = alike(dice, 15, 30)
-        everyone = np.arange(len(game.secrets), dtype=np.int32)
+        everyone = all_secrets(game)
         for left in (3, 4):
             expected = decider_for(game)(everyone, left)
             with pytest.MonkeyPatch.context() as patch:
