@@ -5,7 +5,6 @@ from __future__ import annotations
 import ast
 import re
 import sys
-from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
@@ -55,23 +54,13 @@ strategy/__main__.py
 """.split()
 
 _CHECKERS = {
-    "strategy/errors.py",
-    "strategy/files",
-    "strategy/tree.py",
-    "strategy/checkers/__init__.py",
-    "strategy/checkers/grading.py",
-    "strategy/checkers/lists.py",
-    "msgpack",
-}
+    "strategy/errors.py", "strategy/files", "strategy/tree.py", "strategy/checkers/__init__.py",
+    "strategy/checkers/grading.py", "strategy/checkers/lists.py", "msgpack",
+}  # fmt: skip
 _COMPILED = {
-    *_CHECKERS,
-    "strategy/checkers/referee.py",
-    "solver/errors.py",
-    "solver/machine",
-    "numba",
-    "llvmlite",
-    "numpy",
-}
+    *_CHECKERS, "strategy/checkers/referee.py", "solver/errors.py", "solver/machine", "numba",
+    "llvmlite", "numpy",
+}  # fmt: skip
 #: What is trusted depends on little: all that may be loaded with it, through whatever it imports.
 TRUSTED = {
     "strategy/files": {"strategy/errors.py", "strategy/files", "msgpack"},
@@ -186,23 +175,17 @@ def test_the_lemmas_name_what_rests_on_them() -> None:
     assert checked.items() <= {at: name.lower() for at, name in searched.items()}.items()
 
 
-def _imports_in_text(text: str) -> Iterator[tuple[str, str]]:
-    """Modules of the house and names out of them that a text imports, line by line."""
-    pattern = r"^\s*from ((?:solver|strategy)[\w.]*) import (\w+(?:, \w+)*)"
-    for module, names in re.findall(pattern, text, re.MULTILINE):
-        for name in names.split(", "):
-            yield module, name
-
-
 def test_programs_within_programs_import_what_is_there() -> None:
     """Tools and tests start programs whose text no type checker reads."""
     lost = []
+    pattern = r"^\s*from ((?:solver|strategy)[\w.]*) import (\w+(?:, \w+)*)"
     for path in [*(ROOT / "tools").rglob("*"), *(ROOT / "tests").rglob("*.py")]:
         if path.is_dir() or path.suffix in (".pyc", ".json"):
             continue
-        for module, name in _imports_in_text(path.read_text(encoding="utf-8")):
+        for module, names in re.findall(pattern, path.read_text(encoding="utf-8"), re.MULTILINE):
             file = file_of(module)
             text = (ROOT / file).read_text(encoding="utf-8") if file else ""
-            if not (file_of(f"{module}.{name}") or re.search(rf"\b{name}\b", text)):
-                lost.append(f"{path.relative_to(ROOT)}: from {module} import {name}")
+            for name in names.split(", "):
+                if not (file_of(f"{module}.{name}") or re.search(rf"\b{name}\b", text)):
+                    lost.append(f"{path.relative_to(ROOT)}: from {module} import {name}")
     assert not lost

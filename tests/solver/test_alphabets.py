@@ -27,7 +27,7 @@ from tests.support import naive, refused
 from tests.support.alphabets import MIXED, made_up
 from tests.support.naive_exact import values_of_guesses
 from tests.support.trees import described
-from tests.support.worlds import game_of, joint_weight
+from tests.support.worlds import all_secrets, game_of, joint_weight
 
 SIZES = (2, 10, 27, 33, 64)
 
@@ -46,8 +46,7 @@ def test_scores_measures_and_choices(letters: int) -> None:
     truth = [[naive.grade(guess, secret) for secret in game.secrets] for guess in game.guesses]
     assert game.score_rows().tolist() == truth
     assert [game.grade(game.guesses[0], secret) for secret in game.secrets] == truth[0]
-    every = np.arange(len(game.secrets), dtype=np.int32)
-    assert game.row_source()(every).T.tolist() == truth
+    assert game.row_source()(all_secrets(game)).T.tolist() == truth
     some = np.arange(0, len(game.guesses), 7, dtype=np.int32)
     assert game.score_rows(some).tolist() == truth[::7]
     for guess, row in zip(game.guesses, truth, strict=True):

@@ -106,7 +106,7 @@ def test_tables_and_pages(knuthle: Knuthle, written: Path, script: str, tmp_path
         ("triples", *game, "--top", 2), ("openers", *game, "--by", "letters"),
         ("openers", *game, "--top", 3), ("buckets", *game, capitals(first)),
         ("review", *game, first, last, "--secret", last),
-    ):  # fmt: skip
+    ):
         outcome = knuthle(*command)
         assert outcome.code in (0, 2 if command[0] == "suggest" else 0), (command, outcome.err)
     for end in ("svg", "html", "pdf"):
@@ -124,24 +124,22 @@ def test_tables_and_pages(knuthle: Knuthle, written: Path, script: str, tmp_path
 
 
 # --- what is refused ------------------------------------------------------------------------
-@pytest.mark.parametrize(
-    ("old", "new"),
-    [
-        ("añejo", "an\u0303jo"),  # apart, and as long
-        ("añejo", "AÑEJO"),
-        ("añejo", "aςejo"),
-        ("añejo", "a½ejo"),
-        ("añejo", "a\u05b0ejo"),
-        ("añejo", "a.ejo"),
-        ("añejo", "a ejo"),
-    ],
-)
-def test_a_file_with_words_that_are_none(tmp_path: Path, old: str, new: str) -> None:
-    strategy = solve(game_of(words_in("spanish"))).strategy
+def respelled(strategy: Strategy, folder: Path, old: str, new: str) -> Path:
+    """A file that spells a word in another way."""
     body = strategy_file.to_body(strategy.contents)
+    assert old in body["words"]
     body["words"] = body["words"].replace(old, new)
-    path = tmp_path / "a.strategy"
+    path = folder / "a.strategy"
     path.write_bytes(envelope.pack(envelope.STRATEGY, body))
+    return path
+
+
+@pytest.mark.parametrize(
+    "new", ["an\u0303jo", "AÑEJO", "aςejo", "a½ejo", "a\u05b0ejo", "a.ejo", "a ejo"]
+)
+def test_a_file_with_words_that_are_none(tmp_path: Path, new: str) -> None:
+    """The first is apart, and as long."""
+    path = respelled(solve(game_of(words_in("spanish"))).strategy, tmp_path, "añejo", new)
     refused(BadFileError, "not of letters|not sorted", Strategy.load, path)
 
 
@@ -149,10 +147,7 @@ def test_a_file_with_too_many_letters(tmp_path: Path) -> None:
     words = [chr(0x4E00 + at) * 2 for at in range(64)]
     strategy = solve(game_of(words)).strategy
     assert verify(strategy).worst
-    body = strategy_file.to_body(strategy.contents)
-    body["words"] = body["words"][:-1] + "龍"
-    path = tmp_path / "a.strategy"
-    path.write_bytes(envelope.pack(envelope.STRATEGY, body))
+    path = respelled(strategy, tmp_path, words[-1], words[-1][0] + "龍")
     refused(BadFileError, "65 different letters", verify, Strategy.load(path))
 
 

@@ -38,10 +38,15 @@ RIGHT = made(GAME, "crane")
 TEXT = EXPORTS["text"](RIGHT)
 
 
-def judged(text: str, game: Game = GAME, **more: object) -> list[Fault]:
+def judged(text: str, **more: object) -> list[Fault]:
     draft = text_forms.read_any_form(text.encode(), "f", GRADERS)
-    rules = Rules("wordle", game.guesses, game.secrets)._replace(**more)
+    rules = Rules("wordle", GAME.guesses, GAME.secrets)._replace(**more)
     return list(find_faults(draft, rules).faults)
+
+
+def named(text: str, **more: object) -> list[tuple[FaultKind, str]]:
+    """The faults of a text, and the words that they name."""
+    return [(fault.kind, fault.word) for fault in judged(text, **more)]
 
 
 def solved_by(text: str, secrets: tuple[str, ...]) -> dict[str, int]:
@@ -59,10 +64,7 @@ def solved_by(text: str, secrets: tuple[str, ...]) -> dict[str, int]:
             if guess == secret:
                 taken[secret] = len(history) // 2 + 1
                 break
-            marks = "".join(
-                "byg"[naive.grade(guess, secret) // 3**n % 3] for n in range(len(guess))
-            )
-            history = (*history, guess, marks)
+            history = (*history, guess, naive.marks(guess, secret))
     return taken
 
 
@@ -148,19 +150,23 @@ def test_the_right_one_is_right() -> None:
 
 
 @pytest.mark.parametrize("number", range(len(WORDS)))
-def test_a_secret_that_is_missing_or_there_twice_is_named(number: int) -> None:
-    (fault,) = judged(changed(lambda lines: lines.pop(number)))
-    assert (fault.kind, fault.word) == (FaultKind.MISSING, WORDS[number])
-    (fault,) = judged(changed(lambda lines: lines.append(lines[number])))
-    assert (fault.kind, fault.word) == (FaultKind.TWICE, WORDS[number])
-    assert fault.line == len(WORDS) + 1
+def test_a_missing_secret_is_named(number: int) -> None:
+    text = changed(lambda lines: lines.pop(number))
+    assert named(text) == [(FaultKind.MISSING, WORDS[number])]
+
+
+@pytest.mark.parametrize("number", range(len(WORDS)))
+def test_a_secret_that_stands_there_twice_is_named(number: int) -> None:
+    text = changed(lambda lines: lines.append(lines[number]))
+    (fault,) = judged(text)
+    assert (fault.kind, fault.word, fault.line) == (FaultKind.TWICE, WORDS[number], len(WORDS) + 1)
     both = changed(lambda lines: lines.append(f"crane yyyyy {WORDS[number]} ggggg"))
-    kinds = {fault.kind for fault in judged(both) if fault.word == WORDS[number]}
+    kinds = {kind for kind, word in named(both) if word == WORDS[number]}
     assert kinds == {FaultKind.TWICE, FaultKind.WRONG_SCORE}
 
 
 def test_every_wrong_score_is_named() -> None:
-    """Each score of each game, changed: the secret is told, and what it answers."""
+    """Each score of each game, changed: the fault names the secret, and what it answers."""
     lines = TEXT.splitlines()
     for number, line in enumerate(lines):
         steps = line.split()
@@ -168,35 +174,25 @@ def test_every_wrong_score_is_named() -> None:
             wrong = "yyyyy" if steps[at] != "yyyyy" else "bbbbb"
             other = [*lines[:number], " ".join([*steps[:at], wrong, *steps[at + 1 :]])]
             text = "\n".join([*other, *lines[number + 1 :]])
-            named = [fault for fault in judged(text) if fault.word == WORDS[number]]
-            assert [fault.kind for fault in named] == [FaultKind.WRONG_SCORE], text
-            assert f"with {steps[at]}, not {wrong}" in named[0].text
-            assert named[0].line == number + 1
+            (fault,) = (fault for fault in judged(text) if fault.word == WORDS[number])
+            assert (fault.kind, fault.line) == (FaultKind.WRONG_SCORE, number + 1), text
+            assert f"with {steps[at]}, not {wrong}" in fault.text
 
 
-@pytest.mark.parametrize(("rules", "kind", "words"), [
-    ({"guesses": GAME.guesses[1:]}, FaultKind.NOT_ALLOWED, ["abide"]),
-    ({"secrets": WORDS[1:]}, FaultKind.NO_SECRET, ["abide"]),
-    ({"within": 1}, FaultKind.BEYOND,
-     [word for word, node in RIGHT.solved_at.items() if RIGHT.depth[node] > 1]),
-])  # fmt: skip
-def test_other_lists_and_limits_are_held_to(
-    rules: dict[str, object], kind: str, words: list[str]
-) -> None:
-    assert [(f.kind, f.word) for f in judged(TEXT, **rules)] == [(kind, word) for word in words]
-
-
-def test_a_guess_on_no_list_is_named() -> None:
-    assert judged(TEXT.replace("crane", "zzzzz"))[0].kind == FaultKind.NOT_ALLOWED
+def test_words_of_other_lists_and_limits_are_named() -> None:
+    assert named(TEXT.replace("crane", "zzzzz"))[0] == (FaultKind.NOT_ALLOWED, "zzzzz")
+    assert named(TEXT, guesses=GAME.guesses[1:]) == [(FaultKind.NOT_ALLOWED, "abide")]
+    assert named(TEXT, secrets=WORDS[1:]) == [(FaultKind.NO_SECRET, "abide")]
+    slow = [word for word, node in RIGHT.solved_at.items() if RIGHT.depth[node] > 1]
+    assert named(TEXT, within=1) == [(FaultKind.BEYOND, word) for word in slow]
 
 
 def test_states_that_nobody_comes_to_are_named() -> None:
     tree = {"guess": "crane", "then": {"bbbbb": {"guess": "slate", "then": {"bbbbb": "stare"}}}}
-    found = judged(json.dumps(tree))
-    assert {fault.kind for fault in found} == {FaultKind.WRONG_SCORE, FaultKind.MISSING}
+    kinds = {kind for kind, _ in named(json.dumps(tree))}
+    assert kinds == {FaultKind.WRONG_SCORE, FaultKind.MISSING}
     table = "node,parent,score,guess,candidate\n0,,,crane,1\n1,0,0,slate,0\n2,1,0,stare,0\n"
-    found = judged(table, secrets=["crane"])
-    assert [(f.kind, f.word) for f in found] == [(FaultKind.UNREACHED, "slate")]
+    assert named(table, secrets=["crane"]) == [(FaultKind.UNREACHED, "slate")]
 
 
 def test_hard_mode_is_held_to() -> None:
@@ -261,16 +257,15 @@ def test_lists_are_given_named_or_found_out(tmp_path: Path) -> None:
     assert examine(path, "original", WORDS).lists.name == "original"
     assert len(examine(path, secrets="allowed").lists.secrets) == 12972
     assert len(examine(path, secrets="answers").lists.secrets) == 2315
-    with pytest.raises(BadFileError, match="the secret 'crane' is no guess of list"):
-        examine(path, WORDS[:3], ["crane"])
-    refused(BadFileError, "no words in it", examine, path, [])
-    with pytest.raises(BadFileError, match="its words have 5 letters, those of the list 2"):
-        examine(path, ["ab", "cd"])
-    refused(BadFileError, "unknown game 'chess'", examine, path, game="chess")
     answers = tmp_path / "answers.txt"
     answers.write_text("\n".join(WORDS))
-    with pytest.raises(BadFileError, match="names of other lists; rename the file"):
-        examine(path, "original", answers)
+    for reason, *lists in (
+        ("the secret 'crane' is no guess of list", WORDS[:3], ["crane"]), ("no words in it", []),
+        ("its words have 5 letters, those of the list 2", ["ab", "cd"]),
+        ("names of other lists; rename the file", "original", answers),
+    ):  # fmt: skip
+        refused(BadFileError, reason, examine, path, *lists)
+    refused(BadFileError, "unknown game 'chess'", examine, path, game="chess")
     path.write_text(EXPORTS["json"](RIGHT))
     refused(BadFileError, "name its list with --list", examine, path)
 
@@ -298,9 +293,8 @@ def test_our_own_files_are_judged_too(tmp_path: Path) -> None:
     assert worse.reason == f"{len(WORDS) - 1} secrets take more than 1"
     other = examine(path, ["crane", "slate"])
     assert other.reason.startswith("it is for another list")
-    assert {fault.kind for fault in other.result.faults} == {
-        FaultKind.NOT_ALLOWED, FaultKind.NO_SECRET,
-    }  # fmt: skip
+    kinds = {fault.kind for fault in other.result.faults}
+    assert kinds == {FaultKind.NOT_ALLOWED, FaultKind.NO_SECRET}
     six = examine(path, ["aahing", "aaliis"])
     assert [fault.kind for fault in six.result.faults] == [FaultKind.HEAD]
     assert examine(path, WORDS, hard=True).ok
@@ -354,7 +348,5 @@ def test_two_strategies_side_by_side(game: WordleGame, seed: int) -> None:
 
 
 def test_two_games_are_not_compared() -> None:
-    with pytest.raises(
-        NotComparableError, match="wordle with words of 5 and wordle with words of 2"
-    ):
-        compare(RIGHT, made(game_of(["ab", "cd"])))
+    other, reason = made(game_of(["ab", "cd"])), "wordle with words of 5 and wordle with words of 2"
+    refused(NotComparableError, reason, compare, RIGHT, other)

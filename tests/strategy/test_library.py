@@ -12,7 +12,6 @@ import pytest
 
 import strategy
 from solver.errors import WrongInputError
-from solver.game.load import load_game
 from solver.rules.searcher import Searcher
 from strategy import buckets, solve
 from strategy.errors import UnknownStateError, WrongStrategyError
@@ -114,7 +113,6 @@ def test_openers_and_pairs() -> None:
     assert strategy.openers(game, ["slate", "abide"]) == [
         row for row in every if row.word in ("abide", "slate")
     ]
-    game = game_of(WORDS)
     refused(WrongInputError, "without the first", strategy.pairs, game, None, "crane")
     refused(WrongInputError, "needs two", strategy.triples, game, "crane")
     game = game_of(["care", "cart", "core", "sane"])
@@ -198,10 +196,10 @@ def test_verify_takes_what_there_is(lares_file: Path, tmp_path: Path) -> None:
 
 
 def test_what_notebooks_show() -> None:
-    shown = solve(load_game(WORDS)).strategy._repr_html_()
+    shown = solve(game_of(WORDS)).strategy._repr_html_()
     assert "5 secrets, worst 2, total 9, mean 1.8000" in shown
     assert ElementTree.fromstring(f"<div>{shown}</div>").find(".//*[@role='img']") is not None
-    drawn = ElementTree.fromstring(buckets(load_game(WORDS), "abide")._repr_svg_())
+    drawn = ElementTree.fromstring(buckets(game_of(WORDS), "abide")._repr_svg_())
     assert "ABIDE: 5 secrets, 3 buckets" in "".join(drawn.itertext())
     wild = '<script>alert("x")</script>&'
     for markup in (

@@ -1,6 +1,5 @@
 """What is compiled beforehand: the list of kernels, and compiling by several processes."""
 
-import subprocess
 import sys
 from pathlib import Path
 from typing import Any
@@ -14,7 +13,8 @@ from solver.machine.forms import arg_types_of, class_of, leaves
 from solver.machine.jit import Kernel, kernel
 from strategy.cli import COMMANDS
 from strategy.toolbox import machine_code
-from tests.support import PLAIN, ROOT, needs_compiler
+from tests.support import PLAIN, needs_compiler, raising
+from tests.support.commands import ran
 
 
 @pytest.fixture
@@ -52,8 +52,7 @@ def _check_tuples(form: Any) -> None:
 @needs_compiler
 def test_the_list_is_what_commands_need() -> None:
     """In a process of its own: what is called depends on how workers are started."""
-    check = [sys.executable, "-m", "tools.list_kernels", "--check"]
-    done = subprocess.run(check, check=False, cwd=ROOT, capture_output=True, text=True)
+    done = ran([sys.executable, "-m", "tools.list_kernels", "--check"])
     assert done.returncode == 0, done.stderr
 
 
@@ -111,23 +110,18 @@ def test_each_is_compiled_once_and_counted(folder: Path, workers: int) -> None:
 @pytest.mark.usefixtures("compiler")
 def test_compiled_before_the_first(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     door = another()
-    seen: list[str] = []
-    monkeypatch.setattr(dispatch, "listeners", [(lambda: seen.append("compiled"), lambda: None)])
+    heard: list[str] = []
+    monkeypatch.setattr(dispatch, "listeners", [(lambda: heard.append("compiled"), lambda: None)])
     wanted = [(door, form) for form in FORMS]
-    dispatch.expect(lambda: seen.append(f"{dispatch.prepare(wanted, 2, lambda *_: None)} at once"))
-    assert door(1, 2) == 3 and door(1, 2.5) == 3.5 and door(True, 1) == 2 and seen == ["4 at once"]
-    assert door(2.5, 2.5) == 5.0 and seen == ["4 at once", "compiled"]
+    dispatch.expect(lambda: heard.append(f"{dispatch.prepare(wanted, 2, lambda *_: None)} at once"))
+    assert door(1, 2) == 3 and door(1, 2.5) == 3.5 and door(True, 1) == 2 and heard == ["4 at once"]
+    assert door(2.5, 2.5) == 5.0 and heard == ["4 at once", "compiled"]
 
 
 @needs_compiler
 def test_a_preparation_that_fails_is_done_without(folder: Path) -> None:
-    door = another()
-
-    def fail() -> None:
-        raise CouldNotFinishError("no process can be started")
-
-    dispatch.expect(fail)
-    assert door(1, 2) == 3
+    dispatch.expect(raising(CouldNotFinishError("no process can be started")))
+    assert another()(1, 2) == 3
 
 
 @needs_compiler
@@ -147,6 +141,7 @@ def test_the_two_newest_versions_stay(folder: Path, monkeypatch: pytest.MonkeyPa
 @needs_compiler
 @pytest.mark.usefixtures("compiler")
 def test_a_command_compiles_all_that_it_needs_at_once(folder: Path) -> None:
+    """The smallest there is."""
     commands = ["buckets"]
     wanted = machine_code.kernels_of(commands)
     made, whole = machine_code.compile_for(commands, 2, lambda *_: None)

@@ -21,6 +21,17 @@ def refused(error: type, reason: str, ask: Callable[..., object], *args: Any, **
         ask(*args, **named)
 
 
+def raising(error: BaseException, calls: int = 0) -> Callable[..., None]:
+    """Does nothing so many times; then it raises an error, whatever it is called with."""
+    left = iter(range(calls))
+
+    def call(*_: object, **__: object) -> None:
+        if next(left, None) is None:
+            raise error
+
+    return call
+
+
 def said_by(code: str, *arguments: object) -> str:
     """What a program prints in a Python that has imported nothing yet."""
     command = [sys.executable, "-c", code, *map(str, arguments)]

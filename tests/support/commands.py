@@ -37,3 +37,14 @@ def started(
         env={**os.environ, "PYTHONPATH": str(ROOT), **environment},
         stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
     )  # fmt: skip
+
+
+def ran(
+    command: Iterable[object], folder: Path = ROOT, **environment: str
+) -> subprocess.CompletedProcess[str]:
+    """A program that has come to its end, which finds our packages, and what it wrote."""
+    return subprocess.run(
+        list(map(str, command)), cwd=folder, text=True, capture_output=True, timeout=300,
+        env={**os.environ, "PYTHONPATH": str(ROOT), **environment}, stdin=subprocess.DEVNULL,
+        check=False,
+    )  # fmt: skip

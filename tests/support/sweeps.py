@@ -1,6 +1,5 @@
 """Sweeps as processes of their own, which something happens to."""
 
-import os
 import random
 import sqlite3
 import subprocess
@@ -10,7 +9,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from solver.words.lists import named_list
 from strategy.sweep.run import sweep_openers, sweep_optimal
 from strategy.sweep.table import (
     merge_exact_sweeps,
@@ -19,8 +17,8 @@ from strategy.sweep.table import (
     open_exact_sweep,
     open_sweep,
 )
-from tests.support import ROOT
-from tests.support.commands import Knuthle
+from tests.support.commands import Knuthle, ran
+from tests.support.worlds import EVERYTHING
 
 #: Before the command runs: what befalls it. ``note`` tells the test of the workers.
 _BEGIN = """
@@ -41,7 +39,7 @@ _END = "\nsys.exit(cli.main(sys.argv[1:]))\n"
 
 
 def some_words(count: int, seed: int = 17) -> list[str]:
-    return sorted(random.Random(seed).sample(named_list("original", "allowed").words, count))
+    return sorted(random.Random(seed).sample(EVERYTHING, count))
 
 
 def befallen_code(happens: str) -> str:
@@ -51,15 +49,7 @@ def befallen_code(happens: str) -> str:
 
 def befallen(folder: Path, happens: str, *arguments: str) -> subprocess.CompletedProcess[str]:
     """``knuthle sweep …`` in a folder, and what happens to it, as lines of Python."""
-    return subprocess.run(
-        [sys.executable, "-c", befallen_code(happens), "sweep", *arguments],
-        cwd=folder,
-        env={**os.environ, "PYTHONPATH": str(ROOT)},
-        capture_output=True,
-        text=True,
-        timeout=300,
-        check=False,
-    )
+    return ran([sys.executable, "-c", befallen_code(happens), "sweep", *arguments], folder)
 
 
 def figures(path: Path) -> list[object]:

@@ -5,6 +5,7 @@ import numpy as np
 from solver.game.game import Game
 from solver.rules.searcher import Searcher
 from solver.tree import Tree
+from tests.support.worlds import all_secrets
 
 
 def described(game: Game, tree: Tree) -> list[tuple[int, int, str]]:
@@ -17,7 +18,7 @@ def described(game: Game, tree: Tree) -> list[tuple[int, int, str]]:
 def histogram(game: Game, tree: Tree) -> list[int]:
     """How many secrets are solved in 1, 2, ... guesses, by following every state's candidates."""
     searcher = Searcher(game, "parts")
-    states = {0: (np.arange(len(game.secrets), dtype=np.int32), 1)}
+    states = {0: (all_secrets(game), 1)}
     solved: list[int] = []
     for node, below in enumerate(tree.children()):
         candidates, turn = states.pop(node)

@@ -7,14 +7,16 @@ from itertools import product
 
 import numpy as np
 from hypothesis import strategies as st
-from numpy.typing import NDArray
 
 from solver.advice.totals import MeasuredState
 from solver.game.game import Game
 from solver.game.wordle import WordleGame
+from solver.machine.arrays import Ids
 from solver.splits.measures import fixed_log_weights
 from solver.words.lists import named_list
 
+#: All words that may be guessed.
+EVERYTHING = named_list("original", "allowed").words
 #: Letters of words that are made up: of one script, or of several, digits among them.
 SCRIPTS = (
     "abcdefghijkl", "abcdefghijkl", "\u03b1\u03b2\u03b3\u03b4\u03b5\u03b6\u03b7\u03b8",
@@ -23,9 +25,14 @@ SCRIPTS = (
 
 
 def game_of(guesses: list[str], secrets: list[str] | None = None) -> WordleGame:
-    """A game of some words; all of them may be hidden unless told otherwise."""
+    """A game of some words; all of them may be hidden unless said otherwise."""
     words = tuple(sorted(guesses))
     return WordleGame("test", "test", words, tuple(sorted(secrets or words)))
+
+
+def all_secrets(game: Game) -> Ids:
+    """The secrets of a game by their numbers, as kernels take them."""
+    return np.arange(len(game.secrets), dtype=np.int32)
 
 
 @st.composite
@@ -44,14 +51,13 @@ def made_up_games(
 @st.composite
 def real_games(draw: st.DrawFn, least: int = 50, most: int = 300) -> WordleGame:
     """A random part of the original list, half of it secrets or all."""
-    everything = named_list("original", "allowed").words
     random = draw(st.randoms(use_true_random=False))
-    guesses = random.sample(everything, draw(st.integers(least, most)))
+    guesses = random.sample(EVERYTHING, draw(st.integers(least, most)))
     secrets = guesses[: len(guesses) // 2] if draw(st.booleans()) else guesses
     return game_of(guesses, secrets)
 
 
-def some_candidates(data: st.DataObject, secrets: int, least: int, most: int) -> NDArray[np.int32]:
+def some_candidates(data: st.DataObject, secrets: int, least: int, most: int) -> Ids:
     """Some of so many secrets, at least so many if there are."""
     size = min(least, secrets)
     chosen = st.sets(st.integers(0, secrets - 1), min_size=size, max_size=max(size, most))
@@ -61,23 +67,22 @@ def some_candidates(data: st.DataObject, secrets: int, least: int, most: int) ->
 def small_game(seed: int, guesses: int, secrets: int) -> Game:
     """A Wordle game over a random part of the original list."""
     draw = random.Random(seed)
-    words = draw.sample(named_list("original", "allowed").words, guesses)
+    words = draw.sample(EVERYTHING, guesses)
     hidden = draw.sample(words, secrets)
     return WordleGame("random", "random", tuple(sorted(words)), tuple(sorted(hidden)))
 
 
 def some_world(dice: random.Random, least: int, most: int) -> WordleGame:
     """Words at random, or words that resemble each other: those are hard to tell apart."""
-    everything = named_list("original", "allowed").words
     count = dice.randint(least, most)
     if dice.random() < 0.5:
-        centre = dice.choice(everything)
+        centre = dice.choice(EVERYTHING)
         near = sorted(
-            dice.sample(everything, 2000), key=lambda word: -sum(map(str.__eq__, word, centre))
+            dice.sample(EVERYTHING, 2000), key=lambda word: -sum(map(str.__eq__, word, centre))
         )
         guesses = dice.sample(near[: 2 * count], count)
     else:
-        guesses = dice.sample(everything, count)
+        guesses = dice.sample(EVERYTHING, count)
     secrets = dice.sample(guesses, dice.randint(min(3, count), count))
     return game_of(guesses, secrets)
 
@@ -105,8 +110,8 @@ def words_by_score(guess: str) -> list[str]:
 
 def alike(seed: int, guesses: int, secrets: int) -> WordleGame:
     """Words of few letters: large buckets, and secrets that bear the same marks."""
-    dice, everything = random.Random(seed), named_list("original", "allowed").words
-    words = [word for word in everything if len(set(word) & set("aeiolnrst")) >= 4]
+    dice = random.Random(seed)
+    words = [word for word in EVERYTHING if len(set(word) & set("aeiolnrst")) >= 4]
     drawn = dice.sample(words, guesses)
     return game_of(drawn, drawn[:secrets])
 

@@ -1,12 +1,11 @@
 """The benchmark framework: what it extrapolates, leaves out and refuses. No time is asserted."""
 
-import subprocess
 import sys
 
 import pytest
 
-from tests.support import ROOT, refused
-from tests.support.commands import started
+from tests.support import refused
+from tests.support.commands import ran, started
 from tools.benches.harness import Bench, Finished, duration
 
 
@@ -68,12 +67,9 @@ def test_durations_are_read_by_people() -> None:
 
 
 def test_topics_are_listed_and_checked() -> None:
-    def run(*options: str) -> subprocess.CompletedProcess[str]:
-        command = [sys.executable, "-m", "tools.benches", *options]
-        return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
-
-    assert "\nfive-words " in "\n" + run("--list").stdout
-    wrong = run("nonsense")
+    command = [sys.executable, "-m", "tools.benches"]
+    assert "\nfive-words " in "\n" + ran([*command, "--list"]).stdout
+    wrong = ran([*command, "nonsense"])
     assert wrong.returncode == 2 and "unknown topic: nonsense (there are:" in wrong.stderr
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.support import ROOT
-from tests.support.commands import started
+from tests.support.commands import ran
 
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
 
@@ -70,12 +70,11 @@ def test_the_commands_print_what_the_page_shows(page: Path, tmp_path: Path) -> N
         for step in re.split(r"^\$ ", block, flags=re.M)[1:]:
             command, *shown = [line.rstrip() for line in step.splitlines()]
             script = prelude + command.removeprefix("./tools/run ")
-            with started(["bash", "-c", script], tmp_path, PYTHON=sys.executable) as ran:
-                out, err = ran.communicate()
-            printed = iter(out.splitlines())
+            done = ran(["bash", "-c", script], tmp_path, PYTHON=sys.executable)
+            printed = iter(done.stdout.splitlines())
             for line in filter(None, shown):
                 begun, dots, _ = line.partition("…") if line.endswith("…") else (line, "", "")
                 assert any(
                     found.startswith(begun) if dots else found.rstrip() == begun
                     for found in printed
-                ), f"{command}: {line!r} is not in\n{out}{err}"
+                ), f"{command}: {line!r} is not in\n{done.stdout}{done.stderr}"

@@ -4,7 +4,6 @@ import json
 import re
 import runpy
 import shutil
-import subprocess
 import sys
 from pathlib import Path
 
@@ -12,6 +11,7 @@ import pytest
 
 from strategy import Settings, Strategy, exports, load_game, solve
 from tests.support import ROOT
+from tests.support.commands import ran
 
 RECIPES = ROOT / "docs" / "recipes"
 READER = RECIPES / "lookup.mjs"
@@ -69,8 +69,7 @@ def test_javascript_plays_the_same_games(built: Strategy, tmp_path: Path) -> Non
         console.log(JSON.stringify([Object.fromEntries(games), unmet]))
     """
     command = ["node", "--input-type=module", "--eval", script]
-    ran = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=True)
-    games, unmet = json.loads(ran.stdout)
+    games, unmet = json.loads(ran(command, tmp_path).stdout)
     game = load_game(WORDS)
     assert unmet is None
     for secret, history in built.games():
@@ -84,6 +83,5 @@ def test_javascript_answers_on_a_command_line(built: Strategy, tmp_path: Path) -
     secret, history = next((s, h) for s, h in built.games() if h)
     state = ".".join(f"{word}.{load_game(WORDS).format_score(score)}" for word, score in history)
     for typed, answer in ((state, secret), ("crane.qqqqq", "this strategy never meets that state")):
-        command = ["node", str(READER), "s.json", typed]
-        ran = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=True)
-        assert ran.stdout.strip() == answer
+        done = ran(["node", READER, "s.json", typed], tmp_path)
+        assert (done.returncode, done.stdout.strip()) == (0, answer)

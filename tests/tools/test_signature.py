@@ -1,4 +1,4 @@
-"""The signature: clocks and surroundings leave no trace in it, and a failing question is told."""
+"""The signature: clocks and surroundings leave no trace in it, and a failing question is named."""
 
 import json
 from pathlib import Path

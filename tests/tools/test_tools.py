@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from tests.support import ROOT
-from tests.support.commands import started
+from tests.support.commands import ran, started
 
 SETUP = ROOT / "tools" / "setup.sh"
 #: The script, which looks for the lock more often than it does otherwise.
@@ -20,8 +20,7 @@ EAGER = '. "$0"; sleep() { command sleep 0.02; }'
 def lock(folder: Path, after: str = "echo locked") -> subprocess.CompletedProcess[str]:
     """Take the lock of a checkout in ``folder``."""
     script = f"{EAGER}; root=$1; lock && {{ {after}; }}"
-    command = ["bash", "-c", script, str(SETUP), str(folder)]
-    return subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+    return ran(["bash", "-c", script, SETUP, folder])
 
 
 def test_the_lock_is_signed_and_given_back(tmp_path: Path) -> None:
@@ -103,7 +102,6 @@ os.execv(sys.argv[1], sys.argv[1:])
 
 def test_an_interrupt_before_python_begins_is_not_lost() -> None:
     """Python itself would answer with a traceback, so it waits until it can end the process."""
-    command = [sys.executable, "-c", INTERRUPTED, str(ROOT / "tools" / "run"), "lists"]
-    running = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
-    assert (running.stdout, running.stderr) == ("", "")
-    assert running.returncode in (-signal.SIGINT, 130)
+    done = ran([sys.executable, "-c", INTERRUPTED, ROOT / "tools" / "run", "lists"])
+    assert (done.stdout, done.stderr) == ("", "")
+    assert done.returncode in (-signal.SIGINT, 130)

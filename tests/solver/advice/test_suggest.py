@@ -5,22 +5,16 @@ from hypothesis import given, settings
 
 from solver.advice.suggest import suggest
 from solver.errors import WrongInputError
-from solver.game.game import Game
 from solver.game.load import load_game
 from solver.game.wordle import WordleGame
 from tests.support import naive, published, refused
 from tests.support.worlds import game_of, real_games
 
 
-@pytest.fixture(scope="module")
-def original() -> Game:
-    return load_game()
-
-
 @pytest.mark.parametrize(("state", "left", "best"), published.ELIMINATED)
-def test_published_clues(original: Game, state: str, left: int, best: dict[str, float]) -> None:
-    history = original.parse_state(state)
-    advice = suggest(original, history, by="proportion", guess_from="secrets")
+def test_published_clues(state: str, left: int, best: dict[str, float]) -> None:
+    game = load_game()
+    advice = suggest(game, game.parse_state(state), by="proportion", guess_from="secrets")
     assert len(advice.secrets) == left
     rows = list(advice.table.records())
     top = {row["word"]: row for row in rows[:3]}
@@ -30,9 +24,9 @@ def test_published_clues(original: Game, state: str, left: int, best: dict[str, 
         assert [row["rank"] for row in rows[:4]] == [1, 1, 1, 4]
 
 
-def test_the_walk_ends(original: Game) -> None:
-    state, left = published.WOVEN
-    assert suggest(original, original.parse_state(state)).secrets == left
+def test_the_walk_ends() -> None:
+    game, (state, left) = load_game(), published.WOVEN
+    assert suggest(game, game.parse_state(state)).secrets == left
 
 
 @pytest.mark.plain

@@ -17,13 +17,9 @@ from solver.game.load import load_game
 from solver.splits.measures import chances_of
 from tests.support import naive, naive_exact
 from tests.support.naive_review import Ahead
-from tests.support.worlds import game_of, made_up_games, measured, some_world
+from tests.support.worlds import all_secrets, game_of, made_up_games, measured, some_world
 
 small_games = made_up_games(max_words=9, longest=5)
-
-
-def everything(game: Game) -> np.ndarray:
-    return np.arange(len(game.secrets), dtype=np.int32)
 
 
 def truth(game: Game, secrets: tuple[str, ...], limit: int | None, hard: bool = False) -> list[int]:
@@ -40,7 +36,7 @@ def tells(game: Game, word: str, secrets: tuple[str, ...]) -> bool:
 @settings(max_examples=30)
 @given(small_games, st.sampled_from([None, 2, 3, 4]), st.booleans())
 def test_totals_are_those_of_brute_force(game: Game, limit: int | None, hard: bool) -> None:
-    exact = ExactTotals(game, [MeasuredState.of(game, everything(game))], limit, hard=hard)
+    exact = ExactTotals(game, [MeasuredState.of(game, all_secrets(game))], limit, hard=hard)
     for guess, total in enumerate(truth(game, game.secrets, limit, hard)):
         if tells(game, game.guesses[guess], game.secrets):
             assert exact.total(guess) == (None if total < 0 else total)
@@ -129,7 +125,7 @@ def test_forecast_in_mastermind(spec: str, state: str) -> None:
 
 
 def looked(game: Game, guess: str, ways: Hindsight) -> Insight:
-    return ways.look(everything(game), (), game.guess_id(guess))
+    return ways.look(all_secrets(game), (), game.guess_id(guess))
 
 
 def worlds(count: int) -> list[Game]:
@@ -193,7 +189,7 @@ def test_weighted_totals_by_brute_force() -> None:
 
 def test_weights_and_ties() -> None:
     game = game_of(["abide", "crane", "raise", "slate", "stare"])
-    known = WeightedTotals(game, everything(game), chances_of(np.ones(5)))
+    known = WeightedTotals(game, all_secrets(game), chances_of(np.ones(5)))
     totals = sorted(known.total(guess) for guess in range(5))
     assert sorted(known.best(5).values()) == pytest.approx(totals)
     game = game_of(["crane", "slate", "fuzzy", "abide"], ["crane", "slate", "abide"])

@@ -3,11 +3,10 @@
 import contextlib
 import json
 import random
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from itertools import product
 from pathlib import Path
 
-import numpy as np
 import pytest
 
 from solver.advice.suggest import candidates_after
@@ -23,19 +22,17 @@ from solver.game.load import load_game
 from solver.game.wordle import WordleGame
 from solver.game.wordle import legal_after as legal_in_game
 from solver.machine.clock import OutOfTimeError
-from solver.words.lists import named_list
 from strategy.solving.by_rule import Settings, solve
 from strategy.solving.checks import EXACT, REPAIR
 from strategy.solving.optimal import strategy_of_answer
 from strategy.solving.search import Question
-from tests.support import naive, refused
+from tests.support import naive, raising, refused
 from tests.support.commands import Knuthle
 from tests.support.naive_exact import NOTHING_FOUND, Value, legal_after, marks, values_of_guesses
 from tests.support.naive_exact import UNLIMITED as NO_LIMIT
 from tests.support.published import OPTIMA
-from tests.support.worlds import game_of, of_few_letters, some_world
+from tests.support.worlds import EVERYTHING, all_secrets, game_of, of_few_letters, some_world
 
-EVERYTHING = named_list("original", "allowed").words
 LIMITS = (2, 3, 4, 5, 6, None)
 COMBINATIONS = list(product(OBJECTIVES, (False, True), LIMITS))
 WORLDS_EACH = 9
@@ -146,7 +143,7 @@ def test_value_of_every_guess(hard: bool) -> None:
         within = dice.choice((1, *LIMITS))
         left = UNLIMITED if within is None else within
         truth = truth_of(game, within, hard)
-        members = np.arange(len(game.secrets), dtype=np.int32)
+        members = all_secrets(game)
         for price in (0, 1):
             engine = Engine(score_table_of(game, hard, price=price), 10)
             for column, guess in enumerate(engine.table.guess[: len(game.guesses)]):
@@ -321,11 +318,7 @@ def test_bounds_hold_where_the_effort_is_not_enough(seed: int, hard: bool) -> No
 @pytest.mark.parametrize("hard", [False, True])
 def test_out_of_time_leaves_a_bound(seed: int, hard: bool) -> None:
     _, problem, truth = drawn_state(seed, hard)
-
-    def over() -> None:
-        raise OutOfTimeError("over")
-
-    search = NextWords(problem, 1, over, effort=None)
+    search = NextWords(problem, 1, raising(OutOfTimeError("over")), effort=None)
     with contextlib.suppress(OutOfTimeError):  # some states are settled before anybody asks
         search.settle()
     assert search.least_losses <= min(truth.values())[0]
@@ -345,8 +338,6 @@ def test_what_possibility_refutes_loses_some(seed: int, hard: bool) -> None:
     lost = min(truth.values())[0]
     assert lost > 0 if refuted else hard or lost == 0
     for word, (losses, _) in truth.items():
-        if truth[word] == NOTHING_FOUND:
-            continue
         column = context.column_of[game.guess_id(word)]
         refuted = limit_check.refutes_guess(context.members, problem.left, context.revealed, column)
         assert losses > 0 if refuted else hard or losses == 0
@@ -418,20 +409,9 @@ def test_what_mere_possibility_refutes_is_impossible_in_hard_mode(seed: int) -> 
             assert len(set(zip(nodes.parent, nodes.score, strict=True))) == len(nodes.guess)
 
 
-def out_of_time_after(calls: int) -> Callable[[], None]:
-    """A clock that runs out when it has been looked at so often."""
-    left = iter(range(calls))
-
-    def check() -> None:
-        if next(left, None) is None:
-            raise CouldNotFinishError("out of time")
-
-    return check
-
-
 def test_out_of_time_says_what_is_proved() -> None:
-    game = load_game()
-    search = LeastWorst(Problem(game), check_time=out_of_time_after(30))
+    clock = raising(CouldNotFinishError("out of time"), 30)
+    search = LeastWorst(Problem(load_game()), check_time=clock)
     refused(CouldNotFinishError, "out of time; proved: within 3 is impossible", search.settle)
     assert search.answer() is None
 

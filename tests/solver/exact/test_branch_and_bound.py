@@ -10,13 +10,14 @@ from solver.exact.best_strategy import NextWords
 from solver.exact.kernels.lemmas import LOSS, NEVER
 from solver.exact.losses import EFFORT, LeastLosses, LossesCounted, Ranking, word_families
 from solver.exact.problem import GuessBounds, Problem, SearchContext
+from solver.game.load import load_game
 from solver.game.wordle import WordleGame
 from solver.machine.clock import OutOfTimeError
 from strategy.solving.optimal import strategy_of_answer
 from strategy.solving.search import Question
 from tests.support import refused
 from tests.support.naive_exact import NOTHING_FOUND, UNLIMITED, Value, values_of_guesses
-from tests.support.worlds import game_of
+from tests.support.worlds import game_of, of_few_letters
 
 World = tuple[WordleGame, Problem, dict[str, Value]]
 
@@ -42,6 +43,11 @@ def test_every_guess_as_brute_force_says(seed: int) -> None:
     Ranking(SearchContext(problem), lambda: None).settle(state)
     found = {game.guesses[guess]: (v // LOSS, v % LOSS) for guess, v, exact in state.table()}
     assert found == truth
+    context = SearchContext(problem)
+    for column in context.columns:
+        value = context.value(column, problem.highest_value)
+        word = game.guesses[int(context.table.guess[column])]
+        assert word not in truth or (value.exact, value.losses, value.total) == (True, *truth[word])
 
 
 @pytest.mark.parametrize("seed", range(80))
@@ -56,17 +62,20 @@ def test_bounds_by_capacity_hold(seed: int) -> None:
         assert bounds[word] <= losses * LOSS + total
 
 
-@pytest.mark.parametrize("limit", [2, 5, 9, None])
+@pytest.mark.parametrize(("rhymes", "limit"), [
+    *((20, limit) for limit in (2, 5, 9, None)), (6, 4), (7, 3), (8, 6), (9, 2), (10, 5),
+])  # fmt: skip
 @pytest.mark.parametrize("hard", [False, True])
-def test_of_rhymes_the_bound_is_the_value(limit: int | None, hard: bool) -> None:
-    words = tuple(f"{letter}zzz" for letter in ascii_lowercase[:20])
+def test_of_rhymes_the_bound_is_the_value(rhymes: int, limit: int | None, hard: bool) -> None:
+    words = tuple(f"{letter}zzz" for letter in ascii_lowercase[:rhymes])
     problem = Problem(WordleGame("r", "r", words, words), hard, limit, losses=True)
     context = SearchContext(problem)
     bound, column = context.engine.listed(context.members, problem.left, context.revealed)[0]
     value, _ = context.engine.branch(context.members, problem.left, context.revealed, NEVER, column)
-    losses = 0 if limit is None else 20 - limit
+    losses = 0 if limit is None else rhymes - limit
     assert (value.exact, value.bound) == (True, bound)
-    assert (value.losses, value.total) == (losses, 20 * 21 // 2)
+    assert (value.losses, value.total) == (losses, rhymes * (rhymes + 1) // 2)
+    assert context.value(context.columns[0], problem.highest_value) == value
 
 
 def test_limits_are_kept() -> None:
@@ -110,27 +119,48 @@ def test_families_share_a_letter_in_a_place_and_no_word() -> None:
             assert any(len({words[row][place] for row in family}) == 1 for place in range(4))
 
 
+def bound_and_losses(search: LeastLosses, problem: Problem, start: str) -> tuple[int, int]:
+    """What is proved of the losses after a first guess, and those of the strategy."""
+    assert problem.within is not None
+    answer = search.answer()
+    question = Question(problem.game, (start,), "losses", problem.within, problem.hard)
+    strategy, _ = strategy_of_answer(question, answer)
+    assert answer.lower_bound is not None
+    return answer.lower_bound, len(strategy.beyond(problem.within))
+
+
+def check_losses_after(problem: Problem, start: str, losses: int) -> None:
+    search = LeastLosses(problem, start)
+    search.settle()
+    assert bound_and_losses(search, problem, start) == (losses, losses)
+
+
 @pytest.mark.parametrize("seed", range(0, 80, 3))
 def test_losses_after_a_first_guess_are_proved(seed: int) -> None:
     _, problem, truth = drawn_world(seed)
-    if problem.within is None:
-        return
-    for word in random.Random(seed).sample(sorted(truth), 3):
-        search = LeastLosses(problem, word)
-        search.settle()
-        answer = search.answer()
-        strategy, _ = strategy_of_answer(
-            Question(problem.game, (word,), "losses", problem.within, problem.hard), answer
-        )
-        losses, _ = truth[word]
-        assert answer.lower_bound == len(strategy.beyond(problem.within)) == losses
+    for word in random.Random(seed).sample(sorted(truth), 3) if problem.within else ():
+        check_losses_after(problem, word, truth[word][0])
+
+
+@pytest.mark.parametrize("seed", range(60, 90))
+@pytest.mark.parametrize("hard", [False, True])
+def test_losses_among_few_letters(seed: int, hard: bool) -> None:
+    game, limit = of_few_letters(random.Random(seed), "abcdef", 24, 2), 2 + seed % 3
+    truth = values_of_guesses(game.guesses, game.secrets, limit, hard)
+    word = random.Random(seed).choice([w for w in game.guesses if truth[w] != NOTHING_FOUND])
+    check_losses_after(Problem(game, hard, limit, losses=True), word, truth[word][0])
+
+
+@pytest.mark.slow
+def test_one_secret_is_lost_after_lares() -> None:
+    """Published: the rule leaves 35 beyond six, and no strategy solves all. One is the least."""
+    check_losses_after(Problem(load_game(secrets="allowed"), False, 6, losses=True), "lares", 1)
 
 
 @pytest.mark.parametrize("looks", [0, 1, 3, 10])
 def test_whoever_has_no_time_gets_a_bound(looks: int) -> None:
     """Broken off at any look at the clock, after a first guess and in the middle of a game."""
     words = [f"{a}{b}zz" for a in "abcdef" for b in "abcdef"] + [f"{c}zzz" for c in "ghijklmn"]
-    game = game_of(words)
     calls = -1_000_000  # the clock starts when the search does
 
     def over() -> None:
@@ -139,14 +169,12 @@ def test_whoever_has_no_time_gets_a_bound(looks: int) -> None:
         if calls > looks:
             raise OutOfTimeError("over")
 
-    problem = Problem(game, True, 3, losses=True)
+    problem = Problem(game_of(words), True, 3, losses=True)
     search = LeastLosses(problem, "gzzz", over)
     calls = 0
     refused(OutOfTimeError, "", search.settle)
-    answer = search.answer()
-    strategy, _ = strategy_of_answer(Question(game, ("gzzz",), "losses", 3, True), answer)
-    assert answer.lower_bound is not None
-    assert 0 <= answer.lower_bound <= len(strategy.beyond(3))
+    bound, losses = bound_and_losses(search, problem, "gzzz")
+    assert 0 <= bound <= losses
     calls = 0
     words_first = NextWords(problem, 2, over, effort=None)
     with contextlib.suppress(OutOfTimeError):

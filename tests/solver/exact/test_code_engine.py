@@ -12,7 +12,7 @@ from solver.errors import CouldNotFinishError
 from solver.exact.code_engine import ideal_totals, solve_exactly
 from solver.exact.kernels.code_bounds import bounds_of_guesses, code_scratch, split_state
 from solver.exact.kernels.lemmas import LOSS, UNLIMITED
-from tests.support import naive, refused
+from tests.support import naive, raising, refused
 from tests.support.commands import Knuthle
 from tests.support.pegs import game, small_boards, space_of
 from tests.support.trees import histogram
@@ -91,9 +91,7 @@ def test_the_ideal_is_what_one_would_count() -> None:
 
 
 def test_time_can_run_out() -> None:
-    def stop() -> None:
-        raise CouldNotFinishError("out of time")
-
+    stop = raising(CouldNotFinishError("out of time"))
     refused(CouldNotFinishError, "", solve_exactly, game("4x6"), check_time=stop)
 
 

@@ -16,6 +16,7 @@ from solver.exact.problem import Problem, SearchContext
 from solver.exact.table_layout import score_table_of
 from solver.tree import Tree
 from solver.words.lists import named_list
+from tests.support import raising
 from tests.support.worlds import alike, game_of
 
 #: Enough that some buckets are not settled at a glance.
@@ -124,16 +125,12 @@ def test_of_few_candidates_there_are_none() -> None:
     assert ahead.parts(2) == [] and ahead.ceilings.space.taken.tolist() == [0]
 
 
-def refusing(*_: object) -> int:
-    raise OSError
-
-
 @pytest.mark.parametrize("call", ["memfd_create", "ftruncate"])
 def test_where_no_memory_can_be_shared_everybody_counts_alone(
     call: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     context = bench_of(400)
-    monkeypatch.setattr(os, call, refusing)
+    monkeypatch.setattr(os, call, raising(OSError()))
     context.look_ahead()
     assert context.parts_ahead(2) == []
     context.make_space()

@@ -1,7 +1,7 @@
 """First guesses are settled the same by any number of workers, whole or resumed."""
 
 import random
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -20,7 +20,8 @@ from solver.words.lists import named_list
 from strategy.files import strategy_file
 from strategy.solving.optimal import optimal, strategy_of_answer
 from strategy.solving.search import Question, read_checkpoint, save_checkpoint
-from tests.support.worlds import game_of
+from tests.support import raising
+from tests.support.worlds import EVERYTHING, game_of
 
 # --- Workers -----------------------------------------------------------------------------
 
@@ -38,7 +39,7 @@ def small_batches(monkeypatch: pytest.MonkeyPatch) -> None:
 @cache
 def problem_of(seed: int, objective: str, hard: bool, within: int | None) -> Problem:
     dice = random.Random(seed)
-    guesses = dice.sample(named_list("original", "allowed").words, GUESSES)
+    guesses = dice.sample(EVERYTHING, GUESSES)
     game = game_of(guesses, guesses[:SECRETS])
     return Problem(game, hard, within, losses=objective == "losses")
 
@@ -106,15 +107,12 @@ def test_hard_buckets_may_be_shared(platform: str, monkeypatch: pytest.MonkeyPat
     assert len(handed_out) > 1 and handed_out == sorted(handed_out, reverse=True)
 
 
-def stop_after(steps: int, error: BaseException) -> Callable[[GuessBounds, int], None]:
-    """A listener that breaks the search off at its n-th report."""
-    left = iter(range(steps))
-
-    def listen(state: GuessBounds, count: int) -> None:
-        if next(left, None) is None:
-            raise error
-
-    return listen
+def laid_aside(problem: Problem, path: Path) -> GuessBounds:
+    """What a search knows that takes up a file, if there is one."""
+    state = GuessBounds(TOP, problem.highest_value)
+    if (findings := read_checkpoint(path, problem)) is not None:
+        findings.add_to(state)
+    return state
 
 
 @pytest.mark.usefixtures("small_batches")
@@ -126,24 +124,17 @@ def test_a_search_that_is_broken_off_is_continued(
     """Broken off again and again, laid aside and taken up from the file each time."""
     problem, path = problem_of(*case), tmp_path / "aside"
     for attempt in range(100):
-        state = GuessBounds(TOP, problem.highest_value)
-        if (findings := read_checkpoint(path, problem)) is not None:
-            findings.add_to(state)
-        steps = 1 + attempt
+        state = laid_aside(problem, path)
         error = KeyboardInterrupt() if attempt % 2 else CouldNotFinishError("out of time")
         try:
             answer = best_strategy(
-                problem, top=TOP, workers=workers, state=state, progress=stop_after(steps, error)
+                problem, top=TOP, workers=workers, state=state, progress=raising(error, 1 + attempt)
             )
             break
         except (KeyboardInterrupt, CouldNotFinishError):
             known = dict(state.found)
             save_checkpoint(path, problem, state)
-        again = GuessBounds(TOP, problem.highest_value)
-        findings = read_checkpoint(path, problem)
-        assert findings is not None
-        findings.add_to(again)
-        assert again.found == known
+        assert path.exists() and laid_aside(problem, path).found == known
     else:
         pytest.fail("it never ends")
     assert attempt >= 1

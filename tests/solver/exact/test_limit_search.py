@@ -21,6 +21,7 @@ from solver.machine.jit import kernel
 from tests.support.naive_exact import values_of_guesses
 from tests.support.published import POSSIBLE
 from tests.support.trees import histogram
+from tests.support.worlds import all_secrets
 
 
 @kernel
@@ -60,7 +61,7 @@ def check_refutation(game: Game, refuted: list[RefutedSet]) -> None:
 def test_possible_or_refuted_as_brute_force_says(seed: int) -> None:
     game = small_game(random.Random(seed))
     search = LimitSearch(score_table_of(game, False))
-    everyone = np.arange(len(game.secrets), dtype=np.int32)
+    everyone = all_secrets(game)
     for left in range(1, 6):
         core = search.find_core(left, everyone)
         lost, _ = min(values_of_guesses(game.guesses, game.secrets, left).values())
@@ -103,7 +104,7 @@ def test_published_limits(case: tuple[str, str, int, bool]) -> None:
     secrets, opener, within, possible = case
     game = load_game("original", secrets)
     search = LimitSearch(score_table_of(game, False))
-    everyone = np.arange(len(game.secrets), dtype=np.int32)
+    everyone = all_secrets(game)
     if opener:
         column = int(np.flatnonzero(search.table.guess == game.guess_id(opener))[0])
         assert (search.find_core_after(within, everyone, column) is None) == possible

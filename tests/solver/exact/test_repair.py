@@ -17,15 +17,12 @@ from solver.game.wordle import WordleGame
 from solver.machine.arrays import Ids
 from solver.rules.searcher import Searcher
 from solver.tree import Tree
-from solver.words.lists import named_list
 from strategy.solving.by_rule import Settings, solve
 from strategy.solving.checks import EXACT, REPAIR, RULE
 from tests.support.naive import marks, split
 from tests.support.naive_exact import legal_after
 from tests.support.trees import histogram
-from tests.support.worlds import game_of, words_by_score
-
-EVERYTHING = named_list("original", "allowed").words
+from tests.support.worlds import EVERYTHING, all_secrets, game_of, words_by_score
 
 
 def alike(dice: random.Random, least: int, most: int) -> WordleGame:
@@ -210,7 +207,7 @@ def test_tables_of_their_own_are_left_behind() -> None:
     found = 0
     for _ in range(25):
         game = alike(dice, 15, 30)
-        everyone = np.arange(len(game.secrets), dtype=np.int32)
+        everyone = all_secrets(game)
         for left in (3, 4):
             expected = decider_for(game)(everyone, left)
             with pytest.MonkeyPatch.context() as patch:

@@ -10,16 +10,15 @@ from solver.exact import table_layout
 from solver.exact.table_layout import possibility_table, score_table_of
 from solver.game.wordle import WordleGame
 from tests.support import refused
-from tests.support.worlds import game_of, made_up_games
+from tests.support.worlds import all_secrets, game_of, made_up_games
 
 
 @given(made_up_games(), st.sampled_from([1, 1 << 23]))
 def test_blocks_are_those_of_the_whole_table(game: WordleGame, stride: int) -> None:
     whole = score_table_of(game, hard=False, price=0)
-    everyone = np.arange(len(game.secrets), dtype=np.int32)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(table_layout, "_STRIDE_BYTES", stride)
-        table = possibility_table(game, everyone, whole.guess[whole.guess >= 0])
+        table = possibility_table(game, all_secrets(game), whole.guess[whole.guess >= 0])
     for name in ("rows", "parts", "spread", "guess", "secret", "column"):
         assert np.array_equal(getattr(table, name), getattr(whole, name)), name
     assert table.scores.size == 0
@@ -29,7 +28,7 @@ def test_too_many_parts_are_refused_by_word() -> None:
     letters = "abcdefgh"
     words = [a + b + c + d + "zz" for a in letters for b in letters for c in letters for d in "ab"]
     game = game_of(words)
-    everyone = np.arange(len(game.secrets), dtype=np.int32)
+    everyone = all_secrets(game)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(table_layout, "MOST_PARTS", 20)
         reason = "at most 20 different scores for a guess; '[a-z]{6}' has"

@@ -10,7 +10,7 @@ from solver.game.load import load_game
 from solver.game.wordle import WordleGame
 from solver.machine.arrays import LINE
 from tests.support import naive
-from tests.support.worlds import game_of, made_up_games
+from tests.support.worlds import all_secrets, game_of, made_up_games
 
 
 def expected(game: WordleGame) -> np.ndarray:
@@ -22,27 +22,25 @@ def expected(game: WordleGame) -> np.ndarray:
 def test_every_orientation_is_the_rule(game: WordleGame) -> None:
     scores = game.score_rows()
     assert scores.dtype == game.score_dtype and (scores == expected(game)).all()
-    everyone = np.arange(len(game.secrets), dtype=np.int32)
-    assert (game.row_source()(everyone) == scores.T).all()
+    assert (game.row_source()(all_secrets(game)) == scores.T).all()
     assert (score_matrix.transposed(scores) == scores.T).all()
 
 
 @given(made_up_games(max_words=12))
 def test_parts_of_the_matrix(game: WordleGame) -> None:
     some_guesses = np.arange(len(game.guesses), dtype=np.int32)[::-2]
-    some_secrets = np.arange(len(game.secrets), dtype=np.int32)[::2]
+    some_secrets = all_secrets(game)[::2]
     scores = game.score_rows()
     assert (game.score_rows(some_guesses, some_secrets) == scores[some_guesses][:, ::2]).all()
     assert (game.score_rows(some_guesses[:0]).shape) == (0, len(game.secrets))
-    everyone = np.arange(len(game.secrets), dtype=np.int32)
-    assert (game.row_source(some_guesses)(everyone) == scores[some_guesses].T).all()
+    assert (game.row_source(some_guesses)(all_secrets(game)) == scores[some_guesses].T).all()
 
 
 @given(made_up_games())
 def test_rows_at_need_are_those_of_the_matrix(game: WordleGame) -> None:
     for pool in (None, game.secret_ids):
         source, whole = game.row_source(pool), game.score_rows(pool).T
-        everything = np.arange(len(game.secrets), dtype=np.int32)
+        everything = all_secrets(game)
         for asked in (everything[:0], everything[::2], everything[::-1]):
             assert (source(asked) == whole[asked]).all()
 
@@ -50,7 +48,7 @@ def test_rows_at_need_are_those_of_the_matrix(game: WordleGame) -> None:
 @settings(max_examples=40)
 @given(made_up_games(), st.sampled_from([1, 5000, 1 << 20]))
 def test_columns_made_in_strips_are_those_that_are_kept(game: WordleGame, strip: int) -> None:
-    everything = np.arange(len(game.secrets), dtype=np.int32)
+    everything = all_secrets(game)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(score_matrix, "COLUMNS_LIMIT", 0)
         patch.setattr(score_matrix, "_STRIP_BYTES", strip)

@@ -2,7 +2,6 @@
 
 import os
 import pickle
-import subprocess
 import sys
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
@@ -16,7 +15,8 @@ from solver.machine.cache import sealed, unsealed
 from solver.machine.forms import arg_types_of
 from solver.machine.jit import kernel
 from solver.machine.safe_folder import KernelFolder, homes
-from tests.support import ROOT, needs_compiler
+from tests.support import needs_compiler, raising
+from tests.support.commands import ran
 
 pytestmark = [
     pytest.mark.skipif(os.name != "posix", reason="owners and modes are those of POSIX"),
@@ -70,16 +70,12 @@ def home(tmp_path: Path) -> Path:
 
 def _run(home: Path) -> str:
     """What the program says; that is all, and it ends well."""
-    ran = subprocess.run(
-        [sys.executable, str(home / "program.py")],
-        capture_output=True, text=True, check=False, timeout=300, cwd=ROOT,
-        env={
-            **os.environ, "PYTHONPATH": str(ROOT), "HOME": str(home / "cache" / "no" / "home"),
-            "NUMBA_CACHE_DIR": str(home / "cache"), "XDG_CACHE_HOME": "", "LOCALAPPDATA": "",
-        },
+    done = ran(
+        [sys.executable, home / "program.py"], HOME=str(home / "cache" / "no" / "home"),
+        NUMBA_CACHE_DIR=str(home / "cache"), XDG_CACHE_HOME="", LOCALAPPDATA="",
     )  # fmt: skip
-    assert ran.stderr == "" and ran.returncode == 0
-    return ran.stdout
+    assert done.stderr == "" and done.returncode == 0
+    return done.stdout
 
 
 def _only_file(home: Path) -> Path:
@@ -239,12 +235,8 @@ def test_no_cache_lies_in_a_shared_folder(monkeypatch: pytest.MonkeyPatch) -> No
 
 def test_a_full_disk_keeps_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     folder = _folder(tmp_path / "kernels")
-
-    def full(*_: object, **__: object) -> None:
-        raise OSError(28, "No space left on device")
-
     with monkeypatch.context() as patched:
-        patched.setattr(os, "rename", full)
+        patched.setattr(os, "rename", raising(OSError(28, "No space left on device")))
         folder.write(NAME, b"good")
     assert list((tmp_path / "kernels").iterdir()) == []
 

@@ -1,9 +1,7 @@
 """Entries into machine code, beside numba's own calls: every kind of argument, records, results."""
 
 import gc
-import os
 import pickle
-import subprocess
 import sys
 import threading
 import weakref
@@ -19,7 +17,8 @@ from solver.machine.clock import Clock
 from solver.machine.dispatch import entry_of
 from solver.machine.forms import OTHER, arg_types_of, record
 from solver.machine.jit import Kernel, kernel, noalloc
-from tests.support import ROOT, needs_compiler, refused
+from tests.support import needs_compiler, raising, refused
+from tests.support.commands import ran
 
 pytestmark = needs_compiler
 
@@ -250,10 +249,7 @@ def test_both_linkers_lay_down_the_same(monkeypatch: pytest.MonkeyPatch) -> None
 
 
 def test_an_unknown_numba_compiles_by_itself(monkeypatch: pytest.MonkeyPatch) -> None:
-    def other(*_: object) -> None:
-        raise AttributeError("codegen")
-
-    monkeypatch.setattr(compiler, "_emit", other)
+    monkeypatch.setattr(compiler, "_emit", raising(AttributeError("codegen")))
     door: Any = kernel(_divided)
     monkeypatch.setattr(dispatch, "_from_cache", lambda *_: None)
     assert door(7, 2) == 3 and door(8, 2) == 4
@@ -279,10 +275,8 @@ def test_compilation_is_a_part_of_the_time_by_itself(monkeypatch: pytest.MonkeyP
 def test_kernels_that_cannot_be_stored_are_reported_once(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    def unknown_attribute(*_: object) -> None:
-        raise ValueError("unknown attr 'captures(none)'")
-
-    monkeypatch.setattr(compiler, "compiled_for", unknown_attribute)
+    unknown_attribute = ValueError("unknown attr 'captures(none)'")
+    monkeypatch.setattr(compiler, "compiled_for", raising(unknown_attribute))
     monkeypatch.setattr(dispatch, "_from_cache", lambda *_: None)
     monkeypatch.setattr(dispatch, "_warned", False)
     for function in (_divided, _same):
@@ -327,14 +321,9 @@ print(*sorted({"numba", "llvmlite"} & set(sys.modules)))
 def test_what_is_in_the_cache_is_loaded_without_a_compiler(tmp_path: Path) -> None:
     program = tmp_path / "program.py"
     program.write_text(PROGRAM)
-    printed = [
-        subprocess.run(
-            [sys.executable, str(program)], capture_output=True, text=True, check=True, timeout=300,
-            env={**os.environ, "PYTHONPATH": str(ROOT), "NUMBA_CACHE_DIR": str(tmp_path)},
-        ).stdout
-        for _ in range(2)
-    ]  # fmt: skip
-    assert printed == ["InnerKernelError llvmlite numba\n", "InnerKernelError \n"]
+    for printed in ("InnerKernelError llvmlite numba\n", "InnerKernelError \n"):
+        done = ran([sys.executable, program], NUMBA_CACHE_DIR=str(tmp_path))
+        assert (done.returncode, done.stdout) == (0, printed)
 
 
 @record

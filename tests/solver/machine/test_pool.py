@@ -1,5 +1,6 @@
 """Workers: answers, errors, and how each of them ends."""
 
+import multiprocessing
 import os
 import signal
 import stat
@@ -14,26 +15,19 @@ import pytest
 from solver.errors import CouldNotFinishError, WrongInputError
 from solver.machine import pool
 from solver.machine.pool import Pool
-from tests.support import refused
+from tests.support import raising, refused
 
 
 def squarer() -> Callable[[int], int]:
     return lambda number: number * number
 
 
-def refuser() -> Callable[[int], int]:
-    def refuse(number: int) -> int:
-        raise WrongInputError(f"not {number}")
-
-    return refuse
-
-
 def victim() -> Callable[[int], int]:
-    """Task 2 is the end of its worker, the others take their time."""
+    """In task 2 somebody kills the worker, the others take their time."""
 
     def work(number: int) -> int:
         if number == 2:
-            os.kill(os.getpid(), signal.SIGKILL)
+            subprocess.run(["kill", "-KILL", str(os.getpid())], check=True)
         time.sleep(60)
         return number
 
@@ -70,8 +64,10 @@ def test_answers_and_errors() -> None:
     for workers in (1, 3):
         with Pool(squarer, (), workers) as shared:
             assert dict(shared.run(range(7))) == {n: n * n for n in range(7)}
-    with Pool(refuser, (), 2) as shared, pytest.raises(WrongInputError, match="not 1"):
-        list(shared.run([1]))
+    for kind in (WrongInputError, ValueError):
+        with Pool(raising, (kind("not 1"),), 2) as shared:
+            refused(kind, "not 1", list, shared.run([1]))
+        assert not multiprocessing.active_children()
 
 
 @pytest.mark.parametrize("workers", [1, 3])
@@ -108,8 +104,10 @@ def test_who_gets_no_task_waits_for_the_answers_of_others() -> None:
 
 def test_a_killed_worker_ends_the_run(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(pool, "_GRACE", 0.2)
-    with Pool(victim, (), 2) as shared, pytest.raises(CouldNotFinishError, match="SIGKILL"):
+    said = "died in task 2 of 2 .killed by SIGKILL"
+    with Pool(victim, (), 2) as shared, pytest.raises(CouldNotFinishError, match=said):
         list(shared.run([1, 2]))
+    assert not multiprocessing.active_children()
 
 
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="looks at /proc")

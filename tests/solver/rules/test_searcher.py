@@ -23,7 +23,7 @@ from solver.splits import ranking as ranking_module
 from solver.splits.measures import LOG_BITS, NO_COST, fixed_log_weights, split_measures
 from tests.support import naive, refused
 from tests.support.trees import described
-from tests.support.worlds import game_of, made_up_games, real_games, some_candidates
+from tests.support.worlds import all_secrets, game_of, made_up_games, real_games, some_candidates
 
 rules = st.sampled_from(list(RULES))
 pools = st.sampled_from(GUESS_POOLS)
@@ -59,8 +59,7 @@ def test_rules_on_long_words(game: WordleGame, rule: str, pool: str, data: st.Da
 @given(real_games(), rules, pools)
 def test_rules_on_real_words(game: WordleGame, rule: str, pool: str) -> None:
     words = {"allowed": game.guesses}.get(pool, game.secrets)
-    everything = np.arange(len(game.secrets), dtype=np.int32)
-    guess = Searcher(game, rule, guess_from=pool).next_guess(everything)
+    guess = Searcher(game, rule, guess_from=pool).next_guess(all_secrets(game))
     assert game.guesses[guess] == naive.next_guess(words, game.secrets, rule)
 
 
@@ -78,7 +77,7 @@ def test_trees_with_and_without_rows(
             patch.setattr(searcher_module, "ROWS_LIMIT", limit)
             searcher = Searcher(game, rule, guess_from=pool, hard=hard)
             trees.append(described(game, searcher.grow(starts=starts)))
-            root = searcher.next_guess(np.arange(len(game.secrets), dtype=np.int32))
+            root = searcher.next_guess(all_secrets(game))
             assert starts or game.guesses[root] == trees[0][0][2]
     assert trees[0] == trees[1] == trees[2]
 
@@ -115,7 +114,7 @@ def test_every_state_of_a_big_game_is_chosen_alike(start: str) -> None:
         patch.setattr(searcher_module, "ROWS_LIMIT", 0)
         measured = Searcher(game)
         measured.__dict__["_word_search"] = None
-        some = measured.children(root, np.arange(len(game.secrets), dtype=np.int32))[:12]
+        some = measured.children(root, all_secrets(game))[:12]
         for _, bucket in some:
             assert described(game, measured.grow(bucket)) == described(game, fast.grow(bucket))
 
@@ -126,8 +125,7 @@ def test_a_subtree_is_a_part_of_the_tree() -> None:
     tree = described(game, searcher.grow())
     root = game.guess_id(tree[0][2])
     pieces = [tree[0]]
-    everything = np.arange(len(game.secrets), dtype=np.int32)
-    for score, bucket in searcher.children(root, everything):
+    for score, bucket in searcher.children(root, all_secrets(game)):
         if score != game.solved:
             (_, _, guess), *rest = described(game, searcher.grow(bucket))
             pieces += [(1, score, guess), *((depth + 1, edge, word) for depth, edge, word in rest)]
@@ -161,8 +159,7 @@ def test_small_questions() -> None:
 
 
 def search_of(game: WordleGame, rule: str) -> MatrixSearch:
-    everyone = np.arange(len(game.secrets), dtype=np.int32)
-    return Searcher(game, rule)._search_among(everyone)
+    return Searcher(game, rule)._search_among(all_secrets(game))
 
 
 @pytest.mark.plain

@@ -19,7 +19,7 @@ from solver.rules.searcher import Searcher
 from solver.rules.word_choice import best_word, cheapest_sum
 from solver.splits.measures import NO_COST
 from tests.support import naive
-from tests.support.worlds import game_of, made_up_games, real_games, some_candidates
+from tests.support.worlds import all_secrets, game_of, made_up_games, real_games, some_candidates
 
 
 @kernel
@@ -272,7 +272,7 @@ def test_other_rules_by_pairs_and_in_order(game: WordleGame, rule: str) -> None:
     """Without a perfect guess: by pairs left together, and by splitting on and on."""
     search = Searcher(game, rule)._word_search
     assert search is not None
-    state = np.arange(len(game.secrets), dtype=np.int32)
+    state = all_secrets(game)
     if len(state) < 3:
         return
     expected = naive.next_guess(game.guesses, game.secrets, rule)

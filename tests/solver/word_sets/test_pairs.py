@@ -32,9 +32,8 @@ from solver.word_sets.pairs import (
     strides,
 )
 from solver.word_sets.triples import TripleSearch
-from solver.words.lists import named_list
 from tests.support import published, refused
-from tests.support.worlds import game_of, joint_weight, made_up_games, real_games
+from tests.support.worlds import EVERYTHING, game_of, joint_weight, made_up_games, real_games
 
 
 def brute(game: Game, words: tuple[str, ...]) -> list[tuple[int, tuple[str, str]]]:
@@ -163,14 +162,14 @@ def test_the_tree_counts_partners_on_the_full_list(nyt_2022: PairSearch) -> None
 
 def test_the_tree_takes_over(monkeypatch: pytest.MonkeyPatch) -> None:
     """From the second stride on, if the bounds leave more than no pair at all."""
-    game = game_of(list(named_list("original", "allowed").words[::65]))
+    game = game_of(list(EVERYTHING[::65]))
     middle = PairSearch(game).best(9000).pairs[-1]
     monkeypatch.setattr("solver.word_sets.pairs._MANY", -1)
     assert PairSearch(game).ranked(*middle.words).pairs[0].rank == middle.rank
 
 
 #: A list of 430 guesses and 33 secrets.
-SOME = list(named_list("original", "allowed").words[::30])
+SOME = list(EVERYTHING[::30])
 
 
 @pytest.fixture(scope="module")

@@ -243,7 +243,7 @@ def test_what_a_search_claims_is_told(browser: Browser, tmp_path: Path) -> None:
 def test_nothing_from_outside_is_let_in(chromium: Browser, lares_page: Path) -> None:
     chromium.open(lares_page)
     with PageServer("<!doctype html>") as server:
-        found = chromium.run(
+        said, evil = chromium.run(
             """
             const said = [];
             addEventListener("securitypolicyviolation", (e) => said.push(e.effectiveDirective));
@@ -258,7 +258,6 @@ def test_nothing_from_outside_is_let_in(chromium: Browser, lares_page: Path) -> 
             """,
             server.address,
         )
-    said, evil = found
     assert evil is None
     assert {"text", "markup", "img-src", "connect-src", "style-src-attr"} <= set(said)
     assert chromium.complaints()

@@ -1,11 +1,5 @@
 """Whole strategies: the published ones, the naive ones, the same for any number of workers."""
 
-import multiprocessing
-import os
-import signal
-import threading
-import time
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -13,10 +7,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from solver.choices import GUESS_POOLS
-from solver.errors import CouldNotFinishError, WrongInputError
+from solver.errors import WrongInputError
 from solver.game.game import Game
 from solver.game.load import load_game
-from solver.machine.pool import Pool
 from solver.rules.searcher import RULES, Searcher
 from solver.tree import Tree
 from strategy.checkers import referee
@@ -27,17 +20,6 @@ from strategy.solving.checks import ignore_progress, play_every_secret
 from strategy.tree import Strategy
 from tests.support import naive, published, refused
 from tests.support.worlds import small_game
-
-
-def states_of(strategy: Strategy) -> list[tuple[int, int, str]]:
-    return [
-        (
-            strategy.depth[node] - 1,
-            strategy.score[node] if node else -1,
-            strategy.words[strategy.guess[node]],
-        )
-        for node in range(strategy.nodes)
-    ]
 
 
 # --- published figures --------------------------------------------------------------------
@@ -76,22 +58,19 @@ def test_strategies_are_the_naive_ones(
     game = small_game(seed, *size)
     start = game.guesses[:1] if hard else game.guesses[:starts]
     solved = solve(game, Settings(start or ("auto",), rule, guess_from, hard))
+    strategy = solved.strategy
     more = {"starts": start, "guess_from": guess_from, "secrets": game.secrets, "hard": hard}
-    expected = naive.nodes(game.guesses, game.secrets, rule, **more)
-    assert states_of(solved.strategy) == list(expected)
-    assert sum(solved.strategy.histogram) == len(game.secrets)
+    expected = naive.nodes(game.guesses, game.secrets, rule, edge=strategy.score[0], **more)
+    columns = zip(strategy.depth, strategy.score, strategy.guess, strict=True)
+    found = [(depth - 1, score, strategy.words[guess]) for depth, score, guess in columns]
+    assert found == list(expected) and sum(strategy.histogram) == len(game.secrets)
 
 
 def test_two_forced_openers_are_played_in_every_game() -> None:
     game = load_game()
-    solved = solve(game, Settings(start=("lares", "cling")))
-    strategy = solved.strategy
-    seconds = {
-        strategy.words[strategy.guess[node]]
-        for node in range(strategy.nodes)
-        if strategy.depth[node] == 2
-    }
-    assert seconds == {"cling"}
+    strategy = solve(game, Settings(start=("lares", "cling"))).strategy
+    words = zip(strategy.depth, strategy.guess, strict=True)
+    assert {strategy.words[guess] for depth, guess in words if depth == 2} == {"cling"}
     assert strategy.histogram[0] == 0 or "lares" in game.secrets
     referee.verify(strategy)
 
@@ -116,61 +95,14 @@ def test_the_same_bytes_for_any_number_of_workers(workers: int) -> None:
 
 
 def test_the_pool_plays_every_secret(lares: Solved) -> None:
-    assert (
-        play_every_secret(lares.strategy, load_game(secrets="allowed"), workers=2) == lares.verdict
-    )
+    game = load_game(secrets="allowed")
+    assert play_every_secret(lares.strategy, game, workers=2) == lares.verdict
 
 
 def test_workers_may_be_spawned(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("sys.platform", "elsewhere")
     game = small_game(8, 300, 100)
     assert solve(game, Settings(), workers=2).verdict == solve(game, Settings()).verdict
-
-
-def dwell(marks: str) -> Callable[[int], int]:
-    """A worker that marks the task it is in and stays there until it is killed."""
-
-    def answer(task: int) -> int:
-        Path(marks, f"{os.getpid()}").write_text(str(task))
-        time.sleep(60 if task == 1 else 0)
-        return task
-
-    return answer
-
-
-def test_a_worker_killed_in_mid_task_ends_the_run(tmp_path: Path) -> None:
-    def kill_the_dweller() -> None:
-        for _ in range(600):
-            time.sleep(0.05)
-            for mark in tmp_path.iterdir():
-                if mark.read_text() == "1":
-                    os.kill(int(mark.name), signal.SIGKILL)
-                    return
-
-    killer = threading.Thread(target=kill_the_dweller)
-    with (
-        pytest.raises(CouldNotFinishError, match="died in task 2 of 3 .killed by SIGKILL"),
-        Pool(dwell, (str(tmp_path),), 2) as pool,
-    ):
-        killer.start()
-        list(pool.run([0, 1, 2]))
-    killer.join()
-    assert not multiprocessing.active_children()
-
-
-def fail(_: object) -> Callable[[int], int]:
-    def answer(task: int) -> int:
-        if task == 1:
-            raise ValueError("task 1")
-        return task
-
-    return answer
-
-
-def test_an_error_in_a_worker_is_the_parents() -> None:
-    with pytest.raises(ValueError, match="task 1"), Pool(fail, (None,), 2) as pool:
-        list(pool.run([0, 1, 2]))
-    assert not multiprocessing.active_children()
 
 
 # --- a strategy in the making -------------------------------------------------------------

@@ -22,7 +22,7 @@ from strategy.solving.search import (
     read_checkpoint,
     save_checkpoint,
 )
-from tests.support import refused
+from tests.support import raising, refused
 from tests.support.commands import Knuthle
 from tests.support.naive_exact import values_of_guesses
 from tests.support.worlds import game_of
@@ -52,11 +52,6 @@ def resumed(path: Path) -> Found:
 @pytest.fixture
 def path(tmp_path: Path) -> Path:
     return tmp_path / "aside"
-
-
-def test_findings_come_back(path: Path) -> None:
-    save(FOUND, path)
-    assert resumed(path) == FOUND
 
 
 def body_of(*rows: tuple[int, int, int, int]) -> dict[str, Any]:
@@ -200,11 +195,11 @@ def test_a_resumed_result_says_what_it_rests_on(knuthle: Knuthle, truth: Found) 
     game = game_of(list(GAME.guesses))
     best = min(truth.values())[0]
     worse = {guess: value for guess, value in truth.items() if value[0] > best}
-    for found, facts in ((worse, {"file": "aside", "n_found": len(worse)}), ({}, None)):
+    for found, named in ((worse, {"file": "aside", "n_found": len(worse)}), ({}, None)):
         save(found)
         outcome = knuthle("optimal", *ASKED, "--resume", "aside", "--json", "-", "--force")
         report = json.loads(outcome.out)
-        assert (report["proved"], report["relying_on"], report["total"]) == (True, facts, best)
+        assert (report["proved"], report["relying_on"], report["total"]) == (True, named, best)
         assert not Path("aside").exists()
     save(worse)
     result = optimal(game, workers=1, resume="aside")
@@ -219,9 +214,9 @@ def test_wrong_findings_are_named(
 ) -> None:
     """Too low, the strategy does not attain it; too high, only who searches again can know."""
     (best, _), (worst, _) = min(truth.values()), max(truth.values())
-    true, claimed = (worst, best) if low else (best, worst)
+    true, said = (worst, best) if low else (best, worst)
     guess = next(guess for guess, (value, _) in truth.items() if value == true)
-    save({guess: (claimed, True)})
+    save({guess: (said, True)})
     outcome = knuthle("optimal", *ASKED, "--resume", "aside", *options)
     if not low and not options:
         assert outcome.code == 0 and "relying on 1 finding of aside" in outcome.out
@@ -270,10 +265,8 @@ def test_impossible_findings_are_refused_by_name(
 def test_the_strategy_is_written_after_the_proof_holds(
     knuthle: Knuthle, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def there_is_none(*_: object) -> None:
-        raise WrongProofError("made up")
-
     with monkeypatch.context() as patched:
+        there_is_none = raising(WrongProofError("made up"))
         patched.setattr("strategy.proofs.writer.prove_optimal", there_is_none)
         outcome = knuthle("optimal", *ASKED, "--proof", "a.proof")
     assert outcome.code != 0
@@ -285,9 +278,7 @@ def test_the_strategy_is_written_after_the_proof_holds(
 def test_an_interrupt_leaves_findings_and_the_best_so_far(
     knuthle: Knuthle, tiny: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def interrupted(*_: object) -> None:
-        raise KeyboardInterrupt
-
+    interrupted = raising(KeyboardInterrupt())
     monkeypatch.setattr("strategy.cli.progress.Progress.__call__", interrupted)
     words = ("--list", tiny, "--secrets", "allowed")
     outcome = knuthle("optimal", *words, "--resume", "aside", "--out", "best.strategy")

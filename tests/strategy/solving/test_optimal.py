@@ -11,7 +11,7 @@ from strategy.errors import NoStrategyError, UnfinishedError
 from strategy.solving import by_rule, optimal
 from strategy.solving.by_rule import Settings, solve
 from strategy.solving.checks import EXACT, REPAIR
-from tests.support import refused
+from tests.support import raising, refused
 from tests.support.naive_exact import values_of_guesses
 from tests.support.worlds import game_of
 
@@ -40,10 +40,7 @@ def test_answers_are_typed_and_proved(hard: bool) -> None:
 
 def test_ctrl_c_hands_over_the_best_so_far() -> None:
     """Broken off at the first report, the search has a strategy within the limit already."""
-
-    def ctrl_c(what: str, new: int, whole: int, known: str) -> None:
-        raise KeyboardInterrupt
-
+    ctrl_c = raising(KeyboardInterrupt())
     with pytest.raises(Interrupted) as broken:
         optimal.optimal(RHYMES, within=None, workers=1, progress=ctrl_c)
     best = broken.value.best
@@ -54,9 +51,7 @@ def test_ctrl_c_hands_over_the_best_so_far() -> None:
 @pytest.mark.parametrize("objective", ["total", "losses"])
 def test_ctrl_c_looks_for_nothing_more(objective: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Where nothing is found yet nothing is sought: whoever presses it does not want to wait."""
-
-    def interrupted(*_: object) -> None:
-        raise KeyboardInterrupt
+    interrupted = raising(KeyboardInterrupt())
 
     def sought(*_: object) -> None:
         pytest.fail("it goes on to search")
@@ -72,9 +67,7 @@ def test_ctrl_c_looks_for_nothing_more(objective: str, monkeypatch: pytest.Monke
 def test_the_result_is_kept_first_whatever_else_fails(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def full(*_: object, **__: object) -> None:
-        raise UnfinishedError("no room")
-
+    full = raising(UnfinishedError("no room"))
     monkeypatch.setattr("strategy.proofs.checker.proof_file.save", full)
     kept: list[object] = []
     game = game_of(["boxer", "cover", "foyer", "hover", "lover", "mover"])
