@@ -106,7 +106,7 @@ def test_tables_and_pages(knuthle: Knuthle, written: Path, script: str, tmp_path
         ("triples", *game, "--top", 2), ("openers", *game, "--by", "letters"),
         ("openers", *game, "--top", 3), ("buckets", *game, capitals(first)),
         ("review", *game, first, last, "--secret", last),
-    ):
+    ):  # fmt: skip
         outcome = knuthle(*command)
         assert outcome.code in (0, 2 if command[0] == "suggest" else 0), (command, outcome.err)
     for end in ("svg", "html", "pdf"):

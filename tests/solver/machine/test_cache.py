@@ -40,7 +40,6 @@ def triangle(n: int) -> int:
         total += i if i % 7 else 2 * i
     return total
 
-
 print(triangle(1000))
 """
 

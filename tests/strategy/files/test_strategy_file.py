@@ -18,7 +18,6 @@ from tests.support import naive, refused, said_by
 
 Body = dict[str, Any]
 
-
 TREE = ("guess", "parent", "score", "hit")
 
 
