@@ -3,14 +3,13 @@
 import re
 import shlex
 import shutil
-import subprocess
 from pathlib import Path
 
 import pytest
 
 from strategy.cli import parser_of
 from strategy.cli.commands import COMMANDS, EXAMPLES, GROUPS, overview
-from tests.support.commands import Knuthle
+from tests.support.commands import Knuthle, ran
 
 
 @pytest.mark.parametrize("command", ["suggest", "lookup", "optimal", "cheatsheet", "buckets"])
@@ -107,12 +106,7 @@ def test_bash_offers_values(knuthle: Knuthle, typed: str, offered: set[str]) -> 
     Path("notes").touch()
     words = " ".join(f"'{word}'" for word in typed.replace("=", " = ").split(" "))
     asked = f"{script}\nCOMP_WORDS=({words}); COMP_CWORD=$((${{#COMP_WORDS[@]}} - 1))\n"
-    outcome = subprocess.run(
-        ["bash", "-c", f'{asked}_knuthle; printf "%s\n" "${{COMPREPLY[@]}}"'],
-        capture_output=True,
-        text=True,
-        check=True,
-    )
+    outcome = ran(["bash", "-c", f'{asked}_knuthle; printf "%s\n" "${{COMPREPLY[@]}}"'], Path())
     assert set(outcome.stdout.split()) == offered
 
 

@@ -2,7 +2,6 @@
 
 import hashlib
 import struct
-import subprocess
 import sys
 import tracemalloc
 from pathlib import Path
@@ -16,6 +15,7 @@ from hypothesis import strategies as st
 from strategy.errors import BadFileError, OutputError
 from strategy.files import envelope
 from tests.support import refused
+from tests.support.commands import ran
 
 MEGA = 1 << 20
 
@@ -58,12 +58,8 @@ def test_a_command_stays_small(tmp_path: Path) -> None:
         "main(['info', 'nothing']); before = most(); code = main(['info', sys.argv[1]])\n"
         "print(code, most() - before)"
     )
-    run = subprocess.run(
-        [sys.executable, "-c", code, path], check=True, capture_output=True, text=True
-    )
-    code, grown = map(int, run.stdout.split())
-    assert code == 2
-    assert grown < 64 << (20 if sys.platform == "darwin" else 10)
+    code, grown = map(int, ran([sys.executable, "-c", code, path]).stdout.split())
+    assert code == 2 and grown < 64 << (20 if sys.platform == "darwin" else 10)
 
 
 VALUES = st.recursive(

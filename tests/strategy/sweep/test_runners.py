@@ -196,11 +196,8 @@ def test_certificates_that_are_none(tmp_path: Path, certificates: tuple[str, str
     DaskPlace("tls://h:1", ca, cert, key)
     (tmp_path / "text").write_text("no certificate\n")
     wrong = str(tmp_path / "text")
-    subprocess.run(
-        [*"openssl rsa -aes128 -passout pass:secret -in".split(), key, "-out", tmp_path / "locked"],
-        check=True,
-        capture_output=True,
-    )
+    locked = f"openssl rsa -aes128 -passout pass:secret -in {key} -out locked"
+    subprocess.run(locked.split(), cwd=tmp_path, check=True, capture_output=True)
     for files, said in (
         ((wrong, cert, key), "text: not of use for TLS"),
         ((ca, wrong, key), "text, .*node.key: not of use for TLS"),
