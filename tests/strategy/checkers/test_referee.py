@@ -275,13 +275,13 @@ def test_all_faults_are_named() -> None:
     draft = draft_of(strategy_of(game, start="abc"))
     rules = referee.Rules("wordle", game.guesses, game.secrets)
     assert not referee.find_faults(draft, rules).faults
-    for broken, told in (
+    for broken, said in (
         (rules._replace(guesses=game.guesses[1:]), "'abc' at the beginning is on no list"),
         (rules._replace(hard=True), "'cde' after abc .* moves the green of 'abc'"),
         (rules._replace(secrets=ALIKE[:6]), "'fgh' after abc .* may not be hidden"),
     ):
         faults = referee.find_faults(draft, broken).faults
-        assert len(faults) == 1 and re.match(told, faults[0].text) and faults[0].line is None
+        assert len(faults) == 1 and re.match(said, faults[0].text) and faults[0].line is None
     assert referee.find_faults(draft, rules._replace(guesses=None)).taken
     refused(BadFileError, "letters", referee.find_faults, draft, rules._replace(guesses=["ab"]))
 
@@ -318,16 +318,16 @@ def test_hard_mode_names_the_guess_that_showed_a_letter_first() -> None:
 
 def test_hard_mode_is_the_same_for_all_strategies() -> None:
     strategy = played(GAME)
-    told = []
+    said = []
     for node, guess in enumerate(strategy.guess):
         try:
             referee.check_hard(strategy.words[guess], strategy.history_of(node))
         except WrongStrategyError as error:
-            told.append(str(error))
+            said.append(str(error))
     rules = referee.Rules("wordle", GAME.guesses, GAME.secrets, hard=True)
     faults = referee.find_faults(draft_of(strategy), rules).faults
-    assert len(faults) == len(told) > 5
-    assert {word for text in told for word in ("moves", "drops") if word in text} == {
+    assert len(faults) == len(said) > 5
+    assert {word for text in said for word in ("moves", "drops") if word in text} == {
         word for fault in faults for word in ("moves", "drops") if word in str(fault)
     }
 
