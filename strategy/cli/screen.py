@@ -59,12 +59,7 @@ class Tiles:
     def of(cls, stream: TextIO) -> Tiles:
         """What a stream can show; ``NO_COLOR`` (not empty) and ``TERM=dumb`` mean no colours."""
         wanted = not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
-        try:
-            (_SQUARES + _ROUND).encode(stream.encoding or "ascii")
-            pictures = True
-        except (UnicodeEncodeError, LookupError):
-            pictures = False
-        return cls(wanted and stream.isatty(), pictures)
+        return cls(wanted and stream.isatty(), tables.can_write(_SQUARES + _ROUND, stream))
 
     def row(self, game: Game, word: str, score: int) -> str:
         """A guess with its score, on tiles and in letters: ``CRANE bybbb``, ``1122 2,1``."""

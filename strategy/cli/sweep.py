@@ -114,8 +114,7 @@ def _run(args: argparse.Namespace) -> int:
     """
     database, args.out = args.out, None
     output.check_outputs(args, database)
-    inputs = [name for name in (args.list_name, args.secrets, args.openers) if is_file(name)]
-    check_apart([database], inputs)
+    check_apart([database], filter(is_file, (args.list_name, args.secrets, args.openers)))
     place = options.dask_place_from(args)
     sweep = _sweep_of(args)
     game = options.game_from(args)
@@ -438,8 +437,7 @@ def _exact_sections(found: Any, top: int, bottom: int) -> Iterable[_Section]:
     least = found.table.question.objective
     columns = [_RANK, _OPENER, Column("value", _LEAST[least], lambda it: it.row.value_text())]
     if least == "total":
-        mean = lambda it: found.table.record(it.row)["mean"]  # noqa: E731
-        columns.append(Column("mean", "mean", ".4f", mean))
+        columns.append(Column("mean", "mean", ".4f", lambda it: found.table.record(it.row)["mean"]))
     best, worst = best_and_worst(found.of_state("exact"), top, bottom)
     for name, rows in (
         ("best", best),

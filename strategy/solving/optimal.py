@@ -50,9 +50,7 @@ class Optimal:
     lower_bound: int | None
     #: What became of the limit; for the objective ``worst``, of the least that can be met.
     outcome: checks.Outcome
-    #: Where the time went.
     seconds: dict[str, float]
-    #: Whether the proof is written.
     proof_written: bool = False
     #: What an earlier search has left, and this one has believed; None: it stands by itself.
     findings: Checkpoint | None = None
@@ -302,7 +300,6 @@ class NextGuesses:
     proved: bool = True
     #: No word loses fewer secrets.
     least_losses: int = 0
-    #: Whether the secret has been found.
     solved: bool = False
 
 
