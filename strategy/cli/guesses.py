@@ -406,8 +406,7 @@ def run_buckets(args: argparse.Namespace) -> int:
         for split in splits
     ]
     rows = [{"word": split["word"], **row} for split in public for row in split["buckets"]]
-    table = (["word", *names(columns)], rows)
-    output.emit(args, text, {**weighted.facts, "splits": public}, table)
+    output.emit(args, text, {**weighted.facts, "splits": public}, (["word", *names(columns)], rows))
     return 0
 
 

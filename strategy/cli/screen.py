@@ -124,10 +124,8 @@ class Tiles:
         nothing = (_BLANK if self.pictures else _GAP) * game.length
         blocks = []
         for first in range(0, len(boards), _ABREAST):
-            abreast = [
-                [self.squares(game, score) for score in scores]
-                for scores in boards[first : first + _ABREAST]
-            ]
+            few = boards[first : first + _ABREAST]
+            abreast = [[self.squares(game, score) for score in scores] for scores in few]
             height = max(map(len, abreast))
             columns = [lines + [nothing] * (height - len(lines)) for lines in abreast]
             rows = zip(*columns, strict=True)

@@ -218,9 +218,8 @@ def _comparison_text(args: argparse.Namespace, found: Comparison, strategy: Stra
     ]
     for name, words in zip("AB", found.alone, strict=True):
         if words:
-            lines.append(
-                f"only {name} solves {counted(len(words), 'secret')}: {tables.some_of(words, 10)}"
-            )
+            some = tables.some_of(words, 10)
+            lines.append(f"only {name} solves {counted(len(words), 'secret')}: {some}")
     table = _partings(args, found, strategy)
     return "\n".join([tables.prose("\n".join(lines)), *table, *_differing_secrets(args, found)])
 

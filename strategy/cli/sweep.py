@@ -114,7 +114,8 @@ def _run(args: argparse.Namespace) -> int:
     """
     database, args.out = args.out, None
     output.check_outputs(args, database)
-    check_apart([database], filter(is_file, (args.list_name, args.secrets, args.openers)))
+    inputs = [name for name in (args.list_name, args.secrets, args.openers) if is_file(name)]
+    check_apart([database], inputs)
     place = options.dask_place_from(args)
     sweep = _sweep_of(args)
     game = options.game_from(args)

@@ -174,9 +174,8 @@ def _on_boards(position: Position, choice: Choice, top: int | None, named: str |
     """By the sum over the open boards, and by going through all states where these are few."""
     game, measure = position.lexicon.game, choice.by or MEASURES[0]
     boards = [open_board(position.lexicon, position.boards[at]) for at in position.open]
-    ranking = rank_over_boards(
-        game, boards, legal_pool(position, choice), _common(position.lexicon), measure
-    )
+    pool = legal_pool(position, choice)
+    ranking = rank_over_boards(game, boards, pool, _common(position.lexicon), measure)
     words = [game.guesses[guess] for guess in ranking.guesses]
     first = range(len(words))[: max(top or 0, LOOKED_AT)]
     wanted = [words.index(named)] if named in words else first

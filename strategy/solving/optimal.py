@@ -120,9 +120,8 @@ def optimal(  # noqa: PLR0913 - by name: 11 of 13 calls name 5 or fewer
     >>> optimal(game, within=2, workers=1).strategy is None
     True
     """
-    question = Question(
-        game, checks.fixed_guesses(game, start), objective, within, hard, guess_from, top, width
-    )
+    words = checks.fixed_guesses(game, start)
+    question = Question(game, words, objective, within, hard, guess_from, top, width)
     question.check_extent(bool(proof), helpers is not None)
     if width and (proof or resume):
         raise WrongInputError("--width gives a bound at once: no --proof or --resume with it")

@@ -127,9 +127,8 @@ class ExactSettings:
             raise WrongInputError(
                 "--objective possible asks whether a limit can be met: --within K"
             )
-        question = SweepQuestion.of(
-            *(game, OPTIMAL, self.guess_from, self.hard), self.objective, self.within
-        )
+        asked = (self.guess_from, self.hard, self.objective, self.within)
+        question = SweepQuestion.of(game, OPTIMAL, *asked)
         if game.spec != "wordle":
             raise WrongInputError(
                 f"a sweep by {OPTIMAL} is for Wordle; 'knuthle optimal --game {game.spec}' finds "
