@@ -37,8 +37,7 @@ def _prepare() -> None:
     gc.set_threshold(_PILE)
     atexit.register(gc.freeze)  # the system takes all back: Python would look for garbage first
     _mend_streams()
-    shadow = _shadow()
-    if shadow:
+    if shadow := _shadow():
         sys.stderr.write(shadow)
         sys.exit(2)
 

@@ -145,8 +145,7 @@ def to_csv(strategy: Strategy) -> str:
         came: list[Any] = [""] * 3
         if node:
             score = strategy.score[node]
-            text = score_text(strategy.origin.game, length, score)
-            came = [strategy.parent[node], score, text]
+            came = [strategy.parent[node], score, score_text(strategy.origin.game, length, score)]
         word = strategy.words[strategy.guess[node]]
         writer.writerow([node, *came, strategy.depth[node], word, strategy.hit[node]])
     return out.getvalue()

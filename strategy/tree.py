@@ -59,14 +59,13 @@ class StrategyState:
         some = " ".join(self.remaining[:_SHOWN]) + (" …" if len(self.remaining) > _SHOWN else "")
         rows = [(text, f"{count:,}", then or "solved") for text, count, then in self.replies]
         more = len(rows) - _SHOWN
-        return "".join(
-            [
-                paragraph(before, capitals(self.guess)),
-                paragraph(f"{secrets}: {some}"),
-                table_html(("score", "secrets", "then"), rows[:_SHOWN]),
-                paragraph(f"and {counted(more, 'more score')}") if more > 0 else "",
-            ]
-        )
+        parts = [
+            paragraph(before, capitals(self.guess)),
+            paragraph(f"{secrets}: {some}"),
+            table_html(("score", "secrets", "then"), rows[:_SHOWN]),
+            paragraph(f"and {counted(more, 'more score')}") if more > 0 else "",
+        ]
+        return "".join(parts)
 
 
 @dataclass(frozen=True, eq=False)
@@ -108,10 +107,8 @@ class Strategy:
     @property
     def contents(self) -> strategy_file.Contents:
         """What the strategy's file is to hold."""
-        columns = self.guess, self.parent, self.score, self.hit
-        return strategy_file.Contents(
-            self.origin, self.words, *columns, self.histogram, self.digest
-        )
+        tree = self.guess, self.parent, self.score, self.hit
+        return strategy_file.Contents(self.origin, self.words, *tree, self.histogram, self.digest)
 
     @classmethod
     def of_tree(cls, game: Game, origin: strategy_file.Origin, tree: Tree) -> Strategy:
@@ -279,19 +276,13 @@ class Strategy:
         for number, (word, score) in enumerate(history, 1):
             expected = self.words[self.guess[node]]
             if plain(word) != expected:
-                raise UnknownStateError(
-                    number, f"step {number}: the strategy guesses {expected!r} there, not {word!r}"
-                )
+                raise _unknown(number, f"the strategy guesses {expected!r} there, not {word!r}")
             code = self._code(number, score)
             if code == self._rules.solved:
-                raise UnknownStateError(
-                    number, f"step {number}: {word!r} is the secret; the game is over"
-                )
+                raise _unknown(number, f"{word!r} is the secret; the game is over")
             child = self._child(node, code)
             if child is None:
-                raise UnknownStateError(
-                    number, f"step {number}: no possible secret gives {score!r} to {word!r} there"
-                )
+                raise _unknown(number, f"no possible secret gives {score!r} to {word!r} there")
             node = child
         return node
 
@@ -302,7 +293,7 @@ class Strategy:
         try:
             return self._rules.parse_score(score)
         except Exception as error:
-            raise UnknownStateError(number, f"step {number}: {error}") from error
+            raise _unknown(number, str(error)) from error
 
     def _child(self, node: int, score: int) -> int | None:
         """The child of a node by a score: a scan of a column is fast and needs no index."""
@@ -320,6 +311,10 @@ class Strategy:
         from solver.game.load import game_of_words
 
         return game_of_words(self.origin.game, self.words)
+
+
+def _unknown(step: int, why: str) -> UnknownStateError:
+    return UnknownStateError(step, f"step {step}: {why}")
 
 
 def _find_hits(game: Game, tree: Tree) -> array[int]:

@@ -69,8 +69,7 @@ def verify(
         digest = strategy.digest
         strategy = Strategy.of_file(strategy)
     verdict = referee.verify(strategy, guesses, hidden, digest)
-    beyond = [] if within is None else verdict.beyond(within)
-    if beyond:
+    if within is not None and (beyond := verdict.beyond(within)):
         raise WrongStrategyError(f"{len(beyond):,} secrets take more than {within}")
     return verdict
 

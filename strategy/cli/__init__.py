@@ -24,11 +24,9 @@ from .interrupts import check_interrupt, interrupt_came, interrupt_ending, inter
 
 
 class CommandFunctions(NamedTuple):
-    """What a command is made of."""
+    """A command: what adds its arguments to a parser, and what does its work, with its help."""
 
-    #: Adds its arguments to a parser.
     configure: Callable[[argparse.ArgumentParser], None]
-    #: Does its work and returns the exit code; its docstring is the command's help.
     run: Callable[[argparse.Namespace], int]
 
 
@@ -84,8 +82,7 @@ class Parser(argparse.ArgumentParser):
     def _hint(self, message: str) -> str:
         value = re.search(r"invalid choice: '(.*)' \(choose from (.*)\)", message)
         if value:
-            known = re.findall(r"[\w-]+", value[2])
-            return _did_you_mean(value[1], known)
+            return _did_you_mean(value[1], re.findall(r"[\w-]+", value[2]))
         if "unrecognized" in message:
             known = [text for action in self._actions for text in action.option_strings]
             words = [word.partition("=")[0] for word in message.split() if word.startswith("--")]
@@ -134,8 +131,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     if command == "--version":
         return _guard("knuthle", lambda: print(options.version()) or 0)
     if command not in COMMANDS:
-        hint = _did_you_mean(command, COMMANDS)
-        output.say(f"knuthle: no command {quoted(command)}{hint}")
+        output.say(f"knuthle: no command {quoted(command)}{_did_you_mean(command, COMMANDS)}")
         output.say("Try 'knuthle --help'.")
         return 2
     return run_command(command, arguments[1:])

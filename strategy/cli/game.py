@@ -178,8 +178,7 @@ class _GameTable:
             return
         by_board = dict(zip(before, turn.scores, strict=True))
         scores = [by_board.get(at) for at in range(match.host.boards)]
-        row = tiles.turn(self._game, turn.word, scores)
-        self._screen.paint(f"{len(match.turns):<2} {row}")
+        self._screen.paint(f"{len(match.turns):<2} {tiles.turn(self._game, turn.word, scores)}")
         if not match.over:
             self._show_keyboard()
 

@@ -127,16 +127,14 @@ def _draw_openers(
     """The rows of the table in a plane."""
     from ..pictures.plot import Dot, form_of, plane
 
-    words = [row.word for row in rows]
     heights: list[float] = [row.parts for row in rows]
     says = "parts"
     if args.against == "expected-size":
         heights, says = [row.expected_size for row in rows], "expected size"
     elif args.against == "guesses":
-        heights = guesses.guesses_by_entropy(game, words, weights)
+        heights = guesses.guesses_by_entropy(game, [row.word for row in rows], weights)
         says = "expected guesses, if entropy chooses all later ones"
-    pairs = zip(rows, heights, strict=True)
-    dots = [Dot(row.word, row.entropy, height) for row, height in pairs]
+    dots = [Dot(row.word, row.entropy, height) for row, height in zip(rows, heights, strict=True)]
     title = f"{counted(len(dots), 'first word')} against {counted(len(game.secrets), 'secret')}"
     if weights is not None:
         title += ", by weight"
@@ -171,8 +169,7 @@ def _report_letters(args: argparse.Namespace, game: Game) -> int:
     }
     text = _frequencies(game, letters)
     if rows:
-        table = tables.table_of((*_SHOWN_OPENER, *more), rows, spare=_OPENER_SPARE)
-        text += f"\n\n{table}"
+        text += "\n\n" + tables.table_of((*_SHOWN_OPENER, *more), rows, spare=_OPENER_SPARE)
     output.emit(args, text, result, (names(columns), public))
     return 0
 
@@ -409,8 +406,7 @@ def run_buckets(args: argparse.Namespace) -> int:
         for split in splits
     ]
     rows = [{"word": split["word"], **row} for split in public for row in split["buckets"]]
-    table = (["word", *names(columns)], rows)
-    output.emit(args, text, {**weighted.facts, "splits": public}, table)
+    output.emit(args, text, {**weighted.facts, "splits": public}, (["word", *names(columns)], rows))
     return 0
 
 
@@ -431,9 +427,7 @@ def _side_by_side(splits: list[Split]) -> str:
     counts = [{bucket.score: bucket.size for bucket in split.buckets} for split in splits]
     texts = {bucket.score: bucket.text for split in splits for bucket in split.buckets}
     largest = max(max(each.values()) for each in counts)
-    header = ["score"]
-    for split in splits:
-        header += [split.word, ""]
+    header = ["score", *(text for split in splits for text in (split.word, ""))]
     rows = []
     for score in sorted(texts, key=lambda score: (-counts[0].get(score, 0), score)):
         row = [texts[score]]

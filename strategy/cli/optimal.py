@@ -106,11 +106,10 @@ def run_optimal(args: argparse.Namespace) -> int:
 
 
 class _Keeper:
-    """Saves the strategy before anything else is written."""
+    """Saves the strategy before anything else is written; ``path`` is where it is then."""
 
     def __init__(self, args: argparse.Namespace) -> None:
         self._args = args
-        #: Where it is.
         self.path: str | None = None
 
     def __call__(self, found: Optimal) -> None:
@@ -367,8 +366,7 @@ def _report_state(args: argparse.Namespace, game: Game, found: NextGuesses) -> N
         text = f"solved: {found.history[-1][0]}"
     else:
         candidates = {game.secrets[at] for at in candidates_after(game, found.history)}
-        table = _state_table(columns, found, args.top, candidates)
-        text = f"{_state_heading(found)}\n{table}"
+        text = f"{_state_heading(found)}\n{_state_table(columns, found, args.top, candidates)}"
     output.emit(args, text, report, (names(columns), rows))
 
 

@@ -210,8 +210,7 @@ def add_requirement_options(parser: argparse.ArgumentParser) -> None:
 
 def requirements(args: argparse.Namespace) -> dict[str, Any]:
     """What the options of ``add_requirement_options`` require of a strategy's file."""
-    game = {"words": args.list_name, "secrets": args.secrets, "game": args.game}
-    return game | {"hard": args.hard}
+    return {"words": args.list_name, "secrets": args.secrets, "game": args.game, "hard": args.hard}
 
 
 def check_words(game: Game, *words: str) -> None:
@@ -296,9 +295,7 @@ def add_output_options(parser: argparse.ArgumentParser, csv_table: bool = False)
 def add_workers_option(parser: argparse.ArgumentParser, default: str = "all cores") -> None:
     """Add ``--workers``: how many processes do the work."""
     parser.add_argument(
-        "--workers",
-        **COUNT,
-        help=f"processes that share the work (default: {default})",
+        "--workers", **COUNT, help=f"processes that share the work (default: {default})"
     )
 
 

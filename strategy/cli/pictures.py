@@ -52,16 +52,13 @@ def run_plot(args: argparse.Namespace) -> int:
     Examples: knuthle plot salet.strategy lares.strategy -o guesses.svg
               knuthle plot salet.strategy --kind tree -o tree.png
     """
-    form = form_of(args.plot)
-    if args.kind == "tree" and len(args.files) > 1:
+    form, is_tree = form_of(args.plot), args.kind == "tree"
+    if is_tree and len(args.files) > 1:
         raise WrongInputError("--kind tree draws one strategy at a time")
     output.check_outputs(args)
     require_matplotlib()
     strategies = [Named(Path(name).stem, Strategy.load(name)) for name in args.files]
-    if args.kind == "tree":
-        content = icicle(strategies[0], form)
-    else:
-        content = distributions(strategies, form)
+    content = icicle(strategies[0], form) if is_tree else distributions(strategies, form)
     write_whole(args.plot, content, force=args.force)
     rows = records(_PLOT_COLUMNS, strategies)
     result = {"file": Path(args.plot).name, "kind": args.kind, "strategies": rows}

@@ -93,8 +93,7 @@ def _run_protocol(args: argparse.Namespace, helper: Helper) -> int:
     if args.boards > 1 or args.state or args.json:
         raise WrongInputError("--protocol plays one board, without --state and --json")
     game, hard = helper.game, helper.choice.hard
-    answerer = arena.answerer_by(helper)
-    arena.serve(answerer, game.spec, game.length, sys.stdin, sys.stdout, hard=hard)
+    arena.serve(arena.answerer_by(helper), game.spec, game.length, sys.stdin, sys.stdout, hard=hard)
     return 0
 
 

@@ -84,9 +84,8 @@ def run_review(args: argparse.Namespace) -> int:
                 output.say(f"not in {name}, taken as allowed: {' '.join(new)}")
     output.say_when_compiling(args.quiet)
     if not lines and (scores := review.read_grid(game, text)) is not None:
-        report = _grid_report(
-            args, review.review_grid(game, scores, args.secret, weights), weighted
-        )
+        grid = review.review_grid(game, scores, args.secret, weights)
+        report = _grid_report(args, grid, weighted)
     else:
         history = None if args.games else review.read_game(game, text, args.secret)
         limit = args.time_limit or (None if args.exact else _TIME_LIMIT)

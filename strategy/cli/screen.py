@@ -59,12 +59,7 @@ class Tiles:
     def of(cls, stream: TextIO) -> Tiles:
         """What a stream can show; ``NO_COLOR`` (not empty) and ``TERM=dumb`` mean no colours."""
         wanted = not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
-        try:
-            (_SQUARES + _ROUND).encode(stream.encoding or "ascii")
-            pictures = True
-        except (UnicodeEncodeError, LookupError):
-            pictures = False
-        return cls(wanted and stream.isatty(), pictures)
+        return cls(wanted and stream.isatty(), tables.can_write(_SQUARES + _ROUND, stream))
 
     def row(self, game: Game, word: str, score: int) -> str:
         """A guess with its score, on tiles and in letters: ``CRANE bybbb``, ``1122 2,1``."""
@@ -129,10 +124,8 @@ class Tiles:
         nothing = (_BLANK if self.pictures else _GAP) * game.length
         blocks = []
         for first in range(0, len(boards), _ABREAST):
-            abreast = [
-                [self.squares(game, score) for score in scores]
-                for scores in boards[first : first + _ABREAST]
-            ]
+            few = boards[first : first + _ABREAST]
+            abreast = [[self.squares(game, score) for score in scores] for scores in few]
             height = max(map(len, abreast))
             columns = [lines + [nothing] * (height - len(lines)) for lines in abreast]
             rows = zip(*columns, strict=True)

@@ -168,8 +168,7 @@ def _fish(options: _Options) -> str:
         about = COMMANDS[command].about.replace("'", "\\'")
         lines.append(f"complete -c knuthle -f -n __fish_use_subcommand -a {command} -d '{about}'")
     for command, found in options.items():
-        words = (f"__fish_seen_subcommand_from {word}" for word in command.split())
-        seen = "; and ".join(words)
+        seen = "; and ".join(f"__fish_seen_subcommand_from {word}" for word in command.split())
         for option in found:
             for flag in _fish_flags(option):
                 lines.append(f"complete -c knuthle -n '{seen}' {flag}")

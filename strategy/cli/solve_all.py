@@ -131,9 +131,8 @@ def _report_solved(args: argparse.Namespace, solved: by_rule.Solved, start: tupl
     report = report_of(strategy.origin, strategy, solved.outcome, path)
     report["seconds"] = rounded(solved.seconds)
     rows = [{"n_taken": taken, "count": n} for taken, n in enumerate(strategy.histogram, 1)]
-    table = (("n_taken", "count"), rows)
     text = _solved_text(solved, report, start)
-    attempts.make(partial(output.emit, args, text, report, table))
+    attempts.make(partial(output.emit, args, text, report, (("n_taken", "count"), rows)))
     attempts.conclude()
     return 0 if wanted else 1
 

@@ -195,12 +195,8 @@ def _comparison_facts(found: Comparison) -> dict[str, Any]:
         "means": found.means,
         "n_alone": [len(words) for words in found.alone],
         "alone": found.alone,
-        "differences": [
-            {"n_more": more, "count": count} for more, count in found.differences.items()
-        ],
-        "secrets": [
-            {"word": word, "n_taken": list(pair)} for word, pair in found.different.items()
-        ],
+        "differences": [{"n_more": more, "count": n} for more, n in found.differences.items()],
+        "secrets": [{"word": word, "n_taken": pair} for word, pair in found.different.items()],
         "n_partings": len(found.partings),
         "partings": records(_PARTING_COLUMNS, found.partings),
     }
@@ -222,9 +218,8 @@ def _comparison_text(args: argparse.Namespace, found: Comparison, strategy: Stra
     ]
     for name, words in zip("AB", found.alone, strict=True):
         if words:
-            lines.append(
-                f"only {name} solves {counted(len(words), 'secret')}: {tables.some_of(words, 10)}"
-            )
+            some = tables.some_of(words, 10)
+            lines.append(f"only {name} solves {counted(len(words), 'secret')}: {some}")
     table = _partings(args, found, strategy)
     return "\n".join([tables.prose("\n".join(lines)), *table, *_differing_secrets(args, found)])
 
@@ -260,12 +255,9 @@ def _differing_secrets(args: argparse.Namespace, found: Comparison) -> list[str]
     ]
     most = sorted(found.different.items(), key=lambda item: -abs(item[1][1] - item[1][0]))
     some = [f"{word} {one}→{other}" for word, (one, other) in most[: args.top]]
-    more = [f"most: {', '.join(some)}"] if some else []
-    return [
-        "",
-        tables.prose(f"guesses in B against A: {', '.join(counts)}"),
-        *map(tables.prose, more),
-    ]
+    about = [f"guesses in B against A: {', '.join(counts)}"]
+    about += [f"most: {', '.join(some)}"] if some else []
+    return ["", *map(tables.prose, about)]
 
 
 def _state_text(state: Steps, game: str, length: int) -> str:

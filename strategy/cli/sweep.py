@@ -438,8 +438,7 @@ def _exact_sections(found: Any, top: int, bottom: int) -> Iterable[_Section]:
     least = found.table.question.objective
     columns = [_RANK, _OPENER, Column("value", _LEAST[least], lambda it: it.row.value_text())]
     if least == "total":
-        mean = lambda it: found.table.record(it.row)["mean"]  # noqa: E731
-        columns.append(Column("mean", "mean", ".4f", mean))
+        columns.append(Column("mean", "mean", ".4f", lambda it: found.table.record(it.row)["mean"]))
     best, worst = best_and_worst(found.of_state("exact"), top, bottom)
     for name, rows in (
         ("best", best),

@@ -9,7 +9,7 @@ import sys
 import textwrap
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TextIO
 
 from ..columns import Column, cells, headings
 from ..files.text import columns_of, counted, is_pegs, printable
@@ -135,13 +135,9 @@ def _flowing(columns: Sequence[_Column], room: float) -> list[_Column]:
     *others, last = columns
     width = max(_LEAST_FLOW, int(room) - _width(others) - len(_GAP))
     broken = [_wrapped(cell, width) or [""] for cell in last.cells]
-    return [
-        *(
-            replace(column, cells=_spread(column.cells, [len(lines) for lines in broken]))
-            for column in others
-        ),
-        replace(last, cells=[line for lines in broken for line in lines]),
-    ]
+    heights = [len(lines) for lines in broken]
+    spread = [replace(column, cells=_spread(column.cells, heights)) for column in others]
+    return [*spread, replace(last, cells=[line for lines in broken for line in lines])]
 
 
 def _spread(cells: Sequence[str], heights: Sequence[int]) -> list[str]:
@@ -202,10 +198,8 @@ def some_of(texts: Sequence[str], number: int) -> str:
 def first_lines(lines: Sequence[str], number: int = 20) -> list[str]:
     """The first of many lines, and how many more there are."""
     more = len(lines) - number
-    return [
-        *lines[:number],
-        *([f"  … and {more:,} more (--json has them all)"] if more > 0 else []),
-    ]
+    last = [f"  … and {more:,} more (--json has them all)"] if more > 0 else []
+    return [*lines[:number], *last]
 
 
 def bar(value: float, largest: float, width: int = 40) -> str:
@@ -213,15 +207,16 @@ def bar(value: float, largest: float, width: int = 40) -> str:
     if largest <= 0 or value <= 0:
         return ""
     eighths = max(1, round(value / largest * width * 8))
-    if not _can_draw(_EIGHTHS):
+    if not can_write(_EIGHTHS, sys.stdout):
         return "#" * max(1, round(eighths / 8))
     full, rest = divmod(eighths, 8)
     return "█" * full + (_EIGHTHS[rest] if rest else "")
 
 
-def _can_draw(text: str) -> bool:
+def can_write(text: str, stream: TextIO) -> bool:
+    """Whether a stream's encoding has all letters of a text."""
     try:
-        text.encode(sys.stdout.encoding or "ascii")
+        text.encode(stream.encoding or "ascii")
     except (UnicodeEncodeError, LookupError):
         return False
     return True

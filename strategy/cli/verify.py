@@ -48,8 +48,7 @@ def run_verify(args: argparse.Namespace) -> int:
     """
     output.check_outputs(args, inputs=[args.file])
     found = verification.examine(args.file, **options.requirements(args), within=args.within)
-    result = _examined_facts(args.file, found)
-    output.emit(args, _verified_text(args.file, found), result)
+    output.emit(args, _verified_text(args.file, found), _examined_facts(args.file, found))
     return 0 if found.ok else 1
 
 

@@ -174,13 +174,12 @@ def run_five_words(args: argparse.Namespace) -> int:
     imported = time.perf_counter()
     files = [*([args.list_name] if args.list_name else []), *args.files]
     found = five_words(files=files, count=args.count, letters=args.letters, anagrams=args.anagrams)
-    done = time.perf_counter()
     seconds = {
         "read": found.seconds["read"],
         "imports": imported - started,
         "search": found.seconds["search"],
         "compile": found.seconds["compile"],
-        "all": done - started,
+        "all": time.perf_counter() - started,
     }
     result = {
         "sets": found.sets,

@@ -27,7 +27,6 @@ class FaultKind(StrEnum):
     #: What a strategy file says of itself is not so.
     HEAD = "head"
     NOT_ALLOWED = "guess not allowed"
-    #: Two different guesses are made in one state.
     TWO_GUESSES = "two guesses in one state"
     #: What the file says a guess was answered is not what the secret answers.
     WRONG_SCORE = "wrong score"
@@ -37,9 +36,7 @@ class FaultKind(StrEnum):
     TWICE = "secret twice"
     #: A game is for a word that may not be hidden.
     NO_SECRET = "not a secret"
-    #: No game ends in this secret.
     MISSING = "secret missing"
-    #: No secret ever comes to a state.
     UNREACHED = "state never reached"
     HARD_MODE = "guess forbidden in hard mode"
     #: A secret takes more guesses than were demanded.
@@ -208,7 +205,6 @@ class Draft:
     score: list[int] = field(default_factory=list)
     #: The number of the guess made at each node, the first being 1.
     depth: list[int] = field(default_factory=list)
-    #: The line that each node stands in.
     line: list[int] = field(default_factory=list)
     #: Node → the line that says the guess there may be the secret.
     ends: dict[int, int] = field(default_factory=dict)
@@ -286,11 +282,10 @@ class Draft:
             if entered is None:
                 return
             node = entered
-            last = number == len(words) - 1
             score = scores[number] if number < len(scores) else solved
             if score == solved:
                 self.end(node, line)
-                if not last:
+                if number < len(words) - 1:
                     text = f"the game goes on when {word!r} is solved"
                     self.note(Fault(FaultKind.NO_END, text, word, line))
                 return

@@ -82,8 +82,7 @@ def unpack(content: bytes, name: str) -> tuple[bytes, dict[str, Any]]:
     try:
         body = msgpack.unpackb(packed, raw=False, strict_map_key=True)
     except (ValueError, msgpack.exceptions.UnpackException) as error:
-        reason = printable(error, _SHOWN)
-        raise bad("format", f"its body is not msgpack: {reason}") from None
+        raise bad("format", f"its body is not msgpack: {printable(error, _SHOWN)}") from None
     if not isinstance(body, dict):
         raise bad("format", "its body is no map")
     return kind, body
@@ -91,8 +90,7 @@ def unpack(content: bytes, name: str) -> tuple[bytes, dict[str, Any]]:
 
 def read(path: str | Path) -> tuple[bytes, dict[str, Any]]:
     """Read a file that knuthle has written: its kind and its body."""
-    content = read_at_most(path, LARGEST, "foreign", " is no knuthle file")
-    return unpack(content, str(path))
+    return unpack(read_at_most(path, LARGEST, "foreign", " is no knuthle file"), str(path))
 
 
 # --- the size of what msgpack would build ----------------------------------------------------

@@ -70,11 +70,7 @@ class _Scanner:
                     self._fail(f"{quoted(colon[:40])} where : is to come")
                 expects = "value"
                 continue
-            if first in "}]" and expects in (
-                f"key or {first}",
-                f"value or {first}",
-                f", or {first}",
-            ):
+            if first in "}]" and expects.endswith(f" or {first}"):
                 self._open.pop()
                 yield Event(first, None, self._line)
             elif first == "," and expects.startswith(","):

@@ -107,9 +107,8 @@ def from_body(body: dict[str, Any], name: str) -> Contents:
     if solved != origin.secrets:
         read.fail("counts", f"it solves {solved:,} secrets; its head says {origin.secrets:,}")
     histogram = read.take("histogram", list)
-    if histogram != histogram_of(depth, columns["hit"]) or any(
-        type(n) is not int for n in histogram
-    ):
+    counts = histogram_of(depth, columns["hit"])
+    if histogram != counts or any(type(n) is not int for n in histogram):
         read.fail("counts", "its counts are not those of its tree")
     return Contents(origin, words, **columns, histogram=histogram, digest=read.take("digest", str))
 

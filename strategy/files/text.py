@@ -37,9 +37,7 @@ def is_word(text: str) -> bool:
     """Whether a text is nothing but letters and digits, spelled as in files."""
     if text.isascii():
         return text.isalnum() and text == text.lower()
-    if not text or plain(text) != text:
-        return False
-    return all(map(is_letter, text))
+    return plain(text) == text and all(map(is_letter, text))
 
 
 def is_letter(sign: str) -> bool:

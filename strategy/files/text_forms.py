@@ -31,7 +31,6 @@ from .text import quoted, read_at_most
 LONGEST_LINE = 1 << 15
 #: Lines of a file, blank ones too.
 MOST_LINES = 2 * MOST_NODES
-_WIDE = {b"\xff\xfe": "UTF-16", b"\xfe\xff": "UTF-16"}
 
 
 def read_any_form(
@@ -69,9 +68,8 @@ def bytes_of(path: str | Path) -> bytes:
 
 def text_of(content: bytes, name: str) -> str:
     """The text of a foreign file, without the mark that some editors put before it."""
-    wide = _WIDE.get(content[:2])
-    if wide:
-        raise BadFileError("foreign", f"{name}: text in {wide}; save it as UTF-8")
+    if content[:2] in (b"\xff\xfe", b"\xfe\xff"):
+        raise BadFileError("foreign", f"{name}: text in UTF-16; save it as UTF-8")
     if (zero := content.find(0)) >= 0:
         raise BadFileError("foreign", f"{name}: not a text file (byte {zero} is zero)")
     try:
@@ -279,7 +277,7 @@ def _have_scores(games: Iterator[tuple[int, list[str]]], spelling: Spelling) -> 
         count += 1
         if len(cells) > 1:
             longer = True
-            if not _is_scored(cells, spelling):
+            if any(spelling.score_or_none(cell) is None for cell in cells[1::2]):
                 return False
     if not count:
         raise spelling.bad(1, "no games in it")
@@ -317,8 +315,3 @@ def _is_heading(cells: Sequence[str]) -> bool:
     if len({len(cell) for cell in cells}) == 1 and all(cell.isalpha() for cell in cells):
         return False
     return all(_HEADING.fullmatch(cell) for cell in cells)
-
-
-def _is_scored(cells: Sequence[str], spelling: Spelling) -> bool:
-    """Whether every second cell may be a score."""
-    return all(spelling.score_or_none(cell) is not None for cell in cells[1::2])

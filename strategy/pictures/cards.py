@@ -415,9 +415,8 @@ def as_pdf(sheet: Sheet) -> bytes:
         ),
     ]
     for number, page in enumerate(pages):
-        drawn = "\n".join(_pdf_shape(page, shape) for shape in page.shapes).encode(
-            "cp1252", "replace"
-        )
+        shapes = "\n".join(_pdf_shape(page, shape) for shape in page.shapes)
+        drawn = shapes.encode("cp1252", "replace")
         box = f"[0 0 {page.width * _POINTS:.2f} {page.height * _POINTS:.2f}]"
         bodies += [
             f"<< /Type /Page /Parent 2 0 R /MediaBox {box} /Contents {first + 2 * number + 1} 0 R "

@@ -159,18 +159,14 @@ def _as_seen(text: str) -> str:
 # ---- Pixels, written as PNG by hand
 
 #: Digits, signs and letters: five rows of three pixels, a row as an octal digit.
-_GLYPHS = dict(
-    zip(
-        "0123456789,.: abcdefghijklmnopqrstuvwxyz",
-        (
-            "75557 26227 71747 71717 55711 74717 74757 71122 75757 75717 00024 00002 02020 00000 "
-            "75755 65656 74447 65556 74647 74644 74557 55755 72227 "
-            "11157 55655 44447 57755 57775 75557 75744 75573 75655 "
-            "74717 72222 55557 55552 55775 55255 55722 71247"
-        ).split(),
-        strict=True,
-    )
+_SIGNS = "0123456789,.: abcdefghijklmnopqrstuvwxyz"
+_DRAWN = (
+    "75557 26227 71747 71717 55711 74717 74757 71122 75757 75717 00024 00002 02020 00000 "
+    "75755 65656 74447 65556 74647 74644 74557 55755 72227 "
+    "11157 55655 44447 57755 57775 75557 75744 75573 75655 "
+    "74717 72222 55557 55552 55775 55255 55722 71247"
 )
+_GLYPHS = dict(zip(_SIGNS, _DRAWN.split(), strict=True))
 GLYPH_WIDTH, GLYPH_HEIGHT = 3, 5
 
 

@@ -68,18 +68,17 @@ def page_of(strategy: Strategy) -> str:
 
 def policy(style: str, script: str) -> str:
     """The content security policy of a page: what it may load and run, which is itself."""
-    return "; ".join(
-        (
-            "default-src 'none'",
-            f"script-src {_source(script)}",
-            f"style-src {_source(style)}",
-            "img-src data:",
-            "base-uri 'none'",
-            "form-action 'none'",
-            "require-trusted-types-for 'script'",
-            "trusted-types 'none'",
-        )
+    directives = (
+        "default-src 'none'",
+        f"script-src {_source(script)}",
+        f"style-src {_source(style)}",
+        "img-src data:",
+        "base-uri 'none'",
+        "form-action 'none'",
+        "require-trusted-types-for 'script'",
+        "trusted-types 'none'",
     )
+    return "; ".join(directives)
 
 
 def payload(strategy: Strategy) -> str:

@@ -226,8 +226,7 @@ def hello(game: str, length: int, hard: bool) -> str:
 
 def guess_request(game: str, length: int, history: Sequence[tuple[str, int]]) -> str:
     """The line by which a referee requests the next guess."""
-    steps = (f" {word} {score_text(game, length, score)}" for word, score in history)
-    return GO + "".join(steps)
+    return GO + "".join(f" {word} {score_text(game, length, score)}" for word, score in history)
 
 
 def serve(
@@ -325,7 +324,6 @@ class Terms:
     hard: bool = False
     #: Guesses of a game before it is stopped.
     most: int = 20
-    #: Seconds for an answer.
     timeout: float = 10.0
 
     @cached_property
@@ -369,7 +367,6 @@ class Contest:
     n_left: int
     #: What the player calls itself, if it does.
     player: str
-    #: Processes that were started in place of others.
     n_restarts: int
     #: Seconds from the start of a process to its readiness, for each.
     starts: list[float]

@@ -82,7 +82,6 @@ class Adversary(Host):
     """
 
     def __init__(self, game: Game) -> None:
-        """Any secret of the game is possible."""
         super().__init__(game, 1)
         self._left = np.arange(len(game.secrets), dtype=np.int32)
 
@@ -104,8 +103,7 @@ class Adversary(Host):
 def _clues(game: Game, score: int) -> tuple[int, int]:
     """Greens and yellows, or black and white pegs."""
     if is_pegs(game.spec):
-        black, white = divmod(score, game.length + 1)
-        return black, white
+        return divmod(score, game.length + 1)
     text = game.format_score(score)
     return text.count("g"), text.count("y")
 
@@ -147,7 +145,6 @@ class Match:
     turns: list[Turn] = field(default_factory=list)
 
     def __post_init__(self) -> None:
-        """Refuse what cannot be played."""
         check_boards(self.game, self.host.boards, self.hard)
 
     @property

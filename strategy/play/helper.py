@@ -253,9 +253,8 @@ def tokens_of(game: Game, text: str) -> list[str]:
     parts = text.split()
     if len(parts) > 1:
         return parts
-    return [
-        part for part in re.split(r"[./|]" if is_pegs(game.spec) else r"[.,:;/|]", text) if part
-    ]
+    separators = r"[./|]" if is_pegs(game.spec) else r"[.,:;/|]"
+    return [part for part in re.split(separators, text) if part]
 
 
 def read_excluded(path: str, game: Game) -> frozenset[str]:
@@ -358,9 +357,8 @@ class InputParser:
         spelled = plain(name).lstrip("/")
         if not name.startswith("/"):
             helper = self.helper
-            if len(spelled) == helper.game.length and not helper.is_strange(spelled):
-                return None
-            if spelled not in COMMANDS:
+            is_word = len(spelled) == helper.game.length and not helper.is_strange(spelled)
+            if is_word or spelled not in COMMANDS:
                 return None
         if spelled not in COMMANDS:
             raise WrongInputError(f"there is no command {quoted(name)}; ? lists the commands")

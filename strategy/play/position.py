@@ -87,8 +87,7 @@ class Lexicon:
 
     def with_word(self, word: str) -> Lexicon:
         """The same words with one more that may be guessed, and is not hidden."""
-        guesses = tuple(sorted({*self.game.guesses, word}))
-        game = replace(self.game, guesses=guesses)
+        game = replace(self.game, guesses=tuple(sorted({*self.game.guesses, word})))
         return replace(self, game=game, strange=self.strange | {word})
 
     @cached_property
@@ -105,8 +104,7 @@ class Lexicon:
     def _graded(self, word: str) -> NDArray[Any]:
         game = self.game
         if word not in self.strange:
-            row: NDArray[Any] = game.score_rows(np.array([game.guess_id(word)], np.int32))[0]
-            return row
+            return np.asarray(game.score_rows(np.array([game.guess_id(word)], np.int32))[0])
         words = tuple(sorted({*game.secrets, word}))
         alone = game_of_words(game.spec, words)
         graded = alone.score_rows(np.array([alone.guess_id(word)], np.int32))[0]
@@ -166,9 +164,8 @@ class Position:
         boards = list(self.boards)
         for board, score in zip(self.open, scores, strict=True):
             boards[board] = self._board_after(board, word, int(score))
-        return replace(
-            self, boards=tuple(boards), turns=(*self.turns, Turn(word, tuple(map(int, scores))))
-        )
+        turn = Turn(word, tuple(map(int, scores)))
+        return replace(self, boards=tuple(boards), turns=(*self.turns, turn))
 
     def _board_after(self, board: int, word: str, score: int) -> BoardLeft:
         """One board after one more clue."""

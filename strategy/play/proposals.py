@@ -133,11 +133,8 @@ def _on_one_board(
     """As ``suggest`` has it."""
     game, board = position.lexicon.game, position.boards[position.open[0]]
     advice = _advice(position, choice, named)
-    words = [
-        game.guesses[guess] for guess in advice.table.rows["guess"][: max(top or 0, LOOKED_AT)]
-    ]
-    if named:
-        words = [named]
+    best = advice.table.rows["guess"][: max(top or 0, LOOKED_AT)]
+    words = [named] if named else [game.guesses[guess] for guess in best]
     ahead = forecast(game, board.clues, advice, words, hard=choice.hard, within=choice.within)
     by_measure = choice.by or named
     ranking = rank_by_forecast(advice, None if by_measure else ahead, words, None if named else top)
@@ -177,15 +174,11 @@ def _on_boards(position: Position, choice: Choice, top: int | None, named: str |
     """By the sum over the open boards, and by going through all states where these are few."""
     game, measure = position.lexicon.game, choice.by or MEASURES[0]
     boards = [open_board(position.lexicon, position.boards[at]) for at in position.open]
-    ranking = rank_over_boards(
-        game, boards, legal_pool(position, choice), _common(position.lexicon), measure
-    )
+    pool = legal_pool(position, choice)
+    ranking = rank_over_boards(game, boards, pool, _common(position.lexicon), measure)
     words = [game.guesses[guess] for guess in ranking.guesses]
-    wanted = (
-        [words.index(named)]
-        if named in words
-        else list(range(len(words)))[: max(top or 0, LOOKED_AT)]
-    )
+    first = range(len(words))[: max(top or 0, LOOKED_AT)]
+    wanted = [words.index(named)] if named in words else first
     hard = choice.hard and len(boards[0].candidates) > 1
     states = None if hard else JointStates.of(game, boards, ranking.guesses)
     means, best = _means(states, wanted)

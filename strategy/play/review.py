@@ -130,7 +130,6 @@ class Reviewer:
         exact: bool = False, time_limit: float | None = 10.0,
     ) -> None:  # fmt: skip
         """``exact`` searches the largest states too; a state may take ``time_limit`` seconds."""
-        #: The game that is reviewed.
         self.game = game
         self._hard, self._weights = hard, weights
         self._options: dict[str, Any] = {"hard": hard, "patient": exact, "time_limit": time_limit}

@@ -47,17 +47,10 @@ class Oracle(Protocol):
         ``revealed`` is what hard mode requires, as ``board.reveal`` writes it. Values are as in
         ``bounds``: guesses at their price, and LOSS for each candidate beyond the limit.
         """
-        ...
 
 
 def statement_of(
-    game: Game,
-    objective: str,
-    limit: int,
-    value: int,
-    *,
-    start: str = "",
-    hard: bool = False,
+    game: Game, objective: str, limit: int, value: int, *, start: str = "", hard: bool = False
 ) -> Statement:
     """The statement of a proof, from the game and the value that is to be proved.
 

@@ -74,7 +74,6 @@ class Solved:
     verdict: Verdict
     #: What became of the limit; if there was none, whether the strategy keeps to six.
     outcome: checks.Outcome
-    #: Where the time went.
     seconds: dict[str, float] = field(default_factory=dict)
 
 
@@ -400,11 +399,9 @@ class StrategyCache:
                 read.fail("twin", f"node {node} is in the place of another")
             if score[node] >= self.game.n_scores:
                 read.fail("score", f"node {node} follows a score that does not exist")
-            depth[node] = depth[parent[node]] + 1 if node else 0
-            if depth[node] < len(self._starts) and word != self._starts[depth[node]]:
-                read.fail(
-                    "guess", f"guess {depth[node] + 1} is not {self.origin.start[depth[node]]!r}"
-                )
+            depth[node] = at = depth[parent[node]] + 1 if node else 0
+            if at < len(self._starts) and word != self._starts[at]:
+                read.fail("guess", f"guess {at + 1} is not {self.origin.start[at]!r}")
             place = (parent[node], score[node]) if node else (-1, -1)
             seen.add(place)
             self.tree.add(word, *place)

@@ -50,9 +50,7 @@ class Optimal:
     lower_bound: int | None
     #: What became of the limit; for the objective ``worst``, of the least that can be met.
     outcome: checks.Outcome
-    #: Where the time went.
     seconds: dict[str, float]
-    #: Whether the proof is written.
     proof_written: bool = False
     #: What an earlier search has left, and this one has believed; None: it stands by itself.
     findings: Checkpoint | None = None
@@ -122,9 +120,8 @@ def optimal(  # noqa: PLR0913 - by name: 11 of 13 calls name 5 or fewer
     >>> optimal(game, within=2, workers=1).strategy is None
     True
     """
-    question = Question(
-        game, checks.fixed_guesses(game, start), objective, within, hard, guess_from, top, width
-    )
+    words = checks.fixed_guesses(game, start)
+    question = Question(game, words, objective, within, hard, guess_from, top, width)
     question.check_extent(bool(proof), helpers is not None)
     if width and (proof or resume):
         raise WrongInputError("--width gives a bound at once: no --proof or --resume with it")
@@ -302,7 +299,6 @@ class NextGuesses:
     proved: bool = True
     #: No word loses fewer secrets.
     least_losses: int = 0
-    #: Whether the secret has been found.
     solved: bool = False
 
 

@@ -212,9 +212,8 @@ class OptimalSearch:
         if problem.game.code_space is not None:
             return best_strategy.best_pegs(problem, start, objective, check_time)
         if objective == "worst":
-            self._own = worst = best_strategy.LeastWorst(
-                problem, start, report.excluded, check_time
-            )
+            worst = best_strategy.LeastWorst(problem, start, report.excluded, check_time)
+            self._own = worst
             worst.settle()
             answer = worst.answer()
             assert answer is not None
@@ -320,10 +319,8 @@ class Checkpoint:
 
 def save_checkpoint(path: str | Path, problem: Problem, state: GuessBounds) -> None:
     """Write what an interrupted search knows to a file, for ``read_checkpoint``."""
-    rows = [
-        (guess, *divmod(bound, LOSS), int(exact))
-        for guess, (bound, exact) in sorted(state.found.items())
-    ]
+    found = sorted(state.found.items())
+    rows = [(guess, *divmod(bound, LOSS), int(exact)) for guess, (bound, exact) in found]
     columns = zip(*rows, strict=True) if rows else [()] * len(_COLUMNS)
     body = problem_facts(problem) | {"version": VERSION, "count": len(rows)}
     for name, column in zip(_COLUMNS, columns, strict=True):

@@ -92,7 +92,6 @@ class SweepReport:
 
     def public(self, top: int, bottom: int, times: bool = False) -> dict[str, Any]:
         """The report for the JSON object: so many of the best and of the worst."""
-        seconds = {"seconds": self.table.seconds} if times else {}
         return {
             **self.table.question.facts(),
             "n_openers": len(self.table),
@@ -100,7 +99,7 @@ class SweepReport:
             "limit": LIMIT,
             "n_within": self.n_within,
             "share_within": self.share_within,
-            **seconds,
+            **({"seconds": self.table.seconds} if times else {}),
             "sorts": [
                 {
                     "by": by,

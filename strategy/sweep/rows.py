@@ -218,17 +218,11 @@ class SolvedState:
 
 def states_to_text(states: Mapping[int, SolvedState]) -> str:
     """Solved states of an exact sweep, by their first secret, as text for its database."""
-    return json.dumps(
-        [
-            [
-                first,
-                state.value,
-                *map(list, (state.tree.guess, state.tree.parent, state.tree.score)),
-            ]
-            for first, state in sorted(states.items())
-        ],
-        separators=(",", ":"),
-    )
+    rows = [
+        [first, it.value, list(it.tree.guess), list(it.tree.parent), list(it.tree.score)]
+        for first, it in sorted(states.items())
+    ]
+    return json.dumps(rows, separators=(",", ":"))
 
 
 def states_of_text(text: str, n_guesses: int, n_secrets: int) -> dict[int, SolvedState]:

@@ -127,9 +127,8 @@ class ExactSettings:
             raise WrongInputError(
                 "--objective possible asks whether a limit can be met: --within K"
             )
-        question = SweepQuestion.of(
-            *(game, OPTIMAL, self.guess_from, self.hard), self.objective, self.within
-        )
+        asked = (self.guess_from, self.hard, self.objective, self.within)
+        question = SweepQuestion.of(game, OPTIMAL, *asked)
         if game.spec != "wordle":
             raise WrongInputError(
                 f"a sweep by {OPTIMAL} is for Wordle; 'knuthle optimal --game {game.spec}' finds "
@@ -215,7 +214,6 @@ class _SweepRun(ABC):
     _saved: dict[int, SavedSearch] = field(default_factory=dict, init=False)
     _replayed: frozenset[int] = field(default=frozenset(), init=False)
 
-    #: The most openers of a batch.
     _most = _MOST
 
     def work(self, openers: list[int], time_limit: float | None = None) -> None:
@@ -389,8 +387,7 @@ def batches_of(openers: Sequence[int], most: int, workers: int) -> list[tuple[in
     """The openers in batches of up to so many, shorter in the end: so no worker waits long."""
     batches, at, least = [], 0, max(1, most // _FRACTION)
     while at < len(openers):
-        share = (len(openers) - at) // (_TURNS * workers)
-        size = max(least, min(most, share))
+        size = max(least, min(most, (len(openers) - at) // (_TURNS * workers)))
         batches.append(tuple(openers[at : at + size]))
         at += size
     return batches

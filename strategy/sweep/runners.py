@@ -216,9 +216,8 @@ def by_dask(place: DaskPlace, connecting: float = _CONNECTING) -> Iterator[ByExe
                 f"the Dask scheduler at {place.address} has no workers"
             ) from None
         workers = len(client.nthreads())
-        yield ByExecutor(
-            client.get_executor(pure=False), workers, _BATCH_SECONDS + workers * _PER_WORKER
-        )
+        seconds = _BATCH_SECONDS + workers * _PER_WORKER
+        yield ByExecutor(client.get_executor(pure=False), workers, seconds)
 
 
 def require_distributed() -> Any:

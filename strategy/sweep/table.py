@@ -150,10 +150,7 @@ class SweepTable(RowTable[OpenerRow]):
 
     def _columns(self) -> list[Column]:
         figures = ("opener", "worst", "total", "mean", "n_beyond", "nodes")
-        counts = [
-            Column(f"h{number}", value=partial(_solved_by, number))
-            for number in range(1, self.deepest + 1)
-        ]
+        counts = [Column(f"h{n}", value=partial(_solved_by, n)) for n in range(1, self.deepest + 1)]
         return [*map(Column, figures), *counts, Column("digest")]
 
 

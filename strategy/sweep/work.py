@@ -138,12 +138,11 @@ class RuleWorker:
     def __init__(self, question: SweepQuestion) -> None:
         self.question = question
         self.game = question.build()
-        self.searcher = Searcher(
-            self.game, question.rule, guess_from=question.guess_from, hard=question.hard
-        )
+        guess_from, hard = question.guess_from, question.hard
+        self.searcher = Searcher(self.game, question.rule, guess_from=guess_from, hard=hard)
         self.searcher.prepare()
         self.searcher.remember(min(_REMEMBERED, (available() or _REMEMBERED) // _SHARE))
-        self._checkers = BothCheckers(self.game, question.guess_from, question.hard)
+        self._checkers = BothCheckers(self.game, guess_from, hard)
 
     def answer(self, batch: SweepBatch) -> BatchResult:
         """The rows of a batch."""
@@ -327,8 +326,7 @@ class ExactWorker:
         self._deadline = Deadline()
         #: No limit below this one is met after the current opener.
         self._least = 1
-        game = game_played(question.build(), question.guess_from)
-        self.game = game
+        self.game = game = game_played(question.build(), question.guess_from)
         problem = Problem(game, question.hard, question.within)
         self._totals = self._limits = None
         if question.objective == "total":
@@ -376,12 +374,9 @@ class ExactWorker:
         bounds = self._totals.quick_bounds(openers)
         took = (time.process_time() - start) / len(openers)
         words = [self.game.guesses[opener] for opener in openers]
-        return [
-            rows.ExactRow(
-                word, rows.IMPOSSIBLE if bound is None else rows.BOUNDS, bound, None, took
-            )
-            for word, bound in zip(words, bounds, strict=True)
-        ]
+        states = [rows.IMPOSSIBLE if bound is None else rows.BOUNDS for bound in bounds]
+        figures = zip(words, states, bounds, strict=True)
+        return [rows.ExactRow(word, state, bound, None, took) for word, state, bound in figures]
 
     def _closer(self, opener: int, replayed: bool) -> rows.ExactRow:
         assert self._totals is not None
@@ -499,7 +494,6 @@ class _Helper:
         self.context = SearchContext(problem, self.deadline.check)
 
 
-#: The helper of this process.
 _HELPER = PerProcess(_Helper)
 
 

@@ -107,9 +107,8 @@ def compare(first: Strategy, second: Strategy) -> Comparison:
     common = [word for word in first.solved_at if word in second.solved_at]
     if not common:
         raise NotComparableError("the strategies have no secret in common")
-    depths = (first.depth, second.depth)
     taken = {
-        word: (depths[0][first.solved_at[word]], depths[1][second.solved_at[word]])
+        word: (first.depth[first.solved_at[word]], second.depth[second.solved_at[word]])
         for word in common
     }
     alone = (

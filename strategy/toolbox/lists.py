@@ -272,9 +272,8 @@ def add_list(
     Without a name it is the stem of the file's. ``force`` replaces a list that has the name; those
     that come with the program stay. Its name can then be given wherever a list is wanted.
     """
-    short, guesses, hidden = lists.load_lists(
-        source, "allowed" if secrets is None else secrets, remark
-    )
+    hidden_from = "allowed" if secrets is None else secrets
+    short, guesses, hidden = lists.load_lists(source, hidden_from, remark)
     name = plain(name or short)
     _check_name(name)
     if lists.is_kept(name) and not force:

@@ -24,8 +24,7 @@ Report = Callable[[int, int], None]
 
 @lru_cache
 def _listed() -> dict[str, Any]:
-    listed: dict[str, Any] = json.loads(_LIST.read_text(encoding="utf-8"))
-    return listed
+    return dict(json.loads(_LIST.read_text(encoding="utf-8")))
 
 
 def commands_with_kernels() -> list[str]:
@@ -48,9 +47,8 @@ def kernels_of(commands: Iterable[str], further: bool = True) -> list[tuple[Any,
     parts = ("commands", "further") if further else ("commands",)
     of_each = (listed[part].get(command, ()) for command in commands for part in parts)
     numbers = sorted({number for of_it in of_each for number in of_it})
-    return [
-        (named(name), forms[form]) for name, form in map(listed["kernels"].__getitem__, numbers)
-    ]
+    wanted = (listed["kernels"][number] for number in numbers)
+    return [(named(name), forms[form]) for name, form in wanted]
 
 
 def wanted_commands(named: Sequence[str]) -> list[str]:
@@ -73,8 +71,7 @@ def compile_for(
     if jit.PLAIN:
         return 0, 0
     wanted = kernels_of(commands, further)
-    nowhere = cache.kernel_folder() is None
-    if nowhere and any(cache.load_shipped(*it) is None for it in wanted):
+    if cache.kernel_folder() is None and any(cache.load_shipped(*it) is None for it in wanted):
         raise CouldNotFinishError(
             "no safe folder for compiled kernels: set NUMBA_CACHE_DIR to a folder that only you "
             "can write"

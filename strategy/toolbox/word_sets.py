@@ -30,7 +30,6 @@ class FoundSets:
     skipped: int
     #: Different sets of letters among the words without a repeated letter.
     masks: int
-    #: Where the time went.
     seconds: dict[str, float]
 
 
