@@ -243,7 +243,7 @@ class _SheetBuilder:
         possible[self.game.secret_ids[left]] = True
         if self.rule == "optimal":
             best, within = self._least_total(words, rows, left, pool)
-            tied = np.array(best.guesses, dtype=np.intp)
+            tied = np.array(best.guesses, dtype=np.int32)
             exact = best.total, within, "proved" if best.proved else "bound"
         else:
             tied, exact = _least_cost(measures, self.rule, possible, pool), (None, None, "")
@@ -286,12 +286,10 @@ class _SheetBuilder:
         return best, LIMIT
 
 
-def _least_cost(
-    measures: Measures, rule: str, possible: NDArray[np.bool_], pool: Ids
-) -> NDArray[np.intp]:
+def _least_cost(measures: Measures, rule: str, possible: NDArray[np.bool_], pool: Ids) -> Ids:
     """The guesses of least cost by a one-step rule."""
     costs = costs_of(measures, rule, possible)[pool]
-    return pool[np.flatnonzero(costs == costs.min())].astype(np.intp)
+    return pool[np.flatnonzero(costs == costs.min())]
 
 
 def _alike(scores: NDArray[Any]) -> list[NDArray[np.intp]]:

@@ -151,11 +151,7 @@ class Hindsight:
 
 
 def _by_strategies(
-    problem: Problem,
-    candidates: Ids,
-    trees: Iterable[Tree],
-    guess: int | None,
-    shares: NDArray[np.float64],
+    problem: Problem, candidates: Ids, trees: Iterable[Tree], guess: int | None, shares: Chances
 ) -> Insight:
     """What strategies take, the least of those that begin alike."""
     totals: dict[int, float] = {}

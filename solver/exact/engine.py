@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..game.game import Game
-from ..game.score_matrix import letter_shares, letters_in, place_sets, take_apart
+from ..game.score_matrix import Letters, letter_shares, letters_in, place_sets, take_apart
 from ..machine.arrays import aligned
 from ..tree import Tree
 from .kernels import ceilings as ceiling_kernels
@@ -25,8 +25,8 @@ from .kernels.lemmas import LOSS, NEVER, after_guess, guesses_left
 from .kernels.score_table import REVEALED_WORDS, ScoreTable, narrowed, reveal
 from .kernels.search_frames import NOWHERE, Workspace, list_guesses, nesting, new_stack
 from .kernels.state import State, forget, new_memo, new_scratch, note, quick_bound
-from .kernels.table_vectors import Bits, Rows
-from .values import HardBucket, Share, Value, plan_by
+from .kernels.table_vectors import Bits, Rows, Sums
+from .values import CheckTime, HardBucket, Share, Value, plan_by
 
 #: Whether it is proved of a state that the guesses left are too few for its candidates.
 Hopeless = Callable[[Rows, int, Bits], bool]
@@ -55,7 +55,7 @@ class Engine:
         self,
         table: ScoreTable,
         memo_bits: int = 18,
-        check_time: Callable[[], None] = lambda: None,
+        check_time: CheckTime = lambda: None,
         ceilings: ceiling_kernels.Ceilings | None = None,
         batch: int = 1,
         hopeless: Hopeless | None = None,
@@ -257,9 +257,7 @@ class Engine:
         self._stack.revealed[0] = revealed
         return len(members)
 
-    def screen(
-        self, members: Rows, columns: Rows, left: int, revealed: Bits, limit: int
-    ) -> NDArray[np.int64]:
+    def screen(self, members: Rows, columns: Rows, left: int, revealed: Bits, limit: int) -> Sums:
         """Quick bounds of a batch of guesses, good as far as they are within the limit."""
         state = State(members, 0, len(members), left, revealed)
         guess_values.screen(self._work, self._batch, state, columns, limit)
@@ -364,7 +362,7 @@ class Engine:
 # ---- The marks that the letters of a game make, which ceilings are based on
 
 
-def ceilings_of(game: Game, table: ScoreTable, ids: NDArray[np.int32]) -> ceiling_kernels.Ceilings:
+def ceilings_of(game: Game, table: ScoreTable, ids: Rows) -> ceiling_kernels.Ceilings:
     """The ceilings of a table whose rows are the secrets at ``ids`` among the guesses."""
     if game.letters is None:
         return ceiling_kernels.no_ceilings(table)
@@ -372,7 +370,7 @@ def ceilings_of(game: Game, table: ScoreTable, ids: NDArray[np.int32]) -> ceilin
 
 
 def marks_of(
-    game: Game, words: NDArray[np.uint8], table: ScoreTable, ids: NDArray[np.int32]
+    game: Game, words: Letters, table: ScoreTable, ids: Rows
 ) -> ceiling_kernels.LetterMarks:
     """The letters of a table's columns, the marks of its secrets, the bearers of the marks."""
     apart = take_apart(words)
@@ -400,7 +398,7 @@ class _Numbers:
         #: The same by a letter, and which of the sets of places that it is found in they are.
         self._by_sets: dict[tuple[int, int], int] = {}
 
-    def of(self, letter: int, share: NDArray[Any], held: NDArray[np.intp]) -> NDArray[np.int32]:
+    def of(self, letter: int, share: NDArray[Any], held: NDArray[np.intp]) -> Rows:
         """For each set of places that a letter is found in, the mark of its share of the score.
 
         ``held``: which of these sets each secret has.
@@ -444,7 +442,7 @@ class TablesAhead:
     """Which tables of ceilings processes count in parts, and the ceilings that will have them."""
 
     def __init__(
-        self, table: ScoreTable, ceilings: ceiling_kernels.Ceilings, columns: NDArray[np.int32]
+        self, table: ScoreTable, ceilings: ceiling_kernels.Ceilings, columns: Rows
     ) -> None:
         """The tables for guesses of a whole table; ``OSError`` if there is no memory for them."""
         wants = np.zeros(ceilings.place.shape, dtype=np.int32)

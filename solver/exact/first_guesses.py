@@ -21,7 +21,7 @@ from ..machine.pool import LateTasks, Pool, workers_inherit
 from ..tree import Tree
 from .kernels.lemmas import NEVER
 from .problem import BATCH, Finding, GuessBounds, Problem, SearchContext, TopValues, plan_of
-from .values import HardBucket, Share, Value
+from .values import CheckTime, HardBucket, Share, Value
 
 
 class CountingAhead(NamedTuple):
@@ -466,7 +466,7 @@ def settle(
     context: SearchContext,
     workers: int | Helpers = 1,
     progress: Progress = lambda state, count: None,
-    check_time: Callable[[], None] = lambda: None,
+    check_time: CheckTime = lambda: None,
     planned: bool = False,
 ) -> dict[int, Tree]:
     """Settle or exclude every first guess of a problem; ``state`` is complete after it.

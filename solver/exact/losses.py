@@ -21,9 +21,8 @@ from .kernels.table_vectors import Bits, Rows
 from .limit_search import LimitSearch
 from .problem import Answer, FirstGuess, GuessBounds, Problem, SearchContext
 from .repair import PlainWords, Situation, children_of, decider_for
-from .values import Beam, TooWideError
+from .values import Beam, CheckTime, TooWideError
 
-CheckTime = Callable[[], None]
 _MEMO_BITS = 18
 
 

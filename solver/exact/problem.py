@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import insort
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 
@@ -19,7 +19,7 @@ from .kernels.lemmas import LOSS, NEVER, UNLIMITED
 from .kernels.score_table import ScoreTable, is_legal, revealed_by
 from .limit_search import LimitCheck
 from .table_layout import score_table_of
-from .values import Share, Value, buckets_of
+from .values import CheckTime, Share, Value, buckets_of
 
 #: A guess, a bound, and whether the bound is its value.
 Finding = tuple[int, int, bool]
@@ -182,7 +182,7 @@ _NEAR = 40
 class SearchContext:
     """A problem with its score table, its engine and the limit search."""
 
-    def __init__(self, problem: Problem, check_time: Callable[[], None] = lambda: None) -> None:
+    def __init__(self, problem: Problem, check_time: CheckTime = lambda: None) -> None:
         self.problem = problem
         self._check_time = check_time
         secrets = None

@@ -41,12 +41,11 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ..game.score_matrix import Scores, letter_shares, letters_in, place_sets, take_apart
+from ..game.score_matrix import Letters, Scores, letter_shares, letters_in, place_sets, take_apart
 from ..machine.arrays import Ids
 from ..machine.jit import noalloc, vector_step
 from ..machine.vectors import MASKS, arrays_of, bring_near, i8, i64, ir, load, loop, store
 from ..splits.joint_splits import SEGMENTS, Blocks, one_block
-from ..splits.letter_tree import Letters
 from ..splits.measures import Costs, Places, fixed_log_weights
 
 # ---- Vector steps: rows summed up, and fetched into the cache ahead

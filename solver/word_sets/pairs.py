@@ -40,12 +40,11 @@ import numpy as np
 
 from ..errors import WrongInputError
 from ..game.game import Game
-from ..game.score_matrix import Scores
+from ..game.score_matrix import Letters, Scores
 from ..game.wordle import WordleGame
 from ..machine.arrays import Ids
 from ..machine.pool import LateTasks, Pool
 from ..splits.joint_splits import counting_for, joint_measures, memory_for_blocks, partition_by
-from ..splits.letter_tree import Letters
 from ..splits.measures import Costs, fixed_log_weights, information
 from ..splits.ranking import measures_of
 from .count_tree import PairTree, count_pairs, pair_tree, tree_counts
