@@ -305,11 +305,9 @@ class LeastWorst:
         guesses = [self._problem.game.guess_id(word) for word in self._start]
         if not limit_check.meets(limit, guesses):
             return None
-        return (
-            self._tree_in_hard_mode(limit)
-            if self._problem.hard
-            else limit_check.tree(limit, guesses)
-        )
+        if self._problem.hard:
+            return self._tree_in_hard_mode(limit)
+        return limit_check.tree(limit, guesses)
 
     def _tree_in_hard_mode(self, limit: int) -> Tree | None:
         """A strategy within a limit in hard mode, by exact search; None: proved there is none."""

@@ -20,6 +20,7 @@ from ..tree import Tree
 from .kernels import ceilings as ceiling_kernels
 from .kernels import guess_values
 from .kernels.branch_and_bound import branch_and_bound, list_state
+from .kernels.ceilings import Ceilings, LetterMarks
 from .kernels.deepening import Lists, search
 from .kernels.lemmas import LOSS, NEVER, after_guess, guesses_left
 from .kernels.score_table import REVEALED_WORDS, ScoreTable, narrowed, reveal
@@ -56,7 +57,7 @@ class Engine:
         table: ScoreTable,
         memo_bits: int = 18,
         check_time: CheckTime = lambda: None,
-        ceilings: ceiling_kernels.Ceilings | None = None,
+        ceilings: Ceilings | None = None,
         batch: int = 1,
         hopeless: Hopeless | None = None,
     ) -> None:
@@ -272,11 +273,8 @@ class Engine:
         if buckets.total[0] <= limit:
             state = State(members, 0, len(members), left, revealed)
             guess_values.settle_buckets(self._work, self._batch, state, limit)
-        return [
-            k
-            for k in reversed(range(buckets.number[0]))
-            if buckets.state[0, k] == guess_values.HARD
-        ]
+        smallest_first = reversed(range(buckets.number[0]))
+        return [k for k in smallest_first if buckets.state[0, k] == guess_values.HARD]
 
     def _hard_bucket(
         self, k: int, column: int, left: int, revealed: Bits, limit: int
@@ -362,16 +360,14 @@ class Engine:
 # ---- The marks that the letters of a game make, which ceilings are based on
 
 
-def ceilings_of(game: Game, table: ScoreTable, ids: Rows) -> ceiling_kernels.Ceilings:
+def ceilings_of(game: Game, table: ScoreTable, ids: Rows) -> Ceilings:
     """The ceilings of a table whose rows are the secrets at ``ids`` among the guesses."""
     if game.letters is None:
         return ceiling_kernels.no_ceilings(table)
     return ceiling_kernels.new_ceilings(marks_of(game, game.letters, table, ids))
 
 
-def marks_of(
-    game: Game, words: Letters, table: ScoreTable, ids: Rows
-) -> ceiling_kernels.LetterMarks:
+def marks_of(game: Game, words: Letters, table: ScoreTable, ids: Rows) -> LetterMarks:
     """The letters of a table's columns, the marks of its secrets, the bearers of the marks."""
     apart = take_apart(words)
     sets = place_sets(words[ids], letters_in(words))
@@ -386,7 +382,7 @@ def marks_of(
     real = table.guess >= 0
     terms = apart.terms[table.guess[real]]
     letters[real] = np.where(terms > 0, terms, -1)
-    return ceiling_kernels.LetterMarks(letters, mark, np.array(numbers.bearers, dtype=np.uint8))
+    return LetterMarks(letters, mark, np.array(numbers.bearers, dtype=np.uint8))
 
 
 class _Numbers:
@@ -441,9 +437,7 @@ _ROWS = 1 << 13
 class TablesAhead:
     """Which tables of ceilings processes count in parts, and the ceilings that will have them."""
 
-    def __init__(
-        self, table: ScoreTable, ceilings: ceiling_kernels.Ceilings, columns: Rows
-    ) -> None:
+    def __init__(self, table: ScoreTable, ceilings: Ceilings, columns: Rows) -> None:
         """The tables for guesses of a whole table; ``OSError`` if there is no memory for them."""
         wants = np.zeros(ceilings.place.shape, dtype=np.int32)
         ceiling_kernels.count_wants(table, ceilings, columns[::_SAMPLED].copy(), _LEAST_ROWS, wants)
@@ -475,7 +469,7 @@ class TablesAhead:
         ceiling_kernels.want_all(self._table, self.ceilings, self._marks[first:end])
         ceiling_kernels.count_wanted(self._table, self.ceilings)
 
-    def unless_full(self, ceilings: ceiling_kernels.Ceilings) -> ceiling_kernels.Ceilings:
+    def unless_full(self, ceilings: Ceilings) -> Ceilings:
         """These ceilings; if there is no space left in what all share, new ones of our own."""
         space = ceilings.space
         if len(space.published) == 0 or not ceiling_kernels.is_full(space):

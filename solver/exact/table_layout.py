@@ -59,9 +59,8 @@ def possibility_table(game: Game, secrets: Ids, order: Ids) -> ScoreTable:
     rows = returning((width // BLOCK_COLUMNS, len(secrets), BLOCK_COLUMNS), np.uint8)
     parts = np.zeros(len(order), dtype=np.int32)
     for start, end in _strips(game, len(order), len(secrets)):
-        dense = np.zeros(
-            (-(-(end - start) // BLOCK_COLUMNS) * BLOCK_COLUMNS, len(secrets)), dtype=np.uint8
-        )
+        padded = -(-(end - start) // BLOCK_COLUMNS) * BLOCK_COLUMNS
+        dense = np.zeros((padded, len(secrets)), dtype=np.uint8)
         parts[start:end] = _renumbered(game, order[start:end], secrets, dense)
         rows[start // BLOCK_COLUMNS :][: len(dense) // BLOCK_COLUMNS] = in_blocks(dense)
     none = np.empty((0, 0), dtype=np.uint8)

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
     from ..machine.arrays import Ids
     from .codes import CodeSpace
+    from .score_matrix import Scores
 
 #: What may stand between the words and the scores of a state.
 SEPARATORS = ".,:;/| \t\n"
@@ -80,9 +81,7 @@ class Game(ABC):
 
     # --- what follows from it, one score after the other; shipped games know faster ways -----
 
-    def score_rows(
-        self, guess_ids: Ids | None = None, secret_ids: Ids | None = None
-    ) -> NDArray[Any]:
+    def score_rows(self, guess_ids: Ids | None = None, secret_ids: Ids | None = None) -> Scores:
         """Score the guesses (rows) against the secrets (columns), by position in the lists.
 
         ``None`` stands for all of them. The dtype is ``score_dtype``.
@@ -96,7 +95,7 @@ class Game(ABC):
             row[:] = [self.grade(guess, secret) for secret in secrets]
         return rows
 
-    def all_scores(self, guess_ids: Ids | None = None) -> NDArray[Any]:
+    def all_scores(self, guess_ids: Ids | None = None) -> Scores:
         """The score matrix, for a search that joins any two rows of it; a huge one is refused.
 
         Of some of the guesses, or (None) of all.
@@ -159,7 +158,7 @@ class Game(ABC):
 
     # --- what follows from the rule ----------------------------------------------------------
 
-    def row_source(self, guess_ids: Ids | None = None) -> Callable[[Ids], NDArray[Any]]:
+    def row_source(self, guess_ids: Ids | None = None) -> Callable[[Ids], Scores]:
         """Scores secret-major, ``rows[secret, guess]``, for some secrets at a time.
 
         Against all guesses or those given. The next call may write over them.

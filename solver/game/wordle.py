@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from ..machine.arrays import Ids
+    from .score_matrix import Scores
 
 # ---- The Wordle rule itself, as one would explain it, and its scores in every common notation
 #
@@ -227,9 +228,7 @@ class WordleGame(Game):
         """Write a score in lower-case ``byg`` from left to right."""
         return format_score(score, self.length)
 
-    def score_rows(
-        self, guess_ids: Ids | None = None, secret_ids: Ids | None = None
-    ) -> NDArray[Any]:
+    def score_rows(self, guess_ids: Ids | None = None, secret_ids: Ids | None = None) -> Scores:
         """Rows of the score matrix by column sums."""
         from .score_matrix import sums_of_columns
 
@@ -237,7 +236,7 @@ class WordleGame(Game):
         hidden = self.secret_ids if secret_ids is None else self.secret_ids[secret_ids]
         return sums_of_columns(guesses, self.letters[hidden], self.score_dtype, True)
 
-    def row_source(self, guess_ids: Ids | None = None) -> Callable[[Ids], NDArray[Any]]:
+    def row_source(self, guess_ids: Ids | None = None) -> Callable[[Ids], Scores]:
         """Score rows of some secrets at a time, in the same memory."""
         from .score_matrix import ColumnSums
 

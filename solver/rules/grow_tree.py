@@ -75,10 +75,8 @@ def all_states(
         fixed = None
     else:
         nodes, fixed = np.array([[-1, -1, -1, 0, len(members)]], dtype=np.int32), starts
-    size = grow_states(
-        matrix, words, sums, codes, solved, members, nodes, fixed, start_rows, states
-    )
-    return states[:, :size]
+    end = grow_states(matrix, words, sums, codes, solved, members, nodes, fixed, start_rows, states)
+    return states[:, :end]
 
 
 @kernel
