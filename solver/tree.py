@@ -100,10 +100,8 @@ class Tree:
         The tree must be in preorder: then each is a slice of it.
         """
         starts = [node for node in range(1, len(self)) if self.parent[node] == 0]
-        return {
-            self.score[start]: self._slice(start, end)
-            for start, end in pairwise([*starts, len(self)])
-        }
+        spans = pairwise([*starts, len(self)])
+        return {self.score[start]: self._slice(start, end) for start, end in spans}
 
     def _slice(self, start: int, end: int) -> Tree:
         """The subtree that lies between two nodes."""

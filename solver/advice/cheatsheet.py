@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 from ..choices import GROUPS, LIMIT, SHEET_RULES
 from ..errors import WrongInputError
 from ..game.game import Game, require_pool
-from ..game.wordle import GREEN, GREY, YELLOW, colours_of, require_hard_mode, still_legal
+from ..game.wordle import GREEN, YELLOW, colours_of, require_hard_mode, still_legal
 from ..machine.arrays import Ids
 from ..machine.clock import limit_clock
 from ..splits.joint_splits import joint_measures, partition_by
@@ -118,16 +118,13 @@ def group_keys(game: Game, group: str) -> Callable[[int], tuple[tuple[int, ...],
     if game.letters is None:
         raise WrongInputError(f"--group {group} counts colours of letters; {game.spec} has none")
 
-    def hits(score: int) -> tuple[tuple[int, ...], str]:
-        count = sum(colour != GREY for colour in colours_of(score, game.length))
-        return (count,), str(count)
-
-    def by_colours(score: int) -> tuple[tuple[int, ...], str]:
+    def counted(score: int) -> tuple[tuple[int, ...], str]:
         colours = colours_of(score, game.length)
         yellow, green = colours.count(YELLOW), colours.count(GREEN)
-        return (yellow, green), f"{yellow},{green}"
+        key = (yellow + green,) if group == "hits" else (yellow, green)
+        return key, ",".join(map(str, key))
 
-    return hits if group == "hits" else by_colours
+    return counted
 
 
 def cheat_sheet(  # noqa: PLR0913 - by name: 16 of 17 calls give 5 or fewer
@@ -187,12 +184,10 @@ def cheat_sheet(  # noqa: PLR0913 - by name: 16 of 17 calls give 5 or fewer
     require_pool(guess_from)
     if hard:
         require_hard_mode(game)
-    builder = _SheetBuilder(
-        game, group_keys(game, group), rule, depth, guess_from, hard, time_limit
-    )
+    maker = _SheetMaker(game, group_keys(game, group), rule, depth, guess_from, hard, time_limit)
     first = game.guess_id(opener)
     rows = []
-    for row in builder.rows([first], (), np.arange(len(game.secrets), dtype=np.int32)):
+    for row in maker.rows([first], (), np.arange(len(game.secrets), dtype=np.int32)):
         rows.append(row)
         if len(row.key) == 1:
             progress(row.answers, len(game.secrets))
@@ -201,7 +196,7 @@ def cheat_sheet(  # noqa: PLR0913 - by name: 16 of 17 calls give 5 or fewer
 
 
 @dataclass(frozen=True)
-class _SheetBuilder:
+class _SheetMaker:
     """Makes the rows of a sheet, group after group."""
 
     game: Game
@@ -243,7 +238,7 @@ class _SheetBuilder:
         possible[self.game.secret_ids[left]] = True
         if self.rule == "optimal":
             best, within = self._least_total(words, rows, left, pool)
-            tied = np.array(best.guesses, dtype=np.intp)
+            tied = np.array(best.guesses, dtype=np.int32)
             exact = best.total, within, "proved" if best.proved else "bound"
         else:
             tied, exact = _least_cost(measures, self.rule, possible, pool), (None, None, "")
@@ -272,13 +267,9 @@ class _SheetBuilder:
 
         alike = _alike(rows[:, left])
         states = [MeasuredState.of(self.game, left[members]) for members in alike]
+        clock = limit_clock(self.time_limit)
         totals_within = partial(
-            ExactTotals,
-            self.game,
-            states,
-            hard=self.hard,
-            before=words,
-            check_time=limit_clock(self.time_limit),
+            ExactTotals, self.game, states, hard=self.hard, before=words, check_time=clock
         )
         best = totals_within(LIMIT - len(words)).best(pool)
         if best.total is None and best.proved:
@@ -286,12 +277,10 @@ class _SheetBuilder:
         return best, LIMIT
 
 
-def _least_cost(
-    measures: Measures, rule: str, possible: NDArray[np.bool_], pool: Ids
-) -> NDArray[np.intp]:
+def _least_cost(measures: Measures, rule: str, possible: NDArray[np.bool_], pool: Ids) -> Ids:
     """The guesses of least cost by a one-step rule."""
     costs = costs_of(measures, rule, possible)[pool]
-    return pool[np.flatnonzero(costs == costs.min())].astype(np.intp)
+    return pool[np.flatnonzero(costs == costs.min())]
 
 
 def _alike(scores: NDArray[Any]) -> list[NDArray[np.intp]]:

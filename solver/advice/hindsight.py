@@ -100,38 +100,39 @@ class Hindsight:
         self, candidates: Ids, history: Sequence[tuple[int, int]], guess: int | None
     ) -> Insight:
         problem = Problem(self._game, self._hard, None, tuple(candidates.tolist()), tuple(history))
-        try:
-            if self._weights is None:
-                return self._equally_likely(problem, candidates, guess)
-            return self._weighed(problem, candidates, guess)
-        except WrongInputError:  # a guess has too many scores for an exact search
-            trees = self._by_entropy(problem, candidates, guess)
-            return _by_strategies(problem, candidates, trees, guess, self._shares(candidates))
-
-    def _equally_likely(self, problem: Problem, candidates: Ids, guess: int | None) -> Insight:
-        if self._patient or len(candidates) <= MOST_EXACT:
-            with contextlib.suppress(CouldNotFinishError):
-                totals, yours = _searched(problem, guess, limit_clock(self._time_limit))
-                return _insight(candidates, totals, yours, exact=True)
-        if len(candidates) <= MOST_BEAMED:
-            totals = _Beamed(problem).totals(guess)
-            yours = None if guess is None else totals[guess]
-            return _insight(candidates, totals, yours, exact=False)
+        search = self._equally_likely if self._weights is None else self._weighed
+        with contextlib.suppress(WrongInputError):  # a guess has too many scores for exact search
+            found = search(problem, candidates, guess)
+            if found is not None:
+                return found
         trees = self._by_entropy(problem, candidates, guess)
         return _by_strategies(problem, candidates, trees, guess, self._shares(candidates))
 
-    def _weighed(self, problem: Problem, candidates: Ids, guess: int | None) -> Insight:
+    def _equally_likely(
+        self, problem: Problem, candidates: Ids, guess: int | None
+    ) -> Insight | None:
+        """By the exact search or by a beam; None if the candidates are too many."""
+        if self._patient or len(candidates) <= MOST_EXACT:
+            with contextlib.suppress(CouldNotFinishError):
+                totals, yours = _searched(problem, guess, limit_clock(self._time_limit))
+                return _insight(candidates, totals, yours, len(candidates), exact=True)
+        if len(candidates) <= MOST_BEAMED:
+            totals = _Beamed(problem).totals(guess)
+            yours = None if guess is None else totals[guess]
+            return _insight(candidates, totals, yours, len(candidates), exact=False)
+        return None
+
+    def _weighed(self, problem: Problem, candidates: Ids, guess: int | None) -> Insight | None:
         """The same where some secrets are likelier than others."""
         shares = self._shares(candidates)
         if len(candidates) <= MOST_WEIGHTED and not self._hard:
             known = WeightedTotals(self._game, candidates, shares)
             yours = None if guess is None else known.total(guess)
-            return _insight(candidates, known.best(TOP), yours, exact=True, scale=1.0)
+            return _insight(candidates, known.best(TOP), yours, 1.0, exact=True)
         if len(candidates) <= MOST_BEAMED:
             trees = _Beamed(problem).strategies(guess)
-        else:
-            trees = self._by_entropy(problem, candidates, guess)
-        return _by_strategies(problem, candidates, trees, guess, shares)
+            return _by_strategies(problem, candidates, trees, guess, shares)
+        return None
 
     def _shares(self, candidates: Ids) -> Chances:
         """How likely each candidate is; where all are alike, one each."""
@@ -151,11 +152,7 @@ class Hindsight:
 
 
 def _by_strategies(
-    problem: Problem,
-    candidates: Ids,
-    trees: Iterable[Tree],
-    guess: int | None,
-    shares: NDArray[np.float64],
+    problem: Problem, candidates: Ids, trees: Iterable[Tree], guess: int | None, shares: Chances
 ) -> Insight:
     """What strategies take, the least of those that begin alike."""
     totals: dict[int, float] = {}
@@ -164,7 +161,7 @@ def _by_strategies(
         first = tree.guess[0]
         totals[first] = min(total, totals.get(first, total))
     yours = None if guess is None else totals[guess]
-    return _insight(candidates, totals, yours, exact=False, scale=float(shares.sum()))
+    return _insight(candidates, totals, yours, float(shares.sum()), exact=False)
 
 
 class _Beamed:
@@ -220,15 +217,9 @@ def _searched(
 
 
 def _insight(
-    candidates: Ids,
-    totals: dict[int, float],
-    yours: float | None,
-    *,
-    exact: bool,
-    scale: float | None = None,
+    candidates: Ids, totals: dict[int, float], yours: float | None, size: float, *, exact: bool
 ) -> Insight:
     """Totals over the candidates as expectations, best first."""
-    size = len(candidates) if scale is None else scale
     known = sorted(GuessValue(guess, total / size) for guess, total in totals.items())
     best = tuple(sorted(known, key=lambda worth: worth.expected))
     mine = None if yours is None else yours / size

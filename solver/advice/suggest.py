@@ -78,9 +78,7 @@ def _contradiction(game: Game, history: History, fits: list[Any]) -> str:
 
 def _hint(game: Game, history: History) -> str:
     """Whether the fault may lie in the secrets being fewer than the guesses."""
-    fitting = [
-        word for word in game.guesses if all(game.grade(g, word) == score for g, score in history)
-    ]
+    fitting = [word for word in game.guesses if all(game.grade(g, word) == s for g, s in history)]
     if not fitting:
         return ""
     example = fitting[0] if len(fitting) == 1 else f"{fitting[0]} and {len(fitting) - 1:,} more"

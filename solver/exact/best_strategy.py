@@ -22,7 +22,7 @@ from .limit_search import LimitCheck
 from .losses import BudgetSpentError, LossesByCores, LossesCounted, Ranking
 from .problem import Answer, FirstGuess, GuessBounds, Problem, SearchContext, least_worst, plan_of
 from .table_layout import score_table_of
-from .values import Beam, TooWideError, loses_nothing, solve_forced
+from .values import Beam, CheckTime, TooWideError, loses_nothing, solve_forced
 
 # ---- A beam
 
@@ -32,7 +32,7 @@ def beam_strategy(
     width: int,
     start: Sequence[str] = (),
     objective: str = "total",
-    check_time: Callable[[], None] = lambda: None,
+    check_time: CheckTime = lambda: None,
 ) -> Answer:
     """The best strategy that tries the ``width`` most promising guesses of every state.
 
@@ -103,7 +103,7 @@ def best_strategy(
     workers: int | Helpers = 1,
     state: GuessBounds | None = None,
     progress: Progress = lambda state, count: None,
-    check_time: Callable[[], None] = lambda: None,
+    check_time: CheckTime = lambda: None,
     found: Callable[[Answer], None] = lambda answer: None,
 ) -> Answer:
     """The strategy of least value, after the given first guesses or over all of them.
@@ -131,7 +131,7 @@ def best_strategy(
 def refuted(
     context: SearchContext,
     start: Sequence[str],
-    check_time: Callable[[], None],
+    check_time: CheckTime,
     found: Callable[[Answer], None],
 ) -> Answer | None:
     """The answer, proved, where no strategy can meet the limit."""
@@ -258,7 +258,7 @@ class LeastWorst:
         problem: Problem,
         start: Sequence[str] = (),
         progress: Excluded = lambda limit, excluded, whole: None,
-        check_time: Callable[[], None] = lambda: None,
+        check_time: CheckTime = lambda: None,
         limit_check: LimitCheck | None = None,
     ) -> None:
         """``limit_check``: one that has searched the same problem, perhaps for another mode."""
@@ -305,11 +305,9 @@ class LeastWorst:
         guesses = [self._problem.game.guess_id(word) for word in self._start]
         if not limit_check.meets(limit, guesses):
             return None
-        return (
-            self._tree_in_hard_mode(limit)
-            if self._problem.hard
-            else limit_check.tree(limit, guesses)
-        )
+        if self._problem.hard:
+            return self._tree_in_hard_mode(limit)
+        return limit_check.tree(limit, guesses)
 
     def _tree_in_hard_mode(self, limit: int) -> Tree | None:
         """A strategy within a limit in hard mode, by exact search; None: proved there is none."""
@@ -357,10 +355,7 @@ class LeastWorst:
 
 
 def best_pegs(
-    problem: Problem,
-    start: Sequence[str],
-    objective: str,
-    check_time: Callable[[], None] = lambda: None,
+    problem: Problem, start: Sequence[str], objective: str, check_time: CheckTime = lambda: None
 ) -> Answer:
     """The best strategy of a whole Mastermind game, proved over all first guesses or the given."""
     game = problem.game
@@ -396,7 +391,6 @@ def _answer(
 # gets the same answer. Where that does not do, a beam says what can be attained, and cores how
 # few losses are not excluded.
 
-CheckTime = Callable[[], None]
 #: Units of work that an exact search of losses may take.
 EFFORT = 3_000_000
 #: Cores that are sought for a lower bound of the losses.

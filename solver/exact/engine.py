@@ -14,19 +14,20 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..game.game import Game
-from ..game.score_matrix import letter_shares, letters_in, place_sets, take_apart
+from ..game.score_matrix import Letters, letter_shares, letters_in, place_sets, take_apart
 from ..machine.arrays import aligned
 from ..tree import Tree
 from .kernels import ceilings as ceiling_kernels
 from .kernels import guess_values
 from .kernels.branch_and_bound import branch_and_bound, list_state
+from .kernels.ceilings import Ceilings, LetterMarks
 from .kernels.deepening import Lists, search
 from .kernels.lemmas import LOSS, NEVER, after_guess, guesses_left
 from .kernels.score_table import REVEALED_WORDS, ScoreTable, narrowed, reveal
 from .kernels.search_frames import NOWHERE, Workspace, list_guesses, nesting, new_stack
 from .kernels.state import State, forget, new_memo, new_scratch, note, quick_bound
-from .kernels.table_vectors import Bits, Rows
-from .values import HardBucket, Share, Value, plan_by
+from .kernels.table_vectors import Bits, Rows, Sums
+from .values import CheckTime, HardBucket, Share, Value, plan_by
 
 #: Whether it is proved of a state that the guesses left are too few for its candidates.
 Hopeless = Callable[[Rows, int, Bits], bool]
@@ -55,8 +56,8 @@ class Engine:
         self,
         table: ScoreTable,
         memo_bits: int = 18,
-        check_time: Callable[[], None] = lambda: None,
-        ceilings: ceiling_kernels.Ceilings | None = None,
+        check_time: CheckTime = lambda: None,
+        ceilings: Ceilings | None = None,
         batch: int = 1,
         hopeless: Hopeless | None = None,
     ) -> None:
@@ -257,9 +258,7 @@ class Engine:
         self._stack.revealed[0] = revealed
         return len(members)
 
-    def screen(
-        self, members: Rows, columns: Rows, left: int, revealed: Bits, limit: int
-    ) -> NDArray[np.int64]:
+    def screen(self, members: Rows, columns: Rows, left: int, revealed: Bits, limit: int) -> Sums:
         """Quick bounds of a batch of guesses, good as far as they are within the limit."""
         state = State(members, 0, len(members), left, revealed)
         guess_values.screen(self._work, self._batch, state, columns, limit)
@@ -274,11 +273,8 @@ class Engine:
         if buckets.total[0] <= limit:
             state = State(members, 0, len(members), left, revealed)
             guess_values.settle_buckets(self._work, self._batch, state, limit)
-        return [
-            k
-            for k in reversed(range(buckets.number[0]))
-            if buckets.state[0, k] == guess_values.HARD
-        ]
+        smallest_first = reversed(range(buckets.number[0]))
+        return [k for k in smallest_first if buckets.state[0, k] == guess_values.HARD]
 
     def _hard_bucket(
         self, k: int, column: int, left: int, revealed: Bits, limit: int
@@ -364,16 +360,14 @@ class Engine:
 # ---- The marks that the letters of a game make, which ceilings are based on
 
 
-def ceilings_of(game: Game, table: ScoreTable, ids: NDArray[np.int32]) -> ceiling_kernels.Ceilings:
+def ceilings_of(game: Game, table: ScoreTable, ids: Rows) -> Ceilings:
     """The ceilings of a table whose rows are the secrets at ``ids`` among the guesses."""
     if game.letters is None:
         return ceiling_kernels.no_ceilings(table)
     return ceiling_kernels.new_ceilings(marks_of(game, game.letters, table, ids))
 
 
-def marks_of(
-    game: Game, words: NDArray[np.uint8], table: ScoreTable, ids: NDArray[np.int32]
-) -> ceiling_kernels.LetterMarks:
+def marks_of(game: Game, words: Letters, table: ScoreTable, ids: Rows) -> LetterMarks:
     """The letters of a table's columns, the marks of its secrets, the bearers of the marks."""
     apart = take_apart(words)
     sets = place_sets(words[ids], letters_in(words))
@@ -388,7 +382,7 @@ def marks_of(
     real = table.guess >= 0
     terms = apart.terms[table.guess[real]]
     letters[real] = np.where(terms > 0, terms, -1)
-    return ceiling_kernels.LetterMarks(letters, mark, np.array(numbers.bearers, dtype=np.uint8))
+    return LetterMarks(letters, mark, np.array(numbers.bearers, dtype=np.uint8))
 
 
 class _Numbers:
@@ -400,7 +394,7 @@ class _Numbers:
         #: The same by a letter, and which of the sets of places that it is found in they are.
         self._by_sets: dict[tuple[int, int], int] = {}
 
-    def of(self, letter: int, share: NDArray[Any], held: NDArray[np.intp]) -> NDArray[np.int32]:
+    def of(self, letter: int, share: NDArray[Any], held: NDArray[np.intp]) -> Rows:
         """For each set of places that a letter is found in, the mark of its share of the score.
 
         ``held``: which of these sets each secret has.
@@ -443,9 +437,7 @@ _ROWS = 1 << 13
 class TablesAhead:
     """Which tables of ceilings processes count in parts, and the ceilings that will have them."""
 
-    def __init__(
-        self, table: ScoreTable, ceilings: ceiling_kernels.Ceilings, columns: NDArray[np.int32]
-    ) -> None:
+    def __init__(self, table: ScoreTable, ceilings: Ceilings, columns: Rows) -> None:
         """The tables for guesses of a whole table; ``OSError`` if there is no memory for them."""
         wants = np.zeros(ceilings.place.shape, dtype=np.int32)
         ceiling_kernels.count_wants(table, ceilings, columns[::_SAMPLED].copy(), _LEAST_ROWS, wants)
@@ -477,7 +469,7 @@ class TablesAhead:
         ceiling_kernels.want_all(self._table, self.ceilings, self._marks[first:end])
         ceiling_kernels.count_wanted(self._table, self.ceilings)
 
-    def unless_full(self, ceilings: ceiling_kernels.Ceilings) -> ceiling_kernels.Ceilings:
+    def unless_full(self, ceilings: Ceilings) -> Ceilings:
         """These ceilings; if there is no space left in what all share, new ones of our own."""
         space = ceilings.space
         if len(space.published) == 0 or not ceiling_kernels.is_full(space):

@@ -21,7 +21,7 @@ from ..machine.pool import LateTasks, Pool, workers_inherit
 from ..tree import Tree
 from .kernels.lemmas import NEVER
 from .problem import BATCH, Finding, GuessBounds, Problem, SearchContext, TopValues, plan_of
-from .values import HardBucket, Share, Value
+from .values import CheckTime, HardBucket, Share, Value
 
 
 class CountingAhead(NamedTuple):
@@ -159,11 +159,8 @@ class Scheduler:
         self._tasks: dict[int, Task] = {}
         self._bounds: dict[int, int] = {}
         self._plans: dict[int, tuple[int, Tree]] = {}
-        self._share = {
-            column: at
-            for at, share in enumerate(shares(context, context.columns, workers))
-            for column in share
-        }
+        numbered = enumerate(shares(context, context.columns, workers))
+        self._share = {column: at for at, share in numbered for column in share}
         self._numbers = count()
         #: Made with the first task: it refers to this scheduler until it ends.
         self._running: Iterator[Task | None] | None = None
@@ -328,10 +325,9 @@ class Scheduler:
         last = _LAST * self._workers if self._workers > 1 else 0
         while True:
             at_work = self._at_work()
+            bounds = state.still_open().items()
             open_ = sorted(
-                (bound, guess)
-                for guess, bound in state.still_open().items()
-                if column_of[guess] not in at_work
+                (bound, guess) for guess, bound in bounds if column_of[guess] not in at_work
             )
             plans = self._wanted_plans()
             if plans and len(open_) <= last and all(task.patient for task in self._screened()):
@@ -466,7 +462,7 @@ def settle(
     context: SearchContext,
     workers: int | Helpers = 1,
     progress: Progress = lambda state, count: None,
-    check_time: Callable[[], None] = lambda: None,
+    check_time: CheckTime = lambda: None,
     planned: bool = False,
 ) -> dict[int, Tree]:
     """Settle or exclude every first guess of a problem; ``state`` is complete after it.

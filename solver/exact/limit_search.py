@@ -22,7 +22,7 @@ from .kernels import cores as core_kernels
 from .kernels.lemmas import LOSS, NEVER
 from .kernels.score_table import ScoreTable, apart, count_others, narrowed
 from .kernels.table_vectors import BLOCK_COLUMNS, Bits, Rows
-from .values import Value, loses_nothing, solve_forced
+from .values import CheckTime, Value, loses_nothing, solve_forced
 
 _NO_SCORES: NDArray[np.uint8] = np.empty((0, 0), dtype=np.uint8)
 #: States with at least so many guesses left get a table of their own.
@@ -57,10 +57,7 @@ class LimitSearch:
     """Whether states of one score table can be solved; what one teaches serves in all others."""
 
     def __init__(
-        self,
-        table: ScoreTable,
-        check_time: Callable[[], None] = lambda: None,
-        whole: int | None = None,
+        self, table: ScoreTable, check_time: CheckTime = lambda: None, whole: int | None = None
     ) -> None:
         """``whole`` is the number of candidates at the start, if the table has but some of them."""
         self.table = table
@@ -389,7 +386,7 @@ def _without(mask: Bits, columns: NDArray[np.int64]) -> NDArray[np.bool_]:
 class LimitCheck:
     """The limit search as a solver of states: their value is 0, or a loss."""
 
-    def __init__(self, table: ScoreTable, check_time: Callable[[], None] = lambda: None) -> None:
+    def __init__(self, table: ScoreTable, check_time: CheckTime = lambda: None) -> None:
         self.table = table
         self.search = LimitSearch(table._replace(hard=False), check_time)
         self._check_time = check_time

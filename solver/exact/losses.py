@@ -21,9 +21,8 @@ from .kernels.table_vectors import Bits, Rows
 from .limit_search import LimitSearch
 from .problem import Answer, FirstGuess, GuessBounds, Problem, SearchContext
 from .repair import PlainWords, Situation, children_of, decider_for
-from .values import Beam, TooWideError
+from .values import Beam, CheckTime, TooWideError
 
-CheckTime = Callable[[], None]
 _MEMO_BITS = 18
 
 
@@ -491,9 +490,7 @@ class LeastLosses:
         if self._problem.left == 1:  # no guess is left for any of them
             least += sum(len(bucket.state.candidates) for bucket in buckets.values())
         tree = Tree.joined(self._guess, {score: bucket.tree for score, bucket in buckets.items()})
-        opener = FirstGuess(
-            game.guesses[self._guess], 2 * len(game.secrets) - 1, least, exact=False
-        )
+        opener = FirstGuess(game.guesses[self._guess], 2 * len(game.secrets) - 1, least, False)
         return Answer(tree, [opener], False, least, self._problem.within)
 
     def _narrow(self, bucket: _BucketLosses) -> None:
@@ -544,11 +541,9 @@ class LeastLosses:
         """Count losses alone, from the bound upwards."""
         state = bucket.state
         if bucket.counted is None:
+            candidates = tuple(state.candidates.tolist())
             problem = replace(
-                self._problem,
-                within=state.left,
-                candidates=tuple(state.candidates.tolist()),
-                history=state.history,
+                self._problem, within=state.left, candidates=candidates, history=state.history
             )
             bucket.counted = LossesCounted(SearchContext(problem), self._budget.check)
         counted = bucket.counted

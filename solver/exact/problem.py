@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import insort
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 
@@ -16,10 +16,10 @@ from ..machine.arrays import Ids
 from ..tree import Tree
 from .engine import Engine, TablesAhead, ceilings_of
 from .kernels.lemmas import LOSS, NEVER, UNLIMITED
-from .kernels.score_table import ScoreTable, is_legal, revealed_by
+from .kernels.score_table import is_legal, revealed_by
 from .limit_search import LimitCheck
 from .table_layout import score_table_of
-from .values import Share, Value, buckets_of
+from .values import CheckTime, Share, Value, buckets_of
 
 #: A guess, a bound, and whether the bound is its value.
 Finding = tuple[int, int, bool]
@@ -182,30 +182,25 @@ _NEAR = 40
 class SearchContext:
     """A problem with its score table, its engine and the limit search."""
 
-    def __init__(self, problem: Problem, check_time: Callable[[], None] = lambda: None) -> None:
+    def __init__(self, problem: Problem, check_time: CheckTime = lambda: None) -> None:
         self.problem = problem
         self._check_time = check_time
-        secrets = None
-        if problem.candidates is not None:
-            secrets = np.array(problem.candidates, dtype=np.int32)
-        self.table: ScoreTable = score_table_of(problem.game, problem.hard, secrets, problem.price)
-        ids = problem.game.secret_ids if secrets is None else problem.game.secret_ids[secrets]
-        ceilings = ceilings_of(problem.game, self.table, ids)
-        self.limit_check = LimitCheck(self.table, check_time)
-        self.engine = Engine(
-            self.table, _MEMO_BITS, check_time, ceilings, BATCH, self.limit_check.refutes
-        )
-        count = len(self.table.column)
-        self.members: Ids = np.arange(count, dtype=np.int32)
-        self.column_of = {g: c for c, g in enumerate(self.table.guess.tolist()) if g >= 0}
+        game, chosen = problem.game, problem.candidates
+        secrets = None if chosen is None else np.array(chosen, dtype=np.int32)
+        table = self.table = score_table_of(game, problem.hard, secrets, problem.price)
+        ids = game.secret_ids if secrets is None else game.secret_ids[secrets]
+        check = self.limit_check = LimitCheck(table, check_time)
+        ceilings = ceilings_of(game, table, ids)
+        self.engine = Engine(table, _MEMO_BITS, check_time, ceilings, BATCH, check.refutes)
+        self.members: Ids = np.arange(len(table.column), dtype=np.int32)
+        self.column_of = {g: c for c, g in enumerate(table.guess.tolist()) if g >= 0}
         history = problem.history if problem.hard else ()
         #: What the history has revealed; every candidate is a witness of the scores.
-        self.revealed = revealed_by(self.table, (self.column_of[guess] for guess, _ in history), 0)
-        table, revealed = self.table, self.revealed
+        self.revealed = revealed_by(table, (self.column_of[guess] for guess, _ in history), 0)
         separating = (table.guess >= 0) & ((table.parts > 1) | (table.secret >= 0))
         columns: list[int] = np.flatnonzero(separating).tolist()
         #: The guesses that may exclude a candidate; no other is ever of use.
-        self.columns = [c for c in columns if not table.hard or is_legal(table, c, revealed)]
+        self.columns = [c for c in columns if not table.hard or is_legal(table, c, self.revealed)]
         self._ahead: TablesAhead | None = None
 
     def guess_within_limit(self) -> int:
@@ -251,23 +246,20 @@ class SearchContext:
 
     def value(self, column: int, limit: int, patient: bool = True) -> Value:
         """The value of one guess within a limit."""
-        return self.engine.value_of_guess(
-            self.members, column, self.problem.left, self.revealed, limit, patient
-        )
+        left = self.problem.left
+        return self.engine.value_of_guess(self.members, column, left, self.revealed, limit, patient)
 
     def plan(
         self, column: int, limit: int = NEVER, share: Share | None = None
     ) -> tuple[Value, Tree]:
         """The value of one guess within a limit, and a strategy that attains it."""
-        return self.engine.plan_of_guess(
-            self.members, column, self.problem.left, self.revealed, limit, share
-        )
+        left = self.problem.left
+        return self.engine.plan_of_guess(self.members, column, left, self.revealed, limit, share)
 
     def _refutes(self, column: int) -> bool:
         """Whether it is proved that the limit cannot be met after a guess."""
-        return self.limit_check.refutes_guess(
-            self.members, self.problem.left, self.revealed, column
-        )
+        left = self.problem.left
+        return self.limit_check.refutes_guess(self.members, left, self.revealed, column)
 
     def screened(
         self, columns: Sequence[int], top_values: TopValues, patient: bool

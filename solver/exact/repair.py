@@ -319,11 +319,8 @@ def _named(state: Game, tree: Tree, pool: Ids) -> Tree:
 
 def game_of_state(game: Game, pool: Ids, candidates: Ids) -> Game:
     """A game with some of the guesses, and only the candidates as secrets."""
-    return replace(
-        game,
-        guesses=tuple(game.guesses[at] for at in pool),
-        secrets=tuple(game.secrets[at] for at in candidates),
-    )
+    guesses = tuple(game.guesses[at] for at in pool)
+    return replace(game, guesses=guesses, secrets=tuple(game.secrets[at] for at in candidates))
 
 
 class Pegs:

@@ -8,17 +8,16 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ..errors import WrongInputError
 from ..game.game import Game
 from ..game.score_matrix import letters_in
 from ..game.wordle import require_hard_mode
-from ..machine.arrays import aligned, returning
+from ..machine.arrays import Ids, aligned, returning
 from ..memory_limits import matrix_bytes, require_room
 from ..splits.ranking import measures_of
 from .kernels.score_table import HALF, ScoreTable, dense_codes, in_blocks, put_in_order, renumber
-from .kernels.table_vectors import BLOCK_COLUMNS
+from .kernels.table_vectors import BLOCK_COLUMNS, Bits, Bytes
 
 #: Scores in a table have numbers of one byte.
 MOST_PARTS = 255
@@ -34,7 +33,7 @@ class NoTableError(WrongInputError):
 
 
 def score_table_of(
-    game: Game, hard: bool, secrets: NDArray[np.int32] | None = None, price: int = 1
+    game: Game, hard: bool, secrets: Ids | None = None, price: int = 1
 ) -> ScoreTable:
     """The score table of a whole game, or of some of its secrets (positions among the secrets)."""
     ids = game.secret_ids if secrets is None else game.secret_ids[secrets]
@@ -50,9 +49,7 @@ def score_table_of(
     return _described(game, (in_blocks(dense), dense, parts[order]), order, ids, hard, price)
 
 
-def possibility_table(
-    game: Game, secrets: NDArray[np.int32], order: NDArray[np.int32]
-) -> ScoreTable:
+def possibility_table(game: Game, secrets: Ids, order: Ids) -> ScoreTable:
     """The score table with columns in a given order, for the limit search.
 
     That search looks at blocks of 64 columns only; so they are made some at a time, and there are
@@ -62,9 +59,8 @@ def possibility_table(
     rows = returning((width // BLOCK_COLUMNS, len(secrets), BLOCK_COLUMNS), np.uint8)
     parts = np.zeros(len(order), dtype=np.int32)
     for start, end in _strips(game, len(order), len(secrets)):
-        dense = np.zeros(
-            (-(-(end - start) // BLOCK_COLUMNS) * BLOCK_COLUMNS, len(secrets)), dtype=np.uint8
-        )
+        padded = -(-(end - start) // BLOCK_COLUMNS) * BLOCK_COLUMNS
+        dense = np.zeros((padded, len(secrets)), dtype=np.uint8)
         parts[start:end] = _renumbered(game, order[start:end], secrets, dense)
         rows[start // BLOCK_COLUMNS :][: len(dense) // BLOCK_COLUMNS] = in_blocks(dense)
     none = np.empty((0, 0), dtype=np.uint8)
@@ -79,9 +75,7 @@ def _strips(game: Game, guesses: int, secrets: int) -> Iterator[tuple[int, int]]
         yield start, min(start + stride, guesses)
 
 
-def _renumbered(
-    game: Game, some: NDArray[np.int32], secrets: NDArray[np.int32] | None, dense: NDArray[np.uint8]
-) -> NDArray[np.int32]:
+def _renumbered(game: Game, some: Ids, secrets: Ids | None, dense: Bytes) -> Ids:
     """Write the scores of some guesses, renumbered; how many each has."""
     scores = game.score_rows(some, secrets)
     codes, parts = dense_codes(scores, game.n_scores)
@@ -91,12 +85,7 @@ def _renumbered(
 
 
 def _described(
-    game: Game,
-    scores: tuple[NDArray[np.uint8], NDArray[np.uint8], NDArray[np.int32]],
-    order: NDArray[np.int32],
-    ids: NDArray[np.int32],
-    hard: bool,
-    price: int,
+    game: Game, scores: tuple[Bytes, Bytes, Ids], order: Ids, ids: Ids, hard: bool, price: int
 ) -> ScoreTable:
     """The table of these scores (by rows, by columns, and the parts), and who is who in it."""
     rows, dense, parts = scores
@@ -125,7 +114,7 @@ def _described(
     )
 
 
-def require_table(game: Game, hard: bool = False, secrets: NDArray[np.int32] | None = None) -> None:
+def require_table(game: Game, hard: bool = False, secrets: Ids | None = None) -> None:
     """Refuse a game that has no score table, before the search begins.
 
     Of all secrets, or of some (positions among the secrets).
@@ -139,7 +128,7 @@ def require_table(game: Game, hard: bool = False, secrets: NDArray[np.int32] | N
     require_room(_COPIES * matrix_bytes(game, count), f"exact search over {of_them}")
 
 
-def _check_parts(game: Game, parts: NDArray[np.int32], order: NDArray[np.int32]) -> None:
+def _check_parts(game: Game, parts: Ids, order: Ids) -> None:
     """Refuse a game whose scores have no numbers of one byte."""
     if parts.max() > MOST_PARTS:
         raise NoTableError(
@@ -148,16 +137,14 @@ def _check_parts(game: Game, parts: NDArray[np.int32], order: NDArray[np.int32])
         )
 
 
-def _salt(count: int) -> NDArray[np.uint64]:
+def _salt(count: int) -> Bits:
     """Fixed random words: equal runs take equal paths."""
     return np.random.Generator(np.random.PCG64(20)).integers(
         0, 1 << 64, size=count, dtype=np.uint64, endpoint=False
     )
 
 
-def _spell(
-    game: Game, guess: NDArray[np.int32], hard: bool
-) -> tuple[NDArray[np.uint64], NDArray[np.uint64], NDArray[np.uint64]]:
+def _spell(game: Game, guess: Ids, hard: bool) -> tuple[Bits, Bits, Bits]:
     """What hard mode has to know of each column: its letters in place, and how many of each.
 
     And which bits of the first belong to which place.
@@ -179,9 +166,7 @@ def _spell(
     return spelling, letters, places
 
 
-def _spell_places(
-    words: NDArray[np.uint8], alphabet: int
-) -> tuple[NDArray[np.uint64], NDArray[np.uint64]]:
+def _spell_places(words: Bytes, alphabet: int) -> tuple[Bits, Bits]:
     """The letters of each word in one number, and the bits in it of each place.
 
     Up to 31 letters have five bits everywhere. If there are more, they are numbered place by

@@ -17,6 +17,9 @@ from .kernels.search_frames import NOWHERE, Workspace, nesting, new_stack
 from .kernels.state import new_memo, new_scratch
 from .kernels.table_vectors import Bits, Rows
 
+#: Called now and then in a search; it may raise what breaks it off.
+CheckTime = Callable[[], None]
+
 
 @dataclass(frozen=True)
 class Value:
@@ -89,7 +92,7 @@ class Beam:
         self,
         table: ScoreTable,
         width: int,
-        check_time: Callable[[], None] = lambda: None,
+        check_time: CheckTime = lambda: None,
         looks: int = 1 << 40,
     ) -> None:
         """After so many checks of the time limit a state is given up: TooWideError.

@@ -24,7 +24,9 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+    from ..machine.arrays import Ids
     from .codes import CodeSpace
+    from .score_matrix import Scores
 
 #: What may stand between the words and the scores of a state.
 SEPARATORS = ".,:;/| \t\n"
@@ -79,11 +81,7 @@ class Game(ABC):
 
     # --- what follows from it, one score after the other; shipped games know faster ways -----
 
-    def score_rows(
-        self,
-        guess_ids: NDArray[np.int32] | None = None,
-        secret_ids: NDArray[np.int32] | None = None,
-    ) -> NDArray[Any]:
+    def score_rows(self, guess_ids: Ids | None = None, secret_ids: Ids | None = None) -> Scores:
         """Score the guesses (rows) against the secrets (columns), by position in the lists.
 
         ``None`` stands for all of them. The dtype is ``score_dtype``.
@@ -97,7 +95,7 @@ class Game(ABC):
             row[:] = [self.grade(guess, secret) for secret in secrets]
         return rows
 
-    def all_scores(self, guess_ids: NDArray[np.int32] | None = None) -> NDArray[Any]:
+    def all_scores(self, guess_ids: Ids | None = None) -> Scores:
         """The score matrix, for a search that joins any two rows of it; a huge one is refused.
 
         Of some of the guesses, or (None) of all.
@@ -149,7 +147,7 @@ class Game(ABC):
         """All codes of a Mastermind board, if this game has them all: it then needs no matrix."""
         return None
 
-    def worth_trying(self, candidates: NDArray[np.int32]) -> NDArray[np.int32]:
+    def worth_trying(self, candidates: Ids) -> Ids:
         """The guesses worth trying in a state, ascending; all, unless the game knows better.
 
         What is left out splits the candidates like a lower guess that is not.
@@ -160,9 +158,7 @@ class Game(ABC):
 
     # --- what follows from the rule ----------------------------------------------------------
 
-    def row_source(
-        self, guess_ids: NDArray[np.int32] | None = None
-    ) -> Callable[[NDArray[np.int32]], NDArray[Any]]:
+    def row_source(self, guess_ids: Ids | None = None) -> Callable[[Ids], Scores]:
         """Scores secret-major, ``rows[secret, guess]``, for some secrets at a time.
 
         Against all guesses or those given. The next call may write over them.
@@ -188,7 +184,7 @@ class Game(ABC):
         return {word: place for place, word in enumerate(self.guesses)}
 
     @cached_property
-    def secret_ids(self) -> NDArray[np.int32]:
+    def secret_ids(self) -> Ids:
         """The position of each secret among the guesses."""
         import numpy as np
 

@@ -90,12 +90,9 @@ class Board:
     @property
     def codes(self) -> tuple[str, ...]:
         """All codes of the board, sorted."""
-        each = (
-            permutations(self.symbols, self.holes)
-            if self.distinct
-            else product(self.symbols, repeat=self.holes)
-        )
-        return tuple(map("".join, each))
+        if self.distinct:
+            return tuple(map("".join, permutations(self.symbols, self.holes)))
+        return tuple(map("".join, product(self.symbols, repeat=self.holes)))
 
 
 def _rank_weights(board: Board) -> NDArray[np.int64]:

@@ -14,10 +14,12 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ..machine.arrays import LINE, aligned
+from ..machine.arrays import LINE, Ids, aligned
 from ..machine.jit import kernel
 
 Scores = NDArray[Any]
+#: Words as numbers of letters, a row each.
+Letters = NDArray[np.uint8]
 
 #: Letters that are numbered whether they occur or not: those of words of a-z.
 FEWEST_LETTERS = 26
@@ -62,15 +64,15 @@ class LetterColumns(NamedTuple):
     """
 
     #: The columns of each word.
-    terms: NDArray[np.int32]
+    terms: Ids
     #: The columns of letter ``l`` are ``first[l]`` to ``first[l + 1] - 1``.
-    first: NDArray[np.int32]
+    first: Ids
     #: The letter and the places (as bits) of each column.
-    letter: NDArray[np.int32]
-    places: NDArray[np.int32]
+    letter: Ids
+    places: Ids
 
 
-def letters_in(*words: NDArray[np.uint8]) -> int:
+def letters_in(*words: Letters) -> int:
     """How many letters there are to number for some words: 26, or more if they have a higher one.
 
     What is counted letter by letter has room for all of them, whichever occur.
@@ -79,7 +81,7 @@ def letters_in(*words: NDArray[np.uint8]) -> int:
     return max(FEWEST_LETTERS, highest + 1)
 
 
-def take_apart(words: NDArray[np.uint8]) -> LetterColumns:
+def take_apart(words: Letters) -> LetterColumns:
     """The columns that a score matrix is summed from, of words given as numbers of letters."""
     count, length = words.shape
     letters = letters_in(words)
@@ -98,7 +100,7 @@ def take_apart(words: NDArray[np.uint8]) -> LetterColumns:
 
 
 def sums_of_columns(
-    row_words: NDArray[np.uint8], column_words: NDArray[np.uint8], dtype: Any, rows_guess: bool
+    row_words: Letters, column_words: Letters, dtype: Any, rows_guess: bool
 ) -> Scores:
     """Score every row word with every column word; ``rows_guess`` says which side guesses."""
     return ColumnSums(row_words, column_words, dtype, rows_guess).rows()
@@ -112,11 +114,7 @@ class ColumnSums:
     """
 
     def __init__(
-        self,
-        row_words: NDArray[np.uint8],
-        column_words: NDArray[np.uint8],
-        dtype: Any,
-        rows_guess: bool,
+        self, row_words: Letters, column_words: Letters, dtype: Any, rows_guess: bool
     ) -> None:
         self._terms, _, self._letter, self._places = take_apart(row_words)
         self._width, self._dtype = len(column_words), np.dtype(dtype)
@@ -132,7 +130,7 @@ class ColumnSums:
         self._add_strips(self._letter, self._places, self._terms, scores)
         return scores[:, : self._width]
 
-    def rows_of(self, words: NDArray[np.int32]) -> Scores:
+    def rows_of(self, words: Ids) -> Scores:
         """The scores of some row words, which the next call writes over."""
         if len(words) > len(self._memory):
             self._memory = padded_rows(len(words), self._width, self._dtype)
@@ -150,13 +148,7 @@ class ColumnSums:
         _add_columns(self._columns, self._terms[words], scores, 0)
         return scores[:, : self._width]
 
-    def _add_strips(
-        self,
-        letter: NDArray[np.int32],
-        places: NDArray[np.int32],
-        terms: NDArray[np.int32],
-        scores: Scores,
-    ) -> None:
+    def _add_strips(self, letter: Ids, places: Ids, terms: Ids, scores: Scores) -> None:
         """The sums by columns that are made for them, some of the column words at a time."""
         line = LINE * self._dtype.itemsize * len(letter)
         stride = max(1, _STRIP_BYTES // line) * LINE
@@ -191,7 +183,7 @@ def letter_shares(length: int, dtype: Any) -> Scores:
 
 
 @kernel
-def place_sets(words: NDArray[np.uint8], letters: int) -> NDArray[np.int32]:
+def place_sets(words: Letters, letters: int) -> Ids:
     """For a score matrix, the places of the letter in the word, as bits ``sets[letter, word]``."""
     sets = np.zeros((letters, words.shape[0]), dtype=np.int32)
     for word in range(words.shape[0]):
@@ -201,9 +193,7 @@ def place_sets(words: NDArray[np.uint8], letters: int) -> NDArray[np.int32]:
 
 
 @kernel
-def _find_terms(
-    words: NDArray[np.uint8], known: NDArray[np.int32], terms: NDArray[np.int32]
-) -> None:
+def _find_terms(words: Letters, known: Ids, terms: Ids) -> None:
     """Number the columns that occur, ``known[letter, places]``, and fill in each word's."""
     count, length = words.shape
     width = known.shape[1]
@@ -228,7 +218,7 @@ def _find_terms(
 
 
 @kernel(inner=True)
-def _places_of(word: NDArray[np.uint8], letter: int) -> int:
+def _places_of(word: Letters, letter: int) -> int:
     """The places of a letter in a word, as bits."""
     places = 0
     for place in range(len(word)):
@@ -237,13 +227,7 @@ def _places_of(word: NDArray[np.uint8], letter: int) -> int:
 
 
 @kernel(nogil=True)
-def _fill_columns(
-    columns: Scores,
-    letters: NDArray[np.int32],
-    places: NDArray[np.int32],
-    sets: NDArray[np.int32],
-    shares: Scores,
-) -> None:
+def _fill_columns(columns: Scores, letters: Ids, places: Ids, sets: Ids, shares: Scores) -> None:
     """Each column: the share of its letter at its places, word after word."""
     columns[0] = 0
     for column in range(1, columns.shape[0]):
@@ -255,7 +239,7 @@ def _fill_columns(
 
 
 @kernel(nogil=True)
-def _add_columns(columns: Scores, terms: NDArray[np.int32], scores: Scores, start: int) -> None:
+def _add_columns(columns: Scores, terms: Ids, scores: Scores, start: int) -> None:
     """Each row of the scores, from some word on, as the sum of its columns."""
     first, width = np.uint64(start), columns.shape[1]
     for row in range(scores.shape[0]):

@@ -18,6 +18,9 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+    from ..machine.arrays import Ids
+    from .score_matrix import Scores
+
 # ---- The Wordle rule itself, as one would explain it, and its scores in every common notation
 #
 # A score is one integer: base-3 digits, the first letter least significant; 0 grey, 1 yellow, 2
@@ -114,7 +117,7 @@ def require_hard_mode(game: Game) -> NDArray[np.uint8]:
     return game.letters
 
 
-def legal_after(game: Game, history: Iterable[tuple[int, int]]) -> NDArray[np.int32]:
+def legal_after(game: Game, history: Iterable[tuple[int, int]]) -> Ids:
     """The guesses that hard mode allows after a history of (guess, score), ascending."""
     import numpy as np
 
@@ -136,7 +139,7 @@ def require_legal(game: Game, history: Sequence[tuple[int, int]]) -> None:
         legal = still_legal(game, legal, guess, score)
 
 
-def still_legal(game: Game, legal: NDArray[np.int32], guess: int, score: int) -> NDArray[np.int32]:
+def still_legal(game: Game, legal: Ids, guess: int, score: int) -> Ids:
     """Those of the ``legal`` guesses that one more (guess, score) leaves legal."""
     import numpy as np
 
@@ -225,11 +228,7 @@ class WordleGame(Game):
         """Write a score in lower-case ``byg`` from left to right."""
         return format_score(score, self.length)
 
-    def score_rows(
-        self,
-        guess_ids: NDArray[np.int32] | None = None,
-        secret_ids: NDArray[np.int32] | None = None,
-    ) -> NDArray[Any]:
+    def score_rows(self, guess_ids: Ids | None = None, secret_ids: Ids | None = None) -> Scores:
         """Rows of the score matrix by column sums."""
         from .score_matrix import sums_of_columns
 
@@ -237,9 +236,7 @@ class WordleGame(Game):
         hidden = self.secret_ids if secret_ids is None else self.secret_ids[secret_ids]
         return sums_of_columns(guesses, self.letters[hidden], self.score_dtype, True)
 
-    def row_source(
-        self, guess_ids: NDArray[np.int32] | None = None
-    ) -> Callable[[NDArray[np.int32]], NDArray[Any]]:
+    def row_source(self, guess_ids: Ids | None = None) -> Callable[[Ids], Scores]:
         """Score rows of some secrets at a time, in the same memory."""
         from .score_matrix import ColumnSums
 

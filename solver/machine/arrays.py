@@ -138,11 +138,8 @@ def known_sets(size: int) -> KnownSets:
     rows = size // 4 // (8 * _ROW)
     rows = 1 << (rows.bit_length() - 1) if rows else 0
     count = max(size * 3 // 8, 2 * _MOST) if rows else 0
-    return KnownSets(
-        np.zeros(count, dtype=np.uint16),
-        np.zeros((rows, _ROW), dtype=np.int64),
-        np.ones(1, dtype=np.int64),
-    )
+    entries, places = np.zeros(count, dtype=np.uint16), np.zeros((rows, _ROW), dtype=np.int64)
+    return KnownSets(entries, places, np.ones(1, dtype=np.int64))
 
 
 @noalloc(inner=True, inline=True)

@@ -125,7 +125,5 @@ class Clock:
 
     def seconds(self) -> dict[str, float]:
         """The seconds of all parts, ``compile`` among them, and of the whole under ``all``."""
-        return self._seconds | {
-            "compile": compile_time.seconds - self._compiled,
-            "all": time.perf_counter() - self._begun,
-        }
+        compiled = compile_time.seconds - self._compiled
+        return self._seconds | {"compile": compiled, "all": time.perf_counter() - self._begun}

@@ -164,12 +164,9 @@ def _optimised_for(machine: Any) -> Iterator[None]:
 @cache
 def _target_machine(processor: Processor) -> Any:
     known = binding.Target.from_triple(binding.get_process_triple())
+    cpu, features = processor
     return known.create_target_machine(
-        cpu=processor.name,
-        features=processor.features,
-        opt=config.OPT,
-        reloc=RELOCATION,
-        codemodel=CODE_MODEL,
+        cpu=cpu, features=features, opt=config.OPT, reloc=RELOCATION, codemodel=CODE_MODEL
     )
 
 
@@ -254,11 +251,8 @@ class EntryCode:
 
     def _parts(self, thing: Any, form: forms.ArgTypes, kind: Any) -> list[Any]:
         """The parts of a tuple, as numba has them."""
-        things = self._things(thing, form)
-        return [
-            self._value(it, part, kind[k])
-            for k, (it, part) in enumerate(zip(things, form[2], strict=True))
-        ]
+        things = zip(self._things(thing, form), form[2], strict=True)
+        return [self._value(it, part, kind[k]) for k, (it, part) in enumerate(things)]
 
     def _tuple(self, thing: Any, form: forms.ArgTypes, kind: Any) -> Any:
         return self._context.make_tuple(self._builder, kind, self._parts(thing, form, kind))
@@ -312,14 +306,11 @@ class EntryCode:
         b = self._builder
         item, ndim, order, access = form.split()
         self._want_class(thing, "array")
-        self._want(
-            b.icmp_signed("==", self._at(thing, forms.HEAD + forms.NDIM, _I32), _I32(int(ndim)))
-        )
+        dimensions = self._at(thing, forms.HEAD + forms.NDIM, _I32)
+        self._want(b.icmp_signed("==", dimensions, _I32(int(ndim))))
         # what an array holds is found by a word: numpy has several objects for one type of items
-        held, known = (
-            self._at(thing, forms.HEAD + forms.DTYPE, _ADDRESS),
-            self._known_address(item),
-        )
+        held = self._at(thing, forms.HEAD + forms.DTYPE, _ADDRESS)
+        known = self._known_address(item)
         one, other = (self._at(dtype, forms.HEAD + forms.TYPE, _I64) for dtype in (held, known))
         self._want(b.icmp_unsigned("==", one, other))
         # an array of one dimension is contiguous in both ways, and then of the first
@@ -337,14 +328,10 @@ class EntryCode:
             )
         )
         array = self._context.make_array(kind)(self._context, b)
-        data = self._at(thing, forms.HEAD + forms.DATA, _ADDRESS)
+        data = b.bitcast(self._at(thing, forms.HEAD + forms.DATA, _ADDRESS), array.data.type)
+        size = np.dtype(item).itemsize
         arrayobj.populate_array(
-            array,
-            data=b.bitcast(data, array.data.type),
-            shape=shape,
-            strides=strides,
-            itemsize=np.dtype(item).itemsize,
-            meminfo=None,
+            array, data=data, shape=shape, strides=strides, itemsize=size, meminfo=None
         )
         return array._getvalue()
 

@@ -299,10 +299,8 @@ def _one_form_for_constants(dispatcher: Any) -> None:
     answer = dispatcher.get_call_template
 
     def plain(args: Any, kws: Any) -> Any:
-        return answer(
-            tuple(types.unliteral(arg) for arg in args),
-            {name: types.unliteral(arg) for name, arg in kws.items()},
-        )
+        named = {name: types.unliteral(arg) for name, arg in kws.items()}
+        return answer(tuple(map(types.unliteral, args)), named)
 
     dispatcher.get_call_template = plain
 

@@ -227,9 +227,8 @@ def _mapped(image: Image) -> int:
     for place, distance in image.inside:
         struct.pack_into("<Q", room, place, base + distance)
     for place, name in image.outside:
-        struct.pack_into(
-            "<Q", room, place, ctypes.cast(getattr(_libc(), name), ctypes.c_void_p).value or 0
-        )
+        address = ctypes.cast(getattr(_libc(), name), ctypes.c_void_p).value
+        struct.pack_into("<Q", room, place, address or 0)
     if _libc().mprotect(ctypes.c_void_p(base), image.writable, _READ_AND_RUN):
         raise OSError
     _rooms.append(room)
@@ -250,10 +249,8 @@ def _by_llvm(code: bytes) -> int:
 
     binding.initialize_native_target()
     binding.initialize_native_asmprinter()
-    target = binding.Target.from_triple(binding.get_process_triple())
-    engine = binding.create_mcjit_compiler(
-        binding.parse_assembly(""), target.create_target_machine()
-    )
+    machine = binding.Target.from_triple(binding.get_process_triple()).create_target_machine()
+    engine = binding.create_mcjit_compiler(binding.parse_assembly(""), machine)
     engine.add_object_file(binding.ObjectFileRef.from_data(code))
     engine.finalize_object()
     _rooms.append(engine)

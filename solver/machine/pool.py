@@ -21,7 +21,6 @@ from itertools import count
 from multiprocessing.connection import Connection, wait
 from multiprocessing.context import BaseContext
 from multiprocessing.process import BaseProcess
-from types import TracebackType
 from typing import Any, Generic, TypeVar, cast
 
 from ..errors import CouldNotFinishError
@@ -55,7 +54,7 @@ class Pool(Generic[T, R]):
         try:
             self._start()
         except BaseException as error:
-            self.__exit__(type(error), error, None)  # nobody else ends those that have started
+            self.__exit__(type(error))  # nobody else ends those that have started
             if isinstance(error, OSError):
                 why = error.strerror or error
                 raise CouldNotFinishError(
@@ -71,22 +70,14 @@ class Pool(Generic[T, R]):
             ours, theirs = context.Pipe()
             # a forked worker must let go of the pipes to its elders, or they would outlive us
             inherited = [ours, *(pipe for _, pipe in self._workers)] if forked else []
-            process = cast("Any", context).Process(
-                target=_serve,
-                args=(os.getpid(), theirs, inherited, self._setup, self._arguments),
-                daemon=True,
-            )
+            given = (os.getpid(), theirs, inherited, self._setup, self._arguments)
+            process = cast("Any", context).Process(target=_serve, args=given, daemon=True)
             with _signals_held():
                 process.start()
                 self._workers.append((process, ours))
             theirs.close()
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, kind: type[BaseException] | None, *more: object) -> None:
         for process, pipe in self._workers:
             if kind is not None:
                 process.kill()
@@ -181,18 +172,14 @@ class LateTasks(Sequence[T]):
 def _died(process: BaseProcess, when: str) -> CouldNotFinishError:
     process.join(timeout=1)
     code = process.exitcode
-    how = (
-        f"killed by {signal.Signals(-code).name}"
-        if code is not None and code < 0
-        else (f"exit code {code}")
-    )
+    how = f"exit code {code}"
+    if code is not None and code < 0:
+        how = f"killed by {signal.Signals(-code).name}"
     return CouldNotFinishError(f"a worker process died {when} ({how}); the run is stopped")
 
 
 #: What a person or a system sends to end a run. The parent ends its workers, in good order.
-_ENDINGS = {
-    getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)
-}
+_ENDINGS = {getattr(signal, it) for it in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, it)}
 
 
 @contextlib.contextmanager

@@ -261,9 +261,8 @@ def _alike_loops(
     builder.position_at_end(judge)
     most_now = builder.select(builder.icmp_unsigned(">", alike_now, most), alike_now, most)
     below = builder.icmp_unsigned("<", most_now, bar)
-    alive = builder.icmp_unsigned(
-        "!=", builder.bitcast(below, ir.IntType(lanes)), ir.IntType(lanes)(0)
-    )
+    bits = ir.IntType(lanes)
+    alive = builder.icmp_unsigned("!=", builder.bitcast(below, bits), bits(0))
     more = builder.icmp_signed("<", builder.add(after_pivot, one), count)
     builder.cbranch(builder.and_(alive, more), next_pivot, done)
 

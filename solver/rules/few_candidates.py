@@ -624,8 +624,7 @@ def _differing_vectors(letters: int) -> Any:
         nothing = ir.Constant(kind, [0] * letters)
         differ = builder.icmp_unsigned("!=", mine, theirs)
         both = builder.and_(
-            builder.icmp_unsigned("!=", mine, nothing),
-            builder.icmp_unsigned("!=", theirs, nothing),
+            builder.icmp_unsigned("!=", mine, nothing), builder.icmp_unsigned("!=", theirs, nothing)
         )
         bits = ir.IntType(letters)
         elsewhere = builder.bitcast(builder.and_(differ, both), bits)

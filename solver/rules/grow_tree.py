@@ -59,7 +59,7 @@ def all_states(
     members: Ids,
     starts: Ids,
     start_rows: NDArray[Any],
-) -> NDArray[np.int32]:
+) -> Ids:
     """The guess, score and parent of all states of a rule's strategy below ``members``.
 
     ``starts`` are the guesses of the first depths, ``start_rows`` their scores against ``members``,
@@ -75,20 +75,13 @@ def all_states(
         fixed = None
     else:
         nodes, fixed = np.array([[-1, -1, -1, 0, len(members)]], dtype=np.int32), starts
-    size = grow_states(
-        matrix, words, sums, codes, solved, members, nodes, fixed, start_rows, states
-    )
-    return states[:, :size]
+    end = grow_states(matrix, words, sums, codes, solved, members, nodes, fixed, start_rows, states)
+    return states[:, :end]
 
 
 @kernel
 def grow_many(
-    words: WordSearch,
-    solved: int,
-    members: Ids,
-    starts: Ids,
-    start_rows: NDArray[Any],
-    nodes: NDArray[np.int32],
+    words: WordSearch, solved: int, members: Ids, starts: Ids, start_rows: NDArray[Any], nodes: Ids
 ) -> int:
     """Fill ``nodes`` with the states of a rule's strategy down to few candidates; their number.
 
@@ -131,10 +124,10 @@ def grow_states(  # noqa: PLR0912, PLR0913 - flat: calls with so many arrays tak
     codes: CodeSearch | None,
     solved: int,
     members: Ids,
-    nodes: NDArray[np.int32],
+    nodes: Ids,
     starts: Ids | None,
     start_rows: NDArray[Any],
-    states: NDArray[np.int32],
+    states: Ids,
 ) -> int:
     """Fill ``states`` with all states of a rule's strategy that ``nodes`` lead to; their number.
 
@@ -191,13 +184,7 @@ def grow_states(  # noqa: PLR0912, PLR0913 - flat: calls with so many arrays tak
 
 @noalloc(inner=True, inline=True)
 def _put_below(
-    waiting: NDArray[np.int32],
-    left: int,
-    low: int,
-    split: Ids,
-    number: int,
-    depth: int,
-    solved: int,
+    waiting: Ids, left: int, low: int, split: Ids, number: int, depth: int, solved: int
 ) -> int:
     """Have the states below a state wait, of its sorted scores; how many are waiting then."""
     end = len(split)
@@ -210,9 +197,7 @@ def _put_below(
 
 
 @noalloc(inner=True, inline=True)
-def _put(
-    waiting: NDArray[np.int32], left: int, low: int, high: int, parent: int, score: int, depth: int
-) -> int:
+def _put(waiting: Ids, left: int, low: int, high: int, parent: int, score: int, depth: int) -> int:
     waiting[left, 0], waiting[left, 1] = low, high
     waiting[left, 2], waiting[left, 3] = parent, score
     waiting[left, 4] = depth
@@ -240,7 +225,7 @@ def cheapest(
     steps: Costs,
     by_largest: bool,
     reward: int,
-    counts: NDArray[np.int32],
+    counts: Ids,
     best: int,
 ) -> tuple[int, int]:
     """By a rule, the first column that costs least, if below ``best``: place and cost, else -1.

@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ..game.score_matrix import letter_shares, padded_rows, take_apart
+from ..game.score_matrix import Letters, letter_shares, padded_rows, take_apart
 from ..machine.arrays import Ids, KnownSets, known_sets
 from ..machine.forms import record
 from ..machine.jit import noalloc
@@ -164,9 +164,7 @@ class WordSearch(NamedTuple):
     scratch: WordScratch
 
 
-def letter_bits(
-    words: NDArray[np.uint8], own: Ids, dtype: Any, in_order: bool = True
-) -> LetterBits:
+def letter_bits(words: Letters, own: Ids, dtype: Any, in_order: bool = True) -> LetterBits:
     """Take a rule's pool of guesses apart, as numbers of letters; ``own`` are the secrets in it.
 
     Not every search wants the guesses in the order of their columns, which takes its time.

@@ -217,10 +217,8 @@ def _part_classes(context: Any, builder: Any, sig: Any, args: Any) -> Any:
             vector = load(builder, _at(builder, members, begin), _vector())
             vector = builder.and_(vector, _spread(builder, inside, piece))
             met = [builder.and_(vector, _spread(builder, s, piece)) for s in (one, other)]
-            return [
-                builder.add(count, _count_bits(builder, found))
-                for count, found in zip(counts, met, strict=True)
-            ]
+            each = zip(counts, met, strict=True)
+            return [builder.add(count, _count_bits(builder, found)) for count, found in each]
 
         for count in loop(builder, i64()(0), pieces, [zero, zero], count_piece):
             found = builder.and_(count, live)

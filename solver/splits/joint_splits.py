@@ -16,14 +16,7 @@ import numpy as np
 from ..game.score_matrix import Scores
 from ..machine.arrays import Ids
 from ..machine.jit import noalloc
-from .measures import (
-    Costs,
-    Measures,
-    Places,
-    block_measures,
-    fixed_log_weight_steps,
-    fixed_log_weights,
-)
+from .measures import Costs, Measures, Places, block_measures, fixed_log_weights
 
 #: Up to this many scores, the counters of a big block are cleared all at once.
 _CLEAR_ALL = 1024
@@ -214,7 +207,8 @@ def counting_for(n_scores: int, secrets: int, dtype: Any) -> Counting:
     counts = np.zeros(n_scores, dtype=np.uint32)
     row = np.zeros(secrets, dtype=dtype)
     rest = np.zeros(SEGMENTS + 1, dtype=np.int64)
-    return Counting(fixed_log_weights(secrets), fixed_log_weight_steps(secrets), counts, row, rest)
+    log_weights = fixed_log_weights(secrets)
+    return Counting(log_weights, np.diff(log_weights), counts, row, rest)
 
 
 @noalloc

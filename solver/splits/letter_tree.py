@@ -22,7 +22,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ..game.score_matrix import letters_in, take_apart
+from ..game.score_matrix import Letters, letters_in, take_apart
 from ..machine.arrays import Ids, copy_into
 from ..machine.jit import kernel, noalloc
 from ..machine.vectors import COUNTS, above, bit_count, first_bit
@@ -41,8 +41,6 @@ from .class_vectors import (
     part_classes,
 )
 from .measures import Costs, Measures, empty_measures, fixed_log_weights
-
-Letters = NDArray[np.uint8]
 
 #: Longer words have more classes in three places than there are lanes.
 _LONGEST = 5
@@ -371,7 +369,7 @@ class Holders(NamedTuple):
     questions: int
 
 
-def holders_of(candidates: NDArray[np.uint8], most_copies: int, letters: int) -> Holders:
+def holders_of(candidates: Letters, most_copies: int, letters: int) -> Holders:
     """The holders of each letter among candidates, and what they answer, up to so many copies."""
     questions = candidates.shape[1] + most_copies
     number = np.zeros(letters, dtype=np.int64)
@@ -385,7 +383,7 @@ def holders_of(candidates: NDArray[np.uint8], most_copies: int, letters: int) ->
 
 
 @kernel
-def _count_holders(candidates: NDArray[np.uint8], number: Offsets) -> None:
+def _count_holders(candidates: Letters, number: Offsets) -> None:
     """Count the candidates that have each letter."""
     for word in candidates:
         for place in range(word.shape[0]):
@@ -393,7 +391,7 @@ def _count_holders(candidates: NDArray[np.uint8], number: Offsets) -> None:
 
 
 @kernel
-def _answer(candidates: NDArray[np.uint8], holders: Holders, met: Offsets) -> None:
+def _answer(candidates: Letters, holders: Holders, met: Offsets) -> None:
     """Fill in what each candidate answers, as a holder of each of its letters."""
     for word in candidates:
         for place in range(word.shape[0]):
@@ -404,7 +402,7 @@ def _answer(candidates: NDArray[np.uint8], holders: Holders, met: Offsets) -> No
 
 
 @noalloc(inner=True)
-def _answer_one(word: NDArray[np.uint8], letter: int, number: int, holders: Holders) -> None:
+def _answer_one(word: Letters, letter: int, number: int, holders: Holders) -> None:
     """Fill in what a word, the holder of a letter with some number, answers."""
     pieces, answers = holders.pieces[letter], holders.answers
     bit = np.uint32(_ONE) << np.uint32(number % SIXTEEN)
@@ -420,7 +418,7 @@ def _answer_one(word: NDArray[np.uint8], letter: int, number: int, holders: Hold
 
 
 @noalloc(inner=True)
-def _is_first(word: NDArray[np.uint8], place: int) -> bool:
+def _is_first(word: Letters, place: int) -> bool:
     """Whether no earlier place has the same letter."""
     first = True
     for earlier in range(place):

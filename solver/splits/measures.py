@@ -376,11 +376,7 @@ def _own_bits(chances: Chances) -> Chances:
 
 @kernel
 def _measure(
-    rows: NDArray[Any],
-    chances: Chances,
-    bits: Chances,
-    sums: NDArray[np.float64],
-    measures: WeightedMeasures,
+    rows: NDArray[Any], chances: Chances, bits: Chances, sums: Chances, measures: WeightedMeasures
 ) -> None:
     """Sum row after row; read and clear only the counters that a row touched.
 

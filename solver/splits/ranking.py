@@ -98,10 +98,8 @@ def measures_of(game: Game, guess_ids: Ids, candidates: Ids | None = None) -> Me
     ]
     if len(blocks) == 1:
         return blocks[0]
-    columns = [
-        np.concatenate(column) for column in zip(*(block[1:] for block in blocks), strict=True)
-    ]
-    return Measures(width, *columns)
+    columns = zip(*(block[1:] for block in blocks), strict=True)
+    return Measures(width, *map(np.concatenate, columns))
 
 
 def costs_of(measures: Measures, by: str, is_candidate: NDArray[np.bool_]) -> NDArray[np.int64]:
@@ -310,6 +308,5 @@ def letter_statistics(game: Game) -> LetterStatistics:
         if letter != word[place]
     )
     neighbours = tuple(sorted(known.intersection(changed)))
-    return LetterStatistics(
-        alphabet, counts / len(letters), word, tuple(order), word in known, neighbours
-    )
+    shares = counts / len(letters)
+    return LetterStatistics(alphabet, shares, word, tuple(order), word in known, neighbours)

@@ -24,11 +24,11 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ..game.score_matrix import Scores, letter_shares, letters_in, place_sets, take_apart
+from ..game.score_matrix import Letters, Scores, letter_shares, letters_in, place_sets, take_apart
 from ..machine.arrays import Ids, copy_into
 from ..machine.jit import kernel, noalloc
 from ..splits.joint_splits import Blocks, sort_by_bucket
-from ..splits.letter_tree import Letters, tree_order
+from ..splits.letter_tree import tree_order
 from ..splits.measures import Costs
 
 # ---- The tree of partners, and the secrets that each column moves

@@ -15,9 +15,13 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ..machine.arrays import copy_into
+from ..machine.arrays import Ids, copy_into
 from ..machine.jit import kernel
 from ..machine.vectors import MASKS, bit_count, disjoint, first_bit
+
+#: The letters of words, a byte each; sets of letters as bits.
+Codes = NDArray[np.uint8]
+Masks = NDArray[np.uint64]
 
 #: Letters are bits of one number.
 MOST_LETTERS = 64
@@ -37,8 +41,8 @@ def bit_of(code: int) -> np.uint64:
 
 @kernel
 def plan_letters(
-    codes: NDArray[np.uint8], stride: int, length: int, alphabet: np.uint64, count: int
-) -> tuple[NDArray[np.uint64], int]:
+    codes: Codes, stride: int, length: int, alphabet: np.uint64, count: int
+) -> tuple[Masks, int]:
     """The bit of each of the 64 letter codes, and how many are hitting.
 
     The bits rise from the rarest letter to the commonest, those of the hitting set above all
@@ -63,9 +67,7 @@ def plan_letters(
 
 
 @kernel(inner=True)
-def _sample(
-    codes: NDArray[np.uint8], stride: int, length: int
-) -> tuple[NDArray[np.int64], NDArray[np.uint64]]:
+def _sample(codes: Codes, stride: int, length: int) -> tuple[NDArray[np.int64], Masks]:
     """Words without repeated letters from all over the list: where they start, their masks."""
     n_words = codes.size // stride
     step = max(1, n_words // SAMPLE)
@@ -88,10 +90,10 @@ def _sample(
 
 @kernel(inner=True)
 def _hitting_set(
-    codes: NDArray[np.uint8],
+    codes: Codes,
     length: int,
     starts: NDArray[np.int64],
-    masks: NDArray[np.uint64],
+    masks: Masks,
     frequency: NDArray[np.int64],
     alphabet: np.uint64,
     count: int,
@@ -127,10 +129,10 @@ def _hitting_set(
 
 @kernel(inner=True)
 def _best_hitter(
-    codes: NDArray[np.uint8],
+    codes: Codes,
     length: int,
     starts: NDArray[np.int64],
-    masks: NDArray[np.uint64],
+    masks: Masks,
     frequency: NDArray[np.int64],
     alphabet: np.uint64,
     chosen: np.uint64,
@@ -153,7 +155,7 @@ def _best_hitter(
 
 
 @kernel(inner=True)
-def _work(masks: NDArray[np.uint64], hitting: np.uint64, count: int, share: float) -> float:
+def _work(masks: Masks, hitting: np.uint64, count: int, share: float) -> float:
     """Choices of ``count`` words that the hitting letters leave possible, by number alone.
 
     The words that are missed come first, in any order, and use no hitting letter. After them it is
@@ -213,17 +215,17 @@ _PATIENCE = 1 << 22
 class Shelves(NamedTuple):
     """The masks of words by (rarest letter, hitting letters); the strays on the last shelf."""
 
-    masks: NDArray[np.uint64]
-    words: NDArray[np.int32]
-    starts: NDArray[np.int32]
+    masks: Masks
+    words: Ids
+    starts: Ids
 
 
 class Menus(NamedTuple):
     """For each set of hitting letters its subsets, small ones first."""
 
     #: ``subsets[letters, begins[letters, size]]`` is the first subset of that size.
-    subsets: NDArray[np.int32]
-    begins: NDArray[np.int32]
+    subsets: Ids
+    begins: Ids
 
 
 class SetStack(NamedTuple):
@@ -234,13 +236,13 @@ class SetStack(NamedTuple):
     still come.
     """
 
-    used: NDArray[np.uint64]
-    frames: NDArray[np.int32]
-    path: NDArray[np.int32]
+    used: Masks
+    frames: Ids
+    path: Ids
 
 
 @kernel
-def is_plain(codes: NDArray[np.uint8], length: int) -> bool:
+def is_plain(codes: Codes, length: int) -> bool:
     """Whether a text is lines of ``length`` letters a-z."""
     strange = False
     newlines = 0
@@ -253,7 +255,7 @@ def is_plain(codes: NDArray[np.uint8], length: int) -> bool:
 
 
 @kernel
-def codes_in(codes: NDArray[np.uint8]) -> np.uint64:
+def codes_in(codes: Codes) -> np.uint64:
     """The bits of all letter codes that occur in a text."""
     seen = U0
     for code in codes:
@@ -262,9 +264,7 @@ def codes_in(codes: NDArray[np.uint8]) -> np.uint64:
 
 
 @kernel
-def collect_masks(
-    codes: NDArray[np.uint8], stride: int, length: int, bits: NDArray[np.uint64]
-) -> tuple[NDArray[np.uint64], NDArray[np.int32]]:
+def collect_masks(codes: Codes, stride: int, length: int, bits: Masks) -> tuple[Masks, Ids]:
     """The different masks of words with no letter twice, and the first word with each."""
     n_words = codes.size // stride
     masks = np.empty(n_words + 1, dtype=np.uint64)
@@ -315,8 +315,8 @@ def _hitters(letters: np.uint64, n_letters: int, n_hitting: int) -> int:
 
 @kernel
 def shelve_masks(
-    masks: NDArray[np.uint64], firsts: NDArray[np.int32], n_letters: int, n_hitting: int
-) -> tuple[NDArray[np.uint64], NDArray[np.int32], NDArray[np.int32]]:
+    masks: Masks, firsts: Ids, n_letters: int, n_hitting: int
+) -> tuple[Masks, Ids, Ids]:
     """Sort masks by (rarest letter, hitting letters); strays go on the shelf after the last."""
     n_shelves = n_letters << n_hitting
     homes = np.empty(masks.size, dtype=np.int32)
@@ -340,7 +340,7 @@ def shelve_masks(
 
 
 @kernel
-def menus_of(n_hitting: int) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
+def menus_of(n_hitting: int) -> tuple[Ids, Ids]:
     """The menus of all sets of so many hitting letters, as in ``Menus``."""
     n_sets = 1 << n_hitting
     menus = np.zeros((n_sets, n_sets), dtype=np.int32)
@@ -376,7 +376,7 @@ def search(
     n_hitting: int,
     stack: SetStack,
     height: int,
-    batch: NDArray[np.int32],
+    batch: Ids,
     nodes: NDArray[np.int64],
 ) -> tuple[int, int]:
     """Go on searching sets of words where the stack stands; its new height, how many were found.

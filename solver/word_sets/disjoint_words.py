@@ -25,7 +25,7 @@ from numpy.typing import NDArray
 from ..errors import CouldNotFinishError, WrongInputError
 from ..words import lists
 from ..words.text import plain
-from . import disjoint_search
+from . import disjoint_search as kernels
 
 # ---- Dictionaries
 #
@@ -120,14 +120,11 @@ def find_sets(words: Sequence[str], count: int = 5, anagrams: bool = False) -> W
     if not words:
         return WordSets((), 0, "", (0,) * (count + 1))
     text = _encode(words)
-    bits, n_hitting = disjoint_search.plan_letters(
-        *text[:3], np.uint64(sum(1 << c for c in text.letters)), count
-    )
-    masks, firsts = disjoint_search.collect_masks(*text[:3], bits)
+    alphabet = np.uint64(sum(1 << code for code in text.letters))
+    bits, n_hitting = kernels.plan_letters(*text[:3], alphabet, count)
+    masks, firsts = kernels.collect_masks(*text[:3], bits)
     n_letters = len(text.letters)
-    shelves = disjoint_search.Shelves(
-        *disjoint_search.shelve_masks(masks, firsts, n_letters, n_hitting)
-    )
+    shelves = kernels.Shelves(*kernels.shelve_masks(masks, firsts, n_letters, n_hitting))
     found, nodes = _find_all(shelves, n_letters, n_hitting, count, n_letters - count * text.length)
     if anagrams:
         found = _with_anagrams(found, words)
@@ -140,48 +137,44 @@ def _encode(words: Sequence[str]) -> _Text:
     """Words of a-z are taken as they are; the letters of any other alphabet are numbered."""
     length = len(words[0])
     codes: NDArray[Any] = np.frombuffer(("\n".join(words) + "\n").encode(), dtype=np.uint8)
-    if length and disjoint_search.is_plain(codes, length):
-        seen = int(
-            disjoint_search.codes_in(codes) & ~disjoint_search.bit_of(disjoint_search.NEWLINE)
-        )
-        return _Text(
-            codes, length + 1, length, {c: chr(64 + c) for c in range(64) if seen >> c & 1}
-        )
+    if length and kernels.is_plain(codes, length):
+        seen = int(kernels.codes_in(codes) & ~kernels.bit_of(kernels.NEWLINE))
+        known = {code: chr(64 + code) for code in range(64) if seen >> code & 1}
+        return _Text(codes, length + 1, length, known)
     odd = next((word for word in words if len(word) != length or not word), None)
     if odd is not None:
         raise WrongInputError(f"all words must have the same length: {words[0]!r}, {odd!r}")
     points = np.frombuffer("".join(words).encode("utf-32-le"), dtype=np.uint32)
     letters, codes = np.unique(points, return_inverse=True)
-    if letters.size > disjoint_search.MOST_LETTERS:
+    if letters.size > kernels.MOST_LETTERS:
         raise WrongInputError(
-            f"the words have {letters.size} different letters; "
-            f"the limit is {disjoint_search.MOST_LETTERS}"
+            f"the words have {letters.size} different letters; the limit is {kernels.MOST_LETTERS}"
         )
     return _Text(codes.astype(np.uint8), length, length, dict(enumerate(map(chr, letters))))
 
 
 def _find_all(
-    shelves: disjoint_search.Shelves, n_letters: int, n_hitting: int, count: int, spare: int
+    shelves: kernels.Shelves, n_letters: int, n_hitting: int, count: int, spare: int
 ) -> tuple[NDArray[np.int32], tuple[int, ...]]:
     """Call the search until it is through, in portions, and gather the positions of the words."""
     nodes = np.zeros(count + 1, dtype=np.int64)
     if spare < 0:
         return np.empty((0, count), dtype=np.int32), tuple(nodes.tolist())
     states = count * len(shelves.words) + 1
-    stack = disjoint_search.SetStack(
+    stack = kernels.SetStack(
         np.empty(states, dtype=np.uint64),
         np.empty((states, 4), dtype=np.int32),
         np.empty(count, dtype=np.int32),
     )
-    stack.used[0] = disjoint_search.U0
+    stack.used[0] = kernels.U0
     stack.frames[0] = (-1, 0, spare, shelves.starts[-2])
-    menus = disjoint_search.Menus(*disjoint_search.menus_of(n_hitting))
+    menus = kernels.Menus(*kernels.menus_of(n_hitting))
     found = []
     n_found = 0
     height = 1
     while height:
         batch = np.empty((_BATCH, count), dtype=np.int32)
-        height, filled = disjoint_search.search(
+        height, filled = kernels.search(
             shelves, menus, n_letters, n_hitting, stack, height, batch, nodes
         )
         found.append(batch[:filled])

@@ -41,12 +41,11 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ..game.score_matrix import Scores, letter_shares, letters_in, place_sets, take_apart
+from ..game.score_matrix import Letters, Scores, letter_shares, letters_in, place_sets, take_apart
 from ..machine.arrays import Ids
 from ..machine.jit import noalloc, vector_step
 from ..machine.vectors import MASKS, arrays_of, bring_near, i8, i64, ir, load, loop, store
 from ..splits.joint_splits import SEGMENTS, Blocks, one_block
-from ..splits.letter_tree import Letters
 from ..splits.measures import Costs, Places, fixed_log_weights
 
 # ---- Vector steps: rows summed up, and fetched into the cache ahead
@@ -189,9 +188,8 @@ def _ask_each_letter_once(guesses: Letters, secrets: Letters, questions: LetterB
     several = np.flatnonzero(np.bitwise_count(places) > 1)
     left_out = np.zeros((len(places), length), dtype=np.bool_)
     more = np.zeros(len(places), dtype=np.int64)
-    for column, weight in zip(
-        several, _column_weights(several, letter, places, secrets), strict=True
-    ):
+    weights = _column_weights(several, letter, places, secrets)
+    for column, weight in zip(several, weights, strict=True):
         held = [place for place in range(length) if places[column] >> place & 1]
         best = min(held, key=lambda place: alone[letter[column] * length + place])
         left_out[column, [place for place in held if place != best]] = True
@@ -207,10 +205,8 @@ def _column_weights(columns: NDArray[Any], letter: Ids, places: Ids, secrets: Le
     """W(c) of some columns."""
     length = secrets.shape[1]
     logs = fixed_log_weights(len(secrets))
-    shares, letters = (
-        letter_shares(length, np.int64),
-        max(letters_in(secrets), int(letter.max()) + 1),
-    )
+    shares = letter_shares(length, np.int64)
+    letters = max(letters_in(secrets), int(letter.max()) + 1)
     held = [np.bincount(sets, minlength=1 << length) for sets in place_sets(secrets, letters)]
     groups: dict[int, NDArray[Any]] = {}
     result = []

@@ -40,12 +40,11 @@ import numpy as np
 
 from ..errors import WrongInputError
 from ..game.game import Game
-from ..game.score_matrix import Scores
+from ..game.score_matrix import Letters, Scores
 from ..game.wordle import WordleGame
 from ..machine.arrays import Ids
 from ..machine.pool import LateTasks, Pool
 from ..splits.joint_splits import counting_for, joint_measures, memory_for_blocks, partition_by
-from ..splits.letter_tree import Letters
 from ..splits.measures import Costs, fixed_log_weights, information
 from ..splits.ranking import measures_of
 from .count_tree import PairTree, count_pairs, pair_tree, tree_counts
@@ -174,15 +173,12 @@ class PairPool:
     def scanners(self, *, worst: bool = False) -> Callable[[Wanted], Search]:
         """Scanners that share their memory, one after the other; the worst guess first if so."""
         n_scores = self.game.n_scores
-        turned = slice(None, None, -1 if worst else 1)
+        way = slice(None, None, -1 if worst else 1)
         guesses = Guesses(
-            self.scores,
-            self.rows[turned].copy(),
-            self.ids[turned].copy(),
-            self.weights[turned].copy(),
+            self.scores, self.rows[way].copy(), self.ids[way].copy(), self.weights[way].copy()
         )
         asking, hidden = self.letters
-        questions = questions_about(asking[turned].copy(), hidden)
+        questions = questions_about(asking[way].copy(), hidden)
         scratch = PairScratch(
             memory_for_blocks(n_scores, self.secrets),
             counting_for(n_scores, self.secrets, self.scores.dtype),

@@ -101,9 +101,8 @@ class Thirds:
         questions = self._questions
         if not questions.codes.shape[1]:
             return np.zeros(len(self.game.guesses), dtype=np.int64)
-        answer_questions(
-            _as_blocks(partition), len(partition.starts) - 1, questions, self._log_weights
-        )
+        blocks, count = _as_blocks(partition), len(partition.starts) - 1
+        answer_questions(blocks, count, questions, self._log_weights)
         known = questions.known[0]
         sizes = np.diff(partition.starts.astype(np.int64))
         together = int(self._log_weights[sizes].sum())

@@ -173,8 +173,7 @@ def _lines_of(source: Source) -> Iterable[str]:
 
 def _check_word(word: str, written: str, where: str, seen: dict[str, int]) -> None:
     """Refuse a word that no game can have, or not in one list with those seen."""
-    short = written if len(written) <= _LONGEST_QUOTE else f"{written[:_LONGEST_QUOTE]}…"
-    quoted = repr(short)
+    quoted = repr(written if len(written) <= _LONGEST_QUOTE else f"{written[:_LONGEST_QUOTE]}…")
     if len(word.split()) > 1:
         raise WrongInputError(f"{where}: more than one word on the line: {quoted}")
     if not is_spelled(word):
