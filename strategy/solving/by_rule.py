@@ -22,7 +22,6 @@ from numpy.typing import NDArray
 from solver.choices import LIMIT, OPTIMAL
 from solver.errors import CouldNotFinishError, WrongInputError
 from solver.machine.clock import Clock, carrying, limit_clock
-from solver.machine.pool import Pool
 from solver.memory_limits import require_room, search_bytes
 from solver.rules.searcher import Searcher
 from solver.tree import Tree
@@ -264,6 +263,8 @@ def _grown(searcher: Searcher, tasks: Sequence[Any], workers: int) -> Iterator[t
     for number in range(len(shared), len(tasks)):
         yield number, searcher.grow(*tasks[number])
     if shared:
+        from solver.machine.pool import Pool  # a run in one process needs none
+
         with Pool(_grower, (searcher,), min(workers, len(shared))) as processes:
             yield from processes.run(shared)
 

@@ -15,7 +15,6 @@ import numpy as np
 
 from solver.errors import WrongInputError
 from solver.game.wordle import legal_after
-from solver.machine.pool import Pool
 
 from ..checkers.referee import OWN_GRADE, Checker, Verdict, check_choice, conclude
 from ..files.text import is_known
@@ -121,6 +120,8 @@ def _played(
     if workers == 1:
         yield from enumerate(map(_player(strategy, game), tasks))
         return
+    from solver.machine.pool import Pool  # a run in one process needs none
+
     with Pool(_player, (strategy, game), min(workers, len(tasks))) as pool:
         yield from pool.run(tasks)
 
