@@ -28,8 +28,7 @@ from ..game.wordle import legal_after, require_hard_mode, still_legal
 from ..machine.arrays import TOO_LARGE, Ids, known_sets
 from ..machine.clock import working_time
 from ..splits import measures
-from ..splits.letter_tree import tree_pays
-from ..splits.ranking import best_guess, require_countable
+from ..splits.ranking import best_guess, require_countable, tree_pays
 from ..tree import Tree
 from ..words.lists import did_you_mean
 from .code_choice import CodeSearch, best_code, peg_scratch

@@ -42,12 +42,6 @@ from .class_vectors import (
 )
 from .measures import Costs, Measures, empty_measures, fixed_log_weights
 
-#: Longer words have more classes in three places than there are lanes.
-_LONGEST = 5
-#: Fewer guesses share too little, and fewer candidates are counted faster row by row; more
-#: candidates do not fit counters of two bytes.
-_FEWEST_GUESSES, _FEWEST, _MOST = 4096, 1024, (1 << 16) - 2
-
 
 class _Columns(NamedTuple):
     """The columns of the guesses; column 0 is nobody's and fills up short rows."""
@@ -99,11 +93,6 @@ class _Tree(NamedTuple):
     known: LetterStates
     sets: _Sets
     path: _Path
-
-
-def tree_pays(length: int, guesses: int, candidates: int) -> bool:
-    """Whether the tree of letters measures so many words of this length, faster than row by row."""
-    return length <= _LONGEST and guesses >= _FEWEST_GUESSES and _FEWEST <= candidates <= _MOST
 
 
 def tree_measures(guesses: Letters, candidates: Letters) -> Measures:

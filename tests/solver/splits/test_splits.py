@@ -14,8 +14,9 @@ from solver.game.game import Game
 from solver.game.load import load_game
 from solver.game.score_matrix import letter_shares
 from solver.game.wordle import WordleGame
+from solver.splits import ranking
 from solver.splits.joint_splits import joint_measures, partition_by
-from solver.splits.letter_tree import marks, tree_measures, tree_pays
+from solver.splits.letter_tree import marks, tree_measures
 from solver.splits.measures import (
     MOST_CANDIDATES,
     Measures,
@@ -210,7 +211,7 @@ def test_the_letter_tree_on_real_words(game: WordleGame) -> None:
 
 
 def test_openers_are_measured_by_the_letter_tree(original: Game) -> None:
-    assert tree_pays(5, len(original.guesses), len(original.secrets))
+    assert ranking.tree_pays(5, len(original.guesses), len(original.secrets))
     every = np.arange(len(original.guesses), dtype=np.int32)
     rows = split_measures(original.score_rows(), original.n_scores)
     _same_measures(measures_of(original, every), rows)
