@@ -12,7 +12,7 @@ bound: by a beam, and where very many secrets are possible by entropy, one guess
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -25,7 +25,7 @@ from ..exact.kernels.lemmas import NEVER
 from ..exact.kernels.score_table import revealed_by
 from ..exact.problem import GuessBounds, Problem, SearchContext
 from ..exact.table_layout import score_table_of
-from ..exact.values import Beam, buckets_of, solve_forced
+from ..exact.values import Beam, CheckTime, buckets_of, solve_forced
 from ..game.game import Game
 from ..game.wordle import legal_after
 from ..machine.arrays import Ids
@@ -201,7 +201,7 @@ class _Beamed:
 
 
 def _searched(
-    problem: Problem, guess: int | None, check_time: Callable[[], None]
+    problem: Problem, guess: int | None, check_time: CheckTime
 ) -> tuple[dict[int, float], float | None]:
     """The exact totals of the best guesses and of one that was made."""
     context = SearchContext(problem, check_time)

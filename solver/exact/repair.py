@@ -34,8 +34,8 @@ from .kernels.score_table import narrowed, revealed_by
 from .limit_search import LimitSearch
 from .problem import Problem
 from .table_layout import MOST_PARTS, NoTableError, possibility_table, require_table, score_table_of
+from .values import CheckTime
 
-CheckTime = Callable[[], None]
 #: A history in numbers: (guess, score) in turn.
 Moves = tuple[tuple[int, int], ...]
 

@@ -8,7 +8,6 @@ in an error and not in a wrong proof.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Protocol
 
 import numpy as np
@@ -20,6 +19,7 @@ from solver.exact.kernels.lemmas import UNLIMITED as SEARCHED_UNLIMITED
 from solver.exact.kernels.score_table import HALF, REVEALED_WORDS
 from solver.exact.limit_search import LimitSearch
 from solver.exact.table_layout import score_table_of
+from solver.exact.values import CheckTime
 from solver.game.game import Game
 
 from ..files.strategy_file import identity_of
@@ -201,7 +201,7 @@ class _Writer:
 
 
 def refutations_of(
-    game: Game, limit: int, start: str = "", check_time: Callable[[], None] = lambda: None
+    game: Game, limit: int, start: str = "", check_time: CheckTime = lambda: None
 ) -> tuple[Refutation, ...]:
     """The refutations that prove that no strategy keeps to a limit; none if some may.
 
@@ -226,7 +226,6 @@ def refutations_of(
 
 # --- the exact search as the oracle ---------------------------------------------------------
 
-CheckTime = Callable[[], None]
 _MEMO_BITS = 19
 #: The search packs numbers of copies in so many bits each.
 _COPIES = 4

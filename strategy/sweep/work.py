@@ -26,7 +26,7 @@ from solver.exact.kernels.lemmas import LOSS
 from solver.exact.limit_search import LimitCheck
 from solver.exact.problem import Finding, Problem, SearchContext
 from solver.exact.table_layout import score_table_of
-from solver.exact.values import Beam, Value, loses_nothing, solve_forced
+from solver.exact.values import Beam, CheckTime, HardBucket, Value, loses_nothing, solve_forced
 from solver.machine.clock import Deadline, OutOfTimeError
 from solver.memory_limits import available
 from solver.rules.searcher import Searcher
@@ -44,7 +44,6 @@ from .runners import SweepRunner
 
 if TYPE_CHECKING:
     from solver.exact.engine import Engine
-    from solver.exact.values import HardBucket
     from solver.game.game import Game
 
 #: What is computed of a batch: the whole row; or, for the least total, quick lower bounds, or
@@ -220,7 +219,7 @@ class TotalSearch:
     they are searched one after the other (``by_common_letters``).
     """
 
-    def __init__(self, problem: Problem, check_time: Callable[[], None]) -> None:
+    def __init__(self, problem: Problem, check_time: CheckTime) -> None:
         self._problem = problem
         self._context = context = SearchContext(problem, check_time)
         self._states = StateSolver(context.engine)
@@ -292,7 +291,7 @@ class OpenerLimits:
     about the other openers.
     """
 
-    def __init__(self, problem: Problem, check_time: Callable[[], None]) -> None:
+    def __init__(self, problem: Problem, check_time: CheckTime) -> None:
         self._problem = replace(problem, price=0)
         self._check_time = check_time
         table = score_table_of(problem.game, hard=False, secrets=None, price=0)
