@@ -40,6 +40,12 @@ def _prepare() -> None:
     if shadow := _shadow():
         sys.stderr.write(shadow)
         sys.exit(2)
+    try:
+        import solver
+    except ImportError as error:  # this Python is refused
+        sys.stderr.write(f"knuthle: {error}\n")
+        sys.exit(3)
+    assert solver
 
 
 def _heed_interrupts() -> None:

@@ -2,9 +2,10 @@
 
     .venv/bin/python tools/pin.py [FILE…]
 
-A line there says ``name==version``, with a marker where only some platforms need it. pip says
-which wheel each Python on each platform would get; the hashes of all these wheels follow the line.
-Nothing is downloaded but what pip must read to answer. To raise a version, edit it and run this.
+A line there says ``name==version``, with a marker where only some platforms or some versions of
+Python need it. pip says which wheel each Python on each platform would get; the hashes of all these
+wheels follow the line. Nothing is downloaded but what pip must read to answer. To raise a version,
+edit it and run this.
 """
 
 import json
@@ -16,8 +17,10 @@ from collections.abc import Sequence
 from itertools import product
 from pathlib import Path
 
+from packaging.markers import Marker
+
 #: The promised platforms, each by all tags of the wheels that fit its oldest form.
-PYTHONS = ("3.11", "3.12", "3.13", "3.14")
+PYTHONS = ("3.11", "3.12", "3.13", "3.14", "3.15")
 #: The file with the oldest promised versions, which are tried with the oldest Python alone.
 OLDEST = "requirements-oldest.txt"
 PLATFORMS = {
@@ -37,6 +40,7 @@ def wheels(pins: list[str], python: str, tags: list[str]) -> list[tuple[str, str
         report = Path(folder) / "report.json"
         command = [sys.executable, "-m", "pip", "install", "--quiet", "--no-input", "--dry-run"]
         command += ["--no-deps", "--ignore-installed", "--only-binary=:all:"]
+        command += ["--ignore-requires-python"]  # of that which runs pip: the wheel's tag decides
         command += ["--report", str(report), "--target", folder]
         command += ["--python-version", python, *pins]
         command += [f"--platform={tag}" for tag in tags]
@@ -47,17 +51,25 @@ def wheels(pins: list[str], python: str, tags: list[str]) -> list[tuple[str, str
 
 def pinned(text: str, pythons: Sequence[str] = PYTHONS) -> str:
     """The same pins with the hashes of today."""
-    pins = {pin: marker or "" for pin, marker in PIN.findall(text)}
+    pins = dict(PIN.findall(text))
     hashes: dict[str, dict[str, None]] = {pin: {} for pin in pins}
     for python, platform in product(pythons, PLATFORMS):
         print(f"Python {python} on {platform}", file=sys.stderr)
-        for name, digest in wheels(list(pins), python, PLATFORMS[platform]):
-            pin = next(pin for pin in pins if _project(name, "-") == _project(pin, "=="))
+        wanted = [pin for pin, marker in pins.items() if _holds(marker, python, platform)]
+        for name, digest in wheels(wanted, python, PLATFORMS[platform]):
+            pin = next(pin for pin in wanted if _project(name, "-") == _project(pin, "=="))
             hashes[pin][digest.replace("=", ":")] = None
     lines = [HEAD]
     for pin, marker in sorted(pins.items(), key=lambda item: item[0].lower()):
         lines.append(" \\\n    --hash=".join([pin + marker, *sorted(hashes[pin])]) + "\n")
     return "".join(lines)
+
+
+def _holds(marker: str, python: str, platform: str) -> bool:
+    """Whether a pin is for a version of Python on a platform."""
+    system = {"L": "linux", "m": "darwin", "W": "win32"}[platform[0]]
+    known = {"python_version": python, "sys_platform": system}
+    return not marker or Marker(marker.lstrip(" ;")).evaluate(known)
 
 
 def _project(text: str, separator: str) -> str:

@@ -11,15 +11,15 @@ as_it_is=(--no-index --no-deps --no-build-isolation) # the project itself: nothi
 say() { printf '%s\n' "$*" >&2; }
 
 find_python() {
-    local python known='import sys; sys.exit(not (3, 11) <= sys.version_info < (3, 15))'
-    for python in "${PYTHON:-}" python3 python3.14 python3.13 python3.12 python3.11 python; do
+    local python known='import sys; sys.exit(not (3, 11) <= sys.version_info < (3, 16))'
+    for python in "${PYTHON:-}" python3 python3.15 python3.14 python3.13 python3.12 python3.11 python; do
         if [ -n "$python" ] && command -v "$python" >/dev/null 2>&1 &&
             "$python" -c "$known" 2>/dev/null; then
             command -v "$python"
             return
         fi
     done
-    say "knuthle needs Python 3.11 to 3.14, and none was found (PYTHON=/path/to/python helps)."
+    say "knuthle needs Python 3.11 to 3.15, and none was found (PYTHON=/path/to/python helps)."
     return 3
 }
 

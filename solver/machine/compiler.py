@@ -54,8 +54,8 @@ def compiled_for(
     kernel: forms.KernelLike, form: forms.ArgTypes, processors: Sequence[Processor]
 ) -> tuple[forms.ArgTypes, list[bytes]]:
     """The form of what a kernel returns, and object code of its entry for each processor."""
-    if not forms.memory_is_known():
-        raise UnfitError
+    if unknown := forms.unknown_memory():
+        raise UnfitError(f"{unknown} lie in memory in a way that knuthle does not know")
     context = cpu_target.target_context
     context.refresh()
     argument_types = tuple(_type_of(part) for part in form[2])

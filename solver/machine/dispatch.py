@@ -236,14 +236,17 @@ def _warn_of_failure(kernel: forms.KernelLike) -> None:
     global _warned
     if not _warned and kernel in _failures:
         import logging
+        import platform
 
         import numba
 
         _warned = True
         error = _failures[kernel]
         logging.getLogger(__name__.partition(".")[0]).warning(
-            "knuthle: kernels cannot be stored with numba %s and are compiled again in every run, "
-            "which takes longer (%s: %s)",
+            "knuthle: kernels cannot be stored with Python %s, numpy %s and numba %s and are "
+            "compiled again in every run, which takes longer (%s: %s)",
+            platform.python_version(),
+            np.__version__,
             numba.__version__,
             kernel.__name__,
             str(error) or type(error).__name__,

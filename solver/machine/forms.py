@@ -164,31 +164,49 @@ TYPE = 8
 C_ORDER, F_ORDER, ALIGNED, WRITEABLE = 0x1, 0x2, 0x100, 0x400
 
 
+def _word(address: int, kind: Any = ctypes.c_int64) -> int:
+    return int(kind.from_address(address).value)
+
+
 def _type_of_items(dtype: Any) -> int:
-    return int(ctypes.c_int64.from_address(id(dtype) + HEAD + TYPE).value)
+    return _word(id(dtype) + HEAD + TYPE)
+
+
+def _beliefs() -> Iterator[tuple[str, bool]]:
+    """What entries believe of memory, and whether it is so in a tuple, an array and a number.
+
+    No address is followed that what came before does not vouch for.
+    """
+    array = np.zeros((3, 5), dtype=np.uint16)
+    pair, here = (array, None), id(array) + HEAD
+    yield "addresses", ctypes.sizeof(ctypes.c_void_p) == 8
+    yield "classes", all(_word(id(it) + HEAD - 8) == id(type(it)) for it in (pair, array, 1.5))
+    things = [_word(id(pair) + at) for at in (HEAD, ITEMS, ITEMS + 8)]
+    yield "tuples", things == [2, id(array), id(None)]
+    yield "numbers of numpy", _word(id(np.int64(-77)) + HEAD) == -77
+    yield "elements of arrays", _word(here + DATA) == array.ctypes.data
+    yield "dimensions of arrays", _word(here + NDIM, ctypes.c_int32) == 2
+    yield "flags of arrays", _word(here + FLAGS, ctypes.c_int32) & 0x501 == 0x501
+    shape, strides = _word(here + SHAPE), _word(here + STRIDES)
+    yield "shapes of arrays", shape > 0 and shape % 8 == 0 and strides == shape + 16
+    sizes = [_word(row + at) for row in (shape, strides) for at in (0, 8)]
+    yield "shapes of arrays", sizes == [3, 5, 10, 2]
+    yield "items of arrays", _word(here + DTYPE) == id(array.dtype)
+    unpickled = pickle.loads(pickle.dumps(array)).dtype
+    yield "types of items", _type_of_items(array.dtype) == _type_of_items(unpickled)
+    others = {_type_of_items(np.dtype(kind)) for kind in ("u2", ">u2", "i2", "u4")}
+    yield "types of items", len(others) == 4
 
 
 @cache
+def unknown_memory() -> str | None:
+    """What lies in memory in another way than entries believe; None if all is as they believe.
+
+    The versions of Python and numpy are not asked: their memory is looked at.
+    """
+    return next((what for what, is_so in _beliefs() if not is_so), None)
+
+
 def memory_is_known() -> bool:
-    """Whether tuples and arrays lie in memory as entries believe: looked at in two of them."""
-    array = np.zeros((3, 5), dtype=np.uint16)
-    pair = (array, None)
-
-    def word(address: int, kind: Any = ctypes.c_int64) -> int:
-        return int(kind.from_address(address).value)
-
-    here = id(array) + HEAD
-    shape, strides = word(here + SHAPE), word(here + STRIDES)
-    return (
-        ctypes.sizeof(ctypes.c_void_p) == 8
-        and word(id(pair) + HEAD - 8) == id(tuple)
-        and [word(id(pair) + at) for at in (HEAD, ITEMS, ITEMS + 8)] == [2, id(array), id(None)]
-        and word(here + DATA) == array.ctypes.data
-        and word(here + NDIM, ctypes.c_int32) == 2
-        and [word(row + at) for row in (shape, strides) for at in (0, 8)] == [3, 5, 10, 2]
-        and word(here + DTYPE) == id(array.dtype)
-        and _type_of_items(array.dtype) == _type_of_items(pickle.loads(pickle.dumps(array)).dtype)
-        and len({_type_of_items(np.dtype(kind)) for kind in ("u2", ">u2", "i2", "u4")}) == 4
-        and word(here + FLAGS, ctypes.c_int32) & 0x501 == 0x501
-        and word(id(np.int64(-77)) + HEAD) == -77
-    )
+    """Whether Python's and numpy's objects lie in memory as entries believe."""
+    return unknown_memory() is None

@@ -10,7 +10,7 @@ import pytest
 
 from tests.strategy.conftest import Start
 from tests.support import ROOT, refused
-from tests.support.commands import KNUTHLE, lives
+from tests.support.commands import KNUTHLE, lives, ran
 
 SCRIPT = Path(sys.executable).with_name("knuthle")
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="signals as POSIX has them")
@@ -184,6 +184,13 @@ def test_a_file_that_hides_a_package_is_named_and_not_run(
     out, err = running.communicate(timeout=60)
     assert (running.returncode, out, err.count("\n")) == (2, "", 1)
     assert err.startswith(f"knuthle: {stranger} hides {hidden}")
+
+
+def test_a_free_threaded_python_is_refused_in_one_line(tmp_path: Path) -> None:
+    program = "import sys; sys._is_gil_enabled = lambda: False; from strategy import entry"
+    done = ran([sys.executable, "-c", f"{program}; entry.run_knuthle()", "lists"], tmp_path)
+    assert (done.returncode, done.stdout, done.stderr.count("\n")) == (3, "", 1)
+    assert done.stderr.startswith("knuthle: a free-threaded build of Python")
 
 
 def test_the_script_finds_its_own_package_from_anywhere(start: Start, tmp_path: Path) -> None:

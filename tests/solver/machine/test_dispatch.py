@@ -2,6 +2,7 @@
 
 import gc
 import pickle
+import platform
 import sys
 import threading
 import weakref
@@ -285,14 +286,58 @@ def test_kernels_that_cannot_be_stored_are_reported_once(
     (record,) = caplog.records
     assert (record.name, record.levelname) == ("solver", "WARNING")
     assert record.getMessage() == (
-        f"knuthle: kernels cannot be stored with numba {numba.__version__} and are compiled again "
-        "in every run, which takes longer (_divided: unknown attr 'captures(none)')"
+        f"knuthle: kernels cannot be stored with Python {platform.python_version()}, numpy "
+        f"{np.__version__} and numba {numba.__version__} and are compiled again in every run, "
+        "which takes longer (_divided: unknown attr 'captures(none)')"
     )
 
 
 def test_another_memory_layout_is_left_to_numba(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(forms, "memory_is_known", lambda: False)
-    refused(compiler.UnfitError, "", compiler.compiled, kernel(_divided), arg_types_of((7, 2)))
+    monkeypatch.setattr(forms, "unknown_memory", lambda: "tuples")
+    said = "tuples lie in memory in a way that knuthle does not know"
+    refused(compiler.UnfitError, said, compiler.compiled, kernel(_divided), arg_types_of((7, 2)))
+
+
+def test_this_python_and_this_numpy_are_known() -> None:
+    assert forms.unknown_memory() is None
+
+
+@pytest.mark.parametrize(
+    ("name", "unknown"),
+    {
+        "HEAD": "classes",
+        "ITEMS": "tuples",
+        "DATA": "elements of arrays",
+        "NDIM": "dimensions of arrays",
+        "SHAPE": "shapes of arrays",
+        "STRIDES": "shapes of arrays",
+        "DTYPE": "items of arrays",
+        "FLAGS": "flags of arrays",
+        "TYPE": "types of items",
+    }.items(),
+)
+def test_what_lies_elsewhere_in_memory_is_noticed(
+    monkeypatch: pytest.MonkeyPatch, name: str, unknown: str
+) -> None:
+    monkeypatch.setattr(forms, name, getattr(forms, name) + 8)
+    assert forms.unknown_memory.__wrapped__() == unknown
+
+
+WITH_ANOTHER_LAYOUT = """
+from solver.machine import forms
+forms.ITEMS += 8  # as in a version of Python that is to come
+from strategy.cli import main
+raise SystemExit(main("solve-all --game mastermind:2x3 --out file".split()))
+"""
+
+
+@pytest.mark.slow(seconds=9)
+def test_a_python_that_nobody_knows_yet_solves_a_game_by_numba(tmp_path: Path) -> None:
+    done = ran([sys.executable, "-c", WITH_ANOTHER_LAYOUT], tmp_path, NUMBA_CACHE_DIR="kernels")
+    assert done.returncode == 0 and "worst 4, total 24" in done.stdout, done.stderr
+    (line,) = [it for it in done.stderr.splitlines() if "cannot be stored" in it]
+    assert "tuples lie in memory in a way that knuthle does not know" in line
+    assert not list((tmp_path / "kernels").rglob("*-*"))
 
 
 PROGRAM = """
