@@ -22,10 +22,8 @@ from strategy.solving.search import save_checkpoint
 from strategy.sweep.question import SweepQuestion
 from strategy.sweep.rows import ExactRow
 from strategy.sweep.store import SweepStore
-from tests.support import ROOT
+from tools.promises.outputs import TABLES_PAGE, columns_of, documented_keys, tables
 
-PAGE = (ROOT / "docs" / "json.md").read_text(encoding="utf-8")
-TABLES_PAGE = PAGE.partition("## CSV")[2]
 #: From BCC by Knuth's rule one of them takes four guesses; three suffice.
 WORDS = "bcc beb bhd cbc cbg cfg dff ece ega egc egd ege fgg gab".split()
 OWN = "--list w.txt --secrets allowed"
@@ -163,11 +161,9 @@ class Documented(NamedTuple):
 
 def documented() -> dict[str, Documented]:
     found = {command: Documented({}) for command in RUNS}
-    rows = re.findall(r"^\| (`[^|]*`) \| `([^|]*)` \| ([^|]*) \| [^|]*\|$", PAGE, re.MULTILINE)
-    for commands, key, kind in rows:
-        for command in re.findall(r"`([^`]+)`", commands):
-            assert key not in found[command].keys, f"{key} of {command} stands there twice"
-            found[command].keys[key] = kind
+    for command, key, kind in documented_keys():
+        assert key not in found[command].keys, f"{key} of {command} stands there twice"
+        found[command].keys[key] = kind
     return found
 
 
@@ -234,19 +230,13 @@ TABLES = {
     "suggest": f"suggest {OWN} bcc.bbb", "plot": "plot rule -o table.svg",
     "review": f"review {OWN} bcc.bbb.dff.ggg", "review GRID": f"review {OWN} ⬛⬛⬛ 🟩🟩🟩",
     "review --games": f"review {OWN} --games games.txt",
+    "sweep report": "sweep report sweep.sqlite",
+    "sweep report: optimal": "sweep report best.sqlite",
 }  # fmt: skip
 
 
-def columns_of(command: str) -> list[str]:
-    """The columns that the page names for a command, those of the one it refers to first."""
-    row = re.search(
-        rf"^\| `{re.escape(command)}` \| [^|]*\| ([^|]*) \|$", TABLES_PAGE, re.MULTILINE
-    )
-    assert row, command
-    names = re.findall(r"`([^`]+)`", row[1])
-    if row[1].startswith("the same"):
-        return columns_of(command.partition(" ")[0]) + names
-    return columns_of(names[0]) + names[1:] if row[1].startswith("as ") else names
+def test_every_table_of_the_page_is_printed() -> None:
+    assert sorted(tables()) == sorted(TABLES)
 
 
 def rows_of(command: str, value: dict[str, Any]) -> list[dict[str, Any]]:
@@ -265,14 +255,18 @@ def test_tables_have_the_columns_of_the_page(
 ) -> None:
     monkeypatch.chdir(folder)
     name, *line = shlex.split(TABLES[command])
+    words = [name, line.pop(0)] if name == "sweep" else [name]
     more = ["--force"] if command == "export" else ["--csv", "c.csv", "--json", "j.json"]
     if command in ("solve-all", "optimal"):
         more += ["--out", "again"]
-    assert cli.main([name, *more, *line]) == 0
+    assert cli.main([*words, *more, *line]) == 0
     shown = capfd.readouterr().out if command == "export" else Path("c.csv").read_text()
     header, *rows = csv.reader(io.StringIO(shown))
-    assert header == columns_of(command) and not any(" " in name for name in header)
-    if command == "export":
+    counted = [name for name in header if re.fullmatch(r"h\d+", name)]
+    assert counted == [f"h{n}" for n in range(1, len(counted) + 1)]  # of which the page has one
+    header_of_page = [name for name in header if name not in counted[1:]]
+    assert header_of_page == columns_of(command) and not any(" " in name for name in header)
+    if command in ("export", "sweep report", "sweep report: optimal"):
         assert len(rows) == len(WORDS)
         return
     public_rows = rows_of(command, json.loads(Path("j.json").read_text()))
