@@ -350,6 +350,7 @@ def describe(path: str | Path) -> dict[str, Any]:
 
         result |= summary_of_proof(proof_file.from_body(body, name))
     elif kind == envelope.FINDINGS:
+        envelope.refuse_newer_findings(body, name)
         read = strategy_file.Reader(body, name)
         result |= {key: value for key, value in body.items() if key in _FINDINGS_HEAD}
         result |= {"limit": body.get("within"), "n_found": read.whole("count", 0)}

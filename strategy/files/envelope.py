@@ -32,6 +32,8 @@ KINDS = {
     PROOF: "a proof",
     FINDINGS: "findings of an unfinished exact search",
 }
+#: Of the body of findings; 1 had no version, and bounds as they were.
+FINDINGS_VERSION = 2
 _HEADER = struct.Struct("<8sBcI")
 _CHECKSUM = 32
 #: Bytes of a file, values in its body and maps within maps: what is large there are a few long
@@ -91,6 +93,14 @@ def unpack(content: bytes, name: str) -> tuple[bytes, dict[str, Any]]:
 def read(path: str | Path) -> tuple[bytes, dict[str, Any]]:
     """Read a file that knuthle has written: its kind and its body."""
     return unpack(read_at_most(path, LARGEST, "foreign", " is no knuthle file"), str(path))
+
+
+def refuse_newer_findings(body: dict[str, Any], name: str) -> None:
+    """Refuse the body of findings that a later version of the program has written."""
+    version = body.get("version")
+    if type(version) is int and version > FINDINGS_VERSION:
+        reason = f"findings of version {version}; this knuthle reads up to {FINDINGS_VERSION}"
+        raise BadFileError("newer", f"{name}: {reason}")
 
 
 # --- the size of what msgpack would build ----------------------------------------------------

@@ -278,8 +278,6 @@ class _ProgressReport:
 # by letters, the value that was claimed for it. Whoever wants more searches again
 # (``Checkpoint.check_not_contradicted``).
 
-#: Of the body: 1 had no version, and bounds as they were.
-VERSION = 2
 _COLUMNS = ("guess", "lost", "total", "exact")
 
 
@@ -322,7 +320,7 @@ def save_checkpoint(path: str | Path, problem: Problem, state: GuessBounds) -> N
     found = sorted(state.found.items())
     rows = [(guess, *divmod(bound, LOSS), int(exact)) for guess, (bound, exact) in found]
     columns = zip(*rows, strict=True) if rows else [()] * len(_COLUMNS)
-    body = problem_facts(problem) | {"version": VERSION, "count": len(rows)}
+    body = problem_facts(problem) | {"version": envelope.FINDINGS_VERSION, "count": len(rows)}
     for name, column in zip(_COLUMNS, columns, strict=True):
         body[name] = strategy_file.pack_column(column)
     write_whole(path, envelope.pack(envelope.FINDINGS, body))
@@ -340,7 +338,8 @@ def read_checkpoint(path: str | Path, problem: Problem) -> Checkpoint | None:
         wanted = envelope.KINDS[envelope.FINDINGS]
         raise BadFileError("kind", f"{path}: {envelope.KINDS[kind]}, not {wanted}")
     read = strategy_file.Reader(body, str(path))
-    if body.get("version") != VERSION:
+    envelope.refuse_newer_findings(body, str(path))
+    if body.get("version") != envelope.FINDINGS_VERSION:
         read.fail("version", "findings of another version; without it the search begins anew")
     required = problem_facts(problem)
     if {key: body.get(key) for key in required} != required:

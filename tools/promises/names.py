@@ -22,7 +22,10 @@ _DIRECTIVE = re.compile(r"^\.\. auto(?:function|class|exception):: ([\w.]+)\n((?
 MADE = ("Settings", "ExactSettings")
 #: Besides errors and what ``strategy`` offers, what is imported from where it stands.
 IMPORTED = ("solver.game.game.Game", "strategy.sweep.run.ExactSettings")
-_STARS = {inspect.Parameter.VAR_POSITIONAL: "*", inspect.Parameter.VAR_KEYWORD: "**"}
+_STARS: dict[Any, str] = {
+    inspect.Parameter.VAR_POSITIONAL: "*",
+    inspect.Parameter.VAR_KEYWORD: "**",
+}
 _PACKAGES = ("strategy", "solver")
 
 
