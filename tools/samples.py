@@ -33,6 +33,7 @@ WORDS = "bcc beb bhd cbc cbg cfg dff ece ega egc egd ege fgg gab".split()
 #: Secrets that differ in one letter, and guesses that tell two from the rest: many claims.
 SECRETS = [f"{letter}zz" for letter in "abcdefghi"]
 MORE = [f"{a}{b}{c}" for a, b in itertools.combinations("aebdcfgih", 2) for c in "yz"][::2]
+_ALIKE = "--list alike.txt --secrets secrets.txt"
 _OWN = "--list words.txt --secrets allowed"
 #: What is run to make the files, in this order.
 MAKE = (
@@ -41,8 +42,8 @@ MAKE = (
     f"solve-all {_OWN} --within 3 --out repaired.strategy",
     "solve-all --game mastermind:2x3 --out pegs.strategy",
     f"optimal {_OWN} --out optimal.strategy --proof total.proof",
-    "optimal --list alike.txt --secrets secrets.txt --out alike.strategy --proof alike.proof",
-    "optimal --list alike.txt --secrets secrets.txt --hard --out alike-hard.strategy --proof hard.proof",
+    f"optimal {_ALIKE} --out alike.strategy --proof alike.proof",
+    f"optimal {_ALIKE} --hard --out alike-hard.strategy --proof hard.proof",
     f"optimal {_OWN} --within none --objective worst --out worst.strategy --proof worst.proof",
     f"sweep run {_OWN} --out rule.sqlite --openers bcc,beb,gab --workers 1",
     f"sweep run {_OWN} --rule optimal --out exact.sqlite --openers bcc,beb --workers 1",

@@ -17,6 +17,7 @@ import textwrap
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any, NamedTuple, NoReturn
 
+from ..deprecation import with_new_options
 from ..files.text import printable, quoted
 from . import options, output
 from .commands import COMMANDS, overview
@@ -142,7 +143,9 @@ def run_command(command: str, arguments: Sequence[str], prog: str | None = None)
 
     def work() -> int:
         try:
-            args = parser_of(command, prog).parse_args(arguments)
+            args = parser_of(command, prog).parse_args(
+                with_new_options(command, arguments, output.say)
+            )
         except SystemExit as leaving:  # --help, --version, a wrong option
             return int(leaving.code or 0)
         output.command = command

@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any, TextIO
 
+from ..deprecation import add_old_keys
 from ..errors import OutputError
 from ..files.output import Attempts, Kind, check_apart, check_target, is_file, write_whole
 from ..files.text import printable
@@ -69,6 +70,8 @@ def emit(
     """
     outputs: list[tuple[str, str]] = []
     if args.json:
+        action = getattr(args, "action", None)
+        add_old_keys(f"{command} {action}" if action else command, result, say)
         outputs.append((args.json, json.dumps(result, allow_nan=False) + "\n"))
     if getattr(args, "csv", None) and table is not None:
         out = io.StringIO()
