@@ -92,7 +92,8 @@ def asked(line: str) -> dict[str, Any]:
     first = 2 if words[0] == "sweep" else 1
     with kept_here(), contextlib.redirect_stdout(io.StringIO()) as out:
         code = cli.main([*words[:first], "--quiet", "--json", "-", *words[first:]])
-    return {"run": line, "exit": code, "says": json.loads(out.getvalue())}
+    said = out.getvalue()  # nothing where it was refused
+    return {"run": line, "exit": code, "says": json.loads(said) if said else None}
 
 
 @contextlib.contextmanager
