@@ -15,8 +15,10 @@ from typing import NamedTuple
 import pytest
 
 import strategy
+from strategy import deprecation
 from strategy.cli.commands import COMMANDS, EXIT_CODES
 from strategy.cli.interrupts import ENDINGS
+from strategy.deprecation import Successor
 from tests.support import ROOT
 from tools.promises import LISTINGS, differences, found_lines, names, recorded_lines
 from tools.promises.__main__ import main
@@ -105,6 +107,24 @@ def test_an_argument_that_is_deprecated_may_leave_the_signature() -> None:
     found = differences.changes(["def strategy.f(old: int) -> int"], after)
     gone = [change for change in found if "old is gone" in change.what]
     assert gone and not gone[0].breaks
+
+
+def test_what_is_deprecated_is_listed_and_breaks_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    old = Successor("new", "2.0")
+    before = {name: recorded_lines(name) for name in LISTINGS}
+    before["names"].append("def strategy.grow(game: Game) -> Solved")
+    before["output"].append("option openers --best: N, default 20")
+    monkeypatch.setattr(deprecation, "NAMES", {"grow": old})
+    monkeypatch.setattr(deprecation, "ARGUMENTS", {"solve": {"game_to_play": old}})
+    monkeypatch.setattr(deprecation, "OPTIONS", {"openers": {"--best": old}})
+    said = [
+        each for name in LISTINGS for each in differences.changes(before[name], found_lines(name))
+    ]
+    assert sorted(said) == [
+        ("deprecated strategy.solve.game_to_play is new", False),
+        ("function strategy.grow is deprecated", False),
+        ("option openers --best is deprecated", False),
+    ]
 
 
 def test_the_tool_records_what_is_new_and_no_break(

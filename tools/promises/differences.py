@@ -5,7 +5,7 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-_KINDS = {"def": "function", "made": "class", "columns": "table of CSV", "key": "key of JSON"}
+_KINDS = {"def": "function", "columns": "table of CSV", "key": "key of JSON"}
 
 
 class Change(NamedTuple):
