@@ -51,6 +51,12 @@ def test_what_is_public_is_what_is_recorded(listing: str) -> None:
     assert recorded_lines(listing) == found_lines(listing)
 
 
+@pytest.mark.parametrize("listing", LISTINGS)
+def test_no_two_lines_are_about_the_same_name(listing: str) -> None:
+    lines = found_lines(listing)
+    assert len({differences._entry(line)[0] for line in lines}) == len(lines)
+
+
 # --- what the tool says of a change --------------------------------------------------------
 
 DEF = "def strategy.f(a: int, b: str = 'x', *, c: bool = False) -> Row"
