@@ -55,7 +55,7 @@ def compiled_for(
 ) -> tuple[forms.ArgTypes, list[bytes]]:
     """The form of what a kernel returns, and object code of its entry for each processor."""
     if unknown := forms.unknown_memory():
-        raise UnfitError(f"{unknown} lie in memory in a way that knuthle does not know")
+        raise UnfitError(unknown)
     context = cpu_target.target_context
     context.refresh()
     argument_types = tuple(_type_of(part) for part in form[2])

@@ -241,7 +241,8 @@ def _warn_of_failure(kernel: forms.KernelLike) -> None:
         import numba
 
         _warned = True
-        error = _failures[kernel]
+        error, unknown = _failures[kernel], forms.unknown_memory()
+        layout = f"{unknown} lie in memory in a way that knuthle does not know" if unknown else ""
         logging.getLogger(__name__.partition(".")[0]).warning(
             "knuthle: kernels cannot be stored with Python %s, numpy %s and numba %s and are "
             "compiled again in every run, which takes longer (%s: %s)",
@@ -249,7 +250,7 @@ def _warn_of_failure(kernel: forms.KernelLike) -> None:
             np.__version__,
             numba.__version__,
             kernel.__name__,
-            str(error) or type(error).__name__,
+            layout or str(error) or type(error).__name__,
         )
 
 

@@ -20,15 +20,14 @@ ENTRY = re.compile(
     r"(?: \\\n    --hash=sha256:[0-9a-f]{64})+\n"
 )
 SYSTEMS = [("linux", "Linux"), ("darwin", "Darwin"), ("win32", "Windows")]
-PYTHONS = ["3.11", "3.12", "3.13", "3.14"]
+PYTHONS = ["3.11", "3.12", "3.13", "3.14", "3.15"]
 
 
-def pins() -> dict[str, Requirement]:
-    """Every pinned project that this environment has, with the platforms that it is for."""
+def pins() -> list[Requirement]:
+    """The pins of every file that this environment is made of, with the places they are for."""
     here = NAMES if find_spec("sphinx") else NAMES[:-1]
     entries = [entry for name in here for entry in ENTRY.finditer(FILES[name].read_text())]
-    made = [Requirement(f"{e['name']}=={e['version']}{e['marker'] or ''}") for e in entries]
-    return {canonicalize_name(pin.name): pin for pin in made}
+    return [Requirement(f"{e['name']}=={e['version']}{e['marker'] or ''}") for e in entries]
 
 
 @pytest.mark.parametrize("name", FILES)
@@ -57,15 +56,16 @@ def test_whatever_a_pinned_project_needs_is_pinned(system: tuple[str, str], pyth
         "python_full_version": f"{python}.0", "platform_python_implementation": "CPython",
         "extra": "",
     }  # fmt: skip
-    pinned = pins()
-    for name, pin in pinned.items():
-        if pin.marker and not pin.marker.evaluate():
-            continue  # not installed here
-        assert version(name) in pin.specifier
-        for text in requires(name) or []:
+    pinned: dict[str, Requirement] = {}
+    for pin in pins():
+        if pin.marker is None or pin.marker.evaluate(there):
+            assert pinned.setdefault(canonicalize_name(pin.name), pin) is pin, "pinned twice"
+    for pin in pins():
+        if pin.marker and not (pin.marker.evaluate() and pin.marker.evaluate(there)):
+            continue  # not installed here, or not there
+        assert version(pin.name) in pin.specifier
+        for text in requires(pin.name) or []:
             need = Requirement(text)
             if need.marker is None or need.marker.evaluate(there):
-                found = pinned[canonicalize_name(need.name)]
-                assert found.marker is None or found.marker.evaluate(there), (name, text)
-                (exact,) = found.specifier
-                assert exact.version in need.specifier, (name, text)
+                (exact,) = pinned[canonicalize_name(need.name)].specifier
+                assert exact.version in need.specifier, (pin.name, text)

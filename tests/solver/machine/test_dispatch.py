@@ -294,8 +294,9 @@ def test_kernels_that_cannot_be_stored_are_reported_once(
 
 def test_another_memory_layout_is_left_to_numba(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(forms, "unknown_memory", lambda: "tuples")
-    said = "tuples lie in memory in a way that knuthle does not know"
-    refused(compiler.UnfitError, said, compiler.compiled, kernel(_divided), arg_types_of((7, 2)))
+    refused(
+        compiler.UnfitError, "tuples", compiler.compiled, kernel(_divided), arg_types_of((7, 2))
+    )
 
 
 def test_this_python_and_this_numpy_are_known() -> None:

@@ -27,7 +27,7 @@ def victim() -> Callable[[int], int]:
 
     def work(number: int) -> int:
         if number == 2:
-            subprocess.run(["kill", "-KILL", str(os.getpid())], check=True)
+            subprocess.run(["sh", "-c", 'kill -KILL "$0"', str(os.getpid())], check=True)
         time.sleep(60)
         return number
 
