@@ -35,13 +35,17 @@ def help_of(run: Callable[..., int]) -> dict[str, Any]:
 
 
 def version() -> str:
-    """The name and version that ``--version`` prints."""
+    """What ``--version`` prints: name and version, and of a checkout the commit."""
     from importlib import metadata
 
+    from . import checkout
+
     try:
-        return f"knuthle {metadata.version('knuthle')}"
+        name, notes = f"knuthle {metadata.version('knuthle')}", [checkout.described()]
     except metadata.PackageNotFoundError:
-        return "knuthle (not installed)"
+        name, notes = "knuthle", ["not installed", checkout.described()]
+    noted = ", ".join(filter(None, notes))
+    return f"{name} ({noted})" if noted else name
 
 
 def seconds(text: str) -> float:
