@@ -1,0 +1,265 @@
+"""Make a release: ``tools/release VERSION`` calls this."""
+
+import argparse
+import datetime
+import shutil
+import signal
+import sys
+import tempfile
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
+from pathlib import Path
+from types import FrameType
+
+from tools import wheel as wheels
+from tools.releasing import trials
+from tools.releasing.builds import KINDS, SUMS, Build, Source, built, differences, write_sums
+from tools.releasing.running import Programs, ReleaseError, Steps, side_by_side
+from tools.releasing.versions import (
+    CHANGELOG,
+    CITATION,
+    PROJECT,
+    checked_version,
+    git,
+    set_version,
+    tag_of,
+    tree_faults,
+    version_faults,
+)
+
+ROOT = Path(__file__).resolve().parents[2]
+
+ABOUT = """
+Make a release. All its files are built twice, in two clones of the commit that have other
+folders, times, umasks and languages: the source distribution, the wheels, the pages of the
+documentation. The bytes must be the same. Then each file is tried: packages are installed into an
+empty environment and do the main job there (a wheel for another machine is opened and compared
+with the pure one), pages are unpacked and their links followed. At the end stands what is to be
+uploaded where; nothing is uploaded.
+"""
+MORE = """
+Refused are: a tree with changes or files that git does not know; a version that is not the same in
+pyproject.toml, CITATION.cff and the changelog; a changelog without a dated section of it; a tag
+that another commit has. It takes some ten minutes on two cores. Exit code: 0 done, 1 a check
+failed, 2 refused, 3 something could not be built, 130 interrupted.
+
+Examples: tools/release 1.0.0 --prepare; tools/release 1.0.0; tools/release 1.0.0rc1 --dry-run
+"""
+
+
+class _LeaveError(BaseException):
+    """A signal has come; the exit code is with it."""
+
+    def __init__(self, code: int) -> None:
+        super().__init__(code)
+        self.code = code
+
+
+def main(argv: Sequence[str] | None = None, root: Path = ROOT) -> int:
+    """Make a release of a tree, or say in one line each what speaks against it; the exit code."""
+    args = _parser().parse_args(argv)
+    try:
+        version = checked_version(args.version)
+        if args.prepare:
+            return prepare(root, version)
+        out = args.out or root / "build" / f"release-{version}"
+        release(root, version, out.absolute(), dry_run=args.dry_run)
+    except ReleaseError as error:
+        for line in str(error).splitlines():
+            print(f"release: {line}", file=sys.stderr)
+        return error.code
+    except _LeaveError as left:
+        print("\nrelease: interrupted; nothing is left behind", file=sys.stderr)
+        return left.code
+    return 0
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="tools/release", description=ABOUT, epilog=MORE, allow_abbrev=False,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )  # fmt: skip
+    parser.add_argument("version", metavar="VERSION", help="such as 1.0.0 or 1.0.0rc1")
+    way = parser.add_mutually_exclusive_group()
+    way.add_argument(
+        "--dry-run", action="store_true",
+        help="do all that in a clone where the version is set, and what is unreleased is its section",
+    )  # fmt: skip
+    way.add_argument(
+        "--prepare", action="store_true",
+        help="only write the version and today's date into the three files, to be committed",
+    )  # fmt: skip
+    parser.add_argument(
+        "--out", type=Path, metavar="FOLDER", help="where the files go (build/release-VERSION)"
+    )
+    return parser
+
+
+def _refuse(faults: Iterator[str]) -> None:
+    lines = list(faults)
+    if lines:
+        raise ReleaseError("\n".join(lines), 2)
+
+
+def _today() -> str:
+    return datetime.datetime.now(datetime.UTC).date().isoformat()
+
+
+def prepare(root: Path, version: str) -> int:
+    """Write a version into a tree; what is there after that is to be looked at and committed."""
+    _refuse(tree_faults(root, version))
+    set_version(root, version, _today())
+    _refuse(version_faults(root, version))
+    print(
+        f"{version} is written into {PROJECT}, {CITATION} and {CHANGELOG}: look at it, commit it,"
+    )
+    print(f"then run tools/release {version}")
+    return 0
+
+
+def release(root: Path, version: str, out: Path, *, dry_run: bool) -> None:
+    """Build, compare and try all files of a release, and leave them in a folder.
+
+    Raises:
+        ReleaseError: The tree cannot be released as it is, or something failed.
+    """
+    _refuse(tree_faults(root, version))
+    if not dry_run:
+        _refuse(version_faults(root, version))
+    if out.exists() and not (out.is_dir() and (out / SUMS).exists()) and not _is_empty(out):
+        raise ReleaseError(f"{out} is there, and holds no release that could be replaced", 2)
+    say, programs = Steps(), Programs()
+    with tempfile.TemporaryDirectory(prefix="knuthle-release-") as name:
+        work = Path(name).resolve()
+        try:
+            source = _source(root, version, work / "prepared", dry_run)
+            say(f"{version} from commit {git(root, 'rev-parse', '--short', 'HEAD')}: not refused")
+            build = _built_twice(source, work, programs, say)
+            _tried(build, version, work, programs, say)
+        except BaseException:
+            programs.end()
+            raise
+        if out.exists():
+            shutil.rmtree(out)
+        out.parent.mkdir(parents=True, exist_ok=True)
+        shutil.move(build.files, out)
+    say(f"done: {out}")
+    print(what_goes_where(out, source.commit, version, dry_run=dry_run))
+
+
+def _is_empty(folder: Path) -> bool:
+    return folder.is_dir() and not any(folder.iterdir())
+
+
+def _source(root: Path, version: str, prepared: Path, dry_run: bool) -> Source:
+    """What is cloned: the tree, or for a dry run a clone with the version set and committed."""
+    repository = root
+    if dry_run:
+        git(root, "-c", "core.autocrlf=false", "clone", "--quiet", ".", str(prepared))
+        git(prepared, "checkout", "--quiet", "--detach", git(root, "rev-parse", "HEAD"))
+        set_version(prepared, version, _today())
+        _refuse(version_faults(prepared, version))
+        who = (
+            "-c",
+            "user.name=release",
+            "-c",
+            "user.email=release",
+            "-c",
+            "core.hooksPath=/dev/null",
+        )
+        git(prepared, *who, "commit", "--all", "--quiet", "--no-gpg-sign", "--allow-empty",
+            "--message", f"Version {version}")  # fmt: skip
+        repository = prepared
+    seconds = int(git(repository, "log", "-1", "--format=%ct"))
+    return Source(repository, git(repository, "rev-parse", "HEAD"), seconds, version)
+
+
+def _built_twice(source: Source, work: Path, programs: Programs, say: Steps) -> Build:
+    """Build everything twice, side by side, and compare."""
+    works = [partial(built, source, kind, work, programs, say) for kind in KINDS]
+    first, second = side_by_side(programs, works)
+    for build in (first, second):
+        write_sums(build.files)
+    faults = list(differences(first.files, second.files))
+    if faults:
+        raise ReleaseError("\n".join(faults))
+    say(f"the bytes of {len(list(first.files.iterdir()))} files are the same in both builds")
+    if not any(it.name.endswith("-web.tar.gz") for it in first.files.iterdir()):
+        say("there is no page for the web in this version")
+    return first
+
+
+def _tried(build: Build, version: str, work: Path, programs: Programs, say: Steps) -> None:
+    """Install or open every file."""
+    todo = trials.files_of(build.files, version)
+    stem = f"knuthle-{version}"
+    pure = build.files / f"{stem}-py3-none-any.whl"
+    faults = wheels.faults_of(
+        wheels.contents(build.files / f"{stem}.tar.gz") | wheels.contents(pure)
+    )
+    opened: dict[str, Callable[[Path], Iterator[str]]] = {
+        "site": lambda path: trials.site_faults(path, work / "unpacked"),
+        "notes": trials.notes_faults,
+        "sums": trials.sums_faults,
+        "wheel": lambda path: trials.wheel_faults(path, pure),
+    }
+    for name, how in todo.items():
+        path = build.files / name
+        way = opened["wheel"] if path.suffix == ".whl" else opened.get(how)
+        if way:
+            faults += [f"{name}: {fault}" for fault in way(path)]
+            if how != "install":
+                say(f"opened: {name}")
+    if faults:
+        raise ReleaseError("\n".join(faults))
+    installs = [name for name, how in todo.items() if how == "install"]
+
+    def install(name: str) -> str:
+        digest = trials.installed(
+            build.files / name, build.clone, work / "tried" / name, version, programs
+        )
+        say(f"installed, and does the main job: {name}")
+        return digest
+
+    digests = side_by_side(programs, [partial(install, name) for name in installs])
+    if len(set(digests)) > 1:
+        raise ReleaseError(
+            f"the main job writes other bytes: {dict(zip(installs, digests, strict=True))}"
+        )
+
+
+def what_goes_where(out: Path, commit: str, version: str, *, dry_run: bool) -> str:
+    """What a maintainer does next with the files of a release."""
+    names = sorted(it.name for it in out.iterdir())
+    stem, tag = f"knuthle-{version}", tag_of(version)
+    packages = [it for it in names if it.endswith(".whl") or it == f"{stem}.tar.gz"]
+    rest = [it for it in names if it not in packages]
+
+    def listed(some: list[str]) -> str:
+        return "".join(f"       {it}\n" for it in some)
+
+    first = "A dry run: nothing of this is to be uploaded. A release would be:\n" if dry_run else ""
+    pages = [it for it in rest if it.endswith(("-docs.tar.gz", "-web.tar.gz"))]
+    return (
+        f"{first}In {out}: every file was installed or opened, and nothing is uploaded.\n"
+        "Now, in this order:\n"
+        f"  1. the tag:           git tag --annotate {tag} -m 'knuthle {version}' {commit[:12]}\n"
+        f"                        git push origin {tag}\n"
+        f"  2. the package index: cd {out} && twine upload \\\n           "
+        + " \\\n           ".join(packages)
+        + f"\n  3. the release page of the repository, tag {tag}: the text of {stem}-notes.md,\n"
+        f"     all packages, and these files:\n{listed(rest)}"
+        f"  4. where the site is: what is packed in\n{listed(pages)}"
+    ).rstrip("\n")
+
+
+def _leave(number: int, _: FrameType | None) -> None:
+    for it in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        signal.signal(it, signal.SIG_IGN)
+    raise _LeaveError(128 + number)
+
+
+if __name__ == "__main__":
+    for caught in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        signal.signal(caught, _leave)
+    sys.exit(main())

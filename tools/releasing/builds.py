@@ -1,0 +1,161 @@
+"""All files of a release, built in a clone of its own; and how two such builds differ."""
+
+import gzip
+import hashlib
+import io
+import os
+import tarfile
+import zipfile
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from tools.releasing.running import Programs, Steps, settings
+from tools.releasing.versions import CHANGELOG, section_of
+
+SUMS = "SHA256SUMS"
+#: What builds the page for the web, once there is such a thing: it is given a folder to fill.
+WEB = "tools/build_web"
+#: The time of files in the second clone.
+_LONG_AGO = 1e9
+
+
+@dataclass(frozen=True)
+class Kind:
+    """How a clone is made: two kinds have nothing alike that could get into the files."""
+
+    name: str
+    folder: str
+    umask: int
+    has_old_files: bool
+    settings: dict[str, str]
+
+
+KINDS = (
+    Kind("first build", "one", 0o022, False, {"TZ": "UTC"}),
+    Kind("second build", "two, some where else", 0o077, True, {"TZ": "Asia/Tokyo", "LC_ALL": "C"}),
+)
+
+
+@dataclass(frozen=True)
+class Source:
+    """The commit that is released: where it is, and when it was made, in seconds."""
+
+    repository: Path
+    commit: str
+    time: int
+    version: str
+
+
+@dataclass(frozen=True)
+class Build:
+    """The clone and the folder with its files."""
+
+    clone: Path
+    files: Path
+
+
+def built(source: Source, kind: Kind, work: Path, programs: Programs, say: Steps) -> Build:
+    """Clone the commit and build every file of the release; return where they are."""
+    clone, files = work / kind.folder / "clone", work / kind.folder / "files"
+    files.mkdir(parents=True)
+    around = settings(**kind.settings)
+
+    def run(*command: object, folder: Path = clone, **named: str) -> None:
+        programs.run(command, folder, around | named, kind.umask)
+
+    plain = ("-c", "core.autocrlf=false", "-c", "core.hooksPath=/dev/null")
+    run("git", *plain, "clone", "--quiet", source.repository, clone, folder=work)
+    run("git", *plain, "checkout", "--quiet", "--detach", source.commit)
+    if kind.has_old_files:
+        for path in clone.rglob("*"):
+            if ".git" not in path.parts:
+                os.utime(path, (_LONG_AGO, _LONG_AGO))
+    run("bash", "-c", ". tools/setup.sh && ensure docs")
+    say(f"{kind.name}: a clone, and its environment")
+    python = clone / ".venv" / "bin" / "python"
+    run(python, "-P", "-m", "hatchling", "build", "-t", "sdist", "-d", files)
+    run("tools/docs", SOURCE_DATE_EPOCH=str(source.time))
+    stem = f"knuthle-{source.version}"
+    pack(clone / "build" / "docs" / "site", files / f"{stem}-docs.tar.gz", source.time)
+    say(f"{kind.name}: the source distribution, the pages of the documentation")
+    if (clone / WEB).exists():
+        page = work / kind.folder / "web"
+        run(WEB, page, SOURCE_DATE_EPOCH=str(source.time))
+        pack(page, files / f"{stem}-web.tar.gz", source.time)
+        say(f"{kind.name}: the page for the web")
+    write_notes(clone, files, source.version)
+    run("tools/build_wheel", files)
+    say(f"{kind.name}: the wheels")
+    return Build(clone, files)
+
+
+def notes_name(version: str) -> str:
+    """The file with the text for the release's page."""
+    return f"knuthle-{version}-notes.md"
+
+
+def write_notes(clone: Path, files: Path, version: str) -> None:
+    """Write what the changelog says of a version into a file of its own."""
+    section = section_of((clone / CHANGELOG).read_text(encoding="utf-8"), version)
+    text = section[1] if section else ""
+    (files / notes_name(version)).write_text(f"{text}\n", encoding="utf-8", newline="\n")
+
+
+def pack(folder: Path, made: Path, seconds: int) -> None:
+    """Pack a folder so that equal files give equal bytes, whoever packs them, when and where."""
+    top = made.name.removesuffix(".tar.gz")
+    whole = io.BytesIO()
+    with tarfile.open(fileobj=whole, mode="w", format=tarfile.PAX_FORMAT) as archive:
+        for path in sorted(folder.rglob("*")):
+            if path.is_file():
+                entry = tarfile.TarInfo(f"{top}/{path.relative_to(folder).as_posix()}")
+                content = path.read_bytes()
+                entry.size, entry.mtime, entry.mode = len(content), seconds, 0o644
+                archive.addfile(entry, io.BytesIO(content))
+    made.write_bytes(gzip.compress(whole.getvalue(), 9, mtime=0))
+
+
+def write_sums(files: Path) -> None:
+    """Write the digests of all files of a folder, as ``sha256sum --check`` reads them."""
+    sums = {it.name: hashlib.sha256(it.read_bytes()).hexdigest() for it in sorted(files.iterdir())}
+    text = "".join(f"{digest}  {name}\n" for name, digest in sums.items())
+    (files / SUMS).write_text(text, encoding="utf-8", newline="\n")
+
+
+# ---- two builds
+
+
+def differences(first: Path, second: Path) -> Iterator[str]:
+    """How the files of two folders differ, one line each."""
+    names = [{it.name for it in folder.iterdir()} for folder in (first, second)]
+    for name in sorted(names[0] | names[1]):
+        if name not in names[0] & names[1]:
+            yield f"{name} is there in one build only"
+        else:
+            one, two = (folder / name for folder in (first, second))
+            if one.read_bytes() != two.read_bytes():
+                parts = ", ".join(_unequal_parts(one, two)[:5]) or "how it is packed"
+                yield f"{name} has other bytes in the second build: {parts}"
+
+
+def _unequal_parts(one: Path, two: Path) -> list[str]:
+    """The names in two archives that have other contents, or stand in one only."""
+    try:
+        parts = [_parts(one), _parts(two)]
+    except (OSError, tarfile.TarError, zipfile.BadZipFile):
+        return []
+    names = sorted(parts[0].keys() | parts[1].keys())
+    return [name for name in names if parts[0].get(name) != parts[1].get(name)]
+
+
+def _parts(path: Path) -> dict[str, bytes]:
+    """Name → content, of an archive; of another file nothing."""
+    if path.suffix == ".whl":
+        with zipfile.ZipFile(path) as wheel:
+            return {name: wheel.read(name) for name in wheel.namelist()}
+    if path.name.endswith(".tar.gz"):
+        with tarfile.open(path) as archive:
+            files = [it for it in archive.getmembers() if it.isfile()]
+            return {it.name: (archive.extractfile(it) or io.BytesIO()).read() for it in files}
+    return {}
