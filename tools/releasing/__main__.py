@@ -83,7 +83,7 @@ def _parser() -> argparse.ArgumentParser:
     way = parser.add_mutually_exclusive_group()
     way.add_argument(
         "--dry-run", action="store_true",
-        help="do all that in a clone where the version is set, and what is unreleased is its section",
+        help="the same in a clone, where the version is set and what is unreleased is its section",
     )  # fmt: skip
     way.add_argument(
         "--prepare", action="store_true",
