@@ -45,7 +45,7 @@ def test_the_oldest_versions_are_those_that_are_promised() -> None:
         (floor,) = need.specifier
         assert floor.operator == ">="
         assert Version(floor.version) == Version(oldest[need.name]), text
-    assert project["requires-python"] == ">=3.11"  # tools/oldest names it too
+    assert project["requires-python"] == ">=3.11"  # tools/ends names it too
 
 
 @pytest.mark.parametrize("python", PYTHONS)

@@ -1,0 +1,467 @@
+"""A release: what is refused, how two builds are compared, what is found in wrong files."""
+
+import base64
+import hashlib
+import os
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import tarfile
+import time
+import tomllib
+import zipfile
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+
+import pytest
+
+from tests.support import ROOT
+from tests.support.commands import lives, started
+from tools.releasing import trials
+from tools.releasing.__main__ import main, what_goes_where
+from tools.releasing.builds import KINDS, SUMS, differences, notes_name, pack, write_sums
+from tools.releasing.running import Programs, ReleaseError, settings, side_by_side
+from tools.releasing.versions import (
+    CHANGELOG,
+    CITATION,
+    PROJECT,
+    checked_version,
+    section_of,
+    set_version,
+    version_faults,
+)
+from tools.wheel import CODE_FOLDER, PLATFORM, with_code
+
+needs_git = pytest.mark.skipif(shutil.which("git") is None, reason="there is no git")
+DATE = "2026-12-24"
+
+
+def git(folder: Path, *words: str) -> str:
+    command = ["git", "-C", str(folder), "-c", "user.name=a", "-c", "user.email=a@b", *words]
+    done = subprocess.run(command, check=True, capture_output=True, text=True, env=settings())
+    return done.stdout.strip()
+
+
+def commit(folder: Path) -> None:
+    git(folder, "add", "--all")
+    git(folder, "commit", "--quiet", "--no-gpg-sign", "--allow-empty", "--message", "a")
+
+
+def edit(path: Path, old: str, new: str) -> None:
+    text = path.read_text(encoding="utf-8")
+    assert old in text
+    path.write_text(text.replace(old, new), encoding="utf-8")
+
+
+@pytest.fixture
+def tree(tmp_path: Path) -> Path:
+    """A repository with the files that have the version, as they are for the release of 1.2.3."""
+    tree = tmp_path / "a tree"
+    tree.mkdir()
+    for name in (PROJECT, CITATION, CHANGELOG):
+        shutil.copyfile(ROOT / name, tree / name)
+    set_version(tree, "1.2.3", DATE)
+    git(tree, "init", "--quiet")
+    commit(tree)
+    return tree
+
+
+def refusal(tree: Path, capsys: pytest.CaptureFixture[str], *words: str) -> list[str]:
+    """The lines of a release that is refused."""
+    assert main(list(words or ["1.2.3"]), tree) == 2
+    out, err = capsys.readouterr()
+    assert out == "" and not (tree / "build").exists()
+    lines = err.splitlines()
+    assert all(line.startswith("release: ") for line in lines)
+    return [line.removeprefix("release: ") for line in lines]
+
+
+# ---- the version
+
+
+def test_the_version_is_everywhere_the_same() -> None:
+    """Without a release, its section has no date, and nothing is cited that is not there."""
+    version = tomllib.loads((ROOT / PROJECT).read_text(encoding="utf-8"))["project"]["version"]
+    changelog = (ROOT / CHANGELOG).read_text(encoding="utf-8")
+    citation = (ROOT / CITATION).read_text(encoding="utf-8")
+    faults = list(version_faults(ROOT, version))
+    if section_of(changelog, version) is None:
+        assert faults == [f"{CHANGELOG} has no section '## [{version}] - DATE'"]
+        assert "date-released" not in citation
+    else:
+        assert not faults
+    assert (section_of(changelog, "Unreleased") or ("no",))[0] == ""
+
+
+def test_what_is_written_is_the_same_everywhere(tree: Path) -> None:
+    assert not list(version_faults(tree, "1.2.3"))
+    changelog = (tree / CHANGELOG).read_text(encoding="utf-8")
+    before = section_of((ROOT / CHANGELOG).read_text(encoding="utf-8"), "Unreleased")
+    assert before and section_of(changelog, "1.2.3") == (DATE, before[1])
+    assert section_of(changelog, "Unreleased") == ("", "")
+    assert f'version: 1.2.3\ndate-released: "{DATE}"\n' in (tree / CITATION).read_text()
+    unchanged = [(tree / name).read_bytes() for name in (PROJECT, CITATION, CHANGELOG)]
+    set_version(tree, "1.2.3", "2027-01-01")  # it is there already, with its date
+    assert [(tree / name).read_bytes() for name in (PROJECT, CITATION, CHANGELOG)] == unchanged
+    with pytest.raises(ReleaseError, match="nothing under"):
+        set_version(tree, "1.2.4", DATE)
+
+
+@pytest.mark.parametrize("text", ["1.0.0", "0.1.0", "10.20.30", "1.0.0rc1", "1.0.0b2"])
+def test_versions(text: str) -> None:
+    assert checked_version(text) == text
+
+
+@pytest.mark.parametrize(
+    "text", ["", "1", "1.0", "v1.0.0", "1.0.0-rc1", "01.0.0", "1.0.0+x", "1!1.0.0", "1.0.0.dev1"]
+)
+def test_what_is_no_version_is_refused(
+    tree: Path, capsys: pytest.CaptureFixture[str], text: str
+) -> None:
+    assert refusal(tree, capsys, text) == [f"{text!r} is no version such as 1.0.0 or 1.0.0rc1"]
+
+
+# ---- refusals
+
+
+@needs_git
+@pytest.mark.parametrize("way", [[], ["--dry-run"], ["--prepare"]])
+def test_a_tree_with_changes_is_refused(
+    tree: Path, capsys: pytest.CaptureFixture[str], way: list[str]
+) -> None:
+    (tree / "new").touch()
+    says = "the tree is not clean: {}; commit, or put it elsewhere"
+    git(tree, "config", "status.showUntrackedFiles", "no")
+    assert refusal(tree, capsys, "1.2.3", *way) == [says.format("?? new")]
+    (tree / "new").unlink()
+    edit(tree / PROJECT, "knuthle", "another")
+    assert refusal(tree, capsys, "1.2.3", *way) == [says.format(f"M {PROJECT}")]
+    git(tree, "add", "--all")
+    assert refusal(tree, capsys, "1.2.3", *way) == [says.format(f"M  {PROJECT}")]
+
+
+@needs_git
+@pytest.mark.parametrize(
+    ("name", "old", "new", "says"),
+    [
+        (PROJECT, '"1.2.3"', '"1.2.4"', "pyproject.toml has version 1.2.4, not 1.2.3"),
+        (CITATION, ": 1.2.3", ": 1.2.4", "CITATION.cff has version 1.2.4, not 1.2.3"),
+        (CITATION, "version: 1.2.3\n", "", "CITATION.cff has version none, not 1.2.3"),
+        (
+            CITATION, DATE, "2026-12-25",
+            f"CITATION.cff has date-released 2026-12-25, and CHANGELOG.md has {DATE}",
+        ),
+        (
+            CHANGELOG, "[1.2.3]", "[1.2.2]",
+            "CHANGELOG.md has no section '## [1.2.3] - DATE'",
+        ),
+        (
+            CHANGELOG, f"[1.2.3] - {DATE}", "[1.2.3]",
+            "CHANGELOG.md: the section of 1.2.3 has no date such as 2027-01-31 but ''",
+        ),
+        (
+            CHANGELOG, DATE, "2026-13-01",
+            "CHANGELOG.md: the section of 1.2.3 has no date such as 2027-01-31 but '2026-13-01'",
+        ),
+        (
+            CHANGELOG, f"[1.2.3] - {DATE}", f"[1.2.3] - {DATE}\n\n## [1.2.2] - 2026-01-01",
+            "CHANGELOG.md: the section of 1.2.3 is empty",
+        ),
+        (
+            CHANGELOG, "## [Unreleased]", "## [1.3.0] - 2026-01-01",
+            "CHANGELOG.md: the newest section is that of 1.3.0, not of 1.2.3",
+        ),
+    ],
+)  # fmt: skip
+def test_versions_that_differ_are_refused(
+    tree: Path, capsys: pytest.CaptureFixture[str], name: str, old: str, new: str, says: str
+) -> None:
+    edit(tree / name, old, new)
+    commit(tree)
+    assert refusal(tree, capsys) == [says]
+
+
+@needs_git
+def test_every_reason_has_its_line(tree: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert len(refusal(tree, capsys, "3.2.1")) == 3
+
+
+@needs_git
+@pytest.mark.parametrize("annotated", [False, True])
+def test_a_tag_of_another_commit_is_refused(
+    tree: Path, capsys: pytest.CaptureFixture[str], annotated: bool
+) -> None:
+    git(tree, "tag", *(["--annotate", "--message", "a"] if annotated else []), "v1.2.3")
+    tagged = git(tree, "rev-parse", "HEAD")
+    (tree / "build").touch()  # so that a release goes no further than what may be refused
+    (tree / ".git" / "info" / "exclude").write_text("build\n")
+    out = ["--out", str(tree / "build")]
+    assert main(["1.2.3", *out], tree) == 2
+    assert "holds no release that could be replaced" in capsys.readouterr().err
+    (tree / "build").unlink()
+    commit(tree)
+    says = [f"the tag v1.2.3 is there already, for another commit: {tagged[:7]}"]
+    assert refusal(tree, capsys) == says
+    assert refusal(tree, capsys, "1.2.3", "--dry-run") == says
+
+
+@needs_git
+def test_what_is_prepared_can_be_released(tree: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    edit(tree / CHANGELOG, "## [Unreleased]", "## [Unreleased]\n\n* More.")
+    commit(tree)
+    assert main(["1.3.0", "--prepare"], tree) == 0
+    assert "1.3.0 is written into" in capsys.readouterr().out
+    assert not list(version_faults(tree, "1.3.0"))
+    assert git(tree, "status", "--porcelain").count("M ") == 3
+
+
+# ---- two builds
+
+
+@pytest.fixture
+def builds(tmp_path: Path) -> list[Path]:
+    """Two folders with equal files."""
+    for name in ("one", "two"):
+        (tmp_path / name / "site").mkdir(parents=True)
+        (tmp_path / name / "site" / "index.html").write_text("<a href='#a' id='a'>a</a>")
+        (tmp_path / name / "site" / "more.html").write_text("<a href='index.html#a'>a</a>")
+        (tmp_path / name / "files").mkdir()
+        (tmp_path / name / "files" / "notes.md").write_text("what is new")
+        pack(tmp_path / name / "site", tmp_path / name / "files" / "a-docs.tar.gz", 10**9)
+    return [tmp_path / name / "files" for name in ("one", "two")]
+
+
+def test_equal_builds_have_no_differences(builds: list[Path]) -> None:
+    assert not list(differences(*builds))
+
+
+@pytest.mark.parametrize("name", ["notes.md", "a-docs.tar.gz"])
+def test_one_changed_byte_is_found(builds: list[Path], name: str) -> None:
+    content = bytearray((builds[1] / name).read_bytes())
+    content[len(content) // 2] ^= 1
+    (builds[1] / name).write_bytes(content)
+    (found,) = differences(*builds)
+    assert found.startswith(f"{name} has other bytes in the second build")
+
+
+def test_what_differs_within_an_archive_is_named(builds: list[Path]) -> None:
+    site = builds[1].parent / "site"
+    (site / "more.html").write_text("made on a Monday")
+    pack(site, builds[1] / "a-docs.tar.gz", 10**9)
+    assert [it.rpartition(": ")[2] for it in differences(*builds)] == ["a-docs/more.html"]
+
+
+def test_a_file_of_one_build_only_is_found(builds: list[Path]) -> None:
+    (builds[1] / "notes.md").unlink()
+    assert list(differences(*builds)) == ["notes.md is there in one build only"]
+
+
+def test_packed_files_say_nothing_of_the_machine(builds: list[Path]) -> None:
+    site = builds[1].parent / "site"
+    for path in site.iterdir():
+        os.utime(path, (1e9 / 2, 1e9 / 2))
+        path.chmod(0o700)
+    pack(site, builds[1] / "a-docs.tar.gz", 10**9)
+    assert not list(differences(*builds))
+    with tarfile.open(builds[1] / "a-docs.tar.gz") as archive:
+        about = {(it.uid, it.gid, it.uname, it.mode, it.mtime) for it in archive.getmembers()}
+    assert about == {(0, 0, "", 0o644, 10**9)}
+
+
+def test_two_builds_have_nothing_alike() -> None:
+    first, second = KINDS
+    assert first.folder != second.folder and first.umask != second.umask
+    assert first.has_old_files != second.has_old_files
+    assert first.settings["TZ"] != second.settings["TZ"]
+
+
+# ---- files that are opened
+
+
+def test_pages_are_opened(builds: list[Path], tmp_path: Path) -> None:
+    packed = builds[0] / "a-docs.tar.gz"
+    assert not list(trials.site_faults(packed, tmp_path / "a"))
+    site = builds[0].parent / "site"
+    (site / "more.html").write_text("<a href='gone.html'>a</a>")
+    pack(site, packed, 0)
+    (found,) = trials.site_faults(packed, tmp_path / "b")
+    assert found == "more.html: gone.html: there is no such file in the site"
+    (site / "index.html").unlink()
+    pack(site, packed, 0)
+    assert list(trials.site_faults(packed, tmp_path / "c")) == ["it has no index.html"]
+
+
+def test_digests_are_compared(builds: list[Path]) -> None:
+    write_sums(builds[0])
+    sums = builds[0] / SUMS
+    assert not list(trials.sums_faults(sums))
+    (builds[0] / "notes.md").write_text("what is old")
+    assert list(trials.sums_faults(sums)) == ["notes.md has another digest"]
+    (builds[0] / "notes.md").unlink()
+    (found,) = trials.sums_faults(sums)
+    assert "notes.md" in found
+
+
+def test_notes_are_not_empty(tmp_path: Path) -> None:
+    (tmp_path / "notes").write_text("\n")
+    assert list(trials.notes_faults(tmp_path / "notes")) == ["it is empty"]
+
+
+def recorded(content: dict[str, bytes], about: str) -> dict[str, bytes]:
+    """The files of a wheel with the list of their digests."""
+    rows = ""
+    for name, data in content.items():
+        digest = base64.urlsafe_b64encode(hashlib.sha256(data).digest()).decode().rstrip("=")
+        rows += f"{name},sha256={digest},{len(data)}\n"
+    return content | {f"{about}/RECORD": f"{rows}{about}/RECORD,,\n".encode()}
+
+
+def write_wheel(path: Path, content: dict[str, bytes]) -> Path:
+    with zipfile.ZipFile(path, "w") as whole:
+        for name, data in content.items():
+            whole.writestr(name, data)
+    return path
+
+
+def read_wheel(path: Path) -> dict[str, bytes]:
+    with zipfile.ZipFile(path) as whole:
+        return {name: whole.read(name) for name in whole.namelist()}
+
+
+ABOUT = "knuthle-1.2.3.dist-info"
+
+
+@pytest.fixture
+def pure(tmp_path: Path) -> Path:
+    about = b"Wheel-Version: 1.0\nRoot-Is-Purelib: true\nTag: py3-none-any\n"
+    content = recorded({"solver/__init__.py": b"one = 1\n", f"{ABOUT}/WHEEL": about}, ABOUT)
+    return write_wheel(tmp_path / "knuthle-1.2.3-py3-none-any.whl", content)
+
+
+@pytest.fixture
+def with_machine_code(pure: Path, tmp_path: Path) -> Path:
+    (tmp_path / "code" / "level").mkdir(parents=True)
+    (tmp_path / "code" / "level" / "a.kernel-0").write_bytes(b"code")
+    return with_code(pure, tmp_path / "code", tmp_path)
+
+
+def test_wheels_are_opened(pure: Path, with_machine_code: Path) -> None:
+    assert not list(trials.wheel_faults(pure, pure))
+    assert not list(trials.wheel_faults(with_machine_code, pure))
+
+
+@pytest.mark.parametrize(
+    ("change", "says"),
+    [
+        (lambda it: it.update({"solver/__init__.py": b"one = 2\n"}), "is another than in the pure"),
+        (lambda it: it.update({"tests/a.py": b""}), "tests/a.py is not in the pure wheel"),
+        (lambda it: it.pop("solver/__init__.py"), "solver/__init__.py is missing"),
+        (lambda it: it.pop(f"{CODE_FOLDER}/level/a.kernel-0"), "it has no machine code"),
+        (lambda it: it.update({f"{ABOUT}/WHEEL": b"Tag: py3-none-any\n"}), "its tags are ['py3"),
+    ],
+)  # fmt: skip
+def test_what_is_wrong_with_a_wheel_is_told(
+    pure: Path, with_machine_code: Path, change: Callable[[dict[str, bytes]], object], says: str
+) -> None:
+    content = read_wheel(with_machine_code)
+    del content[f"{ABOUT}/RECORD"]
+    change(content)
+    write_wheel(with_machine_code, recorded(content, ABOUT))
+    (found,) = trials.wheel_faults(with_machine_code, pure)
+    assert says in found
+
+
+def test_a_wheel_is_what_its_record_says(pure: Path, with_machine_code: Path) -> None:
+    content = read_wheel(with_machine_code)
+    content[f"{CODE_FOLDER}/level/a.kernel-0"] = b"cude"
+    write_wheel(with_machine_code, content)
+    (found,) = trials.wheel_faults(with_machine_code, pure)
+    assert found == f"{CODE_FOLDER}/level/a.kernel-0 is not what RECORD says"
+    content[f"{CODE_FOLDER}/level/b.kernel-0"] = b"code"
+    write_wheel(with_machine_code, content)
+    assert any(
+        it.startswith("RECORD and the files") for it in trials.wheel_faults(with_machine_code, pure)
+    )
+
+
+def test_every_file_is_installed_or_opened(tmp_path: Path) -> None:
+    stem = "knuthle-1.2.3"
+    wheels = [f"{stem}-py3-none-{it}.whl" for it in ("any", *trials.platforms())]
+    elsewhere = f"{stem}-py3-none-manylinux_2_17_s390x.whl"
+    rest = [f"{stem}.tar.gz", f"{stem}-docs.tar.gz", notes_name("1.2.3"), SUMS]
+    for name in (*wheels, *rest, elsewhere):
+        (tmp_path / name).touch()
+    todo = trials.files_of(tmp_path, "1.2.3")
+    assert todo.keys() == {*wheels, *rest, elsewhere}
+    assert todo[wheels[0]] == todo[rest[0]] == "install" and todo[elsewhere] == "wheel"
+    told = what_goes_where(tmp_path, "a" * 40, "1.2.3", dry_run=False)
+    for name in todo:
+        assert name in told
+    assert "v1.2.3" in told and "twine upload" in told
+    (tmp_path / "more").touch()
+    (tmp_path / f"{stem}-py3-none-{PLATFORM}.whl").unlink()
+    with pytest.raises(
+        ReleaseError, match=f"{PLATFORM}.whl is missing; more belongs to no release"
+    ):
+        trials.files_of(tmp_path, "1.2.3")
+
+
+# ---- programs
+
+
+def test_a_program_that_fails_shows_its_end_and_ends_the_others(tmp_path: Path) -> None:
+    programs = Programs()
+    waits = (
+        "import os, pathlib, time\n"
+        "pathlib.Path('pid').write_text(str(os.getpid()))\n"
+        "pathlib.Path('there').touch()\n"
+        "time.sleep(600)"
+    )
+    fails = (
+        "import pathlib, sys, time\n"
+        "while not pathlib.Path('there').exists(): time.sleep(.02)\n"
+        "sys.exit('no ' + 'good')"
+    )
+    works = [partial(programs.run, [sys.executable, "-c", it], tmp_path) for it in (waits, fails)]
+    with pytest.raises(ReleaseError, match="exit code 1\nno good"):
+        side_by_side(programs, works)
+    assert not lives((tmp_path / "pid").read_text())
+    with pytest.raises(ReleaseError, match="ended before"):
+        programs.run(["true"], tmp_path)
+
+
+#: A tree whose set-up takes for ever.
+WAITING_SETUP = "ensure() { echo $$ >>../pids; sleep 600; }\n"
+
+
+@needs_git
+def test_an_interrupt_leaves_nothing_behind(tree: Path, tmp_path: Path) -> None:
+    (tree / "tools").mkdir()
+    (tree / "tools" / "setup.sh").write_text(WAITING_SETUP)
+    commit(tree)
+    temporary = tmp_path / "temporary"
+    temporary.mkdir()
+    code = (
+        "import signal, sys; from pathlib import Path; from tools.releasing import __main__ as it\n"
+        "for number in (signal.SIGINT, signal.SIGTERM): signal.signal(number, it._leave)\n"
+        "sys.exit(it.main(['1.2.3'], Path(sys.argv[1])))"
+    )
+    running = started([sys.executable, "-c", code, tree], ROOT, TMPDIR=str(temporary))
+    pids: list[str] = []
+    while len(pids) < len(KINDS):
+        assert running.poll() is None
+        pids = [
+            it for path in temporary.rglob("pids") for it in re.findall(r"\d+\n", path.read_text())
+        ]
+        time.sleep(0.02)
+    os.kill(running.pid, signal.SIGINT)
+    _, err = running.communicate(timeout=60)
+    assert running.returncode == 130, err
+    assert (
+        err.endswith("\nrelease: interrupted; nothing is left behind\n") and "Traceback" not in err
+    )
+    assert not list(temporary.iterdir()) and not (tree / "build").exists()
+    assert not any(lives(it.strip()) for it in pids)
