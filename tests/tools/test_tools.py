@@ -91,6 +91,27 @@ def test_an_interrupted_setup_ends_all(tmp_path: Path, number: signal.Signals, c
     assert (tmp_path / ".venv" / "stamp-unfinished").exists()  # so it is made anew
 
 
+def test_the_newest_python_is_one_that_works(tmp_path: Path) -> None:
+    """A command may be there and fail; then the folder of that version is looked for."""
+    commands, versions = tmp_path / "commands", tmp_path / "pyenv root" / "versions"
+    for path, script in (
+        (commands / "python3.18", "exit 127"),
+        (commands / "python3.17", 'case "$*" in *"(3, 17)"*) exit 0 ;; esac; exit 1'),
+        (versions / "3.18.1" / "bin" / "python3.18", "exit 127"),
+        (versions / "3.16.2" / "bin" / "python3.16", "exit 0"),
+    ):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(f"#!/bin/sh\n{script}\n")
+        path.chmod(0o755)
+    path = f"{commands}:{os.environ['PATH']}"
+    settings = {"PATH": path, "PYENV_ROOT": str(versions.parent), "PYTHON": sys.executable}
+    said = ran(["bash", ROOT / "tools" / "ends", "list"], tmp_path, **settings)
+    assert said.returncode == 0, said.stderr
+    newest = said.stdout.splitlines()[1]
+    first, second = commands / "python3.17", versions / "3.16.2" / "bin" / "python3.16"
+    assert newest.startswith(f"newest: {first} {second}")
+
+
 #: Becomes another command, with an interrupt that has come and waits.
 INTERRUPTED = """
 import os, signal, sys

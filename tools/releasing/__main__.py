@@ -29,6 +29,8 @@ from tools.releasing.versions import (
 
 ROOT = Path(__file__).resolve().parents[2]
 
+_SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+
 ABOUT = """
 Make a release. All its files are built twice, in two clones of the commit that have other
 folders, times, umasks and languages: the source distribution, the wheels, the pages of the
@@ -143,7 +145,8 @@ def release(root: Path, version: str, out: Path, *, dry_run: bool) -> None:
             shutil.rmtree(out)
         out.parent.mkdir(parents=True, exist_ok=True)
         shutil.move(build.files, out)
-    say(f"done: {out}")
+        say("the files are in their place; what was needed on the way is removed")
+    say("done")
     print(what_goes_where(out, source.commit, version, dry_run=dry_run))
 
 
@@ -253,13 +256,19 @@ def what_goes_where(out: Path, commit: str, version: str, *, dry_run: bool) -> s
     ).rstrip("\n")
 
 
+def _heed_signals() -> None:
+    """Let signals end a release in order; what is ignored, as with nohup, stays so."""
+    for number in _SIGNALS:
+        if signal.getsignal(number) != signal.SIG_IGN:
+            signal.signal(number, _leave)
+
+
 def _leave(number: int, _: FrameType | None) -> None:
-    for it in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+    for it in _SIGNALS:
         signal.signal(it, signal.SIG_IGN)
     raise _LeaveError(128 + number)
 
 
 if __name__ == "__main__":
-    for caught in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
-        signal.signal(caught, _leave)
+    _heed_signals()
     sys.exit(main())
