@@ -33,9 +33,10 @@ from tools.releasing.versions import (
     set_version,
     version_faults,
 )
-from tools.wheel import CODE_FOLDER, PLATFORM, with_code
+from tools.wheel import CODE_FOLDER
 
 DATE = "2026-12-24"
+PLATFORM = trials.platforms()[-1]
 
 
 def git(folder: Path, *words: str) -> str:
@@ -265,6 +266,9 @@ def test_packed_files_say_nothing_of_the_machine(builds: list[Path]) -> None:
     with tarfile.open(builds[1] / "a-docs.tar.gz") as archive:
         about = {(it.uid, it.gid, it.uname, it.mode, it.mtime) for it in archive.getmembers()}
     assert about == {(0, 0, "", 0o644, 10**9)}
+    assert (builds[1] / "a-docs.tar.gz").read_bytes()[3:8] == bytes(
+        5
+    )  # no name, no time of packing
 
 
 def test_two_builds_have_nothing_alike() -> None:
@@ -339,9 +343,12 @@ def pure(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def with_machine_code(pure: Path, tmp_path: Path) -> Path:
-    (tmp_path / "code" / "level").mkdir(parents=True)
-    (tmp_path / "code" / "level" / "a.kernel-0").write_bytes(b"code")
-    return with_code(pure, tmp_path / "code", tmp_path)
+    content = read_wheel(pure)
+    del content[f"{ABOUT}/RECORD"]
+    content[f"{ABOUT}/WHEEL"] = f"Wheel-Version: 1.0\nTag: py3-none-{PLATFORM}\n".encode()
+    content[f"{CODE_FOLDER}/level/a.kernel-0"] = b"code"
+    made = tmp_path / f"knuthle-1.2.3-py3-none-{PLATFORM}.whl"
+    return write_wheel(made, recorded(content, ABOUT))
 
 
 def test_wheels_are_opened(pure: Path, with_machine_code: Path) -> None:

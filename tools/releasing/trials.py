@@ -58,8 +58,9 @@ def files_of(folder: Path, version: str) -> dict[str, str]:
 
 def platforms() -> tuple[str, ...]:
     """The platforms that ``tools.wheel`` makes machine code for."""
-    named = getattr(wheels, "PLATFORMS", None) or (wheels.PLATFORM,)
-    return tuple(named.values() if isinstance(named, dict) else named)
+    from solver.machine.cache import LEVELS
+
+    return tuple(sorted({wheels.PLATFORM.format(machine=machine) for machine in LEVELS}))
 
 
 def fits_here(wheel: Path) -> bool:
