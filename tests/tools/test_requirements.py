@@ -59,7 +59,7 @@ def test_whatever_a_pinned_project_needs_is_pinned(system: tuple[str, str], pyth
     pinned: dict[str, Requirement] = {}
     for pin in pins():
         if pin.marker is None or pin.marker.evaluate(there):
-            assert pinned.setdefault(canonicalize_name(pin.name), pin) is pin, "pinned twice"
+            assert pinned.setdefault(canonicalize_name(pin.name), pin) == pin, pin.name
     for pin in pins():
         if pin.marker and not (pin.marker.evaluate() and pin.marker.evaluate(there)):
             continue  # not installed here, or not there
