@@ -171,9 +171,8 @@ def _optimised_for(machine: Any) -> Iterator[None]:
 @cache
 def _target_machine(processor: Processor) -> Any:
     cpu, features, triple = processor
-    if triple != binding.get_process_triple():  # of this machine numba has told LLVM
-        binding.initialize_all_targets()
-        binding.initialize_all_asmprinters()
+    binding.initialize_all_targets()
+    binding.initialize_all_asmprinters()
     return binding.Target.from_triple(triple).create_target_machine(
         cpu=cpu, features=features, opt=config.OPT, reloc=RELOCATION, codemodel=CODE_MODEL
     )

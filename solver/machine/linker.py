@@ -11,7 +11,6 @@ from collections.abc import Iterator
 from typing import ClassVar, NamedTuple
 
 from .forms import ENTRY
-from .object_code import Image
 
 #: How code is to be compiled: so that it runs wherever it lies, in one piece.
 RELOCATION, CODE_MODEL = "pic", "small"
@@ -26,6 +25,22 @@ _UNDEFINED = 0
 
 class UnknownObjectError(Exception):
     """The linker does not know what is in some object code."""
+
+
+class Image(NamedTuple):
+    """Linked machine code: what to lay down, and what is to be completed where it lies."""
+
+    #: Code and constants, and behind them what may be written.
+    content: bytes
+    #: How many bytes of it are code and constants: they lie at the beginning of the memory.
+    fixed: int
+    #: Where in memory lies what may be written: on a page of its own, however large pages are.
+    writable: int
+    entry: int
+    #: Words that hold addresses in the image: where, and how far from its beginning.
+    inside: tuple[tuple[int, int], ...]
+    #: Words that hold addresses of functions: where, and their names.
+    outside: tuple[tuple[int, str], ...]
 
 
 class _Section(NamedTuple):

@@ -14,27 +14,14 @@ import mmap
 import struct
 import sys
 from functools import cache
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from .forms import ENTRY
 
+if TYPE_CHECKING:
+    from .linker import Image  # which is loaded when something is compiled
+
 _READ_AND_RUN = 0x1 | 0x4
-
-
-class Image(NamedTuple):
-    """Linked machine code: what to lay down, and what is to be completed where it lies."""
-
-    #: Code and constants, and behind them what may be written.
-    content: bytes
-    #: How many bytes of it are code and constants: they lie at the beginning of the memory.
-    fixed: int
-    #: Where in memory lies what may be written: on a page of its own, however large pages are.
-    writable: int
-    entry: int
-    #: Words that hold addresses in the image: where, and how far from its beginning.
-    inside: tuple[tuple[int, int], ...]
-    #: Words that hold addresses of functions: where, and their names.
-    outside: tuple[tuple[int, str], ...]
 
 
 def callable_form(code: bytes) -> Any:
@@ -51,33 +38,32 @@ def callable_form(code: bytes) -> Any:
 
 def address_of(stored: Any) -> int:
     """The address of an entry, after its machine code has been laid into memory."""
-    return _mapped(Image(*stored)) if isinstance(stored, tuple) else _by_llvm(stored)
+    return _mapped(stored) if isinstance(stored, tuple) else _by_llvm(stored)
 
 
 # ---- Loading into memory
 
 
-def _mapped(image: Image) -> int:
+def _mapped(image: Image | tuple[Any, ...]) -> int:
     """Lay an image into memory and complete it there; the address of its entry.
 
     A processor for ARM fetches instructions past what was just written. Linux makes both agree
     when a page that it has just handed out becomes one whose content can be run, as here.
     """
-    content = memoryview(image.content)
-    size = image.writable + len(content) - image.fixed
+    content, fixed, writable, entry, inside, outside = image
+    size = writable + len(content) - fixed
     room = mmap.mmap(-1, size, mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
-    room[: image.fixed] = content[: image.fixed]
-    room[image.writable :] = content[image.fixed :]
+    room[:fixed], room[writable:] = content[:fixed], content[fixed:]
     base = ctypes.addressof(ctypes.c_char.from_buffer(room))
-    for place, distance in image.inside:
+    for place, distance in inside:
         struct.pack_into("<Q", room, place, base + distance)
-    for place, name in image.outside:
+    for place, name in outside:
         address = ctypes.cast(getattr(_libc(), name), ctypes.c_void_p).value
         struct.pack_into("<Q", room, place, address or 0)
-    if _libc().mprotect(ctypes.c_void_p(base), image.writable, _READ_AND_RUN):
+    if _libc().mprotect(ctypes.c_void_p(base), writable, _READ_AND_RUN):
         raise OSError
     _rooms.append(room)
-    return base + image.entry
+    return base + entry
 
 
 #: Code stays where it is for as long as the process lives.

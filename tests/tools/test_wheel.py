@@ -79,14 +79,17 @@ def test_the_same_files_give_the_same_bytes(pure: Path, code: Path, tmp_path: Pa
 
 
 @needs_compiler
-def test_every_level_is_a_processor_that_llvm_knows() -> None:
-    """Of another it would make code for some processor, and only warn."""
-    from solver.machine.compiler import _target_machine
+def test_every_level_is_a_processor_that_llvm_knows(capfd: pytest.CaptureFixture[str]) -> None:
+    """Of another it would only say that it makes code for any."""
+    from solver.machine.compiler import Processor, _target_machine
 
     assert list(processors()) == [*LEVELS["x86_64"], *LEVELS["aarch64"]]
     for level, processor in processors().items():
         assert processor.triple.removesuffix("-unknown-linux-gnu") in LEVELS
-        assert _target_machine(processor).target_data, level
+        _target_machine(processor)
+        assert capfd.readouterr().err == "", level
+    _target_machine(Processor("x86-64-v9", "", "x86_64-unknown-linux-gnu"))
+    assert "not a recognized processor" in capfd.readouterr().err
 
 
 def test_the_code_lies_where_it_is_looked_for() -> None:

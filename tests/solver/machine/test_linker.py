@@ -12,7 +12,7 @@ import pytest
 from solver.machine import linker
 from solver.machine.forms import arg_types_of
 from solver.machine.jit import kernel
-from solver.machine.object_code import Image
+from solver.machine.linker import Image
 from solver.machine.vectors import COUNTS, above
 from tests.support import needs_compiler
 
