@@ -250,6 +250,23 @@ def test_nothing_of_this_machine_is_in_what_counts_references() -> None:
     assert not re.search(r"llvm\.(x86|aarch64)|target-(cpu|features)", str(_references()))
 
 
+def test_all_is_optimised_for_the_machine_that_it_is_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    """By its data layout, its registers and its costs."""
+    from numba.core.codegen import CPUCodeLibrary
+
+    seen, optimised = [], CPUCodeLibrary._optimize_final_module
+
+    def optimise(library: Any) -> None:
+        machine, module = library._codegen._tm, library._final_module
+        seen.append((machine.triple, module.triple, module.data_layout == str(machine.target_data)))
+        optimised(library)
+
+    _for_arm(_weighed, *ARGUMENTS)  # what it needs of numba is made
+    monkeypatch.setattr(CPUCodeLibrary, "_optimize_final_module", optimise)
+    _for_arm(_weighed, *ARGUMENTS)
+    assert seen == [(ARM, ARM, True)]
+
+
 def test_code_for_arm_is_the_same_bytes_each_time_and_calls_nothing_else() -> None:
     image = _for_arm(_weighed, *ARGUMENTS)
     assert image == _for_arm(_weighed, *ARGUMENTS) and image.writable % LARGEST_PAGE == 0
