@@ -238,10 +238,9 @@ class _LinkerX86(_Linker):
 # an instruction behind it the place in the page. So an image must begin where such a page does.
 
 _PAGE_BITS = 12
-_PREL64, _PREL32, _CALL26, _JUMP26 = 260, 261, 283, 282
-_ADR, _PAGE, _GOT_PAGE, _GOT_WORD = 274, 275, 311, 312
-#: Branches: how many bits they have for a distance in words, and which is the lowest.
-_BRANCHES = {279: (14, 5), 280: (19, 5), _JUMP26: (26, 0), _CALL26: (26, 0)}
+#: Kinds of relocations: branches that come back and that do not; how far away a page is; the same
+#: for a word that holds an address, and the place of that word in its page; how far away a byte is.
+_CALL26, _JUMP26, _PAGE, _GOT_PAGE, _GOT_WORD, _PREL32 = 283, 282, 275, 311, 312, 261
 #: What is added to the beginning of a page, by how many bits it is shifted in the instruction: the
 #: places of words are counted in words.
 _IN_PAGE = {277: 0, 278: 0, 284: 1, 285: 2, 286: 3, 299: 4, _GOT_WORD: 3}
@@ -258,7 +257,7 @@ class _LinkerArm(_Linker):
 
     def _write_jump(self, place: int, slot: int) -> None:
         self._write(place, "<III", *_JUMP_ARM)
-        self._write_address(place, _PAGE, slot)
+        self._write_page(place, slot)
         self._write_in_page(place + 4, _GOT_WORD, slot)
 
     def _relocate(self, place: int, it: _Relocation) -> None:
@@ -267,25 +266,21 @@ class _LinkerArm(_Linker):
             target = self._slot(it.symbol) + it.addend
         else:
             target = self._target(it)
-        if kind in (_PREL32, _PREL64):
-            self._write(place, "<i" if kind == _PREL32 else "<q", target - place)
-        elif kind in (_ADR, _PAGE, _GOT_PAGE):
-            self._write_address(place, kind, target)
+        if kind == _PREL32:
+            self._write(place, "<i", target - place)
+        elif kind in (_PAGE, _GOT_PAGE):
+            self._write_page(place, target)
         elif kind in _IN_PAGE:
             self._write_in_page(place, kind, target)
-        elif kind in _BRANCHES:
-            bits, at = _BRANCHES[kind]
-            distance = _signed(_without(target - place, 2), bits)
-            self._write_bits(place, bits, at, distance)
+        elif kind in self.calls:
+            distance = _signed(_without(target - place, 2), 26)
+            self._write_bits(place, 26, 0, distance)
         else:
             raise UnknownObjectError
 
-    def _write_address(self, place: int, kind: int, target: int) -> None:
-        """Complete ``adr`` or ``adrp``, which have the two lowest bits apart from the others."""
-        distance = target - place
-        if kind != _ADR:
-            distance = (target >> _PAGE_BITS) - (place >> _PAGE_BITS)
-        distance = _signed(distance, 21)
+    def _write_page(self, place: int, target: int) -> None:
+        """Complete ``adrp``, which has the two lowest bits apart from the others."""
+        distance = _signed((target >> _PAGE_BITS) - (place >> _PAGE_BITS), 21)
         self._write_bits(place, 2, 29, distance)
         self._write_bits(place, 19, 5, distance >> 2)
 
