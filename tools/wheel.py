@@ -40,7 +40,8 @@ if TYPE_CHECKING:
 ROOT = Path(__file__).resolve().parents[1]
 
 #: The code needs memcpy, memset and memmove of the C library, and of Python what every version has;
-#: the oldest wheels of numpy and numba for these versions of Python need no older platform.
+#: the oldest wheels of numpy and numba for these versions of Python are for no older platform. That
+#: numba's for AArch64 are for 2.27 is theirs to say.
 PLATFORM = "manylinux_2_17_{machine}"
 #: What LLVM calls a machine with Linux, and a processor of a level where it is not the level.
 TRIPLE, PROCESSORS = "{machine}-unknown-linux-gnu", {"aarch64": "generic"}
@@ -156,8 +157,8 @@ def write_code(folder: Path) -> None:
     from strategy.toolbox import machine_code
 
     known = processors()
-    if numba_processor().name not in {it.name for it in known.values()}:
-        raise NoCodeError(f"numba writes for {numba_processor()}, which is no level")
+    if numba_processor()[:2] not in {it[:2] for it in known.values()}:
+        raise NoCodeError(f"numba writes for {numba_processor()}, which is no level's processor")
     for level in known:
         (folder / level).mkdir()
     for called, form in machine_code.kernels_of(machine_code.commands_with_kernels()):
