@@ -4,9 +4,9 @@
     .venv/bin/python -m tools.wheel check
     PYTHON -P tools/wheel.py first-run
 
-``machine-code`` makes of a pure wheel one for Linux on x86-64 that carries the code of every listed
-kernel for every level. Processors are named, not looked at, and all is compiled in one process and
-one order: the same sources give the same bytes.
+``machine-code`` makes of a pure wheel one for Linux on x86-64 and one for Linux on AArch64, each
+with the code of every listed kernel for every level of its machine. Processors are named, not
+looked at, and all is compiled in one process and one order: the same sources give the same bytes.
 
 ``check`` builds the source distribution and the wheel, and again from the unpacked source
 distribution in another folder, with other times of files and another umask: the bytes must be the
@@ -14,8 +14,10 @@ same. So the source distribution has all that the wheel needs, and nothing of th
 
 ``first-run`` is run by the Python of the environment in which such a wheel is installed, which may
 be read-only. There is no cache and no home that can be written; nothing may be compiled. Each level
-of x86-64 that this processor has must give the same bytes.
+of its machine that this processor has must give the same bytes.
 """
+
+from __future__ import annotations
 
 import argparse
 import base64
@@ -30,12 +32,19 @@ import time
 import zipfile
 from pathlib import Path
 from statistics import median
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from solver.machine.compiler import Processor
 
 ROOT = Path(__file__).resolve().parents[1]
 
 #: The code needs memcpy, memset and memmove of the C library, and of Python what every version has;
-#: the oldest wheels of numpy and numba for these versions of Python need no older platform.
-PLATFORM = "manylinux_2_17_x86_64"
+#: the oldest wheels of numpy and numba for these versions of Python are for no older platform. That
+#: numba's for AArch64 are for 2.27 is theirs to say.
+PLATFORM = "manylinux_2_17_{machine}"
+#: What LLVM calls a machine with Linux, and a processor of a level where it is not the level.
+TRIPLE, PROCESSORS = "{machine}-unknown-linux-gnu", {"aarch64": "generic"}
 #: The folder in the wheel: where ``cache`` looks.
 CODE_FOLDER = "solver/_data/machine_code"
 #: The date of every file in the wheel.
@@ -96,9 +105,12 @@ def main() -> int:
     commands.add_parser("first-run")
     args = parser.parse_args()
     if args.command == "machine-code":
+        from solver.machine.cache import LEVELS
+
         with tempfile.TemporaryDirectory() as code:
             compile_all(Path(code))
-            print(with_code(args.pure, Path(code), args.folder))
+            for machine in LEVELS:
+                print(with_code(args.pure, Path(code), args.folder, machine))
     elif args.command == "write-code":
         write_code(args.folder)
     elif args.command == "check":
@@ -113,51 +125,72 @@ def main() -> int:
 
 def compile_all(folder: Path) -> None:
     """Compile all listed kernels for each level, in a process that looks at no processor."""
-    from solver.machine.cache import LEVELS
+    from solver.machine.cache import levels
 
     settings = {name: text for name, text in os.environ.items() if not name.startswith("NUMBA_")}
-    lowest = next(iter(LEVELS))  # numba writes the same for all levels; each is optimised later
+    # numba writes the same for all levels, each is optimised later; a processor of this machine
+    # must be named
+    lowest = next(iter(levels()), "generic")
+    lowest = PROCESSORS.get(lowest, lowest)
     settings |= {"NUMBA_CPU_NAME": lowest, "NUMBA_CPU_FEATURES": "", "PYTHONHASHSEED": "0"}
     command = [sys.executable, "-m", "tools.wheel", "write-code", str(folder)]
     subprocess.run(command, check=True, env=settings)
 
 
+def processors() -> dict[str, Processor]:
+    """The processors that code is shipped for, by their levels; those of one machine together."""
+    from solver.machine.cache import LEVELS
+    from solver.machine.compiler import Processor
+
+    return {
+        level: Processor(PROCESSORS.get(level, level), "", TRIPLE.format(machine=machine))
+        for machine, levels in LEVELS.items()
+        for level in levels
+    }
+
+
 def write_code(folder: Path) -> None:
     """Compile all listed kernels for each level in this process, one after the other."""
     from solver.machine import cache
-    from solver.machine.cache import LEVELS
-    from solver.machine.compiler import Processor, compiled_for, numba_processor
-    from solver.machine.object_code import callable_form
+    from solver.machine.compiler import compiled_for, numba_processor
+    from solver.machine.linker import UnknownObjectError, linked
     from strategy.toolbox import machine_code
 
-    processors = [Processor(level, "") for level in LEVELS]
-    if numba_processor() != processors[0]:
-        raise NoCodeError(f"numba writes for {numba_processor()}, not for {processors[0]}")
-    for level in LEVELS:
+    known = processors()
+    if numba_processor()[:2] not in {it[:2] for it in known.values()}:
+        raise NoCodeError(f"numba writes for {numba_processor()}, which is no level's processor")
+    for level in known:
         (folder / level).mkdir()
     for called, form in machine_code.kernels_of(machine_code.commands_with_kernels()):
-        returned, codes = compiled_for(called, form, processors)
-        for level, code in zip(LEVELS, codes, strict=True):
-            place, image = cache.place_of(called, form, level), callable_form(code)
-            if place is None or not isinstance(image, tuple):
-                raise NoCodeError(f"{called} has no code that could be shipped")
+        returned, codes = compiled_for(called, form, list(known.values()))
+        for level, code in zip(known, codes, strict=True):
+            place = cache.place_of(called, form, level)
+            try:
+                image = tuple(linked(code))
+            except UnknownObjectError:
+                image = ()
+            if place is None or not image:
+                raise NoCodeError(f"{called} has no code for {level} that could be shipped")
             name, key = place
             (folder / level / name).write_bytes(cache.packed((returned, image), key))
 
 
-def with_code(pure: Path, code: Path, folder: Path) -> Path:
-    """A wheel for one platform: the content of the pure one, and the code."""
+def with_code(pure: Path, code: Path, folder: Path, machine: str) -> Path:
+    """A wheel for one platform: the content of the pure one, and the code for one machine."""
+    from solver.machine.cache import LEVELS
+
+    platform = PLATFORM.format(machine=machine)
     name, version, *_ = pure.name.split("-")
-    made = folder / f"{name}-{version}-py3-none-{PLATFORM}.whl"
+    made = folder / f"{name}-{version}-py3-none-{platform}.whl"
     about = f"{name}-{version}.dist-info"
     with zipfile.ZipFile(pure) as whole:
         content = {it: whole.read(it) for it in whole.namelist() if it != f"{about}/RECORD"}
-    for file in sorted(code.rglob("*")):
-        if file.is_file():
-            content[f"{CODE_FOLDER}/{file.relative_to(code).as_posix()}"] = file.read_bytes()
+    for level in LEVELS[machine]:
+        for file in sorted((code / level).iterdir()):
+            content[f"{CODE_FOLDER}/{level}/{file.name}"] = file.read_bytes()
     text = content[f"{about}/WHEEL"].decode()
     text = text.replace("Root-Is-Purelib: true", "Root-Is-Purelib: false")
-    text = text.replace("Tag: py3-none-any", f"Tag: py3-none-{PLATFORM}")
+    text = text.replace("Tag: py3-none-any", f"Tag: py3-none-{platform}")
     content[f"{about}/WHEEL"] = text.encode()
     record = "".join(f"{it},{_digest(data)},{len(data)}\n" for it, data in content.items())
     content[f"{about}/RECORD"] = f"{record}{about}/RECORD,,\n".encode()
@@ -247,12 +280,12 @@ def faults_of(names: set[str]) -> list[str]:
 
 def check_first_runs() -> None:
     """Print how long first and later runs take; end with a fault if anything differs."""
-    from solver.machine.cache import LEVELS, level
+    from solver.machine.cache import level, levels
 
-    here = level()
+    here, known = level(), list(levels())
     if here is None:
         sys.exit("first-run: this processor has none of the levels that code is shipped for")
-    levels = list(LEVELS)[: list(LEVELS).index(here) + 1]
+    tried = known[: known.index(here) + 1]
     knuthle = str(Path(sys.executable).with_name("knuthle"))
     with tempfile.TemporaryDirectory() as work:
         folder, home, nowhere = (Path(work) / it for it in ("folder", "home", "file/home"))
@@ -267,14 +300,14 @@ def check_first_runs() -> None:
                 warm.append(timed_run([knuthle, *words], folder, home))
             at_levels = [
                 timed_run([sys.executable, "-P", "-c", AT_A_LEVEL, it, *words], folder, nowhere)
-                for it in levels
+                for it in tried
             ]
             if len({digest for _, digest in first + warm + at_levels}) > 1:
                 sys.exit(f"first-run: {command}: the bytes of its file are not always the same")
             one, other = median(it for it, _ in first), median(it for it, _ in warm)
             print(
                 f"{command:34} without a cache {one:.2f} s, otherwise {other:.2f} s "
-                f"({one / other:.2f}); same bytes: {' '.join(levels)}"
+                f"({one / other:.2f}); same bytes: {' '.join(tried)}"
             )
         if any(home.iterdir()):
             sys.exit("first-run: a kernel was compiled and stored")

@@ -100,7 +100,7 @@ def _place(kernel: KernelLike, form: ArgTypes) -> tuple[KernelFolder, str, bytes
     return folder, named_by(kernel, key, of_a_kind), key
 
 
-# ---- Machine code that came with the package: for the levels of x86-64
+# ---- Machine code that came with the package: for the levels of each machine
 #
 # It is believed only where it fits, as what lies in the cache is: its key is made of the sources as
 # they are here, the form of the arguments, the level of the processor and the layout of objects in
@@ -236,12 +236,16 @@ _DESCRIBING = re.compile(
     r"vendor_id|cpu family|model|stepping|flags|Features|CPU (implementer|architecture|variant|part"
     r"|revision)"
 )
-#: The levels of x86-64 that code is shipped for, each with what it has beyond the one before, in
-#: the words of Linux (pni is SSE3, abm has lzcnt).
+#: The levels that code is shipped for, by what Linux calls the machine: each with what it has
+#: beyond the one before, in the words of Linux (pni is SSE3, abm has lzcnt). With NEON, which is
+#: all that code for AArch64 asks for, every such processor comes.
 LEVELS = {
-    "x86-64-v2": "cx16 lahf_lm popcnt pni sse4_1 sse4_2 ssse3",
-    "x86-64-v3": "abm avx avx2 bmi1 bmi2 f16c fma movbe xsave",
-    "x86-64-v4": "avx512f avx512bw avx512cd avx512dq avx512vl",
+    "x86_64": {
+        "x86-64-v2": "cx16 lahf_lm popcnt pni sse4_1 sse4_2 ssse3",
+        "x86-64-v3": "abm avx avx2 bmi1 bmi2 f16c fma movbe xsave",
+        "x86-64-v4": "avx512f avx512bw avx512cd avx512dq avx512vl",
+    },
+    "aarch64": {"aarch64": ""},
 }
 
 
@@ -258,14 +262,19 @@ def processor() -> str:
 
 @cache
 def level() -> str | None:
-    """The highest level of x86-64 that this processor has, of those that are known."""
+    """The highest level of this machine that its processor has, of those that are known."""
     flags = next((line for line in _description() if line.startswith("flags :")), "")
     can, highest = set(flags.split()), None
-    for name, needed in LEVELS.items():
+    for name, needed in levels().items():
         if not can.issuperset(needed.split()):
             break
         highest = name
     return highest
+
+
+def levels() -> dict[str, str]:
+    """The levels of this machine, the lowest first; none if no code is shipped for it."""
+    return LEVELS.get(os.uname().machine, {}) if hasattr(os, "uname") else {}
 
 
 def _description() -> list[str]:

@@ -15,8 +15,8 @@ from numba.core.registry import cpu_target
 from numba.np import arrayobj, numpy_support
 
 from . import forms, numba_code
+from .linker import CODE_MODEL, RELOCATION
 from .numba_code import Record
-from .object_code import CODE_MODEL, RELOCATION
 
 _I1, _I8, _I32, _I64 = (ir.IntType(bits) for bits in (1, 8, 32, 64))
 _ADDRESS = _I8.as_pointer()
@@ -32,16 +32,21 @@ class UnfitError(Exception):
 
 
 class Processor(NamedTuple):
-    """A processor that code is made for: its name and what it has besides, as LLVM calls them."""
+    """A processor that code is made for, in LLVM's words.
+
+    Its name, what it has besides, and for which machine and system code is.
+    """
 
     name: str
     features: str
+    triple: str
 
 
 def numba_processor() -> Processor:
     """The processor that code is compiled for: this one, unless numba's settings say otherwise."""
     code = cpu_target.target_context.codegen()
-    return Processor(code._get_host_cpu_name(), code._tm_features)
+    triple = binding.get_process_triple()
+    return Processor(code._get_host_cpu_name(), code._tm_features, triple)
 
 
 def compiled(kernel: forms.KernelLike, form: forms.ArgTypes) -> tuple[forms.ArgTypes, bytes]:
@@ -130,9 +135,11 @@ def _link(entry: Any, kernel: Any) -> None:
 
 
 def _emit(entry: Any, linked: bytes, processor: Processor) -> bytes:
-    """Optimise what is linked, and make machine code of it."""
+    """Optimise what is linked for a processor of whichever machine, and make machine code of it."""
     machine = _target_machine(processor)
     entry._final_module = binding.parse_bitcode(linked)
+    entry._final_module.triple = processor.triple
+    entry._final_module.data_layout = str(machine.target_data)
     with _optimised_for(machine):
         entry._optimize_final_module()
     module = entry._final_module
@@ -163,9 +170,10 @@ def _optimised_for(machine: Any) -> Iterator[None]:
 
 @cache
 def _target_machine(processor: Processor) -> Any:
-    known = binding.Target.from_triple(binding.get_process_triple())
-    cpu, features = processor
-    return known.create_target_machine(
+    cpu, features, triple = processor
+    binding.initialize_all_targets()
+    binding.initialize_all_asmprinters()
+    return binding.Target.from_triple(triple).create_target_machine(
         cpu=cpu, features=features, opt=config.OPT, reloc=RELOCATION, codemodel=CODE_MODEL
     )
 

@@ -26,6 +26,7 @@ from numba.core.datamodel import models
 from numba.core.datamodel.registry import register_default
 from numba.core.imputils import lower_getattr_generic
 from numba.core.registry import cpu_target
+from numba.core.runtime import nrtdynmod
 from numba.core.types.functions import BaseFunction
 from numba.core.typing import templates
 from numba.extending import intrinsic
@@ -187,7 +188,22 @@ def module_of(library: Any) -> Any:
     """The LLVM module that is linked of a numba library."""
     if isinstance(library, Written):
         return library._final_module
-    return library._get_module_for_linking()
+    return _references() if library.name == "nrt" else library._get_module_for_linking()
+
+
+@cache
+def _references() -> Any:
+    """The functions by which numba counts references to arrays, as they are written.
+
+    Of those in its library numba has made machine code, and LLVM then leaves in them what only this
+    machine has.
+    """
+    written, _ = nrtdynmod.create_nrt_module(cpu_target.target_context)
+    module = binding.parse_assembly(cgutils.normalize_ir_text(str(written)))
+    for function in module.functions:
+        if not function.is_declaration:
+            function.linkage = "linkonce_odr"
+    return module
 
 
 @contextlib.contextmanager

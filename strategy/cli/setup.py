@@ -29,7 +29,8 @@ def run_compile(args: argparse.Namespace) -> int:
     The first run of a command compiles what it needs and keeps it in a folder of
     this user (where NUMBA_CACHE_DIR or XDG_CACHE_HOME says, else
     ~/.cache/knuthle). After this command later runs start at once. A wheel for
-    Linux on x86-64 may be compiled already; then nothing is left to do.
+    Linux on x86-64 or 64-bit ARM may be compiled already; then nothing is left
+    to do.
 
     Examples: knuthle compile
               knuthle compile solve-all suggest

@@ -3,6 +3,7 @@
 import base64
 import csv
 import hashlib
+import itertools
 import os
 import zipfile
 from pathlib import Path
@@ -11,7 +12,8 @@ import pytest
 
 from solver.machine import cache
 from solver.machine.cache import LEVELS
-from tools.wheel import CODE_FOLDER, PLATFORM, faults_of, with_code
+from tests.support import needs_compiler
+from tools.wheel import CODE_FOLDER, faults_of, processors, with_code
 
 ABOUT = "knuthle-1.2.dist-info"
 WHEEL = "Wheel-Version: 1.0\nGenerator: x\nRoot-Is-Purelib: true\nTag: py3-none-any\n"
@@ -30,18 +32,24 @@ def pure(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def code(tmp_path: Path) -> Path:
-    """Code for every level."""
+    """Code for every level of every machine."""
     folder = tmp_path / "code"
-    for level in LEVELS:
+    for level in itertools.chain(*LEVELS.values()):
         (folder / level).mkdir(parents=True)
         (folder / level / "b.kernel-1").write_bytes(level.encode() * 99)
         (folder / level / "a.kernel-0").write_bytes(b"\0" * 4096)
     return folder
 
 
-def test_it_holds_the_pure_one_and_the_code(pure: Path, code: Path, tmp_path: Path) -> None:
-    made = with_code(pure, code, tmp_path)
-    assert made.name == f"knuthle-1.2-py3-none-{PLATFORM}.whl"
+@pytest.mark.parametrize(("machine", "platform", "levels"), [
+    ("x86_64", "manylinux_2_17_x86_64", ["x86-64-v2", "x86-64-v3", "x86-64-v4"]),
+    ("aarch64", "manylinux_2_17_aarch64", ["aarch64"]),
+])  # fmt: skip
+def test_it_holds_the_pure_one_and_the_code_for_its_machine(
+    pure: Path, code: Path, tmp_path: Path, machine: str, platform: str, levels: list[str]
+) -> None:
+    made = with_code(pure, code, tmp_path, machine)
+    assert made.name == f"knuthle-1.2-py3-none-{platform}.whl"
     with zipfile.ZipFile(made) as whole:
         assert whole.testzip() is None
         held = {name: whole.read(name) for name in whole.namelist()}
@@ -49,8 +57,9 @@ def test_it_holds_the_pure_one_and_the_code(pure: Path, code: Path, tmp_path: Pa
         assert {it.compress_type for it in whole.infolist()} == {zipfile.ZIP_DEFLATED}
     assert list(held)[-1] == f"{ABOUT}/RECORD" and held["solver/__init__.py"] == b"one = 1\n"
     about = held[f"{ABOUT}/WHEEL"].decode().splitlines()
-    assert about[2:] == ["Root-Is-Purelib: false", f"Tag: py3-none-{PLATFORM}"]
-    for level in LEVELS:
+    assert about[2:] == ["Root-Is-Purelib: false", f"Tag: py3-none-{platform}"]
+    assert {it.split("/")[-2] for it in held if it.startswith(CODE_FOLDER)} == set(levels)
+    for level in levels:
         assert held[f"{CODE_FOLDER}/{level}/b.kernel-1"] == level.encode() * 99
     rows = list(csv.reader(held.pop(f"{ABOUT}/RECORD").decode().splitlines()))
     assert rows.pop() == [f"{ABOUT}/RECORD", "", ""]
@@ -62,11 +71,25 @@ def test_it_holds_the_pure_one_and_the_code(pure: Path, code: Path, tmp_path: Pa
 
 
 def test_the_same_files_give_the_same_bytes(pure: Path, code: Path, tmp_path: Path) -> None:
-    first = with_code(pure, code, tmp_path).read_bytes()
+    first = with_code(pure, code, tmp_path, "aarch64").read_bytes()
     for path in code.rglob("*"):
         os.utime(path, (1e9, 1e9))
         path.chmod(0o700)
-    assert with_code(pure, code, tmp_path).read_bytes() == first
+    assert with_code(pure, code, tmp_path, "aarch64").read_bytes() == first
+
+
+@needs_compiler
+def test_every_level_is_a_processor_that_llvm_knows(capfd: pytest.CaptureFixture[str]) -> None:
+    """Of another it would only say that it makes code for any."""
+    from solver.machine.compiler import Processor, _target_machine
+
+    assert list(processors()) == [*LEVELS["x86_64"], *LEVELS["aarch64"]]
+    for level, processor in processors().items():
+        assert processor.triple.removesuffix("-unknown-linux-gnu") in LEVELS
+        _target_machine(processor)
+        assert capfd.readouterr().err == "", level
+    _target_machine(Processor("x86-64-v9", "", "x86_64-unknown-linux-gnu"))
+    assert "not a recognized processor" in capfd.readouterr().err
 
 
 def test_the_code_lies_where_it_is_looked_for() -> None:

@@ -2,7 +2,7 @@
 
 import os
 import stat
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from fractions import Fraction
 from pathlib import Path
 from types import SimpleNamespace
@@ -12,17 +12,20 @@ import numpy as np
 import pytest
 
 from solver.machine import cache, dispatch, safe_folder
-from solver.machine.cache import LEVELS
 from solver.machine.forms import arg_types_of
 from solver.machine.jit import kernel
 from solver.machine.object_code import callable_form
 from tests.support import needs_compiler
+from tools.wheel import processors
 
 HERE = cache.level()
+#: The levels of this machine, and of every one that code is shipped for.
+LEVELS = list(cache.levels())
+ALL_LEVELS = [level for levels in cache.LEVELS.values() for level in levels]
 
 pytestmark = [
     needs_compiler,
-    pytest.mark.skipif(HERE is None, reason="code is shipped for Linux on x86-64"),
+    pytest.mark.skipif(HERE is None, reason="no code is shipped for this machine"),
 ]
 
 NOBODY = 65534
@@ -43,11 +46,12 @@ FORM = arg_types_of(ARGUMENTS)
 
 
 def _codes() -> dict[str, Any]:
-    from solver.machine.compiler import Processor, compiled_for
+    from solver.machine.compiler import compiled_for
 
-    returned, codes = compiled_for(weigh, FORM, [Processor(level, "") for level in LEVELS])
+    known = processors()
+    returned, codes = compiled_for(weigh, FORM, list(known.values()))
     return {
-        level: (returned, callable_form(code)) for level, code in zip(LEVELS, codes, strict=True)
+        level: (returned, callable_form(code)) for level, code in zip(known, codes, strict=True)
     }
 
 
@@ -98,16 +102,15 @@ def test_what_fits_is_taken(file: Path) -> None:
 def test_every_level_gives_the_same(codes: dict[str, Any]) -> None:
     """As far as this processor goes; products are rounded before they are added in each."""
     assert _weigh(*ARGUMENTS) == 0 < Fraction(0.1) * 10 - 1
-    levels = list(LEVELS)
-    for level in levels[: levels.index(str(HERE)) + 1]:
+    for level in LEVELS[: LEVELS.index(str(HERE)) + 1]:
         entry = dispatch.Entry(FORM, *codes[level])
         assert entry(ARGUMENTS) == _weigh(*ARGUMENTS), level
-    assert len({codes[level][1] for level in levels}) > 1, "one level is like every other"
+    assert len({codes[level][1] for level in ALL_LEVELS}) > 2, "one level is like every other"
 
 
 def test_the_same_code_gives_the_same_bytes(codes: dict[str, Any]) -> None:
     again = _codes()
-    for level in LEVELS:
+    for level in ALL_LEVELS:
         place = cache.place_of(weigh, FORM, level)
         assert place
         new, old = (cache.packed(each[level], place[1]) for each in (again, codes))
@@ -130,7 +133,7 @@ def test_what_is_damaged_or_foreign_is_not_believed(file: Path, codes: dict[str,
 
 def test_another_level(file: Path, codes: dict[str, Any], monkeypatch: pytest.MonkeyPatch) -> None:
     """Not even where a file lies in its place: its key is another."""
-    other = next(level for level in LEVELS if level != HERE)
+    other = next(level for level in ALL_LEVELS if level != HERE)
     monkeypatch.setattr(cache, "level", lambda: other)
     cache._folder.cache_clear()
     assert _comes() == "compiled"
@@ -222,8 +225,23 @@ def test_who_may_write_a_safe_file(tmp_path: Path, monkeypatch: pytest.MonkeyPat
 
 
 # ---- processors
-FLAGS = {name: flags.split() for name, flags in LEVELS.items()}
-ALL = " ".join(LEVELS.values())
+X86 = cache.LEVELS["x86_64"]
+FLAGS = {name: flags.split() for name, flags in X86.items()}
+ALL = " ".join(X86.values())
+
+
+@pytest.fixture
+def machine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[str, str], str | None]:
+    """The level of a machine, as Linux calls it, whose first core is described so."""
+
+    def level(name: str, described: str) -> str | None:
+        cores = tmp_path / "cpuinfo"
+        cores.write_text(f"model name\t: Any\n{described}\n\nflags\t\t: {ALL}\n")
+        monkeypatch.setattr(cache, "_CORES", cores)
+        monkeypatch.setattr(os, "uname", lambda: SimpleNamespace(machine=name))
+        return cache.level.__wrapped__()
+
+    return level
 
 
 @pytest.mark.parametrize(("flags", "expected"), [
@@ -233,11 +251,22 @@ ALL = " ".join(LEVELS.values())
     (ALL.rpartition(" ")[0], "x86-64-v3"), (ALL.replace(" avx2 ", " avx3 "), "x86-64-v2"),
 ])  # fmt: skip
 def test_the_level_is_what_the_first_core_can_do(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, flags: str, expected: str | None
+    machine: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, flags: str, expected: str | None
 ) -> None:
-    cores = tmp_path / "cpuinfo"
-    cores.write_text(f"model name\t: Any\nflags\t\t: {flags}\n\nflags\t\t: {ALL}\n")
-    monkeypatch.setattr(cache, "_CORES", cores)
-    assert cache.level.__wrapped__() == expected
+    assert machine("x86_64", f"flags\t\t: {flags}") == expected
     monkeypatch.setattr(cache, "_CORES", tmp_path / "none")
+    assert cache.level.__wrapped__() is None
+
+
+def test_machines_that_have_one_level_or_none(
+    machine: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What an emulator says of the processor below it is not asked."""
+    for described in ("Features\t: fp asimd evtstrm", f"flags\t\t: {ALL}"):
+        assert machine("aarch64", described) == "aarch64"
+        assert machine("riscv64", described) is None
+    monkeypatch.setattr(cache, "_CORES", tmp_path / "none")
+    monkeypatch.setattr(os, "uname", lambda: SimpleNamespace(machine="aarch64"))
+    assert cache.level.__wrapped__() == "aarch64"
+    monkeypatch.delattr(os, "uname")
     assert cache.level.__wrapped__() is None
