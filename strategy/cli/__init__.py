@@ -56,6 +56,7 @@ class Parser(argparse.ArgumentParser):
     def __init__(self, **options: Any) -> None:
         options.setdefault("allow_abbrev", False)
         super().__init__(**options)
+        self.suggest_on_error = False  # from Python 3.14 on argparse would say it in other words
         self._given: set[str] = set()
 
     def parse_known_args(self, *args: Any, **named: Any) -> Any:
