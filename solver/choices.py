@@ -14,6 +14,8 @@ GROUPS = ("score", "hits", "colours")
 SHEET_RULES = ("entropy", "minimax", "optimal")
 #: The most guesses that a player of the real game has.
 LIMIT = 6
+#: The highest limit that can be asked for; every number in a proof's file must be below 2^20.
+HIGHEST_LIMIT = 1_000_000
 #: What exact search minimises.
 OBJECTIVES = ("total", "worst", "losses")
 #: The name of exact search among the rules, and what it can minimise for every opener.

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 #: The forms of a strategy file of ours, and the rule of a strategy that others have made.
 OWN_FORM, IMPORTED = "strategy", "imported"
 #: What a file of findings says of their question.
-_FINDINGS_HEAD = ("version", "game", "guesses_digest", "secrets_digest", "hard")
+_FINDINGS_HEAD = ("game", "guesses_digest", "secrets_digest", "hard")
 
 
 def verify(
@@ -350,10 +350,10 @@ def describe(path: str | Path) -> dict[str, Any]:
 
         result |= summary_of_proof(proof_file.from_body(body, name))
     elif kind == envelope.FINDINGS:
-        envelope.refuse_newer_findings(body, name)
-        read = strategy_file.Reader(body, name)
-        result |= {key: value for key, value in body.items() if key in _FINDINGS_HEAD}
-        result |= {"limit": body.get("within"), "n_found": read.whole("count", 0)}
+        found = strategy_file.read_findings(body, name)
+        result |= {"version": envelope.FINDINGS_VERSION}
+        result |= {key: found.question[key] for key in _FINDINGS_HEAD}
+        result |= {"limit": found.question["within"], "n_found": len(found.guess)}
     else:
         read = strategy_file.Reader(body, name)
         result |= exports.head_facts(strategy_file.read_origin(read))

@@ -10,7 +10,8 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from ..errors import WrongFindingError
+from ..choices import HIGHEST_LIMIT
+from ..errors import WrongFindingError, WrongInputError
 from ..game.game import Game
 from ..machine.arrays import Ids
 from ..tree import Tree
@@ -41,6 +42,12 @@ class Problem:
     losses: bool = False
     #: What a guess costs: 1, or 0 where only the limit matters.
     price: int = 1
+
+    def __post_init__(self) -> None:
+        if self.within is not None and not 0 <= self.within <= HIGHEST_LIMIT:
+            raise WrongInputError(
+                f"a limit is a number of guesses from 1 to {HIGHEST_LIMIT:,}, not {self.within}"
+            )
 
     @property
     def secrets(self) -> Sequence[str]:

@@ -115,8 +115,8 @@ def find_sets(words: Sequence[str], count: int = 5, anagrams: bool = False) -> W
     Of words with the same letters only the first counts, unless ``anagrams`` asks for every
     choice among them.
     """
-    if count < 1:
-        raise WrongInputError(f"a set must have at least one word, not {count}")
+    if not 1 <= count <= kernels.MOST_LETTERS:
+        raise WrongInputError(f"a set must have 1–{kernels.MOST_LETTERS} words, not {count}")
     if not words:
         return WordSets((), 0, "", (0,) * (count + 1))
     text = _encode(words)

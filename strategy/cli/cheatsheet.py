@@ -62,7 +62,7 @@ def configure_cheatsheet(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--time-limit",
-        type=options.at_least_one,
+        type=options.whole(1, options.LONGEST),
         default=30,
         metavar="S",
         help="seconds that --rule optimal may take for a row (30)",

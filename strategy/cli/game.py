@@ -36,7 +36,7 @@ def configure_game(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--secret", metavar="WORD[,WORD…]", help="the hidden word, one per board")
     parser.add_argument(
         "--seed",
-        type=options.at_least_zero,
+        type=options.seed,
         metavar="N",
         help="draw the word by this number: the same N, the same word",
     )

@@ -9,6 +9,8 @@ import re
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from solver.choices import HIGHEST_LIMIT
+
 from ..files.text import printable
 from . import output
 from .commands import EXIT_CODES
@@ -48,40 +50,65 @@ def version() -> str:
     return f"{name} ({noted})" if noted else name
 
 
-def seconds(text: str) -> float:
-    """The seconds of an option, as an argparse type: more than none and less than for ever."""
+#: More than any table has rows, and far from what 64 bits cannot hold.
+MOST = 1_000_000_000
+#: More worker processes than any machine has cores.
+MOST_WORKERS = 1024
+#: Three years, and a week: longer than anybody waits for a search, and for one answer.
+LONGEST, LONGEST_ANSWER = 100_000_000, 604_800
+#: So many characters of a number are shown when it is refused.
+_SHOWN = 40
+
+
+def seconds(text: str, most: int = LONGEST) -> float:
+    """The seconds of an option, as an argparse type: more than none and not for ever."""
+    shown = printable(text, _SHOWN)
     try:
-        number = float(text)
+        number = float(text.replace("_", "?"))
     except ValueError:
-        raise argparse.ArgumentTypeError(f"{text!r} is not a number of seconds") from None
+        raise argparse.ArgumentTypeError(f"'{shown}' is not a number of seconds") from None
     if not 0 < number < float("inf"):
-        raise argparse.ArgumentTypeError(f"{text} is no time to wait")
+        raise argparse.ArgumentTypeError(f"{shown} is no time to wait")
+    if number > most:
+        raise argparse.ArgumentTypeError(f"{shown} is too large: at most {most} seconds")
     return number
 
 
-def at_least_one(text: str) -> int:
-    """The whole number of an option, from 1, as an argparse type."""
-    try:
-        number = int(text)
-    except ValueError:
-        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number") from None
-    if number < 1:
-        raise argparse.ArgumentTypeError(f"{text} is too small: at least 1")
-    return number
+def seconds_for_an_answer(text: str) -> float:
+    """The seconds that an answer may take, as an argparse type."""
+    return seconds(text, LONGEST_ANSWER)
 
 
-def at_least_zero(text: str) -> int:
-    """The whole number of an option, from 0, as an argparse type."""
-    return 0 if text.strip() == "0" else at_least_one(text)
+def whole(least: int, most: int) -> Callable[[str], int]:
+    """An argparse type: a whole number from ``least`` to ``most``, anything else refused."""
+
+    def number_of(text: str) -> int:
+        shown = printable(text, _SHOWN)
+        if not _WHOLE.fullmatch(text.strip()):
+            raise argparse.ArgumentTypeError(f"'{shown}' is not a whole number")
+        # a number of so many digits is out of range, and Python would not read the longest
+        number = int(text) if len(text) <= _SHOWN else most + 1
+        if number < least or text.strip().startswith("-"):
+            raise argparse.ArgumentTypeError(f"{shown} is too small: at least {least}")
+        if number > most:
+            raise argparse.ArgumentTypeError(f"{shown} is too large: at most {most}")
+        return number
+
+    return number_of
 
 
+_WHOLE = re.compile(r"[+-]?[0-9]+")
+#: The whole number of an option, from 1 or from 0, as argparse types.
+at_least_one, at_least_zero = whole(1, MOST), whole(0, MOST)
 #: What an option takes that is a whole number from 1, such as how many there are.
 COUNT: Any = {"type": at_least_one, "metavar": "N"}
+#: A limit on the guesses of a game, and the seed of chance, as argparse types.
+highest_guess, seed = whole(1, HIGHEST_LIMIT), whole(0, 2**63 - 1)
 
 
 def limit_from(text: str) -> int | None:
     """The limit of an option, as an argparse type: a whole number from 1, or ``none``."""
-    return None if text == "none" else at_least_one(text)
+    return None if text == "none" else highest_guess(text)
 
 
 #: Options that mean the same everywhere and need nothing from who has them.
@@ -299,7 +326,10 @@ def add_output_options(parser: argparse.ArgumentParser, csv_table: bool = False)
 def add_workers_option(parser: argparse.ArgumentParser, default: str = "all cores") -> None:
     """Add ``--workers``: how many processes do the work."""
     parser.add_argument(
-        "--workers", **COUNT, help=f"processes that share the work (default: {default})"
+        "--workers",
+        type=whole(1, MOST_WORKERS),
+        metavar="N",
+        help=f"processes that share the work (default: {default})",
     )
 
 

@@ -93,7 +93,7 @@ def configure_explore(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--serve",
         nargs="?",
-        type=_port_from,
+        type=options.whole(1, _LAST_PORT),
         const=_ANY_PORT,
         metavar="PORT",
         help="show it at http://127.0.0.1:PORT/ until Ctrl-C (PORT: any that is free)",
@@ -152,11 +152,3 @@ def _serve_page(args: argparse.Namespace, page: str, facts: dict[str, Any]) -> N
         if not args.quiet:
             output.say("Ctrl-C ends this")
         server.serve_forever()
-
-
-def _port_from(text: str) -> int:
-    """An argparse type: the number of a port."""
-    port = options.at_least_one(text)
-    if port > _LAST_PORT:
-        raise argparse.ArgumentTypeError(f"{text} is too large: at most {_LAST_PORT}")
-    return port

@@ -42,14 +42,14 @@ def configure_referee(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--sample", **options.COUNT, help="play only N of the secrets")
     parser.add_argument(
         "--seed",
-        type=options.at_least_zero,
+        type=options.seed,
         default=0,
         metavar="S",
         help="draw the sample by this number: the same S, the same sample (0)",
     )
     parser.add_argument(
         "--timeout",
-        type=options.seconds,
+        type=options.seconds_for_an_answer,
         default=10.0,
         metavar="S",
         help="seconds for an answer (10; 120 until it is ready)",

@@ -41,7 +41,7 @@ def configure_solve_all(parser: argparse.ArgumentParser) -> None:
     group = parser.add_argument_group("limit")
     group.add_argument(
         "--within",
-        type=options.at_least_one,
+        type=options.highest_guess,
         metavar="K",
         help="every secret within K guesses: exact search repairs the strategy, or "
         "proves that it is impossible (exit 1 and no file)",

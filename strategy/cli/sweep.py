@@ -15,7 +15,7 @@ from solver.choices import LIMIT, OPTIMAL, SWEPT_OBJECTIVES
 from ..columns import Column, cells, headings
 from ..errors import OutputError
 from ..files.output import check_apart, is_file, write_whole
-from ..files.text import capitals, counted
+from ..files.text import capitals, counted, printable
 from . import options, output, tables
 
 if TYPE_CHECKING:
@@ -92,7 +92,8 @@ def _shard(text: str) -> tuple[int, int]:
     """An argparse type: one of so many parts."""
     found = re.fullmatch(r"(\d{1,9})/(\d{1,9})", text)
     if not found or not 1 <= int(found[1]) <= int(found[2]):
-        raise argparse.ArgumentTypeError(f"{text!r} is no part such as 3/8, the third of eight")
+        shown = printable(text, 40)
+        raise argparse.ArgumentTypeError(f"'{shown}' is no part such as 3/8, the third of eight")
     return int(found[1]), int(found[2])
 
 

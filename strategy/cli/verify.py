@@ -26,7 +26,7 @@ def configure_verify(parser: argparse.ArgumentParser) -> None:
     options.add_requirement_options(parser)
     parser.add_argument(
         "--within",
-        type=options.at_least_one,
+        type=options.highest_guess,
         metavar="K",
         help="no secret may take more than K guesses",
     )

@@ -9,7 +9,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from solver.errors import WrongInputError
-from solver.words.text import plain
+from solver.words.text import MOST_LETTERS, plain
 
 from ..columns import Column, names, records
 from ..files.text import counted
@@ -144,9 +144,19 @@ def configure_five_words(parser: argparse.ArgumentParser) -> None:
         metavar="NAME|FILE",
         help="a word list, joined with the files if there are any (default without: original)",
     )
-    parser.add_argument("--count", **options.COUNT, default=5, help="words in a set (5)")
     parser.add_argument(
-        "--letters", type=options.at_least_one, default=5, metavar="L", help="letters in a word (5)"
+        "--count",
+        type=options.whole(1, MOST_LETTERS),
+        metavar="N",
+        default=5,
+        help="words in a set (5)",
+    )
+    parser.add_argument(
+        "--letters",
+        type=options.whole(1, MOST_LETTERS),
+        default=5,
+        metavar="L",
+        help="letters in a word (5)",
     )
     parser.add_argument(
         "--anagrams", action="store_true", help="count words with the same letters one by one"

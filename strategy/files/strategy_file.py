@@ -14,7 +14,7 @@ from array import array
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import asdict, dataclass, field, fields
-from itertools import compress
+from itertools import compress, pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn
 
@@ -233,6 +233,51 @@ def read_origin(read: Reader) -> Origin:
     if not start or not all(isinstance(word, str) and is_name(word) for word in start):
         read.fail("format", "its start is not a list of words")
     return Origin(**(head | {"start": tuple(start)}))
+
+
+#: The question of an unfinished exact search, and the columns of what it has found.
+QUESTION = (
+    *("game", "guesses_digest", "secrets_digest", "candidates_digest", "history"),
+    *("hard", "within", "losses", "price"),
+)
+FOUND = ("guess", "lost", "total", "exact")
+
+
+class FindingRows(NamedTuple):
+    """What an unfinished exact search knows: its question, and the columns of its findings."""
+
+    question: dict[str, Any]
+    #: In ascending order; the bound of each guess as losses and total, and whether it is exact.
+    guess: array[int]
+    lost: array[int]
+    total: array[int]
+    exact: array[int]
+
+
+def read_findings(body: dict[str, Any], name: str) -> FindingRows:
+    """The findings of an unfinished exact search, every value of the type that it must have."""
+    read = Reader(body, name)
+    envelope.refuse_newer_findings(body, name)
+    if type(body.get("version")) is not int or body["version"] != envelope.FINDINGS_VERSION:
+        read.fail("version", "findings of another version; without it the search begins anew")
+    read.only((*QUESTION, "version", "count", *FOUND))
+    if not GAME.fullmatch(read.take("game", str)):
+        read.fail("format", f"it is of a game {quoted(body['game'])} that is not known")
+    for key in ("guesses_digest", "secrets_digest", "candidates_digest"):
+        read.digest_at(key)
+    for key in ("hard", "losses"):
+        read.take(key, bool)
+    if body["within"] is not None:
+        read.whole("within", 0)
+    if read.whole("price", 0) > 1:
+        read.fail("format", f"'price' is {body['price']}, expected 0 or 1")
+    for step in read.take("history", list):
+        if not (isinstance(step, list) and len(step) == 2 and all(type(n) is int for n in step)):
+            read.fail("format", "its history is not made of guesses and scores")
+    columns = [read.column(key, read.whole("count", 0)) for key in FOUND]
+    if any(above >= below for above, below in pairwise(columns[0])):
+        read.fail("format", "its guesses are not in order, or one stands there twice")
+    return FindingRows({key: body[key] for key in QUESTION}, *columns)
 
 
 def _is_plain(value: Any, depth: int = 8) -> bool:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from solver.choices import OBJECTIVES
 from solver.errors import CouldNotFinishError, WrongFindingError, WrongInputError
@@ -278,8 +278,6 @@ class _ProgressReport:
 # by letters, the value that was claimed for it. Whoever wants more searches again
 # (``Checkpoint.check_not_contradicted``).
 
-_COLUMNS = ("guess", "lost", "total", "exact")
-
 
 @dataclass(frozen=True)
 class Checkpoint:
@@ -319,9 +317,9 @@ def save_checkpoint(path: str | Path, problem: Problem, state: GuessBounds) -> N
     """Write what an interrupted search knows to a file, for ``read_checkpoint``."""
     found = sorted(state.found.items())
     rows = [(guess, *divmod(bound, LOSS), int(exact)) for guess, (bound, exact) in found]
-    columns = zip(*rows, strict=True) if rows else [()] * len(_COLUMNS)
+    columns = zip(*rows, strict=True) if rows else [()] * len(strategy_file.FOUND)
     body = problem_facts(problem) | {"version": envelope.FINDINGS_VERSION, "count": len(rows)}
-    for name, column in zip(_COLUMNS, columns, strict=True):
+    for name, column in zip(strategy_file.FOUND, columns, strict=True):
         body[name] = strategy_file.pack_column(column)
     write_whole(path, envelope.pack(envelope.FINDINGS, body))
 
@@ -337,15 +335,10 @@ def read_checkpoint(path: str | Path, problem: Problem) -> Checkpoint | None:
     if kind != envelope.FINDINGS:
         wanted = envelope.KINDS[envelope.FINDINGS]
         raise BadFileError("kind", f"{path}: {envelope.KINDS[kind]}, not {wanted}")
-    read = strategy_file.Reader(body, str(path))
-    envelope.refuse_newer_findings(body, str(path))
-    if body.get("version") != envelope.FINDINGS_VERSION:
-        read.fail("version", "findings of another version; without it the search begins anew")
-    required = problem_facts(problem)
-    if {key: body.get(key) for key in required} != required:
+    rows = strategy_file.read_findings(body, str(path))
+    if rows.question != problem_facts(problem):
         raise OutputError(f"{path}: laid aside by a search with other words or options")
-    read.only((*required, "version", "count", *_COLUMNS))
-    return Checkpoint(str(path), tuple(_found(read, problem)))
+    return Checkpoint(str(path), tuple(_found(rows, problem, str(path))))
 
 
 def problem_facts(problem: Problem) -> dict[str, Any]:
@@ -388,20 +381,53 @@ def value_text(value: int) -> str:
     return f"{counted(losses, 'loss', 'losses')} and {guesses}" if losses else guesses
 
 
-def _found(read: strategy_file.Reader, problem: Problem) -> list[Finding]:
-    """The columns as findings, each guess once, no bound below lemma 1 or above every value."""
-    count = read.whole("count", 0)
-    columns = [read.column(name, count) for name in _COLUMNS]
-    lowest = problem.price * (2 * len(problem.secrets) - 1)
-    found, last = [], -1
-    for guess, lost, total, exact in zip(*columns, strict=True):
+def _found(rows: strategy_file.FindingRows, problem: Problem, name: str) -> list[Finding]:
+    """The rows as findings, none of which is impossible, by itself or beside the others."""
+
+    def fail(reason: str) -> NoReturn:
+        raise BadFileError("format", f"{name}: {reason}")
+
+    secrets = len(problem.secrets)
+    lowest = problem.price * (2 * secrets - 1)
+    found = []
+    for guess, lost, total, exact in zip(*rows[1:], strict=True):
         bound = lost * LOSS + total
-        if not last < guess < len(problem.game.guesses):
-            read.fail("format", f"guess {guess} is out of range or order")
-        if not lowest <= bound <= NEVER or exact > 1:
-            read.fail(
-                "format", f"{value_text(bound)} is no bound for {len(problem.secrets)} secrets"
-            )
-        last = guess
+        if guess >= len(problem.game.guesses):
+            fail(f"guess {guess} is out of range")
+        if not lowest <= bound <= NEVER or exact > 1 or (exact and not _can_be(bound, problem)):
+            fail(f"{value_text(bound)} is no bound for {counted(secrets, 'secret')}")
         found.append((guess, bound, bool(exact)))
+    _check_together(found, problem, fail)
     return found
+
+
+def _can_be(value: int, problem: Problem) -> bool:
+    """Whether a strategy can have a value: it loses no more than all, and makes no guess twice."""
+    secrets = len(problem.secrets)
+    losses, total = divmod(value, LOSS)
+    if losses > (secrets if problem.losses else 0):
+        return False
+    # who asks for the secrets one by one, after one guess that is none, needs no more
+    longest = secrets + 1 + (0 if problem.within is None else problem.within)
+    return total <= problem.price * secrets * longest
+
+
+def _check_together(
+    found: Sequence[Finding], problem: Problem, fail: Callable[[str], NoReturn]
+) -> None:
+    """Refuse findings of which one says that another is wrong.
+
+    Without a limit and hard mode, who makes a guess and then plays the best strategy needs one
+    guess more for each secret than without it: no guess can cost more than that.
+    """
+    values = [(bound, guess) for guess, bound, exact in found if exact]
+    if not values or problem.within is not None or problem.hard or not problem.price:
+        return
+    best, which = min(values)
+    most = best + len(problem.secrets)
+    for guess, bound, _ in found:
+        if bound > most:
+            fail(
+                f"its findings cannot be together: if guess {which} costs {value_text(best)}, "
+                f"guess {guess} costs at most {value_text(most)}, not {value_text(bound)}"
+            )

@@ -290,3 +290,54 @@ def test_an_interrupt_leaves_findings_and_the_best_so_far(
     outcome = knuthle("optimal", *words, "--resume", "aside", "--out", "best.strategy")
     assert (outcome.code, Path("aside").exists()) == (0, False)
     assert "total 13, mean 1.8571, worst 2 (proved)" in outcome.out
+
+
+@pytest.mark.parametrize("wrong", [
+    {"game": float("nan")}, {"game": b"wordle"}, {"game": "chess"}, {"guesses_digest": b"\xff"},
+    {"secrets_digest": float("nan")}, {"candidates_digest": "x"}, {"hard": 0}, {"hard": b"\1"},
+    {"within": float("nan")}, {"within": b"6"}, {"within": -1}, {"losses": 0}, {"price": 2},
+    {"price": True}, {"history": [[0, float("nan")]]}, {"history": [b"ab"]}, {"count": 1.0},
+    {"version": 2.0}, {"version": True}, {"guess": [1, b"\1\1"]}, {"more": 1},
+], ids=str)  # fmt: skip
+def test_findings_of_wrong_types_are_refused_where_they_are_shown(
+    knuthle: Knuthle, wrong: dict[str, Any]
+) -> None:
+    Path("aside").write_bytes(envelope.pack(envelope.FINDINGS, body_of(RIGHT) | wrong))
+    for more in ((), ("--json", "-")):
+        outcome = knuthle("info", "aside", *more)
+        assert (outcome.code, outcome.out) == (2, "") and "aside: " in outcome.err
+    Path("aside").write_bytes(envelope.pack(envelope.FINDINGS, body_of(RIGHT)))
+    facts = json.loads(knuthle("info", "aside", "--json", "-").out)
+    assert (facts["version"], facts["limit"], facts["n_found"]) == (2, 6, 1)
+
+
+UNLIMITED = Problem(GAME, within=None)
+
+
+@pytest.mark.parametrize(("found", "right"), [
+    ({1: (14, True), 3: (14 + COUNT, False), 4: (14 + COUNT, True)}, True),
+    ({1: (14, True), 3: (15 + COUNT, False)}, False),
+    ({1: (14, True), 3: (15 + COUNT, True)}, False),
+    ({1: (14, False), 3: (15 + COUNT, False)}, True),
+])  # fmt: skip
+def test_findings_that_cannot_be_together_are_noticed(
+    path: Path, found: Found, right: bool
+) -> None:
+    save(found, path, UNLIMITED)
+    if right:
+        assert len(read(path, UNLIMITED).found) == len(found)
+    else:
+        refused(BadFileError, "cannot be together: if guess 1", read_checkpoint, path, UNLIMITED)
+    for other in (PROBLEM, replace(UNLIMITED, hard=True)):  # there a guess may cost more
+        save(found, path, other)
+        assert len(read(path, other).found) == len(found)
+
+
+@pytest.mark.parametrize("hard", [False, True])
+def test_findings_of_real_searches_can_be_together(path: Path, hard: bool) -> None:
+    for within in (None, 3, 6):
+        problem = Problem(GAME, hard=hard, within=within)
+        known = values_of_guesses(GAME.guesses, GAME.secrets, problem.left, hard).items()
+        values = {GAME.guess_id(word): (sums[1], True) for word, sums in known if not sums[0]}
+        save(values, path, problem)
+        assert values and len(read(path, problem).found) == len(values)
