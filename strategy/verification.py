@@ -197,8 +197,8 @@ def examine(
     """
     required = Requirements(words, secrets, hard, within, game)
     content = text_forms.bytes_of(path)
-    if content[: len(envelope.MAGIC)] == envelope.MAGIC:
-        return _examine_own(path, required)
+    if envelope.is_ours(content):
+        return _examine_own(strategy_file.from_bytes(content, str(path)), str(path), required)
     return _examine_foreign(_draft(content, str(path), required), required)
 
 
@@ -220,8 +220,7 @@ def load(
 # --- our own files -------------------------------------------------------------------------
 
 
-def _examine_own(path: str | Path, required: Requirements) -> Examined:
-    contents = strategy_file.load(path)
+def _examine_own(contents: strategy_file.Contents, path: str, required: Requirements) -> Examined:
     strategy = Strategy.of_file(contents)
     origin = strategy.origin
     if required.game and required.game != origin.game:

@@ -24,6 +24,7 @@ from numpy.typing import NDArray
 
 from ..errors import CouldNotFinishError, WrongInputError
 from ..words import lists
+from ..words.pipes import telling_waits
 from ..words.text import plain
 from . import disjoint_search as kernels
 
@@ -66,7 +67,7 @@ def _read(source: str | Path) -> str:
     elif lists.is_named(source):
         return "\n".join(lists.list_by_name(str(source), "allowed").words)
     try:
-        content = _standard_input() if source == "-" else Path(source).read_bytes()
+        content = _standard_input() if source == "-" else _content_of(Path(source))
     except FileNotFoundError:
         hint = lists.did_you_mean(str(source), lists.NAMED_LISTS)
         raise WrongInputError(
@@ -76,6 +77,14 @@ def _read(source: str | Path) -> str:
     except OSError as error:
         raise WrongInputError(f"{source}: {error.strerror or error}") from None
     return content.decode("utf-8-sig", errors="replace")
+
+
+def _content_of(path: Path) -> bytes:
+    with telling_waits(path), path.open("rb") as file:
+        content = file.read(lists.LARGEST_FILE + 1)
+    if len(content) > lists.LARGEST_FILE:
+        raise WrongInputError(f"{path}: larger than {lists.LARGEST_FILE:,} bytes, the limit")
+    return content
 
 
 def _standard_input() -> bytes:

@@ -9,8 +9,6 @@ import re
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from solver.choices import HIGHEST_LIMIT
-
 from ..files.text import printable
 from . import output
 from .commands import EXIT_CODES
@@ -52,6 +50,8 @@ def version() -> str:
 
 #: More than any table has rows, and far from what 64 bits cannot hold.
 MOST = 1_000_000_000
+#: The highest limit on the guesses of a game; ``solver/choices`` has the same.
+_HIGHEST_LIMIT = 1_000_000
 #: More worker processes than any machine has cores.
 MOST_WORKERS = 1024
 #: Three years, and a week: longer than anybody waits for a search, and for one answer.
@@ -103,7 +103,7 @@ at_least_one, at_least_zero = whole(1, MOST), whole(0, MOST)
 #: What an option takes that is a whole number from 1, such as how many there are.
 COUNT: Any = {"type": at_least_one, "metavar": "N"}
 #: A limit on the guesses of a game, and the seed of chance, as argparse types.
-highest_guess, seed = whole(1, HIGHEST_LIMIT), whole(0, 2**63 - 1)
+highest_guess, seed = whole(1, _HIGHEST_LIMIT), whole(0, 2**63 - 1)
 
 
 def limit_from(text: str) -> int | None:

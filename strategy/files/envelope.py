@@ -54,6 +54,11 @@ def pack(kind: bytes, body: dict[str, Any]) -> bytes:
     return content + hashlib.sha256(content).digest()
 
 
+def is_ours(content: bytes) -> bool:
+    """Whether a file is one of ours by how it begins, if only a part of that is there."""
+    return bool(content) and content[: len(MAGIC)] == MAGIC[: len(content)]
+
+
 def unpack(content: bytes, name: str) -> tuple[bytes, dict[str, Any]]:
     """The kind and the body of a file from its bytes; whatever breaks its envelope is named."""
 
@@ -62,7 +67,7 @@ def unpack(content: bytes, name: str) -> tuple[bytes, dict[str, Any]]:
 
     if not content:
         raise bad("empty", "the file is empty")
-    if content[: len(MAGIC)] != MAGIC[: len(content)]:
+    if not is_ours(content):
         raise bad("foreign", "not a knuthle file (it does not begin with KNUTHLE)")
     if len(content) < _HEADER.size:
         raise bad("truncated", f"truncated within its first {_HEADER.size} bytes")

@@ -113,6 +113,14 @@ def is_file(path: str | Path) -> bool:
     return os.path.isfile(path)  # noqa: PTH113 - Path.is_file raises for names that are too long
 
 
+def is_readable(path: str | Path) -> bool:
+    """Whether there is a file, or a pipe that can be read as one."""
+    try:
+        return is_file(path) or stat.S_ISFIFO(Path(path).stat().st_mode)
+    except (OSError, ValueError):
+        return False
+
+
 def check_apart(
     targets: Iterable[str | Path | None], inputs: Iterable[str | Path | None] = ()
 ) -> None:

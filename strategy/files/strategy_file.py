@@ -86,13 +86,21 @@ def head_of(origin: Origin) -> dict[str, Any]:
 
 def load(path: str | Path) -> Contents:
     """Read a strategy file; whatever is wrong with it is named."""
-    kind, body = envelope.read(path)
+    return _from_envelope(*envelope.read(path), str(path))
+
+
+def from_bytes(content: bytes, name: str) -> Contents:
+    """The contents of a strategy file from its bytes; whatever is wrong with them is named."""
+    return _from_envelope(*envelope.unpack(content, name), name)
+
+
+def _from_envelope(kind: bytes, body: dict[str, Any], name: str) -> Contents:
     if kind != envelope.STRATEGY:
         use = "solve-all --resume continues it"
         if kind == envelope.PROOF:
             use = "check-proof checks it"
-        raise BadFileError("kind", f"{path}: {envelope.KINDS[kind]}; {use}")
-    return from_body(body, str(path))
+        raise BadFileError("kind", f"{name}: {envelope.KINDS[kind]}; {use}")
+    return from_body(body, name)
 
 
 def from_body(body: dict[str, Any], name: str) -> Contents:
@@ -192,9 +200,10 @@ class Reader:
 
     def only(self, keys: Iterable[str]) -> None:
         """Refuse a file with other keys than these: equal strategies have equal bytes."""
-        if set(self.body) != set(keys):
-            found = printable(", ".join(sorted(map(str, self.body))), _MOST_SHOWN)
-            self.fail("format", f"it holds {found}; expected {', '.join(sorted(keys))}")
+        expected = sorted(keys)
+        if set(self.body) != set(expected):
+            found = printable(", ".join(sorted(map(str, self.body))), _MOST_SHOWN) or "nothing"
+            self.fail("format", f"it holds {found}; expected {', '.join(expected)}")
 
 
 def pack_column(numbers: Sequence[int]) -> list[Any]:

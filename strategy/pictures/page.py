@@ -10,11 +10,13 @@ no way to a file or through a pipe can change it.
 from __future__ import annotations
 
 import base64
+import contextlib
 import hashlib
 import html
 import json
 import os
 import re
+import socket
 from collections.abc import Callable, Iterable
 from functools import cache
 from http import HTTPStatus
@@ -22,6 +24,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from importlib.resources import files
 from itertools import pairwise
 from socketserver import TCPServer
+from threading import Timer
 from typing import TYPE_CHECKING, Any
 
 from ..errors import OutputError
@@ -136,7 +139,7 @@ def _source(text: str) -> str:
 
 _HERE = "127.0.0.1"
 _HTTP = 80
-#: Seconds that a request may take to arrive.
+#: Seconds that a request may take, until all of it is here and answered.
 _PATIENCE = 10
 
 
@@ -185,6 +188,20 @@ class _Handler(BaseHTTPRequestHandler):
 
     server: PageServer
     timeout = _PATIENCE
+
+    def handle(self) -> None:
+        """Answer a request if it arrives in time as a whole, however slowly its bytes come."""
+        end = Timer(_PATIENCE, self._hang_up)
+        end.daemon = True
+        end.start()
+        try:
+            super().handle()
+        finally:
+            end.cancel()
+
+    def _hang_up(self) -> None:
+        with contextlib.suppress(OSError):
+            self.connection.shutdown(socket.SHUT_RDWR)
 
     def do_GET(self) -> None:
         self._answer(with_body=True)

@@ -22,7 +22,7 @@ from solver.words.text import plain
 from ..checkers.lists import check_words
 from ..errors import BadFileError, StrategyError
 from ..exports import game_facts
-from ..files.output import is_file
+from ..files.output import is_readable
 from ..files.strategy_file import GameLists, Origin, identity_of
 from ..files.text import quoted
 from ..solving.checks import has_own_rule
@@ -223,7 +223,7 @@ def chosen_openers(game: Game, source: str | Path | Iterable[str] = ALL) -> list
 def _words(game: Game, source: str | Path | Iterable[str]) -> list[str]:
     if isinstance(source, str):
         named = [word.strip() for word in source.split(",") if word.strip()]
-        if "," in source or not is_file(source) or plain(source) in game.guesses:
+        if "," in source or not is_readable(source) or plain(source) in game.guesses:
             if len(named) == 1 and plain(named[0]) not in game.guesses and not named[0].isalnum():
                 raise WrongInputError(f"--openers: no file named {quoted(named[0])}")  # nor a word
             return named

@@ -155,3 +155,9 @@ def test_places_that_cannot_be_written_are_refused(lares: Solved, tmp_path: Path
     refused(OutputError, "is a directory", lares.strategy.save, tmp_path)
     with pytest.raises(OutputError, match="there is no directory"):
         lares.strategy.save(tmp_path / "none" / "a.strategy")
+
+
+def test_an_empty_head_is_named(lares: Solved) -> None:
+    body = strategy_file.to_body(lares.strategy.contents) | {"origin": {}}
+    with pytest.raises(BadFileError, match="x: it holds nothing; expected claim, game, "):
+        strategy_file.from_body(body, "x")

@@ -226,3 +226,29 @@ def test_nonsense(server: PageServer, request_: bytes, capfd: pytest.CaptureFixt
         while line.recv(65536):
             pass
     assert ask(server)[0].status == 200 and capfd.readouterr().err == ""
+
+
+def test_a_request_that_drips_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("strategy.pictures.page._PATIENCE", 0.3)
+    with PageServer(TEXT) as slow:
+        thread = threading.Thread(target=slow.serve_forever, kwargs={"poll_interval": 0.02})
+        thread.start()
+        with socket.create_connection(("127.0.0.1", slow.server_port), timeout=0.05) as line:
+            sent = drips(line, b"GET / HTTP/1.0\r\nX: " + b"x" * 400)
+        slow.shutdown()
+        thread.join()
+    assert sent < 400
+
+
+def drips(line: socket.socket, request: bytes) -> int:
+    """Send a byte every twentieth of a second; how many went out until the other side hung up."""
+    for number, byte in enumerate(request):
+        try:
+            line.sendall(bytes([byte]))
+            if not line.recv(1):
+                return number
+        except TimeoutError:
+            continue
+        except OSError:
+            return number
+    return len(request)

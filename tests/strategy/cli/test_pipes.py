@@ -1,0 +1,121 @@
+"""Files that are pipes: they are read like others, and a pipe that stays silent is named."""
+
+import os
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from strategy.files import pipes
+from tests.support import ROOT
+from tests.support.commands import Knuthle, started
+
+pytestmark = pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no named pipes")
+
+
+@contextmanager
+def piped(content: bytes, name: str = "pipe") -> Iterator[str]:
+    """A named pipe into which a program writes once, as ``<(…)`` of a shell does."""
+    os.mkfifo(name)
+    code = "import sys; open(sys.argv[1], 'wb').write(sys.stdin.buffer.read())"
+    writer = subprocess.Popen([sys.executable, "-c", code, name], stdin=subprocess.PIPE)
+    assert writer.stdin is not None
+    writer.stdin.write(content)
+    writer.stdin.close()
+    try:
+        yield name
+    finally:
+        writer.kill()
+        writer.wait()
+        Path(name).unlink()
+
+
+@pytest.fixture
+def made(knuthle: Knuthle, tiny: Path) -> Path:
+    words = ("--list", tiny, "--secrets", "allowed")
+    assert knuthle("optimal", *words, "--out", "s", "--proof", "a.proof").code == 0
+    Path("s.txt").write_text(knuthle("export", "s").out)
+    Path("weights").write_text("".join(f"{word} 1\n" for word in tiny.read_text().split()))
+    return tiny
+
+
+@pytest.mark.parametrize(("file", "line"), [
+    ("s", "verify {pipe}"), ("s", "verify {pipe} --words {tiny}"), ("s", "info {pipe}"),
+    ("s", "lookup {pipe}"), ("s", "export {pipe}"), ("s", "compare {pipe} s"),
+    ("s", "explore {pipe} -o page.html"), ("s.txt", "verify {pipe} --list {tiny}"),
+    ("s.txt", "import {pipe} --list {tiny} -o t"), ("a.proof", "check-proof {pipe} --words {tiny}"),
+    ("tiny", "solve-all --list {pipe}"), ("weights", "suggest --list {tiny} --weights {pipe}"),
+    ("tiny", "five-words {pipe}"), ("tiny", "lists add {pipe} --name piped"),
+    ("tiny", "sweep run --list {tiny} --openers {pipe} --out t"),
+])  # fmt: skip
+def test_a_pipe_is_read_like_a_file(
+    knuthle: Knuthle, made: Path, monkeypatch: pytest.MonkeyPatch, file: str, line: str
+) -> None:
+    monkeypatch.setenv("XDG_DATA_HOME", str(Path("data").absolute()))
+    content = (made if file == "tiny" else Path(file)).read_bytes()
+    with piped(content) as name:
+        outcome = knuthle(*(part.format(pipe=name, tiny=made) for part in line.split()))
+    assert outcome.code == 0, outcome.err
+
+
+@pytest.mark.parametrize("line", ["verify pipe", "solve-all --list pipe", "five-words pipe"])
+def test_whoever_waits_for_a_pipe_is_told(tmp_path: Path, line: str) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    command = (sys.executable, "-m", "strategy", *line.split())
+    with started(command, tmp_path) as process:
+        assert process.stderr is not None
+        said = process.stderr.readline()
+        process.kill()
+    assert "waiting for a program to write into pipe" in said
+
+
+@pytest.fixture
+def told(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    told: list[str] = []
+    monkeypatch.setattr(pipes, "PATIENCE", 0.05)
+    monkeypatch.setattr(pipes, "_told", [told.append])
+    return told
+
+
+def test_what_is_no_pipe_is_not_waited_for(told: list[str], tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("x")
+    for path in (tmp_path / "file", tmp_path, tmp_path / "none", "\0"):
+        with pipes.telling_waits(path):
+            assert threading.active_count() == 1
+    assert told == []
+
+
+def test_nobody_waits_in_another_thread_afterwards(told: list[str], tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    heard = threading.Event()
+
+    def tell(sentence: str) -> None:
+        told.append(sentence)
+        heard.set()
+
+    pipes.tell_waits(tell)
+    with pipes.telling_waits(tmp_path / "pipe"):
+        assert heard.wait(60)
+    assert len(told) == 1 and str(tmp_path / "pipe") in told[0]
+    assert threading.active_count() == 1  # as it must be where workers are forked
+
+
+def test_both_readers_have_the_same_lines() -> None:
+    texts = [
+        (ROOT / folder / "pipes.py").read_text() for folder in ("solver/words", "strategy/files")
+    ]
+    below = [text.partition("from __future__")[2] for text in texts]
+    assert below[0] == below[1]
+
+
+@pytest.mark.parametrize("length", range(1, 9))
+def test_the_beginning_of_a_file_of_ours_is_damaged(knuthle: Knuthle, length: int) -> None:
+    Path("t.strategy").write_bytes(b"KNUTHLE\n"[:length])
+    for command in ("verify", "info", "lookup", "export", "check-proof"):
+        outcome = knuthle(command, "t.strategy")
+        assert (outcome.code, outcome.out) == (2, "")
+        assert "t.strategy: truncated within its first 14 bytes" in outcome.err
