@@ -19,9 +19,12 @@ pytestmark = pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no 
 
 @contextmanager
 def piped(content: bytes, name: str = "pipe") -> Iterator[str]:
-    """A named pipe into which a program writes once, as ``<(…)`` of a shell does."""
+    """A named pipe into which a program writes once; whoever opens it again finds it empty."""
     os.mkfifo(name)
-    code = "import sys; open(sys.argv[1], 'wb').write(sys.stdin.buffer.read())"
+    code = (
+        "import sys\nopen(sys.argv[1], 'wb').write(sys.stdin.buffer.read())\n"
+        "while True: open(sys.argv[1], 'wb').close()"
+    )
     writer = subprocess.Popen([sys.executable, "-c", code, name], stdin=subprocess.PIPE)
     assert writer.stdin is not None
     writer.stdin.write(content)
