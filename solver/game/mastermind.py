@@ -94,6 +94,11 @@ class Board:
             return tuple(map("".join, permutations(self.symbols, self.holes)))
         return tuple(map("".join, product(self.symbols, repeat=self.holes)))
 
+    def has(self, code: str) -> bool:
+        """Whether a code can be laid on the board."""
+        fits = len(code) == self.holes and set(code) <= set(self.symbols)
+        return fits and not (self.distinct and len(set(code)) < self.holes)
+
 
 def _rank_weights(board: Board) -> NDArray[np.int64]:
     """How many codes share the pegs up to and including each hole."""

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from solver.game.game import Game
 
 _WIDTHS = {1: "B", 2: "H", 4: "I"}
-_DIGEST = re.compile(r"[0-9a-f]{64}")
+DIGEST = re.compile(r"[0-9a-f]{64}")
 _TREE = ("guess", "parent", "score", "hit")
 _KEYS = ("origin", "length", "words", *_TREE, "nodes", "histogram", "digest")
 LONGEST_WORD = 16
@@ -160,7 +160,7 @@ class Reader:
 
     def digest_at(self, key: str) -> str:
         """The sha256 of a key, in hexadecimal digits."""
-        if not _DIGEST.fullmatch(text := self.take(key, str)):
+        if not DIGEST.fullmatch(text := self.take(key, str)):
             self.fail("format", f"{key!r} is {quoted(text)}, which is no sha256")
         return str(text)
 

@@ -18,14 +18,16 @@ import sys
 import time
 from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any, Self, cast
 
 from solver.errors import CouldNotFinishError
 
 from ..errors import BadFileError, OutputError, StrategyError, UnfinishedError
 from ..files.output import check_target
-from ..files.text import quoted
+from ..files.strategy_file import DEEPEST, DIGEST, MOST_NODES, MOST_WORDS
+from ..files.text import quoted, solved_score
 from .question import SweepQuestion
 from .rows import BOUNDS, IMPOSSIBLE, POSSIBLE, ExactRow, OpenerRow, SavedSearch
 
@@ -70,14 +72,40 @@ class RowKind:
 def _opener_row(question: SweepQuestion, values: tuple[Any, ...]) -> OpenerRow | None:
     opener, histogram, nodes, digest, seconds, replayed, *sums = values
     counts = tuple(map(int, histogram.split(" ")))
-    row = OpenerRow(opener, counts, int(nodes), digest, float(seconds), bool(replayed))
+    if not (_is_measured(seconds, replayed) and type(nodes) is int and DIGEST.fullmatch(digest)):
+        return None
+    row = OpenerRow(opener, counts, nodes, digest, float(seconds), bool(replayed))
     whole = sum(counts) == question.secrets and min(counts) >= 0 < counts[-1]
-    sound = whole and [row.worst, row.total, row.n_beyond] == sums and len(digest) == 64
+    sound = whole and [row.worst, row.total, row.n_beyond] == sums and _can_grow(row, question)
     return row if sound else None
+
+
+def _can_grow(row: OpenerRow, question: SweepQuestion) -> bool:
+    """Whether a strategy can have such counts.
+
+    No guess finds two secrets, and each has no more followers than there are scores besides the
+    solved one. A secret has a node of its own, and no more than it takes guesses.
+    """
+    if row.worst > DEEPEST or not question.secrets <= row.nodes <= row.total:
+        return False
+    nodes, scores = 1, solved_score(question.game, len(row.opener))
+    for count in row.histogram:
+        if count > nodes:
+            return False
+        nodes = min(nodes * scores, MOST_NODES)
+    return True
+
+
+def _is_measured(seconds: object, replayed: object) -> bool:
+    """Whether the CPU time is one, and the mark of the trusted checker yes or no."""
+    timed = type(seconds) in (int, float) and 0 <= cast("float", seconds) < math.inf
+    return timed and type(replayed) is int and replayed in (0, 1)
 
 
 def _exact_row(question: SweepQuestion, values: tuple[Any, ...]) -> ExactRow | None:
     opener, state, lower, upper, seconds, replayed = values
+    if not _is_measured(seconds, replayed):
+        return None
     row = ExactRow(opener, state, lower, upper, float(seconds), bool(replayed))
     bounds = [bound for bound in (lower, upper) if bound is not None]
     counts = all(type(bound) is int and bound >= 0 for bound in bounds)
@@ -86,7 +114,18 @@ def _exact_row(question: SweepQuestion, values: tuple[Any, ...]) -> ExactRow | N
 
 
 def _fits(row: ExactRow, question: SweepQuestion) -> bool:
-    """Whether a row can be an answer to the question."""
+    """Whether a row can be an answer to the question.
+
+    After any first guess the secrets can be asked for one by one, so that none takes more than one
+    guess for each of them and that one; two secrets are not found by the same guess.
+    """
+    secrets, limit = question.secrets, question.within or DEEPEST
+    longest = min(secrets + 1, limit)
+    least, most = 1 + (secrets > 1), longest
+    if question.objective == "total":
+        least, most = 2 * secrets - 1, secrets * longest
+    if (row.lower or 0) > most or (row.upper is not None and not least <= row.upper):
+        return False
     if row.state == BOUNDS:
         return True
     if row.state == IMPOSSIBLE:
@@ -161,6 +200,7 @@ class SweepStore:
         with _translated_errors(place):
             connection = sqlite3.connect(place, timeout=_PATIENCE, isolation_level=None)
             try:
+                _distrust(connection)
                 _make_tables(connection, question, kind.schema)
                 found = _question_in(connection, place)
                 found.require_same(question, str(place))
@@ -187,6 +227,9 @@ class SweepStore:
             name = f"{place.resolve().as_uri()}?mode=ro"
             connection = sqlite3.connect(name, timeout=_PATIENCE, isolation_level=None, uri=True)
             try:
+                _distrust(connection)
+                connection.execute("PRAGMA query_only=ON")
+                _limit_work(connection)
                 question = _question_in(connection, place)
             except BaseException:
                 connection.close()
@@ -268,8 +311,7 @@ class SweepStore:
     def openers(self, rows: Iterable[str] = ()) -> list[str]:
         """The openers that the sweep is about, A to Z; those of all ``rows`` must be among them."""
         found = [word for (word,) in self._all("SELECT opener FROM asked ORDER BY opener")]
-        if not all(isinstance(word, str) for word in found):
-            raise self._damage("an opener of it is no word")
+        self._require_guesses(found)
         if not set(found).issuperset(rows):
             raise self._damage("it has a row that nobody has asked for")
         return found
@@ -279,12 +321,26 @@ class SweepStore:
         guesses = set(game.guesses)
         for word in self.openers():
             if word not in guesses:
-                raise self._damage(f"its opener {quoted(word)} is no guess of the game")
+                raise self._no_guess(word)
+
+    def _require_guesses(self, words: Iterable[object]) -> None:
+        """Refuse openers that are no guesses of the question's game, or no words at all."""
+        for word in words:
+            if not (isinstance(word, str) and self._is_guess(word)):
+                raise self._no_guess(word)
+
+    @cached_property
+    def _is_guess(self) -> Callable[[str], bool]:
+        return self.question.guess_test()
+
+    def _no_guess(self, word: object) -> BadFileError:
+        return self._damage(f"its opener {quoted(word)} is no guess of the game")
 
     def rows(self) -> list[Any]:
         """All rows of the database, in alphabetical order of the openers."""
         kind = self._kind
         found = self._all(f"SELECT {kind.columns} FROM {kind.table} ORDER BY opener")
+        self._require_guesses(values[0] for values in found)
         return [self._row(values) for values in found]
 
     def saved_searches(self) -> dict[str, SavedSearch]:
@@ -293,6 +349,7 @@ class SweepStore:
         if not self._kind.searches:
             return searches
         for opener, times, notes in self._all("SELECT opener, times, notes FROM begun"):
+            self._require_guesses([opener])
             search = SavedSearch(opener, notes, times)
             if not search.is_sound(self.question):
                 raise self._damage("what a search has left cannot be read")
@@ -303,7 +360,7 @@ class SweepStore:
         """A row as it was stored; damaged if its values do not agree."""
         try:
             row = self._kind.row(self.question, values)
-        except (TypeError, ValueError, AttributeError):
+        except (TypeError, ValueError, AttributeError, OverflowError):
             row = None
         if row is None:
             raise self._damage("a row of it does not add up")
@@ -314,7 +371,10 @@ class SweepStore:
 
     def _all(self, query: str) -> list[Any]:
         with _translated_errors(self.path):
-            return self._connection.execute(query).fetchall()
+            found = self._connection.execute(query).fetchmany(MOST_WORDS + 1)
+        if len(found) > MOST_WORDS:
+            raise self._damage(f"it has more than {MOST_WORDS:,} rows")
+        return found
 
 
 def question_of(path: str | Path) -> SweepQuestion:
@@ -325,6 +385,51 @@ def question_of(path: str | Path) -> SweepQuestion:
 
 def _kind_of(question: SweepQuestion) -> RowKind:
     return _OPENER_ROWS if question.objective is None else _EXACT_ROWS
+
+
+#: What a database from elsewhere may make SQLite do: bytes of a value, and steps of its machine, of
+#: which a row takes some dozens.
+_LONGEST_VALUE, _MOST_STEPS, _STEPS = 1 << 26, 1 << 28, 1 << 14
+
+
+def _distrust(connection: sqlite3.Connection) -> None:
+    """Let a database call no function that it brings in, and look at its pages before use."""
+    connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, _LONGEST_VALUE)
+    connection.execute("PRAGMA trusted_schema=OFF")
+    connection.execute("PRAGMA cell_size_check=ON")
+
+
+def _limit_work(connection: sqlite3.Connection) -> None:
+    """Break off what takes more steps than the rows of any sweep."""
+    left = iter(range(_MOST_STEPS // _STEPS))
+    connection.set_progress_handler(lambda: next(left, None) is None, _STEPS)
+
+
+def _require_schema(connection: sqlite3.Connection, path: Path, kind: RowKind) -> None:
+    """Refuse a database with other tables than ours, or with views, triggers and indexes."""
+    found = _schema_of(connection)
+    with contextlib.closing(sqlite3.connect(":memory:")) as right:
+        right.executescript(_TABLES + kind.schema)
+        known = [_schema_of(right)]
+        if kind.searches:
+            right.executescript(kind.searches)
+            known.append(_schema_of(right))
+    if found not in known:
+        other = found - known[-1]
+        what = "has another" if other else "lacks the"
+        name = min(name for _, name, _ in other or known[0] - found)
+        raise BadFileError("damaged", f"{path}: damaged: it {what} table, {quoted(name)}")
+
+
+def _schema_of(connection: sqlite3.Connection) -> set[tuple[str, str, str]]:
+    """All that a database is made of: kind, name and SQL, in which spaces do not count."""
+    query = "SELECT type, name, sql FROM sqlite_master"
+    rows = connection.execute(query).fetchmany(_MOST_TABLES)
+    return {(str(kind), str(name), " ".join(str(sql).split())) for kind, name, sql in rows}
+
+
+#: More tables, views and indexes than any database of ours has.
+_MOST_TABLES = 20
 
 
 def _make_tables(connection: sqlite3.Connection, question: SweepQuestion, schema: str) -> None:
@@ -347,14 +452,27 @@ def _question_in(connection: sqlite3.Connection, path: Path) -> SweepQuestion:
         raise BadFileError("kind", f"{path}: an SQLite database, but not of a sweep")
     if form != _FORM:
         raise BadFileError("version", f"{path}: a sweep of form {form}; this program knows {_FORM}")
-    found = connection.execute("SELECT text FROM question").fetchall()
-    if len(found) != 1:
-        raise BadFileError("damaged", f"{path}: damaged: it has {len(found)} questions")
-    return SweepQuestion.of_text(found[0][0], str(path))
+    found = _schema_of(connection)
+    kind = _EXACT_ROWS if any(name == _EXACT_ROWS.table for _, name, _ in found) else _OPENER_ROWS
+    _require_schema(connection, path, kind)
+    (count,) = connection.execute("SELECT count(*) FROM question").fetchone()
+    if count != 1:
+        raise BadFileError("damaged", f"{path}: damaged: it has {count} questions")
+    (text,) = connection.execute("SELECT text FROM question").fetchone()
+    question = SweepQuestion.of_text(text, str(path))
+    if _kind_of(question) is not kind:
+        raise BadFileError("damaged", f"{path}: damaged: its rows are not those of its question")
+    return question
 
 
 #: What SQLite says of a file that is no database, or a broken one.
 _DAMAGE = ("file is not a database", "malformed", "no such table", "no such column")
+#: What it says of what only a foreign database has, and what we say of that.
+_FOREIGN = {
+    "Could not decode": "a text in it is no UTF-8",
+    "too big": "a value in it is too long",
+    "interrupted": "to read it takes more work than any sweep does",
+}
 
 
 @contextlib.contextmanager
@@ -373,6 +491,9 @@ def _translated(error: sqlite3.Error, path: Path) -> StrategyError:
     if any(words in said for words in _DAMAGE):
         kind = "is no database of a sweep" if "not a database" in said else f"damaged: {said}"
         return BadFileError("damaged", f"{path}: {kind}")
+    for words, what in _FOREIGN.items():
+        if words in said:
+            return BadFileError("damaged", f"{path}: damaged: {what}")
     if "unable to open" in said or "readonly" in said:
         return OutputError(f"{path}: {said}")
     return UnfinishedError(

@@ -1,5 +1,6 @@
 """The database: what is refused, what is read back, and what merging makes of several."""
 
+import json
 import os
 from collections.abc import Callable
 from dataclasses import replace
@@ -127,3 +128,92 @@ def test_a_question_travels_as_text(place: Path) -> None:
         assert (asked.words is None) == (game.list_name != "words")
         for wrong in (replace(asked, guesses_digest="0" * 64), replace(asked, version="9")):
             refused(WrongInputError, "", wrong.build)
+
+
+#: What replaces or joins the tables of a database from elsewhere, and what is said of it.
+DISGUISED = {
+    "view": (
+        "ALTER TABLE openers RENAME TO hidden; CREATE VIEW openers AS SELECT * FROM hidden",
+        "has another table, 'hidden'|has another table, 'openers'",
+    ),
+    "trigger": (
+        "CREATE TRIGGER t AFTER INSERT ON asked BEGIN DELETE FROM question; END",
+        "has another table, 't'",
+    ),
+    "index": ("CREATE INDEX i ON openers (abs(total))", "has another table, 'i'"),
+    "more": ('CREATE TABLE "\x1b[2J" (x)', r"has another table, '\\x1b\[2J'"),
+    "generated": (
+        "ALTER TABLE asked ADD COLUMN more TEXT AS (hex(zeroblob(9)))",
+        "has another table, 'asked'",
+    ),
+    "endless": (
+        "ALTER TABLE question RENAME TO old; CREATE VIEW question AS WITH RECURSIVE c(text) AS "
+        "(SELECT 1 UNION ALL SELECT text + 1 FROM c) SELECT text FROM c",
+        "has another table",
+    ),
+    "two questions": ("INSERT INTO question SELECT text FROM question", "it has 2 questions"),
+    "other rows": ("DROP TABLE openers; CREATE TABLE exact (x)", "has another table, 'exact'"),
+}
+
+
+@pytest.mark.parametrize("how", DISGUISED)
+def test_a_database_of_other_tables_is_refused_before_it_is_read(place: Path, how: str) -> None:
+    for statement in DISGUISED[how][0].split("; ") if how != "trigger" else [DISGUISED[how][0]]:
+        altered(place, statement)
+    before = place.read_bytes()
+    said = rf"s\.sqlite: damaged: .*({DISGUISED[how][1]})"
+    refused(BadFileError, said, open_sweep, place)
+    refused(BadFileError, said, sweep_openers, load_game(WORDS), place, workers=1)
+    refused(BadFileError, said, merge_sweeps, [place], place.with_name("out"))
+    assert place.read_bytes() == before
+
+
+def test_a_database_that_takes_too_much_work_is_given_up(
+    place: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("strategy.sweep.store._STEPS", 10)
+    monkeypatch.setattr("strategy.sweep.store._MOST_STEPS", 200)
+    refused(BadFileError, "more work than any sweep", open_sweep, place)
+    monkeypatch.setattr("strategy.sweep.store._MOST_STEPS", 1 << 20)
+    assert len(open_sweep(place)) == len(WORDS)
+
+
+def test_a_value_and_a_table_have_their_limits(
+    place: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("strategy.sweep.store.MOST_WORDS", len(WORDS) - 1)
+    refused(BadFileError, "more than 29 rows", open_sweep, place)
+    monkeypatch.undo()
+    monkeypatch.setattr("strategy.sweep.store._LONGEST_VALUE", 100)
+    refused(BadFileError, "too long|malformed", open_sweep, place)
+
+
+def test_who_reads_a_database_cannot_write_it(place: Path) -> None:
+    with SweepStore.read(place) as store:
+        asked = store._connection.execute
+        assert asked("PRAGMA query_only").fetchone() == (1,)
+        assert asked("PRAGMA trusted_schema").fetchone() == (0,)
+        with pytest.raises(StrategyError, match="readonly|read-only"):
+            store.add_openers(["crane"])
+
+
+@pytest.mark.parametrize(("key", "value"), [
+    ("list_name", "\x1b[2J"), ("list_name", ""), ("secrets_name", "a/b"), ("version", "\n"),
+    ("guesses_digest", "x" * 64), ("secrets_digest", ""), ("guesses", 31), ("secrets", 0),
+    ("rule", "\x1b[2J"), ("guess_from", "all"), ("game", "chess"), ("hard", 0),
+])  # fmt: skip
+def test_a_question_with_values_that_cannot_be_is_refused(
+    place: Path, key: str, value: object
+) -> None:
+    with SweepStore.read(place) as store:
+        found = json.loads(store.question.to_text()) | {key: value}
+    refused(BadFileError, "x: its question cannot be read", SweepQuestion.of_text,
+            json.dumps(found), "x")  # fmt: skip
+
+
+def test_codes_of_a_board_are_known_without_a_list() -> None:
+    question = SweepQuestion.of(
+        load_game(spec="mastermind:3x4:distinct"), "minimax", "allowed", False
+    )
+    is_guess = question.guess_test()
+    assert is_guess("123") and not any(map(is_guess, ("112", "125", "12", "", "1234")))
