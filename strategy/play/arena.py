@@ -2,11 +2,12 @@
 
 It is not the trusted checker of strategies, ``strategy.checkers.referee``, whose rules it plays by.
 
-A player is a process, started without a shell and in a session of its own; it ends with all that it
-has started. Three threads look after its pipes, so that nobody waits for ever: not for a line that
-does not come, not for one that is not read. How much it may write is limited. Guesses are graded by
-the trusted checker's lines, and hard mode is held to by its rule. Several processes of a player
-share the secrets; the result does not depend on how.
+A player is a process, started without a shell and in a session of its own. It ends with all that it
+has started, on Linux by a supervisor above it, elsewhere with all that is in its process group.
+Three threads look after its pipes, so that nobody waits for ever: not for a line that does not
+come, not for one that is not read. How much it may write is limited. Guesses are graded by the
+trusted checker's lines, and hard mode is held to by its rule. Several processes of a player share
+the secrets; the result does not depend on how.
 """
 
 from __future__ import annotations
@@ -31,6 +32,7 @@ from ..checkers.grading import grade_pegs, grade_wordle
 from ..checkers.referee import check_hard
 from ..errors import StrategyError, WrongStrategyError
 from ..files.text import is_pegs, is_word, plain, printable, quoted, score_text, solved_score
+from .supervisor import SUPERVISED, SupervisedProcess
 
 if TYPE_CHECKING:
     from .helper import Helper
@@ -58,6 +60,39 @@ class PlayError(Exception):
 class NoPlayerError(StrategyError):
     """A command that is no player: it cannot be started, or does not speak the protocol."""
 
+    def __init__(self, reason: str, kind: str = CRASH) -> None:
+        super().__init__(reason)
+        self.kind = kind
+
+
+class _GroupProcess:
+    """A player with all in its process group, where no supervisor can be had."""
+
+    def __init__(self, command: Sequence[str]) -> None:
+        self._process = subprocess.Popen(
+            command,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            bufsize=0,
+            start_new_session=True,
+        )
+        self.stdin, self.stdout = self._process.stdin, self._process.stdout
+        self.stderr = self._process.stderr
+
+    def wait(self, timeout: float) -> int:
+        return self._process.wait(timeout=timeout)
+
+    def kill(self) -> None:
+        with contextlib.suppress(OSError):
+            if sys.platform == "win32":
+                self._process.kill()
+            else:
+                os.killpg(self._process.pid, signal.SIGKILL)
+
+    def end(self) -> None:
+        self._process.wait()
+
 
 class PlayerProcess:
     """A player as a process of its own, which answers each line with a line."""
@@ -65,14 +100,7 @@ class PlayerProcess:
     def __init__(self, command: Sequence[str]) -> None:
         try:
             # no shell: the words of the command are its arguments as they are
-            self._process = subprocess.Popen(
-                list(command),
-                stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE,
-                stderr=subprocess.PIPE,
-                bufsize=0,
-                start_new_session=True,
-            )
+            self._process = (SupervisedProcess if SUPERVISED else _GroupProcess)(list(command))
         except (OSError, ValueError) as error:
             why = getattr(error, "strerror", None) or error
             raise NoPlayerError(f"{quoted(command[0])} cannot be started: {why}") from None
@@ -81,7 +109,7 @@ class PlayerProcess:
         self._answers: queue.Queue[bytes] = queue.Queue(maxsize=2)
         self._said: deque[bytes] = deque(maxlen=_KEPT // 100)
         self._rest = b""
-        self._over = False
+        self._over = self._killed = False
         self._ended = threading.Lock()
         pipes = self._process.stdin, self._process.stdout, self._process.stderr
         self._threads = [
@@ -132,12 +160,14 @@ class PlayerProcess:
     def _how_it_ended(self) -> str:
         """Its exit code or signal, and the last line that it left on stderr."""
         try:
-            code = self._process.wait(timeout=_GRACE)
+            code = self._process.wait(_GRACE)
         except subprocess.TimeoutExpired:
             how = "it closed its output"
         else:
             how = f"it ended with exit code {code}"
-            if code < 0:
+            if self._killed:
+                how = "the referee has ended it"
+            elif code < 0:
                 with contextlib.suppress(ValueError):
                     how = f"it was killed by {signal.Signals(-code).name}"
         self._threads[2].join(timeout=_GRACE)
@@ -156,9 +186,9 @@ class PlayerProcess:
             self._questions.put(None)
             if not kill:
                 with contextlib.suppress(subprocess.TimeoutExpired):
-                    self._process.wait(timeout=_GRACE)
+                    self._process.wait(_GRACE)
             self.kill()
-            self._process.wait()
+            self._process.end()
         self._drain()
         for thread in self._threads:
             thread.join(timeout=_GRACE)
@@ -166,11 +196,8 @@ class PlayerProcess:
 
     def kill(self) -> None:
         """End the player and whatever it has started, without waiting."""
-        with contextlib.suppress(OSError):
-            if sys.platform == "win32":
-                self._process.kill()
-            else:
-                os.killpg(self._process.pid, signal.SIGKILL)
+        self._killed = True
+        self._process.kill()
 
     def _drain(self) -> None:
         """Take what the reading thread may be waiting to hand over, and tell who waits for more."""
@@ -479,10 +506,14 @@ class _Arena:
             for number, secret in iter(self._next, None):
                 try:
                     player = player or self._start()
+                    if player is None:  # the rest is not played
+                        break
                 except NoPlayerError as error:
                     if not self.starts:
                         raise
-                    self._results.put((number, PlayedGame(secret, fault=CRASH, reason=str(error))))
+                    self._results.put(
+                        (number, PlayedGame(secret, fault=error.kind, reason=str(error)))
+                    )
                     self._count_restart(MOST_RESTARTS)
                     break
                 game = self._play(player, secret)
@@ -508,8 +539,8 @@ class _Arena:
             self.restarts += number
             self._stopped |= self.restarts >= MOST_RESTARTS
 
-    def _start(self) -> PlayerProcess:
-        """A new process that has said that it is ready."""
+    def _start(self) -> PlayerProcess | None:
+        """A new process that has said that it is ready; None if no more is played."""
         begun = time.perf_counter()
         player = PlayerProcess(self._command)
         with self._lock:
@@ -517,7 +548,8 @@ class _Arena:
             stopped = self._stopped
         if stopped:
             self._end(player, kill=True)
-        terms, name, reason = self._terms, "", ""
+            return None
+        terms, name, reason, kind = self._terms, "", "", GARBAGE
         question = hello(terms.game, terms.length, terms.hard)
         try:
             answer, _ = player.ask(question, max(START, terms.timeout))
@@ -525,10 +557,10 @@ class _Arena:
             if ready.lower() != READY:
                 reason = f"it must answer {HELLO!r} with {READY!r}, not with {quoted(answer)}"
         except PlayError as fault:
-            reason = f"it does not answer {HELLO!r}: {fault.kind}: {fault.reason}"
+            reason, kind = f"it does not answer {HELLO!r}: {fault.kind}: {fault.reason}", fault.kind
         if reason:
             self._end(player, kill=True)
-            raise NoPlayerError(f"{quoted(self._command[0])}: {reason}")
+            raise NoPlayerError(f"{quoted(self._command[0])}: {reason}", kind)
         with self._lock:
             self.name = self.name or name.strip()
             self.starts.append(time.perf_counter() - begun)
