@@ -113,6 +113,10 @@ def tampered(change: str, tree: Tree) -> Tree:
         found.guess[-1] = -1
     elif change == "cycle":
         found.parent[1] = 2
+    elif change == "own parent":
+        found.parent[2] = 2
+    elif change == "no parent":
+        found.parent[1] = -1
     elif change == "score":
         found.score[1] = 243
     elif change == "twin":
@@ -125,6 +129,7 @@ def tampered(change: str, tree: Tree) -> Tree:
 FAULTS = {
     "no branch": "'adieu' is never reached", "guess": "node 6 is no part of a tree",
     "negative": "node 6 is no part of a tree", "cycle": "node 1 is no part of a tree",
+    "own parent": "node 2 is no part of a tree", "no parent": "node 1 is no part of a tree",
     "score": "node 1 is no part of a tree",
     "twin": "node 7 follows a score that another node follows",
     "unreachable": "node 7 is unreachable",

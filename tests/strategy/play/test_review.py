@@ -8,10 +8,12 @@ from typing import Any
 import numpy as np
 import pytest
 
+from solver.advice.hindsight import GuessValue, Insight
 from solver.errors import WrongInputError
 from solver.game.game import Game
 from solver.game.load import load_game
 from strategy.errors import BadFileError
+from strategy.play import review as reviews
 from strategy.play.review import (
     Review,
     Reviewer,
@@ -351,3 +353,15 @@ def test_no_file(tmp_path: Path) -> None:
     with pytest.raises(BadFileError, match="no file.txt: No such file"):
         weighted_game(load_game(WORDS), tmp_path / "no file.txt")
     refused(BadFileError, "Is a directory", weights_of, tmp_path, load_game(WORDS))
+
+
+def test_of_equal_words_the_possible_come_first_and_then_the_secrets() -> None:
+    """Then A to Z. Which of the two comes first cannot matter: what is possible is a secret."""
+    game = game_of(["aab", "aba", "abb", "baa", "bba"], ["abb", "baa", "bba"])
+    value = {word: game.guess_id(word) for word in game.guesses}
+    equal = tuple(GuessValue(value[word], 2.0) for word in ("aab", "aba", "abb", "baa"))
+    candidates = np.array([game.secrets.index("baa"), game.secrets.index("bba")])
+    insight = Insight(candidates, 2.0, equal, 3.0, exact=True)
+    graded = reviews._graded(game, ("bba", 0), insight, 1, 0.0, None)
+    assert graded.best == "baa"
+    assert [better.word for better in graded.better] == ["baa", "abb", "aab", "aba"][: reviews.TOP]

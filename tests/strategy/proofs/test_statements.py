@@ -177,6 +177,33 @@ def test_the_strategy_fits_the_statement() -> None:
         check.check_strategy(proof, CheckedWords(game.guesses, game.secrets))
 
 
+def test_the_strategy_opens_with_the_start_of_the_statement() -> None:
+    """By the first of its fixed guesses, which is the one that it makes first."""
+    words, strategy = CheckedWords(SMALL.guesses, SMALL.secrets), strategy_of(SMALL)
+    first = strategy.origin.start[0]
+    for start in SMALL.guesses:
+        proof = Proof(statement_of(SMALL, "total", 0, strategy.total, start=start), (), strategy)
+        if start == first:
+            check.check_strategy(proof, words)
+        else:
+            refused(WrongProofError, f"begin with '{start}'", check.check_strategy, proof, words)
+
+
+def test_what_hard_mode_has_shown_is_a_sorted_row_of_letters() -> None:
+    checker = checker_of(SMALL, hard=True)
+    a, b, *_ = checker.words.alphabet
+    for text, is_one in (
+        ("...|", True), (f"{a}..|", True), (f"{a}..|{a}", True), (f"...|{a}{a}{b}", True),
+        (f"...|{b}{a}", False), (f"...|{a}{b}{a}", False), (f"...|{a}{a}{a}{a}", False),
+        ("...|~", False), ("~..|", False), ("...", False), ("..|", False), ("....|", False),
+        ("", False), ("...||", False),
+    ):  # fmt: skip
+        if is_one:
+            assert checker.revealed_of(text).sum() >= text.count(a)
+        else:
+            refused(WrongProofError, "no.* a record|not a record", checker.revealed_of, text)
+
+
 def test_the_strategy_is_for_these_lists(monkeypatch: pytest.MonkeyPatch) -> None:
     """Compared once more after the games, whatever the referee compares before them."""
     words, strategy = CheckedWords(SMALL.guesses, SMALL.secrets), strategy_of(SMALL)

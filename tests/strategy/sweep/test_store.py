@@ -120,6 +120,15 @@ def test_parts_that_disagree_are_not_merged(place: Path, tmp_path: Path) -> None
     refused(OutputError, "two things at once", merge_sweeps, [place], place)
 
 
+def test_databases_of_two_rules_are_not_merged_into_a_new_one(place: Path, tmp_path: Path) -> None:
+    """Each against the first, the second too: nothing is merged and nothing written."""
+    other, out = tmp_path / "other", tmp_path / "out"
+    sweep_openers(load_game(WORDS), other, settings=Settings(rule="entropy"), workers=1)
+    for files in ([place, other], [other, place], [place, place, other], [place, other, place]):
+        refused(StrategyError, "rows are not mixed", merge_sweeps, files, out)
+        assert not out.exists()
+
+
 def test_a_question_travels_as_text(place: Path) -> None:
     for game in (load_game(WORDS), load_game(secrets="allowed"), load_game(spec="mastermind:3x4")):
         asked = SweepQuestion.of(game, "parts", "secrets", hard=False)
