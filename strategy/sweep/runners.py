@@ -12,6 +12,7 @@ import contextlib
 import logging
 import re
 import signal
+import tempfile
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
@@ -188,11 +189,10 @@ def by_dask(place: DaskPlace, connecting: float = _CONNECTING) -> Iterator[ByExe
     logging.getLogger("distributed").setLevel(logging.CRITICAL)
     with contextlib.ExitStack() as after:
         where: Any = place.address
-        if local := _LOCAL.fullmatch(place.address):
-            with _ctrl_c_blocked():
-                cluster = _local_cluster(distributed, int(local[1]))
-            where = after.enter_context(cluster)
         security = None
+        if local := _LOCAL.fullmatch(place.address):
+            security = _own_certificates(distributed)
+            where = after.enter_context(_local_cluster(distributed, int(local[1]), security))
         if place.ca:
             security = distributed.Security(
                 tls_ca_file=place.ca,
@@ -231,20 +231,49 @@ def require_distributed() -> Any:
     return distributed
 
 
-def _local_cluster(distributed: Any, workers: int) -> Any:
-    """Worker processes of this machine that listen on loopback alone, without a dashboard.
+def _own_certificates(distributed: Any) -> Any:
+    """A key and a certificate for one cluster on this machine, which only its processes have.
 
-    Without an address Dask would serve one on its usual port, and warn where that is taken.
+    Loopback is open to all users of a machine, and whoever may speak to a scheduler has it run what
+    they like. So everybody in the cluster shows this certificate, and believes no other.
     """
-    return distributed.LocalCluster(
-        n_workers=workers,
-        threads_per_worker=1,
-        host="127.0.0.1",
-        dashboard_address="127.0.0.1:0",
-        scheduler_kwargs={"dashboard": False},
-        memory_limit=0,
-        silence_logs=logging.CRITICAL,
-    )
+    try:
+        return distributed.Security.temporary()
+    except ImportError:
+        raise OutputError(
+            "--dask local:N makes certificates, so that nobody else on this machine can use it; "
+            "that needs the package cryptography, which is not installed: pip install cryptography"
+        ) from None
+
+
+@contextlib.contextmanager
+def _local_cluster(distributed: Any, workers: int, security: Any) -> Iterator[Any]:
+    """Worker processes of this machine, on loopback, by TLS, in a folder that is theirs alone.
+
+    No part of it serves pages: neither a dashboard nor the pages that Dask has besides.
+    """
+    import dask
+
+    pages: dict[str, list[str]] = {
+        "distributed.scheduler.http.routes": [],
+        "distributed.worker.http.routes": [],
+    }
+    with tempfile.TemporaryDirectory(prefix="knuthle-") as folder, dask.config.set(pages):
+        with _ctrl_c_blocked():
+            cluster = distributed.LocalCluster(
+                n_workers=workers,
+                threads_per_worker=1,
+                host="127.0.0.1",
+                protocol="tls://",
+                security=security,
+                local_directory=folder,
+                dashboard_address="127.0.0.1:0",
+                scheduler_kwargs={"dashboard": False},
+                memory_limit=0,
+                silence_logs=logging.CRITICAL,
+            )
+        with cluster:
+            yield cluster
 
 
 @contextlib.contextmanager

@@ -236,6 +236,7 @@ def test_a_cluster_of_our_own_shows_nothing_to_others(recwarn: pytest.WarningsRe
         with contextlib.suppress(OSError):  # it is taken already
             usual.bind(("127.0.0.1", 8787))
             usual.listen()
-        with runners._local_cluster(distributed, 1) as own:
+        security = runners._own_certificates(distributed)
+        with runners._local_cluster(distributed, 1, security) as own:
             assert not [str(it.message) for it in recwarn if "8787" in str(it.message)]
             refused(urllib.error.HTTPError, "404", urllib.request.urlopen, own.dashboard_link)
