@@ -49,6 +49,16 @@ def candidates_after(game: Game, history: History) -> Ids:
     return np.flatnonzero(left).astype(np.int32)
 
 
+def widened(game: Game, history: History) -> Game | None:
+    """The game in which any allowed word may be hidden, if no secret fits all clues otherwise."""
+    if not history or len(game.secrets) == len(game.guesses):
+        return None
+    fits = [_fits(game, word, score) for word, score in history]
+    if np.logical_and.reduce(fits).any():
+        return None
+    return replace(game, secrets=game.guesses, secrets_name="allowed")
+
+
 def contradiction(game: Game, history: History) -> str:
     """Which clues cannot be true together, where no secret fits them all."""
     return _contradiction(game, history, [_fits(game, word, score) for word, score in history])

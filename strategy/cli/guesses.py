@@ -14,7 +14,7 @@ from solver.errors import WrongInputError
 from ..columns import Column, names, records
 from ..errors import OutputError
 from ..files.output import write_whole
-from ..files.text import capitals, counted
+from ..files.text import capitals, counted, printable
 from ..toolbox import guesses
 from . import options, output, tables
 
@@ -63,7 +63,7 @@ def configure_openers(parser: argparse.ArgumentParser) -> None:
         default=_AGAINST[0],
         help="what is drawn against the entropy (parts); guesses: expected, by a strategy",
     )
-    options.add_game_options(parser)
+    options.add_game_options(parser, advice=True)
     options.add(parser, "--weights")
     options.add_output_options(parser, csv_table=True)
 
@@ -117,7 +117,7 @@ def run_openers(args: argparse.Namespace) -> int:
     public = records(_OPENER, rows)
     result = {**_ranking_facts(args, game), **weighted.facts, "openers": public}
     text = "\n".join([*map(tables.prose, about), "", text or "no word to show"])
-    output.emit(args, text, result, (names(_OPENER), public))
+    output.emit(args, text, result, (names(_OPENER), public), game)
     return 0
 
 
@@ -170,7 +170,7 @@ def _report_letters(args: argparse.Namespace, game: Game) -> int:
     text = _frequencies(game, letters)
     if rows:
         text += "\n\n" + tables.table_of((*_SHOWN_OPENER, *more), rows, spare=_OPENER_SPARE)
-    output.emit(args, text, result, (names(columns), public))
+    output.emit(args, text, result, (names(columns), public), game)
     return 0
 
 
@@ -213,7 +213,7 @@ def configure_suggest(parser: argparse.ArgumentParser) -> None:
         help="the limit for exact figures, guesses made included; none lifts it (6)",
     )
     options.add_pool_options(parser.add_argument_group("choice of guesses"))
-    options.add_game_options(parser)
+    options.add_game_options(parser, advice=True)
     options.add(parser, "--weights")
     options.add_output_options(parser, csv_table=True)
 
@@ -223,7 +223,9 @@ def run_suggest(args: argparse.Namespace) -> int:
 
     Clues are words with their colours: parse.bybbb.clint.bbyyb, or with spaces,
     where b is grey (or x, -), y yellow (or p), g green (or o). Without clues: the
-    first word. If clues contradict each other, the message names them (exit 2).
+    first word. If no answer of the list fits, all allowed words count as possible;
+    if none of them fits, the message names the clues that contradict each other
+    (exit 2).
 
     When few answers are possible, "guesses" is the exact average number of guesses
     to the end of the game, with best play and all allowed words, so that every
@@ -271,6 +273,7 @@ def run_suggest(args: argparse.Namespace) -> int:
         "state": found.state,
         "remaining": len(found.secrets),
         "secrets": found.secrets,
+        "widened": found.widened,
         "by": found.by,
         **weighted.facts,
         "exact": exact
@@ -284,13 +287,15 @@ def run_suggest(args: argparse.Namespace) -> int:
         "n_more_tied": found.n_more_tied,
     }
     text = "\n".join([*map(tables.prose, weighted.about), _suggestions_text(game, found, args)])
-    output.emit(args, text, result, (names(_SUGGESTION), result["suggestions"]))
+    output.emit(args, text, result, (names(_SUGGESTION), result["suggestions"]), game)
     return 0
 
 
 def _suggestions_text(game: Game, found: guesses.Suggestions, args: argparse.Namespace) -> str:
-    possible = tables.possible(len(found.secrets), game.spec, game.secrets_name)
-    lines = [tables.prose(f"{possible}: {tables.some_of(found.secrets, _NAMED_WORDS)}"), ""]
+    name = "allowed" if found.widened else game.secrets_name
+    possible = tables.possible(len(found.secrets), game.spec, name)
+    lines = [tables.prose(_widened_text(game)), ""] if found.widened else []
+    lines += [tables.prose(f"{possible}: {tables.some_of(found.secrets, _NAMED_WORDS)}"), ""]
     if found.words:
         mean = Column("mean", "guesses", partial(_guesses_cell, found.exact))
         columns = (_RANK, _WORD, *_MEASURES, _PROPORTION, Column("candidate", "possible"), mean)
@@ -302,6 +307,14 @@ def _suggestions_text(game: Game, found: guesses.Suggestions, args: argparse.Nam
     if found.exact:
         lines += ["", *map(tables.prose, _exact_lines(found.exact, args))]
     return "\n".join(lines)
+
+
+def _widened_text(game: Game) -> str:
+    """That words count as possible which are usually not hidden."""
+    return (
+        f"None of the {printable(game.secrets_name)} of {printable(game.list_name)} fits these "
+        f"clues: all {len(game.guesses):,} allowed words count as possible."
+    )
 
 
 def _ties_text(found: guesses.Suggestions) -> str:
@@ -356,7 +369,7 @@ def configure_buckets(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("other", metavar="WORD2", nargs="?", help="a word to compare with it")
     parser.add_argument("--show-words", action="store_true", help="list the answers too")
     parser.add_argument("--plot", metavar="FILE.svg|png", help="draw a bar for each reply")
-    options.add_game_options(parser)
+    options.add_game_options(parser, advice=True)
     options.add(parser, "--weights")
     options.add_output_options(parser, csv_table=True)
 
@@ -406,7 +419,8 @@ def run_buckets(args: argparse.Namespace) -> int:
         for split in splits
     ]
     rows = [{"word": split["word"], **row} for split in public for row in split["buckets"]]
-    output.emit(args, text, {**weighted.facts, "splits": public}, (["word", *names(columns)], rows))
+    result = {**weighted.facts, "splits": public}
+    output.emit(args, text, result, (["word", *names(columns)], rows), game)
     return 0
 
 

@@ -213,7 +213,8 @@ def _report_optimal(args: argparse.Namespace, game: Game, found: Optimal, keeper
         output.say(f"one guess is the least there is; {printable(args.proof)} is not written")
     report = _optimal_facts(args, game, found, keeper.path)
     table = (names(_OPENER_COLUMNS), report["openers"])
-    output.emit(args, _optimal_text(args, found, report), report, table)
+    unnamed = game if found.strategy is None else None
+    output.emit(args, _optimal_text(args, found, report), report, table, unnamed)
     return 0 if found.strategy is not None else 1
 
 
@@ -367,7 +368,7 @@ def _report_state(args: argparse.Namespace, game: Game, found: NextGuesses) -> N
     else:
         candidates = {game.secrets[at] for at in candidates_after(game, found.history)}
         text = f"{_state_heading(found)}\n{_state_table(columns, found, args.top, candidates)}"
-    output.emit(args, text, report, (names(columns), rows))
+    output.emit(args, text, report, (names(columns), rows), game)
 
 
 def _state_table(

@@ -127,11 +127,15 @@ def add(group: Any, *names: str) -> None:
 
 
 def add_game_options(
-    parser: argparse.ArgumentParser, secrets: str = "answers", list_name: str = "original"
+    parser: argparse.ArgumentParser, secrets: str = "answers", advice: bool = False
 ) -> None:
-    """Add ``--list``, ``--secrets``, ``--game``: which game it is."""
+    """Add ``--list``, ``--secrets``, ``--game``: which game it is, by default a whole one.
+
+    With ``advice`` the default is the list of today's puzzle, for whatever advises a player.
+    """
     from solver.words import lists
 
+    list_name = lists.ADVICE_LIST if advice else lists.DEFAULT_LIST
     group = parser.add_argument_group("game")
     group.add_argument(
         "--list",
@@ -223,7 +227,7 @@ def check_words(game: Game, *words: str) -> None:
         game.guess_id(word)
 
 
-def add_start_option(parser: argparse.ArgumentParser, auto: str) -> None:
+def add_start_option(parser: Any, auto: str) -> None:
     """Add ``--start``: the first guesses, and which one ``auto`` is."""
     parser.add_argument(
         "--start",

@@ -42,7 +42,7 @@ def configure_play(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help="answer as a player of knuthle referee, on one board",
     )
-    options.add_game_options(parser, list_name="nyt-2023")
+    options.add_game_options(parser, advice=True)
     parser.set_defaults(list_name=None, secrets=None, game=None)
     options.add(parser, "--weights")
     options.add_output_options(parser)
@@ -123,7 +123,7 @@ def _helper_from(args: argparse.Namespace, strategy: Strategy | None) -> Helper:
 
 def _complete_options(args: argparse.Namespace, strategy: Strategy | None) -> None:
     """Fill in what the options leave open: the game of the strategy, else Wordle of today."""
-    from solver.words.lists import NAMED_LISTS
+    from solver.words.lists import ADVICE_LIST, NAMED_LISTS
 
     args.given = {name: getattr(args, name) for name in ("list_name", "secrets", "game")}
     origin = strategy.origin if strategy else None
@@ -133,7 +133,7 @@ def _complete_options(args: argparse.Namespace, strategy: Strategy | None) -> No
         args.list_name = origin.list_name
         if args.secrets is None and origin.secrets_name in ("allowed", "answers"):
             args.secrets = origin.secrets_name
-    for name, value in (("list_name", "nyt-2023"), ("secrets", "answers"), ("game", "wordle")):
+    for name, value in (("list_name", ADVICE_LIST), ("secrets", "answers"), ("game", "wordle")):
         if getattr(args, name) is None:
             setattr(args, name, value)
 

@@ -41,7 +41,7 @@ def configure_review(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--allow-unknown", action="store_true", help="accept words that are not on the list"
     )
-    options.add_game_options(parser, list_name="nyt-2023")
+    options.add_game_options(parser, advice=True)
     options.add(parser, "--weights")
     options.add_output_options(parser, csv_table=True)
 
@@ -98,7 +98,7 @@ def run_review(args: argparse.Namespace) -> int:
             found = reviewer.review(history, args.secret)
             report = _review_report(args, game, found, weighted)
     about = [*map(tables.prose, weighted.about), ""] if weighted.about else []
-    output.emit(args, "\n".join([*about, report.text]), report.facts, report.table)
+    output.emit(args, "\n".join([*about, report.text]), report.facts, report.table, game)
     return 0
 
 

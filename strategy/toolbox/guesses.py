@@ -170,6 +170,8 @@ class Suggestions:
     state: History
     #: The secrets that fit all clues.
     secrets: tuple[str, ...]
+    #: Whether any allowed word counts as a secret, since the game's own secrets do not fit.
+    widened: bool
     #: The secret, if a clue says that it was guessed: then there is nothing to suggest.
     solved: str | None
     #: What ranks the words: ``guesses``, as far as they are exactly known, or a measure.
@@ -197,7 +199,8 @@ def suggest(
 
     Where few secrets remain, each word has the exact total of best play from there on, and the
     words with the least total stand first, after them the ten best by entropy in the order of their
-    totals; else entropy ranks all. Of equal words those that may be the secret stand first, then
+    totals; else entropy ranks all. If no secret of the game fits the clues, all its guesses are
+    taken for secrets. Of equal words those that may be the secret stand first, then
     common words, then all in alphabetical order.
 
     Args:
@@ -233,12 +236,14 @@ def suggest(
 
     history = game.parse_state(state) if isinstance(state, str) else _history(game, state)
     measure = by or MEASURES[0]
+    wide = advising.widened(game, history) if weights is None else None
+    game = wide or game
     advice = advising.suggest(
         game, history, by=measure, guess_from=guess_from, hard=hard, weights=weights
     )
     found = next((word for word, score in history if score == game.solved), None)
     if found is not None:
-        return Suggestions(history, advice.secrets, found, measure, [], 0, None)
+        return Suggestions(history, advice.secrets, wide is not None, found, measure, [], 0, None)
     many = None if top is None else max(top, LOOKED_AT)
     words = [game.guesses[guess] for guess in advice.table.rows["guess"][:many]]
     exact = None
@@ -256,7 +261,14 @@ def suggest(
         suggestions.append(Suggestion(**row, total=whole, mean=mean))
     ranked_by = "guesses" if ranking.exact else measure
     return Suggestions(
-        history, advice.secrets, None, ranked_by, suggestions, ranking.n_more_tied, exact
+        history,
+        advice.secrets,
+        wide is not None,
+        None,
+        ranked_by,
+        suggestions,
+        ranking.n_more_tied,
+        exact,
     )
 
 
