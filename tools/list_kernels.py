@@ -40,6 +40,7 @@ CALLS = {
     "suggest": ["crane.bybbb", "crane.bybbb.moist.bbbbb"],
     "review": ["crane.bybbb.sloth.bbbbb.ruddy.ggggg"],
     "play": ["", "--boards 2"],
+    "solve": ["ruddy"],
     "game": ["--secret ruddy"],
     "sweep": ["run --openers lares --out table --workers 1"],
     "check-proof": ["proof --secrets few.txt --workers 1", "never --secrets few.txt --workers 1"],
@@ -58,6 +59,7 @@ FURTHER = {
     "suggest": ["crane.bybbb --hard", "crane.bybbb.first.bbybb --hard"],
     "review": ["crane.bybbb.first.bbybb.ruddy.ggggg --hard"],
     "play": ["--hard"],
+    "solve": ["ruddy --hard", "ruddy --rule minimax", "ruddy --rule entropy"],
     "game": ["--secret ruddy --hard"],
     "sweep": [
         "run --openers lares --out hard-table --hard --workers 1",

@@ -20,6 +20,7 @@ GROUPS = {
     "play a game": {
         "suggest": Command("guesses", "the words still possible and the best next guess"),
         "play": Command("play", "get help during a game: type the colours, see the next word"),
+        "solve": Command("solve", "how a word that you know is found, guess by guess"),
         "game": Command("game", "guess a hidden word"),
         "review": Command("review", "grade a finished game: skill, luck, better words"),
         "cheatsheet": Command(

@@ -80,7 +80,7 @@ class Helper:
         if not start.lexicon.likely.any():
             raise WrongInputError("no possible answer is left: all are excluded")
         if strategy is not None:
-            _check_fits(strategy, game, boards)
+            check_fits(strategy, game, boards)
         self._positions = [start]
         self._known: dict[tuple[int, int | None], Proposals] = {}
 
@@ -265,7 +265,7 @@ def read_excluded(path: str, game: Game) -> frozenset[str]:
     return frozenset(words)
 
 
-def _check_fits(strategy: Strategy, game: Game, boards: int) -> None:
+def check_fits(strategy: Strategy, game: Game, boards: int) -> None:
     """Refuse a strategy that is not for this game."""
     if boards > 1:
         raise WrongInputError("a strategy file is for one board only")

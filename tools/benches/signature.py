@@ -49,7 +49,7 @@ MEASURES = "entropy | remaining | expected-size | parts | minimax | proportion |
 COMMANDS = (
     "solve-all | optimal | verify | check-proof | lookup | export | import | compare | info | "
     "explore | five-words | openers | buckets | pairs | triples | cheatsheet | suggest | review | "
-    "plot | lists | play | game | referee | completion | sweep"
+    "plot | lists | play | solve | game | referee | completion | sweep"
 )
 #: The small list: many words that are much alike, as they make games long.
 OWN = "--list words.txt --secrets secrets.txt"
@@ -147,7 +147,8 @@ QUESTIONS = {
     " ; review 1122.0,1.3313.1,1 --game mastermind:4x6",
     "play": "play --state crane.bybbb ; play --boards 4"
     " --state crane.bybbb.gbbbb.bbbbb.bbbby ; play --game mastermind:4x6 --state 1122.2,1"
-    " ; game --seed 7 ; game --adversary --hard",
+    " ; game --seed 7 ; game --adversary --hard"
+    " ; solve ruddy --start crane ; solve ruddy --hard ; solve zuzim --rule minimax",
     "five-words": "five-words ; five-words --anagrams ; five-words --list nyt-2023"
     " ; five-words --list words.txt --count 2",
     # Mastermind

@@ -105,6 +105,8 @@ RUNS = {
         f"review {OWN} --games games.txt",
         f"review {OWN} {WEIGHTS} --games games.txt",
     ),
+    "solve": (f"solve dff {OWN} --start bcc", f"solve dff {OWN} --rule minimax",
+              "solve dff --strategy rule"),
     "play": (f"play {OWN} --state bcc.bbb {WEIGHTS}", f"play {OWN} --state bcc.ggg"),
     "game": (f"game {OWN} --seed 1", f"game {OWN} --adversary"),
     "five-words": ("five-words w.txt --letters 3 --count 2",),
