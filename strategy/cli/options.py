@@ -95,6 +95,10 @@ _SHARED: dict[str, dict[str, Any]] = {
         "action": "store_true",
         "help": "hard mode: greens stay in place, yellow letters must be used again",
     },
+    "--common": {
+        "action": "store_true",
+        "help": "prefer common words where they cost at most 0.02 guesses more",
+    },
     "--boards": {
         **COUNT,
         "default": 1,

@@ -41,6 +41,7 @@ def configure_solve(parser: argparse.ArgumentParser) -> None:
         help="the limit for exact figures of 'suggest'; none lifts it (6)",
     )
     options.add_pool_options(group)
+    options.add(group, "--common")
     options.add_game_options(parser, advice=True)
     parser.set_defaults(list_name=None, secrets=None, game=None)
     options.add_output_options(parser)
@@ -96,7 +97,9 @@ def _how_from(args: argparse.Namespace, game: Game) -> HowToFind:
 
     start = options.starts_from(args.start, game)
     fixed = () if start == ("auto",) else start
-    return HowToFind(fixed, args.rule, args.guess_from, args.hard, args.within)
+    if args.rule and args.common:
+        raise WrongInputError("--common is for the proposals of suggest, not for a rule")
+    return HowToFind(fixed, args.rule, args.guess_from, args.hard, args.within, args.common)
 
 
 def _check_strategy(args: argparse.Namespace, strategy: Strategy, game: Game) -> None:
@@ -104,7 +107,7 @@ def _check_strategy(args: argparse.Namespace, strategy: Strategy, game: Game) ->
     from ..play.helper import check_fits
 
     given = {"--rule": args.rule, "--start": args.start != "auto"}
-    given["--guess-from"] = args.guess_from != "allowed"
+    given |= {"--guess-from": args.guess_from != "allowed", "--common": args.common}
     for option, value in given.items():
         if value:
             raise WrongInputError(f"{option} is for a game without --strategy, which has its own")

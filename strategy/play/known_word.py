@@ -65,7 +65,12 @@ class SolvedWord:
 
 @dataclass(frozen=True)
 class HowToFind:
-    """What chooses the guesses: by default the proposals of ``suggest``."""
+    """What chooses the guesses of ``solve_word``: by default the proposals of ``suggest``.
+
+    >>> from strategy import HowToFind
+    >>> HowToFind(start=("crane",), rule="entropy").hard
+    False
+    """
 
     #: The first guesses, whatever the replies; none: they are chosen too.
     start: tuple[str, ...] = ()
@@ -76,6 +81,8 @@ class HowToFind:
     hard: bool = False
     #: The limit of exact figures; None: none.
     within: int | None = 6
+    #: Whether proposals prefer common words, also where they cost a little.
+    common: bool = False
 
 
 def solve_word(
@@ -175,7 +182,13 @@ def _by_proposals(game: Game, secret: str, how: HowToFind) -> SolvedWord:
     widened = False
     while not steps or steps[-1][1] != game.solved:
         found = suggest(
-            game, steps, top=1, guess_from=how.guess_from, hard=how.hard, within=how.within
+            game,
+            steps,
+            top=1,
+            guess_from=how.guess_from,
+            hard=how.hard,
+            within=how.within,
+            common=how.common,
         )
         widened |= found.widened
         if len(steps) < len(fixed):

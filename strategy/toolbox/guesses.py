@@ -184,7 +184,7 @@ class Suggestions:
     exact: Forecast | None
 
 
-def suggest(
+def suggest(  # noqa: PLR0913 - by name: hardly a call gives more than four
     game: Game,
     state: str | Sequence[Step] = (),
     *,
@@ -194,6 +194,7 @@ def suggest(
     hard: bool = False,
     within: int | None = 6,
     weights: NDArray[Any] | None = None,
+    common: bool = False,
 ) -> Suggestions:
     """As ``knuthle suggest``: the secrets possible after some clues, the best words to guess next.
 
@@ -214,6 +215,8 @@ def suggest(
         within: The limit for exact totals, guesses made included; ``None``: none.
         weights: A positive number for each secret of the game; expectations are over these, exact
             (and without a limit) up to 12 secrets.
+        common: Prefer common words, also where they cost up to 0.02 guesses more on average, if
+            exact totals are known.
 
     Returns:
         The ``secrets``, the ``words`` with their measures, and what is known exactly.
@@ -246,12 +249,14 @@ def suggest(
         return Suggestions(history, advice.secrets, wide is not None, found, measure, [], 0, None)
     many = None if top is None else max(top, LOOKED_AT)
     words = [game.guesses[guess] for guess in advice.table.rows["guess"][:many]]
+    if common:
+        words = list(dict.fromkeys([*words, *advising.best_common_words(advice, LOOKED_AT)]))
     exact = None
     if weights is None:
         exact = advising.forecast(game, history, advice, words, hard=hard, within=within)
     elif not (hard or guess_from != "allowed"):
         exact = advising.weighted_forecast(game, advice, words, weights)
-    ranking = advising.rank_by_forecast(advice, None if by else exact, words, top)
+    ranking = advising.rank_by_forecast(advice, None if by else exact, words, top, common)
     totals = exact.totals | dict.fromkeys(exact.best, exact.least) if exact else {}
     suggestions = []
     for row in advice.table.records(ranking.rows):

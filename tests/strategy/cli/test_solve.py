@@ -57,6 +57,7 @@ def test_a_strategy_plays_with_its_own_words(knuthle: Knuthle, tiny: Path) -> No
     (("solve", "ruddi"), "'ruddi' is not among the 14,855 guesses of nyt-2023; did you mean"),
     (("solve", "crane", "--start", "cranz"), "not among"),
     (("solve", "crane", "--rule", "optimal"), "invalid choice"),
+    (("solve", "crane", "--rule", "minimax", "--common"), "--common is for the proposals"),
     (("solvee", "crane"), "no command 'solvee'; did you mean solve?"),
 ])  # fmt: skip
 def test_what_cannot_be_is_one_line_and_exit_2(

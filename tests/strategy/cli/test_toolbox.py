@@ -114,7 +114,7 @@ def test_suggest_forecasts_where_few_secrets_remain(run: Run) -> None:
     )
     text = run("suggest --list original sigma xxxxx tenor xpppx --by parts --top 3")[1]
     assert re.search(r"\d+ more words tie with \w+ by parts", text)
-    text = run("suggest --list original sigma xxxxx tenor xpppx")[1]
+    text = run("suggest --list original sigma xxxxx tenor xpppx --all")[1]
     assert "exact, over the 11 remaining secrets, all within 6 guesses" in text
     assert "fewest: 2.0909 (23 in all) by CLOZE WOLVE" in text
     found = result_of(run, "suggest")
