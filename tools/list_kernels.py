@@ -12,6 +12,7 @@ all cores.
 import contextlib
 import io
 import json
+import os
 import sys
 import tempfile
 import time
@@ -137,6 +138,7 @@ class Needed:
 
 def needed() -> Needed:
     """Call everything, and see what was called by that."""
+    os.environ["KNUTHLE_SETTINGS"] = ""
     found = Needed()
     with tempfile.TemporaryDirectory() as folder, contextlib.chdir(folder):
         for name, words in (("few.txt", FEW), ("alike.txt", ALIKE)):

@@ -58,6 +58,7 @@ GROUPS = {
         "plot": Command("pictures", "draw strategies: guesses side by side, or a tree"),
     },
     "set up": {
+        "settings": Command("settings", "show or set what holds where no option says otherwise"),
         "compile": Command("setup", "compile beforehand, so that first runs start at once"),
         "completion": Command("setup", "print a completion script for bash, zsh or fish"),
     },
@@ -65,6 +66,9 @@ GROUPS = {
 
 #: The same without what they are for.
 COMMANDS = {name: command for group in GROUPS.values() for name, command in group.items()}
+
+#: The commands that read settings; all others do the same on every machine.
+READING_SETTINGS = ("play", "game", "suggest", "solve", "review")
 
 #: For those who know the game and nothing else: what is typed, and what it is for.
 EXAMPLES = {

@@ -9,7 +9,7 @@ import re
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from ..files.text import printable
+from ..files.text import plain, printable
 from . import output
 from .commands import EXIT_CODES
 
@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 
 #: How a reply is written, on every help page that takes one.
 MARKS = "b grey (or x, -), y yellow (or p), g green (or o)"
+#: Which colours are shown; ``auto``: on a terminal, unless NO_COLOR is set.
+COLOURS = ("auto", "always", "never", "colourblind")
 #: The limit that a game has unless an option says otherwise.
 USUAL = "usual"
 
@@ -109,6 +111,12 @@ _SHARED: dict[str, dict[str, Any]] = {
         "default": 0,
         "metavar": "N",
         "help": "and the worst N (0)",
+    },
+    "--colours": {
+        "choices": COLOURS,
+        "default": COLOURS[0],
+        "help": "colours in a terminal: auto, always, never, or colourblind, which has blue "
+        "and orange for yellow and green (auto)",
     },
     "--json": {"metavar": "FILE|-", "help": "write the result as one JSON object"},
     "--csv": {"metavar": "FILE|-", "help": "write the table as CSV"},
@@ -246,6 +254,21 @@ def starts_from(text: str, game: Game) -> tuple[str, ...]:
     if text == "auto":
         return ("auto",)
     return tuple(game.guesses[game.guess_id(word.strip())] for word in text.split(","))
+
+
+def first_guesses(args: argparse.Namespace, game: Game) -> tuple[str, ...]:
+    """The words of ``--start``, none for ``auto``.
+
+    Those of the settings hold only for lists that have them.
+    """
+    if "start" in args.from_settings and not {*_words(args.start)} <= {*game.guesses}:
+        return ()
+    start = starts_from(args.start, game)
+    return () if start == ("auto",) else start
+
+
+def _words(text: str) -> list[str]:
+    return [plain(word.strip()) for word in text.split(",")]
 
 
 def add_state_argument(parser: argparse.ArgumentParser, example: str) -> None:

@@ -225,7 +225,7 @@ def _diary_report(game: Game, diary: Diary, weighted: options.Weighted) -> _Repo
 
 def _grid_report(args: argparse.Namespace, grid: GridReview, weighted: options.Weighted) -> _Report:
     """A share grid: how many words fit each row."""
-    if args.hard:
+    if args.hard and "hard" not in args.from_settings:
         raise WrongInputError("a grid shows no words, so that nobody can say if it kept to --hard")
     rows = [vars(row) for row in grid.rows]
     facts = {**weighted.facts, "remaining": grid.n_secrets, "rows": rows}

@@ -44,6 +44,7 @@ def configure_solve(parser: argparse.ArgumentParser) -> None:
     options.add(group, "--common")
     options.add_game_options(parser, advice=True)
     parser.set_defaults(list_name=None, secrets=None, game=None)
+    options.add(parser, "--colours")
     options.add_output_options(parser)
 
 
@@ -95,8 +96,7 @@ def _game_from(args: argparse.Namespace) -> Game:
 def _how_from(args: argparse.Namespace, game: Game) -> HowToFind:
     from ..play.known_word import HowToFind
 
-    start = options.starts_from(args.start, game)
-    fixed = () if start == ("auto",) else start
+    fixed = options.first_guesses(args, game)
     if args.rule and args.common:
         raise WrongInputError("--common is for the proposals of suggest, not for a rule")
     return HowToFind(fixed, args.rule, args.guess_from, args.hard, args.within, args.common)
@@ -111,14 +111,15 @@ def _check_strategy(args: argparse.Namespace, strategy: Strategy, game: Game) ->
     for option, value in given.items():
         if value:
             raise WrongInputError(f"{option} is for a game without --strategy, which has its own")
-    if args.hard and not strategy.origin.hard:
+    if args.hard and not strategy.origin.hard and "hard" not in args.from_settings:
         raise WrongInputError("the strategy is not for hard mode")
+    args.hard = strategy.origin.hard
     check_fits(strategy, game, boards=1)
 
 
 def _show(args: argparse.Namespace, game: Game, found: SolvedWord) -> None:
     """The game on the screen; where JSON has stdout nothing is shown."""
-    screen = Screen(args.quiet or args.json == "-", None)
+    screen = Screen(args.quiet or args.json == "-", None, args.colours)
     for number, guess in enumerate(found.guesses, 1):
         row = screen.tiles.row(game, guess.word, guess.score)
         screen.paint(f"{number:<2} {row}  {_note(guess, game)}".rstrip())

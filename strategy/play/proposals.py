@@ -43,6 +43,8 @@ class Choice:
     hard: bool = False
     #: Exact play finds all secrets within so many guesses, if that can be done; None: no limit.
     within: int | None = None
+    #: The first guesses, proposed whatever the replies; the others are chosen.
+    start: tuple[str, ...] = ()
 
     def check(self, lexicon: Lexicon, boards: int) -> None:
         """Refuse a choice that cannot be made with these words on so many boards."""

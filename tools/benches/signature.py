@@ -49,7 +49,7 @@ MEASURES = "entropy | remaining | expected-size | parts | minimax | proportion |
 COMMANDS = (
     "solve-all | optimal | verify | check-proof | lookup | export | import | compare | info | "
     "explore | five-words | openers | buckets | pairs | triples | cheatsheet | suggest | review | "
-    "plot | lists | play | solve | game | referee | completion | sweep"
+    "plot | lists | play | solve | settings | game | referee | completion | sweep"
 )
 #: The small list: many words that are much alike, as they make games long.
 OWN = "--list words.txt --secrets secrets.txt"
@@ -213,7 +213,8 @@ def cleaned(name: str, content: bytes) -> bytes:
 def environment() -> dict[str, str]:
     """Only what Python needs to start and the kernels to be kept, and no terminal."""
     kept = "PATH HOME USERPROFILE SYSTEMROOT TMPDIR NUMBA_CACHE_DIR XDG_CACHE_HOME LOCALAPPDATA"
-    fixed = "LC_ALL=C.UTF-8 PYTHONUTF8=1 COLUMNS=80 LINES=24 NO_COLOR=1 TERM=dumb TZ=UTC"
+    fixed = "KNUTHLE_SETTINGS="
+    fixed += " LC_ALL=C.UTF-8 PYTHONUTF8=1 COLUMNS=80 LINES=24 NO_COLOR=1 TERM=dumb TZ=UTC"
     given = {name: os.environ[name] for name in kept.split() if name in os.environ}
     made = dict(setting.split("=") for setting in fixed.split())
     return given | made | {"PYTHONPATH": str(ROOT)}

@@ -105,6 +105,7 @@ RUNS = {
         f"review {OWN} --games games.txt",
         f"review {OWN} {WEIGHTS} --games games.txt",
     ),
+    "settings": ("settings",),
     "solve": (f"solve dff {OWN} --start bcc", f"solve dff {OWN} --rule minimax",
               "solve dff --strategy rule"),
     "play": (f"play {OWN} --state bcc.bbb {WEIGHTS}", f"play {OWN} --state bcc.ggg"),

@@ -72,7 +72,7 @@ def test_what_cannot_be_is_one_line_and_exit_2(
 def test_on_a_terminal_the_colours_are_tiles(
     knuthle: Knuthle, tiny: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(Tiles, "of", classmethod(lambda cls, stream: cls(True, True)))
+    monkeypatch.setattr(Tiles, "of", classmethod(lambda cls, stream, wanted: cls(True, True)))
     said = knuthle("solve", "crane", "--list", tiny, "--start", "slate")
     assert "\x1b[97;100m S \x1b[0m" in said.out and "\x1b[30;42m A \x1b[0m" in said.out
 
