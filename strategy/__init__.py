@@ -32,6 +32,8 @@ Single words:
     five_words   sets of words that have no letter in common
 
 Games:
+    solve_word     how a known word is found, guess by guess
+    HowToFind      how: the first guesses, the rule, which guesses, hard mode
     review         a game that is over, graded guess by guess
     weighted_game  a game in which some secrets are likelier than others
 
@@ -47,6 +49,7 @@ if TYPE_CHECKING:
     from solver.game.load import load_game
 
     from .pictures.page import page_of
+    from .play.known_word import HowToFind, solve_word
     from .play.review import review
     from .play.weights import weighted_game
     from .solving.by_rule import Settings, solve
@@ -60,6 +63,7 @@ if TYPE_CHECKING:
     from .verification import check_proof, examine, verify
 
 __all__ = [
+    "HowToFind",
     "Settings",
     "Strategy",
     "buckets",
@@ -79,6 +83,7 @@ __all__ = [
     "pairs",
     "review",
     "solve",
+    "solve_word",
     "suggest",
     "sweep_openers",
     "sweep_optimal",
@@ -92,6 +97,7 @@ _NAMES_IN = {
     "solver.advice.cheatsheet": "cheat_sheet",
     "solver.game.load": "load_game",
     "strategy.pictures.page": "page_of",
+    "strategy.play.known_word": "HowToFind solve_word",
     "strategy.play.review": "review",
     "strategy.play.weights": "weighted_game",
     "strategy.solving.by_rule": "Settings solve",

@@ -3,6 +3,7 @@
 import contextlib
 import ctypes
 import gc
+import os
 import signal
 from collections.abc import Iterator
 from pathlib import Path
@@ -21,6 +22,8 @@ for _name in ("SIGINT", "SIGHUP", "SIGTERM"):
     _number = getattr(signal, _name, None)
     if _number is not None and signal.getsignal(_number) == signal.SIG_IGN:
         signal.signal(_number, signal.default_int_handler if _name == "SIGINT" else signal.SIG_DFL)
+
+os.environ["KNUTHLE_SETTINGS"] = ""  # whatever whoever runs the tests has set
 
 settings.register_profile(
     "knuthle", deadline=None, suppress_health_check=[HealthCheck.too_slow], derandomize=True

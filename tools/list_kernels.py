@@ -12,6 +12,7 @@ all cores.
 import contextlib
 import io
 import json
+import os
 import sys
 import tempfile
 import time
@@ -40,6 +41,7 @@ CALLS = {
     "suggest": ["crane.bybbb", "crane.bybbb.moist.bbbbb"],
     "review": ["crane.bybbb.sloth.bbbbb.ruddy.ggggg"],
     "play": ["", "--boards 2"],
+    "solve": ["ruddy"],
     "game": ["--secret ruddy"],
     "sweep": ["run --openers lares --out table --workers 1"],
     "check-proof": ["proof --secrets few.txt --workers 1", "never --secrets few.txt --workers 1"],
@@ -58,6 +60,7 @@ FURTHER = {
     "suggest": ["crane.bybbb --hard", "crane.bybbb.first.bbybb --hard"],
     "review": ["crane.bybbb.first.bbybb.ruddy.ggggg --hard"],
     "play": ["--hard"],
+    "solve": ["ruddy --hard", "ruddy --rule minimax", "ruddy --rule entropy"],
     "game": ["--secret ruddy --hard"],
     "sweep": [
         "run --openers lares --out hard-table --hard --workers 1",
@@ -135,6 +138,7 @@ class Needed:
 
 def needed() -> Needed:
     """Call everything, and see what was called by that."""
+    os.environ["KNUTHLE_SETTINGS"] = ""
     found = Needed()
     with tempfile.TemporaryDirectory() as folder, contextlib.chdir(folder):
         for name, words in (("few.txt", FEW), ("alike.txt", ALIKE)):

@@ -28,7 +28,7 @@ from ..machine.clock import limit_clock
 from ..splits.joint_splits import joint_measures, partition_by
 from ..splits.measures import Measures
 from ..splits.ranking import costs_of
-from .suggest import pool_of
+from .suggest import common_words, pool_of
 
 if TYPE_CHECKING:
     from .totals import Best
@@ -143,7 +143,7 @@ def cheat_sheet(  # noqa: PLR0913 - by name: 16 of 17 calls give 5 or fewer
 
     Rows stand in the order in which one searches with a reply in hand: by the first letter's colour
     (grey, yellow, green), then by the second's, and so on; or by the counts. Among equal words one
-    that is still possible stands, among those the first.
+    that is still possible stands, among those a common word, among those the first.
 
     Args:
         game: What is played.
@@ -212,6 +212,11 @@ class _SheetMaker:
         """The scores of all guesses."""
         return self.game.all_scores()
 
+    @cached_property
+    def common(self) -> Ids:
+        """The guesses that people know."""
+        return common_words(self.game)
+
     def rows(self, words: list[int], key: tuple[str, ...], candidates: Ids) -> Iterator[Row]:
         """The rows for each group that the last of the words leaves of the candidates."""
         last = self.scores[words[-1]][candidates]
@@ -244,7 +249,8 @@ class _SheetMaker:
             tied, exact = _least_cost(measures, self.rule, possible, pool), (None, None, "")
         if not len(tied):  # broken off before any guess was looked through
             tied = _least_cost(measures, "parts", possible, pool)
-        guess = int((tied[possible[tied]] if possible[tied].any() else tied)[0])
+        uncommon = ~np.isin(tied, self.common)
+        guess = int(tied[np.lexsort((tied, uncommon, ~possible[tied]))[0]])
         entropy = float(measures.entropy()[guess])
         word = self.game.guesses[guess]
         return Row(key, before, word, entropy, len(left), len(tied), *exact), guess

@@ -49,6 +49,16 @@ def candidates_after(game: Game, history: History) -> Ids:
     return np.flatnonzero(left).astype(np.int32)
 
 
+def widened(game: Game, history: History) -> Game | None:
+    """The game in which any allowed word may be hidden, if no secret fits all clues otherwise."""
+    if not history or len(game.secrets) == len(game.guesses):
+        return None
+    fits = [_fits(game, word, score) for word, score in history]
+    if np.logical_and.reduce(fits).any():
+        return None
+    return replace(game, secrets=game.guesses, secrets_name="allowed")
+
+
 def contradiction(game: Game, history: History) -> str:
     """Which clues cannot be true together, where no secret fits them all."""
     return _contradiction(game, history, [_fits(game, word, score) for word, score in history])
@@ -119,7 +129,7 @@ def suggest(
     ``weights`` say how likely each secret of the game is, if they are not all equally likely.
 
     Words of equal measure share a rank; among them those still possible stand first, then common
-    words: the secrets or, where any word may be hidden, the answers of a shipped list.
+    words: the secrets, if not all guesses are, and the answers of the shipped lists.
     """
     require_pool(guess_from)
     left = candidates_after(game, history)
@@ -133,16 +143,30 @@ def suggest(
     secrets = tuple(game.secrets[secret] for secret in left)
     hits = np.zeros(len(game.guesses))
     hits[game.secret_ids[left]] = 1.0 if weights is None else weights[left]
-    advice = Advice(left, secrets, RankedGuesses(game, by, rows), _common_words(game), hits)
+    advice = Advice(left, secrets, RankedGuesses(game, by, rows), common_words(game), hits)
     return replace(advice, table=RankedGuesses(game, by, rows[advice.order(rows, rows["rank"])]))
 
 
-def _common_words(game: Game) -> Ids:
-    """The guesses that people know."""
-    if len(game.secrets) < len(game.guesses) or game.list_name not in NAMED_LISTS:
-        return game.secret_ids
-    known = set(named_list(game.list_name, "answers").words)
-    return np.array([at for at, word in enumerate(game.guesses) if word in known], dtype=np.int32)
+# ---- Common words, which people know
+#
+# They are answers: of this game, if not all words that may be guessed are, and of the shipped lists
+# if the game's list is one of English words, which then has most of these.
+
+
+def common_words(game: Game) -> Ids:
+    """The guesses that people know, ascending; all of them if nothing says which these are."""
+    own = game.secret_ids if len(game.secrets) < len(game.guesses) else game.secret_ids[:0]
+    common = np.union1d(own, answers_of_lists(game)).astype(np.int32)
+    return common if len(common) else game.secret_ids
+
+
+def answers_of_lists(game: Game) -> Ids:
+    """The guesses that are answers of a shipped list; none in a list of another language."""
+    if game.letters is None:
+        return game.secret_ids[:0]
+    known = frozenset[str]().union(*(named_list(name, "answers").words for name in NAMED_LISTS))
+    found = [at for at, word in enumerate(game.guesses) if word in known]
+    return np.array(found if 2 * len(found) > len(known) else [], dtype=np.int32)
 
 
 # ---- Forecasts: how many guesses a next word will take in all, exactly
@@ -253,14 +277,27 @@ class RankedRows(NamedTuple):
     n_more_tied: int
 
 
+#: What a common word may cost, in guesses on average, and still be preferred if that is wanted.
+MOST_FOR_COMMON = 0.02
+
+
+def best_common_words(advice: Advice, number: int) -> list[str]:
+    """The best common words by the measure of an advice."""
+    guesses = advice.table.rows["guess"]
+    names = advice.table.game.guesses
+    return [names[guess] for guess in guesses[np.isin(guesses, advice.common)][:number]]
+
+
 def rank_by_forecast(
-    advice: Advice, ahead: Forecast | None, words: Sequence[str], top: int | None
-) -> RankedRows:
+    advice: Advice, ahead: Forecast | None, words: Sequence[str], top: int | None,
+    prefer_common: bool = False,
+) -> RankedRows:  # fmt: skip
     """The next words ranked by exact totals if a forecast of some ``words`` has them.
 
     All words of the least total stand first, if it is known, and after them these words; the ranks
     are those among all of them. If neither the least total is known nor the totals of all these
-    words, the table ranks as it is.
+    words, the table ranks as it is. If common words are preferred, they stand before others whose
+    totals are less by no more than ``MOST_FOR_COMMON`` for each secret.
     """
     table, names = advice.table.rows, advice.table.game.guesses
     if ahead is None or not (ahead.best or len(ahead.totals) == len(words)):
@@ -269,13 +306,15 @@ def rank_by_forecast(
     looked_at = {*ahead.best, *words}
     rows = table[[names[guess] in looked_at for guess in table["guess"]]]
     costs = np.array([_cost(totals, names[guess]) for guess in rows["guess"]])
-    order = advice.order(rows, costs)
+    rebate = MOST_FOR_COMMON * ahead.secrets * np.isin(rows["guess"], advice.common)
+    order = advice.order(rows, costs - rebate if prefer_common else costs)
     shown, costs = rows[order[:top]], costs[order]
-    if len(shown) and costs[len(shown) - 1] == ahead.least:
-        tied = len(ahead.best) - len(shown)
+    n_shown = len(shown)
+    if n_shown and costs[n_shown - 1] == ahead.least:
+        tied = len(ahead.best) - int((costs[:n_shown] == ahead.least).sum())
     else:
         tied = _tied(table, shown)
-    shown["rank"] = np.searchsorted(costs, costs[: len(shown)], side="left") + 1
+    shown["rank"] = np.searchsorted(np.sort(costs), costs[:n_shown], side="left") + 1
     return RankedRows(shown, True, tied)
 
 

@@ -19,7 +19,9 @@ def load_game(
     """The game that somebody names: its guesses, its secrets, its rule of grading.
 
     Args:
-        guesses: A shipped list (``original``, ``nyt-2022``, ``nyt-2023``), one that is kept
+        guesses: A shipped list (``original``, ``nyt-2022``, ``nyt-2023``; without a name the first,
+            to which published figures belong, while commands that advise a player take the last:
+            for advice on today's puzzle name it), one that is kept
             (``knuthle lists add``), a file with a word a line, or the words themselves.
         secrets: ``answers`` (of a list that has a name; else as ``allowed``), ``allowed`` (any
             guess), a file or words.

@@ -21,7 +21,7 @@ from ..deprecation import with_new_options
 from ..files import pipes
 from ..files.text import printable, quoted
 from . import options, output
-from .commands import COMMANDS, overview
+from .commands import COMMANDS, READING_SETTINGS, overview
 from .interrupts import check_interrupt, interrupt_came, interrupt_ending, interrupts_remembered
 
 
@@ -58,18 +58,19 @@ class Parser(argparse.ArgumentParser):
         options.setdefault("allow_abbrev", False)
         super().__init__(**options)
         self.suggest_on_error = False  # from Python 3.14 on argparse would say it in other words
-        self._given: set[str] = set()
+        #: The options that were given with a value, as the parsed arguments name them.
+        self.given: set[str] = set()
 
     def parse_known_args(self, *args: Any, **named: Any) -> Any:
         """Parse arguments as argparse does, begun anew with nothing given yet."""
-        self._given.clear()
+        self.given.clear()
         return super().parse_known_args(*args, **named)
 
     def _get_values(self, action: argparse.Action, arg_strings: list[str]) -> Any:
         if action.option_strings and action.nargs != 0:
-            if action.dest in self._given:
+            if action.dest in self.given:
                 raise argparse.ArgumentError(action, "given twice; it takes one value")
-            self._given.add(action.dest)
+            self.given.add(action.dest)
         return super()._get_values(action, arg_strings)
 
     def error(self, message: str) -> NoReturn:
@@ -119,6 +120,10 @@ def parser_of(command: str, prog: str | None = None) -> Parser:
         help="show program's version number and exit",
     )
     configure(parser)
+    if command in READING_SETTINGS:
+        from .settings import add_settings_options
+
+        add_settings_options(parser)
     return parser
 
 
@@ -145,13 +150,16 @@ def run_command(command: str, arguments: Sequence[str], prog: str | None = None)
 
     def work() -> int:
         try:
-            args = parser_of(command, prog).parse_args(
-                with_new_options(command, arguments, output.say)
-            )
+            parser = parser_of(command, prog)
+            args = parser.parse_args(with_new_options(command, arguments, output.say))
         except SystemExit as leaving:  # --help, --version, a wrong option
             return int(leaving.code or 0)
         output.command = command
         _tell_waits(prog or f"knuthle {command}")
+        if command in READING_SETTINGS:
+            from .settings import apply_settings
+
+            apply_settings(args, parser.given)
         return int(functions_of(command).run(args))
 
     return _guard(prog or f"knuthle {command}", work)

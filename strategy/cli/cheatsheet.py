@@ -69,7 +69,7 @@ def configure_cheatsheet(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--card", metavar="FILE.pdf|html|svg", help="write a card to print")
     options.add_pool_options(parser.add_argument_group("choice of guesses"))
-    options.add_game_options(parser)
+    options.add_game_options(parser, advice=True)
     options.add_output_options(parser, csv_table=True)
 
 
@@ -134,7 +134,7 @@ def run_cheatsheet(args: argparse.Namespace) -> int:
         "shares": sheet.shares(),
         **({"total": sheet.total, "mean": sheet.mean, "proved": sheet.proved} if exact else {}),
     }
-    output.emit(args, _text(sheet, columns), result, (names(columns), rows))
+    output.emit(args, _text(sheet, columns), result, (names(columns), rows), game)
     return 0
 
 

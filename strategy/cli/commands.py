@@ -20,6 +20,7 @@ GROUPS = {
     "play a game": {
         "suggest": Command("guesses", "the words still possible and the best next guess"),
         "play": Command("play", "get help during a game: type the colours, see the next word"),
+        "solve": Command("solve", "how a word that you know is found, guess by guess"),
         "game": Command("game", "guess a hidden word"),
         "review": Command("review", "grade a finished game: skill, luck, better words"),
         "cheatsheet": Command(
@@ -57,6 +58,7 @@ GROUPS = {
         "plot": Command("pictures", "draw strategies: guesses side by side, or a tree"),
     },
     "set up": {
+        "settings": Command("settings", "show or set what holds where no option says otherwise"),
         "compile": Command("setup", "compile beforehand, so that first runs start at once"),
         "completion": Command("setup", "print a completion script for bash, zsh or fish"),
     },
@@ -64,6 +66,9 @@ GROUPS = {
 
 #: The same without what they are for.
 COMMANDS = {name: command for group in GROUPS.values() for name, command in group.items()}
+
+#: The commands that read settings; all others do the same on every machine.
+READING_SETTINGS = ("play", "game", "suggest", "solve", "review")
 
 #: For those who know the game and nothing else: what is typed, and what it is for.
 EXAMPLES = {

@@ -48,7 +48,8 @@ def configure_game(parser: argparse.ArgumentParser) -> None:
     options.add(parser, "--boards")
     options.add_within_option(parser, "number of guesses allowed")
     options.add(parser, "--hard")
-    options.add_game_options(parser, list_name="nyt-2023")
+    options.add_game_options(parser, advice=True)
+    options.add(parser, "--colours")
     options.add_output_options(parser)
 
 
@@ -77,7 +78,7 @@ def run_game(args: argparse.Namespace) -> int:
     host, seed = _host(args, game)
     usual = None if args.adversary else limit_of(game, host.boards)
     match = Match(host, usual if args.within == options.USUAL else args.within, args.hard)
-    screen = Screen(args.quiet, args.json)
+    screen = Screen(args.quiet, args.json, args.colours)
     screen.sit(_GameTable(match, screen, seed))
     output.emit_json(args, lambda: _result(match, seed, args.adversary))
     return 0

@@ -14,7 +14,7 @@ from solver.errors import WrongInputError
 from ..columns import Column, names, records
 from ..errors import OutputError
 from ..files.output import write_whole
-from ..files.text import capitals, counted
+from ..files.text import capitals, counted, is_pegs, printable
 from ..toolbox import guesses
 from . import options, output, tables
 
@@ -63,7 +63,7 @@ def configure_openers(parser: argparse.ArgumentParser) -> None:
         default=_AGAINST[0],
         help="what is drawn against the entropy (parts); guesses: expected, by a strategy",
     )
-    options.add_game_options(parser)
+    options.add_game_options(parser, advice=True)
     options.add(parser, "--weights")
     options.add_output_options(parser, csv_table=True)
 
@@ -117,7 +117,7 @@ def run_openers(args: argparse.Namespace) -> int:
     public = records(_OPENER, rows)
     result = {**_ranking_facts(args, game), **weighted.facts, "openers": public}
     text = "\n".join([*map(tables.prose, about), "", text or "no word to show"])
-    output.emit(args, text, result, (names(_OPENER), public))
+    output.emit(args, text, result, (names(_OPENER), public), game)
     return 0
 
 
@@ -170,7 +170,7 @@ def _report_letters(args: argparse.Namespace, game: Game) -> int:
     text = _frequencies(game, letters)
     if rows:
         text += "\n\n" + tables.table_of((*_SHOWN_OPENER, *more), rows, spare=_OPENER_SPARE)
-    output.emit(args, text, result, (names(columns), public))
+    output.emit(args, text, result, (names(columns), public), game)
     return 0
 
 
@@ -196,8 +196,15 @@ def _frequencies(game: Game, found: LetterStatistics) -> str:
 # ---- suggest
 
 _SUGGESTION = (*_OPENER, Column("total"), Column("mean"))
-_SUGGESTION_SPARE = (*_OPENER_SPARE, "proportion")
+_SUGGESTION_SPARE = (*_OPENER_SPARE, "proportion", "parts", "rank", "entropy")
+_POSSIBLE = Column("candidate", "possible")
+#: A measure by which words may be ranked → its column.
+_COLUMN_OF = dict(
+    zip(MEASURES, (*_MEASURES[:3], _MEASURES[4], _MEASURES[3], _PROPORTION), strict=True)
+)
 _NAMED_WORDS = 30
+#: Differences of averages below this are rounding.
+_NO_COST = 1e-9
 
 
 def configure_suggest(parser: argparse.ArgumentParser) -> None:
@@ -212,8 +219,11 @@ def configure_suggest(parser: argparse.ArgumentParser) -> None:
         metavar="K|none",
         help="the limit for exact figures, guesses made included; none lifts it (6)",
     )
-    options.add_pool_options(parser.add_argument_group("choice of guesses"))
-    options.add_game_options(parser)
+    parser.add_argument("--all", action="store_true", help="show all measures of the words")
+    group = parser.add_argument_group("choice of guesses")
+    options.add_pool_options(group)
+    options.add(group, "--common")
+    options.add_game_options(parser, advice=True)
     options.add(parser, "--weights")
     options.add_output_options(parser, csv_table=True)
 
@@ -223,18 +233,23 @@ def run_suggest(args: argparse.Namespace) -> int:
 
     Clues are words with their colours: parse.bybbb.clint.bbyyb, or with spaces,
     where b is grey (or x, -), y yellow (or p), g green (or o). Without clues: the
-    first word. If clues contradict each other, the message names them (exit 2).
+    first word. If no answer of the list fits, all allowed words count as possible;
+    if none of them fits, the message names the clues that contradict each other
+    (exit 2).
 
-    When few answers are possible, "guesses" is the exact average number of guesses
-    to the end of the game, with best play and all allowed words, so that every
-    answer is found within the limit. For a word that cannot do that, the table
-    shows > and the limit; a dash: too slow to compute.
+    The first line says what to guess. The table has the best words with their
+    guesses: the exact average number to the end of the game, with best play and all
+    allowed words, so that every answer is found within the limit, if few answers
+    are possible. > and the limit stand for a word that cannot do that, a dash for
+    what is too slow to compute. All measures are shown with --all, or where the
+    terminal is wide enough.
 
     First come all words with the fewest guesses, then the ten best by entropy, in
     the order of their guesses and with their rank among these. When too many
     answers are possible, or with --by, one measure ranks all words. Ties: words
     that are still possible come first, then common words (the answers of the
-    list); a line says how many more there are.
+    shipped lists); a line says how many more there are. --common puts common words
+    first also where they cost up to 0.02 guesses more, and says what they cost.
 
     A score may begin with a dash, as in crane -yg--.
 
@@ -265,12 +280,14 @@ def run_suggest(args: argparse.Namespace) -> int:
         hard=args.hard,
         within=args.within,
         weights=weighted.weights,
+        common=args.common,
     )
     exact = found.exact
     result: dict[str, Any] = {
         "state": found.state,
         "remaining": len(found.secrets),
         "secrets": found.secrets,
+        "widened": found.widened,
         "by": found.by,
         **weighted.facts,
         "exact": exact
@@ -284,24 +301,64 @@ def run_suggest(args: argparse.Namespace) -> int:
         "n_more_tied": found.n_more_tied,
     }
     text = "\n".join([*map(tables.prose, weighted.about), _suggestions_text(game, found, args)])
-    output.emit(args, text, result, (names(_SUGGESTION), result["suggestions"]))
+    output.emit(args, text, result, (names(_SUGGESTION), result["suggestions"]), game)
     return 0
 
 
 def _suggestions_text(game: Game, found: guesses.Suggestions, args: argparse.Namespace) -> str:
-    possible = tables.possible(len(found.secrets), game.spec, game.secrets_name)
-    lines = [tables.prose(f"{possible}: {tables.some_of(found.secrets, _NAMED_WORDS)}"), ""]
-    if found.words:
+    if found.solved:
+        return f"solved: {found.solved}"
+    lines = [tables.prose(_widened_text(game))] if found.widened else []
+    lines.append(tables.prose(_advice_text(game, found, args)))
+    lines.append(tables.prose(f"Possible: {tables.some_of(found.secrets, _NAMED_WORDS)}"))
+    whole = args.all
+    if not found.words:
+        lines += ["", "no word to show"]
+    elif whole or len(found.secrets) > 1:  # of the only word all is said
         mean = Column("mean", "guesses", partial(_guesses_cell, found.exact))
-        columns = (_RANK, _WORD, *_MEASURES, _PROPORTION, Column("candidate", "possible"), mean)
-        lines.append(tables.table_of(columns, found.words, spare=_SUGGESTION_SPARE))
+        columns: Sequence[Column] = (_RANK, _WORD, *_MEASURES, _PROPORTION, _POSSIBLE, mean)
+        whole = args.all or tables.has_room(columns, found.words)
+        if not whole:
+            columns = (_WORD, *([mean] if found.exact else []), _POSSIBLE)
+            if found.by != "guesses":
+                columns = (_WORD, _COLUMN_OF[found.by], *columns[1:])
+        lines += ["", tables.table_of(columns, found.words, spare=_SUGGESTION_SPARE)]
         if found.n_more_tied:
             lines.append(tables.prose(_ties_text(found)))
-    else:
-        lines.append(f"solved: {found.solved}" if found.solved else "no word to show")
     if found.exact:
-        lines += ["", *map(tables.prose, _exact_lines(found.exact, args))]
+        about = _exact_lines(found, args) if whole else _limit_lines(found.exact, args)
+        lines += [""] * bool(about) + [*map(tables.prose, about)]
     return "\n".join(lines)
+
+
+def _advice_text(game: Game, found: guesses.Suggestions, args: argparse.Namespace) -> str:
+    """What to guess, in one sentence; and what is to be said of common words if they are wanted."""
+    noun = "code" if is_pegs(game.spec) else "word"
+    fits = f"{counted(len(found.secrets), noun)} {'fits' if len(found.secrets) == 1 else 'fit'}."
+    if not found.words:
+        return fits
+    best, cost = found.words[0], ""
+    least = [total for total in found.exact.totals.values() if total] if found.exact else []
+    if args.common and best.mean is not None and found.exact:
+        least += [found.exact.least] if found.exact.least else []
+        more = best.mean - min(least) / len(found.secrets)
+        cost = f", {more:.4f} more than the best word" if more > _NO_COST else ""
+    if best.mean is None:
+        then = f"it leaves {best.expected_size:,.1f} on average"
+    else:
+        then = "1 more guess" if best.mean == 1 else f"about {best.mean:.2f} more guesses"
+    note = ""
+    if args.common and found.by != "guesses":
+        note = " What a common word costs is not known here."
+    return f"{fits} Guess {capitals(best.word)}: {then}{cost}.{note}"
+
+
+def _widened_text(game: Game) -> str:
+    """That words count as possible which are usually not hidden."""
+    return (
+        f"None of the {printable(game.secrets_name)} of {printable(game.list_name)} fits these "
+        f"clues: all {len(game.guesses):,} allowed words count as possible."
+    )
 
 
 def _ties_text(found: guesses.Suggestions) -> str:
@@ -314,19 +371,31 @@ def _ties_text(found: guesses.Suggestions) -> str:
     return f"{words} {verb} with {last.word} by {measure}"
 
 
-def _exact_lines(ahead: Forecast, args: argparse.Namespace) -> list[str]:
-    """What the exact figures are about, and the best words."""
+def _limit_lines(ahead: Forecast, args: argparse.Namespace) -> list[str]:
+    """What is to be said where the limit is lifted, or no word could be looked through."""
+    lines = []
+    if not ahead.weighted and ahead.within is None and args.within is not None:
+        lines.append(f"no word finds all answers within {args.within} guesses")
+    if not ahead.totals and ahead.least is None:
+        lines.append("too slow to compute here: use knuthle optimal --state")
+    return lines
+
+
+def _exact_lines(found: guesses.Suggestions, args: argparse.Namespace) -> list[str]:
+    """What the exact figures are about, and the best words, those shown first."""
+    ahead = found.exact
+    assert ahead is not None
     over = counted(ahead.secrets, "remaining secret")
-    best = tables.some_of([*map(capitals, ahead.best)], _NAMED_WORDS)
+    shown = [row.word for row in found.words if row.word in ahead.best]
+    names = map(capitals, dict.fromkeys([*shown, *ahead.best]))
+    best = tables.some_of([*names], _NAMED_WORDS)
     if ahead.weighted:
         about = f"guesses: expected, exact, over the {over} by weight, without a limit"
         return [about, f"fewest: {ahead.mean:.4f} by {best}"]
     limit = "without a limit" if ahead.within is None else f"all within {ahead.within} guesses"
-    lines = []
-    if ahead.within is None and args.within is not None:
-        lines.append(f"no word finds all answers within {args.within} guesses")
+    lines = _limit_lines(ahead, args)
     if not ahead.totals and ahead.least is None:
-        return [*lines, "too slow to compute here: use knuthle optimal --state"]
+        return lines
     mode = "in hard mode" if args.hard else "with any allowed word"
     lines.append(f"guesses: expected, exact, over the {over}, {limit}, played on {mode}")
     if ahead.least is not None:
@@ -356,7 +425,7 @@ def configure_buckets(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("other", metavar="WORD2", nargs="?", help="a word to compare with it")
     parser.add_argument("--show-words", action="store_true", help="list the answers too")
     parser.add_argument("--plot", metavar="FILE.svg|png", help="draw a bar for each reply")
-    options.add_game_options(parser)
+    options.add_game_options(parser, advice=True)
     options.add(parser, "--weights")
     options.add_output_options(parser, csv_table=True)
 
@@ -406,7 +475,8 @@ def run_buckets(args: argparse.Namespace) -> int:
         for split in splits
     ]
     rows = [{"word": split["word"], **row} for split in public for row in split["buckets"]]
-    output.emit(args, text, {**weighted.facts, "splits": public}, (["word", *names(columns)], rows))
+    result = {**weighted.facts, "splits": public}
+    output.emit(args, text, result, (["word", *names(columns)], rows), game)
     return 0
 
 

@@ -213,7 +213,8 @@ def _report_optimal(args: argparse.Namespace, game: Game, found: Optimal, keeper
         output.say(f"one guess is the least there is; {printable(args.proof)} is not written")
     report = _optimal_facts(args, game, found, keeper.path)
     table = (names(_OPENER_COLUMNS), report["openers"])
-    output.emit(args, _optimal_text(args, found, report), report, table)
+    unnamed = game if found.strategy is None else None
+    output.emit(args, _optimal_text(args, found, report), report, table, unnamed)
     return 0 if found.strategy is not None else 1
 
 
@@ -315,7 +316,7 @@ def _openers_table(found: Optimal) -> str:
 
 # ---- The best next guesses of a state
 
-#: So many of the words that share the last place are shown, candidates first.
+#: So many of the words that share the last place are shown: candidates, then common words.
 _TIED = 10
 
 
@@ -342,7 +343,7 @@ def _run_state(args: argparse.Namespace, game: Game) -> int:
 
 
 def _report_state(args: argparse.Namespace, game: Game, found: NextGuesses) -> None:
-    from solver.advice.suggest import candidates_after
+    from solver.advice.suggest import candidates_after, common_words
 
     count = found.candidates
     columns = (
@@ -366,17 +367,19 @@ def _report_state(args: argparse.Namespace, game: Game, found: NextGuesses) -> N
         text = f"solved: {found.history[-1][0]}"
     else:
         candidates = {game.secrets[at] for at in candidates_after(game, found.history)}
-        text = f"{_state_heading(found)}\n{_state_table(columns, found, args.top, candidates)}"
-    output.emit(args, text, report, (names(columns), rows))
+        common = {game.guesses[at] for at in common_words(game)}
+        preferred = candidates, common
+        text = f"{_state_heading(found)}\n{_state_table(columns, found, args.top, preferred)}"
+    output.emit(args, text, report, (names(columns), rows), game)
 
 
 def _state_table(
-    columns: Sequence[Column], found: NextGuesses, top: int, candidates: set[str]
+    columns: Sequence[Column], found: NextGuesses, top: int, preferred: Sequence[set[str]]
 ) -> str:
-    """The best words, and a few of those that share the last place."""
+    """The best words, and a few of those that share the last place, the preferred first."""
     value = attrgetter("total", "losses")
     tied = [guess for guess in found.words if value(guess) == value(found.words[-1])]
-    tied.sort(key=lambda guess: guess.word not in candidates)
+    tied.sort(key=lambda guess: [guess.word not in words for words in preferred])
     before = list(found.words[: len(found.words) - len(tied)])
     few = max(_TIED, top - len(before))
     more = len(tied) - few

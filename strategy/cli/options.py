@@ -9,7 +9,7 @@ import re
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from ..files.text import printable
+from ..files.text import plain, printable
 from . import output
 from .commands import EXIT_CODES
 
@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 
 #: How a reply is written, on every help page that takes one.
 MARKS = "b grey (or x, -), y yellow (or p), g green (or o)"
+#: Which colours are shown; ``auto``: on a terminal, unless NO_COLOR is set.
+COLOURS = ("auto", "always", "never", "colourblind")
 #: The limit that a game has unless an option says otherwise.
 USUAL = "usual"
 
@@ -122,6 +124,10 @@ _SHARED: dict[str, dict[str, Any]] = {
         "action": "store_true",
         "help": "hard mode: greens stay in place, yellow letters must be used again",
     },
+    "--common": {
+        "action": "store_true",
+        "help": "prefer common words where they cost at most 0.02 guesses more",
+    },
     "--boards": {
         **COUNT,
         "default": 1,
@@ -132,6 +138,12 @@ _SHARED: dict[str, dict[str, Any]] = {
         "default": 0,
         "metavar": "N",
         "help": "and the worst N (0)",
+    },
+    "--colours": {
+        "choices": COLOURS,
+        "default": COLOURS[0],
+        "help": "colours in a terminal: auto, always, never, or colourblind, which has blue "
+        "and orange for yellow and green (auto)",
     },
     "--json": {"metavar": "FILE|-", "help": "write the result as one JSON object"},
     "--csv": {"metavar": "FILE|-", "help": "write the table as CSV"},
@@ -154,11 +166,15 @@ def add(group: Any, *names: str) -> None:
 
 
 def add_game_options(
-    parser: argparse.ArgumentParser, secrets: str = "answers", list_name: str = "original"
+    parser: argparse.ArgumentParser, secrets: str = "answers", advice: bool = False
 ) -> None:
-    """Add ``--list``, ``--secrets``, ``--game``: which game it is."""
+    """Add ``--list``, ``--secrets``, ``--game``: which game it is, by default a whole one.
+
+    With ``advice`` the default is the list of today's puzzle, for whatever advises a player.
+    """
     from solver.words import lists
 
+    list_name = lists.ADVICE_LIST if advice else lists.DEFAULT_LIST
     group = parser.add_argument_group("game")
     group.add_argument(
         "--list",
@@ -250,7 +266,7 @@ def check_words(game: Game, *words: str) -> None:
         game.guess_id(word)
 
 
-def add_start_option(parser: argparse.ArgumentParser, auto: str) -> None:
+def add_start_option(parser: Any, auto: str) -> None:
     """Add ``--start``: the first guesses, and which one ``auto`` is."""
     parser.add_argument(
         "--start",
@@ -265,6 +281,21 @@ def starts_from(text: str, game: Game) -> tuple[str, ...]:
     if text == "auto":
         return ("auto",)
     return tuple(game.guesses[game.guess_id(word.strip())] for word in text.split(","))
+
+
+def first_guesses(args: argparse.Namespace, game: Game) -> tuple[str, ...]:
+    """The words of ``--start``, none for ``auto``.
+
+    Those of the settings hold only for lists that have them.
+    """
+    if "start" in args.from_settings and not {*_words(args.start)} <= {*game.guesses}:
+        return ()
+    start = starts_from(args.start, game)
+    return () if start == ("auto",) else start
+
+
+def _words(text: str) -> list[str]:
+    return [plain(word.strip()) for word in text.split(",")]
 
 
 def add_state_argument(parser: argparse.ArgumentParser, example: str) -> None:

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, TextIO
 from ..deprecation import add_old_keys
 from ..errors import OutputError
 from ..files.output import Attempts, Kind, check_apart, check_target, is_file, write_whole
-from ..files.text import printable
+from ..files.text import is_pegs, printable
 from .interrupts import check_interrupt
 from .progress import Compiling, Progress
 
@@ -60,15 +60,20 @@ def emit(
     text: str,
     result: dict[str, Any],
     table: tuple[Sequence[str], Iterable[Mapping[str, Any]]] | None = None,
+    game: Game | None = None,
 ) -> None:
     """Write the result of a command as JSON and CSV where wanted, and print its text.
 
+    Of an answer about a ``game`` the last line says which list it is about, and JSON ``list``.
     The table is its columns, and the rows as JSON has them: a list becomes words with spaces
     between them, true and false become 1 and 0, and nothing stands for null.
     With ``-`` the machine's form owns stdout and the text is left out. Each is tried even if
     another fails, files first.
     """
     outputs: list[tuple[str, str]] = []
+    if game is not None:
+        result = result if "list" in result else {"list": game.list_name, **result}
+        text = f"{text}\n\n{about_list(game)}"
     if args.json:
         action = getattr(args, "action", None)
         add_old_keys(f"{command} {action}" if action else command, result, say)
@@ -86,6 +91,13 @@ def emit(
     for target, content in sorted(outputs, key=lambda output: output[0] == "-"):
         attempts.make(partial(write_text, target, content, args.force))
     attempts.conclude()
+
+
+def about_list(game: Game) -> str:
+    """The line that names the list of a game, or the game where it has none."""
+    if is_pegs(game.spec):
+        return f"game {game.spec}"
+    return f"list {printable(game.list_name)} ({printable(game.secrets_name)})"
 
 
 def emit_json(args: argparse.Namespace, result: Callable[[], dict[str, Any]]) -> None:

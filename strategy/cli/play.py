@@ -28,6 +28,7 @@ def configure_play(parser: argparse.ArgumentParser) -> None:
     options.add(parser, "--boards")
     parser.add_argument("--strategy", metavar="FILE", help="propose by a strategy file")
     group = parser.add_argument_group("choice of guesses")
+    options.add_start_option(group, "chosen like all others")
     options.add_measure_option(group)
     options.add_within_option(group, "guesses allowed; on one board exact figures keep to it")
     options.add_pool_options(group)
@@ -42,9 +43,10 @@ def configure_play(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help="answer as a player of knuthle referee, on one board",
     )
-    options.add_game_options(parser, list_name="nyt-2023")
+    options.add_game_options(parser, advice=True)
     parser.set_defaults(list_name=None, secrets=None, game=None)
     options.add(parser, "--weights")
+    options.add(parser, "--colours")
     options.add_output_options(parser)
 
 
@@ -80,7 +82,7 @@ def run_play(args: argparse.Namespace) -> int:
     if args.protocol:
         return _run_protocol(args, parser.helper)
     output.say_when_compiling(args.quiet)
-    screen = Screen(args.quiet, args.json)
+    screen = Screen(args.quiet, args.json, args.colours)
     screen.sit(_HelperTable(parser, screen, args.about, _options_given(args)))
     output.emit_json(args, lambda: _play_facts(parser.helper) | args.weighted)
     return 0
@@ -108,7 +110,7 @@ def _helper_from(args: argparse.Namespace, strategy: Strategy | None) -> Helper:
     within = limit_of(game, args.boards) if args.within == options.USUAL else args.within
     helper = Helper(
         game,
-        Choice(args.by, args.guess_from, args.hard, within),
+        Choice(args.by, args.guess_from, args.hard, within, options.first_guesses(args, game)),
         boards=args.boards,
         strategy=strategy,
         excluded=read_excluded(args.exclude, game) if args.exclude else (),
@@ -123,7 +125,7 @@ def _helper_from(args: argparse.Namespace, strategy: Strategy | None) -> Helper:
 
 def _complete_options(args: argparse.Namespace, strategy: Strategy | None) -> None:
     """Fill in what the options leave open: the game of the strategy, else Wordle of today."""
-    from solver.words.lists import NAMED_LISTS
+    from solver.words.lists import ADVICE_LIST, NAMED_LISTS
 
     args.given = {name: getattr(args, name) for name in ("list_name", "secrets", "game")}
     origin = strategy.origin if strategy else None
@@ -133,7 +135,11 @@ def _complete_options(args: argparse.Namespace, strategy: Strategy | None) -> No
         args.list_name = origin.list_name
         if args.secrets is None and origin.secrets_name in ("allowed", "answers"):
             args.secrets = origin.secrets_name
-    for name, value in (("list_name", "nyt-2023"), ("secrets", "answers"), ("game", "wordle")):
+    for name, value in (
+        ("list_name", args.usual_list or ADVICE_LIST),
+        ("secrets", "answers"),
+        ("game", "wordle"),
+    ):
         if getattr(args, name) is None:
             setattr(args, name, value)
 
@@ -144,10 +150,12 @@ def _options_given(args: argparse.Namespace) -> list[str]:
     flags |= {"--game": args.given["game"], "--strategy": args.strategy, "--by": args.by}
     flags |= {"--exclude": args.exclude, "--weights": args.weights}
     flags["--guess-from"] = args.guess_from if args.guess_from != "allowed" else None
+    flags["--start"] = args.start if args.start != "auto" else None
     flags["--boards"] = str(args.boards) if args.boards > 1 else None
     flags["--within"] = str(args.within).lower() if args.within != options.USUAL else None
     words = [word for flag, value in flags.items() if value for word in (flag, value)]
-    return [*words, *["--hard"] * args.hard, *["--allow-unknown"] * args.allow_unknown]
+    hard = ["--hard"] * args.hard + ["--no-hard"] * args.no_hard
+    return [*words, *hard, *["--allow-unknown"] * args.allow_unknown]
 
 
 def _play_facts(helper: Helper) -> dict[str, Any]:
@@ -390,6 +398,8 @@ def _reason(proposal: Proposal, helper: Helper) -> str:
     may_be = "; it could be the answer" if proposal.candidate else ""
     if proposal.by == "strategy":
         return f"by the strategy{may_be}"
+    if proposal.by == "start":
+        return f"your guess {len(helper.turns) + 1}{may_be}"
     remaining = helper.remaining()
     if proposal.candidate and all(len(remaining[at]) == 1 for at in helper.position.open):
         return "certain"
@@ -405,6 +415,8 @@ def _why(helper: Helper) -> list[str]:
     word = capitals(proposal.word)
     if proposal.by == "strategy":
         return [f"{word}: the guess of the strategy; top shows other words"]
+    if proposal.by == "start":
+        return [f"{word}: the guess that you begin with; top shows other words"]
     found = helper.proposals(1)
     lines = []
     if proposal.by == "guesses" and found.least is not None:

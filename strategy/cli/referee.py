@@ -97,7 +97,8 @@ def run_referee(args: argparse.Namespace) -> int:
     with output.at_work(args.quiet) as progress:
         found = contest(command, terms, workers, partial(progress, "playing"))
     report = _facts(args, game, found, len(secrets)) | {"command": command}
-    output.emit(args, _text(found, report), report, (names(_GAME_COLUMNS), report["games"]))
+    rows = report["games"]
+    output.emit(args, _text(found, report), report, (names(_GAME_COLUMNS), rows), game)
     return 1 if found.faults or found.n_left else 0
 
 

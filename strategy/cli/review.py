@@ -41,7 +41,7 @@ def configure_review(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--allow-unknown", action="store_true", help="accept words that are not on the list"
     )
-    options.add_game_options(parser, list_name="nyt-2023")
+    options.add_game_options(parser, advice=True)
     options.add(parser, "--weights")
     options.add_output_options(parser, csv_table=True)
 
@@ -98,7 +98,7 @@ def run_review(args: argparse.Namespace) -> int:
             found = reviewer.review(history, args.secret)
             report = _review_report(args, game, found, weighted)
     about = [*map(tables.prose, weighted.about), ""] if weighted.about else []
-    output.emit(args, "\n".join([*about, report.text]), report.facts, report.table)
+    output.emit(args, "\n".join([*about, report.text]), report.facts, report.table, game)
     return 0
 
 
@@ -225,7 +225,7 @@ def _diary_report(game: Game, diary: Diary, weighted: options.Weighted) -> _Repo
 
 def _grid_report(args: argparse.Namespace, grid: GridReview, weighted: options.Weighted) -> _Report:
     """A share grid: how many words fit each row."""
-    if args.hard:
+    if args.hard and "hard" not in args.from_settings:
         raise WrongInputError("a grid shows no words, so that nobody can say if it kept to --hard")
     rows = [vars(row) for row in grid.rows]
     facts = {**weighted.facts, "remaining": grid.n_secrets, "rows": rows}

@@ -56,10 +56,15 @@ class Tiles:
     pictures: bool
 
     @classmethod
-    def of(cls, stream: TextIO) -> Tiles:
-        """What a stream can show; ``NO_COLOR`` (not empty) and ``TERM=dumb`` mean no colours."""
-        wanted = not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
-        return cls(wanted and stream.isatty(), tables.can_write(_SQUARES + _ROUND, stream))
+    def of(cls, stream: TextIO, wanted: str = "auto") -> Tiles:
+        """What a stream can show, and what of it is wanted: one of ``COLOURS``.
+
+        ``always`` and ``never`` are obeyed. Else a stream has colours if it is a terminal;
+        ``NO_COLOR`` (not empty) and ``TERM=dumb`` mean none.
+        """
+        may = not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
+        colours = {"always": True, "never": False}.get(wanted, may and stream.isatty())
+        return cls(colours, tables.can_write(_SQUARES + _ROUND, stream))
 
     def row(self, game: Game, word: str, score: int) -> str:
         """A guess with its score, on tiles and in letters: ``CRANE bybbb``, ``1122 2,1``."""
@@ -166,10 +171,10 @@ class Screen:
     readline is there. Complaints go to stderr.
     """
 
-    def __init__(self, quiet: bool, json: str | None) -> None:
+    def __init__(self, quiet: bool, json: str | None, colours: str = "auto") -> None:
         self._stream = sys.stderr if json == "-" else sys.stdout
         self._quiet = quiet
-        self.tiles = Tiles.of(self._stream)
+        self.tiles = Tiles.of(self._stream, colours)
         if isinstance(sys.stdin, io.TextIOWrapper):
             sys.stdin.reconfigure(errors="replace")
         #: Whether somebody types.

@@ -110,7 +110,7 @@ def run_solve_all(args: argparse.Namespace) -> int:
             )
     except NoStrategyError as error:
         report = report_of(preview, None, error.outcome, None) | {"seconds": None}
-        output.emit(args, _impossible_text(error.outcome, start), report)
+        output.emit(args, _impossible_text(error.outcome, start), report, game=game)
         return 1
     return _report_solved(args, solved, start)
 

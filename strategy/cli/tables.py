@@ -146,6 +146,13 @@ def _spread(cells: Sequence[str], heights: Sequence[int]) -> list[str]:
     return [line for cell, height in pairs for line in [cell, *[""] * (height - 1)]]
 
 
+def has_room(columns: Sequence[Column], rows: Iterable[Any]) -> bool:
+    """Whether there is a terminal, and it is wide enough for a table of all columns."""
+    header, body = headings(columns), cells(columns, rows)
+    wide = [_Column.of(name, [str(row[at]) for row in body]) for at, name in enumerate(header)]
+    return sys.stdout.isatty() and _width(wide) <= _terminal_width()
+
+
 def _terminal_width() -> float:
     """Columns of the terminal that is written to; without one there is no end."""
     return shutil.get_terminal_size().columns if sys.stdout.isatty() else math.inf

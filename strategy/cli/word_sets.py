@@ -6,13 +6,15 @@ import argparse
 import time
 from collections.abc import Callable, Sequence
 from functools import partial
+from pathlib import PurePath
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from solver.errors import WrongInputError
+from solver.words.lists import DEFAULT_LIST, NAMED_LISTS
 from solver.words.text import MOST_LETTERS, plain
 
 from ..columns import Column, names, records
-from ..files.text import counted
+from ..files.text import counted, printable
 from . import options, output, tables
 
 if TYPE_CHECKING:
@@ -39,7 +41,7 @@ def configure_pairs(parser: argparse.ArgumentParser) -> None:
     options.add(parser, "--bottom")
     parser.add_argument("--with", dest="partner", metavar="WORD", help="pairs with this word only")
     parser.add_argument("--both-answers", action="store_true", help="both words can be the answer")
-    options.add_game_options(parser)
+    options.add_game_options(parser, advice=True)
     options.add_workers_option(parser, default="1")
     options.add_output_options(parser, csv_table=True)
 
@@ -75,7 +77,7 @@ def run_pairs(args: argparse.Namespace) -> int:
     )
     rows = records(_JOINT, [*found.best, *found.worst])
     result = {"pairs": rows, "n_pairs": found.in_all, "n_evaluated": found.evaluated}
-    output.emit(args, f"{tables.prose(about)}\n\n{text}", result, (names(_JOINT), rows))
+    output.emit(args, f"{tables.prose(about)}\n\n{text}", result, (names(_JOINT), rows), game)
     return 0
 
 
@@ -83,7 +85,7 @@ def configure_triples(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of ``triples``: two words or none."""
     parser.add_argument("words", metavar="WORD", nargs="*", help="the first two words")
     options.add_top_option(parser, 20, "the best N third words", options.at_least_one)
-    options.add_game_options(parser)
+    options.add_game_options(parser, advice=True)
     options.add_workers_option(parser, default="1")
     options.add_output_options(parser, csv_table=True)
 
@@ -105,7 +107,7 @@ def run_triples(args: argparse.Namespace) -> int:
     output.check_outputs(args)
     if len(args.words) not in (0, 2):
         raise WrongInputError("name two words, or none")
-    _, found = _searched(args, "triples", triples, args.words)
+    game, found = _searched(args, "triples", triples, args.words)
     claim = "proved" if found.proved else "bound"
     about = f"{claim}: {found.search}; {counted(found.evaluated, 'triple')} evaluated"
     text = tables.table_of(_JOINT, found.triples) if found.triples else ""
@@ -117,7 +119,7 @@ def run_triples(args: argparse.Namespace) -> int:
         "search": found.search,
         "n_evaluated": found.evaluated,
     }
-    output.emit(args, f"{tables.prose(about)}\n\n{text}", result, (names(_JOINT), rows))
+    output.emit(args, f"{tables.prose(about)}\n\n{text}", result, (names(_JOINT), rows), game)
     return 0
 
 
@@ -191,7 +193,9 @@ def run_five_words(args: argparse.Namespace) -> int:
         "compile": found.seconds["compile"],
         "all": time.perf_counter() - started,
     }
+    list_name = "+".join(map(_source_name, files or [DEFAULT_LIST]))
     result = {
+        "list": list_name,
         "sets": found.sets,
         "count": len(found.sets),
         "n_words": found.words_read,
@@ -199,11 +203,16 @@ def run_five_words(args: argparse.Namespace) -> int:
         "n_letter_sets": found.masks,
         "seconds": {name: round(value, 6) for name, value in seconds.items()},
     }
-    output.emit(args, _sets_text(args, found), result)
+    output.emit(args, f"{_sets_text(args, found)}\n\nlist {printable(list_name)}", result)
     if not args.quiet:
         some = [(name, value) for name, value in seconds.items() if value or name != "compile"]
         output.say(f"seconds: {', '.join(f'{name} {value:.4f}' for name, value in some)}")
     return 0
+
+
+def _source_name(source: str) -> str:
+    """What a list or a file is called in the answer; no folder is named."""
+    return "stdin" if source == "-" else source if source in NAMED_LISTS else PurePath(source).stem
 
 
 def _sets_text(args: argparse.Namespace, found: FoundSets) -> str:

@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 
 #: What proposes a word that stands in a strategy file.
 BY_STRATEGY = "strategy"
+#: … and one of the first guesses that somebody has chosen.
+BY_START = "start"
 
 
 @dataclass(frozen=True)
@@ -31,7 +33,7 @@ class Proposal:
     """The word to guess next, and what speaks for it."""
 
     word: str
-    #: ``strategy``, ``guesses`` (exact figures) or the measure.
+    #: ``strategy``, ``start``, ``guesses`` (exact figures) or the measure.
     by: str
     #: In bits, summed over the open boards; None: a strategy proposes it.
     entropy: float | None
@@ -80,7 +82,7 @@ class Helper:
         if not start.lexicon.likely.any():
             raise WrongInputError("no possible answer is left: all are excluded")
         if strategy is not None:
-            _check_fits(strategy, game, boards)
+            check_fits(strategy, game, boards)
         self._positions = [start]
         self._known: dict[tuple[int, int | None], Proposals] = {}
 
@@ -187,6 +189,10 @@ class Helper:
         if word is not None:
             among = any(word in words for words in self.remaining())
             return Proposal(word, BY_STRATEGY, None, among, None)
+        word = self._by_start()
+        if word is not None:
+            row = self.rated(word)
+            return Proposal(word, BY_START, row.entropy, row.candidate, row.mean)
         found = self.proposals(1)
         if not found.words:
             raise WrongInputError("no word is left to guess")
@@ -217,6 +223,18 @@ class Helper:
         word = self.strategy.get([(word, scores[0]) for word, scores in self.turns])
         try:
             return word and self.check_word(word)
+        except WrongInputError:
+            return None
+
+    def _by_start(self) -> str | None:
+        """The next of the first guesses, unless the secrets are known or it may not be guessed."""
+        number = len(self.turns)
+        if number >= len(self.choice.start) or self.position.solved:
+            return None
+        if all(len(self.remaining()[at]) == 1 for at in self.position.open):
+            return None
+        try:
+            return self.check_word(self.choice.start[number])
         except WrongInputError:
             return None
 
@@ -265,7 +283,7 @@ def read_excluded(path: str, game: Game) -> frozenset[str]:
     return frozenset(words)
 
 
-def _check_fits(strategy: Strategy, game: Game, boards: int) -> None:
+def check_fits(strategy: Strategy, game: Game, boards: int) -> None:
     """Refuse a strategy that is not for this game."""
     if boards > 1:
         raise WrongInputError("a strategy file is for one board only")

@@ -8,14 +8,14 @@ summed over the boards that are open.
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from solver.advice.boards import JointStates, rank_over_boards
-from solver.advice.suggest import Advice, forecast, rank_by_forecast
+from solver.advice.boards import JointRanking, JointStates, rank_over_boards
+from solver.advice.suggest import Advice, answers_of_lists, forecast, rank_by_forecast
 from solver.choices import MEASURES
 from solver.errors import CouldNotFinishError, WrongInputError
 from solver.game.game import require_pool
@@ -43,6 +43,8 @@ class Choice:
     hard: bool = False
     #: Exact play finds all secrets within so many guesses, if that can be done; None: no limit.
     within: int | None = None
+    #: The first guesses, proposed whatever the replies; the others are chosen.
+    start: tuple[str, ...] = ()
 
     def check(self, lexicon: Lexicon, boards: int) -> None:
         """Refuse a choice that cannot be made with these words on so many boards."""
@@ -103,12 +105,13 @@ def next_guess(position: Position, choice: Choice) -> str:
     if choice.by is not None or (len(boards) == 1 and not certain):
         return next_words(position, choice).words[0].word
     pool = np.unique(game.secret_ids[certain]).astype(np.int32)
+    common = _common(lexicon)
     ranking = rank_over_boards(
-        game, boards, pool if certain else legal_pool(position, choice), _common(lexicon)
+        game, boards, pool if certain else legal_pool(position, choice), common
     )
     states = None if certain else JointStates.of(game, boards, ranking.guesses)
-    best = _means(states, ())[1] or [0]
-    return str(game.guesses[ranking.guesses[best[0]]])
+    best = min(_means(states, ())[1] or [0], key=_preference(ranking, common))
+    return str(game.guesses[ranking.guesses[best]])
 
 
 def legal_pool(position: Position, choice: Choice) -> Ids:
@@ -175,7 +178,8 @@ def _on_boards(position: Position, choice: Choice, top: int | None, named: str |
     game, measure = position.lexicon.game, choice.by or MEASURES[0]
     boards = [open_board(position.lexicon, position.boards[at]) for at in position.open]
     pool = legal_pool(position, choice)
-    ranking = rank_over_boards(game, boards, pool, _common(position.lexicon), measure)
+    common = _common(position.lexicon)
+    ranking = rank_over_boards(game, boards, pool, common, measure)
     words = [game.guesses[guess] for guess in ranking.guesses]
     first = range(len(words))[: max(top or 0, LOOKED_AT)]
     wanted = [words.index(named)] if named in words else first
@@ -186,7 +190,8 @@ def _on_boards(position: Position, choice: Choice, top: int | None, named: str |
     if best and choice.by is None and named is None:
         by = EXACTLY
         costs = {place: round(mean, 9) for place, mean in means.items()}
-        order = sorted(means, key=lambda place: (costs[place], place))
+        preference = _preference(ranking, common)
+        order = sorted(means, key=lambda place: (costs[place], preference(place)))
     shown = order if named else order[:top]
     ranks = _ranks([costs[place] for place in shown])
     found = [
@@ -202,6 +207,13 @@ def _on_boards(position: Position, choice: Choice, top: int | None, named: str |
     ]
     least = means[best[0]] if best else None
     return Proposals(by, tuple(found), least, len(best), None)
+
+
+def _preference(ranking: JointRanking, common: Ids) -> Callable[[int], tuple[float, bool, int]]:
+    """By what equal places of a ranking are ordered: the likeliest words, then common ones."""
+    uncommon = ~np.isin(ranking.guesses, common)
+    hits = np.round(ranking.hits, 9)
+    return lambda place: (-float(hits[place]), bool(uncommon[place]), place)
 
 
 def _means(states: JointStates | None, wanted: Sequence[int]) -> tuple[dict[int, float], list[int]]:
@@ -228,5 +240,6 @@ def _ranks(costs: list[float]) -> list[int]:
 
 
 def _common(lexicon: Lexicon) -> Ids:
-    """The guesses that people know: what was likely at the beginning."""
-    return np.asarray(lexicon.game.secret_ids[lexicon.likely])
+    """The guesses that people know: what was likely at the beginning, or is an answer elsewhere."""
+    likely = lexicon.game.secret_ids[lexicon.likely]
+    return np.union1d(likely, answers_of_lists(lexicon.game)).astype(np.int32)

@@ -22,7 +22,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from solver.advice.hindsight import TOP, Hindsight, Insight
-from solver.advice.suggest import candidates_after
+from solver.advice.suggest import candidates_after, common_words
 from solver.errors import WrongInputError
 from solver.game.game import SEPARATORS, Game, History
 from solver.game.wordle import NOTATIONS, require_legal
@@ -315,7 +315,7 @@ def _graded(
     yours = insight.yours
     assert yours is not None
     named = [(worth.expected, game.guesses[worth.guess]) for worth in insight.best]
-    common = {*game.secrets}
+    common = {game.guesses[guess] for guess in common_words(game)}
     possible = {game.secrets[at] for at in insight.candidates}
 
     def preference(row: tuple[float, str]) -> tuple[float, bool, bool, str]:

@@ -170,6 +170,8 @@ class Suggestions:
     state: History
     #: The secrets that fit all clues.
     secrets: tuple[str, ...]
+    #: Whether any allowed word counts as a secret, since the game's own secrets do not fit.
+    widened: bool
     #: The secret, if a clue says that it was guessed: then there is nothing to suggest.
     solved: str | None
     #: What ranks the words: ``guesses``, as far as they are exactly known, or a measure.
@@ -182,7 +184,7 @@ class Suggestions:
     exact: Forecast | None
 
 
-def suggest(
+def suggest(  # noqa: PLR0913 - by name: hardly a call gives more than four
     game: Game,
     state: str | Sequence[Step] = (),
     *,
@@ -192,12 +194,14 @@ def suggest(
     hard: bool = False,
     within: int | None = 6,
     weights: NDArray[Any] | None = None,
+    common: bool = False,
 ) -> Suggestions:
     """As ``knuthle suggest``: the secrets possible after some clues, the best words to guess next.
 
     Where few secrets remain, each word has the exact total of best play from there on, and the
     words with the least total stand first, after them the ten best by entropy in the order of their
-    totals; else entropy ranks all. Of equal words those that may be the secret stand first, then
+    totals; else entropy ranks all. If no secret of the game fits the clues, all its guesses are
+    taken for secrets. Of equal words those that may be the secret stand first, then
     common words, then all in alphabetical order.
 
     Args:
@@ -211,6 +215,8 @@ def suggest(
         within: The limit for exact totals, guesses made included; ``None``: none.
         weights: A positive number for each secret of the game; expectations are over these, exact
             (and without a limit) up to 12 secrets.
+        common: Prefer common words, also where they cost up to 0.02 guesses more on average, if
+            exact totals are known.
 
     Returns:
         The ``secrets``, the ``words`` with their measures, and what is known exactly.
@@ -233,20 +239,24 @@ def suggest(
 
     history = game.parse_state(state) if isinstance(state, str) else _history(game, state)
     measure = by or MEASURES[0]
+    wide = advising.widened(game, history) if weights is None else None
+    game = wide or game
     advice = advising.suggest(
         game, history, by=measure, guess_from=guess_from, hard=hard, weights=weights
     )
     found = next((word for word, score in history if score == game.solved), None)
     if found is not None:
-        return Suggestions(history, advice.secrets, found, measure, [], 0, None)
+        return Suggestions(history, advice.secrets, wide is not None, found, measure, [], 0, None)
     many = None if top is None else max(top, LOOKED_AT)
     words = [game.guesses[guess] for guess in advice.table.rows["guess"][:many]]
+    if common:
+        words = list(dict.fromkeys([*words, *advising.best_common_words(advice, LOOKED_AT)]))
     exact = None
     if weights is None:
         exact = advising.forecast(game, history, advice, words, hard=hard, within=within)
     elif not (hard or guess_from != "allowed"):
         exact = advising.weighted_forecast(game, advice, words, weights)
-    ranking = advising.rank_by_forecast(advice, None if by else exact, words, top)
+    ranking = advising.rank_by_forecast(advice, None if by else exact, words, top, common)
     totals = exact.totals | dict.fromkeys(exact.best, exact.least) if exact else {}
     suggestions = []
     for row in advice.table.records(ranking.rows):
@@ -256,7 +266,14 @@ def suggest(
         suggestions.append(Suggestion(**row, total=whole, mean=mean))
     ranked_by = "guesses" if ranking.exact else measure
     return Suggestions(
-        history, advice.secrets, None, ranked_by, suggestions, ranking.n_more_tied, exact
+        history,
+        advice.secrets,
+        wide is not None,
+        None,
+        ranked_by,
+        suggestions,
+        ranking.n_more_tied,
+        exact,
     )
 
 

@@ -63,6 +63,7 @@ def test_the_commands_print_what_the_page_shows(page: Path, tmp_path: Path) -> N
     A line that ends in … stands for all that begin so.
     """
     prelude = 'knuthle() { "$PYTHON" -m strategy "$@"; }; solve-all() { knuthle solve-all "$@"; }\n'
+    prelude += 'export KNUTHLE_SETTINGS="$PWD/settings.toml"\n'  # what a page sets ends with it
     blocks = console_blocks(page)
     if not blocks:
         pytest.skip("no commands in it")

@@ -49,7 +49,7 @@ MEASURES = "entropy | remaining | expected-size | parts | minimax | proportion |
 COMMANDS = (
     "solve-all | optimal | verify | check-proof | lookup | export | import | compare | info | "
     "explore | five-words | openers | buckets | pairs | triples | cheatsheet | suggest | review | "
-    "plot | lists | play | game | referee | completion | sweep"
+    "plot | lists | play | solve | settings | game | referee | completion | sweep"
 )
 #: The small list: many words that are much alike, as they make games long.
 OWN = "--list words.txt --secrets secrets.txt"
@@ -147,7 +147,8 @@ QUESTIONS = {
     " ; review 1122.0,1.3313.1,1 --game mastermind:4x6",
     "play": "play --state crane.bybbb ; play --boards 4"
     " --state crane.bybbb.gbbbb.bbbbb.bbbby ; play --game mastermind:4x6 --state 1122.2,1"
-    " ; game --seed 7 ; game --adversary --hard",
+    " ; game --seed 7 ; game --adversary --hard"
+    " ; solve ruddy --start crane ; solve ruddy --hard ; solve zuzim --rule minimax",
     "five-words": "five-words ; five-words --anagrams ; five-words --list nyt-2023"
     " ; five-words --list words.txt --count 2",
     # Mastermind
@@ -212,7 +213,8 @@ def cleaned(name: str, content: bytes) -> bytes:
 def environment() -> dict[str, str]:
     """Only what Python needs to start and the kernels to be kept, and no terminal."""
     kept = "PATH HOME USERPROFILE SYSTEMROOT TMPDIR NUMBA_CACHE_DIR XDG_CACHE_HOME LOCALAPPDATA"
-    fixed = "LC_ALL=C.UTF-8 PYTHONUTF8=1 COLUMNS=80 LINES=24 NO_COLOR=1 TERM=dumb TZ=UTC"
+    fixed = "KNUTHLE_SETTINGS="
+    fixed += " LC_ALL=C.UTF-8 PYTHONUTF8=1 COLUMNS=80 LINES=24 NO_COLOR=1 TERM=dumb TZ=UTC"
     given = {name: os.environ[name] for name in kept.split() if name in os.environ}
     made = dict(setting.split("=") for setting in fixed.split())
     return given | made | {"PYTHONPATH": str(ROOT)}

@@ -41,7 +41,7 @@ def test_the_report(knuthle: Knuthle, tiny: Path, command: list[str]) -> None:
     lines = done.out.splitlines()
     assert lines[0] == "in\\x1b[2J order"
     assert "worst 7, total 28, mean 4.0000; 7 of 7 games won" in lines
-    assert lines[-1].endswith(" s") and " ms a guess, " in lines[-1]
+    assert lines[-3].endswith(" s") and " ms a guess, " in lines[-3]
     facts = json.loads(Path("j").read_text())
     assert facts["player"] == "in\x1b[2J order" and facts["histogram"] == [1] * 7
     assert (facts["n_secrets"], facts["n_played"], facts["n_solved"]) == (7, 7, 7)

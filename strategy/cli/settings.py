@@ -1,0 +1,146 @@
+"""The command ``settings``, and what settings mean for the commands that read them."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Set
+from typing import TYPE_CHECKING
+
+from solver.errors import WrongInputError
+
+from ..columns import Column
+from ..files.text import printable
+from . import options, output, tables
+
+if TYPE_CHECKING:
+    from ..toolbox.user_settings import UserSettings
+
+#: What each setting is.
+_MEANINGS = {
+    "list": "the word list, by its name or its file",
+    "hard": "hard mode: yes or no",
+    "opener": "the first guess of play and solve",
+    "colours": "auto, always, never or colourblind",
+    "strategy": "the strategy file of play and solve",
+}
+#: Options that say which words are played with, or how: with one of them a strategy of the
+#: settings is not asked.
+_AGAINST_STRATEGY = frozenset(
+    ("list_name", "secrets", "game", "boards", "by", "rule", "start", "weights", "guess_from")
+)
+
+
+def configure_settings(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of ``settings``: what to change."""
+    parser.add_argument(
+        "changes",
+        metavar="NAME=VALUE",
+        nargs="*",
+        help=f"set {', '.join(_MEANINGS)}; NAME= takes a setting away",
+    )
+    options.add_output_options(parser)
+
+
+def run_settings(args: argparse.Namespace) -> int:
+    """Show or change what holds where no option says otherwise.
+
+    list: the word list; hard: hard mode, yes or no; opener: the first guess of play
+    and solve; colours: auto, always, never or colourblind; strategy: the strategy
+    file of play and solve. They are kept in a small file, which the last line names.
+
+    Only play, game, suggest, solve and review read it. An option always wins, and
+    --no-hard is against hard mode in the settings; with --list, --game and other
+    options that choose the words or the guesses, the strategy is not asked.
+    The variable KNUTHLE_SETTINGS names another file; if it is empty, there are none.
+
+    Examples: knuthle settings
+              knuthle settings list=nyt-2022 hard=yes opener=crane
+              knuthle settings hard=
+    """
+    from ..toolbox import user_settings
+
+    output.check_outputs(args)
+    settings = user_settings.read_settings()
+    path = user_settings.settings_path()
+    if args.changes:
+        settings = user_settings.changed_settings(settings, _changes_of(args.changes))
+        path = user_settings.write_settings(settings)
+    where = printable(str(path)) if path else "none: KNUTHLE_SETTINGS is empty"
+    result = {"file": None if path is None else str(path), "settings": vars(settings)}
+    output.emit(args, f"{_table(settings)}\n\nfile {where}", result)
+    return 0
+
+
+def _changes_of(texts: list[str]) -> dict[str, str]:
+    """What is typed: names and values."""
+    changes: dict[str, str] = {}
+    for text in texts:
+        name, equals, value = text.partition("=")
+        if not equals:
+            raise WrongInputError(f"write NAME=VALUE, such as list=nyt-2022, not {printable(text)}")
+        if name in changes:
+            raise WrongInputError(f"{name} is set twice")
+        changes[name] = value.strip()
+    return changes
+
+
+def _table(settings: UserSettings) -> str:
+    texts = {True: "yes", False: "no", None: "–"}
+    rows = [
+        (name, printable(str(texts.get(value, value))), _MEANINGS[name])
+        for name, value in vars(settings).items()
+    ]
+    columns = (
+        Column("name", "setting", lambda row: row[0]),
+        Column("value", "value", lambda row: row[1]),
+        Column("about", "meaning", lambda row: row[2]),
+    )
+    return tables.table_of(columns, rows, flow=True)
+
+
+# ---- What they mean for a command
+
+
+def add_settings_options(parser: argparse.ArgumentParser) -> None:
+    """Add ``--no-hard``, which no command without settings needs."""
+    parser.add_argument(
+        "--no-hard", action="store_true", help="no hard mode, whatever the settings say"
+    )
+
+
+def apply_settings(args: argparse.Namespace, given: Set[str]) -> None:
+    """Let the settings hold where no option was given; ``given`` are the options with a value."""
+    from ..toolbox.user_settings import read_settings
+
+    if args.no_hard and args.hard:
+        raise WrongInputError("--hard and --no-hard: only one of them can be meant")
+    args.from_settings, args.usual_list = (), None
+    if getattr(args, "protocol", False):  # a referee says what is played
+        return
+    settings = read_settings()
+    wanted = _wanted(args, settings, given)
+    for name, value in wanted.items():
+        setattr(args, name, value)
+    args.from_settings = tuple(wanted)
+
+
+def _wanted(args: argparse.Namespace, settings: UserSettings, given: Set[str]) -> dict[str, object]:
+    """Options that follow from the settings: such as the command has, and none that is given."""
+    has = vars(args)
+    wanted: dict[str, object] = {}
+    if settings.colours and "colours" not in given:
+        wanted["colours"] = settings.colours
+    if "game" in given and not str(args.game).startswith("wordle"):
+        return wanted
+    if settings.list and "list_name" not in given:
+        wanted["list_name"] = settings.list
+    boards = getattr(args, "boards", 1)
+    if settings.hard and not (args.hard or args.no_hard) and boards == 1:
+        wanted["hard"] = True
+    if settings.opener and "start" in has and not {"start", "strategy"} & given:
+        wanted["start"] = settings.opener
+    if settings.strategy and "strategy" in has and not given & {"strategy", *_AGAINST_STRATEGY}:
+        wanted |= {"strategy": settings.strategy}
+        wanted.pop("start", None)
+        args.usual_list = wanted.pop("list_name", None)  # the strategy knows its own
+    return wanted

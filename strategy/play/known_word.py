@@ -1,0 +1,218 @@
+"""A known word, and how it is found: by the proposals of ``suggest``, a rule, or a strategy.
+
+Whoever plays knows the word's score for each guess and nothing else. Where none of the game's
+secrets fits what is known, because the word is usually not hidden, any allowed word may be.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from solver.choices import RULES
+from solver.errors import WrongInputError
+from solver.game.load import game_of_words
+from solver.rules.searcher import Searcher
+from solver.words.lists import did_you_mean
+from solver.words.text import plain
+
+from ..files.text import quoted
+from ..solving import checks
+from ..solving.by_rule import Settings, StrategyCache, origin_of
+from ..toolbox.guesses import suggest
+
+if TYPE_CHECKING:
+    from solver.game.game import Game, History
+
+    from ..tree import Strategy
+
+#: What chose a guess that was given beforehand, and one that stands in a strategy.
+BY_START, BY_STRATEGY = "start", "strategy"
+
+
+class FoundBy(NamedTuple):
+    """A guess on the way to a known word."""
+
+    word: str
+    score: int
+    #: Secrets possible before it and after its score.
+    before: int
+    after: int
+    #: What chose it: ``start``, ``strategy``, the rule; ``guesses`` (exact figures) or the measure
+    #: of ``suggest``.
+    by: str
+    #: Guesses expected from it on, itself included, exactly; None: not known.
+    mean: float | None = None
+
+
+@dataclass(frozen=True)
+class SolvedWord:
+    """The game in which a known word was found."""
+
+    secret: str
+    guesses: tuple[FoundBy, ...]
+    #: Whether any allowed word counted as a secret, since the word is none of the game's.
+    widened: bool
+
+    @property
+    def state(self) -> History:
+        """The words and scores of the game."""
+        return tuple((guess.word, guess.score) for guess in self.guesses)
+
+
+@dataclass(frozen=True)
+class HowToFind:
+    """What chooses the guesses of ``solve_word``: by default the proposals of ``suggest``.
+
+    >>> from strategy import HowToFind
+    >>> HowToFind(start=("crane",), rule="entropy").hard
+    False
+    """
+
+    #: The first guesses, whatever the replies; none: they are chosen too.
+    start: tuple[str, ...] = ()
+    #: A one-step rule, which chooses all later guesses as ``solve`` does.
+    rule: str | None = None
+    #: From which guesses: ``allowed``, ``secrets`` or ``candidates``.
+    guess_from: str = "allowed"
+    hard: bool = False
+    #: The limit of exact figures; None: none.
+    within: int | None = 6
+    #: Whether proposals prefer common words, also where they cost a little.
+    common: bool = False
+
+
+def solve_word(
+    game: Game, word: str, how: HowToFind | None = None, *, strategy: Strategy | None = None
+) -> SolvedWord:
+    """How a known word is found, guess by guess, by who does not know it.
+
+    By a rule nothing is computed but the states on the way to the word. If the word is none of the
+    game's secrets, all allowed words are taken for secrets: by the rule from the beginning, by the
+    proposals as soon as no secret is left.
+
+    Args:
+        game: What is played.
+        word: The hidden word, any guess of the game.
+        how: First guesses, the rule (by default the proposals of ``suggest``), the pool of
+            guesses, hard mode, and the limit for exact figures.
+        strategy: A strategy that plays instead.
+
+    Returns:
+        A row a guess: its score, the secrets possible before and after, what chose it.
+
+    Raises:
+        WrongInputError: The word is no guess of the game, or no secret of the strategy; a first
+            guess is none or not legal, or there is no such rule.
+
+    >>> from strategy import HowToFind, load_game, solve_word
+    >>> game = load_game(["abide", "crane", "raise", "slate", "stare"])
+    >>> found = solve_word(game, "slate", HowToFind(start=("abide",), rule="minimax"))
+    >>> [(row.word, row.before, row.after) for row in found.guesses]
+    [('abide', 5, 3), ('crane', 3, 1), ('slate', 1, 1)]
+    """
+    how = how or HowToFind()
+    if strategy is not None:
+        if how != HowToFind():
+            raise WrongInputError("a strategy has its own first guesses, rule and pool of guesses")
+        return _by_strategy(game, plain(word), strategy)
+    secret = game.guesses[game.guess_id(word)]
+    if how.rule is None:
+        return _by_proposals(game, secret, how)
+    if how.rule not in RULES:
+        raise WrongInputError(f"no rule {how.rule!r}; rules: {', '.join(RULES)}")
+    return _by_rule(game, secret, how)
+
+
+def game_of_strategy(strategy: Strategy) -> Game:
+    """The game as a strategy knows it: the words that it guesses, its secrets, its list."""
+    origin = strategy.origin
+    game = game_of_words(origin.game, tuple(sorted(set(strategy.words))))
+    return replace(
+        game,
+        list_name=origin.list_name,
+        secrets_name=origin.secrets_name,
+        secrets=tuple(sorted(strategy.secrets)),
+    )
+
+
+def _by_strategy(game: Game, secret: str, strategy: Strategy) -> SolvedWord:
+    """The game that a strategy plays, graded by the rules and not by what its file says."""
+    if secret not in strategy.solved_at:
+        many = f"the {len(strategy.secrets):,} secrets of the strategy"
+        raise WrongInputError(
+            f"{quoted(secret)} is not among {many}{did_you_mean(secret, strategy.secrets)}"
+        )
+    steps: list[tuple[str, int]] = []
+    counts = []
+    while not steps or steps[-1][1] != game.solved:
+        guess = strategy.next_guess(steps)
+        counts.append(len(strategy.remaining(steps)))
+        steps.append((guess, game.grade(guess, secret)))
+    after = [*counts[1:], 1]
+    rows = zip(steps, counts, after, strict=True)
+    found = (FoundBy(*step, before, left, BY_STRATEGY) for step, before, left in rows)
+    return SolvedWord(secret, tuple(found), widened=False)
+
+
+def _by_rule(game: Game, secret: str, how: HowToFind) -> SolvedWord:
+    """The game that the whole strategy of a rule would play, and no other of its states."""
+    widened = secret not in game.secrets
+    if widened:
+        game = replace(game, secrets=game.guesses, secrets_name="allowed")
+    assert how.rule is not None
+    searcher = Searcher(game, how.rule, guess_from=how.guess_from, hard=how.hard)
+    searcher.prepare()
+    settings = Settings(how.start or ("auto",), how.rule, how.guess_from, how.hard)
+    cache = StrategyCache(game, origin_of(game, settings, searcher))
+    steps = cache.play(secret, searcher)
+    by = [BY_START] * len(how.start) + [how.rule] * len(steps)
+    return SolvedWord(secret, _counted(game, steps, by), widened)
+
+
+def _by_proposals(game: Game, secret: str, how: HowToFind) -> SolvedWord:
+    """The game of somebody who takes the first proposal of ``suggest`` each time."""
+    fixed = list(checks.fixed_guesses(game, how.start)) if how.start else []
+    checks.check_start(game, fixed, how.hard)
+    steps: list[tuple[str, int]] = []
+    rows = list[FoundBy]()
+    widened = False
+    while not steps or steps[-1][1] != game.solved:
+        found = suggest(
+            game,
+            steps,
+            top=1,
+            guess_from=how.guess_from,
+            hard=how.hard,
+            within=how.within,
+            common=how.common,
+        )
+        widened |= found.widened
+        if len(steps) < len(fixed):
+            word, by, mean = fixed[len(steps)], BY_START, None
+        else:
+            best = found.words[0]
+            word, by, mean = best.word, found.by, best.mean
+        if rows:
+            rows[-1] = rows[-1]._replace(after=len(found.secrets))
+        score = game.grade(word, secret)
+        rows.append(FoundBy(word, score, len(found.secrets), 1, by, mean))
+        steps.append((word, score))
+    return SolvedWord(secret, tuple(rows), widened)
+
+
+def _counted(
+    game: Game, steps: Sequence[tuple[str, int]], by: Sequence[str]
+) -> tuple[FoundBy, ...]:
+    """The steps of a game with the secrets that are possible before and after each."""
+    left = np.arange(len(game.secrets), dtype=np.int32)
+    rows = []
+    for (word, score), chosen_by in zip(steps, by, strict=False):
+        guess = np.array([game.guess_id(word)], dtype=np.int32)
+        after = left[game.score_rows(guess, left)[0] == score]
+        rows.append(FoundBy(word, score, len(left), len(after), chosen_by))
+        left = after
+    return tuple(rows)

@@ -1,0 +1,175 @@
+"""A player's settings: a small TOML file with the list, hard mode, the opener, colours, a strategy.
+
+It is read by the standard library's reader and written by a few lines here: five keys, each a text
+or true and false. Whatever else stands in it is refused in one line that names the file, so that a
+slip of the pen is no setting that silently does not hold.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import difflib
+import os
+import sys
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from solver.errors import WrongInputError
+
+from ..files.output import write_whole
+from ..files.text import quoted
+
+#: The variable of the environment that names the file; empty: there are no settings.
+VARIABLE = "KNUTHLE_SETTINGS"
+#: What ``colours`` may be: on a terminal unless NO_COLOR is set, anyway, not at all, or as auto
+#: with colours that the colour-blind tell apart.
+COLOURS = ("auto", "always", "never", "colourblind")
+_LARGEST_FILE = 1 << 16
+#: What stands for true and false where settings are given as text.
+_TRUTHS = dict.fromkeys(("yes", "true", "on"), True) | dict.fromkeys(("no", "false", "off"), False)
+
+
+@dataclass(frozen=True)
+class UserSettings:
+    """What holds where no option says otherwise; None: nothing was set."""
+
+    #: A list by its name, or its file.
+    list: str | None = None
+    hard: bool | None = None
+    #: The first guess, or several with commas between them.
+    opener: str | None = None
+    colours: str | None = None
+    #: The file of a strategy.
+    strategy: str | None = None
+
+    def given(self) -> dict[str, Any]:
+        """The settings that are set, by their names."""
+        return {name: value for name, value in vars(self).items() if value is not None}
+
+
+KEYS = tuple(field.name for field in dataclasses.fields(UserSettings))
+
+
+def settings_path() -> Path | None:
+    """The file of the settings, there or not; None: the environment says that there are none."""
+    named = os.environ.get(VARIABLE)
+    if named is not None:
+        return Path(named) if named else None
+    home = os.environ.get("XDG_CONFIG_HOME", "")
+    if os.path.isabs(home):  # noqa: PTH117 - a relative one is to be ignored
+        base = Path(home)
+    elif sys.platform == "win32" and os.environ.get("APPDATA"):
+        base = Path(os.environ["APPDATA"])
+    else:
+        base = Path("~/.config").expanduser()
+    return base / "knuthle" / "settings.toml"
+
+
+def read_settings() -> UserSettings:
+    """The settings as their file has them; a file that is not in order is refused."""
+    path = settings_path()
+    if path is None:
+        return UserSettings()
+    try:
+        with path.open("rb") as file:
+            content = file.read(_LARGEST_FILE + 1)
+    except (FileNotFoundError, NotADirectoryError):
+        return UserSettings()
+    except OSError as error:
+        raise WrongInputError(f"{path}: {error.strerror or error}") from None
+    if len(content) > _LARGEST_FILE:
+        raise WrongInputError(f"{path}: too large for settings")
+    import tomllib
+
+    try:
+        found = tomllib.loads(content.decode())
+    except (ValueError, RecursionError) as error:  # of both, TOML and UTF-8
+        reason = str(error).splitlines()[0] if str(error) else "nested too deeply"
+        raise WrongInputError(f"{path}: no TOML: {reason}; mend or remove the file") from None
+    try:
+        return _checked(found)
+    except WrongInputError as error:
+        raise WrongInputError(f"{path}: {error}") from None
+
+
+def changed_settings(settings: UserSettings, changes: Mapping[str, str]) -> UserSettings:
+    """Settings with some changed, as text; an empty text takes one away.
+
+    Files are named by their whole path from then on: the settings hold in every folder.
+    """
+    values = settings.given()
+    for name, text in changes.items():
+        _check_key(name)
+        values.pop(name, None)
+        if text:
+            values[name] = _value_of(name, text)
+    return _checked(values)
+
+
+def write_settings(settings: UserSettings) -> Path:
+    """Write the settings to their file, whole or not at all, and say where that is."""
+    path = settings_path()
+    if path is None:
+        raise WrongInputError(f"{VARIABLE} is empty in the environment: there are no settings")
+    lines = [f"{name} = {_toml(value)}\n" for name, value in settings.given().items()]
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise WrongInputError(f"{path.parent}: {error.strerror or error}") from None
+    write_whole(path, "".join(lines).encode(), force=True)
+    return path
+
+
+def _toml(value: str | bool) -> str:
+    """A value as TOML has it."""
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    signs = {'"': '\\"', "\\": "\\\\"}
+    return '"' + "".join(signs.get(sign) or _sign(sign) for sign in value) + '"'
+
+
+def _sign(sign: str) -> str:
+    """A sign within a text: what cannot be seen by its number."""
+    return sign if sign.isprintable() else f"\\U{ord(sign):08x}"
+
+
+def _check_key(name: str) -> None:
+    if name not in KEYS:
+        close = difflib.get_close_matches(name, KEYS, n=1)
+        hint = f"; did you mean {close[0]}?" if close else ""
+        raise WrongInputError(f"no setting {quoted(name)}{hint} (settings: {', '.join(KEYS)})")
+
+
+def _value_of(name: str, text: str) -> str | bool:
+    """The value that a text means for a setting."""
+    if name == "hard":
+        if text.lower() not in _TRUTHS:
+            raise WrongInputError(f"hard is yes or no, not {quoted(text)}")
+        return _TRUTHS[text.lower()]
+    if name == "strategy" or (name == "list" and not _is_list(text)):
+        if not Path(text).is_file():
+            what = "list or file" if name == "list" else "file"
+            raise WrongInputError(f"there is no {what} named {quoted(text)}")
+        return str(Path(text).absolute())
+    return text
+
+
+def _is_list(name: str) -> bool:
+    from solver.words.lists import is_named
+
+    return is_named(name)
+
+
+def _checked(values: Mapping[str, Any]) -> UserSettings:
+    """The settings of a table, each of the right kind."""
+    for name, value in values.items():
+        _check_key(name)
+        kind, said = (bool, "true or false") if name == "hard" else (str, "a text")
+        if type(value) is not kind or value == "":
+            raise WrongInputError(f"{name} is {said}, not {quoted(str(value))}")
+    colours = values.get("colours")
+    if colours is not None and colours not in COLOURS:
+        raise WrongInputError(f"colours is one of {', '.join(COLOURS)}, not {quoted(colours)}")
+    return UserSettings(**values)

@@ -1,0 +1,203 @@
+"""Settings: shown, set, read by the commands that talk to a player, and by no other."""
+
+import io
+import json
+import os
+import shlex
+import tomllib
+from pathlib import Path
+
+import pytest
+
+from strategy.cli import options
+from strategy.cli.commands import COMMANDS, READING_SETTINGS
+from strategy.toolbox import user_settings
+from strategy.toolbox.user_settings import UserSettings, changed_settings, read_settings
+from tests.support.commands import Knuthle
+
+
+@pytest.fixture
+def settings(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
+    """A file of settings that is not there yet."""
+    path = tmp_path / "home of settings" / "settings.toml"
+    monkeypatch.setenv("KNUTHLE_SETTINGS", str(path))
+    return path
+
+
+def test_tests_run_without_settings(knuthle: Knuthle) -> None:
+    assert os.environ["KNUTHLE_SETTINGS"] == ""
+    said = knuthle("settings")
+    assert said.code == 0 and said.out.endswith("file none: KNUTHLE_SETTINGS is empty\n")
+    refused = knuthle("settings", "hard=yes")
+    assert refused.code == 2 and "there are no settings" in refused.err
+
+
+def test_they_are_set_shown_and_taken_away(knuthle: Knuthle, settings: Path) -> None:
+    assert f"file {settings}" in knuthle("settings").out and not settings.exists()
+    said = knuthle("settings", "list=nyt-2022", "hard=yes", "opener=crane", "colours=never")
+    assert said.code == 0 and "opener    crane" in said.out
+    assert tomllib.loads(settings.read_text()) == {
+        "list": "nyt-2022", "hard": True, "opener": "crane", "colours": "never",
+    }  # fmt: skip
+    knuthle("settings", "hard=", "list=original")
+    result = json.loads(knuthle("settings", "--json", "-").out)
+    assert result["file"] == str(settings)
+    assert result["settings"] == {
+        "list": "original", "hard": None, "opener": "crane", "colours": "never", "strategy": None,
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize("name", ['a "b" \\ c\n\x1b[31m\u2028é.txt', "plain.txt"])
+def test_any_file_name_is_written_so_that_it_is_read_again(
+    knuthle: Knuthle, settings: Path, name: str
+) -> None:
+    Path(name).write_text("crane\nslate\n")
+    assert knuthle("settings", f"list={name}").code == 0
+    assert read_settings().list == str(Path(name).absolute())
+
+
+def test_where_the_file_is(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.delenv("KNUTHLE_SETTINGS")
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
+    assert user_settings.settings_path() == tmp_path / "knuthle" / "settings.toml"
+    monkeypatch.setenv("XDG_CONFIG_HOME", "relative")
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.setattr("sys.platform", "linux")
+    assert user_settings.settings_path() == tmp_path / ".config" / "knuthle" / "settings.toml"
+
+
+@pytest.mark.parametrize("content, message", [
+    (b"list = ", "no TOML"), (b"list = 3", "list is a text, not '3'"),
+    (b"hard = \"yes\"", "hard is true or false, not 'yes'"),
+    (b"colour = \"never\"", "no setting 'colour'; did you mean colours?"),
+    (b"colours = \"red\"", "colours is one of auto, always, never, colourblind, not 'red'"),
+    (b"\xff\xfe", "no TOML"), (b"[list]\na = 1", "list is a text"),
+    (b"a = " + b"[" * 9_999, "no TOML"),
+    (b"#" * 70_000, "too large"), (b"list = \"\"", "list is a text"),
+])  # fmt: skip
+def test_a_damaged_file_is_one_line_and_exit_2(
+    knuthle: Knuthle, settings: Path, content: bytes, message: str
+) -> None:
+    settings.parent.mkdir()
+    settings.write_bytes(content)
+    for command in ("settings", "settings hard=yes", "suggest crane.bbbbb", "play", "game",
+                    "solve crane", "review crane.ggggg"):  # fmt: skip
+        said = knuthle(*shlex.split(command))
+        assert (said.code, said.out) == (2, "") and message in said.err
+        assert said.err.count("\n") == 1 and str(settings) in said.err
+    assert settings.read_bytes() == content
+
+
+def test_a_file_that_cannot_be_read_is_one_line_too(knuthle: Knuthle, settings: Path) -> None:
+    settings.mkdir(parents=True)
+    said = knuthle("suggest", "crane.bbbbb")
+    assert said.code == 2 and said.err.count("\n") == 1 and str(settings) in said.err
+
+
+@pytest.mark.parametrize("change, message", [
+    ("hard=maybe", "hard is yes or no, not 'maybe'"), ("hard", "write NAME=VALUE"),
+    ("lists=original", "no setting 'lists'; did you mean list?"),
+    ("list=nowhere.txt", "there is no list or file named 'nowhere.txt'"),
+    ("strategy=nowhere", "there is no file named 'nowhere'"), ("colours=red", "colours is one of"),
+])  # fmt: skip
+def test_what_cannot_be_set_is_refused(
+    knuthle: Knuthle, settings: Path, change: str, message: str
+) -> None:
+    said = knuthle("settings", change)
+    assert said.code == 2 and message in said.err and not settings.exists()
+
+
+def test_five_commands_read_them_and_no_other(knuthle: Knuthle, settings: Path) -> None:
+    Path("mine.txt").write_text("crane\nslate\nbuddy\nmuggy\n")
+    assert set(READING_SETTINGS) == {"play", "game", "suggest", "solve", "review"} < set(COMMANDS)
+    knuthle("settings", "list=mine.txt")
+    for command in ("suggest crane.bbbbb", "solve crane", "review crane.ggggg", "game --seed 1",
+                    "play --state crane.bbbbb"):  # fmt: skip
+        result = json.loads(knuthle(*shlex.split(command), "--json", "-").out)
+        assert result["list"] == "mine", command
+    settings.write_text("damaged")
+    for command in ("buckets crane", "openers --top 1", "lists", "cheatsheet salet"):
+        assert knuthle(*shlex.split(command)).code == 0, command
+    assert json.loads(knuthle("buckets", "crane", "--json", "-").out)["list"] == "nyt-2023"
+
+
+def test_an_option_always_wins(knuthle: Knuthle, settings: Path, tiny: Path) -> None:
+    knuthle("settings", "list=original", "hard=yes", "opener=slate", "colours=always")
+    by_settings = json.loads(knuthle("solve", "stare", "--json", "-").out)
+    assert (by_settings["list"], by_settings["hard"]) == ("original", True)
+    assert by_settings["guesses"][0]["word"] == "slate"
+    asked = ("solve", "stare", "--list", tiny, "--no-hard", "--start", "abide", "--json", "-")
+    given = json.loads(knuthle(*asked).out)
+    assert (given["list"], given["hard"]) == ("tiny list", False)
+    assert given["guesses"][0]["word"] == "abide"
+    assert "\x1b[" in knuthle("solve", "stare").out
+    assert "\x1b[" not in knuthle("solve", "stare", "--colours", "never").out
+    both = knuthle("solve", "stare", "--hard", "--no-hard")
+    assert both.code == 2 and "only one of them" in both.err
+
+
+def test_the_opener_is_proposed_where_the_list_has_it(
+    knuthle: Knuthle, settings: Path, tiny: Path
+) -> None:
+    knuthle("settings", "opener=crane,moist")
+    said = json.loads(knuthle("play", "--json", "-").out)
+    assert (said["proposal"]["word"], said["proposal"]["by"]) == ("crane", "start")
+    second = json.loads(knuthle("play", "--state", "crane.bbbbb", "--json", "-").out)
+    assert second["proposal"]["word"] == "moist"
+    third = json.loads(knuthle("play", "--state", "crane.bbbbb.moist.bbbbb", "--json", "-").out)
+    assert third["proposal"]["by"] != "start"
+    certain = json.loads(knuthle("play", "--state", "crane.bybgg", "--json", "-").out)
+    assert certain["boards"][0]["secrets"] == ["borne"]  # CRANE tells all that MOIST could
+    assert certain["proposal"]["word"] == "borne"
+    other = json.loads(knuthle("play", "--list", tiny, "--json", "-").out)
+    assert other["proposal"]["by"] != "start"
+    assert knuthle("play", "--list", tiny, "--start", "moist").code == 2
+    assert "try CRANE  your guess 1" in knuthle("play").out
+
+
+def test_the_line_that_resumes_a_game_says_what_was_against_the_settings(
+    knuthle: Knuthle, settings: Path
+) -> None:
+    knuthle("settings", "hard=yes", "opener=crane")
+    resumed = "knuthle play --start crane --no-hard --state crane.bybbb"
+    assert resumed in knuthle("play", "--no-hard", "--state", "crane.bybbb").out
+
+
+def test_a_strategy_plays_unless_an_option_says_what_is_played(
+    knuthle: Knuthle, settings: Path, tiny: Path
+) -> None:
+    knuthle("solve-all", "--list", tiny, "--start", "slate", "--out", "s.strategy")
+    assert knuthle("settings", "strategy=s.strategy", "opener=abide", "hard=yes").code == 0
+    assert read_settings().strategy == str(Path("s.strategy").absolute())
+    assert "by the strategy" in knuthle("solve", "crane").out
+    free = knuthle("solve", "crane", "--list", tiny).out
+    assert "by the proposals" in free and free.startswith("1  ABIDE")
+    assert "by the rule minimax" in knuthle("solve", "crane", "--rule", "minimax").out
+
+
+def test_what_has_no_hard_mode_is_played_without(knuthle: Knuthle, settings: Path) -> None:
+    knuthle("settings", "hard=yes", "list=nyt-2022", "opener=crane")
+    code = knuthle("suggest", "--game", "mastermind:2x3", "12", "1,0")
+    assert code.code == 0 and code.out.endswith("game mastermind:2x3\n")
+    assert knuthle("play", "--boards", 2, "--quiet").code == 0
+    assert knuthle("review", "⬛⬛⬛⬛⬛ 🟩🟩🟩🟩🟩").code == 0
+    asked = ("review", "⬛⬛⬛⬛⬛ 🟩🟩🟩🟩🟩", "--hard")
+    assert knuthle(*asked).code == 2
+
+
+def test_a_player_of_the_referee_heeds_no_settings(
+    knuthle: Knuthle, settings: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    settings.parent.mkdir()
+    settings.write_text("damaged")
+    monkeypatch.setattr("sys.stdin", io.StringIO("hello\n"))
+    assert str(settings) not in knuthle("play", "--protocol").err
+    assert str(settings) in knuthle("play").err
+
+
+def test_the_function_changes_nothing_else() -> None:
+    before = UserSettings(list="original", hard=True)
+    after = changed_settings(before, {"hard": "off", "colours": "auto"})
+    assert after == UserSettings(list="original", hard=False, colours="auto")
+    assert changed_settings(after, {"hard": ""}).hard is None
+    assert user_settings.COLOURS == options.COLOURS

@@ -1,0 +1,82 @@
+"""The command solve as people run it."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from strategy.cli.screen import Tiles
+from tests.support.commands import Knuthle
+
+
+def test_a_game_is_shown_guess_by_guess(knuthle: Knuthle, tiny: Path) -> None:
+    said = knuthle("solve", "stare", "--list", tiny, "--start", "abide")
+    assert said.code == 0
+    lines = said.out.splitlines()
+    assert lines[0] == "1  ABIDE ybbbg  3 left"
+    assert lines[-3:] == [
+        f"{len(lines) - 2}  STARE ggggg",
+        f"found in {len(lines) - 2} guesses, by the proposals of suggest",
+        "list tiny list (allowed)",
+    ]
+
+
+def test_json_has_what_is_shown(knuthle: Knuthle, tiny: Path) -> None:
+    result = json.loads(knuthle("solve", "STARE", "--list", tiny, "--json", "-").out)
+    assert (result["secret"], result["list"], result["widened"]) == ("stare", "tiny list", False)
+    assert [row["word"] for row in result["guesses"]] == [word for word, _ in result["state"]]
+    assert result["guesses"][-1]["text"] == "ggggg" and result["count"] == len(result["state"])
+
+
+def test_the_list_of_today_is_asked_without_a_name(knuthle: Knuthle) -> None:
+    said = knuthle("solve", "balsa", "--rule", "minimax", "--start", "crane")
+    assert said.out.splitlines()[-2:] == [
+        said.out.splitlines()[-2], "list nyt-2023 (answers)",
+    ]  # fmt: skip
+    assert "by the rule minimax" in said.out and "counted as possible" not in said.out
+    old = knuthle("solve", "balsa", "--rule", "minimax", "--start", "crane", "--list", "original")
+    assert "BALSA is none of the answers of original: all 12,972 allowed words" in old.out
+
+
+def test_a_strategy_plays_with_its_own_words(knuthle: Knuthle, tiny: Path) -> None:
+    knuthle("solve-all", "--list", tiny, "--start", "slate", "--out", "s.strategy")
+    said = knuthle("solve", "crane", "--strategy", "s.strategy")
+    assert said.out.startswith("1  SLATE bbgbg  1 left\n2  CRANE ggggg\n")
+    assert said.out.endswith("found in 2 guesses, by the strategy\nlist tiny list (allowed)\n")
+    assert knuthle("solve", "crane", "--strategy", "s.strategy", "--list", tiny).out == said.out
+
+
+@pytest.mark.parametrize("options, message", [
+    (("solve", "crane", "--strategy", "s.strategy", "--rule", "minimax"), "--rule is for a game"),
+    (("solve", "crane", "--strategy", "s.strategy", "--start", "crane"), "--start is for a game"),
+    (("solve", "crane", "--strategy", "s.strategy", "--hard"), "not for hard mode"),
+    (("solve", "crane", "--strategy", "s.strategy", "--list", "original", "--game",
+      "mastermind:3x3"), ""),
+    (("solve", "zebra", "--strategy", "s.strategy"), "not among the 7 secrets of the strategy"),
+    (("solve", "crany", "--strategy", "s.strategy"), "did you mean crane"),
+    (("solve", "ruddi"), "'ruddi' is not among the 14,855 guesses of nyt-2023; did you mean"),
+    (("solve", "crane", "--start", "cranz"), "not among"),
+    (("solve", "crane", "--rule", "optimal"), "invalid choice"),
+    (("solve", "crane", "--rule", "minimax", "--common"), "--common is for the proposals"),
+    (("solvee", "crane"), "no command 'solvee'; did you mean solve?"),
+])  # fmt: skip
+def test_what_cannot_be_is_one_line_and_exit_2(
+    knuthle: Knuthle, tiny: Path, options: tuple[str, ...], message: str
+) -> None:
+    knuthle("solve-all", "--list", tiny, "--start", "slate", "--out", "s.strategy")
+    said = knuthle(*options)
+    assert said.code == 2 and said.out == "" and message in said.err
+    assert len(said.err.splitlines()) <= 2
+
+
+def test_on_a_terminal_the_colours_are_tiles(
+    knuthle: Knuthle, tiny: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Tiles, "of", classmethod(lambda cls, stream, wanted: cls(True, True)))
+    said = knuthle("solve", "crane", "--list", tiny, "--start", "slate")
+    assert "\x1b[97;100m S \x1b[0m" in said.out and "\x1b[30;42m A \x1b[0m" in said.out
+
+
+def test_mastermind(knuthle: Knuthle) -> None:
+    said = knuthle("solve", "1122", "--game", "mastermind:4x6", "--rule", "minimax")
+    assert said.code == 0 and said.out.endswith("by the rule minimax\ngame mastermind:4x6\n")

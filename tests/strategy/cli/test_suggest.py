@@ -1,0 +1,187 @@
+"""What suggest says first, which columns it shows, and that common words come first."""
+
+import json
+import os
+import re
+import sys
+from pathlib import Path
+
+import pytest
+
+from solver.advice.suggest import answers_of_lists, common_words
+from solver.game.load import load_game
+from solver.words.lists import NAMED_LISTS, named_list
+from strategy import cheat_sheet, review, suggest
+from strategy.play.helper import Helper
+from strategy.play.proposals import Choice, next_guess
+from tests.support.commands import Knuthle
+
+#: Five clues: 103 words fit the first, 88 the second, of which the best two differ by 0.
+CRANE = ("suggest", "crane", "bybbb", "--top", 3)
+COMMON = frozenset[str]().union(*(named_list(name, "answers").words for name in NAMED_LISTS))
+
+
+def widths(patch: pytest.MonkeyPatch, columns: int) -> None:
+    patch.setattr(sys.stdout, "isatty", lambda: True)
+    patch.setattr("shutil.get_terminal_size", lambda **_: os.terminal_size((columns, 24)))
+
+
+def test_one_plain_sentence_comes_first(knuthle: Knuthle) -> None:
+    lines = knuthle(*CRANE).out.splitlines()
+    assert lines[0] == "103 words fit. Guess SHOUT: about 2.53 more guesses."
+    assert lines[1].startswith("Possible: birth blurb ") and lines[1].endswith(" …")
+    assert lines[3:7] == [
+        "word   guesses  possible", "shout   2.5340", "south   2.5631", "hoist   2.5922",
+    ]  # fmt: skip
+
+
+def test_the_sentence_where_nothing_is_exactly_known(knuthle: Knuthle) -> None:
+    lines = knuthle("suggest", "--top", 1).out.splitlines()
+    assert re.fullmatch(r"3,158 words fit\. Guess TARSE: it leaves [\d.]+ on average\.", lines[0])
+    assert lines[3] == "word    entropy  possible"
+
+
+def test_the_sentence_of_the_last_word(knuthle: Knuthle, tiny: Path) -> None:
+    said = knuthle("suggest", "slate", "bbgbg", "--list", tiny).out
+    assert said == (
+        "1 word fits. Guess CRANE: 1 more guess.\nPossible: crane\n\nlist tiny list (allowed)\n"
+    )
+    solved = knuthle("suggest", "crane", "ggggg", "--list", tiny).out
+    assert solved == "solved: crane\n\nlist tiny list (allowed)\n"
+    codes = knuthle("suggest", "--game", "mastermind:2x4", "12", "1,0", "--top", 1).out
+    assert re.match(r"6 codes fit\. Guess \d\d: about [\d.]+ more guesses\.", codes)
+
+
+def test_all_shows_every_measure(knuthle: Knuthle) -> None:
+    said = knuthle(*CRANE, "--all").out
+    header = next(line for line in said.splitlines() if line.startswith("rank"))
+    every = "rank word entropy remaining expected size largest parts proportion possible guesses"
+    assert header.split() == every.split()
+    assert "exact, over the 103 remaining secrets, all within 6 guesses" in said
+    assert "fewest: 2.5340 (261 in all) by SHOUT" in said
+    measured = knuthle(*CRANE, "--by", "minimax").out.splitlines()
+    assert measured[3] == "word   largest  guesses  possible"
+
+
+@pytest.mark.parametrize("columns, whole", [(200, True), (100, True), (80, False), (40, False)])
+def test_a_wide_terminal_shows_all_columns(
+    knuthle: Knuthle, monkeypatch: pytest.MonkeyPatch, columns: int, whole: bool
+) -> None:
+    widths(monkeypatch, columns)
+    lines = knuthle(*CRANE).out.splitlines()
+    assert any(line.startswith("rank") for line in lines) is whole
+    assert max(map(len, lines)) <= columns
+
+
+@pytest.mark.parametrize("more", [("--all",), (), ("--by", "expected-size"), ("--common",)])
+def test_forty_columns_are_enough(
+    knuthle: Knuthle, monkeypatch: pytest.MonkeyPatch, more: tuple[str, ...]
+) -> None:
+    widths(monkeypatch, 40)
+    for clues in (("crane", "bbbbb", "silty", "bybbb"), ("crane", "bybbb"), ()):
+        said = knuthle("suggest", *clues, *more).out
+        assert said and max(map(len, said.splitlines())) <= 40
+
+
+# --- common words
+
+
+def test_common_words_are_answers_of_the_shipped_lists() -> None:
+    game = load_game("nyt-2023")
+    assert {game.guesses[at] for at in common_words(game)} == COMMON & {*game.guesses}
+    wide = load_game("nyt-2022", "allowed")
+    assert {wide.guesses[at] for at in common_words(wide)} == COMMON & {*wide.guesses}
+    assert len(answers_of_lists(load_game(["crane", "stare", "zzzzz"]))) == 0
+    assert len(answers_of_lists(load_game(spec="mastermind:2x4"))) == 0
+    few = load_game(["crane", "stare", "zzzzz"], secrets=["zzzzz"])
+    assert [few.guesses[at] for at in common_words(few)] == ["zzzzz"]
+
+
+def test_of_equal_words_the_common_ones_come_first(tmp_path: Path) -> None:
+    """A list under another name, whose words may all be hidden: ABDOM comes before BADGE there."""
+    path = tmp_path / "mine.txt"
+    path.write_text("\n".join(named_list("nyt-2023", "allowed").words))
+    found = suggest(load_game(path), "crane bbbbb moldy bbbbb fight bgbbb", top=None)
+    places = [(row.mean or 99, not row.candidate, row.word not in COMMON) for row in found.words]
+    looked_at = [place for place in places if place[0] < 99]
+    assert looked_at == sorted(looked_at) and len({place[2] for place in looked_at}) == 2
+
+
+def test_a_card_has_a_common_word_where_one_is_as_good() -> None:
+    """Alphabetically GLUTS, DRIPT, BIGOS, ADVTS and ABIUS come before these, and are as good."""
+    sheet = cheat_sheet(load_game("nyt-2023"), "crane", rule="minimax")
+    words = {row.key[0]: row.word for row in sheet.rows}
+    expected = {"bbbgb": "gusto", "bgbbg": "pivot", "bgbgb": "bigot", "bggbg": "badge"}
+    assert {key: words[key] for key in expected} == expected
+    assert words["ybbbg"] == "adios"
+    tied = [row for row in sheet.rows if row.tied > 40 and row.answers > 2]
+    assert tied and all(row.word in COMMON for row in tied)
+
+
+def test_the_helper_prefers_common_words_whatever_may_be_hidden() -> None:
+    """Of 86 words that tell six apart ADOZE, AFION and AZIDO would stand before these."""
+    few = "humid idiom opium ovoid whiff whizz cynic".split()
+    game = load_game("nyt-2023", secrets=few)
+    for boards, told in (
+        (1, "crane.bbbbb.silty.bybbb"),
+        (2, "crane.bbbbb.bbbbb.silty.bybbb.bybbb"),
+    ):
+        helper = Helper(game, Choice(), boards=boards)
+        helper.tell_state(told)
+        assert all(word.word in COMMON for word in helper.proposals(12).words)
+
+
+def test_on_several_boards_equal_words_stand_as_on_one() -> None:
+    """By entropy GADSO is first, and BIDED is as good by guesses."""
+    helper = Helper(load_game("nyt-2023"), Choice(), boards=2)
+    helper.tell_state("tares.bbbgb.ybbby.colin.bbbyb.bbbbb.bumpy.gbbbb.bgbbg")
+    assert helper.proposals(10).words[0].word == helper.proposal().word == "bided"
+    assert next_guess(helper.position, helper.choice) == "bided"
+
+
+def test_on_several_boards_common_words_stand_before_equal_ones() -> None:
+    """By entropy DHOLL, KLONG and SLOJD are better than AVOID, and no better by guesses."""
+    helper = Helper(load_game("nyt-2023"), Choice(), boards=2)
+    helper.tell_state("tares.bbbbb.bybyb.colin.bgybb.bbyyb.bumpy.bbbbg.bbbbb")
+    words = [word.word for word in helper.proposals(25).words]
+    assert words[4:8] == ["avoid", "awoke", "dholl", "klong"]
+
+
+def test_optimal_shows_common_words_first_of_a_tie(knuthle: Knuthle) -> None:
+    Path("few.txt").write_text("humid\nidiom\nopium\novoid\nwhiff\nwhizz\n")
+    asked = ("--list", "nyt-2023", "--secrets", "few.txt", "--state", "crane.bbbbb", "--top", 1)
+    lines = knuthle("optimal", *asked).out.splitlines()
+    assert [line.split()[0] for line in lines[8:12]] == ["afoul", "defog", "doozy", "dozed"]
+
+
+def test_a_review_names_common_words_first() -> None:
+    found = review(load_game("nyt-2023", "allowed"), "tares colin bumpy jiggy", secret="jiggy")
+    words = [better.word for better in found.guesses[3].better]
+    assert words.index("wedge") < words.index("gawds")
+
+
+def test_common_prefers_a_common_word_and_says_what_it_costs(knuthle: Knuthle) -> None:
+    game = load_game("nyt-2023")
+    state = f"crane {game.format_score(game.grade('crane', 'bulge'))}"
+    plain, common = suggest(game, state), suggest(game, state, common=True)
+    best, preferred = plain.words[0], common.words[0]
+    assert best.word not in COMMON and preferred.word in COMMON
+    assert best.mean is not None and preferred.mean is not None
+    more = preferred.mean - best.mean
+    assert 0 < more <= 0.02 and preferred.rank > 1
+    said = knuthle("suggest", *state.split(), "--common").out.splitlines()[0]
+    assert f"Guess {preferred.word.upper()}: about {preferred.mean:.2f} more guesses" in said
+    assert said.endswith(f", {more:.4f} more than the best word.")
+
+
+def test_common_says_where_no_cost_is_known(knuthle: Knuthle) -> None:
+    said = knuthle("suggest", "--common", "--top", 1).out
+    assert "What a common word costs is not known here." in " ".join(said.split())
+    assert "cost" not in knuthle("suggest", "--top", 1).out
+
+
+def test_csv_and_json_have_all_columns_always(knuthle: Knuthle) -> None:
+    table = knuthle(*CRANE, "--csv", "-").out.splitlines()
+    assert table[0].startswith("word,rank,entropy,remaining_bits,expected_size,largest,parts,")
+    row = json.loads(knuthle(*CRANE, "--json", "-").out)["suggestions"][0]
+    assert {"entropy", "largest", "parts", "proportion", "mean"} <= set(row)
