@@ -15,7 +15,7 @@ from solver.exact.best_strategy import EFFORT, NextWords
 from solver.exact.problem import Answer, FirstGuess, Problem
 from solver.exact.table_layout import require_table
 from solver.game.wordle import require_legal
-from solver.machine.clock import Clock, OutOfTimeError, carrying, limit_clock
+from solver.machine.clock import Clock, OutOfTimeError, carrying, compile_time, limit_clock
 from solver.machine.pool import available_cores
 
 from ..checkers.referee import Verdict
@@ -51,6 +51,9 @@ class Optimal:
     #: What became of the limit; for the objective ``worst``, of the least that can be met.
     outcome: checks.Outcome
     seconds: dict[str, float]
+    #: Whether the search was broken off, by its time limit or by Ctrl-C, and this is the best so
+    #: far.
+    broken_off: bool = False
     proof_written: bool = False
     #: What an earlier search has left, and this one has believed; None: it stands by itself.
     findings: Checkpoint | None = None
@@ -90,7 +93,7 @@ def optimal(  # noqa: PLR0913 - by name: 11 of 13 calls name 5 or fewer
         top: So many best first guesses get exact values.
         workers: Processes; all cores by default.
         helpers: Who looks at first guesses instead of them, for example workers of Dask.
-        time_limit: Seconds, after which the best so far is a bound.
+        time_limit: Seconds, compiling apart, after which the best so far is a bound.
         width: Try only so many guesses of each state: a bound at once, and no proof.
         resume: A file in which an interrupted search leaves its findings, and from which the
             next one continues; its result rests on them (``Checkpoint``).
@@ -176,19 +179,25 @@ class _Run:
     _resume: str | Path | None
     keep: Callable[[Optimal], None]
     attempts: Attempts = field(default_factory=Attempts)
+    #: How often compiling had been interrupted before.
+    _interruptions: int = field(default_factory=lambda: compile_time.interruptions)
 
     def interrupted(
         self, error: KeyboardInterrupt | CouldNotFinishError, found: Optimal | None
     ) -> BaseException:
         """Leave the best so far and the findings; the exception that says so.
 
-        Whoever presses Ctrl-C waits for no more than what is there; a time limit may be late.
+        Where no strategy was found yet, one is made at once; but nobody who presses Ctrl-C while
+        kernels are compiled waits for more of them.
         """
         try:
             if found is None:
-                best = self._search.best_so_far(not isinstance(error, KeyboardInterrupt))
+                best = self._search.best_so_far(
+                    quick=compile_time.interruptions == self._interruptions
+                )
                 if best is not None:
                     found = _finished(self._search, best, self._clock)
+                    found = replace(found, broken_off=True)
                     self._search.check(found.strategy)
             else:
                 found = replace(found, seconds=self._clock.seconds())
@@ -342,6 +351,7 @@ def next_words(
     problem = Problem(played, hard, left, tuple(candidates.tolist()), steps)
     effort = EFFORT if time_limit is None else None
     search = NextWords(problem, top, limit_clock(time_limit), effort)
+    interruptions = compile_time.interruptions
 
     def known() -> NextGuesses:
         return NextGuesses(*state, search.best(), search.proved, search.least_losses)
@@ -349,5 +359,6 @@ def next_words(
     try:
         search.settle()
     except (KeyboardInterrupt, CouldNotFinishError) as error:
-        raise carrying(error, known()) from None
+        compiling = compile_time.interruptions > interruptions
+        raise carrying(error, None if compiling else known()) from None
     return known()
