@@ -17,6 +17,7 @@ from solver.exact.table_layout import require_table
 from solver.game.wordle import require_legal
 from solver.machine.clock import Clock, OutOfTimeError, carrying, compile_time, limit_clock
 from solver.machine.pool import available_cores
+from solver.shown import ShownRows, html_of
 
 from ..checkers.referee import Verdict
 from ..errors import BadFileError
@@ -25,6 +26,7 @@ from ..files.strategy_file import Origin
 from ..files.text import counted
 from ..tree import Strategy
 from . import checks
+from .progress import as_call, tells_progress
 from .search import Checkpoint, OptimalSearch, Question, SearchProgress, game_played
 
 if TYPE_CHECKING:
@@ -34,8 +36,8 @@ if TYPE_CHECKING:
     from ..proofs.checker.proof_file import Proof
 
 
-@dataclass(frozen=True)
-class Optimal:
+@dataclass(frozen=True, repr=False)
+class Optimal(ShownRows):
     """What the search for the best strategy has found out: strategy, bounds, what is proved."""
 
     #: None: no strategy keeps to the limit, with proof.
@@ -58,7 +60,25 @@ class Optimal:
     #: What an earlier search has left, and this one has believed; None: it stands by itself.
     findings: Checkpoint | None = None
 
+    def _line(self) -> str:
+        if self.strategy is None:
+            return f"proved: within {self.outcome.limit} is impossible"
+        label = "proved" if self.proved else f"bound, none is below {self.lower_bound:,}"
+        return f"{label}; {self.strategy.line}"
 
+    def _records(self) -> list[dict[str, Any]]:
+        return [
+            {"word": "+".join(it.words), "total": it.total, "losses": it.losses, "exact": it.exact}
+            for it in self.first_guesses
+        ]
+
+    def _repr_html_(self) -> str:
+        """What a notebook shows: what is proved, and the strategy."""
+        drawn = "" if self.strategy is None else self.strategy._repr_html_()
+        return html_of(self._line(), self._records() if self.strategy is None else ()) + drawn
+
+
+@tells_progress("optimal")
 def optimal(  # noqa: PLR0913 - by name: 11 of 13 calls name 5 or fewer
     game: Game,
     *,
@@ -76,7 +96,7 @@ def optimal(  # noqa: PLR0913 - by name: 11 of 13 calls name 5 or fewer
     recheck: bool = False,
     proof: str | Path | None = None,
     force: bool = False,
-    progress: SearchProgress | None = None,
+    progress: bool | SearchProgress | None = None,
     keep: Callable[[Optimal], None] | None = None,
 ) -> Optimal:
     """The best strategy of a game, over all first guesses or after the given ones.
@@ -100,7 +120,7 @@ def optimal(  # noqa: PLR0913 - by name: 11 of 13 calls name 5 or fewer
         recheck: Search them again and compare instead of believing them.
         proof: A file for a proof that ``check_proof`` checks.
         force: Put it in the place of whatever file is there.
-        progress: Called with what is being done and how far it is.
+        progress: Called with what is being done and how far it is; ``True`` shows bars.
         keep: Called with the result, or the best so far, before files are written and after the
             proof holds: to save its strategy first.
 
@@ -133,7 +153,7 @@ def optimal(  # noqa: PLR0913 - by name: 11 of 13 calls name 5 or fewer
     check_target(resume)
     check_target(proof, Kind.PROOF, force=force)
     clock, check_time = Clock(), limit_clock(time_limit)
-    progress, workers = progress or checks.ignore_progress, workers or available_cores()
+    progress, workers = as_call(progress), workers or available_cores()
     search = OptimalSearch(question, check_time, timed=time_limit is not None)
     if resume:
         search.resume(resume, recheck)

@@ -86,7 +86,7 @@ def notice(command: str = "") -> str:
             f"machine restarts, because of {'; '.join(cache.places_refused())}. {_remedy()}…"
         )
     if not command:
-        return "compiling, this once: some minutes on an idle machine; later runs start at once …"
+        return f"compiling, this once: {_TIME} a command; later runs start at once …"
     return (
         f"compiling, this once: {_TIME}; the next '{command}' starts at once.\n"
         f"Other commands compile too when they are first used, {_ALL_AT_ONCE} …"
