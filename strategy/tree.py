@@ -39,7 +39,7 @@ Step = tuple[str, str | int]
 _SHOWN = 20
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class StrategyState:
     """A state that a strategy meets: what it guesses there, and what can follow."""
 
@@ -51,6 +51,11 @@ class StrategyState:
     #: Each score of the guess as text, how many secrets give it, and the guess that follows; None
     #: where the guess was right. Most secrets first.
     replies: tuple[tuple[str, int, str | None], ...]
+
+    def __repr__(self) -> str:
+        before = ".".join(f"{word}.{score}" for word, score in self.history) or "at the beginning"
+        secrets = counted(len(self.remaining), "secret")
+        return f"<StrategyState: {before}: guess {capitals(self.guess)}, {secrets}>"
 
     def _repr_html_(self) -> str:
         """What a notebook shows."""
@@ -68,7 +73,7 @@ class StrategyState:
         return "".join(parts)
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Strategy:
     """A finished strategy. Build one with ``solve`` or ``optimal``; read one with ``load``.
 
@@ -201,6 +206,20 @@ class Strategy:
             history.append((self.words[self.guess[above]], self.score[node]))
             node = above
         return history[::-1]
+
+    @property
+    def line(self) -> str:
+        """The strategy in one line: its first guesses, its lists and rule, its figures."""
+        start = "+".join(capitals(word) for word in self.origin.start)
+        of = f"{self.origin.list_name}, {self.origin.secrets_name}, {self.origin.rule}"
+        hard = ", hard mode" if self.origin.hard else ""
+        return (
+            f"{start} ({of}{hard}): {counted(len(self.secrets), 'secret')}, worst {self.worst}, "
+            f"total {self.total:,}, mean {self.mean:.4f}"
+        )
+
+    def __repr__(self) -> str:
+        return f"<Strategy: {self.line}>"
 
     def _repr_html_(self) -> str:
         """What a notebook shows."""

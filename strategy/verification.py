@@ -125,7 +125,7 @@ def _listed(words: lists.Listed | None) -> list[str] | None:
     return [plain(word.strip()) for word in words]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Examined:
     """What became of a file of a strategy that was examined: its form, lists, games and faults."""
 
@@ -139,6 +139,9 @@ class Examined:
     digest: str | None = None
     #: Whether a search claims for it that nothing is better, which playing it does not show.
     claims: bool = False
+
+    def __repr__(self) -> str:
+        return f"<Examined: {self.form}, {self.reason or 'OK'}, {self.result!r}>"
 
     @property
     def ok(self) -> bool:

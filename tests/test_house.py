@@ -19,6 +19,7 @@ FLOORS = """
 solver/__init__.py
 solver/errors.py
 solver/choices.py
+solver/shown.py
 solver/words
 solver/memory_limits.py
 solver/tree.py
@@ -42,6 +43,7 @@ strategy/pictures
 strategy/proofs/__init__.py
 strategy/proofs/checker
 strategy/proofs
+strategy/toolbox/machine_code.py
 strategy/solving
 strategy/verification.py
 strategy/toolbox

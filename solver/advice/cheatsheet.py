@@ -25,6 +25,7 @@ from ..game.game import Game, require_pool
 from ..game.wordle import GREEN, YELLOW, colours_of, require_hard_mode, still_legal
 from ..machine.arrays import Ids
 from ..machine.clock import limit_clock
+from ..shown import Shown, record_of
 from ..splits.joint_splits import joint_measures, partition_by
 from ..splits.measures import Measures
 from ..splits.ranking import costs_of
@@ -65,8 +66,8 @@ class Row(NamedTuple):
         return None if self.total is None else self.total / self.answers
 
 
-@dataclass(frozen=True)
-class Sheet:
+@dataclass(frozen=True, repr=False)
+class Sheet(Shown):
     """A cheat sheet for one opener."""
 
     opener: str
@@ -78,6 +79,13 @@ class Sheet:
     #: The list that the words are from, and what its secrets are called.
     list_name: str = ""
     secrets_name: str = ""
+
+    def _line(self) -> str:
+        words = f"{self.list_name}, {self.secrets_name}"
+        return f"{self.opener} ({words}), {self.rule}: {len(self.rows):,} replies"
+
+    def _records(self) -> list[dict[str, Any]]:
+        return [record_of(row) for row in self.rows]
 
     def shares(self) -> dict[str, float]:
         """Second word → the share of all secrets for which it is the one; the largest first."""

@@ -15,7 +15,7 @@ import numpy as np
 from ..errors import CouldNotFinishError, WrongInputError
 from ..game.game import Game
 from ..tree import Tree
-from .code_engine import OptimalStrategy, solve_exactly
+from .code_engine import ExactCodes, OptimalStrategy
 from .first_guesses import Helpers, Progress, settle, shared
 from .kernels.lemmas import LOSS, NEVER, UNLIMITED, guesses_left
 from .limit_search import LimitCheck
@@ -40,7 +40,7 @@ def beam_strategy(
     """
     if problem.game.code_space is not None:
         raise WrongInputError("--width is for Wordle; Mastermind is searched whole")
-    search = _BeamSearch(problem, width, start)
+    search = _BeamSearch(problem, width, start, check_time)
     limits: Sequence[int | None] = (problem.within,)
     if objective == "worst":
         most = len(problem.game.secrets)
@@ -59,11 +59,17 @@ def beam_strategy(
 class _BeamSearch:
     """A beam over one problem, which is asked for one limit at a time."""
 
-    def __init__(self, problem: Problem, width: int, start: Sequence[str]) -> None:
+    def __init__(
+        self,
+        problem: Problem,
+        width: int,
+        start: Sequence[str],
+        check_time: CheckTime = lambda: None,
+    ) -> None:
         self._problem = problem
         self._more = tuple(start[1:])
         self._context = SearchContext(problem)
-        self._beam = Beam(self._context.table, width)
+        self._beam = Beam(self._context.table, width, check_time)
         self._columns = [self._context.column_of[problem.game.guess_id(word)] for word in start]
 
     def found(self, limit: int | None) -> tuple[int, Tree]:
@@ -73,25 +79,57 @@ class _BeamSearch:
         left = left if columns else guesses_left(left, len(context.members))
         return solve_forced(self._beam, context.members, columns, left, context.revealed)
 
-    def answer(self, tree: Tree, limit: int | None, objective: str) -> Answer:
-        """A strategy as an answer, with the bound that holds without a search."""
+    def answer(self, tree: Tree, limit: int | None, objective: str, least: int = 0) -> Answer:
+        """A strategy as an answer, with the bound that holds without a search, or that is known."""
         problem = replace(self._problem, within=limit)
         lower = self._lower_bound()
         word = problem.game.guesses[tree.guess[0]]
         opener = FirstGuess(word, lower % LOSS, lower // LOSS, False, self._more)
         bound = {"worst": 1, "losses": lower // LOSS}.get(objective, lower % LOSS)
-        return Answer(problem.graded(tree), [opener], False, bound, limit)
+        return Answer(problem.graded(tree), [opener], False, max(bound, least), limit)
 
     def _lower_bound(self) -> int:
         """A bound of the value: of the one given guess, else by lemma 2 of all guesses."""
         context = self._context
         if len(self._columns) == 1:
             return int(context.bounds(self._columns, NEVER)[0])
-        return 3 * len(context.members) - int(context.table.parts[0]) - 1
+        return _least_of_all(context)
 
 
 #: Guesses that a beam tries in a state, to see at once that a limit can be met.
 _NARROW = 2
+#: Limits that a narrow beam tries at once, where the least worst case is sought.
+_LIMITS_AT_ONCE = 5
+
+
+def quick_strategy(
+    problem: Problem, start: Sequence[str] = (), objective: str = "total", least: int = 0
+) -> Answer:
+    """A strategy that is there at once, by a narrow beam: for whoever breaks a search off.
+
+    It is a bound, and need not meet the limit. ``least``: what is known of the objective.
+    """
+    search = _BeamSearch(problem, _NARROW, start)
+    limit = problem.within
+    _, tree = search.found(limit)
+    if objective == "worst":
+        least = max(least, 1)
+        tries = range(least, min(limit or least + _LIMITS_AT_ONCE, least + _LIMITS_AT_ONCE))
+        found = ((it, search.found(it)) for it in tries)
+        limit, tree = next(
+            ((it, tree) for it, (value, tree) in found if value < LOSS), (limit, tree)
+        )
+    return search.answer(tree, limit, objective, least)
+
+
+def least_total(problem: Problem, state: GuessBounds) -> int:
+    """The total that no strategy is below, by what an unfinished search knows of first guesses."""
+    table = [
+        FirstGuess("", bound % LOSS, bound // LOSS, exact) for _, bound, exact in state.table()
+    ]
+    return _unproved_bound(SearchContext(problem), table) if table else 0
+
+
 #: Where some of so many secrets at most must be lost, first guesses are ranked by branch and bound.
 _RANKED = 128
 
@@ -202,12 +240,20 @@ def concluded(
 
 
 def _unproved_bound(context: SearchContext, table: list[FirstGuess]) -> int:
-    """What holds for all first guesses when the search was broken off: of those that it has not
-    come to, nothing is known but the size of the state (docs/exact.md, lemma 1)."""
-    known = 2 * len(context.members) - 1
+    """What holds for all first guesses when the search was broken off, of the losses or the total.
+
+    Of those that it has not come to nothing is known but what any guess leaves (docs/exact.md,
+    lemma 2).
+    """
+    losses, known = context.problem.losses, 0 if context.problem.losses else _least_of_all(context)
     if len(table) < len(context.columns):
         return known
-    return max(known, min(opener.total for opener in table))
+    return max(known, min(opener.losses if losses else opener.total for opener in table))
+
+
+def _least_of_all(context: SearchContext) -> int:
+    """The total that no strategy is below, by the most parts that a guess has."""
+    return 3 * len(context.members) - int(context.table.parts[0]) - 1
 
 
 def plain_tree(context: SearchContext, column: int) -> Tree:
@@ -268,7 +314,7 @@ class LeastWorst:
         self._check_time = check_time
         self._count = len(problem.secrets)
         #: No strategy meets a limit below this one.
-        self._least = 1
+        self.least = 1
         self._found: Answer | None = None
         #: One search for all limits: what it learns from one serves for the next.
         self.limit_check = limit_check or self._new_limit_check()
@@ -279,18 +325,18 @@ class LeastWorst:
         # n guesses suffice for n candidates, after fixed ones that may tell nothing
         largest = self._count + len(self._start) if within is None else within
         try:
-            while self._least <= largest:
-                tree = self._tree(self._least)
+            while self.least <= largest:
+                tree = self._tree(self.least)
                 if tree is not None:
                     self._take(tree)
                     return
-                self._least += 1
+                self.least += 1
         except CouldNotFinishError as error:
-            if self._found is None and self._least > 1:
-                proved = f"{error}; proved: within {self._least - 1} is impossible"
+            if self._found is None and self.least > 1:
+                proved = f"{error}; proved: within {self.least - 1} is impossible"
                 raise type(error)(proved) from None
             raise
-        self._found = Answer(None, [], True, self._least, largest)
+        self._found = Answer(None, [], True, self.least, largest)
 
     def answer(self) -> Answer | None:
         """The smallest limit with a strategy, or the proof that the largest is too small."""
@@ -341,10 +387,10 @@ class LeastWorst:
 
     def _take(self, tree: Tree) -> None:
         """Keep a strategy; then make its total least, if that can be done."""
-        problem = replace(self._problem, within=self._least)
+        problem = replace(self._problem, within=self.least)
         word = problem.game.guesses[tree.guess[0]]
         opener = FirstGuess(word, 2 * self._count - 1, 0, False, self._start[1:])
-        self._found = Answer(problem.graded(tree), [opener], True, self._least, self._least)
+        self._found = Answer(problem.graded(tree), [opener], True, self.least, self.least)
         if self._count <= POLISHED:
             with contextlib.suppress(CouldNotFinishError):  # the question is answered already
                 best = best_strategy(problem, self._start or (word,), check_time=self._check_time)
@@ -354,24 +400,53 @@ class LeastWorst:
 # ---- Mastermind
 
 
-def best_pegs(
-    problem: Problem, start: Sequence[str], objective: str, check_time: CheckTime = lambda: None
-) -> Answer:
+class PegSearch:
     """The best strategy of a whole Mastermind game, proved over all first guesses or the given."""
-    game = problem.game
-    if problem.hard or objective == "losses":
-        what = "hard mode is" if problem.hard else "losses are"
-        raise WrongInputError(f"{what} for Wordle only")
-    starts = tuple(game.guess_id(word) for word in start)
-    if objective == "total":
-        found = solve_exactly(game, problem.within, starts, check_time)
-        return _answer(game, found, problem.within, start)
-    largest = problem.within or len(game.secrets) + len(starts)
-    for limit in range(1, largest + 1):
-        found = solve_exactly(game, limit, starts, check_time)
-        if found is not None:
-            return replace(_answer(game, found, limit, start), lower_bound=limit)
-    return replace(_answer(game, None, largest, start), lower_bound=largest + 1)
+
+    def __init__(
+        self,
+        problem: Problem,
+        start: Sequence[str],
+        objective: str,
+        check_time: CheckTime = lambda: None,
+    ) -> None:
+        if problem.hard or objective == "losses":
+            what = "hard mode is" if problem.hard else "losses are"
+            raise WrongInputError(f"{what} for Wordle only")
+        self._game, self._within, self._objective = problem.game, problem.within, objective
+        self._start = start
+        self._guesses = tuple(self._game.guess_id(word) for word in start)
+        self._check_time = check_time
+        #: The limit that is being tried.
+        self._limit = problem.within if objective == "total" else 1
+        self._codes = ExactCodes(self._game, check_time)
+
+    def answer(self) -> Answer:
+        """Search for the best strategy."""
+        game, start = self._game, self._start
+        if self._objective == "total":
+            return _answer(game, self._found(self._within), self._within, start)
+        largest = self._within or len(game.secrets) + len(start)
+        for limit in range(1, largest + 1):
+            found = self._found(limit)
+            if found is not None:
+                return replace(_answer(game, found, limit, start), lower_bound=limit)
+        return replace(_answer(game, None, largest, start), lower_bound=largest + 1)
+
+    def _found(self, limit: int | None) -> OptimalStrategy | None:
+        self._limit = limit
+        self._codes = ExactCodes(self._game, self._check_time)
+        return self._codes.solve(limit or UNLIMITED, self._guesses)
+
+    def best_so_far(self) -> Answer:
+        """A strategy by what the search knows now, and a bound that holds for every strategy."""
+        left = self._limit or UNLIMITED
+        tree = self._codes.best_so_far(left, self._guesses)
+        total = self._codes.least_total(left, self._guesses)
+        least = total if self._objective == "total" else left
+        more = tuple(self._start[1:])
+        opener = FirstGuess(self._game.guesses[tree.guess[0]], total, 0, False, more)
+        return Answer(tree, [opener], False, least, self._within)
 
 
 def _answer(

@@ -55,6 +55,10 @@ class OptimalStrategy:
     states: int
 
 
+#: In a state of so many codes, any of them is as good a guess as there is.
+_FEW = 2
+
+
 def solve_exactly(
     game: Game,
     within: int | None = None,
@@ -85,6 +89,8 @@ class ExactCodes:
             self._ideals.append(ideal_totals(game.length, len(game.secrets), left))
         #: How many states were searched.
         self.states = 0
+        #: Of the states that are being searched, the best guess so far.
+        self._best_yet: dict[tuple[bytes, int], int] = {}
 
     def solve(self, within: int, starts: tuple[int, ...] = ()) -> OptimalStrategy | None:
         """The least total of the game and its strategy."""
@@ -92,14 +98,52 @@ class ExactCodes:
         value = self._value_from(members, within, starts)
         if value >= LOSS:
             return None
-        tree, worst = self._plan(members, within, starts)
+        tree, worst = self._plan(members, within, starts, self._best_guess)
         return OptimalStrategy(value, worst, tree, self.states)
 
     def plan(self, members: Ids, left: int) -> Tree | None:
         """A strategy of least total for any set of codes; None if ``left`` guesses are too few."""
         if self._value(members, left, LOSS - 1).bound >= LOSS:
             return None
-        return self._plan(members, left, ())[0]
+        return self._plan(members, left, (), self._best_guess)[0]
+
+    def best_so_far(self, within: int, starts: tuple[int, ...] = ()) -> Tree:
+        """A strategy by what is known, and where nothing is known by the bounds of guesses.
+
+        It is made at once, may take more than ``within`` guesses, and is no more than a bound.
+        """
+        members = np.arange(len(self.game.secrets), dtype=np.int32)
+        return self._plan(members, within, starts, self._guess_so_far)[0]
+
+    def least_total(self, within: int, starts: tuple[int, ...] = ()) -> int:
+        """The total that no strategy is below, whether or not it can be attained."""
+        members = np.arange(len(self.game.secrets), dtype=np.int32)
+        return self._least_from(members, within, starts)
+
+    def _least_from(self, members: Ids, left: int, starts: tuple[int, ...]) -> int:
+        if not starts:
+            known = self._table.get((members.tobytes(), min(left, len(members))))
+            ideal = int(self._ideals[-1][len(members)])
+            if known is None and len(members) > _FEW:
+                _, bounds = bounds_of_guesses(self._space, self._scratch, members, self._ideals[-1])
+                return max(ideal, int(bounds.min()))
+            return max(ideal, known.bound if known is not None and known.bound < LOSS else 0)
+        _, buckets = self._split(members, starts[0])
+        return len(members) + sum(self._least_from(it, left - 1, starts[1:]) for it in buckets)
+
+    def _guess_so_far(self, state: Ids, left: int) -> int:
+        """The best guess that is known for a state, else that with the least bound."""
+        if len(state) <= _FEW:
+            return int(state[0])
+        key = (state.tobytes(), max(0, min(left, len(state))))
+        known = self._table.get(key)
+        if known is not None and known.exact:
+            return known.guess
+        if key in self._best_yet:
+            return self._best_yet[key]
+        # where no limit makes all of them equal, one that separates nothing is never the least
+        guesses, bounds = bounds_of_guesses(self._space, self._scratch, state, self._ideals[-1])
+        return int(guesses[int(bounds.argmin())])
 
     def _value_from(self, members: Ids, left: int, starts: tuple[int, ...]) -> int:
         if not starts:
@@ -145,6 +189,7 @@ class ExactCodes:
         promising = bounds < best
         least_refused = int(bounds.min(where=~promising, initial=LOSS))
         guesses, bounds = guesses[promising], bounds[promising]
+        key = members.tobytes(), left
         for at in np.argsort(bounds, kind="stable").tolist():
             bound = int(bounds[at])
             if bound >= best:
@@ -157,8 +202,10 @@ class ExactCodes:
             value = self._value_of_split(buckets, left - 1, bound, best - 1)
             if value < best:
                 best, chosen = value, int(guesses[at])
+                self._best_yet[key] = chosen
             else:
                 least_refused = min(least_refused, value)
+        self._best_yet.pop(key, None)
         if chosen < 0:
             return TableEntry(least_refused, False)
         return TableEntry(best, True, chosen)
@@ -185,17 +232,23 @@ class ExactCodes:
 
     # --- the strategy ---------------------------------------------------------------------
 
-    def _plan(self, members: Ids, within: int, starts: tuple[int, ...]) -> tuple[Tree, int]:
-        """An optimal strategy in preorder, and its worst case."""
+    def _best_guess(self, state: Ids, left: int) -> int:
+        return self._value(state, left, LOSS - 1).guess
+
+    def _plan(
+        self,
+        members: Ids,
+        within: int,
+        starts: tuple[int, ...],
+        choose: Callable[[Ids, int], int],
+    ) -> tuple[Tree, int]:
+        """A strategy in preorder, and its worst case; ``choose`` guesses with so many left."""
         worst = 0
 
         def expand(state: Ids, depth: int) -> Expanded[Ids]:
             nonlocal worst
             worst = max(worst, depth + 1)
-            if depth < len(starts):
-                guess = starts[depth]
-            else:
-                guess = self._value(state, within - depth, LOSS - 1).guess
+            guess = starts[depth] if depth < len(starts) else choose(state, within - depth)
             _, scores, order, cuts = split_state(self._space, self._scratch, guess, state)
             buckets = [(int(scores[a]), order[a:b]) for a, b in pairwise(cuts.tolist())]
             return guess, [bucket for bucket in buckets if bucket[0] != self.game.solved]

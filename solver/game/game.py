@@ -11,12 +11,13 @@ from __future__ import annotations
 import re
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from ..choices import GUESS_POOLS
 from ..errors import WrongInputError
+from ..shown import Told
 from ..words import lists
 from ..words.text import is_spelled, plain
 
@@ -37,18 +38,22 @@ MOST_BYTES = 4 * 10**9
 History = tuple[tuple[str, int], ...]
 
 
-@dataclass(frozen=True, eq=False)
-class Game(ABC):
+@dataclass(frozen=True, eq=False, repr=False)
+class Game(Told, ABC):
     """A game to search: two sorted lists of words and a rule that grades one against the other."""
 
     list_name: str
     secrets_name: str
-    guesses: tuple[str, ...]
-    secrets: tuple[str, ...]
+    guesses: tuple[str, ...] = field(repr=False)
+    secrets: tuple[str, ...] = field(repr=False)
 
     #: What messages call a sign of a word, and what a guess gets as its reply.
     sign_noun: ClassVar[str] = "letter"
     reply_noun: ClassVar[str] = "score"
+
+    def _line(self) -> str:
+        words = f"{len(self.guesses):,} guesses, {len(self.secrets):,} secrets"
+        return f"{self.spec}, {self.list_name}, {self.secrets_name}: {words}"
 
     # --- the rule -------------------------------------------------------------------------
 

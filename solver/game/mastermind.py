@@ -125,7 +125,7 @@ def mastermind_game(spec: str) -> MastermindGame:
     return MastermindGame(board.spec, "allowed", codes, codes, board)
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class MastermindGame(Game):
     """Mastermind: black pegs for colours in place, white ones for colours out of place."""
 

@@ -160,7 +160,7 @@ def still_legal(game: Game, legal: Ids, guess: int, score: int) -> Ids:
     return legal
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class WordleGame(Game):
     """Wordle with words of one length: greens, yellows and greys."""
 

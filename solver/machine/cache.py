@@ -2,8 +2,8 @@
 
 What lies in the cache is run, so two things are made sure of first.
 
-* *Nobody else put it there.* See ``safe_folder``. There is no cache in a shared temporary folder:
-  where no folder is safe, kernels are compiled at every start.
+* *Nobody else put it there.* See ``safe_folder``. Where no folder is safe, not even a temporary
+  one of this user, kernels are compiled at every start.
 * *It is what was stored.* Each file begins with a SHA-256 over its key and its bytes. Cut, flipped
   or misplaced, it is compiled anew without a word.
 
@@ -31,8 +31,8 @@ from typing import Any
 
 import numpy
 
-from .forms import HEAD, ArgTypes, KernelLike, memory_is_known
-from .safe_folder import KernelFolder, homes
+from .forms import HEAD, ArgTypes, KernelLike, memory_is_known, unknown_memory
+from .safe_folder import KernelFolder, homes, temporary_homes
 
 #: So many versions of one form of a kernel are kept.
 _VERSIONS = 2
@@ -43,7 +43,29 @@ _OURS = re.compile(r"[\w<>]+\.[\w<>]+-[0-9a-f-]{32,}(\.[0-9a-f]{32})?$")
 @cache
 def kernel_folder() -> KernelFolder | None:
     """The first folder for kernels that is safe and can be written; None: nothing is kept."""
-    return next((folder for home in homes() if (folder := KernelFolder.open(home))), None)
+    return next((found for _, found in _tried() if isinstance(found, KernelFolder)), None)
+
+
+def _tried() -> Iterator[tuple[Path, KernelFolder | str]]:
+    """Each place for kernels, best first, with its folder or why it is not used."""
+    for home in homes():
+        yield home, KernelFolder.tried(home)
+    for home in temporary_homes():
+        yield home, KernelFolder.tried(home, is_temporary=True)
+
+
+def places_refused() -> list[str]:
+    """The places for kernels that come before the one in use, each with why it is not used."""
+    tried = itertools.takewhile(lambda it: isinstance(it[1], str), _tried())
+    return [f"{place}: {reason}" for place, reason in tried]
+
+
+def why_nothing_is_kept() -> str | None:
+    """Why kernels are compiled again in every run, in words; None if they are stored."""
+    unknown = unknown_memory()
+    if unknown is not None:
+        return f"{unknown} lie in memory in a way that knuthle does not know"
+    return None if kernel_folder() is not None else "; ".join(places_refused())
 
 
 def load(kernel: KernelLike, form: ArgTypes) -> tuple[ArgTypes, Any] | None:

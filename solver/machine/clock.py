@@ -37,13 +37,16 @@ def carrying(
 
 
 def limit_clock(seconds: float | None) -> Callable[[], None]:
-    """A clock for a search: a function that raises OutOfTimeError after so many seconds."""
+    """A clock for a search: a function that raises OutOfTimeError after so many seconds.
+
+    It stands still while kernels are compiled.
+    """
     if seconds is None:
         return lambda: None
-    end = time.monotonic() + seconds
+    end = working_time() + seconds
 
     def check() -> None:
-        if time.monotonic() > end:
+        if working_time() > end:
             raise OutOfTimeError(f"undecided after {seconds:g} s, the time limit")
 
     return check
@@ -80,6 +83,8 @@ class _CompileTime:
 
     def __init__(self) -> None:
         self.seconds, self._begun, self._depth = 0.0, 0.0, 0
+        #: How often it was interrupted: then there are kernels that would be compiled anew.
+        self.interruptions = 0
 
     @contextlib.contextmanager
     def counted(self) -> Iterator[None]:
@@ -89,6 +94,9 @@ class _CompileTime:
         self._depth += 1
         try:
             yield
+        except KeyboardInterrupt:
+            self.interruptions += 1
+            raise
         finally:
             self._depth -= 1
             if not self._depth:

@@ -4,6 +4,9 @@ A folder that we write belongs to this user (or root) and nobody else may write 
 it; what came with the package may be written by nobody who could not write the package. Neither is
 a link. They are looked at through the descriptors that are then read, so nothing can be exchanged
 between the look and the reading.
+
+A temporary folder lies where others may make folders too, perhaps by this very name and before us.
+So it must belong to this user, who alone may even look into it, and nobody else may rename it.
 """
 
 from __future__ import annotations
@@ -17,6 +20,7 @@ from pathlib import Path
 
 _AS_IT_IS = getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_BINARY", 0)
 _BY_DESCRIPTOR = {os.open, os.rename, os.unlink, os.access} <= os.supports_dir_fd
+_NOT_OURS_ALONE = "other users own it or may write in it"
 
 
 def _is_ours_alone(status: os.stat_result) -> bool:
@@ -24,6 +28,18 @@ def _is_ours_alone(status: os.stat_result) -> bool:
     if not hasattr(os, "geteuid"):
         return True  # Windows: what lies in a user's profile is that user's
     return status.st_uid in (os.geteuid(), 0) and not status.st_mode & 0o022
+
+
+def _is_private(status: os.stat_result) -> bool:
+    """Whether what has this status belongs to us, and nobody else may do anything with it."""
+    return status.st_uid == os.geteuid() and not status.st_mode & 0o077
+
+
+def _holds_safely(parent: Path) -> bool:
+    """Whether nobody but us and root can rename what we have made in a folder."""
+    status = parent.stat()
+    is_trusted = status.st_uid in (os.geteuid(), 0)
+    return is_trusted and (not status.st_mode & 0o022 or bool(status.st_mode & stat.S_ISVTX))
 
 
 def as_safe_as(source: Path) -> Callable[[os.stat_result], bool]:
@@ -51,22 +67,42 @@ class KernelFolder:
     descriptor: int | None
     is_safe: Callable[[os.stat_result], bool] = _is_ours_alone
 
+    #: Whether it goes when the user logs out or the machine starts anew.
+    is_temporary: bool = False
+
     @classmethod
-    def open(cls, path: Path) -> KernelFolder | None:
+    def open(cls, path: Path, is_temporary: bool = False) -> KernelFolder | None:
         """The folder of kernels at a path, made if need be; None if unsafe or not to be written."""
+        found = cls.tried(path, is_temporary)
+        return None if isinstance(found, str) else found
+
+    @classmethod
+    def tried(cls, path: Path, is_temporary: bool = False) -> KernelFolder | str:
+        """The folder of kernels at a path, made if need be; or why it is not used, in words."""
         try:
-            path.mkdir(mode=0o700, parents=True, exist_ok=True)
+            if is_temporary and not _holds_safely(path.parent):
+                return f"other users may exchange what lies in {path.parent}"
+            path.mkdir(mode=0o700, parents=not is_temporary, exist_ok=True)
             if not _BY_DESCRIPTOR:
-                status = path.lstat()
-                safe = stat.S_ISDIR(status.st_mode) and _is_ours_alone(status)
-                return cls(path, None) if safe and os.access(path, os.W_OK) else None
+                return cls._by_path(path)
             descriptor = os.open(path, os.O_RDONLY | os.O_DIRECTORY | _AS_IT_IS)
-        except (OSError, ValueError):  # a name with a null character is a ValueError
-            return None
-        if _is_ours_alone(os.fstat(descriptor)) and os.access(".", os.W_OK, dir_fd=descriptor):
-            return cls(path, descriptor)
+        except OSError as error:
+            return error.strerror or str(error)
+        except ValueError as error:  # a name with a null character
+            return str(error)
+        status = os.fstat(descriptor)
+        is_safe = _is_private(status) if is_temporary else _is_ours_alone(status)
+        if is_safe and os.access(".", os.W_OK, dir_fd=descriptor):
+            return cls(path, descriptor, is_temporary=is_temporary)
         os.close(descriptor)
-        return None
+        return "it cannot be written" if is_safe else _NOT_OURS_ALONE
+
+    @classmethod
+    def _by_path(cls, path: Path) -> KernelFolder | str:
+        status = path.lstat()
+        if not (stat.S_ISDIR(status.st_mode) and _is_ours_alone(status)):
+            return _NOT_OURS_ALONE
+        return cls(path, None) if os.access(path, os.W_OK) else "it cannot be written"
 
     @classmethod
     def open_shipped(cls, path: Path) -> KernelFolder | None:
@@ -141,3 +177,17 @@ def homes() -> Iterator[Path]:
             yield Path(os.environ[variable]) / "knuthle"
     with contextlib.suppress(RuntimeError):  # a user without a home
         yield Path("~").expanduser() / ".cache" / "knuthle"
+
+
+def temporary_homes() -> Iterator[Path]:
+    """Where compiled kernels may be stored for a while, if nowhere else: that of the session first.
+
+    Only where files have owners.
+    """
+    if _BY_DESCRIPTOR and hasattr(os, "geteuid"):
+        session = Path(os.environ.get("XDG_RUNTIME_DIR", ""))
+        if session.is_absolute():
+            yield session / "knuthle"
+        shared = Path(os.environ.get("TMPDIR") or "/tmp")
+        if shared.is_absolute():
+            yield shared / f"knuthle-{os.geteuid()}"

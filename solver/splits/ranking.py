@@ -228,6 +228,9 @@ class Split(NamedTuple):
     word: str
     buckets: tuple[Bucket, ...]
 
+    def __repr__(self) -> str:
+        return f"<Split: {self.word}, {self.secrets:,} secrets in {len(self.buckets):,} buckets>"
+
     @property
     def secrets(self) -> int:
         """The number of secrets in all buckets."""

@@ -21,6 +21,7 @@ from numpy.typing import NDArray
 from ..errors import WrongInputError
 from ..game.game import Game
 from ..machine.pool import Pool
+from ..shown import ShownRows, record_of
 from ..splits.joint_splits import SEGMENTS, Blocks, Partition, joint_measures, partition_by
 from ..splits.measures import Costs, Places, fixed_log_weights, information
 from .letter_bounds import LetterBounds, answer_questions, questions_about
@@ -145,8 +146,8 @@ class Triple(NamedTuple):
     rank: int
 
 
-@dataclass(frozen=True)
-class FoundTriples:
+@dataclass(frozen=True, repr=False)
+class FoundTriples(ShownRows):
     """Triples of guesses and how they were found."""
 
     triples: list[Triple]
@@ -155,6 +156,14 @@ class FoundTriples:
     #: Triples whose joint split was counted.
     evaluated: int
     search: str
+
+    def _line(self) -> str:
+        best = f"{'+'.join(self.triples[0].words)}, " if self.triples else ""
+        label = "proved" if self.proved else "bound"
+        return f"{best}{label}; {self.evaluated:,} triples counted"
+
+    def _records(self) -> list[dict[str, Any]]:
+        return [record_of(triple) for triple in self.triples]
 
 
 class TripleSearch:

@@ -38,7 +38,7 @@ ENDLESS = 1000
 BY_REFEREE, OWN_GRADE = "the referee", "the game itself"
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Verdict:
     """What the games of a strategy came to: how many guesses each secret took."""
 
@@ -47,6 +47,10 @@ class Verdict:
     lists: str = "list not verified"
     #: Who graded: BY_REFEREE, or OWN_GRADE where only the game knows its rule.
     graded_by: str = BY_REFEREE
+
+    def __repr__(self) -> str:
+        figures = f"worst {self.worst}, total {self.total:,}" if self.taken else "nothing"
+        return f"<Verdict: {len(self.taken):,} secrets played, {figures}, {self.lists}>"
 
     @property
     def worst(self) -> int:
@@ -243,7 +247,7 @@ class Rules(NamedTuple):
     within: int | None = None
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class CheckResult:
     """What the games of a strategy came to, and every fault of it."""
 
@@ -253,6 +257,10 @@ class CheckResult:
     solved_at: Mapping[str, int]
     n_secrets: int
     faults: tuple[Fault, ...]
+
+    def __repr__(self) -> str:
+        solved = f"{len(self.taken):,} of {self.n_secrets:,} secrets solved"
+        return f"<CheckResult: {solved}, {len(self.faults):,} faults>"
 
     @property
     def histogram(self) -> list[int]:

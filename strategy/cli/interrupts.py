@@ -51,6 +51,17 @@ def check_interrupt() -> None:
 
 
 @contextlib.contextmanager
+def interrupt_set_aside() -> Iterator[None]:
+    """Let a command that was interrupted write what it has found; a second interrupt ends that."""
+    global _received
+    before, _received = _received, 0
+    try:
+        yield
+    finally:
+        _received = _received or before
+
+
+@contextlib.contextmanager
 def call_every(seconds: float, what: Callable[[], None]) -> Iterator[None]:
     """Call something, while a command runs, again and again by a timer's signal."""
     main = threading.current_thread() is threading.main_thread()

@@ -13,11 +13,11 @@ from solver.errors import CouldNotFinishError
 
 from ..columns import Column, names, records
 from ..errors import OutputError, UnfinishedError
-from ..files.output import Kind, check_target
+from ..files.output import Kind, bound_name, check_target
 from ..files.strategy_file import Origin
 from ..files.text import capitals, counted, printable
 from . import options, output, tables
-from .interrupts import interrupt_came
+from .interrupts import interrupt_came, interrupt_set_aside
 from .progress import Progress
 from .solve_all import check_default_name, report_of, rounded
 
@@ -53,7 +53,11 @@ def configure_optimal(parser: argparse.ArgumentParser) -> None:
     )
     group = parser.add_argument_group("work")
     options.add_workers_option(parser)
-    options.add_time_limit_option(group, "exit 3, and the best so far is reported as a bound")
+    options.add_time_limit_option(
+        group,
+        "exit 3, and the best so far is a bound, in a file whose name ends in -bound.strategy; "
+        "so it is after Ctrl-C; compiling does not count",
+    )
     group.add_argument(
         "--width",
         **options.COUNT,
@@ -75,7 +79,8 @@ def configure_optimal(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--out",
         metavar="FILE",
-        help="the strategy file (default: START-LIST-SECRETS-optimal.strategy in this directory)",
+        help="the strategy file (default: START-LIST-SECRETS-optimal.strategy in this directory); "
+        "a search that is broken off adds -bound to the name",
     )
 
 
@@ -86,6 +91,10 @@ def run_optimal(args: argparse.Namespace) -> int:
     secrets; worst: the smallest number of guesses that always suffices; losses:
     the fewest secrets that take more guesses than --within allows, then the fewest
     guesses. Every result says whether it is proved or a bound.
+
+    After --time-limit, Ctrl-C or SIGTERM it tells the best strategy so far and a
+    bound that no strategy is better than, and writes that strategy to a file whose
+    name ends in -bound.strategy: it never takes the place of a proved one.
 
     Examples: knuthle optimal --start salet
               knuthle optimal --state crane.bybbg
@@ -115,6 +124,8 @@ class _Keeper:
     def __call__(self, found: Optimal) -> None:
         if found.strategy is not None:
             path = self._args.out or found.strategy.origin.file_name
+            if found.broken_off and not found.proved:
+                path = bound_name(path)
             found.strategy.save(path, force=self._args.force)
             self.path = path
 
@@ -122,6 +133,8 @@ class _Keeper:
 def _check(args: argparse.Namespace) -> None:
     """Refuse what cannot work before the work begins."""
     output.check_outputs(args, args.resume, args.proof)
+    if args.out not in (None, "-"):
+        check_target(bound_name(args.out), Kind.STRATEGY, force=args.force)
     check_target(args.resume)
     check_target(args.proof, Kind.PROOF, force=args.force)
     options.dask_place_from(args)
@@ -183,9 +196,10 @@ def _unfinished(
     from solver.machine.clock import OutOfTimeError
 
     best = getattr(error, "best", None)
-    if best is not None and isinstance(error, OutOfTimeError | UnfinishedError):
+    if best is not None and isinstance(error, KeyboardInterrupt | OutOfTimeError | UnfinishedError):
         try:
-            _report_optimal(args, game, best, keeper)
+            with interrupt_set_aside():
+                _report_optimal(args, game, best, keeper)
         except UnfinishedError as failure:
             output.say(printable(failure))
         if isinstance(error, OutOfTimeError) and not best.proved:
@@ -193,17 +207,14 @@ def _unfinished(
             for note in getattr(error, "__notes__", ()):
                 bound.add_note(note)
             return bound
+        if args.proof and best.proved and not best.proof_written:
+            output.say("no proof written: the search for it was broken off")
     elif keeper.path is not None:
-        output.say(f"{_what_is_kept(best)}, is written to {printable(keeper.path)}")
+        what = "the strategy that was found without them"
+        output.say(f"{what}, is written to {printable(keeper.path)}")
+    elif isinstance(error, KeyboardInterrupt | OutOfTimeError):
+        output.say("nothing is known yet, no strategy file written")
     return error
-
-
-def _what_is_kept(best: Optimal | None) -> str:
-    """What a search leaves that was broken off, or that contradicted what it resumed from."""
-    if best is None or best.strategy is None:
-        return "the strategy that was found without them"
-    label = "proved" if best.proved else "bound"
-    return f"the best so far, total {best.strategy.total:,} ({label})"
 
 
 def _report_optimal(args: argparse.Namespace, game: Game, found: Optimal, keeper: _Keeper) -> int:
@@ -288,7 +299,8 @@ def _result(args: argparse.Namespace, found: Optimal, report: dict[str, Any]) ->
         why = "fewer are impossible" if found.proved else "fewer may suffice"
         least = found.first_guesses[0].exact
         how = f"least after {capitals(start)}" if least else "not minimal"
-        return [f"worst {report['worst']} ({label}: {why}); {total} ({how})"]
+        bound = "" if found.proved else f"; no strategy has a worst below {found.lower_bound}"
+        return [f"worst {report['worst']} ({label}: {why}); {total} ({how}){bound}"]
     result = f"{total}, worst {report['worst']} ({label})"
     if found.proved:
         return [result, "", _openers_table(found)]
@@ -338,6 +350,12 @@ def _run_state(args: argparse.Namespace, game: Game) -> int:
     except CouldNotFinishError as error:
         _report_state(args, game, error.best)
         raise type(error)(f"{error}; what is reported is a bound") from None
+    except KeyboardInterrupt as error:
+        known = getattr(error, "best", None)
+        if known is not None:
+            with interrupt_set_aside():
+                _report_state(args, game, known)
+        raise
     _report_state(args, game, found)
     return 0
 

@@ -189,9 +189,9 @@ def say_when_compiling(quiet: bool) -> None:
     """Say on stderr that a first run compiles, all it needs at once, if this is one."""
     from solver.machine import dispatch, jit
 
-    from ..toolbox.machine_code import compile_for
+    from ..toolbox.machine_code import compile_for, notice
 
-    compiling = Compiling((lambda _: None) if quiet else say)
+    compiling = Compiling((lambda _: None) if quiet else say, partial(notice, command))
 
     def compile_all() -> None:
         try:

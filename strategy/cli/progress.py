@@ -140,13 +140,14 @@ def _columns() -> int:
 
 
 class Compiling:
-    """What is said while kernels are compiled: a line, and on a terminal how many so far."""
+    """What is said while kernels are compiled: a notice, and on a terminal a bar, or how many."""
 
     #: Whether a line of this is being drawn.
     at_work = False
 
-    def __init__(self, say: Callable[[str], None]) -> None:
+    def __init__(self, say: Callable[[str], None], notice: Callable[[], str]) -> None:
         self._say = say
+        self._notice = notice
         self._process = os.getpid()
         self._count = self._depth = 0
         self._begun = time.monotonic()
@@ -165,16 +166,14 @@ class Compiling:
         """Show which kernel is next of so many that are known to be needed."""
         self._say_once()
         self._count = number
-        self._show(f"compiling {number} of {whole}")
+        full = _LEAST_BAR * (number - 1) // whole
+        self._show(f"compiling [{'#' * full:.<{_LEAST_BAR}}] {number} of {whole}")
 
     def _say_once(self) -> None:
         if not self._said:
             self._said = True
             self._begun = time.monotonic()
-            self._say(
-                "compiling, this once: a quarter of a minute to a minute on an idle machine; "
-                "the next run starts at once …"
-            )
+            self._say(self._notice())
 
     def _show(self, text: str) -> None:
         if sys.stderr.isatty():
@@ -196,5 +195,5 @@ class Compiling:
 
     def _draw(self, text: str) -> None:
         with contextlib.suppress(OSError, RuntimeError):
-            sys.stderr.write(f"\r{text:<40}\r")
+            sys.stderr.write(f"\r{text:<50}\r")
             sys.stderr.flush()

@@ -28,7 +28,8 @@ def run_compile(args: argparse.Namespace) -> int:
 
     The first run of a command compiles what it needs and keeps it in a folder of
     this user (where NUMBA_CACHE_DIR or XDG_CACHE_HOME says, else
-    ~/.cache/knuthle). After this command later runs start at once. A wheel for
+    ~/.cache/knuthle; if none can be written, a temporary one). After this command
+    the first run of each command starts at once, too. A wheel for
     Linux on x86-64 or 64-bit ARM may be compiled already; then nothing is left
     to do.
 
@@ -45,7 +46,7 @@ def run_compile(args: argparse.Namespace) -> int:
         removed = clear()
         text = f"removed {removed} compiled kernels"
     else:
-        compiling = Compiling(output.say)
+        compiling = Compiling(output.say, machine_code.notice)
         report = (lambda *_: None) if args.quiet else compiling.next_of
         try:
             made, whole = machine_code.compile_for(commands, args.workers, report)

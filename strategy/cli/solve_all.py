@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..errors import NoStrategyError, OutputError
 from ..exports import head_facts, results
-from ..files.output import Attempts, Kind, check_target
+from ..files.output import Attempts, Kind, bound_name, check_target
 from ..files.strategy_file import Origin
 from ..files.text import capitals, counted, printable
 from . import options, output, tables
@@ -210,19 +210,21 @@ def check_default_name(
 ) -> None:
     """Before a strategy is solved for, refuse the name of its file that its result will make.
 
-    Where the first guess is free, any may be the one; all names are equally long.
+    Where the first guess is free, any may be the one; all names are equally long. Where the search
+    may be broken off, by the rule ``optimal``, the name of a bound is looked at too.
     """
     words = tuple(start) if tuple(start) not in ((), ("auto",)) else (game.guesses[0],)
     pool = {"guess_from": args.guess_from, "hard": args.hard}
-    name = Origin.of(game, rule, words, **pool).file_name
-    check_target(name, Kind.STRATEGY, force=args.force)
-    if words == tuple(start):
-        return
-    rest = name.removeprefix(words[0])
-    guesses = set(game.guesses)
-    for other in sorted(Path().glob(f"*{glob.escape(rest)}")):
-        if other.name.removesuffix(rest) in guesses:
-            check_target(other, Kind.STRATEGY, force=args.force)
+    usual = Origin.of(game, rule, words, **pool).file_name
+    for name in (usual, bound_name(usual)) if rule == "optimal" else (usual,):
+        check_target(name, Kind.STRATEGY, force=args.force)
+        if words == tuple(start):
+            continue
+        rest = name.removeprefix(words[0])
+        guesses = set(game.guesses)
+        for other in sorted(Path().glob(f"*{glob.escape(rest)}")):
+            if other.name.removesuffix(rest) in guesses:
+                check_target(other, Kind.STRATEGY, force=args.force)
 
 
 def rounded(seconds: dict[str, float]) -> dict[str, float]:

@@ -121,6 +121,16 @@ def is_readable(path: str | Path) -> bool:
         return False
 
 
+def bound_name(path: str | Path) -> str:
+    """The file of a strategy that is a bound and not proved, where a proved one has this name."""
+    place = Path(path)
+    with contextlib.suppress(OSError):  # whatever is wrong with it is said when it is looked at
+        if _is_in_place(place):
+            return str(path)  # nothing is replaced there
+    stem = place.name.removesuffix(".strategy").removesuffix("-bound")
+    return str(place.with_name(f"{stem}-bound.strategy"))
+
+
 def check_apart(
     targets: Iterable[str | Path | None], inputs: Iterable[str | Path | None] = ()
 ) -> None:

@@ -26,6 +26,7 @@ from solver.advice.suggest import candidates_after, common_words
 from solver.errors import WrongInputError
 from solver.game.game import SEPARATORS, Game, History
 from solver.game.wordle import NOTATIONS, require_legal
+from solver.shown import ShownRows, record_of
 from solver.splits.measures import chances_of, uncertainty
 
 from ..files.text import capitals, counted, is_pegs, plain, printable, quoted
@@ -77,8 +78,8 @@ class GradedGuess:
         return max(0.0, self.expected - self.best_expected)
 
 
-@dataclass(frozen=True)
-class Review:
+@dataclass(frozen=True, repr=False)
+class Review(ShownRows):
     """A game graded guess by guess."""
 
     guesses: tuple[GradedGuess, ...]
@@ -89,6 +90,12 @@ class Review:
     secrets: tuple[str, ...]
     #: The guesses that the game allows; None: any number.
     limit: int | None = LIMIT
+
+    def _line(self) -> str:
+        return self.sentence
+
+    def _records(self) -> list[dict[str, Any]]:
+        return [record_of(guess) for guess in self.guesses]
 
     @property
     def state(self) -> History:

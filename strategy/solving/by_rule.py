@@ -24,6 +24,7 @@ from solver.errors import CouldNotFinishError, WrongInputError
 from solver.machine.clock import Clock, carrying, limit_clock
 from solver.memory_limits import require_room, search_bytes
 from solver.rules.searcher import Searcher
+from solver.shown import ShownRows
 from solver.tree import Tree
 
 from ..checkers.referee import Verdict
@@ -32,6 +33,7 @@ from ..files import envelope, strategy_file
 from ..files.output import Attempts, write_whole
 from ..tree import Strategy
 from . import checks
+from .progress import as_call, tells_progress
 
 if TYPE_CHECKING:
     from solver.game.game import Game
@@ -64,8 +66,8 @@ class Settings:
         object.__setattr__(self, "start", checks.start_words(self.start))
 
 
-@dataclass(frozen=True)
-class Solved:
+@dataclass(frozen=True, repr=False)
+class Solved(ShownRows):
     """What ``solve`` has come to: the strategy, its games, what became of the limit, seconds."""
 
     strategy: Strategy
@@ -75,13 +77,24 @@ class Solved:
     outcome: checks.Outcome
     seconds: dict[str, float] = field(default_factory=dict)
 
+    def _line(self) -> str:
+        return self.strategy.line
 
+    def _records(self) -> list[dict[str, Any]]:
+        return [{"secret": word, "guesses": n} for word, n in self.verdict.taken.items()]
+
+    def _repr_html_(self) -> str:
+        """What a notebook shows: the strategy."""
+        return self.strategy._repr_html_()
+
+
+@tells_progress("solve-all")
 def solve(
     game: Game,
     settings: Settings = Settings(),
     workers: int = 1,
     resume: str | Path | None = None,
-    progress: checks.Progress = checks.ignore_progress,
+    progress: bool | checks.Progress = checks.ignore_progress,
     *,
     within: int | None = None,
     pure: bool = False,
@@ -98,7 +111,8 @@ def solve(
         workers: Processes; the strategy is the same for any number.
         resume: A file in which an interrupted run saves what it has, and from which the next
             one continues.
-        progress: Called with what is being done, how much of it is new, and how much it is in all.
+        progress: Called with what is being done, how much of it is new, and how much it is in all;
+            ``True`` shows bars.
         within: A limit on the guesses of every secret: what takes more is repaired. Where no
             strategy meets the limit the rule's own is returned, with an outcome that says so.
         pure: Keep to the rule, whatever the limit.
@@ -121,7 +135,7 @@ def solve(
     >>> solve(game, Settings(rule="optimal"), within=3).strategy.total
     9
     """
-    check_time = limit_clock(time_limit)
+    check_time, progress = limit_clock(time_limit), as_call(progress)
     _check_options(settings, resume, within, pure)
     if checks.has_own_rule(game) and resume:
         raise WrongInputError("no file holds what is known of a game with a rule of its own")

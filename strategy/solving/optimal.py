@@ -15,8 +15,9 @@ from solver.exact.best_strategy import EFFORT, NextWords
 from solver.exact.problem import Answer, FirstGuess, Problem
 from solver.exact.table_layout import require_table
 from solver.game.wordle import require_legal
-from solver.machine.clock import Clock, OutOfTimeError, carrying, limit_clock
+from solver.machine.clock import Clock, OutOfTimeError, carrying, compile_time, limit_clock
 from solver.machine.pool import available_cores
+from solver.shown import ShownRows, html_of
 
 from ..checkers.referee import Verdict
 from ..errors import BadFileError
@@ -25,6 +26,7 @@ from ..files.strategy_file import Origin
 from ..files.text import counted
 from ..tree import Strategy
 from . import checks
+from .progress import as_call, tells_progress
 from .search import Checkpoint, OptimalSearch, Question, SearchProgress, game_played
 
 if TYPE_CHECKING:
@@ -34,8 +36,8 @@ if TYPE_CHECKING:
     from ..proofs.checker.proof_file import Proof
 
 
-@dataclass(frozen=True)
-class Optimal:
+@dataclass(frozen=True, repr=False)
+class Optimal(ShownRows):
     """What the search for the best strategy has found out: strategy, bounds, what is proved."""
 
     #: None: no strategy keeps to the limit, with proof.
@@ -51,11 +53,32 @@ class Optimal:
     #: What became of the limit; for the objective ``worst``, of the least that can be met.
     outcome: checks.Outcome
     seconds: dict[str, float]
+    #: Whether the search was broken off, by its time limit or by Ctrl-C, and this is the best so
+    #: far.
+    broken_off: bool = False
     proof_written: bool = False
     #: What an earlier search has left, and this one has believed; None: it stands by itself.
     findings: Checkpoint | None = None
 
+    def _line(self) -> str:
+        if self.strategy is None:
+            return f"proved: within {self.outcome.limit} is impossible"
+        label = "proved" if self.proved else f"bound, none is below {self.lower_bound:,}"
+        return f"{label}; {self.strategy.line}"
 
+    def _records(self) -> list[dict[str, Any]]:
+        return [
+            {"word": "+".join(it.words), "total": it.total, "losses": it.losses, "exact": it.exact}
+            for it in self.first_guesses
+        ]
+
+    def _repr_html_(self) -> str:
+        """What a notebook shows: what is proved, and the strategy."""
+        drawn = "" if self.strategy is None else self.strategy._repr_html_()
+        return html_of(self._line(), self._records() if self.strategy is None else ()) + drawn
+
+
+@tells_progress("optimal")
 def optimal(  # noqa: PLR0913 - by name: 11 of 13 calls name 5 or fewer
     game: Game,
     *,
@@ -73,7 +96,7 @@ def optimal(  # noqa: PLR0913 - by name: 11 of 13 calls name 5 or fewer
     recheck: bool = False,
     proof: str | Path | None = None,
     force: bool = False,
-    progress: SearchProgress | None = None,
+    progress: bool | SearchProgress | None = None,
     keep: Callable[[Optimal], None] | None = None,
 ) -> Optimal:
     """The best strategy of a game, over all first guesses or after the given ones.
@@ -90,14 +113,14 @@ def optimal(  # noqa: PLR0913 - by name: 11 of 13 calls name 5 or fewer
         top: So many best first guesses get exact values.
         workers: Processes; all cores by default.
         helpers: Who looks at first guesses instead of them, for example workers of Dask.
-        time_limit: Seconds, after which the best so far is a bound.
+        time_limit: Seconds, compiling apart, after which the best so far is a bound.
         width: Try only so many guesses of each state: a bound at once, and no proof.
         resume: A file in which an interrupted search leaves its findings, and from which the
             next one continues; its result rests on them (``Checkpoint``).
         recheck: Search them again and compare instead of believing them.
         proof: A file for a proof that ``check_proof`` checks.
         force: Put it in the place of whatever file is there.
-        progress: Called with what is being done and how far it is.
+        progress: Called with what is being done and how far it is; ``True`` shows bars.
         keep: Called with the result, or the best so far, before files are written and after the
             proof holds: to save its strategy first.
 
@@ -130,7 +153,7 @@ def optimal(  # noqa: PLR0913 - by name: 11 of 13 calls name 5 or fewer
     check_target(resume)
     check_target(proof, Kind.PROOF, force=force)
     clock, check_time = Clock(), limit_clock(time_limit)
-    progress, workers = progress or checks.ignore_progress, workers or available_cores()
+    progress, workers = as_call(progress), workers or available_cores()
     search = OptimalSearch(question, check_time, timed=time_limit is not None)
     if resume:
         search.resume(resume, recheck)
@@ -176,19 +199,25 @@ class _Run:
     _resume: str | Path | None
     keep: Callable[[Optimal], None]
     attempts: Attempts = field(default_factory=Attempts)
+    #: How often compiling had been interrupted before.
+    _interruptions: int = field(default_factory=lambda: compile_time.interruptions)
 
     def interrupted(
         self, error: KeyboardInterrupt | CouldNotFinishError, found: Optimal | None
     ) -> BaseException:
         """Leave the best so far and the findings; the exception that says so.
 
-        Whoever presses Ctrl-C waits for no more than what is there; a time limit may be late.
+        Where no strategy was found yet, one is made at once; but nobody who presses Ctrl-C while
+        kernels are compiled waits for more of them.
         """
         try:
             if found is None:
-                best = self._search.best_so_far(not isinstance(error, KeyboardInterrupt))
+                best = self._search.best_so_far(
+                    quick=compile_time.interruptions == self._interruptions
+                )
                 if best is not None:
                     found = _finished(self._search, best, self._clock)
+                    found = replace(found, broken_off=True)
                     self._search.check(found.strategy)
             else:
                 found = replace(found, seconds=self._clock.seconds())
@@ -342,6 +371,7 @@ def next_words(
     problem = Problem(played, hard, left, tuple(candidates.tolist()), steps)
     effort = EFFORT if time_limit is None else None
     search = NextWords(problem, top, limit_clock(time_limit), effort)
+    interruptions = compile_time.interruptions
 
     def known() -> NextGuesses:
         return NextGuesses(*state, search.best(), search.proved, search.least_losses)
@@ -349,5 +379,6 @@ def next_words(
     try:
         search.settle()
     except (KeyboardInterrupt, CouldNotFinishError) as error:
-        raise carrying(error, known()) from None
+        compiling = compile_time.interruptions > interruptions
+        raise carrying(error, None if compiling else known()) from None
     return known()

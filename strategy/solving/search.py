@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from solver.choices import OBJECTIVES
-from solver.errors import CouldNotFinishError, WrongFindingError, WrongInputError
+from solver.errors import WrongFindingError, WrongInputError
 from solver.exact import best_strategy
 from solver.exact.first_guesses import Helpers
 from solver.exact.kernels.lemmas import LOSS, NEVER
@@ -38,8 +38,6 @@ SearchProgress = Callable[[str, int, int, str], None]
 #: With more secrets the least total among the fewest losses is out of reach: it stays a bound,
 #: unless a time limit says how long to try.
 EXACT_TOTALS = 5_000
-#: Guesses that a beam tries in each state when time is over and nothing is found yet.
-_QUICK_WIDTH = 2
 
 
 @dataclass(frozen=True)
@@ -132,6 +130,8 @@ class OptimalSearch:
         self._state = GuessBounds(question.top, self._problem.highest_value)
         #: The search of the objectives that have one of their own.
         self._own: LeastLosses | best_strategy.LeastWorst | None = None
+        #: The search of Mastermind.
+        self._pegs: best_strategy.PegSearch | None = None
         #: A strategy within the limit that was found on the way.
         self._within: Answer | None = None
         #: The findings of an earlier search that this one takes as true.
@@ -187,15 +187,15 @@ class OptimalSearch:
     def best_so_far(self, quick: bool) -> Answer | None:
         """The answer that holds without the rest of the search; None if there is none.
 
-        ``quick``: look for a strategy with a narrow beam where none was found yet.
+        ``quick``: where none was found yet, make one at once.
         """
-        if self._own is not None:
-            answer = self._own.answer()
+        if self._own is not None and (found := self._own.answer()) is not None:
+            answer: Answer | None = found
         elif self._state.best is not None:
             context = SearchContext(self._problem)
             answer = best_strategy.concluded(context, self._state, proved=False)
         else:
-            answer = self._within or (self._quick_answer() if quick else None)
+            answer = self._quick_answer() if quick else self._within
         return None if answer is None else self._in_words_of_the_game(answer)
 
     def _in_words_of_the_game(self, answer: Answer) -> Answer:
@@ -210,7 +210,8 @@ class OptimalSearch:
         if width:
             return best_strategy.beam_strategy(problem, width, start, objective, check_time)
         if problem.game.code_space is not None:
-            return best_strategy.best_pegs(problem, start, objective, check_time)
+            self._pegs = best_strategy.PegSearch(problem, start, objective, check_time)
+            return self._pegs.answer()
         if objective == "worst":
             worst = best_strategy.LeastWorst(problem, start, report.excluded, check_time)
             self._own = worst
@@ -232,15 +233,20 @@ class OptimalSearch:
         self._within = answer
 
     def _quick_answer(self) -> Answer | None:
-        """What a narrow beam finds, if that is within the limit."""
+        """A strategy that is there at once, whether or not it meets the limit."""
         if self._problem.game.code_space is not None:
-            return None
-        try:
-            return best_strategy.beam_strategy(
-                self._problem, _QUICK_WIDTH, self.question.start, self.question.objective
-            )
-        except CouldNotFinishError:
-            return None
+            return None if self._pegs is None else self._pegs.best_so_far()
+        question, own, least = self.question, self._own, 0
+        if isinstance(own, best_strategy.LeastWorst):
+            least = own.least
+        elif question.objective == "total":
+            least = best_strategy.least_total(self._problem, self._state)
+        start, objective = question.start, question.objective
+        quick = best_strategy.quick_strategy(self._problem, start, objective, least)
+        within, found = self._problem.within, self._within
+        if found is None or within is None or (quick.tree and quick.tree.height <= within):
+            return quick
+        return replace(found, lower_bound=quick.lower_bound, first_guesses=quick.first_guesses)
 
 
 class _ProgressReport:

@@ -29,6 +29,7 @@ from solver.machine.clock import is_past
 
 from ..solving.by_rule import Settings
 from ..solving.checks import ignore_progress
+from ..solving.progress import as_call, tells_progress
 from ..solving.search import EXACT_TOTALS, Question, SearchProgress, game_played
 from ..toolbox.guesses import openers as measured
 from .question import ALL, SweepQuestion, by_common_letters, chosen_openers, shard_of
@@ -52,6 +53,7 @@ _TURNS, _FRACTION = 4, 8
 _CLOSER, _FIRST = 0.25, 0.25
 
 
+@tells_progress("sweep")
 def sweep_openers(
     game: Game,
     out: str | Path,
@@ -61,7 +63,7 @@ def sweep_openers(
     workers: int | None = None,
     shard: tuple[int, int] = (1, 1),
     runner: SweepRunner | None = None,
-    progress: SearchProgress = ignore_progress,
+    progress: bool | SearchProgress = ignore_progress,
 ) -> SweepTable:
     """Grow and play the whole strategy of every opener by a rule, its figures in a database.
 
@@ -77,7 +79,7 @@ def sweep_openers(
         workers: Processes; ``None`` are as many as there are cores.
         shard: (I, N): do only the I-th of N equal parts of the openers.
         runner: Who does the work, if not processes of this machine.
-        progress: Called with how far it is.
+        progress: Called with how far it is; ``True`` shows bars.
 
     Returns:
         The rows that are there in the end.
@@ -100,7 +102,7 @@ def sweep_openers(
     if tuple(settings.start) != ("auto",):
         raise WrongInputError("a sweep has all openers for its start; name openers, not a start")
     question = SweepQuestion.of(game, settings.rule, settings.guess_from, settings.hard)
-    run = _RuleRun(game, question, Path(out), runner or runner_of(workers), progress)
+    run = _RuleRun(game, question, Path(out), runner or runner_of(workers), as_call(progress))
     run.work(shard_of(chosen_openers(game, openers), shard))
     return open_sweep(out)
 
@@ -145,6 +147,7 @@ class ExactSettings:
         return question
 
 
+@tells_progress("sweep")
 def sweep_optimal(  # noqa: PLR0913 - by name, but for the first four
     game: Game,
     out: str | Path,
@@ -155,7 +158,7 @@ def sweep_optimal(  # noqa: PLR0913 - by name, but for the first four
     shard: tuple[int, int] = (1, 1),
     runner: SweepRunner | None = None,
     time_limit: float | None = None,
-    progress: SearchProgress = ignore_progress,
+    progress: bool | SearchProgress = ignore_progress,
 ) -> ExactTable:
     """The least value of each opener: exact as far as the time goes, else between bounds.
 
@@ -172,7 +175,7 @@ def sweep_optimal(  # noqa: PLR0913 - by name, but for the first four
         shard: (I, N): do only the I-th of N equal parts of the openers.
         runner: Who does the work, if not processes of this machine.
         time_limit: Seconds, after which no search is begun, and those at work are ended.
-        progress: Called with how far it is.
+        progress: Called with how far it is; ``True`` shows bars.
 
     Returns:
         The rows that are there in the end.
@@ -194,7 +197,7 @@ def sweep_optimal(  # noqa: PLR0913 - by name, but for the first four
     settings = settings or ExactSettings()
     question = settings.question(game, timed=time_limit is not None)
     played = game_played(game, settings.guess_from)
-    run = _ExactRun(played, question, Path(out), runner or runner_of(workers), progress)
+    run = _ExactRun(played, question, Path(out), runner or runner_of(workers), as_call(progress))
     run.work(shard_of(chosen_openers(played, openers), shard), time_limit)
     return open_exact_sweep(out)
 

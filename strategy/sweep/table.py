@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any, Generic, Self, TypeVar
 
 from solver.errors import WrongInputError
+from solver.shown import html_of
 from solver.words.text import plain
 
 from ..columns import Column, names, records
@@ -123,6 +124,20 @@ class RowTable(ABC, Generic[R]):
         out = io.BytesIO()
         parquet.write_table(pyarrow.table(columns), out)
         return out.getvalue()
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__}: {self._line()}>"
+
+    def _line(self) -> str:
+        return f"{self.n_done:,} of {len(self.openers):,} openers done"
+
+    def _repr_html_(self) -> str:
+        """What a notebook shows."""
+        return html_of(self._line(), self.records())
+
+    def to_frame(self, times: bool = False) -> Any:
+        """The table as a ``DataFrame``, as other results have it: the same as ``to_pandas``."""
+        return self.to_pandas(times)
 
     def to_pandas(self, times: bool = False) -> Any:
         """The table as a ``DataFrame`` with the openers for its index."""

@@ -6,6 +6,9 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
+
+from solver.shown import ShownRows
 
 from ..errors import StrategyError
 from ..tree import Strategy
@@ -32,8 +35,8 @@ class Parting:
     worsts: tuple[int, int]
 
 
-@dataclass(frozen=True)
-class Comparison:
+@dataclass(frozen=True, repr=False)
+class Comparison(ShownRows):
     """What two strategies have in common and where they differ."""
 
     #: For each secret of both: the guesses that it takes in the first and in the second.
@@ -42,6 +45,19 @@ class Comparison:
     alone: tuple[list[str], list[str]]
     #: Where they part, the shortest states first.
     partings: list[Parting]
+
+    def _line(self) -> str:
+        totals = " and ".join(f"{total:,}" for total in self.totals) if self.taken else "nothing"
+        return (
+            f"{len(self.taken):,} secrets of both, totals {totals}; "
+            f"{len(self.different):,} take other numbers of guesses"
+        )
+
+    def _records(self) -> list[dict[str, Any]]:
+        return [
+            {"secret": word, "first": first, "second": second}
+            for word, (first, second) in self.taken.items()
+        ]
 
     @property
     def totals(self) -> tuple[int, int]:

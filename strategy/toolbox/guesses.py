@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from solver.choices import MEASURES
+from solver.shown import Rows, ShownRows, record_of
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -105,11 +106,11 @@ def openers(
     require_room_to_rank(game, len(game.secrets))
     table = rank_guesses(game, by, weights=weights)
     if words:
-        return [RankedGuess(**row) for row in table.records(table.of_words(list(words)))]
+        return Rows(RankedGuess(**row) for row in table.records(table.of_words(list(words))))
     first = len(table) if top is None else top
     last = max(first, len(table) - bottom)
     ends = (table.rows[:first], table.rows[last:])
-    return [RankedGuess(**row) for rows in ends for row in table.records(rows)]
+    return Rows(RankedGuess(**row) for rows in ends for row in table.records(rows))
 
 
 def guesses_by_entropy(
@@ -163,8 +164,8 @@ class Suggestion(RankedGuess):
     mean: float | None
 
 
-@dataclass(frozen=True)
-class Suggestions:
+@dataclass(frozen=True, repr=False)
+class Suggestions(ShownRows):
     """What is left after some clues, and what to guess."""
 
     state: History
@@ -182,6 +183,17 @@ class Suggestions:
     n_more_tied: int
     #: The limit, the best words of all and their total; None: solved, or too many secrets remain.
     exact: Forecast | None
+
+    def _line(self) -> str:
+        if self.solved is not None:
+            return f"solved: {self.solved}"
+        best = self.words[0] if self.words else None
+        more = "" if best is None or best.mean is None else f": about {best.mean:.2f} more guesses"
+        guess = "" if best is None else f", guess {best.word}{more}"
+        return f"{len(self.secrets):,} secrets fit{guess}"
+
+    def _records(self) -> list[dict[str, Any]]:
+        return [record_of(word) for word in self.words]
 
 
 def suggest(  # noqa: PLR0913 - by name: hardly a call gives more than four
@@ -271,7 +283,7 @@ def suggest(  # noqa: PLR0913 - by name: hardly a call gives more than four
         wide is not None,
         None,
         ranked_by,
-        suggestions,
+        Rows(suggestions),
         ranking.n_more_tied,
         exact,
     )
@@ -291,12 +303,19 @@ def _history(game: Game, state: Sequence[Step]) -> History:
 # ---- The split of one word
 
 
-@dataclass(frozen=True)
-class WordSplit:
+@dataclass(frozen=True, repr=False)
+class WordSplit(ShownRows):
     """The split of the secrets by a word of a game; a notebook draws it."""
 
     game: Game
     split: Split
+
+    def _line(self) -> str:
+        split = self.split
+        return f"{split.word}: {split.secrets:,} secrets in {len(split.buckets):,} buckets"
+
+    def _records(self) -> list[dict[str, Any]]:
+        return [{**record_of(bucket), "size": bucket.size} for bucket in self.split.buckets]
 
     def _repr_svg_(self) -> str:
         """What a notebook shows."""

@@ -62,6 +62,45 @@ def wanted_commands(named: Sequence[str]) -> list[str]:
     return list(named) or known
 
 
+#: How long it takes what a command, or a function of the library, needs.
+_TIME = "a quarter of a minute to a minute on an idle machine"
+_ALL_AT_ONCE = "unless 'knuthle compile' does all at once"
+
+
+def notice(command: str = "") -> str:
+    """What is said when a first run compiles: how long, whether it is kept, and what compiles yet.
+
+    Without a command: for all that are compiled beforehand.
+    """
+    from solver.machine import cache
+
+    lost, folder = cache.why_nothing_is_kept(), cache.kernel_folder()
+    if lost is not None or folder is None:
+        return (
+            f"compiling: {_TIME}. Nothing of it can be kept, so every run compiles again: {lost}. "
+            f"{_remedy()}…"
+        )
+    if folder.is_temporary:
+        return (
+            f"compiling: {_TIME}. It is kept in {folder.path} only until you log out or the "
+            f"machine restarts, because of {'; '.join(cache.places_refused())}. {_remedy()}…"
+        )
+    if not command:
+        return f"compiling, this once: {_TIME} a command; later runs start at once …"
+    return (
+        f"compiling, this once: {_TIME}; the next '{command}' starts at once.\n"
+        f"Other commands compile too when they are first used, {_ALL_AT_ONCE} …"
+    )
+
+
+def _remedy() -> str:
+    """What helps where the folder is at fault."""
+    from solver.machine.forms import memory_is_known
+
+    where = "NUMBA_CACHE_DIR can name a folder that only you can write "
+    return where if memory_is_known() else ""
+
+
 def compile_for(
     commands: Sequence[str], workers: int | None, report: Report, further: bool = True
 ) -> tuple[int, int]:
@@ -71,9 +110,7 @@ def compile_for(
     if jit.PLAIN:
         return 0, 0
     wanted = kernels_of(commands, further)
-    if cache.kernel_folder() is None and any(cache.load_shipped(*it) is None for it in wanted):
-        raise CouldNotFinishError(
-            "no safe folder for compiled kernels: set NUMBA_CACHE_DIR to a folder that only you "
-            "can write"
-        )
+    lost = cache.why_nothing_is_kept()
+    if lost is not None and any(cache.load_shipped(*it) is None for it in wanted):
+        raise CouldNotFinishError(f"compiled kernels cannot be kept: {lost}. {_remedy()}".rstrip())
     return dispatch.prepare(wanted, workers or pool.available_cores(), report), len(wanted)

@@ -5,12 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from solver.errors import WrongInputError
 from solver.machine.clock import Clock
+from solver.shown import ShownRows, record_of
 from solver.word_sets.disjoint_words import find_sets, read_dictionaries
 from solver.words.lists import DEFAULT_LIST
+
+from ..solving.progress import as_call, tells_progress
 
 if TYPE_CHECKING:
     from solver.game.game import Game
@@ -18,8 +21,8 @@ if TYPE_CHECKING:
     from solver.word_sets.triples import FoundTriples
 
 
-@dataclass(frozen=True)
-class FoundSets:
+@dataclass(frozen=True, repr=False)
+class FoundSets(ShownRows):
     """All sets of words with no letter twice, and the work behind them."""
 
     #: In the order of the words, within a set and among the sets.
@@ -31,6 +34,12 @@ class FoundSets:
     #: Different sets of letters among the words without a repeated letter.
     masks: int
     seconds: dict[str, float]
+
+    def _line(self) -> str:
+        return f"{len(self.sets):,} sets of words without a common letter"
+
+    def _records(self) -> list[dict[str, Any]]:
+        return [{"words": words} for words in self.sets]
 
 
 def five_words(
@@ -79,8 +88,8 @@ def five_words(
 # ---- Pairs and triples
 
 
-@dataclass(frozen=True)
-class FoundPairs:
+@dataclass(frozen=True, repr=False)
+class FoundPairs(ShownRows):
     """The best and worst pairs of words, and the work of the search."""
 
     #: Best first.
@@ -92,7 +101,15 @@ class FoundPairs:
     #: Pairs in question.
     in_all: int
 
+    def _line(self) -> str:
+        best = f"{'+'.join(self.best[0].words)} is best, " if self.best else ""
+        return f"{best}{self.evaluated:,} of {self.in_all:,} pairs counted"
 
+    def _records(self) -> list[dict[str, Any]]:
+        return [record_of(pair) for pair in (*self.best, *self.worst)]
+
+
+@tells_progress("pairs")
 def pairs(
     game: Game,
     first: str | None = None,
@@ -102,7 +119,7 @@ def pairs(
     bottom: int = 0,
     both_secrets: bool = False,
     workers: int = 1,
-    progress: Callable[[int, int], None] = lambda new, whole: None,
+    progress: bool | Callable[[int, int], None] = lambda new, whole: None,
 ) -> FoundPairs:
     """The best and the worst pairs of words by the joint entropy of their scores, exactly.
 
@@ -114,7 +131,7 @@ def pairs(
         bottom: How many of the worst.
         both_secrets: Only pairs of words that may both be the secret.
         workers: How many processes share the search; what is found is the same.
-        progress: Called with how many more of how many words are done.
+        progress: Called with how many more of how many words are done; ``True`` shows bars.
 
     Returns:
         The pairs, ``best`` and ``worst``, each with its rank, and the work that it took.
@@ -131,6 +148,7 @@ def pairs(
     """
     from solver.word_sets.pairs import PairSearch
 
+    progress = as_call(progress)
     search = PairSearch(game, both_secrets=both_secrets, workers=workers)
     if first is not None and second is not None:
         named = search.ranked(first, second, progress)
@@ -149,6 +167,7 @@ def pairs(
     return FoundPairs(best.pairs, worst.pairs, evaluated, search.pairs_in_all)
 
 
+@tells_progress("triples")
 def triples(
     game: Game,
     first: str | None = None,
@@ -156,7 +175,7 @@ def triples(
     *,
     top: int = 20,
     workers: int = 1,
-    progress: Callable[[int, int], None] = lambda new, whole: None,
+    progress: bool | Callable[[int, int], None] = lambda new, whole: None,
 ) -> FoundTriples:
     """As ``knuthle triples``: the best third words after two given ones; without, one good triple.
 
@@ -169,7 +188,7 @@ def triples(
         second: The second; both are given or none.
         top: How many third words.
         workers: How many processes share the search; what is found is the same.
-        progress: Called with how many more of how many starts are done.
+        progress: Called with how many more of how many starts are done; ``True`` shows bars.
 
     Returns:
         The triples, best first, and whether nothing is better.
@@ -185,6 +204,7 @@ def triples(
     """
     from solver.word_sets.triples import TripleSearch
 
+    progress = as_call(progress)
     search = TripleSearch(game, workers=workers)
     if first is None and second is None:
         return search.best(progress)

@@ -9,9 +9,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from solver.errors import CouldNotFinishError
-from solver.exact.code_engine import ideal_totals, solve_exactly
+from solver.exact.code_engine import ExactCodes, ideal_totals, solve_exactly
 from solver.exact.kernels.code_bounds import bounds_of_guesses, code_scratch, split_state
 from solver.exact.kernels.lemmas import LOSS, UNLIMITED
+from solver.machine.clock import OutOfTimeError
 from tests.support import naive, raising, refused
 from tests.support.commands import Knuthle
 from tests.support.pegs import game, small_boards, space_of
@@ -152,3 +153,23 @@ def test_bounds_are_the_ideal_totals_of_the_buckets(board: str, data: st.DataObj
 
     assert bounds.tolist() == [bound(guess) for guess in guesses]
     assert min(bounds) == min(bound(guess) for guess in range(len(here.guesses)))
+
+
+def test_what_is_broken_off_goes_on_from_the_best_guess_so_far() -> None:
+    """As soon as a first guess has a value, the strategy at once begins with it."""
+    here = game("4x6")
+    whole = np.arange(len(here.secrets), dtype=np.int32).tobytes(), len(here.secrets)
+    seen: list[int] = []
+
+    def look() -> None:
+        if whole in search._best_yet:
+            seen.append(search._best_yet[whole])
+            raise OutOfTimeError("undecided")
+
+    search = ExactCodes(here, look)
+    with pytest.raises(OutOfTimeError):
+        search.solve(UNLIMITED)
+    tree = search.best_so_far(UNLIMITED)
+    assert seen == [tree.guess[0]]
+    assert search.least_total(UNLIMITED) <= 5625
+    assert tree.height <= 12

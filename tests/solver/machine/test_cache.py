@@ -14,7 +14,7 @@ from solver.machine import cache as kernel_cache
 from solver.machine.cache import sealed, unsealed
 from solver.machine.forms import arg_types_of
 from solver.machine.jit import kernel
-from solver.machine.safe_folder import KernelFolder, homes
+from solver.machine.safe_folder import KernelFolder, homes, temporary_homes
 from tests.support import needs_compiler, raising
 from tests.support.commands import ran
 
@@ -67,11 +67,12 @@ def home(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def _run(home: Path) -> str:
+def _run(home: Path, **elsewhere: str) -> str:
     """What the program says; that is all, and it ends well."""
     done = ran(
         [sys.executable, home / "program.py"], HOME=str(home / "cache" / "no" / "home"),
         NUMBA_CACHE_DIR=str(home / "cache"), XDG_CACHE_HOME="", LOCALAPPDATA="",
+        **{"XDG_RUNTIME_DIR": "", "TMPDIR": str(home / "program.py"), **elsewhere},
     )  # fmt: skip
     assert done.stderr == "" and done.returncode == 0
     return done.stdout
@@ -225,11 +226,100 @@ def test_a_folder_that_cannot_be_written_is_not_used(tmp_path: Path) -> None:
     assert KernelFolder.open(Path("null\0character")) is None
 
 
-def test_no_cache_lies_in_a_shared_folder(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_lasting_places_are_those_of_the_user(monkeypatch: pytest.MonkeyPatch) -> None:
     for variable in ("NUMBA_CACHE_DIR", "XDG_CACHE_HOME", "LOCALAPPDATA"):
         monkeypatch.delenv(variable, raising=False)
     monkeypatch.setenv("HOME", "/home/somebody")
     assert list(homes()) == [Path("/home/somebody/.cache/knuthle")]
+
+
+# ---- temporary folders: others may make folders beside ours
+def test_the_session_serves_before_the_shared_folder(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_RUNTIME_DIR", "/run/user/5")
+    monkeypatch.setenv("TMPDIR", "/scratch")
+    own = Path(f"knuthle-{os.geteuid()}")
+    assert list(temporary_homes()) == [Path("/run/user/5/knuthle"), "/scratch" / own]
+    monkeypatch.setenv("XDG_RUNTIME_DIR", "run")
+    monkeypatch.delenv("TMPDIR")
+    assert list(temporary_homes()) == ["/tmp" / own], "nothing lies where we happen to be"
+
+
+@pytest.fixture
+def shared(tmp_path: Path) -> Path:
+    """A folder such as /tmp: everybody may write in it, nobody rename what others have made."""
+    folder = tmp_path / "shared"
+    folder.mkdir()
+    folder.chmod(0o1777)
+    return folder
+
+
+def test_a_temporary_folder_is_made_for_us_alone(shared: Path) -> None:
+    folder = KernelFolder.open(shared / "own", is_temporary=True)
+    assert folder is not None and folder.is_temporary
+    assert (shared / "own").stat().st_mode & 0o777 == 0o700
+    folder.write(NAME, b"good")
+    again = KernelFolder.open(shared / "own", is_temporary=True)
+    assert again is not None and again.read(NAME) == b"good"
+    assert KernelFolder.open(shared / "no" / "own", is_temporary=True) is None
+
+
+@pytest.mark.parametrize("mode", [0o755, 0o750, 0o711, 0o770])
+def test_a_temporary_folder_that_others_may_look_into_is_not_used(shared: Path, mode: int) -> None:
+    (shared / "own").mkdir()
+    (shared / "own").chmod(mode)
+    assert KernelFolder.open(shared / "own", is_temporary=True) is None
+
+
+@pytest.mark.skipif(os.name != "posix" or os.geteuid() != 0, reason="only root gives files away")
+def test_a_temporary_folder_that_somebody_made_before_us_is_not_used(shared: Path) -> None:
+    (shared / "own").mkdir(mode=0o700)
+    (shared / "own" / NAME).write_bytes(b"evil")
+    os.chown(shared / "own", NOBODY, NOBODY)
+    assert "other users" in str(KernelFolder.tried(shared / "own", is_temporary=True))
+    (shared / "real").mkdir(mode=0o700)
+    (shared / "linked").symlink_to(shared / "real")
+    os.chown(shared / "linked", NOBODY, NOBODY, follow_symlinks=False)
+    assert KernelFolder.open(shared / "linked", is_temporary=True) is None
+
+
+def test_no_temporary_folder_where_others_may_rename_it(shared: Path) -> None:
+    shared.chmod(0o777)
+    assert "exchange" in str(KernelFolder.tried(shared / "own", is_temporary=True))
+    assert not list(shared.iterdir())
+
+
+@pytest.mark.skipif(os.name != "posix" or os.geteuid() != 0, reason="only root gives files away")
+def test_no_temporary_folder_in_the_session_of_somebody_else(shared: Path) -> None:
+    """As ``sudo`` may leave it in the environment."""
+    shared.chmod(0o700)
+    os.chown(shared, NOBODY, NOBODY)
+    assert "exchange" in str(KernelFolder.tried(shared / "own", is_temporary=True))
+    assert not list(shared.iterdir())
+
+
+def test_where_there_is_no_home_kernels_are_kept_for_a_while(home: Path, shared: Path) -> None:
+    (home / "cache" / "no").write_text("so there is no home")
+    (home / "cache" / "knuthle").write_text("in the way")
+    elsewhere = {"TMPDIR": str(shared), "XDG_RUNTIME_DIR": ""}
+    assert _run(home, **elsewhere) == FRESH and _run(home, **elsewhere) == KEPT
+    (folder,) = shared.iterdir()
+    assert folder.name == f"knuthle-{os.geteuid()}" and len(list(folder.iterdir())) == 1
+
+
+def test_each_place_is_named_with_why_it_is_not_used(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "file").write_text("in the way")
+    monkeypatch.setattr(kernel_cache, "homes", lambda: [tmp_path / "file"])
+    monkeypatch.setattr(kernel_cache, "temporary_homes", lambda: [tmp_path / "none" / "own"])
+    monkeypatch.setattr(kernel_cache, "kernel_folder", kernel_cache.kernel_folder.__wrapped__)
+    assert kernel_cache.why_nothing_is_kept() == (
+        f"{tmp_path}/file: File exists; {tmp_path}/none/own: No such file or directory"
+    )
+    monkeypatch.setattr(kernel_cache, "temporary_homes", lambda: [tmp_path / "own"])
+    tmp_path.chmod(0o700)
+    assert kernel_cache.why_nothing_is_kept() is None
+    assert kernel_cache.places_refused() == [f"{tmp_path}/file: File exists"]
 
 
 def test_a_full_disk_keeps_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -5,7 +5,11 @@ from pathlib import Path
 
 import pytest
 
-from solver.machine import cache
+from solver.errors import CouldNotFinishError
+from solver.machine import cache, dispatch, jit
+from solver.machine.safe_folder import KernelFolder
+from strategy.cli import output
+from strategy.toolbox import machine_code
 from tests.support import needs_compiler
 from tests.support.commands import Knuthle
 
@@ -45,3 +49,52 @@ def test_without_a_safe_folder(knuthle: Knuthle, monkeypatch: pytest.MonkeyPatch
     outcome = knuthle("compile", "buckets")
     assert outcome.code == 3 and "NUMBA_CACHE_DIR" in outcome.err
     assert knuthle("compile", "--clear").out == "removed 0 compiled kernels\n"
+
+
+# ---- what is said at a first run
+def test_a_first_run_says_that_other_commands_compile_too() -> None:
+    said = machine_code.notice("suggest")
+    assert "compiling, this once: " in said and "the next 'suggest' starts at once" in said
+    assert "Other commands compile too" in said and "'knuthle compile' does all at once" in said
+    assert "Other" not in machine_code.notice()
+
+
+def test_nothing_is_promised_where_nothing_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(cache, "kernel_folder", lambda: None)
+    monkeypatch.setattr(cache, "places_refused", lambda: ["/home/a: Read-only file system"])
+    for command in ("suggest", ""):
+        said = machine_code.notice(command)
+        assert "every run compiles again: /home/a: Read-only file system" in said
+        assert "NUMBA_CACHE_DIR" in said and "at once" not in said and "once" not in said
+
+
+def test_nothing_is_promised_with_an_unknown_python(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(cache, "unknown_memory", lambda: "tuples")
+    monkeypatch.setattr(machine_code, "_remedy", lambda: "")
+    said = machine_code.notice("suggest")
+    assert "every run compiles again: tuples lie in memory in a way" in said
+    assert "once" not in said
+    with pytest.raises(CouldNotFinishError, match="tuples lie in memory"):
+        machine_code.compile_for(["buckets"], 1, lambda *_: None)
+
+
+def test_a_temporary_folder_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    folder = KernelFolder(tmp_path, None, is_temporary=True)
+    monkeypatch.setattr(cache, "kernel_folder", lambda: folder)
+    monkeypatch.setattr(cache, "places_refused", lambda: ["/home/a: Read-only file system"])
+    said = machine_code.notice("suggest")
+    assert f"kept in {tmp_path} only until" in said and "/home/a: Read-only" in said
+    assert "once" not in said
+
+
+def test_a_command_says_the_notice_once_however_it_compiles(
+    monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    """Also what no list names, one kernel after the other."""
+    monkeypatch.setattr(dispatch, "listeners", [])
+    monkeypatch.setattr(output, "command", "suggest")
+    output.say_when_compiling(quiet=False)
+    dispatch._expected.clear()
+    for _ in range(2):
+        assert jit.kernel(lambda value: value + 1)(1) == 2
+    assert capfd.readouterr().err == machine_code.notice("suggest") + "\n"

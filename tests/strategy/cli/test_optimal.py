@@ -215,7 +215,7 @@ def test_out_of_time_the_best_so_far_is_a_bound(knuthle: Knuthle, start: str) ->
     assert outcome.code == 3
     assert "undecided after 0.001 s, the time limit; what is reported is a bound" in outcome.err
     assert "worst 16 (bound)" in outcome.out
-    assert Path("a.strategy").exists()
+    assert Path("a-bound.strategy").exists() and not Path("a.strategy").exists()
 
 
 def test_best_next_words_of_a_state(knuthle: Knuthle) -> None:

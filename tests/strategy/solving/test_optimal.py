@@ -6,6 +6,8 @@ from pathlib import Path
 import pytest
 
 from solver.errors import WrongInputError
+from solver.exact.best_strategy import beam_strategy
+from solver.exact.problem import Problem
 from solver.machine.clock import Interrupted, OutOfTimeError
 from strategy.errors import NoStrategyError, UnfinishedError
 from strategy.solving import by_rule, optimal
@@ -48,20 +50,28 @@ def test_ctrl_c_hands_over_the_best_so_far() -> None:
     assert best.strategy.total >= best.lower_bound
 
 
+def test_a_beam_looks_at_the_clock_in_each_state() -> None:
+    looks: list[None] = []
+    beam_strategy(Problem(RHYMES), 3, ("eight",), check_time=lambda: looks.append(None))
+    assert len(looks) > 3
+
+
 @pytest.mark.parametrize("objective", ["total", "losses"])
-def test_ctrl_c_looks_for_nothing_more(objective: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Where nothing is found yet nothing is sought: whoever presses it does not want to wait."""
+@pytest.mark.parametrize("again", [False, True])
+def test_ctrl_c_leaves_what_is_made_at_once_and_again_ends_that(
+    objective: str, again: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
     interrupted = raising(KeyboardInterrupt())
-
-    def sought(*_: object) -> None:
-        pytest.fail("it goes on to search")
-
     monkeypatch.setattr("strategy.solving.search.LeastLosses", interrupted)
     monkeypatch.setattr("solver.exact.best_strategy.best_strategy", interrupted)
-    monkeypatch.setattr("solver.exact.best_strategy.beam_strategy", sought)
+    if again:
+        monkeypatch.setattr("solver.exact.best_strategy.quick_strategy", interrupted)
     with pytest.raises(KeyboardInterrupt) as broken:
         optimal.optimal(RHYMES, start=("eight",), objective=objective, workers=1)
-    assert not isinstance(broken.value, Interrupted)
+    assert isinstance(broken.value, Interrupted) != again
+    if not again:
+        best = broken.value.best
+        assert best.broken_off and sorted(best.strategy.secrets) == sorted(RHYMES.secrets)
 
 
 def test_the_result_is_kept_first_whatever_else_fails(
