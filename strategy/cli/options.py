@@ -240,12 +240,12 @@ def starts_from(text: str, game: Game) -> tuple[str, ...]:
     return tuple(game.guesses[game.guess_id(word.strip())] for word in text.split(","))
 
 
-def add_state_argument(parser: argparse.ArgumentParser, example: str) -> None:
+def add_state_argument(parser: argparse.ArgumentParser, example: str, more: str = "") -> None:
     """Add ``STATE…``: words and scores; a score such as ``-yg--`` is no option."""
     from solver.game.wordle import SCORE_MARKS
 
     parser.add_argument(
-        "state", metavar="STATE", nargs="*", help=f"clues, such as {example}: {MARKS}"
+        "state", metavar="STATE", nargs="*", help=f"clues, such as {example}: {MARKS}{more}"
     )
     # what argparse takes for a negative number, if it is no option, is an argument
     marks = re.escape("".join(sorted(SCORE_MARKS)))

@@ -333,7 +333,7 @@ class _HelperTable:
         self._screen.show_whole(self._screen.tiles.grid(self._game, boards))
         if len(boards) == 1:
             clues = helper.position.boards[0].clues
-            self._screen.show_review(self._game, clues, helper.choice.hard)
+            self._screen.show_review(self._game, clues, helper.choice.hard, helper.weights)
         self._screen.show("type new for another game")
 
     def _show_left(self, everything: bool = False) -> None:

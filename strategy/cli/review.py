@@ -17,14 +17,15 @@ from . import options, output, tables
 if TYPE_CHECKING:
     from solver.game.game import Game
 
-    from ..play.review import Diary, GradedGuess, GridReview, Review
-
-_TIME_LIMIT = 10.0
+    from ..play.grids import GridReview
+    from ..play.review import Diary, GradedGuess, Review
 
 
 def configure_review(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of ``review``: the game, how it is looked at."""
-    options.add_state_argument(parser, "crane bybbg")
+    options.add_state_argument(
+        parser, "crane bybbg", "; a share grid with its words; - reads stdin"
+    )
     parser.add_argument("--secret", metavar="WORD", help="the word that was hidden")
     parser.add_argument("--games", metavar="FILE|-", help="review many games, a line each")
     parser.add_argument(
@@ -34,8 +35,8 @@ def configure_review(parser: argparse.ArgumentParser) -> None:
         "--time-limit",
         type=options.seconds,
         metavar="S",
-        help=f"search each guess for at most S seconds, then give an upper limit "
-        f"({_TIME_LIMIT:g}; --exact: none)",
+        help="search each guess for at most S seconds, then give an upper limit "
+        "(10; --exact: none)",
     )
     parser.add_argument("--hard", action="store_true", help="the game was played in hard mode")
     parser.add_argument(
@@ -52,25 +53,30 @@ def run_review(args: argparse.Namespace) -> int:
     "expected" is the average number of guesses from this one on, itself included,
     over the answers that were possible before it, with best play and without a
     limit. The skill of a guess is 100 if no word has a smaller "expected", and one
-    less for each hundredth of a guess. Luck is how much more the reply helped than
-    expected: in bits, and in guesses.
+    less for each hundredth of a guess. Luck is in guesses: how many more the reply
+    saved than were to be expected.
 
     With up to 512 possible answers the figures are exact. Other guesses, such as
     the first, get an upper limit, marked by ≤, from a strategy that was found
     quickly; --exact searches to the end, however long it takes.
 
     If no answer of the list fits the colours, all allowed words count as possible,
-    and the review says so. For a share grid alone (⬛🟨🟩) it counts the words that
-    fit each row. --games reads many games, one per line, and gives mean skill and
-    luck.
+    and the review says so.
+
+    A share grid can be pasted as it is (Wordle 1,234 3/6 and its tiles), as an
+    argument or on standard input, with a word for each row beside it, or below the
+    grid one per line. The star of hard mode counts as --hard. For a grid without
+    words it counts the words that fit each row. --games reads many games, one per
+    line of at most 5,000 characters, and gives mean skill and luck.
 
     Examples: knuthle review crane.bybbb.sloth.bbbbb.ruddy.ggggg
               knuthle review crane sloth ruddy --secret ruddy
+              knuthle review - < shared.txt
     """
-    from ..play import review
+    from ..play import grids, review
 
     output.check_outputs(args, inputs=[args.games])
-    text = " ".join(args.state)
+    text = _text_given(args)
     if args.games and (text or args.secret):
         raise WrongInputError("--games has the games: no other can be given, nor --secret")
     weighted = options.weighted_from(args)
@@ -83,12 +89,16 @@ def run_review(args: argparse.Namespace) -> int:
                 name = printable(game.list_name)
                 output.say(f"not in {name}, taken as allowed: {' '.join(new)}")
     output.say_when_compiling(args.quiet)
-    if not lines and (scores := review.read_grid(game, text)) is not None:
-        grid = review.review_grid(game, scores, args.secret, weights)
+    shared = (
+        None if args.games or len(text) > review.LONGEST_GAME else grids.read_shared(game, text)
+    )
+    args.hard = args.hard or (shared is not None and shared.hard)
+    if shared is not None and not shared.words:
+        grid = grids.review_grid(game, shared.scores, args.secret, weights)
         report = _grid_report(args, grid, weighted)
     else:
         history = None if args.games else review.read_game(game, text, args.secret)
-        limit = args.time_limit or (None if args.exact else _TIME_LIMIT)
+        limit = args.time_limit or (None if args.exact else review.TIME_LIMIT)
         reviewer = review.Reviewer(
             game, hard=args.hard, weights=weights, exact=args.exact, time_limit=limit
         )
@@ -106,6 +116,19 @@ def _game_lines(name: str) -> list[str]:
     return sys.stdin.read().splitlines() if name == "-" else read_lines(name)
 
 
+def _text_given(args: argparse.Namespace) -> str:
+    """The game in the arguments; of ``-``, or without any where stdin is piped, that on stdin."""
+    from ..play.review import LONGEST_GAME
+
+    piped = not args.state and not args.games and sys.stdin is not None and not sys.stdin.isatty()
+    if args.state != ["-"] and not piped:
+        return " ".join(args.state)
+    try:
+        return sys.stdin.read(LONGEST_GAME + 1).strip()
+    except (OSError, ValueError):  # stdin is closed
+        return ""
+
+
 # ---- What is printed
 
 
@@ -119,11 +142,11 @@ class _Report(NamedTuple):
 
 _SKILL_AND_LUCK = (
     Column("skill", "skill", ".1f"),
-    Column("luck", "luck in bits", "+.2f"),
-    Column("luck_guesses", "in guesses", "+.2f"),
+    Column("extra_bits"),
+    Column("luck_guesses", "luck", "+.2f"),
 )
 #: Columns that a narrow terminal does without, the first one first.
-_REVIEW_SPARE = ("luck in bits", "in guesses", "before", "after")
+_REVIEW_SPARE = ("before", "after", "its expected")
 
 
 def _review_report(
@@ -141,7 +164,7 @@ def _review_report(
         **weighted.facts,
         "guesses": rows,
         "skill": found.skill,
-        "luck": found.luck,
+        "extra_bits": found.extra_bits,
         "luck_guesses": found.luck_guesses,
         "sentence": found.sentence,
     }
@@ -149,6 +172,8 @@ def _review_report(
 
 
 def _review_text(game: Game, found: Review, columns: Sequence[Column]) -> str:
+    from ..play.review import one_line
+
     lines = []
     if found.widened:
         lines.append(
@@ -164,7 +189,7 @@ def _review_text(game: Game, found: Review, columns: Sequence[Column]) -> str:
     if not found.solved:
         some = tables.some_of(found.secrets, 20)
         lines.append(tables.prose(f"{counted(len(found.secrets), 'secret')} left: {some}"))
-    return "\n".join([*lines, _totals_text(found), tables.prose(found.sentence)])
+    return "\n".join([*lines, tables.prose(one_line(found))])
 
 
 def _guess_columns(game: Game) -> Sequence[Column]:
@@ -198,6 +223,7 @@ def _better_text(guess: GradedGuess) -> str:
 
 def _diary_report(game: Game, diary: Diary, weighted: options.Weighted) -> _Report:
     """Several games: a row a game, and the means."""
+    from ..play.review import totals_text
 
     def guesses(found: Review) -> str:
         return f"{len(found.guesses)}{'' if found.solved else ' unsolved'}"
@@ -215,11 +241,11 @@ def _diary_report(game: Game, diary: Diary, weighted: options.Weighted) -> _Repo
         "games": rows,
         "n_games": len(rows),
         "skill": diary.skill,
-        "luck": diary.luck,
+        "extra_bits": diary.extra_bits,
         "luck_guesses": diary.luck_guesses,
     }
-    table = tables.table_of(columns, diary.reviews, short={"game": 30}, spare=("luck in bits",))
-    means = f"{counted(len(rows), 'game')}, on average: {_totals_text(diary)}"
+    table = tables.table_of(columns, diary.reviews, short={"game": 30})
+    means = f"{counted(len(rows), 'game')}, on average: {totals_text(diary)}"
     return _Report(f"{table}\n\n{means}", facts, (names(columns), rows))
 
 
@@ -239,8 +265,3 @@ def _grid_report(args: argparse.Namespace, grid: GridReview, weighted: options.W
     columns = (Column("text", "row"), Column("n_words", heading, ",d"), *more)
     text = f"{title}\n\n{tables.table_of(columns, grid.rows)}"
     return _Report(text, facts, (list(rows[0]), rows))
-
-
-def _totals_text(found: Review | Diary) -> str:
-    bits, guesses = f"{found.luck:+.2f} bits", f"{found.luck_guesses:+.2f} guesses"
-    return f"skill {found.skill:.1f}, luck {bits}, {guesses}"

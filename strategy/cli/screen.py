@@ -20,6 +20,9 @@ from . import output, tables
 from .interrupts import check_interrupt, interrupts_while_waiting
 
 if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
     from solver.game.game import Game, History
 
 #: The letters of a score in Wordle, in the order of the colours.
@@ -142,8 +145,6 @@ def name_of(game: Game) -> str:
     return game.spec if is_pegs(game.spec) else game.list_name
 
 
-#: Seconds that a guess may take to be reviewed.
-_REVIEW_SECONDS = 3.0
 #: More characters than any line that is meant for a game has.
 _LONGEST_LINE = 5_000
 
@@ -201,15 +202,17 @@ class Screen:
         if not self._quiet:
             print(line, file=self._stream, flush=True)
 
-    def show_review(self, game: Game, history: History, hard: bool) -> None:
-        """Show one line about a game that is over, unless it had words on no list."""
+    def show_review(
+        self, game: Game, history: History, hard: bool, weights: NDArray[np.float64] | None = None
+    ) -> None:
+        """Show the last line of ``review`` on a game that is over, unless words were strange."""
         from solver.errors import WrongInputError
 
         from ..play.review import one_line, review
 
         if not self._quiet:
             with contextlib.suppress(WrongInputError):
-                self.show(one_line(review(game, history, hard=hard, time_limit=_REVIEW_SECONDS)))
+                self.show(one_line(review(game, history, hard=hard, weights=weights)))
 
     def complain(self, text: str) -> None:
         """Show what was wrong with a line that was typed."""

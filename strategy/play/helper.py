@@ -75,6 +75,8 @@ class Helper:
         self.choice = choice or Choice()
         self.allow_unknown = allow_unknown
         self.strategy = strategy
+        #: How likely each secret of the game is; None: all are equally likely.
+        self.weights = weights
         start = Position.start(Lexicon.of(game, excluded, weights), boards)
         self.choice.check(start.lexicon, boards)
         if not start.lexicon.likely.any():

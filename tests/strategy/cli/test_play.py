@@ -45,6 +45,19 @@ def test_a_game_through_a_pipe(play: Play) -> None:
     assert all(len(line) <= 80 for line in lines[1:] if "skill" not in line)
 
 
+def test_play_judges_a_game_as_review_does(play: Play) -> None:
+    """One judgement, whoever asks; weights count in both."""
+    Path("weights").write_text("".join(f"{word} {9 if word == 'crony' else 1}\n" for word in WORDS))
+    judged = set()
+    for more in ((), ("--weights", "weights")):
+        played = play(*more, lines="crane bbbbb\nsloth ggggg\n")
+        [said] = [line for line in played.out.splitlines() if line.startswith("skill ")]
+        reviewed = play("crane.bbbbb.sloth.ggggg", *more, command="review")
+        assert reviewed.out.splitlines()[-1] == said
+        judged.add(said)
+    assert len(judged) == 2
+
+
 def test_the_end_of_the_input_says_how_to_go_on(play: Play) -> None:
     first = play("--boards", 2, lines="crane bbbbb ggbgb\nsloth\nggggg")
     assert first.code == 0, "the end comes in the middle of a question"
