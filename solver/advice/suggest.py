@@ -125,6 +125,8 @@ def suggest(
     left = candidates_after(game, history)
     require_room_to_rank(game, len(left))
     pool = pool_of(game, guess_from, left)
+    if game.code_space is not None:  # of codes that cannot be told apart only one
+        pool = np.intersect1d(pool, game.worth_trying(left)).astype(np.int32)
     if hard:
         steps = [(game.guess_id(word), score) for word, score in history]
         require_legal(game, steps)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from solver.errors import WrongInputError
 
-from ..files.text import capitals, counted, plain
+from ..files.text import capitals, counted, plain, terms_of
 from . import options, output
 from .screen import Screen, name_of
 
@@ -18,11 +18,14 @@ if TYPE_CHECKING:
 
 #: Seeds that are chosen here are below this number.
 _SEEDS = 1_000_000
-_EXPLAINED = """\
-  crane  a guess
-  keys   the letters used so far
-  quit   give up (or Ctrl-D)
-With a slash it is always a command: /quit."""
+_QUIT = ("quit", "give up (or Ctrl-D); with a slash it is always a command: /quit")
+#: What may be typed, and what it does; first of all a guess.
+_TYPED = (("", "a guess"), ("keys", "the letters used so far"), _QUIT)
+_TYPED_CODES = (
+    ("", "a guess; its reply is black,white: black pegs for colours in their hole,"),
+    (" ", "white pegs for colours in another hole"),
+    ("quit", "give up (or Ctrl-D)"),
+)
 #: What may be typed beside guesses.
 _COMMANDS = {
     **dict.fromkeys(("?", "help"), "help"),
@@ -113,6 +116,7 @@ class _GameTable:
 
     def __init__(self, match: Match, screen: Screen, seed: int | None) -> None:
         self._match, self._game = match, match.game
+        self._terms = terms_of(match.game.spec)
         self._screen, self._seed = screen, seed
         self._of = "" if match.limit is None else f"/{match.limit}"
 
@@ -125,7 +129,7 @@ class _GameTable:
             if line is None or command == "quit":
                 return
             if command == "help":
-                self._screen.show_whole(_EXPLAINED)
+                self._screen.show_whole(self._explained())
             elif command == "keys":
                 self._show_keyboard()
             elif line.strip():
@@ -139,7 +143,7 @@ class _GameTable:
             of = "" if match.limit is None else f" of {match.limit}"
             self._screen.show(f"solved in {n_turns}{of}. Congratulations!")
         else:
-            words = [_hidden(host.possible(at)) for at in match.open]
+            words = [self._hidden(host.possible(at)) for at in match.open]
             verb = "it was" if len(words) == 1 else "hidden were"
             self._screen.show(f"not solved after {counted(n_turns, 'guess', 'guesses')}; "
                               f"{verb} {', '.join(words)}")  # fmt: skip
@@ -159,8 +163,19 @@ class _GameTable:
         boards = "" if match.host.boards == 1 else f"{match.host.boards} boards, "
         limit = "no limit" if match.limit is None else counted(match.limit, "guess", "guesses")
         hard = ", hard mode" if match.hard else ""
-        about = f"{name_of(game)}: {boards}{counted(len(game.secrets), 'secret')}, {limit}{hard}"
+        secrets = counted(len(game.secrets), self._terms.secret)
+        about = f"{name_of(game)}: {boards}{secrets}, {limit}{hard}"
         self._screen.show(f"{about}. Type a guess; ? for help.")
+
+    def _explained(self) -> str:
+        """What may be typed, in the terms of the game."""
+        from ..play.helper import example_of
+
+        word = example_of(self._game)[0]
+        codes = self._terms.word == "code"
+        typed = _TYPED_CODES if codes else _TYPED
+        width = max(len(word), len("quit"))
+        return "\n".join(f"  {(name or word):<{width}}  {about}" for name, about in typed)
 
     def _command(self, line: str) -> str | None:
         text = plain(line.strip())
@@ -182,18 +197,18 @@ class _GameTable:
         if not match.over:
             self._show_keyboard()
 
+    def _hidden(self, possible: tuple[str, ...]) -> str:
+        """The secret, or one that it could have been."""
+        first = self._screen.tiles.code(self._game, capitals(possible[0]))
+        if len(possible) == 1:
+            return first
+        return f"still any of {len(possible):,} {self._terms.words}, such as {first}"
+
     def _show_keyboard(self) -> None:
         colours = self._match.keyboard()
         for indent, row in enumerate(self._match.keys if colours else ()):
             keys = "".join(self._screen.tiles.key(letter, colours[letter]) for letter in row)
             self._screen.paint((" " * (2 * min(indent, 2) + 3) + keys).rstrip())
-
-
-def _hidden(possible: tuple[str, ...]) -> str:
-    """The secret, or one that it could have been."""
-    if len(possible) == 1:
-        return capitals(possible[0])
-    return f"still any of {len(possible):,} words, such as {capitals(possible[0])}"
 
 
 def _result(match: Match, seed: int | None, adversary: bool) -> dict[str, Any]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import sys
 from collections.abc import Sequence
 from functools import partial
 from operator import attrgetter
@@ -14,9 +15,10 @@ from solver.errors import WrongInputError
 from ..columns import Column, names, records
 from ..errors import OutputError
 from ..files.output import write_whole
-from ..files.text import capitals, counted
+from ..files.text import capitals, counted, terms_of
 from ..toolbox import guesses
 from . import options, output, tables
+from .tiles import Tiles
 
 if TYPE_CHECKING:
     from solver.advice.suggest import Forecast
@@ -195,7 +197,7 @@ def _frequencies(game: Game, found: LetterStatistics) -> str:
 
 # ---- suggest
 
-_SUGGESTION = (*_OPENER, Column("total"), Column("mean"))
+_SUGGESTION = (*_OPENER, Column("total"), Column("mean"), Column("n_alike"))
 _SUGGESTION_SPARE = (*_OPENER_SPARE, "proportion")
 _NAMED_WORDS = 30
 
@@ -290,23 +292,26 @@ def run_suggest(args: argparse.Namespace) -> int:
 
 def _suggestions_text(game: Game, found: guesses.Suggestions, args: argparse.Namespace) -> str:
     possible = tables.possible(len(found.secrets), game.spec, game.secrets_name)
-    lines = [tables.prose(f"{possible}: {tables.some_of(found.secrets, _NAMED_WORDS)}"), ""]
+    code, word = Tiles.of(sys.stdout).code, terms_of(game.spec).word
+    secrets = [code(game, secret) for secret in found.secrets[: _NAMED_WORDS + 1]]
+    lines = [tables.prose(f"{possible}: {tables.some_of(secrets, _NAMED_WORDS)}"), ""]
     if found.words:
         mean = Column("mean", "guesses", partial(_guesses_cell, found.exact))
-        columns = (_RANK, _WORD, *_MEASURES, _PROPORTION, Column("candidate", "possible"), mean)
+        name = tables.word_column(game, code)
+        columns = (_RANK, name, *_MEASURES, _PROPORTION, Column("candidate", "possible"), mean)
         lines.append(tables.table_of(columns, found.words, spare=_SUGGESTION_SPARE))
         if found.n_more_tied:
-            lines.append(tables.prose(_ties_text(found)))
+            lines.append(tables.prose(_ties_text(found, word)))
     else:
-        lines.append(f"solved: {found.solved}" if found.solved else "no word to show")
+        lines.append(f"solved: {found.solved}" if found.solved else f"no {word} to show")
     if found.exact:
-        lines += ["", *map(tables.prose, _exact_lines(found.exact, args))]
+        lines += ["", *map(tables.prose, _exact_lines(found.exact, args, game))]
     return "\n".join(lines)
 
 
-def _ties_text(found: guesses.Suggestions) -> str:
+def _ties_text(found: guesses.Suggestions, word: str) -> str:
     """How many words are not shown and as good as the last one that is."""
-    last, words = found.words[-1], counted(found.n_more_tied, "more word")
+    last, words = found.words[-1], counted(found.n_more_tied, f"more {word}")
     verb = "ties" if found.n_more_tied == 1 else "tie"
     if found.by == "guesses" and found.exact and last.mean == found.exact.mean is not None:
         return f"{words} {verb} with {last.word}"
@@ -314,20 +319,21 @@ def _ties_text(found: guesses.Suggestions) -> str:
     return f"{words} {verb} with {last.word} by {measure}"
 
 
-def _exact_lines(ahead: Forecast, args: argparse.Namespace) -> list[str]:
+def _exact_lines(ahead: Forecast, args: argparse.Namespace, game: Game) -> list[str]:
     """What the exact figures are about, and the best words."""
-    over = counted(ahead.secrets, "remaining secret")
-    best = tables.some_of([*map(capitals, ahead.best)], _NAMED_WORDS)
+    code, word = Tiles.of(sys.stdout).code, terms_of(game.spec).word
+    over = counted(ahead.secrets, f"remaining {terms_of(game.spec).secret}")
+    best = tables.some_of([code(game, capitals(each)) for each in ahead.best], _NAMED_WORDS)
     if ahead.weighted:
         about = f"guesses: expected, exact, over the {over} by weight, without a limit"
         return [about, f"fewest: {ahead.mean:.4f} by {best}"]
     limit = "without a limit" if ahead.within is None else f"all within {ahead.within} guesses"
     lines = []
     if ahead.within is None and args.within is not None:
-        lines.append(f"no word finds all answers within {args.within} guesses")
+        lines.append(f"no {word} finds all answers within {args.within} guesses")
     if not ahead.totals and ahead.least is None:
         return [*lines, "too slow to compute here: use knuthle optimal --state"]
-    mode = "in hard mode" if args.hard else "with any allowed word"
+    mode = "in hard mode" if args.hard else f"with any allowed {word}"
     lines.append(f"guesses: expected, exact, over the {over}, {limit}, played on {mode}")
     if ahead.least is not None:
         lines.append(f"fewest: {ahead.mean:.4f} ({ahead.least} in all) by {best}")

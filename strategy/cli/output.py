@@ -81,7 +81,9 @@ def emit(
         writer.writerows([_cell(row[name]) for name in columns] for row in rows)
         outputs.append((args.csv, out.getvalue()))
     if not args.quiet and "-" not in [args.json, getattr(args, "csv", None)]:
-        outputs.append(("-", plain(text) + "\n"))
+        from .tiles import painted_codes
+
+        outputs.append(("-", painted_codes(plain(text)) + "\n"))
     attempts = Attempts()
     for target, content in sorted(outputs, key=lambda output: output[0] == "-"):
         attempts.make(partial(write_text, target, content, args.force))

@@ -11,8 +11,9 @@ from solver.errors import WrongInputError
 from solver.words.text import plain
 
 from ..columns import Column, names, records
-from ..files.text import capitals, counted, printable, read_lines
+from ..files.text import capitals, counted, printable, read_lines, terms_of
 from . import options, output, tables
+from .tiles import Tiles
 
 if TYPE_CHECKING:
     from solver.game.game import Game
@@ -187,25 +188,29 @@ def _review_text(game: Game, found: Review, columns: Sequence[Column]) -> str:
         lines.append(tables.prose("≤ by a strategy found quickly; --exact searches to the end"))
     lines += ["", *(_better_text(guess) for guess in found.guesses if guess.better)]
     if not found.solved:
-        some = tables.some_of(found.secrets, 20)
-        lines.append(tables.prose(f"{counted(len(found.secrets), 'secret')} left: {some}"))
+        code = Tiles.of(sys.stdout).code
+        some = tables.some_of([code(game, word) for word in found.secrets], 20)
+        secrets = counted(len(found.secrets), terms_of(game.spec).secret)
+        lines.append(tables.prose(f"{secrets} left: {some}"))
     return "\n".join([*lines, tables.prose(one_line(found))])
 
 
 def _guess_columns(game: Game) -> Sequence[Column]:
     """The columns of a game's guesses; a bound has a sign before it."""
 
+    code = Tiles.of(sys.stdout).code
+
     def bound(name: str) -> Callable[[GradedGuess], str]:
         return lambda guess: f"{'' if guess.exact else '≤'}{getattr(guess, name):.3f}"
 
     return (
-        Column("word", "guess"),
+        Column("word", "guess", lambda guess: code(game, guess.word)),
         Column("score"),
         Column("text", "score", value=lambda guess: game.format_score(guess.score)),
         Column("before", "before", ",d"),
         Column("after", "after", ",d"),
         Column("expected", "expected", bound("expected")),
-        Column("best", "best word"),
+        Column("best", f"best {terms_of(game.spec).word}", lambda guess: code(game, guess.best)),
         Column("best_expected", "its expected", bound("best_expected")),
         *_SKILL_AND_LUCK,
         Column("exact"),

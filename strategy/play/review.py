@@ -28,7 +28,7 @@ from solver.game.game import SEPARATORS, Game, History
 from solver.game.wordle import require_legal
 from solver.splits.measures import chances_of, uncertainty
 
-from ..files.text import capitals, counted, is_pegs, plain, printable, quoted
+from ..files.text import capitals, counted, is_pegs, plain, printable, quoted, terms_of
 from .grids import read_shared, without_heading
 
 if TYPE_CHECKING:
@@ -95,6 +95,8 @@ class Review:
     secrets: tuple[str, ...]
     #: The guesses that the game allows; None: any number.
     limit: int | None = LIMIT
+    #: What was played: ``wordle``, ``mastermind:4x6``.
+    game: str = "wordle"
 
     @property
     def state(self) -> History:
@@ -169,13 +171,14 @@ class Reviewer:
                 following = game.guess_id(history[number][0]) if number < len(history) else None
                 then = hindsight.look(after, steps, following)
             bits = _bits_beyond(row, score, chances)
-            graded.append(_graded(game, (word, score), insight, len(after), bits, then))
+            row_of = _graded(game, (word, score), insight, len(after), bits, then)
+            graded.append(_told_once(game, here, row_of))
             if then is not None:
                 here, insight = after, then
         secrets = tuple(game.secrets[at] for at in left)
         solved = history[-1][1] == game.solved
         limit = None if is_pegs(game.spec) else LIMIT
-        return Review(tuple(graded), solved, game is not self.game, secrets, limit)
+        return Review(tuple(graded), solved, game is not self.game, secrets, limit, game.spec)
 
     def _fitting(self, history: History, secret: str | None) -> tuple[Game, Hindsight, Ids]:
         """The game whose secrets fit: as it is, or with all allowed words as secrets."""
@@ -271,8 +274,9 @@ def read_game(game: Game, text: str, secret: str | None = None) -> History:
         except WrongInputError:
             words = _words(text)
             if words and all(word in game.guesses for word in words):
+                word, reply = terms_of(game.spec).word, terms_of(game.spec).reply
                 raise WrongInputError(
-                    "add the colours of each word, or the hidden word with --secret"
+                    f"add the {reply} of each {word}, or the hidden {word} with --secret"
                 ) from None
             raise
     hidden = game.guesses[game.guess_id(secret)]
@@ -319,8 +323,9 @@ def _words(text: str) -> list[str]:
 def _check_played(game: Game, history: History, hard: bool) -> None:
     """Refuse what nobody can have played."""
     if not history:
+        terms = terms_of(game.spec)
         raise WrongInputError(
-            "no guess to review; write each guess with its colours, e.g. crane bybbb"
+            f"no guess to review; write each guess with its {terms.reply}, e.g. {terms.example}"
         )
     for number, (word, score) in enumerate(history[:-1], 1):
         if score == game.solved:
@@ -377,6 +382,15 @@ def _graded(
     )
 
 
+def _told_once(game: Game, candidates: Ids, graded: GradedGuess) -> GradedGuess:
+    """Of better codes that are one code with other names the lowest alone."""
+    if game.code_space is None or not graded.better:
+        return graded
+    kept = {*game.worth_trying(candidates).tolist()}
+    better = tuple(it for it in graded.better if game.guess_id(it.word) in kept)
+    return replace(graded, better=better or graded.better[:1])
+
+
 # ---- The review in one sentence
 
 #: From so much skill on a game was played so; perfectly only if no guess could have been better.
@@ -411,7 +425,7 @@ def _end(review: Review) -> str:
     guesses = counted(made, "guess", "guesses")
     if review.solved:
         return f"{guesses}, where {average}"
-    left = counted(len(review.secrets), "word")
+    left = counted(len(review.secrets), terms_of(review.game).word)
     verb = "is" if len(review.secrets) == 1 else "are"
     if review.lost:
         return f"not found in {guesses}, with {left} left, where {average}"

@@ -161,6 +161,8 @@ class Suggestion(RankedGuess):
     total: int | None
     #: Guesses still to be made, on average.
     mean: float | None
+    #: How many other codes are this one with other names, as good in every respect; words: none.
+    n_alike: int = 0
 
 
 @dataclass(frozen=True)
@@ -198,7 +200,8 @@ def suggest(
     Where few secrets remain, each word has the exact total of best play from there on, and the
     words with the least total stand first, after them the ten best by entropy in the order of their
     totals; else entropy ranks all. Of equal words those that may be the secret stand first, then
-    common words, then all in alphabetical order.
+    common words, then all in alphabetical order. Of codes that are one guess with other names the
+    lowest stands for all.
 
     Args:
         game: What is played.
@@ -230,6 +233,7 @@ def suggest(
     (('crane', 'slate', 'stare'), 5)
     """
     from solver.advice import suggest as advising
+    from solver.game.alike import count_alike
 
     history = game.parse_state(state) if isinstance(state, str) else _history(game, state)
     measure = by or MEASURES[0]
@@ -249,11 +253,12 @@ def suggest(
     ranking = advising.rank_by_forecast(advice, None if by else exact, words, top)
     totals = exact.totals | dict.fromkeys(exact.best, exact.least) if exact else {}
     suggestions = []
-    for row in advice.table.records(ranking.rows):
+    alike = count_alike(game, advice.candidates, ranking.rows["guess"].tolist())
+    for row, n_alike in zip(advice.table.records(ranking.rows), alike, strict=True):
         total = totals.get(row["word"])
         mean = None if total is None else total / len(advice.secrets)
         whole = None if total is None or weights is not None else int(total)
-        suggestions.append(Suggestion(**row, total=whole, mean=mean))
+        suggestions.append(Suggestion(**row, total=whole, mean=mean, n_alike=n_alike))
     ranked_by = "guesses" if ranking.exact else measure
     return Suggestions(
         history, advice.secrets, None, ranked_by, suggestions, ranking.n_more_tied, exact

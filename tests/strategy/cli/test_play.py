@@ -130,9 +130,35 @@ def test_a_strategy_brings_its_game(knuthle: Knuthle, monkeypatch: pytest.Monkey
     solve(load_game(spec="mastermind:2x3")).strategy.save("m.strategy")
     monkeypatch.setattr("sys.stdin", io.StringIO("1 0\n"))
     outcome = knuthle("play", "--strategy", "m.strategy")
-    assert outcome.out.startswith("mastermind:2x3. Type a guess and its colours (11 0,0)")
+    assert outcome.out.startswith("mastermind:2x3. Type a guess and its pegs (11 0,0)")
     assert "by the strategy" in outcome.out
     assert outcome.out.splitlines()[-1].startswith("knuthle play --strategy m.strategy --state ")
+
+
+def test_at_mastermind_help_speaks_of_codes_and_pegs(
+    knuthle: Knuthle, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    typed = "?\nleft\ntop 3\nwhy\nrate 1234\nrate\n4,1\n3,1\n1122 4,1\n1122\n9,9\n2,2\n?\nwhy\n"
+    monkeypatch.setattr("sys.stdin", io.StringIO(typed))
+    played = knuthle("play", "--game", "mastermind:4x6")
+    for part in (
+        "Type a guess and its pegs (1122 2,1), the pegs alone for the proposed code",
+        "1122 2,1", "rate CODE", "the possible codes", "1,296 possible codes: 1111",
+        "1  1234 and 359 like it", "359 codes like it", "it could be the hidden code",
+        "4 possible codes: 1212",
+    ):  # fmt: skip
+        assert part in played.out, part
+    said = (played.out + played.err).lower()
+    for foreign in ("crane", "letter", "colours", "word", "the answer"):
+        assert foreign not in said, foreign
+    assert "rate needs a code, e.g. rate 1122" in played.err
+    assert (
+        played.err.count("the score '4,1' has 5 pegs; black and white together are at most 4") == 2
+    )
+    assert "the score '3,1' is impossible" in played.err and "'9,9' has 18 pegs" in played.err
+    monkeypatch.setattr("sys.stdin", io.StringIO("?\nquit\n"))
+    other = knuthle("play", "--game", "mastermind:3x4")
+    assert "Type a guess and its pegs (111 0,0)" in other.out and "1122" not in other.out
 
 
 def test_json_has_stdout_for_itself(play: Play) -> None:

@@ -136,6 +136,12 @@ def test_mastermind(knuthle: Knuthle) -> None:
     assert said.code == 0 and said.out.splitlines()[1].split()[:4] == ["12", "0,1", "16", "4"]
     named = knuthle("review", "12 31 41", "--secret", "41", "--game", "mastermind:2x4")
     assert named.code == 0
+    said = knuthle("review", "1122", "1,1", "1345", "0,1", "--game", "mastermind:4x6")
+    assert "better than 1345 3.505: 1314 3.452\n" in said.out, "1315 and 1316 are 1314 renamed"
+    assert "34 codes are left" in said.out and "34 codes left: 2166" in said.out
+    assert "best code" in said.out and "word" not in said.out
+    bare = knuthle("review", "1122", "1345", "--game", "mastermind:4x6")
+    assert "add the pegs of each code, or the hidden code with --secret" in bare.err
 
 
 def test_what_is_foreign_is_shown_escaped(knuthle: Knuthle, tiny: Path, tmp_path: Path) -> None:

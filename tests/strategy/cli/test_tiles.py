@@ -6,7 +6,9 @@ import re
 import pytest
 
 from solver.game.load import load_game
-from strategy.cli.screen import Tiles
+from strategy.cli.output import plain
+from strategy.cli.tiles import Tiles, painted_codes
+from strategy.files.text import columns_of
 
 WORDS = load_game(["crane", "slate"])
 CODES = load_game(spec="mastermind:4x6")
@@ -53,6 +55,18 @@ def test_keys_have_one_width() -> None:
     assert plain == [" Q ", " · ", "(Q)", "[Q]"]
     painted = [Tiles(True, True).key("q", colour) for colour in (0, 1, 2)]
     assert [re.sub(r"\x1b\[[0-9;]*m", "", key) for key in painted] == [" · ", " Q ", " Q "]
+
+
+def test_codes_are_painted_within_a_text() -> None:
+    """A mark takes no room; without colours, and for words, there is none."""
+    tiles = Tiles(True, True)
+    text = f"2 possible codes: {tiles.code(CODES, '1122')} 1122"
+    assert columns_of(text) == len("2 possible codes: 1122 1122")
+    painted = painted_codes(plain(text))
+    assert painted.count("\x1b[0m") == 4 and painted.endswith(" 1122")
+    assert re.sub(r"\x1b\[[0-9;]*m", "", painted) == "2 possible codes: 1122 1122"
+    assert Tiles(False, True).code(CODES, "1122") == "1122"
+    assert tiles.code(WORDS, "crane") == "crane"
 
 
 def test_the_share_grid() -> None:
