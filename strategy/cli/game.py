@@ -52,6 +52,7 @@ def configure_game(parser: argparse.ArgumentParser) -> None:
     options.add_within_option(parser, "number of guesses allowed")
     options.add(parser, "--hard")
     options.add_game_options(parser, list_name="nyt-2023")
+    options.add(parser, "--colours")
     options.add_output_options(parser)
 
 
@@ -80,7 +81,7 @@ def run_game(args: argparse.Namespace) -> int:
     host, seed = _host(args, game)
     usual = None if args.adversary else limit_of(game, host.boards)
     match = Match(host, usual if args.within == options.USUAL else args.within, args.hard)
-    screen = Screen(args.quiet, args.json)
+    screen = Screen(args.quiet, args.json, args.colours)
     screen.sit(_GameTable(match, screen, seed))
     output.emit_json(args, lambda: _result(match, seed, args.adversary))
     return 0

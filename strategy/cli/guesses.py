@@ -217,6 +217,7 @@ def configure_suggest(parser: argparse.ArgumentParser) -> None:
     options.add_pool_options(parser.add_argument_group("choice of guesses"))
     options.add_game_options(parser)
     options.add(parser, "--weights")
+    options.add(parser, "--colours")
     options.add_output_options(parser, csv_table=True)
 
 
@@ -292,7 +293,7 @@ def run_suggest(args: argparse.Namespace) -> int:
 
 def _suggestions_text(game: Game, found: guesses.Suggestions, args: argparse.Namespace) -> str:
     possible = tables.possible(len(found.secrets), game.spec, game.secrets_name)
-    code, word = Tiles.of(sys.stdout).code, terms_of(game.spec).word
+    code, word = Tiles.of(sys.stdout, args.colours).code, terms_of(game.spec).word
     secrets = [code(game, secret) for secret in found.secrets[: _NAMED_WORDS + 1]]
     lines = [tables.prose(f"{possible}: {tables.some_of(secrets, _NAMED_WORDS)}"), ""]
     if found.words:
@@ -321,7 +322,7 @@ def _ties_text(found: guesses.Suggestions, word: str) -> str:
 
 def _exact_lines(ahead: Forecast, args: argparse.Namespace, game: Game) -> list[str]:
     """What the exact figures are about, and the best words."""
-    code, word = Tiles.of(sys.stdout).code, terms_of(game.spec).word
+    code, word = Tiles.of(sys.stdout, args.colours).code, terms_of(game.spec).word
     over = counted(ahead.secrets, f"remaining {terms_of(game.spec).secret}")
     best = tables.some_of([code(game, capitals(each)) for each in ahead.best], _NAMED_WORDS)
     if ahead.weighted:

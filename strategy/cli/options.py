@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 
 #: How a reply is written, on every help page that takes one.
 MARKS = "b grey (or x, -), y yellow (or p), g green (or o)"
+#: Which colours are shown; ``auto``: on a terminal, unless NO_COLOR is set.
+COLOURS = ("auto", "always", "never", "colourblind")
 #: The limit that a game has unless an option says otherwise.
 USUAL = "usual"
 
@@ -98,13 +100,19 @@ _SHARED: dict[str, dict[str, Any]] = {
     "--boards": {
         **COUNT,
         "default": 1,
-        "help": "boards that share their guesses, such as 2, 4 or 8 (1)",
+        "help": "boards that share their guesses, 1 to 32 (1)",
     },
     "--bottom": {
         "type": at_least_zero,
         "default": 0,
         "metavar": "N",
         "help": "and the worst N (0)",
+    },
+    "--colours": {
+        "choices": COLOURS,
+        "default": COLOURS[0],
+        "help": "colours in a terminal: auto, always, never, or colourblind, which has blue "
+        "and orange for yellow and green (auto)",
     },
     "--json": {"metavar": "FILE|-", "help": "write the result as one JSON object"},
     "--csv": {"metavar": "FILE|-", "help": "write the table as CSV"},
@@ -322,7 +330,8 @@ def add_within_option(group: Any, about: str) -> None:
         type=lambda text: USUAL if text == USUAL else limit_from(text),
         default=USUAL,
         metavar="K|none",
-        help=f"{about} (6; 7, 9, 13 on 2, 4, 8 boards; none in Mastermind)",
+        help=f"{about} (6; 7, 9, 13 on 2, 4, 8 boards, else 5 more than there are boards; none in "
+        "Mastermind)",
     )
 
 

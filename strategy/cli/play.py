@@ -45,6 +45,7 @@ def configure_play(parser: argparse.ArgumentParser) -> None:
     options.add_game_options(parser, list_name="nyt-2023")
     parser.set_defaults(list_name=None, secrets=None, game=None)
     options.add(parser, "--weights")
+    options.add(parser, "--colours")
     options.add_output_options(parser)
 
 
@@ -80,7 +81,7 @@ def run_play(args: argparse.Namespace) -> int:
     if args.protocol:
         return _run_protocol(args, parser.helper)
     output.say_when_compiling(args.quiet)
-    screen = Screen(args.quiet, args.json)
+    screen = Screen(args.quiet, args.json, args.colours)
     screen.sit(_HelperTable(parser, screen, args.about, _options_given(args)))
     output.emit_json(args, lambda: _play_facts(parser.helper) | args.weighted)
     return 0
@@ -178,6 +179,8 @@ def _play_facts(helper: Helper) -> dict[str, Any]:
 
 #: So many secrets are named.
 _NAMED_SECRETS = 20
+#: Of more boards it is only said how many secrets each has left.
+_LISTED_BOARDS = 8
 #: Words that ``top`` shows without a number.
 _TOP_WORDS = 10
 _TOP_COLUMNS = (
@@ -351,6 +354,9 @@ class _HelperTable:
     def _show_left(self, everything: bool = False) -> None:
         """How many secrets remain, and if they are few (or all are wanted) which."""
         position = self._helper.position
+        if len(position.boards) > _LISTED_BOARDS and not everything:
+            self._show_left_briefly()
+            return
         left = zip(self._helper.remaining(), position.boards, strict=True)
         for number, (secrets, board) in enumerate(left, 1):
             where = f"board {number}: " if len(position.boards) > 1 else ""
@@ -364,6 +370,18 @@ class _HelperTable:
             name = "allowed" if board.widened else position.lexicon.likely_name
             possible = tables.possible(len(secrets), self._game.spec, name)
             self._screen.show(f"{where}{possible}{wide}{words}")
+
+    def _show_left_briefly(self) -> None:
+        """Of many boards those that are open: how many secrets each has left, or the last one."""
+        remaining, position = self._helper.remaining(), self._helper.position
+        n_solved = len(position.boards) - len(position.open)
+        parts = [
+            f"{at + 1}:{capitals(words[0]) if len(words) == 1 else f'{len(words):,}'}"
+            for at in position.open
+            for words in [remaining[at]]
+        ]
+        solved = f"{counted(n_solved, 'board')} solved; " if n_solved else ""
+        self._screen.show(f"{solved}possible on board {', '.join(parts)}")
 
     def _show_proposal(self) -> None:
         if self._helper.position.solved or self._parser.pending is not None:

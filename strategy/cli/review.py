@@ -44,7 +44,7 @@ def configure_review(parser: argparse.ArgumentParser) -> None:
         "--allow-unknown", action="store_true", help="accept words that are not on the list"
     )
     options.add_game_options(parser, list_name="nyt-2023")
-    options.add(parser, "--weights")
+    options.add(parser, "--weights", "--colours")
     options.add_output_options(parser, csv_table=True)
 
 
@@ -154,7 +154,8 @@ def _review_report(
     args: argparse.Namespace, game: Game, found: Review, weighted: options.Weighted
 ) -> _Report:
     """A game: a row a guess, better words, the sentence."""
-    columns = _guess_columns(game)
+    code = Tiles.of(sys.stdout, args.colours).code
+    columns = _guess_columns(game, code)
     rows = records(columns, found.guesses)
     facts = {
         "state": found.state,
@@ -169,10 +170,12 @@ def _review_report(
         "luck_guesses": found.luck_guesses,
         "sentence": found.sentence,
     }
-    return _Report(_review_text(game, found, columns), facts, (names(columns), rows))
+    return _Report(_review_text(game, found, columns, code), facts, (names(columns), rows))
 
 
-def _review_text(game: Game, found: Review, columns: Sequence[Column]) -> str:
+def _review_text(
+    game: Game, found: Review, columns: Sequence[Column], code: Callable[[Game, str], str]
+) -> str:
     from ..play.review import one_line
 
     lines = []
@@ -188,17 +191,14 @@ def _review_text(game: Game, found: Review, columns: Sequence[Column]) -> str:
         lines.append(tables.prose("≤ by a strategy found quickly; --exact searches to the end"))
     lines += ["", *(_better_text(guess) for guess in found.guesses if guess.better)]
     if not found.solved:
-        code = Tiles.of(sys.stdout).code
         some = tables.some_of([code(game, word) for word in found.secrets], 20)
         secrets = counted(len(found.secrets), terms_of(game.spec).secret)
         lines.append(tables.prose(f"{secrets} left: {some}"))
     return "\n".join([*lines, tables.prose(one_line(found))])
 
 
-def _guess_columns(game: Game) -> Sequence[Column]:
+def _guess_columns(game: Game, code: Callable[[Game, str], str]) -> Sequence[Column]:
     """The columns of a game's guesses; a bound has a sign before it."""
-
-    code = Tiles.of(sys.stdout).code
 
     def bound(name: str) -> Callable[[GradedGuess], str]:
         return lambda guess: f"{'' if guess.exact else '≤'}{getattr(guess, name):.3f}"

@@ -29,7 +29,7 @@ def name_of(game: Game) -> str:
 
 
 #: More characters than any line that is meant for a game has.
-_LONGEST_LINE = 5_000
+_LONGEST_LINE = 9_000
 
 
 class Table(Protocol):
@@ -50,10 +50,10 @@ class Screen:
     readline is there. Complaints go to stderr.
     """
 
-    def __init__(self, quiet: bool, json: str | None) -> None:
+    def __init__(self, quiet: bool, json: str | None, colours: str = "auto") -> None:
         self._stream = sys.stderr if json == "-" else sys.stdout
         self._quiet = quiet
-        self.tiles = Tiles.of(self._stream)
+        self.tiles = Tiles.of(self._stream, colours)
         if isinstance(sys.stdin, io.TextIOWrapper):
             sys.stdin.reconfigure(errors="replace")
         #: Whether somebody types.

@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 _SYMBOLS = "byg"
 #: The terminal codes of a tile: grey, yellow, green, each with a text that stands out.
 _TILES = ("97;100", "30;43", "30;42")
+#: The same for the colour-blind, as on the page to explore: blue for yellow, orange for green.
+_BLIND_TILES = ("97;100", "97;44", "30;48;5;208")
 #: … and before a peg, colour after colour; more colours than these begin anew.
 _PEGS = (
     *("97;41", "30;42", "30;43", "97;44", "97;45", "30;46", "30;47"),
@@ -32,10 +34,13 @@ _MARK = "\u034f"
 _MARKED = re.compile(f"{_MARK}([0-9a-z]+)")
 #: Grey, yellow, green; black and white pegs; the room of a tile.
 _SQUARES, _ROUND, _BLANK = "⬛🟨🟩", "⚫⚪", "  "
+_BLIND_SQUARES = "⬛🟦🟧"
 #: The same where such pictures cannot be written.
 _SMALL, _GAP = "*o", " "
 #: Boards of a share grid that stand side by side.
 _ABREAST = 4
+#: More boards than these are shown in lines of so many, each with the number of its first board.
+_ONE_LINE, _PER_LINE = 12, 10
 
 
 @dataclass(frozen=True)
@@ -53,12 +58,23 @@ class Tiles:
     colours: bool
     #: Whether the stream can say squares and circles.
     pictures: bool
+    #: Whether the colours are those for the colour-blind.
+    blind: bool = False
 
     @classmethod
-    def of(cls, stream: TextIO) -> Tiles:
-        """What a stream can show; ``NO_COLOR`` (not empty) and ``TERM=dumb`` mean no colours."""
-        wanted = not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
-        return cls(wanted and stream.isatty(), tables.can_write(_SQUARES + _ROUND, stream))
+    def of(cls, stream: TextIO, wanted: str = "auto") -> Tiles:
+        """What a stream can show, and what of it is wanted: one of ``COLOURS``.
+
+        ``always`` and ``never`` are obeyed. Else a stream has colours if it is a terminal;
+        ``NO_COLOR`` (not empty) and ``TERM=dumb`` mean none.
+        """
+        may = not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
+        colours = {"always": True, "never": False}.get(wanted, may and stream.isatty())
+        return cls(colours, tables.can_write(_SQUARES + _ROUND, stream), wanted == "colourblind")
+
+    @property
+    def _palette(self) -> tuple[str, ...]:
+        return _BLIND_TILES if self.blind else _TILES
 
     def row(self, game: Game, word: str, score: int) -> str:
         """A guess with its score, on tiles and in letters: ``CRANE bybbb``, ``1122 2,1``."""
@@ -66,20 +82,27 @@ class Tiles:
         if is_pegs(game.spec) or not self.colours:
             return f"{self.word(game, word)} {text}"
         painted = zip(capitals(word), text, strict=True)
-        tiles = [_painted(f" {sign} ", _TILES[_SYMBOLS.index(mark)]) for sign, mark in painted]
+        tiles = [
+            _painted(f" {sign} ", self._palette[_SYMBOLS.index(mark)]) for sign, mark in painted
+        ]
         return f"{''.join(tiles)} {text}"
 
     def line(self, game: Game, word: str, scores: Sequence[int | None]) -> str:
-        """A guess with its scores on several boards, in coloured letters; None: one is solved."""
+        """A guess with its scores on several boards, in coloured letters; None: one is solved.
+
+        Of many boards the scores stand below the guess, ten a line, so that 80 columns hold them.
+        """
         wide = game.length if not is_pegs(game.spec) else len(game.format_score(game.solved))
         cells = [" " * wide if score is None else self._marks(game, score) for score in scores]
+        if len(scores) > _ONE_LINE:
+            return "\n".join([self.word(game, word), *_lines_of(cells)])
         return " ".join([self.word(game, word), *cells]).rstrip()
 
     def _marks(self, game: Game, score: int) -> str:
         text = game.format_score(score)
         if is_pegs(game.spec) or not self.colours:
             return text
-        return "".join(_painted(mark, _TILES[_SYMBOLS.index(mark)]) for mark in text)
+        return "".join(_painted(mark, self._palette[_SYMBOLS.index(mark)]) for mark in text)
 
     def turn(self, game: Game, word: str, scores: Sequence[int | None]) -> str:
         """A guess with its scores: a ``row`` on one board, a ``line`` on several."""
@@ -112,7 +135,7 @@ class Tiles:
         if colour is None:
             return f" {sign} "
         if self.colours:
-            return _painted(f" {sign} " if colour else " · ", _TILES[colour])
+            return _painted(f" {sign} " if colour else " · ", self._palette[colour])
         return (" · " if self.pictures else " . ", f"({sign})", f"[{sign}]")[colour]
 
     def squares(self, game: Game, score: int) -> str:
@@ -122,7 +145,8 @@ class Tiles:
             marks = _ROUND if self.pictures else _SMALL
             blank = _BLANK if self.pictures else _GAP
             return marks[0] * black + marks[1] * white + blank * (game.length - black - white)
-        marks = _SQUARES if self.pictures else _SYMBOLS
+        squares = _BLIND_SQUARES if self.blind else _SQUARES
+        marks = squares if self.pictures else _SYMBOLS
         return "".join(marks[_SYMBOLS.index(mark)] for mark in game.format_score(score))
 
     def grid(self, game: Game, boards: Sequence[Sequence[int]]) -> str:
@@ -137,6 +161,17 @@ class Tiles:
             rows = zip(*columns, strict=True)
             blocks.append("\n".join(" ".join(row).rstrip() for row in rows))
         return "\n\n".join(blocks)
+
+
+def _lines_of(cells: Sequence[str]) -> list[str]:
+    """Cells of many boards, ten a line; lines in which all boards are solved are left out."""
+    starts = range(0, len(cells), _PER_LINE)
+    lines = [(at + 1, cells[at : at + _PER_LINE]) for at in starts]
+    return [
+        f"   {first:>2}  {' '.join(some)}".rstrip()
+        for first, some in lines
+        if any(map(str.strip, some))
+    ]
 
 
 def painted_codes(text: str) -> str:

@@ -310,7 +310,7 @@ _NUMBERED, _WORDED = ("undo", "top"), ("rate",)
 #: What is meant as pegs, be they possible or not.
 _PEGS = re.compile(r"\s*[0-9]{1,3}\s*,\s*[0-9]{1,3}\s*")
 #: A longer line is nothing that was meant for a game.
-_LONGEST = 4_000
+_LONGEST = 8_000
 
 
 class ParsedInput(NamedTuple):

@@ -11,6 +11,7 @@ import pytest
 from solver.game.load import load_game
 from strategy import cli
 from strategy.cli.interrupts import interrupt_ending
+from strategy.files.text import columns_of
 from strategy.solving.by_rule import solve
 from tests.support.commands import KNUTHLE, Knuthle, Outcome, started
 from tests.support.terminal import Terminal
@@ -24,9 +25,11 @@ def play(knuthle: Knuthle, monkeypatch: pytest.MonkeyPatch) -> Play:
     """Type lines into a command, in a folder with a small list."""
     Path("w.txt").write_text("\n".join(WORDS))
 
-    def run(*arguments: object, lines: str = "", command: str = "play") -> Outcome:
+    def run(
+        *arguments: object, lines: str = "", command: str = "play", own: bool = True
+    ) -> Outcome:
         monkeypatch.setattr("sys.stdin", io.StringIO(lines))
-        return knuthle(command, "--list", "w.txt", *arguments)
+        return knuthle(command, *(("--list", "w.txt") if own else ()), *arguments)
 
     return run
 
@@ -161,6 +164,27 @@ def test_at_mastermind_help_speaks_of_codes_and_pegs(
     assert "Type a guess and its pegs (111 0,0)" in other.out and "1122" not in other.out
 
 
+def test_many_boards_fit_eighty_columns(play: Play) -> None:
+    """Game and helper on 32 boards; what is hidden is found, and every line is short."""
+    answers = load_game("nyt-2023").secrets[::90][:32]
+    hidden = ",".join(answers)
+    words = "\n".join(["crane", "sloth", *answers])
+    played = play("--secret", hidden, command="game", lines=words, own=False)
+    assert played.code == 0 and "32 boards" in played.out and "37 guesses" in played.out
+    assert "solved in 34 of 37" in played.out
+    lines = played.out.splitlines()
+    assert all(columns_of(line) <= 80 for line in lines)
+    first = lines.index("1  CRANE")
+    rows = [line.split() for line in lines[first + 1 : first + 5]]
+    assert [row[0] for row in rows] == ["1", "11", "21", "31"]
+    game = load_game("nyt-2023")
+    given = [game.format_score(game.grade("crane", answer)) for answer in answers]
+    assert [mark for row in rows for mark in row[1:]] == given
+    helped = play("--boards", 32, "--state", f"crane.{'.'.join(given)}", own=False)
+    assert helped.code == 0 and "possible on board 1:" in helped.out and ", 32:" in helped.out
+    assert play("--boards", 33).code == 2
+
+
 def test_json_has_stdout_for_itself(play: Play) -> None:
     outcome = play("--json", "-", lines="crane bbbbb\n")
     value = json.loads(outcome.out)
@@ -179,7 +203,7 @@ def test_json_has_stdout_for_itself(play: Play) -> None:
 
 def test_a_line_without_an_end_is_no_guess(play: Play) -> None:
     outcome = play(lines="x" * 30_000 + "\ncrane bbbbb\n")
-    assert "the line is too long for a guess: 5,000 characters" in outcome.err
+    assert "the line is too long for a guess: 9,000 characters" in outcome.err
     assert outcome.out.splitlines()[-1].endswith("--state crane.bbbbb")
 
 

@@ -202,7 +202,7 @@ def test_excluded_words(tmp_path: Path) -> None:
     (2, "abc.bbb", "'abc' needs 2 scores, one per open board, not 1"),
     (2, "abc.bbb.bbb.abb", "'abb' needs 2 scores, one per open board, not 0"),
     (2, "abc.ggg.ggg.abb", "all boards are solved before"), (2, "abc bbb qqq", "'qqq'"),
-    (1, "abc", "add its colours"), (9, "", "must be 1–8"),
+    (1, "abc", "add its colours"), (33, "", "must be 1–32"),
 ])  # fmt: skip
 def test_wrong_states(boards: int, text: str, fault: str) -> None:
     with pytest.raises(WrongInputError, match=fault):
