@@ -82,7 +82,8 @@ def _hint(game: Game, history: History) -> str:
     if not fitting:
         return ""
     example = fitting[0] if len(fitting) == 1 else f"{fitting[0]} and {len(fitting) - 1:,} more"
-    return f"; other allowed words fit ({example}): try --secrets allowed"
+    without = "without --used or with " if game.secrets_name.startswith("unused ") else ""
+    return f"; other allowed words fit ({example}): try {without}--secrets allowed"
 
 
 @dataclass(frozen=True, eq=False)

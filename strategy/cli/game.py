@@ -51,7 +51,7 @@ def configure_game(parser: argparse.ArgumentParser) -> None:
     options.add(parser, "--boards")
     options.add_within_option(parser, "number of guesses allowed")
     options.add(parser, "--hard")
-    options.add_game_options(parser, list_name="nyt-2023")
+    options.add_game_options(parser, list_name="nyt-2023", used=True)
     options.add(parser, "--colours")
     options.add_output_options(parser)
 

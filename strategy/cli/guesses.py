@@ -65,7 +65,7 @@ def configure_openers(parser: argparse.ArgumentParser) -> None:
         default=_AGAINST[0],
         help="what is drawn against the entropy (parts); guesses: expected, by a strategy",
     )
-    options.add_game_options(parser)
+    options.add_game_options(parser, used=True)
     options.add(parser, "--weights")
     options.add_output_options(parser, csv_table=True)
 
@@ -215,7 +215,7 @@ def configure_suggest(parser: argparse.ArgumentParser) -> None:
         help="the limit for exact figures, guesses made included; none lifts it (6)",
     )
     options.add_pool_options(parser.add_argument_group("choice of guesses"))
-    options.add_game_options(parser)
+    options.add_game_options(parser, used=True)
     options.add(parser, "--weights")
     options.add(parser, "--colours")
     options.add_output_options(parser, csv_table=True)
@@ -363,7 +363,7 @@ def configure_buckets(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("other", metavar="WORD2", nargs="?", help="a word to compare with it")
     parser.add_argument("--show-words", action="store_true", help="list the answers too")
     parser.add_argument("--plot", metavar="FILE.svg|png", help="draw a bar for each reply")
-    options.add_game_options(parser)
+    options.add_game_options(parser, used=True)
     options.add(parser, "--weights")
     options.add_output_options(parser, csv_table=True)
 

@@ -93,6 +93,10 @@ _SHARED: dict[str, dict[str, Any]] = {
         "help": "how likely each answer is, one line 'word weight' each; other words cannot "
         "be the answer",
     },
+    "--used": {
+        "metavar": "FILE|NAME",
+        "help": "past answers that will not come again: a file, or a list kept by 'knuthle lists'",
+    },
     "--hard": {
         "action": "store_true",
         "help": "hard mode: greens stay in place, yellow letters must be used again",
@@ -135,9 +139,12 @@ def add(group: Any, *names: str) -> None:
 
 
 def add_game_options(
-    parser: argparse.ArgumentParser, secrets: str = "answers", list_name: str = "original"
+    parser: argparse.ArgumentParser,
+    secrets: str = "answers",
+    list_name: str = "original",
+    used: bool = False,
 ) -> None:
-    """Add ``--list``, ``--secrets``, ``--game``: which game it is."""
+    """Add ``--list``, ``--secrets``, ``--game``, where wanted ``--used``: which game it is."""
     from solver.words import lists
 
     group = parser.add_argument_group("game")
@@ -161,6 +168,8 @@ def add_game_options(
         default="wordle",
         help="the rule of grading (default: wordle)",
     )
+    if used:
+        add(group, "--used")
 
 
 def game_from(args: argparse.Namespace) -> Game:
@@ -169,7 +178,8 @@ def game_from(args: argparse.Namespace) -> Game:
     from solver.words.lists import ignore_remarks
 
     remark = ignore_remarks if args.quiet else lambda sentence: output.say(printable(sentence))
-    return load_game(args.list_name, args.secrets, args.game, remark)
+    used = getattr(args, "used", None)
+    return load_game(args.list_name, args.secrets, args.game, remark, used)
 
 
 class Weighted(NamedTuple):

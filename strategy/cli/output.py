@@ -48,7 +48,7 @@ def check_outputs(
     )
     found = [(getattr(args, name, None), kind) for name, kind in kinds]
     files = [target for target, _ in found if target != "-"]
-    lists = [getattr(args, name, None) for name in ("list_name", "secrets", "weights")]
+    lists = [getattr(args, name, None) for name in ("list_name", "secrets", "weights", "used")]
     lists += getattr(args, "files", [])
     check_apart([*files, *more], [*inputs, *(name for name in lists if name and is_file(name))])
     for target, kind in found:

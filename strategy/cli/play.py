@@ -32,9 +32,6 @@ def configure_play(parser: argparse.ArgumentParser) -> None:
     options.add_within_option(group, "guesses allowed; on one board exact figures keep to it")
     options.add_pool_options(group)
     parser.add_argument(
-        "--exclude", metavar="FILE", help="a file of answers that were already used"
-    )
-    parser.add_argument(
         "--allow-unknown", action="store_true", help="accept guesses that are not on the list"
     )
     parser.add_argument(
@@ -42,7 +39,7 @@ def configure_play(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help="answer as a player of knuthle referee, on one board",
     )
-    options.add_game_options(parser, list_name="nyt-2023")
+    options.add_game_options(parser, list_name="nyt-2023", used=True)
     parser.set_defaults(list_name=None, secrets=None, game=None)
     options.add(parser, "--weights")
     options.add(parser, "--colours")
@@ -75,7 +72,7 @@ def run_play(args: argparse.Namespace) -> int:
     """
     from ..play.helper import InputParser
 
-    output.check_outputs(args, inputs=[args.strategy, args.exclude])
+    output.check_outputs(args, inputs=[args.strategy])
     strategy = Strategy.load(args.strategy) if args.strategy else None
     parser = InputParser(_helper_from(args, strategy))
     if args.protocol:
@@ -100,7 +97,7 @@ def _run_protocol(args: argparse.Namespace, helper: Helper) -> int:
 
 def _helper_from(args: argparse.Namespace, strategy: Strategy | None) -> Helper:
     from ..play.game import limit_of
-    from ..play.helper import Helper, read_excluded
+    from ..play.helper import Helper
     from ..play.proposals import Choice
 
     _complete_options(args, strategy)
@@ -112,7 +109,6 @@ def _helper_from(args: argparse.Namespace, strategy: Strategy | None) -> Helper:
         Choice(args.by, args.guess_from, args.hard, within),
         boards=args.boards,
         strategy=strategy,
-        excluded=read_excluded(args.exclude, game) if args.exclude else (),
         weights=weighted.weights,
         allow_unknown=args.allow_unknown,
     )
@@ -143,7 +139,7 @@ def _options_given(args: argparse.Namespace) -> list[str]:
     """The options with which a later call is about the same game."""
     flags = {"--list": args.given["list_name"], "--secrets": args.given["secrets"]}
     flags |= {"--game": args.given["game"], "--strategy": args.strategy, "--by": args.by}
-    flags |= {"--exclude": args.exclude, "--weights": args.weights}
+    flags |= {"--used": args.used, "--weights": args.weights}
     flags["--guess-from"] = args.guess_from if args.guess_from != "allowed" else None
     flags["--boards"] = str(args.boards) if args.boards > 1 else None
     flags["--within"] = str(args.within).lower() if args.within != options.USUAL else None

@@ -43,7 +43,7 @@ def configure_review(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--allow-unknown", action="store_true", help="accept words that are not on the list"
     )
-    options.add_game_options(parser, list_name="nyt-2023")
+    options.add_game_options(parser, list_name="nyt-2023", used=True)
     options.add(parser, "--weights", "--colours")
     options.add_output_options(parser, csv_table=True)
 

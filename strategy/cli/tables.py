@@ -200,7 +200,8 @@ def possible(number: int, game: str, secrets_name: str) -> str:
     """So many secrets are possible; those that are all allowed words are not called answers."""
     if is_pegs(game):
         return counted(number, "possible code")
-    return counted(number, "possible word" if secrets_name == "allowed" else "possible answer")
+    is_word = secrets_name in ("allowed", "unused allowed")
+    return counted(number, "possible word" if is_word else "possible answer")
 
 
 def some_of(texts: Sequence[str], number: int) -> str:

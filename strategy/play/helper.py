@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, NamedTuple
 
 from solver.errors import WrongInputError
-from solver.words.lists import did_you_mean, read_words
+from solver.words.lists import did_you_mean
 
 from ..files.text import capitals, counted, is_pegs, is_word, plain, quoted, terms_of
 from .position import Lexicon, Position, Turn
@@ -264,14 +264,6 @@ def tokens_of(game: Game, text: str) -> list[str]:
         return parts
     separators = r"[./|]" if is_pegs(game.spec) else r"[.,:;/|]"
     return [part for part in re.split(separators, text) if part]
-
-
-def read_excluded(path: str, game: Game) -> frozenset[str]:
-    """For who plays: the words of a file that were secrets already, each a word of the game."""
-    words = read_words(path).words
-    for word in words:
-        game.guess_id(word)
-    return frozenset(words)
 
 
 def _check_fits(strategy: Strategy, game: Game, boards: int) -> None:
