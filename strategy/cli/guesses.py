@@ -205,6 +205,13 @@ _NAMED_WORDS = 30
 def configure_suggest(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of ``suggest``: the clues, the measure, the words allowed."""
     options.add_state_argument(parser, "crane bybbg")
+    parser.add_argument(
+        "--pattern",
+        action="append",
+        default=[],
+        metavar="TEXT",
+        help="what else is known, such as 'c.a.e' or 'contains ab, b not 3' (again for more)",
+    )
     options.add_measure_option(parser)
     options.add_top_option(parser, 10)
     parser.add_argument(
@@ -241,6 +248,12 @@ def run_suggest(args: argparse.Namespace) -> int:
 
     A score may begin with a dash, as in crane -yg--.
 
+    --pattern says what else is known of the answer, one condition or several with
+    commas between them: c.a.e (a dot for any letter), b at 3, b not 3 (or 1 3),
+    contains ab (aab: a twice at least), exactly 2 e, without xyz. Places are
+    counted from 1, and first to fifth and last are places too. What contradicts a
+    clue or another pattern is named (exit 2).
+
     With --weights "guesses" is the average over the weights, with any allowed word
     and without a limit, if at most 12 answers are possible; otherwise a measure
     ranks.
@@ -251,6 +264,7 @@ def run_suggest(args: argparse.Namespace) -> int:
 
     Examples: knuthle suggest crane bybbg
               knuthle suggest crane.bybbg.spore.bbyyg --top 3
+              knuthle suggest --pattern '..a.e, contains r, t not first'
     """
     output.check_outputs(args)
     weighted = options.weighted_from(args)
@@ -268,6 +282,7 @@ def run_suggest(args: argparse.Namespace) -> int:
         hard=args.hard,
         within=args.within,
         weights=weighted.weights,
+        patterns=args.pattern,
     )
     exact = found.exact
     result: dict[str, Any] = {
@@ -275,6 +290,7 @@ def run_suggest(args: argparse.Namespace) -> int:
         "remaining": len(found.secrets),
         "secrets": found.secrets,
         "by": found.by,
+        "patterns": args.pattern,
         **weighted.facts,
         "exact": exact
         and {

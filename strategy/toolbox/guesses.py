@@ -184,7 +184,7 @@ class Suggestions:
     exact: Forecast | None
 
 
-def suggest(
+def suggest(  # noqa: PLR0913 - flat: each is an option of the command
     game: Game,
     state: str | Sequence[Step] = (),
     *,
@@ -194,6 +194,7 @@ def suggest(
     hard: bool = False,
     within: int | None = 6,
     weights: NDArray[Any] | None = None,
+    patterns: Sequence[str] = (),
 ) -> Suggestions:
     """As ``knuthle suggest``: the secrets possible after some clues, the best words to guess next.
 
@@ -214,12 +215,14 @@ def suggest(
         within: The limit for exact totals, guesses made included; ``None``: none.
         weights: A positive number for each secret of the game; expectations are over these, exact
             (and without a limit) up to 12 secrets.
+        patterns: What else is known of the secret: ``"c.a.e"``, ``"b at 3"``, ``"b not 3"``,
+            ``"contains ab"``, ``"exactly 2 e"``, ``"without xyz"``.
 
     Returns:
         The ``secrets``, the ``words`` with their measures, and what is known exactly.
 
     Raises:
-        WrongInputError: Clues contradict each other; the message names them.
+        WrongInputError: Clues and patterns contradict each other; the message names them.
         CouldNotFinishError: To rank the words would take more memory than is left.
 
     >>> from strategy import load_game, suggest
@@ -233,12 +236,20 @@ def suggest(
     (('crane', 'slate', 'stare'), 5)
     """
     from solver.advice import suggest as advising
+    from solver.advice.patterns import read_patterns
     from solver.game.alike import count_alike
 
+    conditions = read_patterns(game, patterns)
     history = game.parse_state(state) if isinstance(state, str) else _history(game, state)
     measure = by or MEASURES[0]
     advice = advising.suggest(
-        game, history, by=measure, guess_from=guess_from, hard=hard, weights=weights
+        game,
+        history,
+        by=measure,
+        guess_from=guess_from,
+        hard=hard,
+        weights=weights,
+        conditions=conditions,
     )
     found = next((word for word, score in history if score == game.solved), None)
     if found is not None:
