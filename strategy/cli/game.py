@@ -52,6 +52,9 @@ def configure_game(parser: argparse.ArgumentParser) -> None:
     options.add_within_option(parser, "number of guesses allowed")
     options.add(parser, "--hard")
     options.add_game_options(parser, list_name="nyt-2023", used=True)
+    parser.add_argument(
+        "--no-statistics", action="store_true", help="neither count this game nor show figures"
+    )
     options.add(parser, "--colours")
     options.add_output_options(parser)
 
@@ -70,6 +73,10 @@ def run_game(args: argparse.Namespace) -> int:
 
     Mastermind: knuthle game --game mastermind:4x6; replies are black,white pegs.
 
+    In a terminal games are counted, with your streak, if the word was drawn and the
+    usual number of guesses allowed; a game that is given up after a guess is lost.
+    The figures are in ~/.local/share/knuthle/statistics.json (or in XDG_DATA_HOME).
+
     Examples: knuthle game
               knuthle game --boards 4 --seed 7
               knuthle game --adversary --hard
@@ -82,7 +89,9 @@ def run_game(args: argparse.Namespace) -> int:
     usual = None if args.adversary else limit_of(game, host.boards)
     match = Match(host, usual if args.within == options.USUAL else args.within, args.hard)
     screen = Screen(args.quiet, args.json, args.colours)
-    screen.sit(_GameTable(match, screen, seed))
+    drawn = args.seed is None and args.secret is None and not args.adversary
+    counts = drawn and match.limit == usual and screen.is_terminal and not args.no_statistics
+    screen.sit(_GameTable(match, screen, seed, counts))
     output.emit_json(args, lambda: _result(match, seed, args.adversary))
     return 0
 
@@ -115,7 +124,9 @@ def _host(args: argparse.Namespace, game: Game) -> tuple[Host, int | None]:
 class _GameTable:
     """Somebody who guesses, and what is shown to them."""
 
-    def __init__(self, match: Match, screen: Screen, seed: int | None) -> None:
+    def __init__(self, match: Match, screen: Screen, seed: int | None, counts: bool) -> None:
+        """A game that ``counts`` gets into the statistics."""
+        self._counts = counts
         self._match, self._game = match, match.game
         self._terms = terms_of(match.game.spec)
         self._screen, self._seed = screen, seed
@@ -156,8 +167,22 @@ class _GameTable:
             self._screen.show_whole(self._screen.tiles.grid(self._game, scores))
             if match.over and len(scores) == 1:
                 self._screen.show_review(self._game, tuple(match.boards[0]), match.hard)
+        if self._counts and match.turns:
+            self._count()
         if self._seed is not None:
             self._screen.show(f"(--seed {self._seed} hides the same)")
+
+    def _count(self) -> None:
+        """Count the game, and say what the statistics are now."""
+        from ..play.statistics import keep_game, kind_of
+
+        match = self._match
+        kind = kind_of(name_of(self._game), match.host.boards)
+        found, remark = keep_game(kind, len(match.turns) if match.won else None)
+        if remark:
+            self._screen.complain(remark)
+        for line in found.lines if found else ():
+            self._screen.show(line)
 
     def _greet(self) -> None:
         game, match = self._game, self._match
