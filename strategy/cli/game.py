@@ -212,6 +212,9 @@ class _GameTable:
     def _guess(self, line: str) -> None:
         match, tiles = self._match, self._screen.tiles
         before = match.open
+        if self._terms.word == "code" and "," in line:
+            self._screen.complain("a guess is a code; its pegs are what the game replies")
+            return
         try:
             turn = match.guess(line)
         except WrongInputError as error:

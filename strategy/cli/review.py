@@ -147,7 +147,7 @@ _SKILL_AND_LUCK = (
     Column("luck_guesses", "luck", "+.2f"),
 )
 #: Columns that a narrow terminal does without, the first one first.
-_REVIEW_SPARE = ("before", "after", "its expected")
+_REVIEW_SPARE = ("before", "after", "its expected", "expected")
 
 
 def _review_report(

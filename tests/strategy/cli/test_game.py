@@ -99,6 +99,7 @@ def test_help_at_mastermind(guess: Guess) -> None:
     said = guess("--game", "mastermind:4x6", "--secret", "1234", words="? 1,1 1122 quit", own=False)
     assert "1122  a guess; its reply is black,white" in said.out
     assert "mastermind:4x6: 1,296 codes, no limit" in said.out
+    assert said.err == "a guess is a code; its pegs are what the game replies\n"
     everything = (said.out + said.err).lower()
     assert not any(word in everything for word in ("crane", "letter", "keys", "word", "secret"))
 
