@@ -11,7 +11,7 @@ from solver.errors import WrongInputError
 from solver.words.text import plain
 
 from ..columns import Column, names, records
-from ..files.text import capitals, counted, printable, read_lines, terms_of
+from ..files.text import LARGEST_TEXT, capitals, counted, printable, read_lines, terms_of
 from . import options, output, tables
 from .tiles import Tiles
 
@@ -84,8 +84,12 @@ def run_review(args: argparse.Namespace) -> int:
     game, weights = weighted.game, weighted.weights
     lines = _game_lines(args.games) if args.games else []
     if args.allow_unknown:
-        for line in [*lines, f"{args.secret or ''} {text}"]:
-            game, new = review.with_unknown(game, line)
+        for number, line in enumerate([*lines, f"{args.secret or ''} {text}"], 1):
+            where = f"{printable(args.games)}:{number}: " if lines else ""
+            try:
+                game, new = review.with_unknown(game, line.partition("#")[0])
+            except WrongInputError as error:
+                raise WrongInputError(f"{where}{error}") from None
             if new and not args.quiet:
                 name = printable(game.list_name)
                 output.say(f"not in {name}, taken as allowed: {' '.join(new)}")
@@ -114,7 +118,12 @@ def run_review(args: argparse.Namespace) -> int:
 
 
 def _game_lines(name: str) -> list[str]:
-    return sys.stdin.read().splitlines() if name == "-" else read_lines(name)
+    if name != "-":
+        return read_lines(name)
+    text = "" if sys.stdin is None else sys.stdin.read(LARGEST_TEXT + 1)
+    if len(text) > LARGEST_TEXT:
+        raise WrongInputError(f"standard input has more than {LARGEST_TEXT:,} characters of games")
+    return text.split("\n")
 
 
 def _text_given(args: argparse.Namespace) -> str:

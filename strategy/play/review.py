@@ -302,6 +302,8 @@ def _fitting_secret(game: Game, history: History, secret: str | None) -> History
 
 def with_unknown(game: Game, text: str) -> tuple[Game, tuple[str, ...]]:
     """The game in which the words of a text may be guessed too, and those that are new."""
+    if len(text) > LONGEST_GAME:  # no game; whoever reads it says so
+        return game, ()
     shared = read_shared(game, text)
     try:
         words = shared.words if shared else [word for word, _ in game.read_state(text)]
@@ -313,7 +315,8 @@ def with_unknown(game: Game, text: str) -> tuple[Game, tuple[str, ...]]:
             raise WrongInputError(
                 f"{quoted(word)} must be {game.length} letters that the list uses"
             )
-    return replace(game, guesses=tuple(sorted({*game.guesses, *new}))), new
+    wider = replace(game, guesses=tuple(sorted({*game.guesses, *new}))) if new else game
+    return wider, new
 
 
 def _words(text: str) -> list[str]:

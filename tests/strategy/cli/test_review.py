@@ -131,6 +131,21 @@ def test_a_line_that_is_no_game_is_named(knuthle: Knuthle, tiny: Path, tmp_path:
     assert "games.txt:2: a game has at most 5,000 characters; here are 1,200,000" in said.err
 
 
+def test_a_word_that_is_none_is_named_with_its_line(
+    knuthle: Knuthle, tiny: Path, tmp_path: Path
+) -> None:
+    games = tmp_path / "games.txt"
+    games.write_text(f"# mine\n{GAME}\n{'crane.bybbb.' * 100_000}\nabode.ggbgg.abide.ggggg\n")
+    long = knuthle("review", "--games", games, "--list", tiny, "--allow-unknown")
+    assert long.code == 2 and "games.txt:3: a game has at most 5,000 characters" in long.err
+    games.write_text(f"{GAME}\nab-de.ggbgg # strange\n")
+    said = knuthle("review", "--games", games, "--list", tiny, "--allow-unknown")
+    assert said.code == 2 and "games.txt:2: " in said.err
+    games.write_text(f"{GAME}\nabode.ggbgg.abide.ggggg\n")
+    said = knuthle("review", "--games", games, "--list", tiny, "--allow-unknown")
+    assert said.code == 0 and said.err.count("taken as allowed: abode") == 1
+
+
 def test_mastermind(knuthle: Knuthle) -> None:
     said = knuthle("review", "12", "0,1", "31", "1,0", "41", "2,0", "--game", "mastermind:2x4")
     assert said.code == 0 and said.out.splitlines()[1].split()[:4] == ["12", "0,1", "16", "4"]
