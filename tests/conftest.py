@@ -31,6 +31,14 @@ settings.register_profile(
 settings.load_profile("knuthle")
 
 
+@pytest.fixture(scope="session", autouse=True)
+def _data_folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """No test reads or writes what the user keeps: lists, statistics."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("XDG_DATA_HOME", str(tmp_path_factory.mktemp("data")))
+        yield
+
+
 def _collect() -> None:
     """Free what is garbage; what is left, modules and tests, is not looked through again."""
     gc.collect()

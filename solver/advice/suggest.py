@@ -27,6 +27,7 @@ from ..splits.ranking import RankedGuesses, rank_guesses
 from ..words.lists import NAMED_LISTS, named_list
 
 if TYPE_CHECKING:
+    from .patterns import Condition
     from .totals import Best, ExactTotals
 
 # ---- What the clues leave possible, and which of them contradict each other
@@ -39,13 +40,15 @@ def pool_of(game: Game, guess_from: str, candidates: Ids) -> Ids:
     return game.secret_ids if guess_from == "secrets" else game.secret_ids[candidates]
 
 
-def candidates_after(game: Game, history: History) -> Ids:
-    """Positions of the secrets that fit all clues; clues that none fits are named."""
+def candidates_after(game: Game, history: History, conditions: Sequence[Condition] = ()) -> Ids:
+    """Positions of the secrets that fit all clues and conditions; what none fits is named."""
     fits = [_fits(game, word, score) for word, score in history]
+    fits += [_allowed(game, condition) for condition in conditions]
     whole = np.ones(len(game.secrets), dtype=np.bool_)
     left = np.logical_and.reduce([whole, *fits])
     if not left.any():
-        raise WrongInputError(_contradiction(game, history, fits) + _hint(game, history))
+        why = _contradiction(game, history, fits, conditions)
+        raise WrongInputError(why + _hint(game, history, conditions))
     return np.flatnonzero(left).astype(np.int32)
 
 
@@ -64,6 +67,11 @@ def contradiction(game: Game, history: History) -> str:
     return _contradiction(game, history, [_fits(game, word, score) for word, score in history])
 
 
+def _allowed(game: Game, condition: Condition) -> NDArray[np.bool_]:
+    """Which secrets keep to a condition."""
+    return np.fromiter(map(condition.allows, game.secrets), np.bool_, len(game.secrets))
+
+
 def _fits(game: Game, word: str, score: int) -> NDArray[np.bool_]:
     """Which secrets give a guess that score."""
     guess = np.array([game.guess_id(word)], dtype=np.int32)
@@ -71,28 +79,38 @@ def _fits(game: Game, word: str, score: int) -> NDArray[np.bool_]:
     return fits
 
 
-def _contradiction(game: Game, history: History, fits: list[Any]) -> str:
-    """Name a smallest set of clues that no secret fits."""
+def _contradiction(
+    game: Game, history: History, fits: list[Any], conditions: Sequence[Condition] = ()
+) -> str:
+    """Name a smallest set of clues and conditions that no secret fits."""
+    names = [f"{word} {game.format_score(score)}" for word, score in history]
+    names += [f"the pattern '{condition.text}'" for condition in conditions]
     where = f"no secret of {game.list_name} ({game.secrets_name})"
     for size in range(1, len(fits) + 1):
         for some in combinations(range(len(fits)), size):
             if not np.logical_and.reduce([fits[at] for at in some]).any():
-                clues = [f"{history[at][0]} {game.format_score(history[at][1])}" for at in some]
+                clues = [names[at] for at in some]
                 if size == 1:
-                    return f"{where} gives {clues[0]}"
+                    return f"{where} {'gives' if some[0] < len(history) else 'fits'} {clues[0]}"
                 others, last = " and ".join(clues[:-1]), clues[-1]
                 verb = "contradicts" if size == 2 else "contradict"
                 return f"{others} {verb} {last}: {where} fits {'both' if size == 2 else 'all'}"
     raise AssertionError("some secret fits all clues")
 
 
-def _hint(game: Game, history: History) -> str:
+def _hint(game: Game, history: History, conditions: Sequence[Condition] = ()) -> str:
     """Whether the fault may lie in the secrets being fewer than the guesses."""
-    fitting = [word for word in game.guesses if all(game.grade(g, word) == s for g, s in history)]
+    fitting = [
+        word
+        for word in game.guesses
+        if all(condition.allows(word) for condition in conditions)
+        and all(game.grade(guess, word) == score for guess, score in history)
+    ]
     if not fitting:
         return ""
     example = fitting[0] if len(fitting) == 1 else f"{fitting[0]} and {len(fitting) - 1:,} more"
-    return f"; other allowed words fit ({example}): try --secrets allowed"
+    without = "without --used or with " if game.secrets_name.startswith("unused ") else ""
+    return f"; other allowed words fit ({example}): try {without}--secrets allowed"
 
 
 @dataclass(frozen=True, eq=False)
@@ -123,18 +141,22 @@ def suggest(
     guess_from: str = "allowed",
     hard: bool = False,
     weights: NDArray[Any] | None = None,
+    conditions: Sequence[Condition] = (),
 ) -> Advice:
     """Advice in the middle of a game: the secrets that fit the clues, and the ranked next words.
 
-    ``weights`` say how likely each secret of the game is, if they are not all equally likely.
+    ``conditions`` of patterns are to be kept beside the clues. ``weights`` say how likely each
+    secret of the game is, if they are not all equally likely.
 
     Words of equal measure share a rank; among them those still possible stand first, then common
     words: the secrets, if not all guesses are, and the answers of the shipped lists.
     """
     require_pool(guess_from)
-    left = candidates_after(game, history)
+    left = candidates_after(game, history, conditions)
     require_room_to_rank(game, len(left))
     pool = pool_of(game, guess_from, left)
+    if game.code_space is not None:  # of codes that cannot be told apart only one
+        pool = np.intersect1d(pool, game.worth_trying(left)).astype(np.int32)
     if hard:
         steps = [(game.guess_id(word), score) for word, score in history]
         require_legal(game, steps)

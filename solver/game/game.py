@@ -279,6 +279,10 @@ class Game(Told, ABC):
 
         A note is the word, and where its score begins and ends.
         """
+        if text[at] in SEPARATORS:  # the step begins behind them: what was found there holds here
+            if at + 1 in readings:
+                readings[at] = readings[at + 1]
+            return
         start = _after_separators(text, at)[-1]
         word = text[start : start + self.length]
         if len(word) < self.length or not is_spelled(word):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from ..errors import WrongInputError
 from ..words import lists
@@ -15,6 +16,7 @@ def load_game(
     secrets: lists.Source = "answers",
     spec: str = "wordle",
     remark: lists.Remark = lists.ignore_remarks,
+    used: lists.Source | None = None,
 ) -> Game:
     """The game that somebody names: its guesses, its secrets, its rule of grading.
 
@@ -27,7 +29,10 @@ def load_game(
             guess), a file or words.
         spec: ``wordle``, or a Mastermind board such as ``mastermind:4x6`` or
             ``mastermind:4x10:distinct``, played with all its codes.
-        remark: Is called with a sentence on words that a list has more than once.
+        remark: Is called with a sentence on words that a list has more than once, and on what is
+            ``used``.
+        used: Past answers that will not come again: a file, a list that is kept, or the words.
+            They may be guessed, but are no secrets.
 
     Returns:
         The game, which all other functions take.
@@ -48,9 +53,35 @@ def load_game(
 
         if guesses not in lists.NAMED_LISTS or secrets not in ("allowed", "answers"):
             raise WrongInputError(f"{spec} is played with all its codes, not with a word list")
+        if used is not None:
+            raise WrongInputError(f"used answers are words; {spec} has none")
         return mastermind_game(spec)
     short, allowed, hidden = lists.load_lists(guesses, secrets, remark)
-    return WordleGame(short, hidden.name, allowed.words, hidden.words)
+    game = WordleGame(short, hidden.name, allowed.words, hidden.words)
+    return game if used is None else _without_used(game, used, remark)
+
+
+def _without_used(game: WordleGame, used: lists.Source, remark: lists.Remark) -> WordleGame:
+    """The game without the secrets that were used; words that it does not have are remarked on."""
+    gone = lists.load_words(used, remark)
+    where = f"used answers {gone.name}"
+    if gone.length != game.length:
+        raise WrongInputError(
+            f"{where}: its words have {gone.length} letters, those of list {game.list_name} "
+            f"{game.length}"
+        )
+    dropped, known = {*gone.words}, {*game.guesses}
+    left = tuple(word for word in game.secrets if word not in dropped)
+    if not left:
+        raise WrongInputError(f"{where}: no possible answer is left, all are used")
+    strange = [word for word in gone.words if word not in known]
+    if strange:
+        hint = lists.did_you_mean(strange[0], game.guesses)
+        more = f" and {len(strange) - 1:,} more" if len(strange) > 1 else ""
+        remark(f"{where}: not on list {game.list_name}: {strange[0]}{more}{hint}")
+    n_gone = len(game.secrets) - len(left)
+    remark(f"{where}: {n_gone:,} of {len(game.secrets):,} {game.secrets_name} will not come again")
+    return replace(game, secrets=left, secrets_name=f"unused {game.secrets_name}")
 
 
 def game_of_words(spec: str, guesses: Sequence[str]) -> Game:

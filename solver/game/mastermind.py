@@ -214,7 +214,10 @@ class MastermindGame(Game):
         black, white = int(found[1]), int(found[2])
         holes = self.length
         if black + white > holes:
-            raise WrongInputError(f"the score {text!r} has more than {holes} pegs")
+            raise WrongInputError(
+                f"the score {text!r} has {black + white} pegs; black and white together are at "
+                f"most {holes}, one for each hole"
+            )
         if white == 1 and black == holes - 1:
             raise WrongInputError(
                 f"the score {text!r} is impossible: with all other holes right, "

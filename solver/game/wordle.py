@@ -256,7 +256,7 @@ class WordleGame(Game):
 
     def _is_doubtful(self, text: str, begin: int, end: int) -> bool:
         """Whether the first or last mark is a grey one only because the score needs one more."""
-        marks, before, after = text[begin:end], text[:begin], text[end:]
+        marks, before, after = text[begin:end], text[begin - 2 : begin], text[end : end + 1]
         if not marks.strip("."):
             return False  # all grey, whatever the first dot is
         if before[-1] not in SEPARATORS:
@@ -270,4 +270,4 @@ class WordleGame(Game):
         mixed = any(mark != "." and colour == GREY for mark, colour in greys)
         if mixed and "." not in marks.strip("."):
             return True
-        return bool(after) and after[0] not in SEPARATORS and before[-1] in SEPARATORS
+        return bool(after) and after not in SEPARATORS and before[-1] in SEPARATORS

@@ -115,6 +115,14 @@ def read_words(source: Source, remark: Remark = ignore_remarks) -> WordList:
     return WordList(_name_of(source), tuple(sorted(_numbered_words(source, remark))))
 
 
+def load_words(source: Source, remark: Remark = ignore_remarks) -> WordList:
+    """The words of a list by its name, of a file, or words themselves; for a list of used ones."""
+    if isinstance(source, str) and is_named(source):
+        return WordList(source, list_by_name(source, "allowed").words)
+    _check_there(source)
+    return read_words(source, remark)
+
+
 def _name_of(source: Source) -> str:
     """The stem, by which files and reports call a user's list; words have no name of their own."""
     if not isinstance(source, str | Path):

@@ -51,7 +51,8 @@ class _Version(argparse.Action):
 class Parser(argparse.ArgumentParser):
     """The parser of commands: argparse with one-line errors that say what may have been meant.
 
-    An option that takes a value may be given once: of two the first would be lost without a word.
+    An option that takes a value may be given once, since of two the first would be lost without a
+    word; one whose default is a list takes several.
     """
 
     def __init__(self, **options: Any) -> None:
@@ -67,7 +68,7 @@ class Parser(argparse.ArgumentParser):
         return super().parse_known_args(*args, **named)
 
     def _get_values(self, action: argparse.Action, arg_strings: list[str]) -> Any:
-        if action.option_strings and action.nargs != 0:
+        if action.option_strings and action.nargs != 0 and not isinstance(action.default, list):
             if action.dest in self.given:
                 raise argparse.ArgumentError(action, "given twice; it takes one value")
             self.given.add(action.dest)

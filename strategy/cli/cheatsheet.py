@@ -69,7 +69,7 @@ def configure_cheatsheet(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--card", metavar="FILE.pdf|html|svg", help="write a card to print")
     options.add_pool_options(parser.add_argument_group("choice of guesses"))
-    options.add_game_options(parser, advice=True)
+    options.add_game_options(parser, advice=True, used=True)
     options.add_output_options(parser, csv_table=True)
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from solver.errors import WrongInputError
 
-from ..files.text import capitals, counted, plain
+from ..files.text import capitals, counted, plain, terms_of
 from . import options, output
 from .screen import Screen, name_of
 
@@ -18,11 +18,14 @@ if TYPE_CHECKING:
 
 #: Seeds that are chosen here are below this number.
 _SEEDS = 1_000_000
-_EXPLAINED = """\
-  crane  a guess
-  keys   the letters used so far
-  quit   give up (or Ctrl-D)
-With a slash it is always a command: /quit."""
+_QUIT = ("quit", "give up (or Ctrl-D); with a slash it is always a command: /quit")
+#: What may be typed, and what it does; first of all a guess.
+_TYPED = (("", "a guess"), ("keys", "the letters used so far"), _QUIT)
+_TYPED_CODES = (
+    ("", "a guess; its reply is black,white: black pegs for colours in their hole,"),
+    (" ", "white pegs for colours in another hole"),
+    ("quit", "give up (or Ctrl-D)"),
+)
 #: What may be typed beside guesses.
 _COMMANDS = {
     **dict.fromkeys(("?", "help"), "help"),
@@ -48,7 +51,10 @@ def configure_game(parser: argparse.ArgumentParser) -> None:
     options.add(parser, "--boards")
     options.add_within_option(parser, "number of guesses allowed")
     options.add(parser, "--hard")
-    options.add_game_options(parser, advice=True)
+    options.add_game_options(parser, advice=True, used=True)
+    parser.add_argument(
+        "--no-statistics", action="store_true", help="neither count this game nor show figures"
+    )
     options.add(parser, "--colours")
     options.add_output_options(parser)
 
@@ -67,6 +73,10 @@ def run_game(args: argparse.Namespace) -> int:
 
     Mastermind: knuthle game --game mastermind:4x6; replies are black,white pegs.
 
+    In a terminal games are counted, with your streak, if the word was drawn and the
+    usual number of guesses allowed; a game that is given up after a guess is lost.
+    The figures are in ~/.local/share/knuthle/statistics.json (or in XDG_DATA_HOME).
+
     Examples: knuthle game
               knuthle game --boards 4 --seed 7
               knuthle game --adversary --hard
@@ -79,7 +89,9 @@ def run_game(args: argparse.Namespace) -> int:
     usual = None if args.adversary else limit_of(game, host.boards)
     match = Match(host, usual if args.within == options.USUAL else args.within, args.hard)
     screen = Screen(args.quiet, args.json, args.colours)
-    screen.sit(_GameTable(match, screen, seed))
+    drawn = args.seed is None and args.secret is None and not args.adversary
+    counts = drawn and match.limit == usual and screen.is_terminal and not args.no_statistics
+    screen.sit(_GameTable(match, screen, seed, counts))
     output.emit_json(args, lambda: _result(match, seed, args.adversary))
     return 0
 
@@ -112,8 +124,11 @@ def _host(args: argparse.Namespace, game: Game) -> tuple[Host, int | None]:
 class _GameTable:
     """Somebody who guesses, and what is shown to them."""
 
-    def __init__(self, match: Match, screen: Screen, seed: int | None) -> None:
+    def __init__(self, match: Match, screen: Screen, seed: int | None, counts: bool) -> None:
+        """A game that ``counts`` gets into the statistics."""
+        self._counts = counts
         self._match, self._game = match, match.game
+        self._terms = terms_of(match.game.spec)
         self._screen, self._seed = screen, seed
         self._of = "" if match.limit is None else f"/{match.limit}"
 
@@ -126,7 +141,7 @@ class _GameTable:
             if line is None or command == "quit":
                 return
             if command == "help":
-                self._screen.show_whole(_EXPLAINED)
+                self._screen.show_whole(self._explained())
             elif command == "keys":
                 self._show_keyboard()
             elif line.strip():
@@ -140,7 +155,7 @@ class _GameTable:
             of = "" if match.limit is None else f" of {match.limit}"
             self._screen.show(f"solved in {n_turns}{of}. Congratulations!")
         else:
-            words = [_hidden(host.possible(at)) for at in match.open]
+            words = [self._hidden(host.possible(at)) for at in match.open]
             verb = "it was" if len(words) == 1 else "hidden were"
             self._screen.show(f"not solved after {counted(n_turns, 'guess', 'guesses')}; "
                               f"{verb} {', '.join(words)}")  # fmt: skip
@@ -152,16 +167,41 @@ class _GameTable:
             self._screen.show_whole(self._screen.tiles.grid(self._game, scores))
             if match.over and len(scores) == 1:
                 self._screen.show_review(self._game, tuple(match.boards[0]), match.hard)
+        if self._counts and match.turns:
+            self._count()
         if self._seed is not None:
             self._screen.show(f"(--seed {self._seed} hides the same)")
+
+    def _count(self) -> None:
+        """Count the game, and say what the statistics are now."""
+        from ..play.statistics import keep_game, kind_of
+
+        match = self._match
+        kind = kind_of(name_of(self._game), match.host.boards)
+        found, remark = keep_game(kind, len(match.turns) if match.won else None)
+        if remark:
+            self._screen.complain(remark)
+        for line in found.lines if found else ():
+            self._screen.show(line)
 
     def _greet(self) -> None:
         game, match = self._game, self._match
         boards = "" if match.host.boards == 1 else f"{match.host.boards} boards, "
         limit = "no limit" if match.limit is None else counted(match.limit, "guess", "guesses")
         hard = ", hard mode" if match.hard else ""
-        about = f"{name_of(game)}: {boards}{counted(len(game.secrets), 'secret')}, {limit}{hard}"
+        secrets = counted(len(game.secrets), self._terms.secret)
+        about = f"{name_of(game)}: {boards}{secrets}, {limit}{hard}"
         self._screen.show(f"{about}. Type a guess; ? for help.")
+
+    def _explained(self) -> str:
+        """What may be typed, in the terms of the game."""
+        from ..play.helper import example_of
+
+        word = example_of(self._game)[0]
+        codes = self._terms.word == "code"
+        typed = _TYPED_CODES if codes else _TYPED
+        width = max(len(word), len("quit"))
+        return "\n".join(f"  {(name or word):<{width}}  {about}" for name, about in typed)
 
     def _command(self, line: str) -> str | None:
         text = plain(line.strip())
@@ -172,6 +212,9 @@ class _GameTable:
     def _guess(self, line: str) -> None:
         match, tiles = self._match, self._screen.tiles
         before = match.open
+        if self._terms.word == "code" and "," in line:
+            self._screen.complain("a guess is a code; its pegs are what the game replies")
+            return
         try:
             turn = match.guess(line)
         except WrongInputError as error:
@@ -183,18 +226,18 @@ class _GameTable:
         if not match.over:
             self._show_keyboard()
 
+    def _hidden(self, possible: tuple[str, ...]) -> str:
+        """The secret, or one that it could have been."""
+        first = self._screen.tiles.code(self._game, capitals(possible[0]))
+        if len(possible) == 1:
+            return first
+        return f"still any of {len(possible):,} {self._terms.words}, such as {first}"
+
     def _show_keyboard(self) -> None:
         colours = self._match.keyboard()
         for indent, row in enumerate(self._match.keys if colours else ()):
             keys = "".join(self._screen.tiles.key(letter, colours[letter]) for letter in row)
             self._screen.paint((" " * (2 * min(indent, 2) + 3) + keys).rstrip())
-
-
-def _hidden(possible: tuple[str, ...]) -> str:
-    """The secret, or one that it could have been."""
-    if len(possible) == 1:
-        return capitals(possible[0])
-    return f"still any of {len(possible):,} words, such as {capitals(possible[0])}"
 
 
 def _result(match: Match, seed: int | None, adversary: bool) -> dict[str, Any]:

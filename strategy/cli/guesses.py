@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import sys
 from collections.abc import Sequence
 from functools import partial
 from operator import attrgetter
@@ -14,9 +15,10 @@ from solver.errors import WrongInputError
 from ..columns import Column, names, records
 from ..errors import OutputError
 from ..files.output import write_whole
-from ..files.text import capitals, counted, is_pegs, printable
+from ..files.text import capitals, counted, printable, terms_of
 from ..toolbox import guesses
 from . import options, output, tables
+from .tiles import Tiles
 
 if TYPE_CHECKING:
     from solver.advice.suggest import Forecast
@@ -63,7 +65,7 @@ def configure_openers(parser: argparse.ArgumentParser) -> None:
         default=_AGAINST[0],
         help="what is drawn against the entropy (parts); guesses: expected, by a strategy",
     )
-    options.add_game_options(parser, advice=True)
+    options.add_game_options(parser, advice=True, used=True)
     options.add(parser, "--weights")
     options.add_output_options(parser, csv_table=True)
 
@@ -195,7 +197,7 @@ def _frequencies(game: Game, found: LetterStatistics) -> str:
 
 # ---- suggest
 
-_SUGGESTION = (*_OPENER, Column("total"), Column("mean"))
+_SUGGESTION = (*_OPENER, Column("total"), Column("mean"), Column("n_alike"))
 _SUGGESTION_SPARE = (*_OPENER_SPARE, "proportion", "parts", "rank", "entropy")
 _POSSIBLE = Column("candidate", "possible")
 #: A measure by which words may be ranked → its column.
@@ -210,6 +212,13 @@ _NO_COST = 1e-9
 def configure_suggest(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of ``suggest``: the clues, the measure, the words allowed."""
     options.add_state_argument(parser, "crane bybbg")
+    parser.add_argument(
+        "--pattern",
+        action="append",
+        default=[],
+        metavar="TEXT",
+        help="what else is known, such as 'c.a.e' or 'contains ab, b not 3' (again for more)",
+    )
     options.add_measure_option(parser)
     options.add_top_option(parser, 10)
     parser.add_argument(
@@ -223,8 +232,9 @@ def configure_suggest(parser: argparse.ArgumentParser) -> None:
     group = parser.add_argument_group("choice of guesses")
     options.add_pool_options(group)
     options.add(group, "--common")
-    options.add_game_options(parser, advice=True)
+    options.add_game_options(parser, advice=True, used=True)
     options.add(parser, "--weights")
+    options.add(parser, "--colours")
     options.add_output_options(parser, csv_table=True)
 
 
@@ -253,6 +263,12 @@ def run_suggest(args: argparse.Namespace) -> int:
 
     A score may begin with a dash, as in crane -yg--.
 
+    --pattern says what else is known of the answer, one condition or several with
+    commas between them: c.a.e (a dot for any letter), b at 3, b not 3 (or 1 3),
+    contains ab (aab: a twice at least), exactly 2 e, without xyz. Places are
+    counted from 1, and first to fifth and last are places too. What contradicts a
+    clue or another pattern is named (exit 2).
+
     With --weights "guesses" is the average over the weights, with any allowed word
     and without a limit, if at most 12 answers are possible; otherwise a measure
     ranks.
@@ -263,6 +279,7 @@ def run_suggest(args: argparse.Namespace) -> int:
 
     Examples: knuthle suggest crane bybbg
               knuthle suggest crane.bybbg.spore.bbyyg --top 3
+              knuthle suggest --pattern '..a.e, contains r, t not first'
     """
     output.check_outputs(args)
     weighted = options.weighted_from(args)
@@ -281,6 +298,7 @@ def run_suggest(args: argparse.Namespace) -> int:
         within=args.within,
         weights=weighted.weights,
         common=args.common,
+        patterns=args.pattern,
     )
     exact = found.exact
     result: dict[str, Any] = {
@@ -289,6 +307,7 @@ def run_suggest(args: argparse.Namespace) -> int:
         "secrets": found.secrets,
         "widened": found.widened,
         "by": found.by,
+        "patterns": args.pattern,
         **weighted.facts,
         "exact": exact
         and {
@@ -308,32 +327,36 @@ def run_suggest(args: argparse.Namespace) -> int:
 def _suggestions_text(game: Game, found: guesses.Suggestions, args: argparse.Namespace) -> str:
     if found.solved:
         return f"solved: {found.solved}"
+    terms, code = terms_of(game.spec), Tiles.of(sys.stdout, args.colours).code
     lines = [tables.prose(_widened_text(game))] if found.widened else []
     lines.append(tables.prose(_advice_text(game, found, args)))
-    lines.append(tables.prose(f"Possible: {tables.some_of(found.secrets, _NAMED_WORDS)}"))
+    secrets = [code(game, secret) for secret in found.secrets[: _NAMED_WORDS + 1]]
+    secrets += found.secrets[_NAMED_WORDS + 1 :]
+    lines.append(tables.prose(f"Possible: {tables.some_of(secrets, _NAMED_WORDS)}"))
     whole = args.all
     if not found.words:
-        lines += ["", "no word to show"]
+        lines += ["", f"no {terms.word} to show"]
     elif whole or len(found.secrets) > 1:  # of the only word all is said
+        name = tables.word_column(game, code)
         mean = Column("mean", "guesses", partial(_guesses_cell, found.exact))
-        columns: Sequence[Column] = (_RANK, _WORD, *_MEASURES, _PROPORTION, _POSSIBLE, mean)
+        columns: Sequence[Column] = (_RANK, name, *_MEASURES, _PROPORTION, _POSSIBLE, mean)
         whole = args.all or tables.has_room(columns, found.words)
         if not whole:
-            columns = (_WORD, *([mean] if found.exact else []), _POSSIBLE)
+            columns = (name, *([mean] if found.exact else []), _POSSIBLE)
             if found.by != "guesses":
-                columns = (_WORD, _COLUMN_OF[found.by], *columns[1:])
+                columns = (name, _COLUMN_OF[found.by], *columns[1:])
         lines += ["", tables.table_of(columns, found.words, spare=_SUGGESTION_SPARE)]
         if found.n_more_tied:
-            lines.append(tables.prose(_ties_text(found)))
+            lines.append(tables.prose(_ties_text(found, terms.word)))
     if found.exact:
-        about = _exact_lines(found, args) if whole else _limit_lines(found.exact, args)
+        about = _exact_lines(found, args, game) if whole else _limit_lines(found.exact, args, game)
         lines += [""] * bool(about) + [*map(tables.prose, about)]
     return "\n".join(lines)
 
 
 def _advice_text(game: Game, found: guesses.Suggestions, args: argparse.Namespace) -> str:
     """What to guess, in one sentence; and what is to be said of common words if they are wanted."""
-    noun = "code" if is_pegs(game.spec) else "word"
+    noun = terms_of(game.spec).word
     fits = f"{counted(len(found.secrets), noun)} {'fits' if len(found.secrets) == 1 else 'fit'}."
     if not found.words:
         return fits
@@ -361,9 +384,9 @@ def _widened_text(game: Game) -> str:
     )
 
 
-def _ties_text(found: guesses.Suggestions) -> str:
+def _ties_text(found: guesses.Suggestions, word: str) -> str:
     """How many words are not shown and as good as the last one that is."""
-    last, words = found.words[-1], counted(found.n_more_tied, "more word")
+    last, words = found.words[-1], counted(found.n_more_tied, f"more {word}")
     verb = "ties" if found.n_more_tied == 1 else "tie"
     if found.by == "guesses" and found.exact and last.mean == found.exact.mean is not None:
         return f"{words} {verb} with {last.word}"
@@ -371,32 +394,34 @@ def _ties_text(found: guesses.Suggestions) -> str:
     return f"{words} {verb} with {last.word} by {measure}"
 
 
-def _limit_lines(ahead: Forecast, args: argparse.Namespace) -> list[str]:
+def _limit_lines(ahead: Forecast, args: argparse.Namespace, game: Game) -> list[str]:
     """What is to be said where the limit is lifted, or no word could be looked through."""
     lines = []
     if not ahead.weighted and ahead.within is None and args.within is not None:
-        lines.append(f"no word finds all answers within {args.within} guesses")
+        word = terms_of(game.spec).word
+        lines.append(f"no {word} finds all answers within {args.within} guesses")
     if not ahead.totals and ahead.least is None:
         lines.append("too slow to compute here: use knuthle optimal --state")
     return lines
 
 
-def _exact_lines(found: guesses.Suggestions, args: argparse.Namespace) -> list[str]:
+def _exact_lines(found: guesses.Suggestions, args: argparse.Namespace, game: Game) -> list[str]:
     """What the exact figures are about, and the best words, those shown first."""
     ahead = found.exact
     assert ahead is not None
-    over = counted(ahead.secrets, "remaining secret")
+    code, word = Tiles.of(sys.stdout, args.colours).code, terms_of(game.spec).word
+    over = counted(ahead.secrets, f"remaining {terms_of(game.spec).secret}")
     shown = [row.word for row in found.words if row.word in ahead.best]
-    names = map(capitals, dict.fromkeys([*shown, *ahead.best]))
-    best = tables.some_of([*names], _NAMED_WORDS)
+    names = [code(game, capitals(each)) for each in dict.fromkeys([*shown, *ahead.best])]
+    best = tables.some_of(names, _NAMED_WORDS)
     if ahead.weighted:
         about = f"guesses: expected, exact, over the {over} by weight, without a limit"
         return [about, f"fewest: {ahead.mean:.4f} by {best}"]
     limit = "without a limit" if ahead.within is None else f"all within {ahead.within} guesses"
-    lines = _limit_lines(ahead, args)
+    lines = _limit_lines(ahead, args, game)
     if not ahead.totals and ahead.least is None:
         return lines
-    mode = "in hard mode" if args.hard else "with any allowed word"
+    mode = "in hard mode" if args.hard else f"with any allowed {word}"
     lines.append(f"guesses: expected, exact, over the {over}, {limit}, played on {mode}")
     if ahead.least is not None:
         lines.append(f"fewest: {ahead.mean:.4f} ({ahead.least} in all) by {best}")
@@ -425,7 +450,7 @@ def configure_buckets(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("other", metavar="WORD2", nargs="?", help="a word to compare with it")
     parser.add_argument("--show-words", action="store_true", help="list the answers too")
     parser.add_argument("--plot", metavar="FILE.svg|png", help="draw a bar for each reply")
-    options.add_game_options(parser, advice=True)
+    options.add_game_options(parser, advice=True, used=True)
     options.add(parser, "--weights")
     options.add_output_options(parser, csv_table=True)
 

@@ -45,6 +45,7 @@ def run_lists(args: argparse.Namespace) -> int:
 
     A digest is the sha256 of the sorted words: two lists with the same digest are
     the same list. A list that you add can be used by its name wherever --list is.
+    Past answers are kept the same way, for --used: lists add past.txt --name past.
     It is stored in ~/.local/share/knuthle/lists (or in XDG_DATA_HOME) until you
     remove it.
 

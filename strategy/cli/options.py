@@ -120,6 +120,10 @@ _SHARED: dict[str, dict[str, Any]] = {
         "help": "how likely each answer is, one line 'word weight' each; other words cannot "
         "be the answer",
     },
+    "--used": {
+        "metavar": "FILE|NAME",
+        "help": "past answers that will not come again: a file, or a list kept by 'knuthle lists'",
+    },
     "--hard": {
         "action": "store_true",
         "help": "hard mode: greens stay in place, yellow letters must be used again",
@@ -131,7 +135,7 @@ _SHARED: dict[str, dict[str, Any]] = {
     "--boards": {
         **COUNT,
         "default": 1,
-        "help": "boards that share their guesses, such as 2, 4 or 8 (1)",
+        "help": "boards that share their guesses, 1 to 32 (1)",
     },
     "--bottom": {
         "type": at_least_zero,
@@ -166,9 +170,12 @@ def add(group: Any, *names: str) -> None:
 
 
 def add_game_options(
-    parser: argparse.ArgumentParser, secrets: str = "answers", advice: bool = False
+    parser: argparse.ArgumentParser,
+    secrets: str = "answers",
+    advice: bool = False,
+    used: bool = False,
 ) -> None:
-    """Add ``--list``, ``--secrets``, ``--game``: which game it is, by default a whole one.
+    """Add ``--list``, ``--secrets``, ``--game``, where wanted ``--used``: which game it is.
 
     With ``advice`` the default is the list of today's puzzle, for whatever advises a player.
     """
@@ -196,6 +203,8 @@ def add_game_options(
         default="wordle",
         help="the rule of grading (default: wordle)",
     )
+    if used:
+        add(group, "--used")
 
 
 def game_from(args: argparse.Namespace) -> Game:
@@ -204,7 +213,8 @@ def game_from(args: argparse.Namespace) -> Game:
     from solver.words.lists import ignore_remarks
 
     remark = ignore_remarks if args.quiet else lambda sentence: output.say(printable(sentence))
-    return load_game(args.list_name, args.secrets, args.game, remark)
+    used = getattr(args, "used", None)
+    return load_game(args.list_name, args.secrets, args.game, remark, used)
 
 
 class Weighted(NamedTuple):
@@ -298,12 +308,12 @@ def _words(text: str) -> list[str]:
     return [plain(word.strip()) for word in text.split(",")]
 
 
-def add_state_argument(parser: argparse.ArgumentParser, example: str) -> None:
+def add_state_argument(parser: argparse.ArgumentParser, example: str, more: str = "") -> None:
     """Add ``STATE…``: words and scores; a score such as ``-yg--`` is no option."""
     from solver.game.wordle import SCORE_MARKS
 
     parser.add_argument(
-        "state", metavar="STATE", nargs="*", help=f"clues, such as {example}: {MARKS}"
+        "state", metavar="STATE", nargs="*", help=f"clues, such as {example}: {MARKS}{more}"
     )
     # what argparse takes for a negative number, if it is no option, is an argument
     marks = re.escape("".join(sorted(SCORE_MARKS)))
@@ -383,7 +393,8 @@ def add_within_option(group: Any, about: str) -> None:
         type=lambda text: USUAL if text == USUAL else limit_from(text),
         default=USUAL,
         metavar="K|none",
-        help=f"{about} (6; 7, 9, 13 on 2, 4, 8 boards; none in Mastermind)",
+        help=f"{about} (6; 7, 9, 13 on 2, 4, 8 boards, else 5 more than there are boards; none in "
+        "Mastermind)",
     )
 
 

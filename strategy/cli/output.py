@@ -48,7 +48,7 @@ def check_outputs(
     )
     found = [(getattr(args, name, None), kind) for name, kind in kinds]
     files = [target for target, _ in found if target != "-"]
-    lists = [getattr(args, name, None) for name in ("list_name", "secrets", "weights")]
+    lists = [getattr(args, name, None) for name in ("list_name", "secrets", "weights", "used")]
     lists += getattr(args, "files", [])
     check_apart([*files, *more], [*inputs, *(name for name in lists if name and is_file(name))])
     for target, kind in found:
@@ -86,7 +86,9 @@ def emit(
         writer.writerows([_cell(row[name]) for name in columns] for row in rows)
         outputs.append((args.csv, out.getvalue()))
     if not args.quiet and "-" not in [args.json, getattr(args, "csv", None)]:
-        outputs.append(("-", plain(text) + "\n"))
+        from .tiles import painted_codes
+
+        outputs.append(("-", painted_codes(plain(text)) + "\n"))
     attempts = Attempts()
     for target, content in sorted(outputs, key=lambda output: output[0] == "-"):
         attempts.make(partial(write_text, target, content, args.force))

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from solver.errors import WrongInputError
 
 from ..columns import Column
-from ..files.text import capitals, counted, is_pegs
+from ..files.text import Terms, capitals, counted, terms_of
 from ..tree import Strategy
 from . import options, output, tables
 from .screen import Screen, name_of
@@ -33,9 +33,6 @@ def configure_play(parser: argparse.ArgumentParser) -> None:
     options.add_within_option(group, "guesses allowed; on one board exact figures keep to it")
     options.add_pool_options(group)
     parser.add_argument(
-        "--exclude", metavar="FILE", help="a file of answers that were already used"
-    )
-    parser.add_argument(
         "--allow-unknown", action="store_true", help="accept guesses that are not on the list"
     )
     parser.add_argument(
@@ -43,7 +40,7 @@ def configure_play(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help="answer as a player of knuthle referee, on one board",
     )
-    options.add_game_options(parser, advice=True)
+    options.add_game_options(parser, advice=True, used=True)
     parser.set_defaults(list_name=None, secrets=None, game=None)
     options.add(parser, "--weights")
     options.add(parser, "--colours")
@@ -76,7 +73,7 @@ def run_play(args: argparse.Namespace) -> int:
     """
     from ..play.helper import InputParser
 
-    output.check_outputs(args, inputs=[args.strategy, args.exclude])
+    output.check_outputs(args, inputs=[args.strategy])
     strategy = Strategy.load(args.strategy) if args.strategy else None
     parser = InputParser(_helper_from(args, strategy))
     if args.protocol:
@@ -101,7 +98,7 @@ def _run_protocol(args: argparse.Namespace, helper: Helper) -> int:
 
 def _helper_from(args: argparse.Namespace, strategy: Strategy | None) -> Helper:
     from ..play.game import limit_of
-    from ..play.helper import Helper, read_excluded
+    from ..play.helper import Helper
     from ..play.proposals import Choice
 
     _complete_options(args, strategy)
@@ -113,7 +110,6 @@ def _helper_from(args: argparse.Namespace, strategy: Strategy | None) -> Helper:
         Choice(args.by, args.guess_from, args.hard, within, options.first_guesses(args, game)),
         boards=args.boards,
         strategy=strategy,
-        excluded=read_excluded(args.exclude, game) if args.exclude else (),
         weights=weighted.weights,
         allow_unknown=args.allow_unknown,
     )
@@ -148,7 +144,7 @@ def _options_given(args: argparse.Namespace) -> list[str]:
     """The options with which a later call is about the same game."""
     flags = {"--list": args.given["list_name"], "--secrets": args.given["secrets"]}
     flags |= {"--game": args.given["game"], "--strategy": args.strategy, "--by": args.by}
-    flags |= {"--exclude": args.exclude, "--weights": args.weights}
+    flags |= {"--used": args.used, "--weights": args.weights}
     flags["--guess-from"] = args.guess_from if args.guess_from != "allowed" else None
     flags["--start"] = args.start if args.start != "auto" else None
     flags["--boards"] = str(args.boards) if args.boards > 1 else None
@@ -186,6 +182,8 @@ def _play_facts(helper: Helper) -> dict[str, Any]:
 
 #: So many secrets are named.
 _NAMED_SECRETS = 20
+#: Of more boards it is only said how many secrets each has left.
+_LISTED_BOARDS = 8
 #: Words that ``top`` shows without a number.
 _TOP_WORDS = 10
 _TOP_COLUMNS = (
@@ -195,20 +193,30 @@ _TOP_COLUMNS = (
     Column("candidate", "possible"),
     Column("mean", "guesses", ".4f"),
 )
-_TYPED = (
-    ("crane bybbb", "a guess and its colours; bybbb alone: those of the word proposed"),
-    ("crane", "a guess alone: its colours are asked for"),
-    ("undo [N]", "take back the last guess, or the last N"),
-    ("left", "the possible answers"),
-    ("top [N]", "the best words to guess, with their expected guesses"),
-    ("rate WORD", "one word among them"),
-    ("why", "what speaks for the word proposed"),
-    ("save", "all clues on one line, for --state"),
-    ("new", "another game"),
-    ("quit", "leave (or Ctrl-D)"),
-)
-_EXPLAINED = "\n".join(f"  {name:<12} {about}" for name, about in _TYPED)
 _SLASH = "A slash makes it a command where it is a word of the list, too: /undo."
+
+
+def _explained(terms: Terms, example: tuple[str, str]) -> str:
+    """What may be typed, in the terms of the game."""
+    word, reply = terms.word, terms.reply
+    guess, alone = example
+    typed = (
+        (
+            f"{guess} {alone}",
+            f"a guess and its {reply}; {alone} alone: those of the {word} proposed",
+        ),
+        (guess, f"a guess alone: its {reply} are asked for"),
+        ("undo [N]", "take back the last guess, or the last N"),
+        ("left", f"the possible {'codes' if word == 'code' else 'answers'}"),
+        ("top [N]", f"the best {terms.words} to guess, with their expected guesses"),
+        (f"rate {word.upper()}", f"one {word} among them"),
+        ("why", f"what speaks for the {word} proposed"),
+        ("save", "all clues on one line, for --state"),
+        ("new", "another game"),
+        ("quit", "leave (or Ctrl-D)"),
+    )
+    width = max(len(name) for name, _ in typed)
+    return "\n".join(f"  {name:<{width}}  {about}" for name, about in typed)
 
 
 class _HelperTable:
@@ -218,9 +226,13 @@ class _HelperTable:
         self, parser: InputParser, screen: Screen, about: Sequence[str], options: Sequence[str]
     ) -> None:
         """``about`` is printed first; with the ``options`` a later call resumes the game."""
+        from ..play.helper import example_of
+
         self._parser = parser
         self._helper = parser.helper
         self._game: Game = parser.helper.game
+        self._terms = terms_of(self._game.spec)
+        self._example = example_of(self._game)
         self._screen = screen
         self._about = about
         self._options = options
@@ -257,12 +269,10 @@ class _HelperTable:
         helper, game = self._helper, self._game
         boards = len(helper.position.boards)
         where = f", {boards} boards" if boards > 1 else ""
-        example = "1122 2,1" if is_pegs(game.spec) else "crane bybbb"
-        if len(example.split(maxsplit=1)[0]) != game.length:
-            example = f"{game.guesses[0]} {game.format_score(0)}"
+        example, terms = " ".join(self._example), self._terms
         self._screen.show(
-            f"{name_of(game)}{where}. Type a guess and its colours ({example}), the "
-            f"colours alone for the proposed word, ? for help."
+            f"{name_of(game)}{where}. Type a guess and its {terms.reply} ({example}), the "
+            f"{terms.reply} alone for the proposed {terms.word}, ? for help."
         )
         for line in self._about:
             self._screen.show(line)
@@ -292,10 +302,9 @@ class _HelperTable:
     def _prompt(self) -> str:
         pending, position = self._parser.pending, self._helper.position
         if pending is not None:
-            pegs = "pegs" if is_pegs(self._game.spec) else "colours"
             board = position.open[len(pending.scores)] + 1
             where = f" on board {board}" if len(position.boards) > 1 else ""
-            return f"{pegs} of {capitals(pending.word)}{where}> "
+            return f"{self._terms.reply} of {capitals(pending.word)}{where}> "
         return "> " if position.solved else f"{len(self._helper.turns) + 1}> "
 
     def _show_clues(self, typed: ParsedInput) -> None:
@@ -308,8 +317,9 @@ class _HelperTable:
             self._screen.show(note)
 
     def _show_help(self, typed: ParsedInput) -> None:
-        self._screen.show_whole(_EXPLAINED)
-        self._screen.show(_SLASH)
+        self._screen.show_whole(_explained(self._terms, self._example))
+        if self._terms.word == "word":
+            self._screen.show(_SLASH)
 
     def _show_turns(self, first: int) -> None:
         """The turns from this one on, with their tiles."""
@@ -341,12 +351,15 @@ class _HelperTable:
         self._screen.show_whole(self._screen.tiles.grid(self._game, boards))
         if len(boards) == 1:
             clues = helper.position.boards[0].clues
-            self._screen.show_review(self._game, clues, helper.choice.hard)
+            self._screen.show_review(self._game, clues, helper.choice.hard, helper.weights)
         self._screen.show("type new for another game")
 
     def _show_left(self, everything: bool = False) -> None:
         """How many secrets remain, and if they are few (or all are wanted) which."""
         position = self._helper.position
+        if len(position.boards) > _LISTED_BOARDS and not everything:
+            self._show_left_briefly()
+            return
         left = zip(self._helper.remaining(), position.boards, strict=True)
         for number, (secrets, board) in enumerate(left, 1):
             where = f"board {number}: " if len(position.boards) > 1 else ""
@@ -354,11 +367,24 @@ class _HelperTable:
                 self._screen.show(f"{where}solved, {capitals(board.solved)}")
                 continue
             named = everything or len(secrets) <= _NAMED_SECRETS
-            words = f": {' '.join(secrets)}" if named else ""
+            shown = (self._screen.tiles.code(self._game, secret) for secret in secrets)
+            words = f": {' '.join(shown)}" if named else ""
             wide = " (all allowed words)" if board.widened else ""
             name = "allowed" if board.widened else position.lexicon.likely_name
             possible = tables.possible(len(secrets), self._game.spec, name)
             self._screen.show(f"{where}{possible}{wide}{words}")
+
+    def _show_left_briefly(self) -> None:
+        """Of many boards those that are open: how many secrets each has left, or the last one."""
+        remaining, position = self._helper.remaining(), self._helper.position
+        n_solved = len(position.boards) - len(position.open)
+        parts = [
+            f"{at + 1}:{capitals(words[0]) if len(words) == 1 else f'{len(words):,}'}"
+            for at in position.open
+            for words in [remaining[at]]
+        ]
+        solved = f"{counted(n_solved, 'board')} solved; " if n_solved else ""
+        self._screen.show(f"{solved}possible on board {', '.join(parts)}")
 
     def _show_proposal(self) -> None:
         if self._helper.position.solved or self._parser.pending is not None:
@@ -373,19 +399,21 @@ class _HelperTable:
         self._show_position()
 
     def _show_why(self, typed: ParsedInput) -> None:
-        for line in _why(self._helper):
+        for line in _why(self._helper, self._terms):
             self._screen.show(line)
 
     def _show_top(self, typed: ParsedInput) -> None:
         found = self._helper.proposals(typed.number or _TOP_WORDS)
-        self._screen.show_whole(tables.table_of(_TOP_COLUMNS, found.words))
+        rank, _, *measures = _TOP_COLUMNS
+        columns = (rank, tables.word_column(self._game, self._screen.tiles.code), *measures)
+        self._screen.show_whole(tables.table_of(columns, found.words))
         ranked = "exact expected guesses" if found.by == "guesses" else found.by
         self._screen.show(f"ranked by {ranked}")
 
     def _show_rated(self, typed: ParsedInput) -> None:
         row = self._helper.rated(typed.word)
         mean = "" if row.mean is None else f", {row.mean:.4f} guesses expected (exact)"
-        may_be = ", could be the answer" if row.candidate else ""
+        may_be = f", could be {self._terms.hidden}" if row.candidate else ""
         measure = self._helper.choice.by or "entropy"
         self._screen.show(
             f"{capitals(row.word)}: rank {row.rank:,} by {measure}, "
@@ -395,7 +423,8 @@ class _HelperTable:
 
 def _reason(proposal: Proposal, helper: Helper) -> str:
     """What speaks for a word, in a few words."""
-    may_be = "; it could be the answer" if proposal.candidate else ""
+    hidden = terms_of(helper.game.spec).hidden
+    may_be = f"; it could be {hidden}" if proposal.candidate else ""
     if proposal.by == "strategy":
         return f"by the strategy{may_be}"
     if proposal.by == "start":
@@ -409,18 +438,18 @@ def _reason(proposal: Proposal, helper: Helper) -> str:
     return f"{proposal.entropy:.4f} bits{may_be}{left}"
 
 
-def _why(helper: Helper) -> list[str]:
+def _why(helper: Helper, terms: Terms) -> list[str]:
     """What speaks for the word proposed, in sentences."""
     proposal = helper.proposal()
     word = capitals(proposal.word)
     if proposal.by == "strategy":
-        return [f"{word}: the guess of the strategy; top shows other words"]
+        return [f"{word}: the guess of the strategy; top shows other {terms.words}"]
     if proposal.by == "start":
-        return [f"{word}: the guess that you begin with; top shows other words"]
+        return [f"{word}: the guess that you begin with; top shows other {terms.words}"]
     found = helper.proposals(1)
     lines = []
     if proposal.by == "guesses" and found.least is not None:
-        ties = f"; {counted(found.n_best, 'word')} equal" if found.n_best > 1 else ""
+        ties = f"; {counted(found.n_best, terms.word)} equal" if found.n_best > 1 else ""
         limit = "" if found.within is None else f" within {found.within}"
         lines.append(
             f"{word}: the fewest guesses on average until all is solved{limit}, "
@@ -428,15 +457,18 @@ def _why(helper: Helper) -> list[str]:
         )
     elif proposal.by == "guesses":
         lines.append(
-            f"{word}: the fewest guesses of the words that were searched; others may be better"
+            f"{word}: the fewest guesses of the {terms.words} that were searched; "
+            "others may be better"
         )
     else:
-        lines.append(f"{word}: best of all words by {proposal.by}")
+        lines.append(f"{word}: best of all {terms.words} by {proposal.by}")
         if proposal.mean is None:
             lines.append("too many are possible for exact figures")
     if proposal.entropy is not None:
         over = " over all boards" if len(helper.position.open) > 1 else ""
         fold = 2**proposal.entropy
         lines.append(f"it cuts the list about {fold:.0f}-fold{over} ({proposal.entropy:.1f} bits)")
-    lines.append("it could be the answer" if proposal.candidate else "it cannot be the answer")
+    if found.words[0].n_alike:
+        lines.append(f"{counted(found.words[0].n_alike, 'code')} like it, with other names")
+    lines.append(f"it {'could' if proposal.candidate else 'cannot'} be {terms.hidden}")
     return lines

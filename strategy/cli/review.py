@@ -11,20 +11,22 @@ from solver.errors import WrongInputError
 from solver.words.text import plain
 
 from ..columns import Column, names, records
-from ..files.text import capitals, counted, printable, read_lines
+from ..files.text import LARGEST_TEXT, capitals, counted, printable, read_lines, terms_of
 from . import options, output, tables
+from .tiles import Tiles
 
 if TYPE_CHECKING:
     from solver.game.game import Game
 
-    from ..play.review import Diary, GradedGuess, GridReview, Review
-
-_TIME_LIMIT = 10.0
+    from ..play.grids import GridReview
+    from ..play.review import Diary, GradedGuess, Review
 
 
 def configure_review(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of ``review``: the game, how it is looked at."""
-    options.add_state_argument(parser, "crane bybbg")
+    options.add_state_argument(
+        parser, "crane bybbg", "; a share grid with its words; - reads stdin"
+    )
     parser.add_argument("--secret", metavar="WORD", help="the word that was hidden")
     parser.add_argument("--games", metavar="FILE|-", help="review many games, a line each")
     parser.add_argument(
@@ -34,15 +36,15 @@ def configure_review(parser: argparse.ArgumentParser) -> None:
         "--time-limit",
         type=options.seconds,
         metavar="S",
-        help=f"search each guess for at most S seconds, then give an upper limit "
-        f"({_TIME_LIMIT:g}; --exact: none)",
+        help="search each guess for at most S seconds, then give an upper limit "
+        "(10; --exact: none)",
     )
     parser.add_argument("--hard", action="store_true", help="the game was played in hard mode")
     parser.add_argument(
         "--allow-unknown", action="store_true", help="accept words that are not on the list"
     )
-    options.add_game_options(parser, advice=True)
-    options.add(parser, "--weights")
+    options.add_game_options(parser, advice=True, used=True)
+    options.add(parser, "--weights", "--colours")
     options.add_output_options(parser, csv_table=True)
 
 
@@ -52,43 +54,56 @@ def run_review(args: argparse.Namespace) -> int:
     "expected" is the average number of guesses from this one on, itself included,
     over the answers that were possible before it, with best play and without a
     limit. The skill of a guess is 100 if no word has a smaller "expected", and one
-    less for each hundredth of a guess. Luck is how much more the reply helped than
-    expected: in bits, and in guesses.
+    less for each hundredth of a guess. Luck is in guesses: how many more the reply
+    saved than were to be expected.
 
     With up to 512 possible answers the figures are exact. Other guesses, such as
     the first, get an upper limit, marked by ≤, from a strategy that was found
     quickly; --exact searches to the end, however long it takes.
 
     If no answer of the list fits the colours, all allowed words count as possible,
-    and the review says so. For a share grid alone (⬛🟨🟩) it counts the words that
-    fit each row. --games reads many games, one per line, and gives mean skill and
-    luck.
+    and the review says so.
+
+    A share grid can be pasted as it is (Wordle 1,234 3/6 and its tiles), as an
+    argument or on standard input, with a word for each row beside it, or below the
+    grid one per line. The star of hard mode counts as --hard. For a grid without
+    words it counts the words that fit each row. --games reads many games, one per
+    line of at most 5,000 characters, and gives mean skill and luck.
 
     Examples: knuthle review crane.bybbb.sloth.bbbbb.ruddy.ggggg
               knuthle review crane sloth ruddy --secret ruddy
+              knuthle review - < shared.txt
     """
-    from ..play import review
+    from ..play import grids, review
 
     output.check_outputs(args, inputs=[args.games])
-    text = " ".join(args.state)
+    text = _text_given(args)
     if args.games and (text or args.secret):
         raise WrongInputError("--games has the games: no other can be given, nor --secret")
     weighted = options.weighted_from(args)
     game, weights = weighted.game, weighted.weights
     lines = _game_lines(args.games) if args.games else []
     if args.allow_unknown:
-        for line in [*lines, f"{args.secret or ''} {text}"]:
-            game, new = review.with_unknown(game, line)
+        for number, line in enumerate([*lines, f"{args.secret or ''} {text}"], 1):
+            where = f"{printable(args.games)}:{number}: " if lines else ""
+            try:
+                game, new = review.with_unknown(game, line.partition("#")[0])
+            except WrongInputError as error:
+                raise WrongInputError(f"{where}{error}") from None
             if new and not args.quiet:
                 name = printable(game.list_name)
                 output.say(f"not in {name}, taken as allowed: {' '.join(new)}")
     output.say_when_compiling(args.quiet)
-    if not lines and (scores := review.read_grid(game, text)) is not None:
-        grid = review.review_grid(game, scores, args.secret, weights)
+    shared = (
+        None if args.games or len(text) > review.LONGEST_GAME else grids.read_shared(game, text)
+    )
+    args.hard = args.hard or (shared is not None and shared.hard)
+    if shared is not None and not shared.words:
+        grid = grids.review_grid(game, shared.scores, args.secret, weights)
         report = _grid_report(args, grid, weighted)
     else:
         history = None if args.games else review.read_game(game, text, args.secret)
-        limit = args.time_limit or (None if args.exact else _TIME_LIMIT)
+        limit = args.time_limit or (None if args.exact else review.TIME_LIMIT)
         reviewer = review.Reviewer(
             game, hard=args.hard, weights=weights, exact=args.exact, time_limit=limit
         )
@@ -103,7 +118,25 @@ def run_review(args: argparse.Namespace) -> int:
 
 
 def _game_lines(name: str) -> list[str]:
-    return sys.stdin.read().splitlines() if name == "-" else read_lines(name)
+    if name != "-":
+        return read_lines(name)
+    text = "" if sys.stdin is None else sys.stdin.read(LARGEST_TEXT + 1)
+    if len(text) > LARGEST_TEXT:
+        raise WrongInputError(f"standard input has more than {LARGEST_TEXT:,} characters of games")
+    return text.split("\n")
+
+
+def _text_given(args: argparse.Namespace) -> str:
+    """The game in the arguments; of ``-``, or without any where stdin is piped, that on stdin."""
+    from ..play.review import LONGEST_GAME
+
+    piped = not args.state and not args.games and sys.stdin is not None and not sys.stdin.isatty()
+    if args.state != ["-"] and not piped:
+        return " ".join(args.state)
+    try:
+        return sys.stdin.read(LONGEST_GAME + 1).strip()
+    except (OSError, ValueError):  # stdin is closed
+        return ""
 
 
 # ---- What is printed
@@ -119,18 +152,19 @@ class _Report(NamedTuple):
 
 _SKILL_AND_LUCK = (
     Column("skill", "skill", ".1f"),
-    Column("luck", "luck in bits", "+.2f"),
-    Column("luck_guesses", "in guesses", "+.2f"),
+    Column("extra_bits"),
+    Column("luck_guesses", "luck", "+.2f"),
 )
 #: Columns that a narrow terminal does without, the first one first.
-_REVIEW_SPARE = ("luck in bits", "in guesses", "before", "after")
+_REVIEW_SPARE = ("before", "after", "its expected", "expected")
 
 
 def _review_report(
     args: argparse.Namespace, game: Game, found: Review, weighted: options.Weighted
 ) -> _Report:
     """A game: a row a guess, better words, the sentence."""
-    columns = _guess_columns(game)
+    code = Tiles.of(sys.stdout, args.colours).code
+    columns = _guess_columns(game, code)
     rows = records(columns, found.guesses)
     facts = {
         "state": found.state,
@@ -141,14 +175,18 @@ def _review_report(
         **weighted.facts,
         "guesses": rows,
         "skill": found.skill,
-        "luck": found.luck,
+        "extra_bits": found.extra_bits,
         "luck_guesses": found.luck_guesses,
         "sentence": found.sentence,
     }
-    return _Report(_review_text(game, found, columns), facts, (names(columns), rows))
+    return _Report(_review_text(game, found, columns, code), facts, (names(columns), rows))
 
 
-def _review_text(game: Game, found: Review, columns: Sequence[Column]) -> str:
+def _review_text(
+    game: Game, found: Review, columns: Sequence[Column], code: Callable[[Game, str], str]
+) -> str:
+    from ..play.review import one_line
+
     lines = []
     if found.widened:
         lines.append(
@@ -162,25 +200,26 @@ def _review_text(game: Game, found: Review, columns: Sequence[Column]) -> str:
         lines.append(tables.prose("≤ by a strategy found quickly; --exact searches to the end"))
     lines += ["", *(_better_text(guess) for guess in found.guesses if guess.better)]
     if not found.solved:
-        some = tables.some_of(found.secrets, 20)
-        lines.append(tables.prose(f"{counted(len(found.secrets), 'secret')} left: {some}"))
-    return "\n".join([*lines, _totals_text(found), tables.prose(found.sentence)])
+        some = tables.some_of([code(game, word) for word in found.secrets], 20)
+        secrets = counted(len(found.secrets), terms_of(game.spec).secret)
+        lines.append(tables.prose(f"{secrets} left: {some}"))
+    return "\n".join([*lines, tables.prose(one_line(found))])
 
 
-def _guess_columns(game: Game) -> Sequence[Column]:
+def _guess_columns(game: Game, code: Callable[[Game, str], str]) -> Sequence[Column]:
     """The columns of a game's guesses; a bound has a sign before it."""
 
     def bound(name: str) -> Callable[[GradedGuess], str]:
         return lambda guess: f"{'' if guess.exact else '≤'}{getattr(guess, name):.3f}"
 
     return (
-        Column("word", "guess"),
+        Column("word", "guess", lambda guess: code(game, guess.word)),
         Column("score"),
         Column("text", "score", value=lambda guess: game.format_score(guess.score)),
         Column("before", "before", ",d"),
         Column("after", "after", ",d"),
         Column("expected", "expected", bound("expected")),
-        Column("best", "best word"),
+        Column("best", f"best {terms_of(game.spec).word}", lambda guess: code(game, guess.best)),
         Column("best_expected", "its expected", bound("best_expected")),
         *_SKILL_AND_LUCK,
         Column("exact"),
@@ -198,6 +237,7 @@ def _better_text(guess: GradedGuess) -> str:
 
 def _diary_report(game: Game, diary: Diary, weighted: options.Weighted) -> _Report:
     """Several games: a row a game, and the means."""
+    from ..play.review import totals_text
 
     def guesses(found: Review) -> str:
         return f"{len(found.guesses)}{'' if found.solved else ' unsolved'}"
@@ -215,11 +255,11 @@ def _diary_report(game: Game, diary: Diary, weighted: options.Weighted) -> _Repo
         "games": rows,
         "n_games": len(rows),
         "skill": diary.skill,
-        "luck": diary.luck,
+        "extra_bits": diary.extra_bits,
         "luck_guesses": diary.luck_guesses,
     }
-    table = tables.table_of(columns, diary.reviews, short={"game": 30}, spare=("luck in bits",))
-    means = f"{counted(len(rows), 'game')}, on average: {_totals_text(diary)}"
+    table = tables.table_of(columns, diary.reviews, short={"game": 30})
+    means = f"{counted(len(rows), 'game')}, on average: {totals_text(diary)}"
     return _Report(f"{table}\n\n{means}", facts, (names(columns), rows))
 
 
@@ -239,8 +279,3 @@ def _grid_report(args: argparse.Namespace, grid: GridReview, weighted: options.W
     columns = (Column("text", "row"), Column("n_words", heading, ",d"), *more)
     text = f"{title}\n\n{tables.table_of(columns, grid.rows)}"
     return _Report(text, facts, (list(rows[0]), rows))
-
-
-def _totals_text(found: Review | Diary) -> str:
-    bits, guesses = f"{found.luck:+.2f} bits", f"{found.luck_guesses:+.2f} guesses"
-    return f"skill {found.skill:.1f}, luck {bits}, {guesses}"

@@ -7,14 +7,16 @@ import re
 import shutil
 import sys
 import textwrap
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, TextIO
 
 from ..columns import Column, cells, headings
-from ..files.text import columns_of, counted, is_pegs, printable
+from ..files.text import columns_of, counted, is_pegs, printable, terms_of
 
 if TYPE_CHECKING:
+    from solver.game.game import Game
+
     from ..files.strategy_file import Origin
     from ..sweep.question import SweepQuestion
 
@@ -191,9 +193,21 @@ def about_game(head: Origin | SweepQuestion, what: str) -> str:
     )
 
 
+def word_column(game: Game, shown: Callable[[Game, str], str]) -> Column:
+    """The column of words to guess; a code that stands for others says for how many."""
+
+    def cell(row: Any) -> str:
+        like_it = f" and {row.n_alike:,} like it" if row.n_alike else ""
+        return shown(game, row.word) + like_it
+
+    return Column("word", terms_of(game.spec).word, cell)
+
+
 def possible(number: int, game: str, secrets_name: str) -> str:
     """So many secrets are possible; those that are all allowed words are not called answers."""
-    is_word = secrets_name == "allowed" and not is_pegs(game)
+    if is_pegs(game):
+        return counted(number, "possible code")
+    is_word = secrets_name in ("allowed", "unused allowed")
     return counted(number, "possible word" if is_word else "possible answer")
 
 

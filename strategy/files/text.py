@@ -14,6 +14,7 @@ import io
 import re
 import unicodedata
 from pathlib import Path
+from typing import NamedTuple
 
 from ..errors import BadFileError, OutputError
 from .pipes import telling_waits
@@ -137,6 +138,34 @@ def counted(number: int, noun: str, plural: str = "") -> str:
 
 #: ``wordle``, or ``mastermind:HOLESxCOLOURS`` with an optional ``:distinct``.
 GAME = re.compile(r"wordle|mastermind:[1-9]\d?x[1-9]\d?(:distinct)?")
+
+
+class Terms(NamedTuple):
+    """What people call the things of a game: words with colours, or codes with pegs."""
+
+    word: str
+    words: str
+    reply: str
+    #: A guess with its reply.
+    example: str
+    #: The word that is hidden, as one speaks of it.
+    hidden: str
+    #: What the list of those that may be hidden has.
+    secret: str
+
+
+_WORDLE = Terms("word", "words", "colours", "crane bybbb", "the answer", "secret")
+_MASTERMIND = Terms("code", "codes", "pegs", "1122 2,1", "the hidden code", "code")
+
+
+def terms_of(game: str) -> Terms:
+    """The terms of a game by its name.
+
+    >>> from strategy.files.text import terms_of
+    >>> terms_of("wordle").reply, terms_of("mastermind:4x6").reply
+    ('colours', 'pegs')
+    """
+    return _MASTERMIND if is_pegs(game) else _WORDLE
 
 
 def is_known(game: str) -> bool:

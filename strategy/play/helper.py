@@ -8,9 +8,9 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, NamedTuple
 
 from solver.errors import WrongInputError
-from solver.words.lists import did_you_mean, read_words
+from solver.words.lists import did_you_mean
 
-from ..files.text import capitals, counted, is_pegs, is_word, plain, quoted
+from ..files.text import capitals, counted, is_pegs, is_word, plain, quoted, terms_of
 from .position import Lexicon, Position, Turn
 from .proposals import Choice, NextWord, Proposals, legal_pool, next_words
 
@@ -77,6 +77,8 @@ class Helper:
         self.choice = choice or Choice()
         self.allow_unknown = allow_unknown
         self.strategy = strategy
+        #: How likely each secret of the game is; None: all are equally likely.
+        self.weights = weights
         start = Position.start(Lexicon.of(game, excluded, weights), boards)
         self.choice.check(start.lexicon, boards)
         if not start.lexicon.likely.any():
@@ -266,6 +268,13 @@ class Helper:
         return turns
 
 
+def example_of(game: Game) -> tuple[str, str]:
+    """A guess of a game and a reply to it, as an example of what may be typed."""
+    word, reply = terms_of(game.spec).example.split()
+    fits = len(word) == game.length and (word in game.guesses or not is_pegs(game.spec))
+    return (word, reply) if fits else (game.guesses[0], game.format_score(0))
+
+
 def tokens_of(game: Game, text: str) -> list[str]:
     """The words and scores in a typed line: between spaces, or if there are none, dots and such."""
     parts = text.split()
@@ -273,14 +282,6 @@ def tokens_of(game: Game, text: str) -> list[str]:
         return parts
     separators = r"[./|]" if is_pegs(game.spec) else r"[.,:;/|]"
     return [part for part in re.split(separators, text) if part]
-
-
-def read_excluded(path: str, game: Game) -> frozenset[str]:
-    """For who plays: the words of a file that were secrets already, each a word of the game."""
-    words = read_words(path).words
-    for word in words:
-        game.guess_id(word)
-    return frozenset(words)
 
 
 def check_fits(strategy: Strategy, game: Game, boards: int) -> None:
@@ -316,8 +317,10 @@ COMMANDS = {
 }
 #: Commands that are followed by a number, or by a word.
 _NUMBERED, _WORDED = ("undo", "top"), ("rate",)
+#: What is meant as pegs, be they possible or not.
+_PEGS = re.compile(r"\s*[0-9]{1,3}\s*,\s*[0-9]{1,3}\s*")
 #: A longer line is nothing that was meant for a game.
-_LONGEST = 4_000
+_LONGEST = 8_000
 
 
 class ParsedInput(NamedTuple):
@@ -383,7 +386,8 @@ class InputParser:
         kind, rest = COMMANDS[spelled], rest.strip()
         if kind in _WORDED:
             if not rest:
-                raise WrongInputError(f"{spelled} needs a word, e.g. {spelled} crane")
+                noun, word = terms_of(self.helper.game.spec).word, example_of(self.helper.game)[0]
+                raise WrongInputError(f"{spelled} needs a {noun}, e.g. {spelled} {word}")
             return ParsedInput(kind, word=self.helper.check_word(rest))
         if rest and kind not in _NUMBERED:
             raise WrongInputError(f"{spelled} takes no argument; remove {quoted(rest)}")
@@ -408,6 +412,8 @@ class InputParser:
             raise WrongInputError("the game is over; type new for another game, or undo")
         text = _mended(text, is_pegs(helper.game.spec), helper.game.length)
         scores = self._scores_alone(text)
+        if scores is None and is_pegs(helper.game.spec) and _PEGS.fullmatch(text):
+            helper.game.parse_score(text)  # it says what is wrong with the pegs
         if scores is not None:
             return self._more(self.pending or PendingGuess(helper.proposal().word), scores)
         tokens = tokens_of(helper.game, text)

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from solver.machine.arrays import Ids
 
 #: So many boards may share their guesses.
-MOST_BOARDS = 8
+MOST_BOARDS = 32
 
 
 class CluesContradictError(WrongInputError):

@@ -18,6 +18,7 @@ from solver.advice.boards import JointRanking, JointStates, rank_over_boards
 from solver.advice.suggest import Advice, answers_of_lists, forecast, rank_by_forecast
 from solver.choices import MEASURES
 from solver.errors import CouldNotFinishError, WrongInputError
+from solver.game.alike import count_alike
 from solver.game.game import require_pool
 from solver.game.wordle import legal_after
 from solver.splits.ranking import RankedGuesses, rank_guesses
@@ -67,6 +68,8 @@ class NextWord:
     candidate: bool
     #: Guesses still to be made, this one included, on average, exactly; None: not known.
     mean: float | None
+    #: How many other codes are this one with other names; words: none.
+    n_alike: int = 0
 
 
 @dataclass(frozen=True)
@@ -149,6 +152,9 @@ def _on_one_board(
             mean = None if total is None else total / len(board.left)
             about = (row["word"], row["rank"], row["entropy"], row["candidate"])
             found.append(NextWord(*about, mean))
+    if choice.guess_from == "allowed" and game.code_space is not None:
+        alike = count_alike(game, board.left, [game.guess_id(row.word) for row in found])
+        found = [replace(row, n_alike=n) for row, n in zip(found, alike, strict=True)]
     by = EXACTLY if ranking.exact else advice.table.by
     known = (None, 0, None) if ahead is None else (ahead.mean, len(ahead.best), ahead.within)
     return Proposals(by, tuple(found), *known)

@@ -1,12 +1,12 @@
-"""A finished game, graded guess by guess: skill, luck, better words; share grids too.
+"""A finished game, graded guess by guess: skill, luck, better words.
 
 *Expected* guesses count from a guess on, itself included, on average over the secrets that were
 possible before it, if the best words follow and nothing limits their number. The *skill* of a guess
 is 100 where no word expects less, and falls by one for each hundredth of a guess that it expects
-more. *Luck* is how many bits more than expected the score was worth; and in guesses,
-what remained to be expected after the guess on average, less what remained after the score it got.
-So in a game that was solved the first word's best expectation, plus what skill lost, less the luck
-in guesses, is the number of guesses made.
+more. *Luck* is in guesses: what remained to be expected after the guess on average, less what
+remained after the score it got. So in a game that was solved the first word's best expectation,
+plus what skill lost, less the luck, is the number of guesses made. Bits of information are no luck:
+a score may leave fewer secrets than expected, and they may take more guesses.
 """
 
 from __future__ import annotations
@@ -25,11 +25,12 @@ from solver.advice.hindsight import TOP, Hindsight, Insight
 from solver.advice.suggest import candidates_after, common_words
 from solver.errors import WrongInputError
 from solver.game.game import SEPARATORS, Game, History
-from solver.game.wordle import NOTATIONS, require_legal
+from solver.game.wordle import require_legal
 from solver.shown import ShownRows, record_of
 from solver.splits.measures import chances_of, uncertainty
 
-from ..files.text import capitals, counted, is_pegs, plain, printable, quoted
+from ..files.text import capitals, counted, is_pegs, plain, printable, quoted, terms_of
+from .grids import read_shared, without_heading
 
 if TYPE_CHECKING:
     from solver.machine.arrays import Ids
@@ -38,6 +39,11 @@ if TYPE_CHECKING:
 LIMIT = 6
 #: Differences of expectations below this are rounding.
 _NOTHING = 1e-9
+#: Seconds that a guess may take, for every command that reviews a game: with another limit some
+#: figure could be another, and so the judgement.
+TIME_LIMIT = 10.0
+#: A longer line is no game.
+LONGEST_GAME = 5_000
 _DIGITS = 9
 
 
@@ -63,9 +69,9 @@ class GradedGuess:
     best_expected: float
     #: From 0 to 100.
     skill: float
-    #: Bits beyond expectation.
-    luck: float
-    #: Guesses that the score saved, beyond expectation.
+    #: Bits of information in the score, less the entropy of the guess.
+    extra_bits: float
+    #: Luck: guesses that the score saved, beyond expectation.
     luck_guesses: float
     #: Whether both expectations are exact; else they are bounds.
     exact: bool
@@ -90,6 +96,8 @@ class Review(ShownRows):
     secrets: tuple[str, ...]
     #: The guesses that the game allows; None: any number.
     limit: int | None = LIMIT
+    #: What was played: ``wordle``, ``mastermind:4x6``.
+    game: str = "wordle"
 
     def _line(self) -> str:
         return self.sentence
@@ -113,19 +121,25 @@ class Review(ShownRows):
         return fmean(guess.skill for guess in self.guesses)
 
     @property
-    def luck(self) -> float:
-        """The luck of the game in bits: what was learnt beyond expectation, in all."""
-        return math.fsum(guess.luck for guess in self.guesses)
+    def perfect(self) -> bool:
+        """Whether no guess of the game could have been better, as far as is known."""
+        return all(guess.wasted < _NOTHING for guess in self.guesses)
+
+    @property
+    def extra_bits(self) -> float:
+        """Bits of information learnt beyond expectation in the game, in all."""
+        return math.fsum(guess.extra_bits for guess in self.guesses)
 
     @property
     def luck_guesses(self) -> float:
-        """Guesses saved by luck in the game, in all."""
+        """The luck of the game: guesses saved beyond expectation, in all."""
         return math.fsum(guess.luck_guesses for guess in self.guesses)
 
     @property
     def sentence(self) -> str:
         """The review of the game in one sentence: how it was played, how lucky, what it cost."""
-        played = next(words for least, words in _PLAYED if self.skill >= least)
+        graded = (words for least, words in _PLAYED if self.skill >= least)
+        played = "Perfectly played" if self.perfect else next(graded)
         return f"{played}{_luck(self)}: {_end(self)}{_cost(self)}."
 
 
@@ -134,7 +148,7 @@ class Reviewer:
 
     def __init__(
         self, game: Game, *, hard: bool = False, weights: NDArray[np.float64] | None = None,
-        exact: bool = False, time_limit: float | None = 10.0,
+        exact: bool = False, time_limit: float | None = TIME_LIMIT,
     ) -> None:  # fmt: skip
         """``exact`` searches the largest states too; a state may take ``time_limit`` seconds."""
         self.game = game
@@ -163,14 +177,15 @@ class Reviewer:
             if score != game.solved:
                 following = game.guess_id(history[number][0]) if number < len(history) else None
                 then = hindsight.look(after, steps, following)
-            luck = _bits_beyond(row, score, chances)
-            graded.append(_graded(game, (word, score), insight, len(after), luck, then))
+            bits = _bits_beyond(row, score, chances)
+            row_of = _graded(game, (word, score), insight, len(after), bits, then)
+            graded.append(_told_once(game, here, row_of))
             if then is not None:
                 here, insight = after, then
         secrets = tuple(game.secrets[at] for at in left)
         solved = history[-1][1] == game.solved
         limit = None if is_pegs(game.spec) else LIMIT
-        return Review(tuple(graded), solved, game is not self.game, secrets, limit)
+        return Review(tuple(graded), solved, game is not self.game, secrets, limit, game.spec)
 
     def _fitting(self, history: History, secret: str | None) -> tuple[Game, Hindsight, Ids]:
         """The game whose secrets fit: as it is, or with all allowed words as secrets."""
@@ -200,7 +215,7 @@ def review(
     hard: bool = False,
     weights: NDArray[np.float64] | None = None,
     exact: bool = False,
-    time_limit: float | None = 10.0,
+    time_limit: float | None = TIME_LIMIT,
 ) -> Review:
     """A game graded guess by guess, be it won, lost or unfinished.
 
@@ -237,28 +252,52 @@ def review(
     return reviewer.review(history, secret)
 
 
+def totals_text(found: Review | Diary) -> str:
+    """Skill and luck of a game, or the means over several, as every command shows them."""
+    return f"skill {found.skill:.1f}, luck {found.luck_guesses:+.2f} guesses"
+
+
 def one_line(found: Review) -> str:
     """The review of a game, skill and luck, as one line of text."""
-    return f"skill {found.skill:.0f}, luck {found.luck_guesses:+.1f} guesses: {found.sentence}"
+    return f"{totals_text(found)}: {found.sentence}"
 
 
 def read_game(game: Game, text: str, secret: str | None = None) -> History:
-    """The history of a game in a text: words with scores, or bare words if the secret is known."""
+    """The history of a game in a text: words with scores, or bare words if the secret is known.
+
+    A share grid may stand beside its words, or above them, with its heading.
+    """
+    if len(text) > LONGEST_GAME:
+        raise WrongInputError(
+            f"a game has at most {LONGEST_GAME:,} characters; here are {len(text):,}"
+        )
+    shared = read_shared(game, text)
+    if shared is not None and shared.words:
+        return _fitting_secret(game, shared.history(game), secret)
+    text = without_heading(text)
     if secret is None:
         try:
             return game.parse_state(text)
         except WrongInputError:
             words = _words(text)
             if words and all(word in game.guesses for word in words):
+                word, reply = terms_of(game.spec).word, terms_of(game.spec).reply
                 raise WrongInputError(
-                    "add the colours of each word, or the hidden word with --secret"
+                    f"add the {reply} of each {word}, or the hidden {word} with --secret"
                 ) from None
             raise
     hidden = game.guesses[game.guess_id(secret)]
     words = _words(text)
     if words and all(word in game.guesses for word in words):
         return tuple((word, game.grade(word, hidden)) for word in words)
-    history = game.parse_state(text)
+    return _fitting_secret(game, game.parse_state(text), secret)
+
+
+def _fitting_secret(game: Game, history: History, secret: str | None) -> History:
+    """The history, refused if the secret is known and a score is another one."""
+    if secret is None:
+        return history
+    hidden = game.guesses[game.guess_id(secret)]
     for word, score in history:
         if (truth := game.grade(word, hidden)) != score:
             said, gives = game.format_score(score), game.format_score(truth)
@@ -270,8 +309,11 @@ def read_game(game: Game, text: str, secret: str | None = None) -> History:
 
 def with_unknown(game: Game, text: str) -> tuple[Game, tuple[str, ...]]:
     """The game in which the words of a text may be guessed too, and those that are new."""
+    if len(text) > LONGEST_GAME:  # no game; whoever reads it says so
+        return game, ()
+    shared = read_shared(game, text)
     try:
-        words = [word for word, _ in game.read_state(text)]
+        words = shared.words if shared else [word for word, _ in game.read_state(text)]
     except WrongInputError:
         words = _words(text)
     new = tuple(dict.fromkeys(word for word in words if word not in game.guesses))
@@ -280,7 +322,8 @@ def with_unknown(game: Game, text: str) -> tuple[Game, tuple[str, ...]]:
             raise WrongInputError(
                 f"{quoted(word)} must be {game.length} letters that the list uses"
             )
-    return replace(game, guesses=tuple(sorted({*game.guesses, *new}))), new
+    wider = replace(game, guesses=tuple(sorted({*game.guesses, *new}))) if new else game
+    return wider, new
 
 
 def _words(text: str) -> list[str]:
@@ -290,8 +333,9 @@ def _words(text: str) -> list[str]:
 def _check_played(game: Game, history: History, hard: bool) -> None:
     """Refuse what nobody can have played."""
     if not history:
+        terms = terms_of(game.spec)
         raise WrongInputError(
-            "no guess to review; write each guess with its colours, e.g. crane bybbb"
+            f"no guess to review; write each guess with its {terms.reply}, e.g. {terms.example}"
         )
     for number, (word, score) in enumerate(history[:-1], 1):
         if score == game.solved:
@@ -314,7 +358,7 @@ def _graded(
     step: tuple[str, int],
     insight: Insight,
     after: int,
-    luck: float,
+    extra_bits: float,
     then: Insight | None,
 ) -> GradedGuess:
     """A guess with all that can be said of it; ``then`` is the state that it left."""
@@ -341,18 +385,26 @@ def _graded(
         best,
         insight.least,
         round(100 * (1 - min(1.0, lost)), _DIGITS),
-        luck,
+        extra_bits,
         yours - 1 - (then.least if then is not None else 0.0),
         insight.exact,
         tuple(better[:TOP]),
     )
 
 
+def _told_once(game: Game, candidates: Ids, graded: GradedGuess) -> GradedGuess:
+    """Of better codes that are one code with other names the lowest alone."""
+    if game.code_space is None or not graded.better:
+        return graded
+    kept = {*game.worth_trying(candidates).tolist()}
+    better = tuple(it for it in graded.better if game.guess_id(it.word) in kept)
+    return replace(graded, better=better or graded.better[:1])
+
+
 # ---- The review in one sentence
 
-#: From so much skill on a game was played so.
+#: From so much skill on a game was played so; perfectly only if no guess could have been better.
 _PLAYED = (
-    (99.0, "Perfectly played"),
     (95.0, "Very well played"),
     (87.0, "Well played"),
     (75.0, "Fairly played"),
@@ -383,7 +435,7 @@ def _end(review: Review) -> str:
     guesses = counted(made, "guess", "guesses")
     if review.solved:
         return f"{guesses}, where {average}"
-    left = counted(len(review.secrets), "word")
+    left = counted(len(review.secrets), terms_of(review.game).word)
     verb = "is" if len(review.secrets) == 1 else "are"
     if review.lost:
         return f"not found in {guesses}, with {left} left, where {average}"
@@ -413,9 +465,9 @@ class Diary:
         return fmean(review.skill for review in self.reviews)
 
     @property
-    def luck(self) -> float:
-        """The mean luck over the games, in bits."""
-        return fmean(review.luck for review in self.reviews)
+    def extra_bits(self) -> float:
+        """Bits of information beyond expectation, on average over the games."""
+        return fmean(review.extra_bits for review in self.reviews)
 
     @property
     def luck_guesses(self) -> float:
@@ -424,7 +476,10 @@ class Diary:
 
 
 def review_lines(reviewer: Reviewer, lines: Iterable[str], where: str) -> Diary:
-    """The reviews of games, one a line; ``#`` begins a comment, blank lines do not count."""
+    """The reviews of games, one a line; ``#`` begins a comment, blank lines do not count.
+
+    What is wrong is said with the line.
+    """
     found = []
     for number, line in enumerate(lines, 1):
         text = line.partition("#")[0].strip()
@@ -437,87 +492,3 @@ def review_lines(reviewer: Reviewer, lines: Iterable[str], where: str) -> Diary:
     if not found:
         raise WrongInputError(f"{printable(where)}: the file has no games")
     return Diary(tuple(found))
-
-
-# ---- Share grids: rows of colours without their words
-
-#: Marks that stand for nothing but tiles.
-_TILES = "".join(
-    sorted({mark for marks in NOTATIONS.values() for mark in marks if mark > "\u2000"})
-)
-_ROW = re.compile(f"[{_TILES}\ufe0f]+")
-#: What a game calls itself above a grid it shares: ``Wordle 1,234 4/6*``.
-_HEADING = re.compile(r"wordle\s*[\d.,\s]*\s[1-9x]/\d\*?", re.IGNORECASE)
-
-
-@dataclass(frozen=True)
-class GridRow:
-    """A row of a share grid: its colours, and how many words fit it."""
-
-    score: int
-    #: The score as people write it.
-    text: str
-    #: Words that may have been guessed: they give the row for one of the secrets, at least.
-    n_words: int
-    #: Words that give the row for a secret, on average over the secrets.
-    mean: float
-
-
-@dataclass(frozen=True)
-class GridReview:
-    """The review of a share grid without words: how many words fit each row."""
-
-    rows: tuple[GridRow, ...]
-    #: Secrets for which each row can be had.
-    n_secrets: int
-    #: Of so many.
-    n_of: int
-
-
-def read_grid(game: Game, text: str) -> tuple[int, ...] | None:
-    """The scores of a share grid, if the text is nothing but one; None if it has words in it."""
-    bare = _HEADING.sub(" ", text)
-    rows = [row.replace("\ufe0f", "") for row in _ROW.findall(bare)]
-    if not rows or _ROW.sub(" ", bare).strip(SEPARATORS + "\r"):
-        return None
-    if game.letters is None:
-        raise WrongInputError(f"only Wordle has share grids, not {game.spec}")
-    scores = tuple(map(game.parse_score, rows))
-    if game.solved in scores[:-1]:
-        at = scores.index(game.solved) + 1
-        raise WrongInputError(f"row {at} of the grid is all green, so row {at + 1} cannot follow")
-    return scores
-
-
-def review_grid(
-    game: Game,
-    scores: tuple[int, ...],
-    secret: str | None = None,
-    weights: NDArray[Any] | None = None,
-) -> GridReview:
-    """How many allowed words fit each row of a share grid.
-
-    The secret is known, or any that can be. Each row is judged by itself: what one word says
-    about another is not known. ``weights`` say how likely each secret is.
-    """
-    grades: NDArray[Any]
-    if secret is None:
-        alone, grades = "", game.all_scores()
-        chances = np.ones(len(game.secrets)) if weights is None else weights
-    else:
-        alone, chances = game.guesses[game.guess_id(secret)], np.ones(1)
-        grades = np.array([[game.grade(word, alone)] for word in game.guesses])
-    possible = np.ones(len(chances), dtype=np.bool_)
-    for number, score in enumerate(scores, 1):
-        possible &= (grades == score).any(axis=0)
-        if not possible.any():
-            whose = f"the secret {alone}" if secret else "any secret that fits the rows above"
-            row = f"row {number}, {game.format_score(score)}"
-            raise WrongInputError(f"this grid is impossible: no word gives {row}, for {whose}")
-    rows = []
-    share = chances_of(chances[possible])
-    for score in scores:
-        fits = grades[:, possible] == score
-        mean = float(fits.sum(axis=0) @ share)
-        rows.append(GridRow(score, game.format_score(score), int(fits.any(axis=1).sum()), mean))
-    return GridReview(tuple(rows), int(possible.sum()), len(possible))

@@ -162,6 +162,8 @@ class Suggestion(RankedGuess):
     total: int | None
     #: Guesses still to be made, on average.
     mean: float | None
+    #: How many other codes are this one with other names, as good in every respect; words: none.
+    n_alike: int = 0
 
 
 @dataclass(frozen=True, repr=False)
@@ -196,7 +198,7 @@ class Suggestions(ShownRows):
         return [record_of(word) for word in self.words]
 
 
-def suggest(  # noqa: PLR0913 - by name: hardly a call gives more than four
+def suggest(  # noqa: PLR0913 - flat: each is an option of the command
     game: Game,
     state: str | Sequence[Step] = (),
     *,
@@ -207,14 +209,16 @@ def suggest(  # noqa: PLR0913 - by name: hardly a call gives more than four
     within: int | None = 6,
     weights: NDArray[Any] | None = None,
     common: bool = False,
+    patterns: Sequence[str] = (),
 ) -> Suggestions:
     """As ``knuthle suggest``: the secrets possible after some clues, the best words to guess next.
 
     Where few secrets remain, each word has the exact total of best play from there on, and the
     words with the least total stand first, after them the ten best by entropy in the order of their
     totals; else entropy ranks all. If no secret of the game fits the clues, all its guesses are
-    taken for secrets. Of equal words those that may be the secret stand first, then
-    common words, then all in alphabetical order.
+    taken for secrets. Of equal words those that may be the secret stand first, then common words,
+    then all in alphabetical order. Of codes that are one guess with other names the lowest stands
+    for all.
 
     Args:
         game: What is played.
@@ -229,12 +233,14 @@ def suggest(  # noqa: PLR0913 - by name: hardly a call gives more than four
             (and without a limit) up to 12 secrets.
         common: Prefer common words, also where they cost up to 0.02 guesses more on average, if
             exact totals are known.
+        patterns: What else is known of the secret: ``"c.a.e"``, ``"b at 3"``, ``"b not 3"``,
+            ``"contains ab"``, ``"exactly 2 e"``, ``"without xyz"``.
 
     Returns:
         The ``secrets``, the ``words`` with their measures, and what is known exactly.
 
     Raises:
-        WrongInputError: Clues contradict each other; the message names them.
+        WrongInputError: Clues and patterns contradict each other; the message names them.
         CouldNotFinishError: To rank the words would take more memory than is left.
 
     >>> from strategy import load_game, suggest
@@ -248,13 +254,22 @@ def suggest(  # noqa: PLR0913 - by name: hardly a call gives more than four
     (('crane', 'slate', 'stare'), 5)
     """
     from solver.advice import suggest as advising
+    from solver.advice.patterns import read_patterns
+    from solver.game.alike import count_alike
 
+    conditions = read_patterns(game, patterns)
     history = game.parse_state(state) if isinstance(state, str) else _history(game, state)
     measure = by or MEASURES[0]
     wide = advising.widened(game, history) if weights is None else None
     game = wide or game
     advice = advising.suggest(
-        game, history, by=measure, guess_from=guess_from, hard=hard, weights=weights
+        game,
+        history,
+        by=measure,
+        guess_from=guess_from,
+        hard=hard,
+        weights=weights,
+        conditions=conditions,
     )
     found = next((word for word, score in history if score == game.solved), None)
     if found is not None:
@@ -271,11 +286,12 @@ def suggest(  # noqa: PLR0913 - by name: hardly a call gives more than four
     ranking = advising.rank_by_forecast(advice, None if by else exact, words, top, common)
     totals = exact.totals | dict.fromkeys(exact.best, exact.least) if exact else {}
     suggestions = []
-    for row in advice.table.records(ranking.rows):
+    alike = count_alike(game, advice.candidates, ranking.rows["guess"].tolist())
+    for row, n_alike in zip(advice.table.records(ranking.rows), alike, strict=True):
         total = totals.get(row["word"])
         mean = None if total is None else total / len(advice.secrets)
         whole = None if total is None or weights is not None else int(total)
-        suggestions.append(Suggestion(**row, total=whole, mean=mean))
+        suggestions.append(Suggestion(**row, total=whole, mean=mean, n_alike=n_alike))
     ranked_by = "guesses" if ranking.exact else measure
     return Suggestions(
         history,

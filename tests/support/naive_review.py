@@ -96,7 +96,7 @@ def review(
             "word": guess, "score": score, "before": len(left), "after": len(after),
             "expected": float(expected), "best": set(best), "best_expected": float(least),
             "skill": float(100 * (1 - min(1, expected - least))),
-            "luck": -math.log2(chances[score]) - entropy(list(chances.values())),
+            "extra_bits": -math.log2(chances[score]) - entropy(list(chances.values())),
             "luck_guesses": float(expected - 1 - then),
         })  # fmt: skip
         left, legal = after, following

@@ -1,5 +1,7 @@
 """States: histories as people write them."""
 
+from typing import Any
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -109,3 +111,27 @@ def test_both_readings_of_a_doubtful_score_are_told(text: str, marks: str, meant
 ])  # fmt: skip
 def test_grey_marks_that_also_separate(text: str, scores: list[int]) -> None:
     assert [score for _, score in GAME.read_state(text)] == scores
+
+
+class Counted(str):
+    """A text that counts the characters that are taken out of it."""
+
+    taken = 0
+
+    def __getitem__(self, key: Any) -> str:
+        found = super().__getitem__(key)
+        Counted.taken += len(found)
+        return found
+
+
+@pytest.mark.parametrize("step", ["lares.bybbb.", "lares" + 6 * " " + "bybbb", "lares.....y."])
+def test_the_work_for_a_state_grows_with_its_length(step: str) -> None:
+    """Twice the text is twice the work, be it words and scores or one long gap."""
+    taken = []
+    for count in (200, 400):
+        text = Counted(step * count + " " * (5 * count) + "lares bbbbb")
+        Counted.taken = 0
+        for separators in ("one", "none", "any"):
+            GAME._read_steps(text, separators, [])
+        taken.append(Counted.taken)
+    assert taken[1] < 2.5 * taken[0]

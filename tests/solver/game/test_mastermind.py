@@ -46,7 +46,7 @@ def test_what_is_no_board_is_refused_with_the_reason(spec: str, reason: str) -> 
 @pytest.mark.parametrize(("code", "pegs", "reason"), [
     ("1127", "", "'7' is not a colour"), ("112a", "", "'a' is not a colour"),
     ("112", "", "3 pegs"), ("11223", "", "5 pegs"), ("", "3,1", "impossible"),
-    ("", "5,0", "more than 4"), ("", "2,3", "more than 4"), ("", "2", "black,white"),
+    ("", "5,0", "at most 4"), ("", "2,3", "at most 4"), ("", "2", "black,white"),
 ])  # fmt: skip
 def test_wrong_codes_and_pegs_are_refused(code: str, pegs: str, reason: str) -> None:
     read = game("4x6").guess_id if code else game("4x6").parse_score

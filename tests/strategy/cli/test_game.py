@@ -89,10 +89,19 @@ def test_hard_mode_and_codes(guess: Guess) -> None:
     assert "hard mode forbids 'crane' after sloth" in outcome.err
     assert "knuthle w 2/6*" in outcome.out
     codes = guess("--game", "mastermind:3x4", "--secret", "123", words="111 9 123", own=False)
-    assert "mastermind:3x4: 64 secrets, no limit." in codes.out
+    assert "mastermind:3x4: 64 codes, no limit." in codes.out
     assert "1  111 1,0" in codes.out
     assert "⚫\n⚫⚫⚫" in codes.out
     assert "is not a code" in codes.err
+
+
+def test_help_at_mastermind(guess: Guess) -> None:
+    said = guess("--game", "mastermind:4x6", "--secret", "1234", words="? 1,1 1122 quit", own=False)
+    assert "1122  a guess; its reply is black,white" in said.out
+    assert "mastermind:4x6: 1,296 codes, no limit" in said.out
+    assert said.err == "a guess is a code; its pegs are what the game replies\n"
+    everything = (said.out + said.err).lower()
+    assert not any(word in everything for word in ("crane", "letter", "keys", "word", "secret"))
 
 
 @pytest.mark.skipif(os.name != "posix", reason="needs a terminal")

@@ -11,6 +11,7 @@ import pytest
 from solver.game.load import load_game
 from strategy import cli
 from strategy.cli.interrupts import interrupt_ending
+from strategy.files.text import columns_of
 from strategy.solving.by_rule import solve
 from tests.support.commands import KNUTHLE, Knuthle, Outcome, started
 from tests.support.terminal import Terminal
@@ -24,9 +25,11 @@ def play(knuthle: Knuthle, monkeypatch: pytest.MonkeyPatch) -> Play:
     """Type lines into a command, in a folder with a small list."""
     Path("w.txt").write_text("\n".join(WORDS))
 
-    def run(*arguments: object, lines: str = "", command: str = "play") -> Outcome:
+    def run(
+        *arguments: object, lines: str = "", command: str = "play", own: bool = True
+    ) -> Outcome:
         monkeypatch.setattr("sys.stdin", io.StringIO(lines))
-        return knuthle(command, "--list", "w.txt", *arguments)
+        return knuthle(command, *(("--list", "w.txt") if own else ()), *arguments)
 
     return run
 
@@ -43,6 +46,19 @@ def test_a_game_through_a_pipe(play: Play) -> None:
     assert "\x1b" not in outcome.out
     assert "> " not in outcome.out, "nobody is asked"
     assert all(len(line) <= 80 for line in lines[1:] if "skill" not in line)
+
+
+def test_play_judges_a_game_as_review_does(play: Play) -> None:
+    """One judgement, whoever asks; weights count in both."""
+    Path("weights").write_text("".join(f"{word} {9 if word == 'crony' else 1}\n" for word in WORDS))
+    judged = set()
+    for more in ((), ("--weights", "weights")):
+        played = play(*more, lines="crane bbbbb\nsloth ggggg\n")
+        [said] = [line for line in played.out.splitlines() if line.startswith("skill ")]
+        reviewed = play("crane.bbbbb.sloth.ggggg", *more, command="review")
+        assert reviewed.out.splitlines()[-1] == said
+        judged.add(said)
+    assert len(judged) == 2
 
 
 def test_the_end_of_the_input_says_how_to_go_on(play: Play) -> None:
@@ -93,7 +109,7 @@ def test_wrong_lines_are_told_on_stderr(play: Play) -> None:
 
 def test_files_that_steer_it(play: Play) -> None:
     Path("played").write_text("crane\nabide\n")
-    assert "8 possible words" in play("--exclude", "played").out
+    assert "8 possible words" in play("--used", "played").out
     Path("weights").write_text(
         "".join(f"{word} {9 if word == 'stare' else 1}\n" for word in WORDS[1:])
     )
@@ -117,9 +133,56 @@ def test_a_strategy_brings_its_game(knuthle: Knuthle, monkeypatch: pytest.Monkey
     solve(load_game(spec="mastermind:2x3")).strategy.save("m.strategy")
     monkeypatch.setattr("sys.stdin", io.StringIO("1 0\n"))
     outcome = knuthle("play", "--strategy", "m.strategy")
-    assert outcome.out.startswith("mastermind:2x3. Type a guess and its colours (11 0,0)")
+    assert outcome.out.startswith("mastermind:2x3. Type a guess and its pegs (11 0,0)")
     assert "by the strategy" in outcome.out
     assert outcome.out.splitlines()[-1].startswith("knuthle play --strategy m.strategy --state ")
+
+
+def test_at_mastermind_help_speaks_of_codes_and_pegs(
+    knuthle: Knuthle, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    typed = "?\nleft\ntop 3\nwhy\nrate 1234\nrate\n4,1\n3,1\n1122 4,1\n1122\n9,9\n2,2\n?\nwhy\n"
+    monkeypatch.setattr("sys.stdin", io.StringIO(typed))
+    played = knuthle("play", "--game", "mastermind:4x6")
+    for part in (
+        "Type a guess and its pegs (1122 2,1), the pegs alone for the proposed code",
+        "1122 2,1", "rate CODE", "the possible codes", "1,296 possible codes: 1111",
+        "1  1234 and 359 like it", "359 codes like it", "it could be the hidden code",
+        "4 possible codes: 1212",
+    ):  # fmt: skip
+        assert part in played.out, part
+    said = (played.out + played.err).lower()
+    for foreign in ("crane", "letter", "colours", "word", "the answer"):
+        assert foreign not in said, foreign
+    assert "rate needs a code, e.g. rate 1122" in played.err
+    assert (
+        played.err.count("the score '4,1' has 5 pegs; black and white together are at most 4") == 2
+    )
+    assert "the score '3,1' is impossible" in played.err and "'9,9' has 18 pegs" in played.err
+    monkeypatch.setattr("sys.stdin", io.StringIO("?\nquit\n"))
+    other = knuthle("play", "--game", "mastermind:3x4")
+    assert "Type a guess and its pegs (111 0,0)" in other.out and "1122" not in other.out
+
+
+def test_many_boards_fit_eighty_columns(play: Play) -> None:
+    """Game and helper on 32 boards; what is hidden is found, and every line is short."""
+    answers = load_game("nyt-2023").secrets[::90][:32]
+    hidden = ",".join(answers)
+    words = "\n".join(["crane", "sloth", *answers])
+    played = play("--secret", hidden, command="game", lines=words, own=False)
+    assert played.code == 0 and "32 boards" in played.out and "37 guesses" in played.out
+    assert "solved in 34 of 37" in played.out
+    lines = played.out.splitlines()
+    assert all(columns_of(line) <= 80 for line in lines)
+    first = lines.index("1  CRANE")
+    rows = [line.split() for line in lines[first + 1 : first + 5]]
+    assert [row[0] for row in rows] == ["1", "11", "21", "31"]
+    game = load_game("nyt-2023")
+    given = [game.format_score(game.grade("crane", answer)) for answer in answers]
+    assert [mark for row in rows for mark in row[1:]] == given
+    helped = play("--boards", 32, "--state", f"crane.{'.'.join(given)}", own=False)
+    assert helped.code == 0 and "possible on board 1:" in helped.out and ", 32:" in helped.out
+    assert play("--boards", 33).code == 2
 
 
 def test_json_has_stdout_for_itself(play: Play) -> None:
@@ -140,7 +203,7 @@ def test_json_has_stdout_for_itself(play: Play) -> None:
 
 def test_a_line_without_an_end_is_no_guess(play: Play) -> None:
     outcome = play(lines="x" * 30_000 + "\ncrane bbbbb\n")
-    assert "the line is too long for a guess: 5,000 characters" in outcome.err
+    assert "the line is too long for a guess: 9,000 characters" in outcome.err
     assert outcome.out.splitlines()[-1].endswith("--state crane.bbbbb")
 
 

@@ -37,7 +37,7 @@ REFUSED = {
         ("triples --game mastermind:6x8", "take 69 GB"), ("openers cranz", "not among"),
         ("openers --top -1", "too small"),
         ("openers --game mastermind:4x6 --by letters", "has none"),
-        ("buckets crane --plot x.gif", ".svg or .png"), ("game --boards 9", "must be 1–8"),
+        ("buckets crane --plot x.gif", ".svg or .png"), ("game --boards 33", "must be 1–32"),
         ("lists add", "which file?"), ("lists remove", "which list?"),
         ("lists add nowhere", "nowhere"), ("lists --name x", "belong to lists add"),
         ("lists remove x --secrets y", "belong to lists add"),
@@ -136,11 +136,11 @@ REFUSED = {
     ],
     "play --list w.txt": [
         ("--state crane", "'crane': add its colours, e.g. crane bybbb"),
-        ("--state zzzzz.bbbbb", "--allow-unknown"), ("--boards 9", "must be 1–8"),
+        ("--state zzzzz.bbbbb", "--allow-unknown"), ("--boards 33", "must be 1–32"),
         ("--boards 0", "at least 1"), ("--boards 2 --hard", "one board"),
         ("--by luck", "invalid choice"), ("--within x", "not a whole number"),
         ("--strategy w.txt", "w.txt"), ("--strategy none", "none"),
-        ("--exclude none", "none: No such file"), ("--exclude w.txt", "all are excluded"),
+        ("--used none", "there is no list or file named 'none'"), ("--used w.txt", "all are used"),
         ("--weights none", "none: No such file"), ("--json w.txt", "w.txt"),
     ],
     "referee": [

@@ -21,8 +21,8 @@ def test_a_game_as_people_read_it(knuthle: Knuthle, tiny: Path) -> None:
     assert header.split()[:4] == ["guess", "score", "before", "after"]
     assert [row.split()[0] for row in rows[:3]] == ["abide", "slate", "crane"]
     assert said.out.splitlines()[-3] == (
-        "Well played but very unlucky: 3 guesses, where the best play takes 1.86 on average; "
-        "ARISE instead of ABIDE would have saved 0.29."
+        "skill 90.5, luck -0.86 guesses: Well played but very unlucky: 3 guesses, "
+        "where the best play takes 1.86 on average; ARISE instead of ABIDE would have saved 0.29."
     )
     assert "≤" not in said.out and said.err == ""
     again = knuthle("review", "abide", "slate", "crane", "--secret", "CRANE", "--list", tiny)
@@ -39,7 +39,7 @@ def test_json_and_csv_by_plain_python(knuthle: Knuthle, tiny: Path) -> None:
         for name, value in row.items():
             assert said[name] == (value if isinstance(value, str) else pytest.approx(value))
     assert result["skill"] == pytest.approx(sum(row["skill"] for row in rows) / 3)
-    assert result["luck"] == pytest.approx(sum(row["luck"] for row in rows))
+    assert result["extra_bits"] == pytest.approx(sum(row["extra_bits"] for row in rows))
     table = list(csv.DictReader(io.StringIO(knuthle(*options, "--csv", "-").out)))
     assert [row["word"] for row in table] == ["abide", "slate", "crane"]
     assert table[0]["expected"] == str(result["guesses"][0]["expected"])
@@ -96,11 +96,67 @@ def test_games_through_a_pipe(tiny: Path) -> None:
     assert out.splitlines()[-3].startswith("2 games, on average: skill ")
 
 
+def test_a_game_is_pasted_with_its_words(tiny: Path) -> None:
+    """On standard input, or as an argument; the star of hard mode counts."""
+    shared = "Wordle 1,234 3/6*\n\n🟨⬛⬛⬛🟩\n⬛⬛🟩⬛🟩\n🟩🟩🟩🟩🟩\nABIDE\nSLATE\nCRANE\n"
+    plain = started([*KNUTHLE, "review", GAME, "--list", tiny]).communicate()[0]
+    for arguments in (["-"], []):
+        ran = started([*KNUTHLE, "review", *arguments, "--list", tiny])
+        out, err = ran.communicate(shared.replace("*", ""))
+        assert (ran.returncode, out, err) == (0, plain, "")
+    illegal = "Wordle 1 2/6*\n🟨⬛⬛⬛🟩\n🟩🟩🟩🟩🟩\nABIDE\nADIEU"
+    ran = started([*KNUTHLE, "review", illegal, "--list", tiny])
+    assert "hard mode forbids 'adieu' after abide.ybbbg" in ran.communicate()[1]
+    assert ran.returncode == 2
+    ran = started([*KNUTHLE, "review"])
+    assert "no guess to review" in ran.communicate("")[1] and ran.returncode == 2
+
+
+def test_luck_in_the_table_and_in_words_is_one_figure(knuthle: Knuthle) -> None:
+    """A reply that says less than expected may be lucky: its bits are not called luck."""
+    said = knuthle("review", "crane.bybbb.sloth.bbbbb.ruddy.ggggg")
+    header, *rows = [line.split() for line in said.out.splitlines()]
+    assert header[-1] == "luck" and "bits" not in said.out
+    total = sum(float(row[-1]) for row in rows[:3])
+    assert f"luck {total:+.2f} guesses: Well played and very lucky" in said.out
+    result = json.loads(knuthle("review", "crane.bybbb.sloth.bbbbb.ruddy.ggggg", "--json", "-").out)
+    assert result["extra_bits"] < 0 < result["luck_guesses"] and "luck" not in result
+
+
+def test_a_line_that_is_no_game_is_named(knuthle: Knuthle, tiny: Path, tmp_path: Path) -> None:
+    games = tmp_path / "games.txt"
+    games.write_text(f"{GAME}\n{'crane.bybbb.' * 100_000}\n")
+    said = knuthle("review", "--games", games, "--list", tiny)
+    assert said.code == 2 and len(said.err) < 500
+    assert "games.txt:2: a game has at most 5,000 characters; here are 1,200,000" in said.err
+
+
+def test_a_word_that_is_none_is_named_with_its_line(
+    knuthle: Knuthle, tiny: Path, tmp_path: Path
+) -> None:
+    games = tmp_path / "games.txt"
+    games.write_text(f"# mine\n{GAME}\n{'crane.bybbb.' * 100_000}\nabode.ggbgg.abide.ggggg\n")
+    long = knuthle("review", "--games", games, "--list", tiny, "--allow-unknown")
+    assert long.code == 2 and "games.txt:3: a game has at most 5,000 characters" in long.err
+    games.write_text(f"{GAME}\nab-de.ggbgg # strange\n")
+    said = knuthle("review", "--games", games, "--list", tiny, "--allow-unknown")
+    assert said.code == 2 and "games.txt:2: " in said.err
+    games.write_text(f"{GAME}\nabode.ggbgg.abide.ggggg\n")
+    said = knuthle("review", "--games", games, "--list", tiny, "--allow-unknown")
+    assert said.code == 0 and said.err.count("taken as allowed: abode") == 1
+
+
 def test_mastermind(knuthle: Knuthle) -> None:
     said = knuthle("review", "12", "0,1", "31", "1,0", "41", "2,0", "--game", "mastermind:2x4")
     assert said.code == 0 and said.out.splitlines()[1].split()[:4] == ["12", "0,1", "16", "4"]
     named = knuthle("review", "12 31 41", "--secret", "41", "--game", "mastermind:2x4")
     assert named.code == 0
+    said = knuthle("review", "1122", "1,1", "1345", "0,1", "--game", "mastermind:4x6")
+    assert "better than 1345 3.505: 1314 3.452\n" in said.out, "1315 and 1316 are 1314 renamed"
+    assert "34 codes are left" in said.out and "34 codes left: 2166" in said.out
+    assert "best code" in said.out and "word" not in said.out
+    bare = knuthle("review", "1122", "1345", "--game", "mastermind:4x6")
+    assert "add the pegs of each code, or the hidden code with --secret" in bare.err
 
 
 def test_what_is_foreign_is_shown_escaped(knuthle: Knuthle, tiny: Path, tmp_path: Path) -> None:

@@ -6,7 +6,9 @@ import re
 import pytest
 
 from solver.game.load import load_game
-from strategy.cli.screen import Tiles
+from strategy.cli.output import plain
+from strategy.cli.tiles import Tiles, painted_codes
+from strategy.files.text import columns_of
 
 WORDS = load_game(["crane", "slate"])
 CODES = load_game(spec="mastermind:4x6")
@@ -48,11 +50,47 @@ def test_what_a_stream_can_show(
     assert Tiles.of(screen) == Tiles(colours, pictures)
 
 
+@pytest.mark.parametrize(("wanted", "terminal", "no_colour", "colours"), [
+    ("auto", True, "", True), ("auto", True, "1", False), ("auto", False, "", False),
+    ("colourblind", True, "", True), ("colourblind", True, "1", False),
+    ("colourblind", False, "", False), ("always", False, "1", True), ("never", True, "", False),
+])  # fmt: skip
+def test_what_is_wanted_is_shown(
+    wanted: str, terminal: bool, no_colour: str, colours: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """An option of the call is obeyed; NO_COLOR is heeded by all that decides by itself."""
+    monkeypatch.setenv("TERM", "xterm")
+    monkeypatch.setenv("NO_COLOR", no_colour)
+    found = Tiles.of(Screen(terminal=terminal), wanted)
+    assert (found.colours, found.blind) == (colours, wanted == "colourblind")
+
+
+def test_the_colour_blind_see_blue_and_orange() -> None:
+    tiles, score = Tiles(True, True, blind=True), WORDS.parse_score("bybbg")
+    for shown in (tiles.row(WORDS, "crane", score), tiles.line(WORDS, "crane", [score, score])):
+        assert "\x1b[97;44m" in shown and "\x1b[30;48;5;208m" in shown
+        assert ";42m" not in shown and ";43m" not in shown
+    assert tiles.key("q", 2).startswith("\x1b[30;48;5;208m")
+    assert tiles.grid(WORDS, [[score]]) == "⬛🟦⬛⬛🟧"
+
+
 def test_keys_have_one_width() -> None:
     plain = [Tiles(False, True).key("q", colour) for colour in (None, 0, 1, 2)]
     assert plain == [" Q ", " · ", "(Q)", "[Q]"]
     painted = [Tiles(True, True).key("q", colour) for colour in (0, 1, 2)]
     assert [re.sub(r"\x1b\[[0-9;]*m", "", key) for key in painted] == [" · ", " Q ", " Q "]
+
+
+def test_codes_are_painted_within_a_text() -> None:
+    """A mark takes no room; without colours, and for words, there is none."""
+    tiles = Tiles(True, True)
+    text = f"2 possible codes: {tiles.code(CODES, '1122')} 1122"
+    assert columns_of(text) == len("2 possible codes: 1122 1122")
+    painted = painted_codes(plain(text))
+    assert painted.count("\x1b[0m") == 4 and painted.endswith(" 1122")
+    assert re.sub(r"\x1b\[[0-9;]*m", "", painted) == "2 possible codes: 1122 1122"
+    assert Tiles(False, True).code(CODES, "1122") == "1122"
+    assert tiles.code(WORDS, "crane") == "crane"
 
 
 def test_the_share_grid() -> None:

@@ -137,6 +137,20 @@ def test_suggest_forecasts_mastermind(run: Run) -> None:
     assert found["exact"]["total"] >= 2 * found["remaining"] - 1
 
 
+def test_codes_that_are_one_guess_renamed_are_told_once(run: Run) -> None:
+    found = result_of(run, "suggest --game mastermind:4x6")
+    told = {row["word"]: (row["rank"], row["n_alike"]) for row in found["suggestions"]}
+    assert told == {
+        "1234": (1, 359), "1123": (2, 719), "1122": (3, 89), "1112": (4, 119), "1111": (5, 5),
+    }  # fmt: skip
+    assert found["n_more_tied"] == 0
+    text = run("suggest --game mastermind:4x6 1122 1,1 --top 2")[1]
+    assert "1314 and 95 like it" in text and "208 possible codes: 1233" in text
+    assert "word" not in text and "answer" not in text
+    words = result_of(run, "suggest --list six.txt --top 1")
+    assert words["suggestions"][0]["n_alike"] == 0
+
+
 def test_a_small_cheatsheet_by_exact_totals(run: Run) -> None:
     three = "--list three.txt --secrets allowed --rule optimal --time-limit 60"
     text = run(f"cheatsheet crane {three}")[1]

@@ -2,6 +2,7 @@
 
 import random
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -14,14 +15,13 @@ from solver.game.game import Game
 from solver.game.load import load_game
 from strategy.errors import BadFileError
 from strategy.play import review as reviews
+from strategy.play.grids import read_grid, review_grid
 from strategy.play.review import (
     Review,
     Reviewer,
     one_line,
     read_game,
-    read_grid,
     review,
-    review_grid,
     review_lines,
     with_unknown,
 )
@@ -66,9 +66,17 @@ def assert_same(found: Review, rows: list[dict[str, Any]]) -> None:
             )
         for better in guess.better:
             assert better.expected < guess.expected
-    for name in ("skill", "luck", "luck_guesses"):
+    for name in ("skill", "extra_bits", "luck_guesses"):
         total = sum(row[name] for row in rows) / (len(rows) if name == "skill" else 1)
         assert getattr(found, name) == pytest.approx(total, abs=1e-9)
+
+
+def test_perfect_is_only_what_could_not_have_been_better(strut: Review) -> None:
+    best = replace(strut.guesses[0], expected=3.5, best_expected=3.5, skill=100.0, better=())
+    nearly = replace(best, expected=3.503, skill=99.7)
+    perfect, very_well = (replace(strut, guesses=some) for some in ((best,) * 3, (best, nearly)))
+    assert perfect.perfect and perfect.sentence.startswith("Perfectly played")
+    assert not very_well.perfect and very_well.sentence.startswith("Very well played")
 
 
 def twin(game: Game, found: Review, weights: Mapping[str, float], hard: bool = False) -> Any:
@@ -114,7 +122,7 @@ def test_a_game_of_the_size_that_people_play(answers: Game, strut: Review) -> No
         after = parts[guess.score]
         assert (guess.before, guess.after) == (len(left), len(after))
         bits = np.log2(len(left) / len(after)) - naive.entropy(sizes)
-        assert guess.luck == pytest.approx(bits, abs=1e-9)
+        assert guess.extra_bits == pytest.approx(bits, abs=1e-9)
         left = after
         if guess is second:
             ahead = naive_review.Ahead(answers.guesses, dict.fromkeys(left, 1.0))
@@ -160,7 +168,7 @@ def test_reviews_of_small_games() -> None:
         found.sentence
         == "Perfectly played and very lucky: 1 guess, where the best play takes 1.80 on average."
     )
-    assert one_line(found) == f"skill 100, luck +0.8 guesses: {found.sentence}"
+    assert one_line(found) == f"skill 100.0, luck +0.80 guesses: {found.sentence}"
     lost = review(game, "abide " * 6, secret="crane")
     assert (lost.solved, lost.lost) == (False, True)
     assert lost.sentence.startswith(
@@ -223,7 +231,7 @@ def test_forms_of_games(answers: Game) -> None:
     diary = review_lines(reviewer, lines, "games.txt")
     skills = [found.skill for found in diary.reviews]
     assert skills == [100, 80] and diary.skill == pytest.approx(90)
-    assert diary.luck == pytest.approx(sum(found.luck for found in diary.reviews) / 2)
+    assert diary.extra_bits == pytest.approx(sum(found.extra_bits for found in diary.reviews) / 2)
     for wrong, reason in (
         (["crane ggggg", "crane"], "games.txt:2: "),
         (["#"], "games.txt: the file has no games"),

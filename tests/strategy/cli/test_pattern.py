@@ -1,0 +1,30 @@
+"""``suggest --pattern`` as people write it."""
+
+import json
+
+from tests.support.commands import Knuthle
+
+
+def test_several_patterns_beside_clues(knuthle: Knuthle) -> None:
+    given = ("suggest", "crane", "bybbg", "--pattern", "without sp, m not first")
+    said = knuthle(*given, "--pattern", "contains o", "--json", "-")
+    found = json.loads(said.out)
+    assert found["patterns"] == ["without sp, m not first", "contains o"]
+    alone = json.loads(knuthle("suggest", "crane", "bybbg", "--json", "-").out)
+    assert alone["patterns"] == []
+    assert found["secrets"] == [
+        word for word in alone["secrets"]
+        if "o" in word and not {*"sp"} & {*word} and word[0] != "m"
+    ]  # fmt: skip
+    assert 0 < len(found["secrets"]) < len(alone["secrets"])
+
+
+def test_help_explains_the_grammar_and_faults_are_named(knuthle: Knuthle) -> None:
+    said = knuthle("suggest", "--help").out
+    for part in ("c.a.e", "b at 3", "b not 3", "contains ab", "exactly 2 e", "without xyz"):
+        assert part in said
+    wrong = knuthle("suggest", "crane", "bybbg", "--pattern", "r at 2")
+    assert wrong.code == 2 and "crane bybbg contradicts the pattern 'r at 2'" in wrong.err
+    strange = knuthle("suggest", "--pattern", "\x1b[2J near 1")
+    assert strange.code == 2 and "\x1b" not in strange.err
+    assert "makes no sense" in knuthle("suggest", "--pattern", "b near 1").err
