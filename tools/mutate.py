@@ -4,8 +4,8 @@
         [--explained]
 
 Every line of the checkers that compares, counts, combines, decides or calls is changed in all the
-ways below, one at a time, in a copy of the project; the quick tests of that file run on it without
-compilation.
+ways below, one at a time, in a copy of the project; the tests of that file that are not slow
+run on it without compilation.
 What no test notices is a survivor, printed with its line, unless ``mutants.txt`` beside this file
 says why it may live; with ``--explained`` just these are tried, and those are printed that are
 noticed after all (of several on one line that read the same, if all are). Run by hand: all files

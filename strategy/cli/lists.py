@@ -164,6 +164,8 @@ def _words_about(args: argparse.Namespace, found: Gathered) -> str:
     ]
     if rows:
         lines.append(tables.table(("left out", "lines", "such as"), rows))
+    if "capital" in found.left_out:
+        lines.append("words with capitals were taken for names; --names takes them (German nouns)")
     if any(name.lower().endswith(".dic") for name in args.files):
         lines.append("flags of the spelling checker were removed; its endings were not added")
     return "\n".join(lines)

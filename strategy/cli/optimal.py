@@ -77,6 +77,7 @@ def configure_optimal(parser: argparse.ArgumentParser) -> None:
         "--proof", metavar="FILE", help="write a proof that check-proof can check (takes minutes)"
     )
     parser.add_argument(
+        "-o",
         "--out",
         metavar="FILE",
         help="the strategy file (default: START-LIST-SECRETS-optimal.strategy in this directory); "

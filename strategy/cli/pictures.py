@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import shlex
 from operator import attrgetter
 from pathlib import Path
 from typing import Any
@@ -10,7 +11,7 @@ from typing import Any
 from solver.errors import WrongInputError
 
 from ..columns import Column, names, records
-from ..errors import OutputError
+from ..errors import BadFileError, OutputError
 from ..files.output import Kind, check_apart, check_target, write_whole
 from ..files.text import printable
 from ..pictures.plot import Named, distributions, form_of, icicle, require_matplotlib
@@ -47,7 +48,7 @@ def run_plot(args: argparse.Namespace) -> int:
     The picture is SVG, PNG or PDF by the name of the file; its figures are printed
     as a table too. The tree has a row for each guess and a box for each state; the
     width is the number of its secrets. Drawing needs matplotlib: pip install
-    'knuthle[plot]'.
+    '.[plot]' in the folder of knuthle's sources.
 
     Examples: knuthle plot salet.strategy lares.strategy -o guesses.svg
               knuthle plot salet.strategy --kind tree -o tree.png
@@ -123,7 +124,7 @@ def run_explore(args: argparse.Namespace) -> int:
     check_target(args.out, Kind.PAGE, force=args.force)
     from ..pictures.page import page_of
 
-    strategy = Strategy.load(args.file)
+    strategy = _loaded(args.file)
     page = page_of(strategy)
     facts = {
         "file": None if args.out == "-" else args.out,
@@ -139,6 +140,20 @@ def run_explore(args: argparse.Namespace) -> int:
     args.quiet |= args.out == "-"
     output.emit(args, f"written to {printable(args.out)}, {facts['n_bytes']:,} bytes", facts)
     return 0
+
+
+def _loaded(path: str) -> Strategy:
+    """The strategy of a file; one of another program must be imported first."""
+    try:
+        return Strategy.load(path)
+    except BadFileError as error:
+        if error.kind != "foreign":
+            raise
+        raise BadFileError(
+            error.kind,
+            f"{error}; if another program wrote it, import it first: "
+            f"knuthle import {shlex.quote(path)} -o imported.strategy",
+        ) from None
 
 
 def _serve_page(args: argparse.Namespace, page: str, facts: dict[str, Any]) -> None:

@@ -60,6 +60,7 @@ def configure_solve_all(parser: argparse.ArgumentParser) -> None:
     )
     options.add_output_options(parser, csv_table=True)
     parser.add_argument(
+        "-o",
         "--out",
         metavar="FILE",
         help="the strategy file (default: START-LIST-SECRETS-RULE.strategy in this directory)",

@@ -100,7 +100,7 @@ def configure_export(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of ``export``: the strategy file and the form."""
     parser.add_argument("file", metavar="FILE", help="a strategy file")
     parser.add_argument("--to", choices=list(EXPORTS), default="text", help="the form (text)")
-    parser.add_argument("--out", metavar="FILE|-", default="-", help="where to (stdout)")
+    parser.add_argument("-o", "--out", metavar="FILE|-", default="-", help="where to (stdout)")
     parser.add_argument(
         "--depth",
         type=_depth_from,

@@ -58,7 +58,11 @@ def _configure_run(parser: argparse.ArgumentParser) -> None:
         help="every guess, the answers of the list, or those named (default: all)",
     )
     parser.add_argument(
-        "--out", metavar="FILE", required=True, help="the database; a new one, or one to resume"
+        "-o",
+        "--out",
+        metavar="FILE",
+        required=True,
+        help="the database; a new one, or one to resume",
     )
     options.add_game_options(parser, secrets="allowed")
     options.add_choice_options(parser, OPTIMAL)
@@ -266,7 +270,11 @@ def sweep_picture(found: SweepReport | ExactReport, form: str) -> bytes:
 def _configure_merge(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("files", metavar="FILE", nargs="+", help="databases of 'sweep run'")
     parser.add_argument(
-        "--out", metavar="FILE", required=True, help="the database; a new one, or one to add to"
+        "-o",
+        "--out",
+        metavar="FILE",
+        required=True,
+        help="the database; a new one, or one to add to",
     )
     options.add_output_options(parser)
 

@@ -71,7 +71,8 @@ def require_matplotlib() -> None:
         import matplotlib  # noqa: F401
     except ImportError:
         raise OutputError(
-            "pictures need matplotlib, which is not installed: pip install 'knuthle[plot]'"
+            "pictures need matplotlib, which is not installed: in knuthle's folder, "
+            "pip install '.[plot]'"
         ) from None
 
 

@@ -226,7 +226,8 @@ def require_distributed() -> Any:
         import distributed
     except ImportError:
         raise OutputError(
-            "--dask needs Dask, which is not installed: pip install 'knuthle[distributed]'"
+            "--dask needs Dask, which is not installed: in knuthle's folder, "
+            "pip install '.[distributed]'"
         ) from None
     return distributed
 

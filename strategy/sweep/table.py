@@ -117,7 +117,8 @@ class RowTable(ABC, Generic[R]):
             from pyarrow import parquet
         except ImportError:
             raise OutputError(
-                "Parquet takes pyarrow, which is not installed: pip install 'knuthle[parquet]'"
+                "Parquet takes pyarrow, which is not installed: in knuthle's folder, "
+                "pip install '.[parquet]'"
             ) from None
         records = self.records(times)
         columns = {name: [record[name] for record in records] for name in self.columns(times)}

@@ -1,5 +1,6 @@
 """The commands as people run them: results, wrong input, pipes, interrupts. Never a traceback."""
 
+import argparse
 import json
 import subprocess
 import sys
@@ -9,6 +10,7 @@ import pytest
 
 from solver import choices
 from solver.rules import searcher
+from strategy.cli import COMMANDS, parser_of
 from strategy.files import strategy_file
 from strategy.solving.by_rule import Solved
 from tests.support import published
@@ -190,3 +192,15 @@ def test_rules_and_pools_are_those_of_the_solver() -> None:
 def test_version(knuthle: Knuthle) -> None:
     assert knuthle("--version").out.startswith("knuthle ")
     assert knuthle("solve-all", "--version").out.startswith("knuthle ")
+
+
+@pytest.mark.parametrize("command", list(COMMANDS))
+def test_out_is_o_wherever_a_file_is_written(command: str) -> None:
+    parsers = [parser_of(command)]
+    for action in parsers[0]._actions:
+        if isinstance(action, argparse._SubParsersAction):
+            parsers += action.choices.values()
+    for parser in parsers:
+        for option in parser._actions:
+            if "--out" in option.option_strings:
+                assert "-o" in option.option_strings

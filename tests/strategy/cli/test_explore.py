@@ -147,3 +147,12 @@ def test_json_has_the_address(file: Path) -> None:
 def _no_page_is_left(tmp_path: Path) -> Iterator[None]:
     yield
     assert not list(tmp_path.rglob(".knuthle-*"))
+
+
+def test_a_file_of_another_program_is_to_be_imported_first(knuthle: Knuthle) -> None:
+    Path("it's.txt").write_text("crane bybbb slate ggggg\n")
+    outcome = knuthle("explore", "it's.txt")
+    assert outcome.code == 2 and not Path("it's.html").exists()
+    assert """import it first: knuthle import 'it'"'"'s.txt' -o imported.strategy""" in outcome.err
+    Path("damaged").write_bytes(b"KNUTHLE")
+    assert "import it first" not in knuthle("explore", "damaged").err

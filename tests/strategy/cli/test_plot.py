@@ -55,7 +55,7 @@ def test_without_matplotlib(
         ("openers", "--list", tiny, "--plot", "a.svg"),
     ):
         said = knuthle(*arguments)
-        assert (said.code, said.out) == (2, "") and "pip install 'knuthle[plot]'" in said.err
+        assert (said.code, said.out) == (2, "") and "pip install '.[plot]'" in said.err
         assert said.err.count("\n") == 1
     assert not Path("a.svg").exists()
     assert knuthle("buckets", "crane", "--list", tiny, "--plot", "a.svg").code == 0

@@ -221,11 +221,11 @@ def test_what_is_not_installed_is_told(listed: Knuthle, monkeypatch: pytest.Monk
     assert listed(*RUN, "s").code == 0
     monkeypatch.setitem(sys.modules, "pyarrow", None)
     outcome = listed("sweep", "report", "s", "--parquet", "t")
-    assert outcome.code == 2 and "pip install 'knuthle[parquet]'" in outcome.err
+    assert outcome.code == 2 and "pip install '.[parquet]'" in outcome.err
     monkeypatch.setitem(sys.modules, "distributed", None)
     outcome = listed("sweep", "run", "--list", "w.txt", "--out", "u", "--dask", "local:1")
     assert outcome.code == 2 and outcome.err.count("\n") == 1
-    assert "pip install 'knuthle[distributed]'" in outcome.err
+    assert "pip install '.[distributed]'" in outcome.err
     assert not Path("u").exists()
 
 

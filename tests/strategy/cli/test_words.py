@@ -173,3 +173,12 @@ def test_names_that_no_list_can_have(knuthle: Knuthle, tmp_path: Path, name: str
     assert done.code == 2 and "--name gives another" in done.err
     assert not lists.kept_folder().exists()
     assert knuthle("lists", "remove", "--", name).code == 2
+
+
+def test_words_with_capitals_are_not_left_out_without_a_word(knuthle: Knuthle) -> None:
+    Path("german.txt").write_text("Haus\nBaum\nblau\n", encoding="utf-8")
+    asked = ("words", "german.txt", "--length", 4, "-o", "four.txt")
+    assert "--names takes them (German nouns)" in knuthle(*asked).err
+    outcome = knuthle(*asked, "--names", "--force")
+    assert "--names" not in outcome.err
+    assert Path("four.txt").read_text() == "baum\nblau\nhaus\n"
