@@ -67,21 +67,24 @@ class SolvedWord:
 class HowToFind:
     """What chooses the guesses of ``solve_word``: by default the proposals of ``suggest``.
 
+    Args:
+        start: The first guesses, whatever the replies; none: they are chosen too.
+        rule: A one-step rule, which chooses all later guesses as ``solve`` does.
+        guess_from: From which guesses: ``allowed``, ``secrets`` or ``candidates``.
+        hard: Whether guesses obey hard mode.
+        within: The limit of exact figures; ``None``: none.
+        common: Whether proposals prefer common words, also where they cost a little.
+
     >>> from strategy import HowToFind
     >>> HowToFind(start=("crane",), rule="entropy").hard
     False
     """
 
-    #: The first guesses, whatever the replies; none: they are chosen too.
     start: tuple[str, ...] = ()
-    #: A one-step rule, which chooses all later guesses as ``solve`` does.
     rule: str | None = None
-    #: From which guesses: ``allowed``, ``secrets`` or ``candidates``.
     guess_from: str = "allowed"
     hard: bool = False
-    #: The limit of exact figures; None: none.
     within: int | None = 6
-    #: Whether proposals prefer common words, also where they cost a little.
     common: bool = False
 
 

@@ -213,7 +213,8 @@ def test_reader(tmp_path: Path) -> None:
 # --- the command --------------------------------------------------------------------------
 def test_command_on_its_lists(knuthle: Knuthle) -> None:
     """Every printed line is checked by plain Python."""
-    *lines, count, about = knuthle("five-words", "--anagrams").out.splitlines()
+    *lines, count, about, _, named = knuthle("five-words", "--anagrams").out.splitlines()
+    assert named == "list original"
     assert len(lines) == 11 and lines == sorted(lines)
     for line in lines:
         words = line.split()

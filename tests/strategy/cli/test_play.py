@@ -56,7 +56,7 @@ def test_play_judges_a_game_as_review_does(play: Play) -> None:
         played = play(*more, lines="crane bbbbb\nsloth ggggg\n")
         [said] = [line for line in played.out.splitlines() if line.startswith("skill ")]
         reviewed = play("crane.bbbbb.sloth.ggggg", *more, command="review")
-        assert reviewed.out.splitlines()[-1] == said
+        assert said in reviewed.out.splitlines()
         judged.add(said)
     assert len(judged) == 2
 

@@ -96,7 +96,7 @@ REFUSED = {
         ("--within 1", "1 guess made, and --within 1 allows no more"),
     ],
     "sweep run --list w.txt": [
-        ("", "required: --out"), ("--out w.txt", "named for two things at once"),
+        ("", "required: -o/--out"), ("--out w.txt", "named for two things at once"),
         ("--out none/s", "there is no directory none"), ("--out -", "a database is a file"),
     ],
     "sweep run --list w.txt --out s": [

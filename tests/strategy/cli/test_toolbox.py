@@ -145,7 +145,7 @@ def test_codes_that_are_one_guess_renamed_are_told_once(run: Run) -> None:
     }  # fmt: skip
     assert found["n_more_tied"] == 0
     text = run("suggest --game mastermind:4x6 1122 1,1 --top 2")[1]
-    assert "1314 and 95 like it" in text and "208 possible codes: 1233" in text
+    assert "1314 and 95 like it" in text and "208 codes fit. Guess 1314" in text
     assert "word" not in text and "answer" not in text
     words = result_of(run, "suggest --list six.txt --top 1")
     assert words["suggestions"][0]["n_alike"] == 0

@@ -56,8 +56,9 @@ def test_play_and_game_know_them(used: Knuthle, monkeypatch: pytest.MonkeyPatch)
 
 def test_clues_that_only_a_used_answer_fits(used: Knuthle) -> None:
     said = used("suggest", "crane", "bbbbb")
-    assert said.code == 2
-    assert "other allowed words fit (sloth): try without --used" in said.err
+    assert said.code == 0
+    assert "None of the unused allowed of w fits these clues" in said.out
+    assert "Possible: sloth" in said.out
 
 
 def test_they_are_kept_under_a_name(used: Knuthle, knuthle: Knuthle) -> None:
