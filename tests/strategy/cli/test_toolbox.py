@@ -159,7 +159,7 @@ def test_a_small_cheatsheet_by_exact_totals(run: Run) -> None:
 
 @pytest.mark.slow
 def test_cheatsheet_by_exact_totals(run: Run) -> None:
-    found = result_of(run, "cheatsheet soare --group hits --rule optimal")
+    found = result_of(run, "cheatsheet soare --list original --group hits --rule optimal")
     assert found["total"] == 8336
     assert found["rows"][0] == {
         "groups": ["0"], "guesses": ["soare"], "word": "clint",
