@@ -76,6 +76,7 @@ class Progress:
         with contextlib.suppress(RuntimeError, OSError):
             bar = self._bar
             if bar is not None and (bar.total is None or bar.n < bar.total):
+                bar.delay = 0  # or tqdm would believe that it was never drawn, and leave it there
                 bar.refresh()
             elif time.time() - self._begun > self._patience:
                 self._open("working", None, bar_format="{desc}, {elapsed}")

@@ -86,6 +86,19 @@ def test_the_time_goes_on_while_nothing_is_reported() -> None:
 
 
 @pytest.mark.skipif(os.name != "posix", reason="needs a terminal")
+def test_a_bar_that_a_beat_has_drawn_is_taken_away() -> None:
+    """Though it is done before the time at which a bar is drawn by itself."""
+    written = on_a_terminal(
+        "import time\nfrom strategy.cli.progress import Progress\n"
+        "with Progress(False, 0.1, 5.0) as progress:\n"
+        "    progress('solving', 1, 2)\n"
+        "    time.sleep(0.3)\n"
+    )
+    assert "solving:  50%|" in written and written.endswith("\r")
+    assert written.rstrip("\r").rpartition("\r")[2].strip() == ""
+
+
+@pytest.mark.skipif(os.name != "posix", reason="needs a terminal")
 def test_a_beat_while_the_last_is_still_drawn() -> None:
     """To load what draws may take longer than a beat, on a machine that has much to do."""
     written = on_a_terminal(

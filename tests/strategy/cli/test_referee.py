@@ -3,6 +3,7 @@
 import csv
 import json
 import os
+import re
 import signal
 import sys
 import time
@@ -120,4 +121,6 @@ def test_an_end_ends_all_players(start: Start, number: int, code: int) -> None:
 def test_on_a_terminal(tiny: Path, command: list[str]) -> None:
     seen = Terminal("referee", "--list", str(tiny), *command, folder=Path())
     assert seen.end() == 0 and "7 of 7 games won" in seen.text
-    assert all(len(line) <= 80 for line in seen.text.splitlines()) and "\x1b[2J" not in seen.raw
+    drawn = re.split("[\r\n]", re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", seen.raw))
+    assert [line for line in drawn if len(line) > 80] == []
+    assert "\x1b[2J" not in seen.raw
