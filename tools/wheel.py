@@ -100,7 +100,14 @@ def main() -> int:
     machine_code = commands.add_parser("machine-code")
     machine_code.add_argument("pure", type=Path)
     machine_code.add_argument("folder", type=Path)
-    commands.add_parser("write-code").add_argument("folder", type=Path)
+    write = commands.add_parser("write-code")
+    write.add_argument("folder", type=Path)
+    write.add_argument("--called", type=Path, help="what tests called (tools/called_kernels.py)")
+    write.add_argument("--machine", help="for this one only")
+    test_code = commands.add_parser("test-code")
+    test_code.add_argument("machine")
+    test_code.add_argument("called", type=Path)
+    test_code.add_argument("folder", type=Path)
     commands.add_parser("check")
     first_run = commands.add_parser("first-run")
     first_run.add_argument("--once", action="store_true", help="an emulated processor is slow")
@@ -113,7 +120,9 @@ def main() -> int:
             for machine in LEVELS:
                 print(with_code(args.pure, Path(code), args.folder, machine))
     elif args.command == "write-code":
-        write_code(args.folder)
+        write_code(args.folder, args.called, args.machine)
+    elif args.command == "test-code":
+        compile_all(args.folder, "--called", str(args.called), "--machine", args.machine)
     elif args.command == "check":
         return check_packages()
     else:
@@ -124,7 +133,7 @@ def main() -> int:
 # ---- machine code
 
 
-def compile_all(folder: Path) -> None:
+def compile_all(folder: Path, *options: str) -> None:
     """Compile all listed kernels for each level, in a process that looks at no processor."""
     from solver.machine.cache import levels
 
@@ -134,7 +143,7 @@ def compile_all(folder: Path) -> None:
     lowest = next(iter(levels()), "generic")
     lowest = PROCESSORS.get(lowest, lowest)
     settings |= {"NUMBA_CPU_NAME": lowest, "NUMBA_CPU_FEATURES": "", "PYTHONHASHSEED": "0"}
-    command = [sys.executable, "-m", "tools.wheel", "write-code", str(folder)]
+    command = [sys.executable, "-m", "tools.wheel", "write-code", str(folder), *options]
     subprocess.run(command, check=True, env=settings)
 
 
@@ -150,30 +159,37 @@ def processors() -> dict[str, Processor]:
     }
 
 
-def write_code(folder: Path) -> None:
-    """Compile all listed kernels for each level in this process, one after the other."""
+def write_code(folder: Path, called_by_tests: Path | None, machine: str | None) -> None:
+    """Compile kernels for each level in this process, one after the other: those that are listed.
+
+    Or those that tests have called, as far as they can be shipped; or for one machine alone.
+    """
     from solver.machine import cache
     from solver.machine.compiler import compiled_for, numba_processor
     from solver.machine.linker import UnknownObjectError, linked
     from strategy.toolbox import machine_code
+    from tools.called_kernels import called
 
     known = processors()
     if numba_processor()[:2] not in {it[:2] for it in known.values()}:
         raise NoCodeError(f"numba writes for {numba_processor()}, which is no level's processor")
+    known = {it: known[it] for it in (known if machine is None else cache.LEVELS[machine])}
     for level in known:
-        (folder / level).mkdir()
-    for called, form in machine_code.kernels_of(machine_code.commands_with_kernels()):
-        returned, codes = compiled_for(called, form, list(known.values()))
+        (folder / level).mkdir(parents=True)
+    wanted = machine_code.kernels_of(machine_code.commands_with_kernels())
+    for kernel, form in wanted if called_by_tests is None else called(called_by_tests):
+        returned, codes = compiled_for(kernel, form, list(known.values()))
         for level, code in zip(known, codes, strict=True):
-            place = cache.place_of(called, form, level)
+            place = cache.place_of(kernel, form, level)
             try:
                 image = tuple(linked(code))
             except UnknownObjectError:
                 image = ()
-            if place is None or not image:
-                raise NoCodeError(f"{called} has no code for {level} that could be shipped")
-            name, key = place
-            (folder / level / name).write_bytes(cache.packed((returned, image), key))
+            if place is not None and image:
+                name, key = place
+                (folder / level / name).write_bytes(cache.packed((returned, image), key))
+            elif called_by_tests is None:
+                raise NoCodeError(f"{kernel} has no code for {level} that could be shipped")
 
 
 def with_code(pure: Path, code: Path, folder: Path, machine: str) -> Path:
