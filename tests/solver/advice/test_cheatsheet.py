@@ -78,11 +78,13 @@ def total_of(
     return losses, total
 
 
-def chosen(row: Row, best: list[str], states: States) -> None:
-    """The row has the first of the best words, the first still possible if there is one."""
+def chosen(game: Game, row: Row, best: list[str], states: States) -> None:
+    """The row has the first of the best words: one still possible, else a secret, if there is."""
     left = set(chain(*states.values()))
     assert row.tied == len(best)
-    assert row.word == min(best, key=lambda word: (word not in left, word))
+    assert row.word == min(
+        best, key=lambda word: (word not in left, word not in game.secrets, word)
+    )
 
 
 @settings(max_examples=25)
@@ -105,7 +107,7 @@ def test_rules(game: Game, group: str, rule: str, guess_from: str, hard: bool, d
             assert (row.word, row.joint_entropy, row.tied) == (None, None, 0)
             continue
         costs = {word: naive.RULES[rule](joint_sizes(word, states), False) for word in pool}
-        chosen(row, [word for word in pool if costs[word] == min(costs.values())], states)
+        chosen(game, row, [word for word in pool if costs[word] == min(costs.values())], states)
         assert row.word is not None
         expected = naive.entropy(joint_sizes(row.word, states))
         assert row.joint_entropy == pytest.approx(expected, abs=1e-9)
@@ -126,7 +128,7 @@ def test_the_rule_optimal(game: Game, group: str, guess_from: str, hard: bool, d
         totals = {word: total_of(game, row, word, states, hard, left) for word in pool}
         least = min(totals.values())
         assert (row.claim, (0, row.total)) == ("proved", least)
-        chosen(row, [word for word in pool if totals[word] == least], states)
+        chosen(game, row, [word for word in pool if totals[word] == least], states)
 
 
 def test_hard_mode_can_leave_no_word() -> None:
