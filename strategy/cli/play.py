@@ -213,7 +213,7 @@ def _explained(terms: Terms, example: tuple[str, str]) -> str:
             f"{guess} {alone}",
             f"a guess and its {reply}; {alone} alone: those of the {word} proposed",
         ),
-        (guess, f"a guess alone: its {reply} are asked for"),
+        (guess, f"a guess alone; the next question is for its {reply}"),
         ("undo [N]", "take back the last guess, or the last N"),
         ("left", f"the possible {'codes' if word == 'code' else 'answers'}"),
         ("top [N]", f"the best {terms.words} to guess, with their expected guesses"),

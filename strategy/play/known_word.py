@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -16,10 +16,11 @@ from solver.choices import RULES
 from solver.errors import WrongInputError
 from solver.game.load import game_of_words
 from solver.rules.searcher import Searcher
+from solver.shown import ShownRows, record_of
 from solver.words.lists import did_you_mean
 from solver.words.text import plain
 
-from ..files.text import quoted
+from ..files.text import counted, quoted
 from ..solving import checks
 from ..solving.by_rule import Settings, StrategyCache, origin_of
 from ..toolbox.guesses import suggest
@@ -48,8 +49,8 @@ class FoundBy(NamedTuple):
     mean: float | None = None
 
 
-@dataclass(frozen=True)
-class SolvedWord:
+@dataclass(frozen=True, repr=False)
+class SolvedWord(ShownRows):
     """The game in which a known word was found."""
 
     secret: str
@@ -61,6 +62,13 @@ class SolvedWord:
     def state(self) -> History:
         """The words and scores of the game."""
         return tuple((guess.word, guess.score) for guess in self.guesses)
+
+    def _line(self) -> str:
+        number, words = len(self.guesses), " ".join(guess.word for guess in self.guesses)
+        return f"{self.secret} found in {counted(number, 'guess', 'guesses')}: {words}"
+
+    def _records(self) -> list[dict[str, Any]]:
+        return [record_of(guess) for guess in self.guesses]
 
 
 @dataclass(frozen=True)

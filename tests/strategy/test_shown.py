@@ -38,6 +38,7 @@ def results(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
         "cheat_sheet": strategy.cheat_sheet(game, "banar"),
         "five_words": strategy.five_words(["fjord", "gucks", "nymph", "vibex", "waltz"]),
         "review": strategy.review(game, "banar.ggggg"),
+        "solve_word": strategy.solve_word(game, "besar", strategy.HowToFind(rule="minimax")),
         "sweep_openers": strategy.sweep_openers(game, folder / "t", WORDS[:30], workers=1),
     }
     made = found["solve"].strategy
@@ -62,6 +63,13 @@ def test_every_result_is_one_short_line_with_its_figures(results: dict[str, Any]
     assert f"total {results['solve'].strategy.total}, mean" in repr(results["solve"])
     assert "proved" in repr(results["optimal"]) and "96 secrets fit" in repr(results["suggest"])
     assert repr(results["openers"]).startswith("<96 rows: ")
+    assert repr(results["solve_word"]).startswith("<SolvedWord: besar found in ")
+    assert results["solve_word"].rows[-1]["word"] == "besar"
+    assert repr(results["verify"]).startswith("<Verdict: 96 secrets played, worst ")
+    examined = repr(results["examine"])
+    assert examined == "<Examined: strategy, OK; 96 of 96 secrets solved, 0 faults>"
+    assert "96 of 96 secrets solved, 0 faults" in results["examine"]._repr_html_()
+    assert repr(results["examine.result"]) == "<CheckResult: 96 of 96 secrets solved, 0 faults>"
     assert repr(results["sweep_openers"]) == "<SweepTable: 30 of 30 openers done>"
 
 
@@ -136,7 +144,7 @@ def test_frames_of_pandas(results: dict[str, Any], monkeypatch: pytest.MonkeyPat
 # ---- progress
 @pytest.fixture
 def heard(monkeypatch: pytest.MonkeyPatch) -> list[tuple[Any, ...]]:
-    """What bars are told; none is drawn."""
+    """The calls that bars get; none is drawn."""
     told: list[tuple[Any, ...]] = []
 
     class Bar:
