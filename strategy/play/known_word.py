@@ -23,6 +23,7 @@ from solver.words.text import plain
 from ..files.text import counted, quoted
 from ..solving import checks
 from ..solving.by_rule import Settings, StrategyCache, origin_of
+from ..solving.progress import Call, tells_progress
 from ..toolbox.guesses import suggest
 
 if TYPE_CHECKING:
@@ -96,8 +97,14 @@ class HowToFind:
     common: bool = False
 
 
+@tells_progress("solve", reports=False)
 def solve_word(
-    game: Game, word: str, how: HowToFind | None = None, *, strategy: Strategy | None = None
+    game: Game,
+    word: str,
+    how: HowToFind | None = None,
+    *,
+    strategy: Strategy | None = None,
+    progress: bool | Call | None = None,
 ) -> SolvedWord:
     """How a known word is found, guess by guess, by who does not know it.
 
@@ -111,6 +118,8 @@ def solve_word(
         how: First guesses, the rule (by default the proposals of ``suggest``), the pool of
             guesses, hard mode, and the limit for exact figures.
         strategy: A strategy that plays instead.
+        progress: ``True`` says that something is compiled first, with a bar; or a function that is
+            called with ``"compiling"``, how many are new, and of how many.
 
     Returns:
         A row a guess: its score, the secrets possible before and after, what chose it.

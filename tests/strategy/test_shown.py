@@ -1,6 +1,8 @@
 """What notebooks show of results: one line each, tables in which all is text, rows for pandas."""
 
+import inspect
 import sys
+from functools import partial
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -208,3 +210,63 @@ def test_bars_say_once_that_something_is_compiled(
     work(progress=True)
     assert capfd.readouterr().err == machine_code.notice() + "\n"
     assert dispatch.listeners == before
+
+
+@needs_compiler
+def test_what_compiles_says_so_in_a_notebook_or_where_it_is_wanted(
+    heard: list[tuple[Any, ...]], capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Once, however many functions call each other; ``False`` is silent in a notebook too."""
+
+    @tells_progress("suggest", reports=False)
+    def inner(progress: Any = None) -> None:
+        for began, ended in list(dispatch.listeners):
+            began()
+            ended()
+
+    @tells_progress("solve", reports=False)
+    def outer(progress: Any = None) -> None:
+        inner()
+
+    line = machine_code.notice() + "\n"
+    before = list(dispatch.listeners)
+    outer()
+    assert capfd.readouterr().err == "", "no notebook"
+    shell = type("ZMQInteractiveShell", (), {})()
+    monkeypatch.setitem(sys.modules, "IPython", SimpleNamespace(get_ipython=lambda: shell))
+    for call, said in (
+        (outer, line), (inner, line), (partial(outer, progress=False), ""),
+        (partial(inner, progress=True), line),
+    ):  # fmt: skip
+        call()
+        assert capfd.readouterr().err == said
+    terminal = type("TerminalInteractiveShell", (), {})()
+    monkeypatch.setitem(sys.modules, "IPython", SimpleNamespace(get_ipython=lambda: terminal))
+    outer()
+    assert capfd.readouterr().err == "" and dispatch.listeners == before
+
+
+@needs_compiler
+def test_a_function_hears_how_far_compiling_is(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of functions that report nothing else; all kernels of their command are compiled at once."""
+    asked: list[Any] = []
+
+    def compile_for(commands: list[str], workers: Any, report: Any, further: bool) -> None:
+        asked.append((commands, further))
+        report(1, 2)
+        report(2, 2)
+
+    monkeypatch.setattr(machine_code, "compile_for", compile_for)
+    calls: list[tuple[Any, ...]] = []
+
+    @tells_progress("suggest", reports=False)
+    def work(progress: Any = None) -> None:
+        for preparation in dispatch._expected:
+            preparation()
+
+    work(progress=lambda *report: calls.append(report))
+    assert calls == [("compiling", 0, 2), ("compiling", 1, 2)]
+    assert asked == [(["suggest"], False)]
+    for name in ("suggest", "openers", "buckets", "review", "solve_word"):
+        parameters = inspect.signature(getattr(strategy, name)).parameters
+        assert parameters["progress"].default is None, name
