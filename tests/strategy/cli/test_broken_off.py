@@ -1,9 +1,7 @@
 """What a broken-off search of ``optimal`` tells and leaves: the best so far, as a bound."""
 
 import json
-import os
 import signal
-import sys
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import replace
@@ -19,7 +17,6 @@ from strategy.solving.by_rule import Settings, solve
 from strategy.solving.checks import Outcome
 from strategy.solving.optimal import Optimal, better_bound, optimal
 from strategy.tree import Strategy
-from tests.strategy.conftest import Start
 from tests.support import needs_compiler
 from tests.support.commands import Knuthle
 
@@ -193,51 +190,6 @@ def test_an_interrupt_tells_and_keeps_as_a_time_limit_does(
         assert "(bound" in outcome.out and f"{report['lower_bound']:,}" in outcome.out
         assert knuthle("verify", "a-bound.strategy").code == 0
         Path("a-bound.strategy").unlink()
-
-
-#: ``knuthle`` as it is started; says on stdout when a search begins to report what it does.
-SEARCHING = """
-import sys
-from strategy import entry
-from strategy.cli.progress import Progress
-shown = Progress.__call__
-def tell(self, *report):
-    print("searching", flush=True)
-    shown(self, *report)
-Progress.__call__ = tell
-sys.exit(entry.run_knuthle())
-"""
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(("number", "code", "whole_group"), [
-    (signal.SIGINT, 130, True), (signal.SIGINT, 130, False),
-    (signal.SIGTERM, 143, True), (signal.SIGTERM, 143, False),
-])  # fmt: skip
-def test_a_process_that_is_ended_leaves_a_bound(
-    start: Start, knuthle: Knuthle, tmp_path: Path,
-    number: signal.Signals, code: int, whole_group: bool,
-) -> None:  # fmt: skip
-    """All 12,972 words take hours; the terminal's Ctrl-C reaches the workers too."""
-    asked = ("optimal", "--secrets", "allowed", "--workers", "2", "--out", "a")
-    assert knuthle(*asked, "--time-limit", "1e-9").code == 3  # all is compiled then
-    Path("a-bound.strategy").unlink()
-    process = start([sys.executable, "-c", SEARCHING, *asked, "--json", "j"], tmp_path)
-    assert process.stdout and process.stdout.readline() == "searching\n"
-    time.sleep(0.5)
-    (os.killpg if whole_group else os.kill)(process.pid, number)
-    out, err = process.communicate(timeout=300)
-    assert process.returncode == code, err
-    word = {130: "interrupted", 143: "terminated"}[code]
-    assert err.endswith(f"knuthle optimal: {word}\n") and "Traceback" not in err
-    report = json.loads((tmp_path / "j").read_text())
-    bound = Strategy.load(tmp_path / "a-bound.strategy")
-    assert sorted(path.name for path in tmp_path.iterdir()) == ["a-bound.strategy", "j"]
-    assert (report["file"], report["proved"]) == ("a-bound.strategy", False)
-    assert 12_972 < report["lower_bound"] <= 52_000 < report["total"] == bound.total
-    assert bound.origin.claim["lower_bound"] == report["lower_bound"]
-    assert f"no strategy takes fewer than {report['lower_bound']:,}" in out
-    assert "written to a-bound.strategy" in out
 
 
 @needs_compiler
