@@ -19,11 +19,11 @@ _WORDS = 8
 
 
 class NoPandasError(WrongInputError):
-    """A frame is asked for and pandas is not installed."""
+    """There can be no frame, because pandas is not installed."""
 
 
 class Told:
-    """What is told in one line, by ``_line``."""
+    """A result that one line describes: ``_line``."""
 
     def _line(self) -> str:
         """What it is, and its figures."""
@@ -38,7 +38,7 @@ class Told:
 
 
 class Shown(Told):
-    """A result that is told in one line, and whose rows ``_records`` has."""
+    """A result that one line describes, with a table whose rows ``_records`` has."""
 
     def _records(self) -> Sequence[Mapping[str, Any]]:
         """The rows of its table."""

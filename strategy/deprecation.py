@@ -34,7 +34,7 @@ KEYS: dict[str, dict[str, Successor]] = {}
 
 
 def successor_of(name: str) -> str:
-    """The name in the place of a deprecated one, after a warning at the line that asked for it."""
+    """The name in the place of a deprecated one, after a warning at the line that uses it."""
     _warn(f"strategy.{name}", NAMES[name], 4)
     return NAMES[name].name
 

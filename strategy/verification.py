@@ -19,7 +19,7 @@ from .checkers import lists, referee
 from .errors import BadFileError, WrongStrategyError
 from .files import envelope, strategy_file, text_forms
 from .files.draft import Draft, Fault, FaultKind, Spelling
-from .files.text import is_pegs, plain
+from .files.text import counted, is_pegs, plain, printable
 from .tree import Strategy
 
 if TYPE_CHECKING:
@@ -125,6 +125,10 @@ def _listed(words: lists.Listed | None) -> list[str] | None:
     return [plain(word.strip()) for word in words]
 
 
+#: So much of a reason is shown in one line of a notebook.
+_SHOWN = 80
+
+
 @dataclass(frozen=True, repr=False)
 class Examined:
     """What became of a file of a strategy that was examined: its form, lists, games and faults."""
@@ -140,8 +144,20 @@ class Examined:
     #: Whether a search claims for it that nothing is better, which playing it does not show.
     claims: bool = False
 
+    def _line(self) -> str:
+        found = self.result
+        solved = f"{len(found.taken):,} of {found.n_secrets:,} secrets solved"
+        what = printable(self.reason, _SHOWN) or "OK"
+        return f"{self.form}, {what}; {solved}, {counted(len(found.faults), 'fault')}"
+
     def __repr__(self) -> str:
-        return f"<Examined: {self.form}, {self.reason or 'OK'}, {self.result!r}>"
+        return f"<Examined: {self._line()}>"
+
+    def _repr_html_(self) -> str:
+        """What a notebook shows: the line, and what is wrong."""
+        from solver.shown import html_of, record_of  # only here: checks load nothing of the solver
+
+        return html_of(self._line(), [record_of(fault) for fault in self.result.faults])
 
     @property
     def ok(self) -> bool:

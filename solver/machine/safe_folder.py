@@ -180,9 +180,10 @@ def homes() -> Iterator[Path]:
 
 
 def temporary_homes() -> Iterator[Path]:
-    """Where compiled kernels may be stored for a while, if nowhere else: that of the session first.
+    """Where compiled kernels may be stored for a while, if nowhere else.
 
-    Only where files have owners.
+    First in ``XDG_RUNTIME_DIR``, the folder that the system makes for a user at login and deletes
+    at logout; then in a folder of this user in ``TMPDIR``. Only where files have owners.
     """
     if _BY_DESCRIPTOR and hasattr(os, "geteuid"):
         session = Path(os.environ.get("XDG_RUNTIME_DIR", ""))

@@ -322,14 +322,23 @@ def is_list_name(name: str) -> bool:
 
 def kept_folder() -> Path:
     """The folder of kept lists: ``knuthle/lists`` in ``XDG_DATA_HOME``, or its usual place."""
-    home = os.environ.get("XDG_DATA_HOME", "")
+    return user_folder("XDG_DATA_HOME", "LOCALAPPDATA", "~/.local/share") / "lists"
+
+
+def user_folder(variable: str, on_windows: str, usual: str) -> Path:
+    """The folder ``knuthle`` among a user's own: where a variable of the environment says.
+
+    Where it says nothing, or no absolute path, another variable names the place on Windows;
+    elsewhere it is the ``usual`` one.
+    """
+    home = os.environ.get(variable, "")
     if os.path.isabs(home):  # noqa: PTH117 - a relative one is to be ignored
         base = Path(home)
-    elif sys.platform == "win32" and os.environ.get("LOCALAPPDATA"):
-        base = Path(os.environ["LOCALAPPDATA"])
+    elif sys.platform == "win32" and os.environ.get(on_windows):
+        base = Path(os.environ[on_windows])
     else:
-        base = Path("~/.local/share").expanduser()
-    return base / "knuthle" / "lists"
+        base = Path(usual).expanduser()
+    return base / "knuthle"
 
 
 def kept_names() -> list[str]:

@@ -15,7 +15,7 @@ from solver.errors import WrongInputError
 from ..columns import Column, names, records
 from ..errors import OutputError
 from ..files.output import write_whole
-from ..files.text import capitals, counted, printable, terms_of
+from ..files.text import capitals, counted, is_pegs, printable, terms_of
 from ..toolbox import guesses
 from . import options, output, tables
 from .tiles import Tiles
@@ -40,6 +40,7 @@ _PROPORTION = Column("proportion", "proportion", ".7f")
 #: What programs read of an opener, and what people do.
 _OPENER = (_WORD, _RANK, *_MEASURES, _PROPORTION, Column("candidate"))
 _SHOWN_OPENER = (_RANK, _WORD, *_MEASURES, Column("candidate", "answer"))
+_SHOWN_CODE = (_RANK, Column("word", "code"), *_MEASURES, Column("candidate", "possible"))
 #: Columns that a narrow terminal does without, the first one first: it says what entropy says.
 _OPENER_SPARE = ("remaining", "expected size", "largest")
 #: What a picture shows beside the entropy.
@@ -109,16 +110,19 @@ def run_openers(args: argparse.Namespace) -> int:
     if args.plot:
         _draw_openers(args, game, rows, weights)
     cut = len(rows) if args.words else args.top
+    terms, is_code = terms_of(game.spec), is_pegs(game.spec)
+    columns = _SHOWN_CODE if is_code else _SHOWN_OPENER
     text = "\n…\n".join(
-        tables.table_of(_SHOWN_OPENER, part, spare=_OPENER_SPARE)
+        tables.table_of(columns, part, spare=_OPENER_SPARE)
         for part in (rows[:cut], rows[cut:])
         if part
     )
-    words, secrets = counted(len(game.guesses), "word"), counted(len(game.secrets), "secret")
+    words = counted(len(game.guesses), terms.word)
+    secrets = counted(len(game.secrets), "possible code" if is_code else "secret")
     about = [f"{words} by {args.by} against {secrets}", *weighted.about]
     public = records(_OPENER, rows)
     result = {**_ranking_facts(args, game), **weighted.facts, "openers": public}
-    text = "\n".join([*map(tables.prose, about), "", text or "no word to show"])
+    text = "\n".join([*map(tables.prose, about), "", text or f"no {terms.word} to show"])
     output.emit(args, text, result, (names(_OPENER), public), game)
     return 0
 
@@ -137,7 +141,9 @@ def _draw_openers(
         heights = guesses.guesses_by_entropy(game, [row.word for row in rows], weights)
         says = "expected guesses, if entropy chooses all later ones"
     dots = [Dot(row.word, row.entropy, height) for row, height in zip(rows, heights, strict=True)]
-    title = f"{counted(len(dots), 'first word')} against {counted(len(game.secrets), 'secret')}"
+    terms = terms_of(game.spec)
+    first, secrets = f"first {terms.word}", counted(len(game.secrets), terms.secret)
+    title = f"{counted(len(dots), first)} against {secrets}"
     if weights is not None:
         title += ", by weight"
     content = plane(dots, "entropy in bits", says, title, form_of(args.plot))
@@ -198,7 +204,7 @@ def _frequencies(game: Game, found: LetterStatistics) -> str:
 # ---- suggest
 
 _SUGGESTION = (*_OPENER, Column("total"), Column("mean"), Column("n_alike"))
-_SUGGESTION_SPARE = (*_OPENER_SPARE, "proportion", "parts", "rank", "entropy")
+_SUGGESTION_SPARE = (*_OPENER_SPARE, "proportion", "parts", "rank", "entropy", "possible")
 _POSSIBLE = Column("candidate", "possible")
 #: A measure by which words may be ranked → its column.
 _COLUMN_OF = dict(
@@ -479,9 +485,9 @@ def run_buckets(args: argparse.Namespace) -> int:
         from ..pictures.cards import splits_in_form
 
         write_whole(args.plot, splits_in_form(args.plot, game, splits), force=args.force)
-    text = _side_by_side(splits)
+    text = _side_by_side(game, splits)
     if args.show_words or len(splits) == 1:
-        text = "\n\n".join(_split_text(split, args.show_words, chance) for split in splits)
+        text = "\n\n".join(_split_text(game, split, args.show_words, chance) for split in splits)
     if about:
         expected = (
             f"{capitals(split.word)}: entropy {split.entropy:.6f} bits, "
@@ -505,24 +511,25 @@ def run_buckets(args: argparse.Namespace) -> int:
     return 0
 
 
-def _split_text(split: Split, show_words: bool, chance: Sequence[Column]) -> str:
+def _split_text(game: Game, split: Split, show_words: bool, chance: Sequence[Column]) -> str:
     """The scores of one word, with bars or with the secrets themselves; ``chance`` by weights."""
     length = attrgetter("chance" if chance else "size")
     longest = max(map(length, split.buckets))
     last = Column("", "", lambda bucket: tables.bar(length(bucket), longest, 30))
     if show_words:
-        last = Column("secrets", "secrets", lambda bucket: " ".join(bucket.secrets))
-    columns = (Column("text", "score"), _COUNT, *chance, last)
+        heading = f"{terms_of(game.spec).secret}s"
+        last = Column("secrets", heading, lambda bucket: " ".join(bucket.secrets))
+    columns = (Column("text", _score_heading(game)), _COUNT, *chance, last)
     table = tables.table_of(columns, split.buckets, "  ", flow=show_words)
-    return f"{_split_title(split)}\n{table}"
+    return f"{_split_title(game, split)}\n{table}"
 
 
-def _side_by_side(splits: list[Split]) -> str:
+def _side_by_side(game: Game, splits: list[Split]) -> str:
     """All scores that either word gets, with both counts."""
     counts = [{bucket.score: bucket.size for bucket in split.buckets} for split in splits]
     texts = {bucket.score: bucket.text for split in splits for bucket in split.buckets}
     largest = max(max(each.values()) for each in counts)
-    header = ["score", *(text for split in splits for text in (split.word, ""))]
+    header = [_score_heading(game), *(text for split in splits for text in (split.word, ""))]
     rows = []
     for score in sorted(texts, key=lambda score: (-counts[0].get(score, 0), score)):
         row = [texts[score]]
@@ -530,12 +537,19 @@ def _side_by_side(splits: list[Split]) -> str:
             n = each.get(score, 0)
             row += [f"{n:,}", tables.bar(n, largest, 24)]
         rows.append(row)
-    return "\n".join([*map(_split_title, splits), tables.table(header, rows, "  ")])
+    titles = [_split_title(game, split) for split in splits]
+    return "\n".join([*titles, tables.table(header, rows, "  ")])
 
 
-def _split_title(split: Split) -> str:
+def _score_heading(game: Game) -> str:
+    """What stands above scores: in Mastermind these are pegs."""
+    return terms_of(game.spec).reply if is_pegs(game.spec) else "score"
+
+
+def _split_title(game: Game, split: Split) -> str:
     largest = split.buckets[0]
-    secrets, buckets = counted(split.secrets, "secret"), counted(len(split.buckets), "bucket")
+    secrets = counted(split.secrets, terms_of(game.spec).secret)
+    buckets = counted(len(split.buckets), "bucket")
     return tables.prose(
         f"{capitals(split.word)}: {secrets} in {buckets}, "
         f"the largest {largest.text} with {largest.size:,}"

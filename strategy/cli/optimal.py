@@ -95,7 +95,8 @@ def run_optimal(args: argparse.Namespace) -> int:
 
     After --time-limit, Ctrl-C or SIGTERM it tells the best strategy so far and a
     bound that no strategy is better than, and writes that strategy to a file whose
-    name ends in -bound.strategy: it never takes the place of a proved one.
+    name ends in -bound.strategy: it never takes the place of a proved one, nor of
+    a better bound that an earlier search has left there.
 
     Examples: knuthle optimal --start salet
               knuthle optimal --state crane.bybbg
@@ -127,8 +128,24 @@ class _Keeper:
             path = self._args.out or found.strategy.origin.file_name
             if found.broken_off and not found.proved:
                 path = bound_name(path)
+                if self._is_kept(found, path):
+                    return
             found.strategy.save(path, force=self._args.force)
             self.path = path
+
+    def _is_kept(self, found: Optimal, path: str) -> bool:
+        """Whether an earlier search has left a better bound there, which then stays."""
+        from ..solving.optimal import better_bound
+
+        kept = better_bound(found, path, any_start=self._args.start == "auto")
+        if kept is not None:
+            least = kept.origin.claim.get("lower_bound")
+            known = f", lower bound {least:,}" if isinstance(least, int) else ""
+            output.say(
+                f"{printable(path)} stays as it is: an earlier search has left a better bound there"
+                f" (total {kept.total:,}, worst {kept.worst}{known})"
+            )
+        return kept is not None
 
 
 def _check(args: argparse.Namespace) -> None:

@@ -32,6 +32,7 @@ def configure_play(parser: argparse.ArgumentParser) -> None:
     options.add_measure_option(group)
     options.add_within_option(group, "guesses allowed; on one board exact figures keep to it")
     options.add_pool_options(group)
+    options.add(group, "--common")
     parser.add_argument(
         "--allow-unknown", action="store_true", help="accept guesses that are not on the list"
     )
@@ -60,9 +61,12 @@ def run_play(args: argparse.Namespace) -> int:
     With --strategy the strategy file chooses the word as long as you follow it.
     Otherwise it is the word with the fewest expected guesses when few answers are
     possible, else the one with the most entropy; on several boards entropy is
-    summed, and a word that is certain comes first. If no answer of the list fits
-    the clues, all allowed words count as possible from then on; if none of them
-    fits, the message names the clues that contradict each other.
+    summed, and a word that is certain comes first. --common prefers common words
+    also where they cost up to 0.02 guesses more, and says what they cost.
+
+    If no answer of the list fits the clues, all allowed words count as possible
+    from then on; if none of them fits, the message names the clues that contradict
+    each other.
 
     At the end of the input and after Ctrl-C it prints the command that resumes the
     game. Mastermind: knuthle play --game mastermind:4x6, with black,white pegs
@@ -105,9 +109,10 @@ def _helper_from(args: argparse.Namespace, strategy: Strategy | None) -> Helper:
     weighted = options.weighted_from(args)
     game = weighted.game
     within = limit_of(game, args.boards) if args.within == options.USUAL else args.within
+    start = options.first_guesses(args, game)
     helper = Helper(
         game,
-        Choice(args.by, args.guess_from, args.hard, within, options.first_guesses(args, game)),
+        Choice(args.by, args.guess_from, args.hard, within, start, args.common),
         boards=args.boards,
         strategy=strategy,
         weights=weighted.weights,
@@ -151,7 +156,8 @@ def _options_given(args: argparse.Namespace) -> list[str]:
     flags["--within"] = str(args.within).lower() if args.within != options.USUAL else None
     words = [word for flag, value in flags.items() if value for word in (flag, value)]
     hard = ["--hard"] * args.hard + ["--no-hard"] * args.no_hard
-    return [*words, *hard, *["--allow-unknown"] * args.allow_unknown]
+    common = ["--common"] * args.common
+    return [*words, *hard, *common, *["--allow-unknown"] * args.allow_unknown]
 
 
 def _play_facts(helper: Helper) -> dict[str, Any]:
@@ -193,6 +199,8 @@ _TOP_COLUMNS = (
     Column("candidate", "possible"),
     Column("mean", "guesses", ".4f"),
 )
+#: Columns that a narrow terminal does without, the first one first.
+_TOP_SPARE = ("rank", "entropy", "possible")
 _SLASH = "A slash makes it a command where it is a word of the list, too: /undo."
 
 
@@ -205,7 +213,7 @@ def _explained(terms: Terms, example: tuple[str, str]) -> str:
             f"{guess} {alone}",
             f"a guess and its {reply}; {alone} alone: those of the {word} proposed",
         ),
-        (guess, f"a guess alone: its {reply} are asked for"),
+        (guess, f"a guess alone; the next question is for its {reply}"),
         ("undo [N]", "take back the last guess, or the last N"),
         ("left", f"the possible {'codes' if word == 'code' else 'answers'}"),
         ("top [N]", f"the best {terms.words} to guess, with their expected guesses"),
@@ -406,7 +414,7 @@ class _HelperTable:
         found = self._helper.proposals(typed.number or _TOP_WORDS)
         rank, _, *measures = _TOP_COLUMNS
         columns = (rank, tables.word_column(self._game, self._screen.tiles.code), *measures)
-        self._screen.show_whole(tables.table_of(columns, found.words))
+        self._screen.show_whole(tables.table_of(columns, found.words, spare=_TOP_SPARE))
         ranked = "exact expected guesses" if found.by == "guesses" else found.by
         self._screen.show(f"ranked by {ranked}")
 
@@ -434,8 +442,20 @@ def _reason(proposal: Proposal, helper: Helper) -> str:
         return "certain"
     left = "" if not (helper.strategy and helper.turns) else "; the strategy has no guess here"
     if proposal.mean is not None:
-        return f"{proposal.mean:.4f} guesses expected, exact{may_be}{left}"
+        cost = _cost_text(proposal.mean, helper)
+        return f"{proposal.mean:.4f} guesses expected, exact{cost}{may_be}{left}"
     return f"{proposal.entropy:.4f} bits{may_be}{left}"
+
+
+#: Differences of averages below this are rounding.
+_NO_COST = 1e-9
+
+
+def _cost_text(mean: float, helper: Helper) -> str:
+    """What a common word costs that is preferred to a better one."""
+    least = helper.proposals(1).least_seen if helper.choice.common else None
+    more = 0.0 if least is None else mean - least
+    return f", {more:.4f} more than the best word" if more > _NO_COST else ""
 
 
 def _why(helper: Helper, terms: Terms) -> list[str]:
@@ -448,7 +468,10 @@ def _why(helper: Helper, terms: Terms) -> list[str]:
         return [f"{word}: the guess that you begin with; top shows other {terms.words}"]
     found = helper.proposals(1)
     lines = []
-    if proposal.by == "guesses" and found.least is not None:
+    cost = "" if proposal.mean is None else _cost_text(proposal.mean, helper)
+    if proposal.by == "guesses" and cost:
+        lines.append(f"{word}: a common word, {proposal.mean:.4f} guesses on average{cost}")
+    elif proposal.by == "guesses" and found.least is not None:
         ties = f"; {counted(found.n_best, terms.word)} equal" if found.n_best > 1 else ""
         limit = "" if found.within is None else f" within {found.within}"
         lines.append(
@@ -464,6 +487,8 @@ def _why(helper: Helper, terms: Terms) -> list[str]:
         lines.append(f"{word}: best of all {terms.words} by {proposal.by}")
         if proposal.mean is None:
             lines.append("too many are possible for exact figures")
+            if helper.choice.common:
+                lines.append("what a common word costs is not known here")
     if proposal.entropy is not None:
         over = " over all boards" if len(helper.position.open) > 1 else ""
         fold = 2**proposal.entropy

@@ -42,7 +42,7 @@ def configure_solve(parser: argparse.ArgumentParser) -> None:
     )
     options.add_pool_options(group)
     options.add(group, "--common")
-    options.add_game_options(parser, advice=True)
+    options.add_game_options(parser, advice=True, used=True)
     parser.set_defaults(list_name=None, secrets=None, game=None)
     options.add(parser, "--colours")
     options.add_output_options(parser)
@@ -57,8 +57,9 @@ def run_solve(args: argparse.Namespace) -> int:
     than this one game; --strategy plays by a file, with the words that it knows.
     JSON has the expected guesses too, where they are exactly known.
 
-    If the word is allowed, but no answer of the list, all allowed words count as
-    possible once no answer fits (by a rule: from the beginning), and a line says so.
+    If the word is allowed, but no answer of the list or a --used one, all allowed
+    words count as possible once no answer fits (by a rule: from the beginning), and
+    a line says so.
 
     Examples: knuthle solve ruddy
               knuthle solve ruddy --start crane,sloth
@@ -108,6 +109,7 @@ def _check_strategy(args: argparse.Namespace, strategy: Strategy, game: Game) ->
 
     given = {"--rule": args.rule, "--start": args.start != "auto"}
     given |= {"--guess-from": args.guess_from != "allowed", "--common": args.common}
+    given |= {"--used": args.used}
     for option, value in given.items():
         if value:
             raise WrongInputError(f"{option} is for a game without --strategy, which has its own")

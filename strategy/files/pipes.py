@@ -1,4 +1,4 @@
-"""Pipes among files: whoever waits for one that nobody writes into is told after two seconds.
+"""Pipes among files: after two seconds of waiting for one a sentence says so.
 
 A file can be a pipe (``<(…)`` in a shell, ``mkfifo``), read like any other. Opening one takes
 until somebody opens its other end, reading it until that one has written all. The solver has the
@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-#: Seconds that a pipe is waited for before somebody is told.
+#: So many seconds a reader waits for a pipe before a sentence says so.
 PATIENCE = 2.0
 _told: list[Callable[[str], object]] = []
 

@@ -11,7 +11,15 @@ from solver.game.game import Game
 from solver.game.wordle import colours_of
 from solver.splits.ranking import Bucket, Split
 
-from ..files.text import capitals, columns_of, counted, is_pegs, is_right_to_left, printable
+from ..files.text import (
+    capitals,
+    columns_of,
+    counted,
+    is_pegs,
+    is_right_to_left,
+    printable,
+    terms_of,
+)
 from . import drawing
 from .drawing import BLACK, Box, Colour, Page, Raster, Text
 
@@ -44,7 +52,9 @@ def splits_as_svg(game: Game, splits: Sequence[Split]) -> str:
     ]
     for place, split in enumerate(splits):
         left = _GAP + place * panel
-        out.append(f'<text x="{left}" y="24" font-weight="bold">{escape(_title(split))}</text>')
+        out.append(
+            f'<text x="{left}" y="24" font-weight="bold">{escape(_title(game, split))}</text>'
+        )
         for at, bucket in enumerate(split.buckets[:SHOWN]):
             top = _TOP + at * _ROW
             out += _svg_label(game, bucket, left, top)
@@ -63,7 +73,7 @@ def as_png(game: Game, splits: Sequence[Split]) -> bytes:
     picture = Raster(width, height)
     for place, split in enumerate(splits):
         left = _GAP + place * panel
-        title = _title(split)
+        title = _title(game, split)
         if drawing.can_write(title):
             picture.text(left, 14, title, _INK)
         else:
@@ -82,10 +92,10 @@ def as_png(game: Game, splits: Sequence[Split]) -> bytes:
     return picture.png()
 
 
-def _title(split: Split) -> str:
+def _title(game: Game, split: Split) -> str:
     more = f", {SHOWN} shown" if len(split.buckets) > SHOWN else ""
-    secrets, buckets = counted(split.secrets, "secret"), counted(len(split.buckets), "bucket")
-    return f"{capitals(split.word)}: {secrets}, {buckets}{more}"
+    secrets = counted(split.secrets, terms_of(game.spec).secret)
+    return f"{capitals(split.word)}: {secrets}, {counted(len(split.buckets), 'bucket')}{more}"
 
 
 def _layout(game: Game, splits: Sequence[Split]) -> tuple[int, int, int, float]:

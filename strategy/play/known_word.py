@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -16,12 +16,14 @@ from solver.choices import RULES
 from solver.errors import WrongInputError
 from solver.game.load import game_of_words
 from solver.rules.searcher import Searcher
+from solver.shown import ShownRows, record_of
 from solver.words.lists import did_you_mean
 from solver.words.text import plain
 
-from ..files.text import quoted
+from ..files.text import counted, quoted
 from ..solving import checks
 from ..solving.by_rule import Settings, StrategyCache, origin_of
+from ..solving.progress import Call, tells_progress
 from ..toolbox.guesses import suggest
 
 if TYPE_CHECKING:
@@ -48,8 +50,8 @@ class FoundBy(NamedTuple):
     mean: float | None = None
 
 
-@dataclass(frozen=True)
-class SolvedWord:
+@dataclass(frozen=True, repr=False)
+class SolvedWord(ShownRows):
     """The game in which a known word was found."""
 
     secret: str
@@ -61,6 +63,13 @@ class SolvedWord:
     def state(self) -> History:
         """The words and scores of the game."""
         return tuple((guess.word, guess.score) for guess in self.guesses)
+
+    def _line(self) -> str:
+        number, words = len(self.guesses), " ".join(guess.word for guess in self.guesses)
+        return f"{self.secret} found in {counted(number, 'guess', 'guesses')}: {words}"
+
+    def _records(self) -> list[dict[str, Any]]:
+        return [record_of(guess) for guess in self.guesses]
 
 
 @dataclass(frozen=True)
@@ -88,8 +97,14 @@ class HowToFind:
     common: bool = False
 
 
+@tells_progress("solve", reports=False)
 def solve_word(
-    game: Game, word: str, how: HowToFind | None = None, *, strategy: Strategy | None = None
+    game: Game,
+    word: str,
+    how: HowToFind | None = None,
+    *,
+    strategy: Strategy | None = None,
+    progress: bool | Call | None = None,
 ) -> SolvedWord:
     """How a known word is found, guess by guess, by who does not know it.
 
@@ -103,6 +118,8 @@ def solve_word(
         how: First guesses, the rule (by default the proposals of ``suggest``), the pool of
             guesses, hard mode, and the limit for exact figures.
         strategy: A strategy that plays instead.
+        progress: ``True`` says that something is compiled first, with a bar; or a function that is
+            called with ``"compiling"``, how many are new, and of how many.
 
     Returns:
         A row a guess: its score, the secrets possible before and after, what chose it.

@@ -8,6 +8,7 @@ summed over the boards that are open.
 from __future__ import annotations
 
 import contextlib
+from bisect import bisect_left
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
@@ -15,7 +16,14 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from solver.advice.boards import JointRanking, JointStates, rank_over_boards
-from solver.advice.suggest import Advice, answers_of_lists, forecast, rank_by_forecast
+from solver.advice.suggest import (
+    MOST_FOR_COMMON,
+    Advice,
+    answers_of_lists,
+    best_common_words,
+    forecast,
+    rank_by_forecast,
+)
 from solver.choices import MEASURES
 from solver.errors import CouldNotFinishError, WrongInputError
 from solver.game.alike import count_alike
@@ -46,6 +54,8 @@ class Choice:
     within: int | None = None
     #: The first guesses, proposed whatever the replies; the others are chosen.
     start: tuple[str, ...] = ()
+    #: Whether common words are preferred also where they cost a little, if exact figures are known.
+    common: bool = False
 
     def check(self, lexicon: Lexicon, boards: int) -> None:
         """Refuse a choice that cannot be made with these words on so many boards."""
@@ -85,6 +95,8 @@ class Proposals:
     n_best: int
     #: The limit that exact play keeps to; None: none, or there are no exact figures.
     within: int | None
+    #: The least number of guesses of all words that were looked at; None: not known.
+    least_seen: float | None
 
 
 def next_words(
@@ -105,7 +117,7 @@ def next_guess(position: Position, choice: Choice) -> str:
     game, lexicon = position.lexicon.game, position.lexicon
     boards = [open_board(lexicon, position.boards[at]) for at in position.open]
     certain = [board.candidates[0] for board in boards if len(board.candidates) == 1]
-    if choice.by is not None or (len(boards) == 1 and not certain):
+    if choice.by is not None or choice.common or (len(boards) == 1 and not certain):
         return next_words(position, choice).words[0].word
     pool = np.unique(game.secret_ids[certain]).astype(np.int32)
     common = _common(lexicon)
@@ -141,9 +153,12 @@ def _on_one_board(
     advice = _advice(position, choice, named)
     best = advice.table.rows["guess"][: max(top or 0, LOOKED_AT)]
     words = [named] if named else [game.guesses[guess] for guess in best]
+    if choice.common and not named:
+        words = list(dict.fromkeys([*words, *best_common_words(advice, LOOKED_AT)]))
     ahead = forecast(game, board.clues, advice, words, hard=choice.hard, within=choice.within)
     by_measure = choice.by or named
-    ranking = rank_by_forecast(advice, None if by_measure else ahead, words, None if named else top)
+    ranked, wanted = None if by_measure else ahead, None if named else top
+    ranking = rank_by_forecast(advice, ranked, words, wanted, choice.common)
     totals = ahead.totals | dict.fromkeys(ahead.best, ahead.least) if ahead else {}
     found = []
     for row in advice.table.records(ranking.rows):
@@ -156,8 +171,11 @@ def _on_one_board(
         alike = count_alike(game, board.left, [game.guess_id(row.word) for row in found])
         found = [replace(row, n_alike=n) for row, n in zip(found, alike, strict=True)]
     by = EXACTLY if ranking.exact else advice.table.by
-    known = (None, 0, None) if ahead is None else (ahead.mean, len(ahead.best), ahead.within)
-    return Proposals(by, tuple(found), *known)
+    if ahead is None:
+        return Proposals(by, tuple(found), None, 0, None, None)
+    seen = [total / len(board.left) for total in totals.values() if total is not None]
+    known = (ahead.mean, len(ahead.best), ahead.within)
+    return Proposals(by, tuple(found), *known, min(seen, default=None))
 
 
 def _advice(position: Position, choice: Choice, named: str | None) -> Advice:
@@ -187,7 +205,10 @@ def _on_boards(position: Position, choice: Choice, top: int | None, named: str |
     common = _common(position.lexicon)
     ranking = rank_over_boards(game, boards, pool, common, measure)
     words = [game.guesses[guess] for guess in ranking.guesses]
-    first = range(len(words))[: max(top or 0, LOOKED_AT)]
+    is_common = np.isin(ranking.guesses, common)
+    first = list(range(len(words))[: max(top or 0, LOOKED_AT)])
+    if choice.common:
+        first += np.flatnonzero(is_common)[:LOOKED_AT].tolist()
     wanted = [words.index(named)] if named in words else first
     hard = choice.hard and len(boards[0].candidates) > 1
     states = None if hard else JointStates.of(game, boards, ranking.guesses)
@@ -197,9 +218,13 @@ def _on_boards(position: Position, choice: Choice, top: int | None, named: str |
         by = EXACTLY
         costs = {place: round(mean, 9) for place, mean in means.items()}
         preference = _preference(ranking, common)
-        order = sorted(means, key=lambda place: (costs[place], preference(place)))
+        rebate = MOST_FOR_COMMON * is_common if choice.common else np.zeros(len(words))
+        order = sorted(
+            means, key=lambda place: (costs[place] - float(rebate[place]), preference(place))
+        )
     shown = order if named else order[:top]
-    ranks = _ranks([costs[place] for place in shown])
+    in_order = sorted(costs[place] for place in order)
+    ranks = [bisect_left(in_order, costs[place]) + 1 for place in shown]
     found = [
         NextWord(
             words[place],
@@ -212,7 +237,7 @@ def _on_boards(position: Position, choice: Choice, top: int | None, named: str |
         if named in (None, words[place])
     ]
     least = means[best[0]] if best else None
-    return Proposals(by, tuple(found), least, len(best), None)
+    return Proposals(by, tuple(found), least, len(best), None, least)
 
 
 def _preference(ranking: JointRanking, common: Ids) -> Callable[[int], tuple[float, bool, int]]:
@@ -235,14 +260,6 @@ def _means(states: JointStates | None, wanted: Sequence[int]) -> tuple[dict[int,
             if place not in means:
                 means[place] = states.mean(place)
     return means, best
-
-
-def _ranks(costs: list[float]) -> list[int]:
-    """Ranks in an order that stands: whatever costs as much as the one before shares its rank."""
-    ranks: list[int] = []
-    for at, cost in enumerate(costs):
-        ranks.append(ranks[-1] if at and cost == costs[at - 1] else at + 1)
-    return ranks
 
 
 def _common(lexicon: Lexicon) -> Ids:

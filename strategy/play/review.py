@@ -30,6 +30,7 @@ from solver.shown import ShownRows, record_of
 from solver.splits.measures import chances_of, uncertainty
 
 from ..files.text import capitals, counted, is_pegs, plain, printable, quoted, terms_of
+from ..solving.progress import Call, tells_progress
 from .grids import read_shared, without_heading
 
 if TYPE_CHECKING:
@@ -207,6 +208,7 @@ class Reviewer:
         return wide, hindsight, candidates_after(wide, history)
 
 
+@tells_progress("review", reports=False)
 def review(
     game: Game,
     played: str | History,
@@ -216,6 +218,7 @@ def review(
     weights: NDArray[np.float64] | None = None,
     exact: bool = False,
     time_limit: float | None = TIME_LIMIT,
+    progress: bool | Call | None = None,
 ) -> Review:
     """A game graded guess by guess, be it won, lost or unfinished.
 
@@ -232,6 +235,8 @@ def review(
         weights: How likely each secret of the game is.
         exact: Search the first guess to the end as well, whatever it takes.
         time_limit: Seconds a guess; ``None``: no limit.
+        progress: ``True`` says that something is compiled first, with a bar; or a function that is
+            called with ``"compiling"``, how many are new, and of how many.
 
     Returns:
         A row a guess with its skill, its luck and the better words, and the same for the game.

@@ -4,8 +4,8 @@ A program can leave its process group and its session; what it starts then outli
 started it does not know of that. On Linux a process can ask for all orphans below it
 (``PR_SET_CHILD_SUBREAPER``). Whoever asks becomes the parent of them, and could no longer tell them
 from children of its own: so the asking is done by a process that has no others, the supervisor. It
-starts the program, waits, and ends all that is below it when it is told to, or when its own parent
-is gone.
+starts the program, waits, and ends all that is below it at a word of its parent, or when that
+parent is gone.
 
 This file is run as a program too, by a Python that has loaded nothing: standard library alone.
 """
@@ -37,7 +37,7 @@ _STARTED, _FAILED, _ENDED = "started", "failed", "ended"
 
 
 class SupervisedProcess:
-    """A program below a supervisor: its pipes are ours, its exit code is told by the supervisor."""
+    """A program below a supervisor: its pipes are ours, its exit code comes from the supervisor."""
 
     def __init__(self, command: Sequence[str]) -> None:
         import subprocess  # the supervisor itself does without

@@ -282,6 +282,51 @@ def strategy_of_answer(question: Question, answer: Answer) -> tuple[Strategy, Ve
     return strategy, checks.play_every_secret(strategy, game)
 
 
+def better_bound(found: Optimal, path: str | Path, *, any_start: bool = False) -> Strategy | None:
+    """The strategy of a file, if it answers the same question better than what was found.
+
+    Losses count before the total, and for the objective ``worst`` the worst case does; of equally
+    good bounds the one that knows less of the best stands back. A file that cannot be read, or that
+    answers another question, is no better.
+
+    Args:
+        found: The result of a search that was broken off.
+        path: The file in which a bound may have been left before.
+        any_start: Whether the question is about all first guesses: then any first guess answers it.
+    """
+    new = found.strategy
+    if new is None or not Path(path).is_file():
+        return None
+    try:
+        old = Strategy.load(path)
+    except (BadFileError, OSError):
+        return None
+    if _asked_for(old, any_start) != _asked_for(new, any_start):
+        return None
+    return old if _worth(old) > _worth(new) else None
+
+
+def _asked_for(strategy: Strategy, any_start: bool) -> dict[str, Any]:
+    """The question that a strategy answers, as its file says."""
+    origin = strategy.origin
+    keys = ("game", "guesses_digest", "secrets_digest", "guess_from", "hard", "rule")
+    asked = {key: getattr(origin, key) for key in keys}
+    objective = origin.claim.get("objective")
+    asked |= {"objective": objective}
+    if objective != "worst":  # then the limit in the file is the strategy's own
+        asked["within"] = origin.claim.get("within")
+    return asked if any_start else asked | {"start": origin.start}
+
+
+def _worth(strategy: Strategy) -> tuple[int, int, int]:
+    """What a bound is worth: the larger, the better."""
+    claim, counts = strategy.origin.claim, strategy.histogram
+    limit, least = claim.get("within"), claim.get("lower_bound")
+    lost = sum(counts[limit:]) if isinstance(limit, int) else 0
+    first = strategy.worst if claim.get("objective") == "worst" else lost
+    return -first, -strategy.total, least if isinstance(least, int) else 0
+
+
 def _proof_of(
     question: Question,
     found: Optimal,

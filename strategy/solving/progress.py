@@ -25,10 +25,14 @@ def as_call(progress: bool | Call | None) -> Call:
     return progress if callable(progress) else ignore
 
 
-def tells_progress(command: str) -> Callable[[Callable[P, R]], Callable[P, R]]:
+def tells_progress(
+    command: str, reports: bool = True
+) -> Callable[[Callable[P, R]], Callable[P, R]]:
     """A function of the library whose ``progress=True`` shows bars, on a terminal or in a notebook.
 
-    It compiles first what the command of the same work needs, and says so.
+    It compiles first what the command of the same work needs, and says so. In a notebook it says so
+    without ``progress`` too, unless that is ``False``. What the function itself does is not
+    reported if ``reports`` is false: then a call of one's own hears of compiling alone.
     """
 
     def decorated(func: Callable[P, R]) -> Callable[P, R]:
@@ -37,15 +41,43 @@ def tells_progress(command: str) -> Callable[[Callable[P, R]], Callable[P, R]]:
         @wraps(func)
         def told(*args: P.args, **named: P.kwargs) -> R:
             bound = signature.bind(*args, **named)
-            if bound.arguments.get("progress") is not True:
+            progress = bound.arguments.get("progress")
+            if progress is True:
+                with _bars(command) as bars:
+                    bound.arguments["progress"] = bars
+                    return func(*bound.args, **bound.kwargs)
+            if callable(progress) and not reports:
+                with _preparing(command, _Heard(progress).next_of):
+                    return func(*args, **named)
+            if not _in_notebook() or _notices:
                 return func(*args, **named)
-            with _bars(command) as bars:
-                bound.arguments["progress"] = bars
-                return func(*bound.args, **bound.kwargs)
+            with _notice(quiet=progress is not None):
+                return func(*args, **named)
 
         return told
 
     return decorated
+
+
+def _in_notebook() -> bool:
+    """Whether a kernel of Jupyter runs this, which shows what is written to stderr."""
+    ipython = sys.modules.get("IPython")
+    return ipython is not None and type(ipython.get_ipython()).__name__ == _KERNEL
+
+
+#: The shell of IPython that a notebook has.
+_KERNEL = "ZMQInteractiveShell"
+
+
+class _Heard:
+    """A call that somebody gives, which hears how far compiling is."""
+
+    def __init__(self, call: Call) -> None:
+        self._call = call
+
+    def next_of(self, number: int, whole: int) -> None:
+        """Say which kernel is next: those before it are compiled."""
+        self._call("compiling", int(number > 1), whole)
 
 
 class _Bars:
@@ -100,17 +132,43 @@ def _tqdm() -> Any:
 
 @contextlib.contextmanager
 def _bars(command: str) -> Iterator[_Bars]:
+    bars = _Bars(command)
+    with _notice(bars), _preparing(command, bars.next_of):
+        try:
+            yield bars
+        finally:
+            bars.close()
+
+
+#: Those who say that something is compiled, or keep silent: what they call says nothing.
+_notices: list[_Bars] = []
+
+
+@contextlib.contextmanager
+def _notice(bars: _Bars | None = None, quiet: bool = False) -> Iterator[None]:
+    """Say once that something is compiled, if it is; ``quiet``: nobody says it meanwhile."""
+    from solver.machine import dispatch
+
+    bars = bars or _Bars("")
+    listener = ignore if quiet else bars.began, ignore
+    dispatch.listeners.append(listener)
+    _notices.append(bars)
+    try:
+        yield
+    finally:
+        _notices.remove(bars)
+        dispatch.listeners.remove(listener)
+
+
+@contextlib.contextmanager
+def _preparing(command: str, report: Callable[[int, int], None]) -> Iterator[None]:
+    """Compile all that the command of the same work needs as soon as something is missing."""
     from solver.machine import dispatch
 
     from ..toolbox.machine_code import compile_for
 
-    bars = _Bars(command)
-    listener = bars.began, ignore
-    dispatch.listeners.append(listener)
-    dispatch.expect(partial(compile_for, [command], None, bars.next_of, further=False))
+    dispatch.expect(partial(compile_for, [command], None, report, further=False))
     try:
-        yield bars
+        yield
     finally:
-        dispatch.listeners.remove(listener)
         dispatch.expect(ignore)
-        bars.close()

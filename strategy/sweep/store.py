@@ -116,8 +116,8 @@ def _exact_row(question: SweepQuestion, values: tuple[Any, ...]) -> ExactRow | N
 def _fits(row: ExactRow, question: SweepQuestion) -> bool:
     """Whether a row can be an answer to the question.
 
-    After any first guess the secrets can be asked for one by one, so that none takes more than one
-    guess for each of them and that one; two secrets are not found by the same guess.
+    After any first guess a strategy can guess the secrets one by one, so that none takes more than
+    one guess for each of them and that one; two secrets are not found by the same guess.
     """
     secrets, limit = question.secrets, question.within or DEEPEST
     longest = min(secrets + 1, limit)

@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Any
 from solver.choices import MEASURES
 from solver.shown import Rows, ShownRows, record_of
 
+from ..solving.progress import Call, tells_progress
+
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
@@ -63,6 +65,7 @@ class Spelled:
     words: list[SpelledGuess]
 
 
+@tells_progress("openers", reports=False)
 def openers(
     game: Game,
     words: Sequence[str] = (),
@@ -71,6 +74,7 @@ def openers(
     top: int | None = None,
     bottom: int = 0,
     weights: NDArray[Any] | None = None,
+    progress: bool | Call | None = None,
 ) -> list[RankedGuess]:
     """All first words with the measures of their splits, best first.
 
@@ -84,6 +88,8 @@ def openers(
         top: Show so many of the best; ``None``: all.
         bottom: And so many of the worst after them.
         weights: A positive number for each secret of the game; expectations are over these.
+        progress: ``True`` says that something is compiled first, with a bar; or a function that is
+            called with ``"compiling"``, how many are new, and of how many.
 
     Returns:
         A row a word: ``rank``, ``word`` and every measure by its name.
@@ -198,6 +204,7 @@ class Suggestions(ShownRows):
         return [record_of(word) for word in self.words]
 
 
+@tells_progress("suggest", reports=False)
 def suggest(  # noqa: PLR0913 - flat: each is an option of the command
     game: Game,
     state: str | Sequence[Step] = (),
@@ -210,6 +217,7 @@ def suggest(  # noqa: PLR0913 - flat: each is an option of the command
     weights: NDArray[Any] | None = None,
     common: bool = False,
     patterns: Sequence[str] = (),
+    progress: bool | Call | None = None,
 ) -> Suggestions:
     """As ``knuthle suggest``: the secrets possible after some clues, the best words to guess next.
 
@@ -235,6 +243,8 @@ def suggest(  # noqa: PLR0913 - flat: each is an option of the command
             exact totals are known.
         patterns: What else is known of the secret: ``"c.a.e"``, ``"b at 3"``, ``"b not 3"``,
             ``"contains ab"``, ``"exactly 2 e"``, ``"without xyz"``.
+        progress: ``True`` says that something is compiled first, with a bar; or a function that is
+            called with ``"compiling"``, how many are new, and of how many.
 
     Returns:
         The ``secrets``, the ``words`` with their measures, and what is known exactly.
@@ -340,7 +350,14 @@ class WordSplit(ShownRows):
         return splits_as_svg(self.game, [self.split])
 
 
-def buckets(game: Game, word: str, weights: NDArray[Any] | None = None) -> WordSplit:
+@tells_progress("buckets", reports=False)
+def buckets(
+    game: Game,
+    word: str,
+    weights: NDArray[Any] | None = None,
+    *,
+    progress: bool | Call | None = None,
+) -> WordSplit:
     """The split that a word makes: each score it can get, with the secrets that give it.
 
     Args:
@@ -348,6 +365,8 @@ def buckets(game: Game, word: str, weights: NDArray[Any] | None = None) -> WordS
         word: The guess; any of the game's.
         weights: How likely each secret of the game is, a positive number each, if they are not all
             equally likely.
+        progress: ``True`` says that something is compiled first, with a bar; or a function that is
+            called with ``"compiling"``, how many are new, and of how many.
 
     Returns:
         The word with its buckets, the largest first, as ``split``. A notebook draws it.

@@ -10,7 +10,6 @@ from __future__ import annotations
 import dataclasses
 import difflib
 import os
-import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -57,14 +56,9 @@ def settings_path() -> Path | None:
     named = os.environ.get(VARIABLE)
     if named is not None:
         return Path(named) if named else None
-    home = os.environ.get("XDG_CONFIG_HOME", "")
-    if os.path.isabs(home):  # noqa: PTH117 - a relative one is to be ignored
-        base = Path(home)
-    elif sys.platform == "win32" and os.environ.get("APPDATA"):
-        base = Path(os.environ["APPDATA"])
-    else:
-        base = Path("~/.config").expanduser()
-    return base / "knuthle" / "settings.toml"
+    from solver.words.lists import user_folder
+
+    return user_folder("XDG_CONFIG_HOME", "APPDATA", "~/.config") / "settings.toml"
 
 
 def read_settings() -> UserSettings:

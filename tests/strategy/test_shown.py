@@ -1,6 +1,8 @@
 """What notebooks show of results: one line each, tables in which all is text, rows for pandas."""
 
+import inspect
 import sys
+from functools import partial
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -38,6 +40,7 @@ def results(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
         "cheat_sheet": strategy.cheat_sheet(game, "banar"),
         "five_words": strategy.five_words(["fjord", "gucks", "nymph", "vibex", "waltz"]),
         "review": strategy.review(game, "banar.ggggg"),
+        "solve_word": strategy.solve_word(game, "besar", strategy.HowToFind(rule="minimax")),
         "sweep_openers": strategy.sweep_openers(game, folder / "t", WORDS[:30], workers=1),
     }
     made = found["solve"].strategy
@@ -62,6 +65,13 @@ def test_every_result_is_one_short_line_with_its_figures(results: dict[str, Any]
     assert f"total {results['solve'].strategy.total}, mean" in repr(results["solve"])
     assert "proved" in repr(results["optimal"]) and "96 secrets fit" in repr(results["suggest"])
     assert repr(results["openers"]).startswith("<96 rows: ")
+    assert repr(results["solve_word"]).startswith("<SolvedWord: besar found in ")
+    assert results["solve_word"].rows[-1]["word"] == "besar"
+    assert repr(results["verify"]).startswith("<Verdict: 96 secrets played, worst ")
+    examined = repr(results["examine"])
+    assert examined == "<Examined: strategy, OK; 96 of 96 secrets solved, 0 faults>"
+    assert "96 of 96 secrets solved, 0 faults" in results["examine"]._repr_html_()
+    assert repr(results["examine.result"]) == "<CheckResult: 96 of 96 secrets solved, 0 faults>"
     assert repr(results["sweep_openers"]) == "<SweepTable: 30 of 30 openers done>"
 
 
@@ -136,7 +146,7 @@ def test_frames_of_pandas(results: dict[str, Any], monkeypatch: pytest.MonkeyPat
 # ---- progress
 @pytest.fixture
 def heard(monkeypatch: pytest.MonkeyPatch) -> list[tuple[Any, ...]]:
-    """What bars are told; none is drawn."""
+    """The calls that bars get; none is drawn."""
     told: list[tuple[Any, ...]] = []
 
     class Bar:
@@ -200,3 +210,63 @@ def test_bars_say_once_that_something_is_compiled(
     work(progress=True)
     assert capfd.readouterr().err == machine_code.notice() + "\n"
     assert dispatch.listeners == before
+
+
+@needs_compiler
+def test_what_compiles_says_so_in_a_notebook_or_where_it_is_wanted(
+    heard: list[tuple[Any, ...]], capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Once, however many functions call each other; ``False`` is silent in a notebook too."""
+
+    @tells_progress("suggest", reports=False)
+    def inner(progress: Any = None) -> None:
+        for began, ended in list(dispatch.listeners):
+            began()
+            ended()
+
+    @tells_progress("solve", reports=False)
+    def outer(progress: Any = None) -> None:
+        inner()
+
+    line = machine_code.notice() + "\n"
+    before = list(dispatch.listeners)
+    outer()
+    assert capfd.readouterr().err == "", "no notebook"
+    shell = type("ZMQInteractiveShell", (), {})()
+    monkeypatch.setitem(sys.modules, "IPython", SimpleNamespace(get_ipython=lambda: shell))
+    for call, said in (
+        (outer, line), (inner, line), (partial(outer, progress=False), ""),
+        (partial(inner, progress=True), line),
+    ):  # fmt: skip
+        call()
+        assert capfd.readouterr().err == said
+    terminal = type("TerminalInteractiveShell", (), {})()
+    monkeypatch.setitem(sys.modules, "IPython", SimpleNamespace(get_ipython=lambda: terminal))
+    outer()
+    assert capfd.readouterr().err == "" and dispatch.listeners == before
+
+
+@needs_compiler
+def test_a_function_hears_how_far_compiling_is(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of functions that report nothing else; all kernels of their command are compiled at once."""
+    asked: list[Any] = []
+
+    def compile_for(commands: list[str], workers: Any, report: Any, further: bool) -> None:
+        asked.append((commands, further))
+        report(1, 2)
+        report(2, 2)
+
+    monkeypatch.setattr(machine_code, "compile_for", compile_for)
+    calls: list[tuple[Any, ...]] = []
+
+    @tells_progress("suggest", reports=False)
+    def work(progress: Any = None) -> None:
+        for preparation in dispatch._expected:
+            preparation()
+
+    work(progress=lambda *report: calls.append(report))
+    assert calls == [("compiling", 0, 2), ("compiling", 1, 2)]
+    assert asked == [(["suggest"], False)]
+    for name in ("suggest", "openers", "buckets", "review", "solve_word"):
+        parameters = inspect.signature(getattr(strategy, name)).parameters
+        assert parameters["progress"].default is None, name

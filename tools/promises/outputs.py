@@ -1,6 +1,6 @@
 """The commands and their options; the keys of JSON and the columns of CSV that they print.
 
-Commands are asked for by their parsers. Keys and columns stand in ``docs/json.md``, and
+The parsers say what commands there are. Keys and columns stand in ``docs/json.md``, and
 ``tests/strategy/cli/test_json.py`` compares that page with what the commands print.
 """
 

@@ -14,7 +14,7 @@ from typing import TypeVar
 
 #: So many of the last lines of a program that failed are shown.
 SHOWN = 30
-#: Seconds that a program has to end by itself, once it is told to.
+#: Seconds that a program has to end by itself, after the signal to end.
 PATIENCE = 5
 #: Settings of whoever calls that would make the builds depend on them.
 _STRANGE = ("GIT_", "NUMBA_", "PYTHON", "SOURCE_DATE_EPOCH", "SPHINX", "VIRTUAL_ENV")

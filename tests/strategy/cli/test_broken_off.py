@@ -4,13 +4,18 @@ import json
 import signal
 import time
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from solver.game.load import load_game
 from solver.machine import clock as clocks
 from solver.machine.clock import OutOfTimeError, compile_time
+from strategy.solving.by_rule import Settings, solve
+from strategy.solving.checks import Outcome
+from strategy.solving.optimal import Optimal, better_bound, optimal
 from strategy.tree import Strategy
 from tests.support import needs_compiler
 from tests.support.commands import Knuthle
@@ -90,6 +95,79 @@ def test_a_bound_never_takes_the_place_of_a_proved_strategy(knuthle: Knuthle) ->
     Path("b-bound.strategy").write_text("a word list")
     refused = knuthle(*asked, "--out", "b.strategy", "--time-limit", "1e-9")
     assert refused.code == 2 and "b-bound.strategy: holds something else already" in refused.err
+
+
+def as_bound(strategy: Strategy, **claim: object) -> Strategy:
+    """A strategy in a file of its own making: the search was broken off when it was found."""
+    origin = strategy.origin
+    return replace(strategy, origin=replace(origin, claim=origin.claim | {"proved": False} | claim))
+
+
+def broken_result(strategy: Strategy) -> Optimal:
+    outcome = Outcome(12, True, "exact", False)
+    return Optimal(strategy, None, [], False, 0, outcome, {}, broken_off=True)
+
+
+@pytest.mark.parametrize("objective", ["total", "worst", "losses"])
+def test_which_of_two_bounds_stays(objective: str, tmp_path: Path) -> None:
+    """The smaller figure, then the one that knows more; only where the question is the same."""
+    words = "batch catch fatch hatch latch match natch patch ratch watch crumb blimp".split()
+    game = load_game(words)
+    path = tmp_path / "a-bound.strategy"
+
+    def made(start: str, within: int = 12) -> Strategy:
+        found = optimal(game, start=[start], objective=objective, within=within, workers=1)
+        assert found.strategy is not None
+        return as_bound(found.strategy, lower_bound=0)
+
+    good = made("batch")
+    other = Settings(("batch",), "minimax", guess_from="candidates")
+    bad = as_bound(solve(game, other).strategy, **good.origin.claim)
+    bad = replace(bad, origin=replace(good.origin, claim=bad.origin.claim))
+    assert (bad.worst, bad.total) > (good.worst, good.total)
+
+    def kept(old: Strategy, new: Strategy, any_start: bool = False) -> bool:
+        old.save(path, force=True)
+        stays = better_bound(broken_result(new), path, any_start=any_start)
+        assert stays is None or stays.digest == old.digest
+        return stays is not None
+
+    assert kept(good, bad) and not kept(bad, good) and not kept(good, good)
+    assert kept(as_bound(good, lower_bound=3), good)
+    assert not kept(good, as_bound(good, lower_bound=3))
+    assert not kept(bad, as_bound(bad, lower_bound=3)), "its figure is the same"
+    assert kept(good, as_bound(bad, lower_bound=3)), "the figure counts before what is known"
+    elsewhere = made("catch")
+    worse = replace(bad, origin=replace(bad.origin, start=elsewhere.origin.start))
+    assert not kept(good, worse) and kept(good, worse, any_start=True)
+    assert kept(made("batch", within=11), bad) is (objective == "worst")
+    assert not kept(replace(good, origin=replace(good.origin, hard=True)), bad)
+    assert not kept(as_bound(good, objective="other"), bad)
+    path.write_bytes(b"no strategy")
+    assert better_bound(broken_result(bad), path) is None
+    path.unlink()
+    assert better_bound(broken_result(bad), path) is None
+
+
+def test_a_bound_never_takes_the_place_of_a_better_one(knuthle: Knuthle) -> None:
+    Path("rhymes.txt").write_text(RHYMES)
+    asked = ("optimal", "--list", "rhymes.txt", "--secrets", "allowed", "--out", "a")
+    broken = (*asked, "--time-limit", "1e-9")
+    assert "written to a-bound.strategy" in knuthle(*broken).out
+    place = Path("a-bound.strategy")
+    bound = Strategy.load(place)
+    as_bound(bound, lower_bound=1_000_000).save(place, force=True)
+    before = place.read_bytes()
+    kept = knuthle(*broken, "--json", "j", "--force")
+    assert kept.code == 3 and "no strategy file written" in kept.out
+    assert (
+        "a-bound.strategy stays as it is: an earlier search has left a better bound there "
+        f"(total {bound.total:,}, worst {bound.worst}, lower bound 1,000,000)\n"
+    ) in kept.err
+    assert place.read_bytes() == before and json.loads(Path("j").read_text())["file"] is None
+    place.write_bytes(before[:-20])
+    assert "written to a-bound.strategy" in knuthle(*broken).out, "a damaged one makes room"
+    assert Strategy.load(place).origin == bound.origin
 
 
 @pytest.mark.parametrize(

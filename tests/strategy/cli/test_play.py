@@ -3,6 +3,7 @@
 import io
 import json
 import os
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -162,6 +163,21 @@ def test_at_mastermind_help_speaks_of_codes_and_pegs(
     monkeypatch.setattr("sys.stdin", io.StringIO("?\nquit\n"))
     other = knuthle("play", "--game", "mastermind:3x4")
     assert "Type a guess and its pegs (111 0,0)" in other.out and "1122" not in other.out
+
+
+def test_the_best_codes_fit_forty_columns(
+    knuthle: Knuthle, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("sys.stdin", io.StringIO("top 3\n"))
+    monkeypatch.setattr(sys.stdout, "isatty", lambda: True)
+    monkeypatch.setattr("shutil.get_terminal_size", lambda **_: os.terminal_size((40, 24)))
+    options = ("--game", "mastermind:4x6", "--colours", "never", "--state", "1122.1,0")
+    lines = knuthle("play", *options).out.splitlines()
+    at = next(number for number, line in enumerate(lines) if line.startswith("code "))
+    assert lines[at].split() == ["code", "possible", "guesses"]
+    assert lines[at + 1].startswith("1334 and 95 like it")
+    assert lines[at + 4] == "(no room for: rank, entropy)"
+    assert max(map(len, lines[at:-1])) <= 40, "the last line is to be copied whole"
 
 
 def test_many_boards_fit_eighty_columns(play: Play) -> None:

@@ -1,5 +1,6 @@
 """What suggest says first, which columns it shows, and that common words come first."""
 
+import io
 import json
 import os
 import re
@@ -81,6 +82,19 @@ def test_forty_columns_are_enough(
     for clues in (("crane", "bbbbb", "silty", "bybbb"), ("crane", "bybbb"), ()):
         said = knuthle("suggest", *clues, *more).out
         assert said and max(map(len, said.splitlines())) <= 40
+
+
+@pytest.mark.parametrize("board, clues", [
+    ("4x6", "1122 1,0"), ("4x6", ""), ("6x6", "112233 2,1"), ("4x10:distinct", ""),
+])  # fmt: skip
+@pytest.mark.parametrize("more", [(), ("--all",), ("--by", "parts")])
+def test_codes_fit_into_forty_columns(
+    knuthle: Knuthle, monkeypatch: pytest.MonkeyPatch, board: str, clues: str, more: tuple[str, ...]
+) -> None:
+    widths(monkeypatch, 40)
+    lines = knuthle("suggest", "--game", f"mastermind:{board}", *clues.split(), *more).out
+    seen = re.sub("\x1b\\[[0-9;]*m", "", lines).splitlines()
+    assert any(" like it" in line for line in seen) and max(map(len, seen)) <= 40
 
 
 # --- common words
@@ -172,6 +186,45 @@ def test_common_prefers_a_common_word_and_says_what_it_costs(knuthle: Knuthle) -
     said = knuthle("suggest", *state.split(), "--common").out.splitlines()[0]
     assert f"Guess {preferred.word.upper()}: about {preferred.mean:.2f} more guesses" in said
     assert said.endswith(f", {more:.4f} more than the best word.")
+
+
+def test_play_prefers_common_words_as_suggest_does(
+    knuthle: Knuthle, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game = load_game("nyt-2023")
+    state = f"crane.{game.format_score(game.grade('crane', 'bulge'))}"
+    helper = Helper(game, Choice(within=6, common=True))
+    helper.tell_state(state)
+    found, expected = helper.proposals(10), suggest(game, state, common=True)
+    assert [(row.word, row.rank, row.mean) for row in found.words] == [
+        (row.word, row.rank, row.mean) for row in expected.words
+    ]
+    least, best = suggest(game, state).words[0].mean, expected.words[0]
+    assert least is not None and best.mean is not None and found.least_seen == least
+    monkeypatch.setattr("sys.stdin", io.StringIO("why\n"))
+    said = knuthle("play", "--state", state, "--common").out
+    cost = f", {best.mean - least:.4f} more than the best word"
+    assert f"try {best.word.upper()}  {best.mean:.4f} guesses expected, exact{cost}" in said
+    assert f": a common word, {best.mean:.4f} guesses on average{cost}\n" in said
+    assert said.endswith(f"knuthle play --common --state {state}\n")
+
+
+@pytest.mark.parametrize("boards, told", [
+    (2, "tares.bbbgb.bbbgb.colin.bbbyb.bbbyb.bumph.bbbbb.bbybb"),
+    (2, "crane.bbbbb.bbbbb.silty.bybbb.bybbb.humid.bbbyb.ybbyb"),
+])  # fmt: skip
+def test_on_several_boards_a_common_word_may_cost_a_little(boards: int, told: str) -> None:
+    game = load_game("nyt-2023")
+    plain, common = (Helper(game, Choice(common=common), boards=boards) for common in (False, True))
+    for helper in (plain, common):
+        helper.tell_state(told)
+    rows, found = plain.proposals(None).words, common.proposals(1)
+    means = {row.word: row.mean for row in rows if row.mean is not None}
+    near = {word for word, mean in means.items() if mean <= min(means.values()) + 0.02}
+    best = found.words[0]
+    assert best.mean is not None and best.rank == 1 + sum(x < best.mean for x in means.values())
+    assert best.word in near and (best.word in COMMON or not near & COMMON)
+    assert next_guess(common.position, common.choice) == best.word
 
 
 def test_common_says_where_no_cost_is_known(knuthle: Knuthle) -> None:

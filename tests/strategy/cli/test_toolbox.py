@@ -151,6 +151,23 @@ def test_codes_that_are_one_guess_renamed_are_told_once(run: Run) -> None:
     assert words["suggestions"][0]["n_alike"] == 0
 
 
+@pytest.mark.parametrize("line, parts", [
+    ("openers --top 2 --bottom 1", ["9 codes by entropy against 9 possible codes",
+                                    "rank  code ", "parts  possible"]),
+    ("openers --top 0", ["no code to show"]),
+    ("buckets 12", ["12: 9 codes in 5 buckets, the largest 1,0 with 4", "  pegs  count"]),
+    ("buckets 12 --show-words", ["  pegs  count  codes", "11 13 22 32"]),
+    ("buckets 12 11", ["11: 9 codes in 3 buckets", "  pegs  12 "]),
+])  # fmt: skip
+def test_openers_and_buckets_speak_of_codes_and_pegs(run: Run, line: str, parts: list[str]) -> None:
+    code, out, err = run(f"{line} --game mastermind:2x3")
+    assert code == 0 and all(part in out for part in parts), out
+    for foreign in ("word", "answer", "secret", "letter", "score"):
+        assert foreign not in out + err
+    picture = run("buckets 12 --game mastermind:2x3 --plot split.svg --force")
+    assert picture[0] == 0 and "12: 9 codes, 5 buckets" in Path("split.svg").read_text()
+
+
 def test_a_small_cheatsheet_by_exact_totals(run: Run) -> None:
     three = "--list three.txt --secrets allowed --rule optimal --time-limit 60"
     text = run(f"cheatsheet crane {three}")[1]

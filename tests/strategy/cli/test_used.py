@@ -3,6 +3,7 @@
 import io
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -80,3 +81,23 @@ def test_what_is_wrong_with_used_words() -> None:
     refused(WrongInputError, "all are used", load_game, WORDS, used=WORDS)
     refused(WrongInputError, "4 letters, those of list words 5", load_game, WORDS, used=["word"])
     refused(WrongInputError, "has none", load_game, spec="mastermind:2x3", used=["word"])
+
+
+def test_solve_knows_them(used: Knuthle) -> None:
+    """A used word is neither counted nor proposed; it is found once no other one fits."""
+
+    def solved(*arguments: str) -> dict[str, Any]:
+        return dict(json.loads(used("solve", *arguments, "--json", "-").out))
+
+    for way in ((), ("--rule", "minimax")):
+        found = solved("stare", *way)
+        assert found["guesses"][0]["before"] == len(LEFT) and not found["widened"]
+        assert solved("sloth", *way)["widened"]
+    said = used("solve", "sloth").out
+    assert "SLOTH is none of the unused allowed of w: all 10 allowed words counted" in said
+
+
+def test_a_strategy_has_its_own_secrets(used: Knuthle, knuthle: Knuthle) -> None:
+    knuthle("solve-all", "--list", "w.txt", "--start", "slate", "--out", "s.strategy")
+    said = used("solve", "stare", "--strategy", "s.strategy")
+    assert said.code == 2 and "--used is for a game without --strategy" in said.err
