@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from solver.errors import WrongInputError
 
 from ..files.text import capitals, counted, plain, terms_of
-from . import options, output
+from . import options, output, tables
 from .screen import Screen, name_of
 
 if TYPE_CHECKING:
@@ -200,8 +200,7 @@ class _GameTable:
         word = example_of(self._game)[0]
         codes = self._terms.word == "code"
         typed = _TYPED_CODES if codes else _TYPED
-        width = max(len(word), len("quit"))
-        return "\n".join(f"  {(name or word):<{width}}  {about}" for name, about in typed)
+        return tables.explained([(name or word, about) for name, about in typed])
 
     def _command(self, line: str) -> str | None:
         text = plain(line.strip())

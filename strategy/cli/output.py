@@ -192,8 +192,10 @@ def say_when_compiling(quiet: bool) -> None:
     from solver.machine import dispatch, jit
 
     from ..toolbox.machine_code import compile_for, notice
+    from . import tables
 
-    compiling = Compiling((lambda _: None) if quiet else say, partial(notice, command))
+    broken = (lambda _: None) if quiet else (lambda text: say(tables.prose(text)))
+    compiling = Compiling(broken, partial(notice, command))
 
     def compile_all() -> None:
         try:

@@ -223,8 +223,7 @@ def _explained(terms: Terms, example: tuple[str, str]) -> str:
         ("new", "another game"),
         ("quit", "leave (or Ctrl-D)"),
     )
-    width = max(len(name) for name, _ in typed)
-    return "\n".join(f"  {name:<{width}}  {about}" for name, about in typed)
+    return tables.explained(typed)
 
 
 class _HelperTable:
@@ -399,7 +398,12 @@ class _HelperTable:
             return
         proposal = self._helper.proposal()
         word = self._screen.tiles.word(self._game, proposal.word)
-        self._screen.paint(f"try {word}  {_reason(proposal, self._helper)}")
+        reason = _reason(proposal, self._helper)
+        if 3 * len(proposal.word) + len(f"try   {reason}") <= tables.terminal_width():
+            self._screen.paint(f"try {word}  {reason}")
+        else:
+            self._screen.paint(f"try {word}")
+            self._screen.show(f"    {reason}")
 
     def _show_undone(self, typed: ParsedInput) -> None:
         for word, _ in typed.taken:
@@ -490,9 +494,11 @@ def _why(helper: Helper, terms: Terms) -> list[str]:
             if helper.choice.common:
                 lines.append("what a common word costs is not known here")
     if proposal.entropy is not None:
-        over = " over all boards" if len(helper.position.open) > 1 else ""
-        fold = 2**proposal.entropy
-        lines.append(f"it cuts the list about {fold:.0f}-fold{over} ({proposal.entropy:.1f} bits)")
+        bits = f"{proposal.entropy:.1f} bits"
+        if len(helper.position.open) > 1:
+            lines.append(f"it tells {bits}, summed over all boards")
+        else:
+            lines.append(f"it cuts the list about {2**proposal.entropy:.0f}-fold ({bits})")
     if found.words[0].n_alike:
         lines.append(f"{counted(found.words[0].n_alike, 'code')} like it, with other names")
     lines.append(f"it {'could' if proposal.candidate else 'cannot'} be {terms.hidden}")

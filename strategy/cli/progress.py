@@ -196,5 +196,6 @@ class Compiling:
 
     def _draw(self, text: str) -> None:
         with contextlib.suppress(OSError, RuntimeError):
-            sys.stderr.write(f"\r{text:<50}\r")
+            room = min(50, _columns() - 1)
+            sys.stderr.write(f"\r{text[:room]:<{room}}\r")
             sys.stderr.flush()

@@ -28,7 +28,7 @@ _LEAST_FLOW = 16
 
 def prose(text: str) -> str:
     """Lines of running text, broken at spaces where a terminal is too narrow for them."""
-    room = _terminal_width()
+    room = terminal_width()
     return "\n".join(_broken(line, room) for line in text.split("\n"))
 
 
@@ -44,6 +44,20 @@ def _wrapped(text: str, width: int, indent: str = "") -> list[str]:
     return textwrap.wrap(
         text, width, subsequent_indent=indent, break_on_hyphens=False, break_long_words=False
     )
+
+
+def explained(rows: Sequence[tuple[str, str]]) -> str:
+    """What may be typed, and beside it what it does; that is broken where a terminal is narrow."""
+    width = max(len(name) for name, _ in rows)
+    room = max(terminal_width() - width - 4, _LEAST_FLOW)
+    lines = []
+    for name, about in rows:
+        parts = _wrapped(about, int(room)) if len(about) > room else [about]
+        lines += [
+            f"  {head:<{width}}  {part}"
+            for head, part in zip([name, *[""] * len(parts)], parts, strict=False)
+        ]
+    return "\n".join(lines)
 
 
 def table(
@@ -63,7 +77,7 @@ def table(
     """
     body = [[str(cell) for cell in row] for row in rows]
     columns = [_Column.of(name, [row[at] for row in body]) for at, name in enumerate(header)]
-    room = _terminal_width() - len(indent)
+    room = terminal_width() - len(indent)
     if _width(columns) > room:
         columns = [column.stacked() for column in columns]
     for name, width in (short or {}).items():
@@ -152,10 +166,10 @@ def has_room(columns: Sequence[Column], rows: Iterable[Any]) -> bool:
     """Whether there is a terminal, and it is wide enough for a table of all columns."""
     header, body = headings(columns), cells(columns, rows)
     wide = [_Column.of(name, [str(row[at]) for row in body]) for at, name in enumerate(header)]
-    return sys.stdout.isatty() and _width(wide) <= _terminal_width()
+    return sys.stdout.isatty() and _width(wide) <= terminal_width()
 
 
-def _terminal_width() -> float:
+def terminal_width() -> float:
     """Columns of the terminal that is written to; without one there is no end."""
     return shutil.get_terminal_size().columns if sys.stdout.isatty() else math.inf
 

@@ -90,12 +90,14 @@ class Tiles:
     def line(self, game: Game, word: str, scores: Sequence[int | None]) -> str:
         """A guess with its scores on several boards, in coloured letters; None: one is solved.
 
-        Of many boards the scores stand below the guess, ten a line, so that 80 columns hold them.
+        Of many boards the scores stand below the guess, ten a line, so that 80 columns hold them,
+        or as many as a narrower terminal holds.
         """
         wide = game.length if not is_pegs(game.spec) else len(game.format_score(game.solved))
         cells = [" " * wide if score is None else self._marks(game, score) for score in scores]
-        if len(scores) > _ONE_LINE:
-            return "\n".join([self.word(game, word), *_lines_of(cells)])
+        room = tables.terminal_width()
+        if len(scores) > _ONE_LINE or len(scores) * (wide + 1) + len(word) + 3 > room:
+            return "\n".join([self.word(game, word), *_lines_of(cells, wide, room)])
         return " ".join([self.word(game, word), *cells]).rstrip()
 
     def _marks(self, game: Game, score: int) -> str:
@@ -150,11 +152,13 @@ class Tiles:
         return "".join(marks[_SYMBOLS.index(mark)] for mark in game.format_score(score))
 
     def grid(self, game: Game, boards: Sequence[Sequence[int]]) -> str:
-        """The share grid of a game: the scores on each board, four boards side by side."""
+        """The share grid of a game: the scores on each board, up to four boards abreast."""
         nothing = (_BLANK if self.pictures else _GAP) * game.length
         blocks = []
-        for first in range(0, len(boards), _ABREAST):
-            few = boards[first : first + _ABREAST]
+        wide = game.length * (2 if self.pictures else 1) + 1
+        each = max(1, int(min(_ABREAST, (tables.terminal_width() + 1) / wide)))
+        for first in range(0, len(boards), each):
+            few = boards[first : first + each]
             abreast = [[self.squares(game, score) for score in scores] for scores in few]
             height = max(map(len, abreast))
             columns = [lines + [nothing] * (height - len(lines)) for lines in abreast]
@@ -163,10 +167,10 @@ class Tiles:
         return "\n\n".join(blocks)
 
 
-def _lines_of(cells: Sequence[str]) -> list[str]:
-    """Cells of many boards, ten a line; lines in which all boards are solved are left out."""
-    starts = range(0, len(cells), _PER_LINE)
-    lines = [(at + 1, cells[at : at + _PER_LINE]) for at in starts]
+def _lines_of(cells: Sequence[str], wide: int, room: float) -> list[str]:
+    """Cells of many boards, ten a line at most; lines with no open board are left out."""
+    each = max(1, int(min(_PER_LINE, (room - 6) / (wide + 1))))
+    lines = [(at + 1, cells[at : at + each]) for at in range(0, len(cells), each)]
     return [
         f"   {first:>2}  {' '.join(some)}".rstrip()
         for first, some in lines

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from statistics import fmean
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -35,6 +35,8 @@ from .grids import read_shared, without_heading
 
 if TYPE_CHECKING:
     from solver.machine.arrays import Ids
+
+    from ..tree import Step
 
 #: The guesses that Wordle allows; Mastermind has no such limit.
 LIMIT = 6
@@ -211,7 +213,7 @@ class Reviewer:
 @tells_progress("review", reports=False)
 def review(
     game: Game,
-    played: str | History,
+    played: str | Sequence[Step],
     *,
     secret: str | None = None,
     hard: bool = False,
@@ -229,7 +231,7 @@ def review(
     Args:
         game: What was played.
         played: Text such as ``"crane bybbb sloth bbbbb"``, the bare words if the ``secret`` is
-            given, or pairs of a word and its score.
+            given, or pairs of a word and its score, as a text or an integer.
         secret: The word that was hidden.
         hard: It was played in hard mode.
         weights: How likely each secret of the game is.
@@ -252,7 +254,12 @@ def review(
     >>> found.guesses[0].better[0]
     BetterWord(word='crane', expected=1.8)
     """
-    history = read_game(game, played, secret) if isinstance(played, str) else tuple(played)
+    from ..toolbox.guesses import history_of_steps
+
+    if isinstance(played, str):
+        history = read_game(game, played, secret)
+    else:
+        history = history_of_steps(game, played)
     reviewer = Reviewer(game, hard=hard, weights=weights, exact=exact, time_limit=time_limit)
     return reviewer.review(history, secret)
 

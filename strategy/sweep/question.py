@@ -162,7 +162,9 @@ class SweepQuestion(GameLists):
             words = found.pop("words")
             question = cls(**found, words=None if words is None else tuple(words))
             question._check()
-        except (TypeError, ValueError, KeyError, AttributeError, StrategyError):
+        except (
+            TypeError, ValueError, KeyError, AttributeError, RecursionError, StrategyError
+        ):  # fmt: skip
             raise BadFileError("format", f"{where}: its question cannot be read") from None
         return question
 

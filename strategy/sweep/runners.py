@@ -251,7 +251,9 @@ def _own_certificates(distributed: Any) -> Any:
 def _local_cluster(distributed: Any, workers: int, security: Any) -> Iterator[Any]:
     """Worker processes of this machine, on loopback, by TLS, in a folder that is theirs alone.
 
-    No part of it serves pages: neither a dashboard nor the pages that Dask has besides.
+    No part of it serves pages: neither a dashboard nor the pages that Dask has besides. The
+    scheduler writes in that folder as well: beside it, others may have made Dask's folder, with
+    links in it to files of ours, which Dask would empty.
     """
     import dask
 
@@ -269,7 +271,7 @@ def _local_cluster(distributed: Any, workers: int, security: Any) -> Iterator[An
                 security=security,
                 local_directory=folder,
                 dashboard_address="127.0.0.1:0",
-                scheduler_kwargs={"dashboard": False},
+                scheduler_kwargs={"dashboard": False, "local_directory": folder},
                 memory_limit=0,
                 silence_logs=logging.CRITICAL,
             )

@@ -268,7 +268,7 @@ def suggest(  # noqa: PLR0913 - flat: each is an option of the command
     from solver.game.alike import count_alike
 
     conditions = read_patterns(game, patterns)
-    history = game.parse_state(state) if isinstance(state, str) else _history(game, state)
+    history = game.parse_state(state) if isinstance(state, str) else history_of_steps(game, state)
     measure = by or MEASURES[0]
     wide = advising.widened(game, history) if weights is None else None
     game = wide or game
@@ -315,7 +315,7 @@ def suggest(  # noqa: PLR0913 - flat: each is an option of the command
     )
 
 
-def _history(game: Game, state: Sequence[Step]) -> History:
+def history_of_steps(game: Game, state: Sequence[Step]) -> History:
     """Clues as the game spells them: its own words, and scores as integers."""
     return tuple(
         (

@@ -1,4 +1,4 @@
-"""A command on a real terminal of 24 lines and 80 columns, as somebody has it who types."""
+"""A command on a real terminal of 24 lines and 80 columns, or others, for one who types."""
 
 import fcntl
 import os
@@ -21,7 +21,9 @@ _PATIENCE = 120.0
 class Terminal:
     """``python -m strategy …`` with the terminal as its stdin, stdout and stderr."""
 
-    def __init__(self, *arguments: str, folder: Path, **environment: str) -> None:
+    def __init__(
+        self, *arguments: str, folder: Path, columns: int = 80, **environment: str
+    ) -> None:
         env = {**os.environ, "PYTHONPATH": str(ROOT), "TERM": "xterm", **environment}
         env = {name: value for name, value in env.items() if name not in ("COLUMNS", "LINES")}
         if "NO_COLOR" not in environment:
@@ -30,7 +32,7 @@ class Terminal:
         if self.pid == 0:  # pragma: no cover - the other process
             os.chdir(folder)
             os.execve(sys.executable, [sys.executable, "-m", "strategy", *arguments], env)
-        fcntl.ioctl(self._master, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 80, 0, 0))
+        fcntl.ioctl(self._master, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
         #: All that was written so far, with its codes.
         self.raw = ""
         self._seen = 0

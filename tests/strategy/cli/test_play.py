@@ -313,6 +313,29 @@ def test_on_a_terminal_without_colours_until_ctrl_d(tmp_path: Path) -> None:
     assert all(len(line) <= 80 for line in terminal.text.splitlines())
 
 
+@pytest.mark.skipif(os.name != "posix", reason="needs a terminal")
+@pytest.mark.parametrize(("boards", "command"), [("1", "play"), ("32", "play"), ("10", "game")])
+def test_a_narrow_terminal_holds_every_line(tmp_path: Path, boards: str, command: str) -> None:
+    (tmp_path / "w.txt").write_text("\n".join(WORDS))
+    seed = ("--seed", "1") if command == "game" else ()
+    typed = ("--list", "w.txt", "--boards", boards, *seed)
+    terminal = Terminal(command, *typed, folder=tmp_path, columns=40)
+    terminal.until("1/15> " if command == "game" else "1> ")
+    for line in ("?", "why", "crane"):
+        terminal.type(f"{line}\n")
+        terminal.until("> ")
+    terminal.type("\x04")
+    assert terminal.end() == 0 and "Traceback" not in terminal.text
+    shown = [line for line in terminal.text.splitlines() if not line.startswith("knuthle ")]
+    assert max(map(columns_of, shown)) <= 40, shown
+
+
+def test_why_tells_bits_where_there_are_many_boards(play: Play) -> None:
+    said = play("--boards", 32, lines="why\n").out
+    assert "bits, summed over all boards" in said and "fold" not in said
+    assert "-fold (" in play(lines="why\n").out
+
+
 def test_help_names_the_colours_and_examples(knuthle: Knuthle) -> None:
     text = knuthle("play", "--help").out
     assert "b grey (or x, -), y yellow (or p), g green (or o)" in " ".join(text.split())

@@ -33,6 +33,14 @@ WORDS = ["abide", "crane", "raise", "slate", "stare"]
 STRUT = "crane.bybbb.sloth.gbbyb.strut.ggggg"
 
 
+def test_scores_may_be_texts_as_in_suggest() -> None:
+    game = load_game(WORDS)
+    score = game.grade("abide", "crane")
+    steps = [("ABIDE", game.format_score(score)), ("crane", game.solved)]
+    assert review(game, steps) == review(game, [("abide", score), ("crane", game.solved)])
+    refused(WrongInputError, "the score 'bb' ", review, game, [("abide", "bb")])
+
+
 @pytest.fixture(scope="module")
 def answers() -> Game:
     return load_game("nyt-2023")

@@ -84,9 +84,24 @@ def test_no_other_user_can_use_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
         said = as_another(ports)
         assert said.count("refused") >= 4 * len(ports) and "ANSWERED" not in said
         assert "SERVED" not in said
-        (folder,) = tmp_path.glob("knuthle-*")
+        (folder,) = tmp_path.iterdir()  # nothing of the cluster lies beside its own folder
         assert stat.S_IMODE(folder.stat().st_mode) == 0o700
     assert not folder.exists()
+
+
+def test_links_that_others_planted_for_dask_are_not_followed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    ours = tmp_path / "ours"
+    ours.write_text("precious")
+    planted = tmp_path / "dask-scratch-space"
+    planted.mkdir()
+    for name in ("global.lock", "purge.lock"):
+        (planted / name).symlink_to(ours)
+    with by_dask(DaskPlace("local:1")) as runner:
+        assert list(runner.run(pow, 3, [2])) == [9]
+    assert ours.read_text() == "precious"
 
 
 def test_the_attack_succeeds_where_nothing_protects() -> None:

@@ -220,6 +220,11 @@ def test_a_question_with_values_that_cannot_be_is_refused(
             json.dumps(found), "x")  # fmt: skip
 
 
+@pytest.mark.parametrize("text", ["[" * 100_000, '{"words":' * 100_000, "{}", "3", None, b"\xff"])
+def test_a_question_that_is_no_json_of_ours_is_refused(text: object) -> None:
+    refused(BadFileError, "x: its question cannot be read", SweepQuestion.of_text, text, "x")
+
+
 def test_codes_of_a_board_are_known_without_a_list() -> None:
     question = SweepQuestion.of(
         load_game(spec="mastermind:3x4:distinct"), "minimax", "allowed", False
