@@ -1,7 +1,9 @@
 """What a broken-off search of ``optimal`` tells and leaves: the best so far, as a bound."""
 
 import json
+import os
 import signal
+import sys
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import replace
@@ -17,6 +19,7 @@ from strategy.solving.by_rule import Settings, solve
 from strategy.solving.checks import Outcome
 from strategy.solving.optimal import Optimal, better_bound, optimal
 from strategy.tree import Strategy
+from tests.strategy.conftest import Start
 from tests.support import needs_compiler
 from tests.support.commands import Knuthle
 
@@ -217,3 +220,43 @@ def test_the_time_limit_begins_after_compiling(monkeypatch: pytest.MonkeyPatch) 
         check()
     compile_time.seconds += 60
     check()
+
+
+#: ``knuthle`` as it is started; it prints a line when a search begins to report what it does.
+SEARCHING = """
+import sys
+from strategy import entry
+from strategy.cli.progress import Progress
+shown = Progress.__call__
+def tell(self, *report):
+    print("searching", flush=True)
+    Progress.__call__ = shown
+    shown(self, *report)
+Progress.__call__ = tell
+sys.exit(entry.run_knuthle())
+"""
+
+
+@pytest.mark.slow(10)
+@pytest.mark.parametrize(
+    ("number", "code", "word"), [("SIGINT", 130, "interrupted"), ("SIGTERM", 143, "terminated")]
+)
+@pytest.mark.parametrize("whole_group", [True, False])
+def test_a_process_that_is_ended_leaves_a_bound(
+    start: Start, tmp_path: Path, number: str, code: int, word: str, whole_group: bool
+) -> None:
+    """In hard mode the search takes half a minute; Ctrl-C in a terminal reaches workers too."""
+    asked = ("optimal", "--hard", "--workers", "2", "--out", "a", "--json", "j")
+    process = start([sys.executable, "-c", SEARCHING, *asked], tmp_path)
+    assert process.stdout and process.stdout.readline() == "searching\n"
+    time.sleep(0.5)
+    (os.killpg if whole_group else os.kill)(process.pid, getattr(signal, number))
+    out, err = process.communicate(timeout=240)
+    assert process.returncode == code, err
+    assert err.endswith(f"knuthle optimal: {word}\n") and "Traceback" not in err
+    report = json.loads((tmp_path / "j").read_text())
+    bound = Strategy.load(tmp_path / "a-bound.strategy")
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["a-bound.strategy", "j"]
+    assert (report["file"], report["proved"]) == ("a-bound.strategy", False)
+    assert 2_315 < report["lower_bound"] <= 8_122 <= report["total"] == bound.total
+    assert f"no strategy takes fewer than {report['lower_bound']:,}" in out
