@@ -15,6 +15,8 @@ from . import options, output, tables
 
 #: Characters of a digest on a narrow terminal: more than enough to tell lists apart.
 _SHORT_DIGEST = 13
+#: What a terminal does without that has no room for it, the first one first.
+_SPARE = ("origin", "digest")
 
 _LIST_COLUMNS = (
     Column("list", "list", lambda row: printable(row.list)),
@@ -66,7 +68,9 @@ def run_lists(args: argparse.Namespace) -> int:
         rows = []
     else:
         rows = named_lists()
-    text = tables.table_of(_LIST_COLUMNS, rows, short={"digest": _SHORT_DIGEST}, flow=True)
+    text = tables.table_of(
+        _LIST_COLUMNS, rows, short={"digest": _SHORT_DIGEST}, flow=True, spare=_SPARE
+    )
     if args.action == "remove":
         text = f"{args.what} is removed"
     public = records(_LIST_COLUMNS, rows)

@@ -9,7 +9,7 @@ import re
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from ..files.text import plain, printable
+from ..files.text import plain, printable, quoted
 from . import output
 from .commands import EXIT_CODES
 
@@ -296,9 +296,14 @@ def starts_from(text: str, game: Game) -> tuple[str, ...]:
 def first_guesses(args: argparse.Namespace, game: Game) -> tuple[str, ...]:
     """The words of ``--start``, none for ``auto``.
 
-    Those of the settings hold only for lists that have them.
+    Those of the settings hold only for lists that have them; a line says where they do not.
     """
-    if "start" in args.from_settings and not {*_words(args.start)} <= {*game.guesses}:
+    if "start" in args.from_settings and (strange := {*_words(args.start)} - {*game.guesses}):
+        if not args.quiet:
+            output.say(
+                f"the opener of the settings is not used: {quoted(min(strange))} is no word of "
+                f"{printable(game.list_name)} ('knuthle settings' shows the file)"
+            )
         return ()
     start = starts_from(args.start, game)
     return () if start == ("auto",) else start

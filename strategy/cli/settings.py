@@ -110,7 +110,7 @@ def add_settings_options(parser: argparse.ArgumentParser) -> None:
 
 def apply_settings(args: argparse.Namespace, given: Set[str]) -> None:
     """Let the settings hold where no option was given; ``given`` are the options with a value."""
-    from ..toolbox.user_settings import read_settings
+    from ..toolbox.user_settings import check_there, read_settings
 
     if args.no_hard and args.hard:
         raise WrongInputError("--hard and --no-hard: only one of them can be meant")
@@ -119,6 +119,7 @@ def apply_settings(args: argparse.Namespace, given: Set[str]) -> None:
         return
     settings = read_settings()
     wanted = _wanted(args, settings, given)
+    check_there(wanted.get("list_name"), wanted.get("strategy"))
     for name, value in wanted.items():
         setattr(args, name, value)
     args.from_settings = tuple(wanted)

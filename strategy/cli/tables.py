@@ -71,9 +71,9 @@ def table(
     """A table of text for a terminal, aligned: numbers to the right, words to the left.
 
     On a terminal that is too narrow for it, headings of several words are stacked. If that is not
-    enough, columns are shortened to so many characters, the ``spare`` ones are left out one by one,
-    and a line says so; at last, with ``flow``, the last column is broken into lines. What is piped
-    or written to a file is always whole.
+    enough, columns are shortened to so many characters; then, with ``flow``, the last column is
+    broken into lines; what is still too wide loses the ``spare`` columns one by one, and a line
+    says so. What is piped or written to a file is always whole.
     """
     body = [[str(cell) for cell in row] for row in rows]
     columns = [_Column.of(name, [row[at] for row in body]) for at, name in enumerate(header)]
@@ -85,7 +85,7 @@ def table(
             columns = [column.cut(width) if column.name == name else column for column in columns]
     left_out = []
     for name in spare:
-        if _width(columns) > room:
+        if (_least_width(columns) if flow else _width(columns)) > room:
             columns = [column for column in columns if column.name != name]
             left_out.append(name)
     if flow and _width(columns) > room:
@@ -144,6 +144,11 @@ class _Column:
 
 def _width(columns: Sequence[_Column]) -> int:
     return sum(column.width for column in columns) + len(_GAP) * (len(columns) - 1)
+
+
+def _least_width(columns: Sequence[_Column]) -> int:
+    """The width once the last column is broken into lines."""
+    return _width(columns) - max(0, columns[-1].width - _LEAST_FLOW)
 
 
 def _flowing(columns: Sequence[_Column], room: float) -> list[_Column]:

@@ -30,6 +30,8 @@ _JOINT = (
     Column("joint_entropy", "joint entropy", ".9f"),
     Column("remaining_bits", "remaining", ".7f"),
 )
+#: Columns that a narrow terminal does without: what remains says what the entropy says.
+_SPARE = ("remaining", "rank")
 
 # ---- pairs and triples
 
@@ -66,7 +68,8 @@ def run_pairs(args: argparse.Namespace) -> int:
     named = args.words or ([args.partner] if args.partner else [])
     more = {"bottom": args.bottom, "both_secrets": args.both_answers}
     game, found = _searched(args, "pairs", partial(pairs, **more), named)
-    text = "\n…\n".join(tables.table_of(_JOINT, part) for part in (found.best, found.worst) if part)
+    parts = [part for part in (found.best, found.worst) if part]
+    text = "\n…\n".join(tables.table_of(_JOINT, part, spare=_SPARE) for part in parts)
     if not text:
         text = "no pair to show" if found.in_all else "no pair: a pair needs two words"
     of_word = f" with {plain(args.partner)}" if args.partner else ""
@@ -110,7 +113,7 @@ def run_triples(args: argparse.Namespace) -> int:
     game, found = _searched(args, "triples", triples, args.words)
     claim = "proved" if found.proved else "bound"
     about = f"{claim}: {found.search}; {counted(found.evaluated, 'triple')} evaluated"
-    text = tables.table_of(_JOINT, found.triples) if found.triples else ""
+    text = tables.table_of(_JOINT, found.triples, spare=_SPARE) if found.triples else ""
     text = text or "no triple: a triple needs three words"
     rows = records(_JOINT, found.triples)
     result = {

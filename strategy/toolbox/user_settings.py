@@ -79,7 +79,11 @@ def read_settings() -> UserSettings:
 
     try:
         found = tomllib.loads(content.decode())
-    except (ValueError, RecursionError) as error:  # of both, TOML and UTF-8
+    except UnicodeDecodeError as error:
+        raise WrongInputError(
+            f"{path}: not a text file (byte {error.start} is not UTF-8); mend or remove the file"
+        ) from None
+    except (ValueError, RecursionError) as error:
         reason = str(error).splitlines()[0] if str(error) else "nested too deeply"
         raise WrongInputError(f"{path}: no TOML: {reason}; mend or remove the file") from None
     try:
@@ -100,6 +104,19 @@ def changed_settings(settings: UserSettings, changes: Mapping[str, str]) -> User
         if text:
             values[name] = _value_of(name, text)
     return _checked(values)
+
+
+def check_there(list_name: Any, strategy: Any) -> None:
+    """Refuse a list or a strategy that the settings name if it is not there; None: not named.
+
+    The message names the file of the settings, since nobody has typed that name in the command.
+    """
+    for name, value in (("list", list_name), ("strategy", strategy)):
+        try:
+            if value is not None:
+                _check_there(name, value)
+        except WrongInputError as error:
+            raise WrongInputError(f"{settings_path()}: {name}: {error}") from None
 
 
 def write_settings(settings: UserSettings) -> Path:
@@ -142,12 +159,22 @@ def _value_of(name: str, text: str) -> str | bool:
         if text.lower() not in _TRUTHS:
             raise WrongInputError(f"hard is yes or no, not {quoted(text)}")
         return _TRUTHS[text.lower()]
-    if name == "strategy" or (name == "list" and not _is_list(text)):
-        if not Path(text).is_file():
-            what = "list or file" if name == "list" else "file"
-            raise WrongInputError(f"there is no {what} named {quoted(text)}")
-        return str(Path(text).absolute())
-    return text
+    if any("\ud800" <= sign <= "\udfff" for sign in text):
+        raise WrongInputError(f"{name} cannot be {quoted(text)}: settings are kept as UTF-8")
+    if name in ("list", "strategy"):
+        _check_there(name, text)
+    is_file = name == "strategy" or (name == "list" and not _is_list(text))
+    return str(Path(text).absolute()) if is_file else text
+
+
+def _check_there(name: str, text: str) -> None:
+    """Refuse a list or a strategy that is not there."""
+    if name == "list" and _is_list(text):
+        return
+    # os.path, since Path.is_file raises where a name is too long
+    if not os.path.isfile(text):  # noqa: PTH113
+        what = "list or file" if name == "list" else "file"
+        raise WrongInputError(f"there is no {what} named {quoted(text)}")
 
 
 def _is_list(name: str) -> bool:

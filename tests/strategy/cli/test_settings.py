@@ -71,7 +71,8 @@ def test_where_the_file_is(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> N
     (b"hard = \"yes\"", "hard is true or false, not 'yes'"),
     (b"colour = \"never\"", "no setting 'colour'; did you mean colours?"),
     (b"colours = \"red\"", "colours is one of auto, always, never, colourblind, not 'red'"),
-    (b"\xff\xfe", "no TOML"), (b"[list]\na = 1", "list is a text"),
+    (b"opener = \"\xff\x00\"", "not a text file (byte 10 is not UTF-8)"),
+    (b"[list]\na = 1", "list is a text"),
     (b"a = " + b"[" * 9_999, "no TOML"),
     (b"#" * 70_000, "too large"), (b"list = \"\"", "list is a text"),
 ])  # fmt: skip
@@ -99,6 +100,9 @@ def test_a_file_that_cannot_be_read_is_one_line_too(knuthle: Knuthle, settings: 
     ("lists=original", "no setting 'lists'; did you mean list?"),
     ("list=nowhere.txt", "there is no list or file named 'nowhere.txt'"),
     ("strategy=nowhere", "there is no file named 'nowhere'"), ("colours=red", "colours is one of"),
+    ("strategy=" + "n" * 5_000, "there is no file named 'nnn"),
+    *[(f"{name}=\udcff\udcfe", f"{name} cannot be '\\udcff\\udcfe': settings are kept as UTF-8")
+      for name in ("list", "opener", "strategy")],
 ])  # fmt: skip
 def test_what_cannot_be_set_is_refused(
     knuthle: Knuthle, settings: Path, change: str, message: str
@@ -153,6 +157,36 @@ def test_the_opener_is_proposed_where_the_list_has_it(
     assert other["proposal"]["by"] != "start"
     assert knuthle("play", "--list", tiny, "--start", "moist").code == 2
     assert "try CRANE  your guess 1" in knuthle("play").out
+
+
+def test_an_opener_that_the_list_has_not_is_named(
+    knuthle: Knuthle, settings: Path, tiny: Path
+) -> None:
+    knuthle("settings", "opener=crane,zzzzz")
+    said = knuthle("solve", "stare", "--list", tiny)
+    assert said.code == 0 and said.err == (
+        "the opener of the settings is not used: 'zzzzz' is no word of tiny list "
+        "('knuthle settings' shows the file)\n"
+    )
+    assert "'zzzzz' is no word" in knuthle("play", "--list", tiny, "--json", "-").err
+    assert knuthle("solve", "stare", "--list", tiny, "--quiet").err == ""
+    assert knuthle("solve", "stare", "--list", tiny, "--start", "abide").err == ""
+
+
+@pytest.mark.parametrize("name, message", [
+    ("list", "list: there is no list or file named 'gone.txt'"),
+    ("strategy", "strategy: there is no file named 'gone.txt'"),
+])  # fmt: skip
+def test_a_file_that_has_gone_is_named_with_the_settings(
+    knuthle: Knuthle, settings: Path, tiny: Path, name: str, message: str
+) -> None:
+    settings.parent.mkdir()
+    settings.write_text(f'{name} = "gone.txt"')
+    said = knuthle("solve", "crane")
+    assert (said.code, said.out) == (2, "")
+    assert said.err == f"knuthle solve: {settings}: {message}\n"
+    assert knuthle("solve", "crane", "--list", tiny).code == 0
+    assert knuthle("settings", f"{name}=").code == 0
 
 
 def test_the_line_that_resumes_a_game_says_what_was_against_the_settings(

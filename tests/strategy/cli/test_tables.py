@@ -2,10 +2,12 @@
 
 import os
 import sys
+from pathlib import Path
 
 import pytest
 
 from strategy.cli import tables
+from tests.support.commands import Knuthle
 
 HEADER = ("rank", "word", "expected size", "by parts")
 ROWS = [(1, "crane", "1,234.5", 7), (2, "slate", "56.25", 12)]
@@ -74,6 +76,35 @@ def test_cells_are_cut_and_the_last_column_is_broken(terminal: pytest.MonkeyPatc
         "                  before all that",
         "  second  abcde   plain",
     ]
+
+
+def test_columns_go_only_where_breaking_the_last_one_is_not_enough(
+    terminal: pytest.MonkeyPatch,
+) -> None:
+    rows = [("crane", 12, "as was said before all that")]
+    header = ("list", "words", "origin")
+    narrow(terminal, 30)
+    assert "no room for" not in tables.table(header, rows, spare=("origin",), flow=True)
+    narrow(terminal, 29)
+    assert tables.table(header, rows, spare=("origin",), flow=True).split("\n") == [
+        "list   words",
+        "crane     12",
+        "(no room for: origin)",
+    ]
+
+
+@pytest.mark.parametrize("columns", [40, 80])
+def test_lists_pairs_and_triples_fit_a_narrow_terminal(
+    knuthle: Knuthle, terminal: pytest.MonkeyPatch, tiny: Path, columns: int
+) -> None:
+    terminal.setattr(sys.stdout, "isatty", lambda: True)
+    narrow(terminal, columns)
+    for command, shown in [(["lists"], "nyt-2023"), (["pairs", "--list", tiny], "crane"),
+                           (["triples", "--list", tiny], "abide adieu arise")]:  # fmt: skip
+        said = knuthle(*command)
+        assert said.code == 0 and shown in said.out
+        assert max(map(len, said.out.splitlines())) <= columns, said.out
+        assert ("no room for" in said.out) is (columns == 40)
 
 
 def test_running_text_is_broken_on_a_terminal_only(terminal: pytest.MonkeyPatch) -> None:
