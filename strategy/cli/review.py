@@ -134,7 +134,8 @@ def _text_given(args: argparse.Namespace) -> str:
     if args.state != ["-"] and not piped:
         return " ".join(args.state)
     try:
-        return sys.stdin.read(LONGEST_GAME + 1).strip()
+        text = sys.stdin.read(LONGEST_GAME + 1)
+        return text if len(text) > LONGEST_GAME else text.strip()
     except (OSError, ValueError):  # stdin is closed
         return ""
 

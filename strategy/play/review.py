@@ -281,7 +281,7 @@ def read_game(game: Game, text: str, secret: str | None = None) -> History:
     """
     if len(text) > LONGEST_GAME:
         raise WrongInputError(
-            f"a game has at most {LONGEST_GAME:,} characters; here are {len(text):,}"
+            f"a game has at most {LONGEST_GAME:,} characters; here are more"
         )
     shared = read_shared(game, text)
     if shared is not None and shared.words:

@@ -112,6 +112,16 @@ def test_a_game_is_pasted_with_its_words(tiny: Path) -> None:
     assert "no guess to review" in ran.communicate("")[1] and ran.returncode == 2
 
 
+@pytest.mark.parametrize("piped", ["crane bybbb " * 100_000, " " * 1_000_000 + "crane ggggg"])
+def test_what_is_piped_and_too_long_is_not_taken_for_less(
+    knuthle: Knuthle, tiny: Path, monkeypatch: pytest.MonkeyPatch, piped: str
+) -> None:
+    monkeypatch.setattr("sys.stdin", io.StringIO(piped))
+    said = knuthle("review", "--list", tiny)
+    assert said.code == 2
+    assert said.err == "knuthle review: a game has at most 5,000 characters; here are more\n"
+
+
 def test_luck_in_the_table_and_in_words_is_one_figure(knuthle: Knuthle) -> None:
     """A reply that says less than expected may be lucky: its bits are not called luck."""
     said = knuthle("review", "crane.bybbb.sloth.bbbbb.ruddy.ggggg")
@@ -128,7 +138,7 @@ def test_a_line_that_is_no_game_is_named(knuthle: Knuthle, tiny: Path, tmp_path:
     games.write_text(f"{GAME}\n{'crane.bybbb.' * 100_000}\n")
     said = knuthle("review", "--games", games, "--list", tiny)
     assert said.code == 2 and len(said.err) < 500
-    assert "games.txt:2: a game has at most 5,000 characters; here are 1,200,000" in said.err
+    assert "games.txt:2: a game has at most 5,000 characters; here are more" in said.err
 
 
 def test_a_word_that_is_none_is_named_with_its_line(
