@@ -329,7 +329,8 @@ def user_folder(variable: str, on_windows: str, usual: str) -> Path:
     """The folder ``knuthle`` among a user's own: where a variable of the environment says.
 
     Where it says nothing, or no absolute path, another variable names the place on Windows;
-    elsewhere it is the ``usual`` one.
+    elsewhere it is the ``usual`` one. Of a user without a home nothing is found, and nothing can be
+    written: the folder lies below what is no folder.
     """
     home = os.environ.get(variable, "")
     if os.path.isabs(home):  # noqa: PTH117 - a relative one is to be ignored
@@ -337,7 +338,10 @@ def user_folder(variable: str, on_windows: str, usual: str) -> Path:
     elif sys.platform == "win32" and os.environ.get(on_windows):
         base = Path(os.environ[on_windows])
     else:
-        base = Path(usual).expanduser()
+        try:
+            base = Path(usual).expanduser()
+        except RuntimeError:  # as a number that no account has, in a container
+            base = Path(os.devnull) / "no home folder"
     return base / "knuthle"
 
 

@@ -274,7 +274,10 @@ def _kept_folder() -> Path:
         return Path(home, "knuthle", "lists")
     if sys.platform == "win32" and os.environ.get("LOCALAPPDATA"):
         return Path(os.environ["LOCALAPPDATA"], "knuthle", "lists")
-    return Path("~/.local/share/knuthle/lists").expanduser()
+    try:
+        return Path("~/.local/share/knuthle/lists").expanduser()
+    except RuntimeError:  # a user without a home has kept no lists
+        return Path(os.devnull) / "no home folder"
 
 
 # --- the lists that a strategy is checked by ------------------------------------------------

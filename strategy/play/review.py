@@ -280,9 +280,7 @@ def read_game(game: Game, text: str, secret: str | None = None) -> History:
     A share grid may stand beside its words, or above them, with its heading.
     """
     if len(text) > LONGEST_GAME:
-        raise WrongInputError(
-            f"a game has at most {LONGEST_GAME:,} characters; here are more"
-        )
+        raise WrongInputError(f"a game has at most {LONGEST_GAME:,} characters; here are more")
     shared = read_shared(game, text)
     if shared is not None and shared.words:
         return _fitting_secret(game, shared.history(game), secret)

@@ -165,7 +165,7 @@ def from_body(body: dict[str, Any], name: str) -> Proof:
     claims.finish()
     refutations.finish()
     if proof.all_revealed != revealed:
-        read.fail("format", "the texts of shown letters: out of order, repeated, or used by no claim")
+        read.fail("format", "texts of shown letters: out of order, repeated, or used by no claim")
     return proof
 
 

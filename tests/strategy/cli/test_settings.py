@@ -66,6 +66,27 @@ def test_where_the_file_is(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> N
     assert user_settings.settings_path() == tmp_path / ".config" / "knuthle" / "settings.toml"
 
 
+@pytest.mark.skipif(os.name != "posix", reason="homes are looked up by the user's number")
+def test_a_user_without_a_home_plays_and_keeps_nothing(
+    knuthle: Knuthle, tiny: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As in a container that runs as a number which no account has."""
+
+    def no_account(number: int) -> None:
+        raise KeyError(number)
+
+    for name in ("KNUTHLE_SETTINGS", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "HOME"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setattr("pwd.getpwuid", no_account)
+    for command in (["settings"], ["lists"]):
+        assert knuthle(*command).code == 0, command
+    assert "no list or file named 'zzz'" in knuthle("buckets", "crane", "--list", "zzz").err
+    for command in (["settings", "hard=yes"], ["lists", "add", tiny, "--name", "mine"]):
+        said = knuthle(*command)
+        assert said.code in (2, 3) and said.err.count("\n") == 1
+        assert "no home folder" in said.err and not list(Path().iterdir())
+
+
 @pytest.mark.parametrize("content, message", [
     (b"list = ", "no TOML"), (b"list = 3", "list is a text, not '3'"),
     (b"hard = \"yes\"", "hard is true or false, not 'yes'"),
