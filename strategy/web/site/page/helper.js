@@ -28,7 +28,8 @@ let parts = null;
 /** The tab: what it is called, and its element. */
 export const helper = { id: "helper", name: "Helper", fields: ["hard", "boards"], needs: ["suggest"], build, open, key, paste, leave() {} };
 
-function build(element) {
+function build(element, { features }) {
+  if (!features.includes("boards")) helper.fields = ["hard"];
   parts = {
     boards: make("div", { class: "boards" }),
     note: make("p", { class: "note", role: "status" }),
@@ -45,6 +46,7 @@ function build(element) {
 
 /** Show the position of an address: crane.bybbb.slate.gybbb */
 export async function open(text) {
+  if (!helper.fields.includes("boards")) chosen.boards = 1;
   words = await work("Reading the list of words", () => wordsOf(spec()));
   if (words === null) return;
   const found = text === "" ? [] : cluesFrom(text, words.length, chosen.boards);

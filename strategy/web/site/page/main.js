@@ -7,8 +7,10 @@ import { keep, kept } from "./kept.js";
 import { cancelWork, trouble } from "./work.js";
 import { scriptAddress } from "./trusted.js";
 import { helper } from "./helper.js";
+import { game } from "./game.js";
+import { review } from "./review.js";
 
-const ALL = [helper];
+const ALL = [helper, game, review];
 const THEMES = { "": "System", light: "Light", dark: "Dark" };
 
 let tabs = [];
@@ -80,7 +82,7 @@ function build(features) {
   tabs = ALL.filter(({ needs }) => needs.every((name) => features.includes(name)));
   if (!tabs.length) throw new NoEngine("The engine of this page answers no question; please load the page again.");
   fill(place("tabs"), ...tabs.map(({ id, name }) => make("a", { id: `tab-${id}`, href: `#${id}` }, name)));
-  buildOptions(optionsChanged, features);
+  buildOptions(optionsChanged);
   for (const tab of tabs) {
     const view = make("div", { id: `view-${tab.id}`, class: "view", hidden: true });
     place("views").append(view);

@@ -47,8 +47,8 @@ export function takeOptions(text) {
 /** Whether an address has the same options as are chosen. */
 export const sameOptions = (text) => new URLSearchParams(text).toString() === new URLSearchParams(optionsText()).toString();
 
-/** Build the fields; `changed` is called after each change. `features`: what the engine offers. */
-export function buildOptions(changed, features) {
+/** Build the fields; `changed` is called after each change. */
+export function buildOptions(changed) {
   heard = changed;
   const choice = (id, label, values, name) => {
     const select = make("select", { id, onchange: (event) => set({ [name]: event.target.value }) });
@@ -66,9 +66,7 @@ export function buildOptions(changed, features) {
     ownFields(),
     choice("secrets", "The answer is", { answers: "a likely answer", allowed: "any allowed word" }, "secrets"),
     make("p", { id: "hard-field", class: "check" }, hard, make("label", { for: "hard" }, "Hard mode")),
-    features.includes("boards")
-      ? make("p", { id: "boards-field" }, make("label", { for: "boards" }, "Boards (1 to 32)"), boards)
-      : null,
+    make("p", { id: "boards-field" }, make("label", { for: "boards" }, "Boards (1 to 32)"), boards),
   );
   place("options").hidden = false;
   refresh();
