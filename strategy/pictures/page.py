@@ -62,6 +62,11 @@ def page_of(strategy: Strategy) -> str:
     return re.sub(r"\{\{(\w+)\}\}", lambda match: parts[match[1]], _part("page.html"))
 
 
+def page_parts() -> dict[str, str]:
+    """The markup with its gaps, the style and the script of every page."""
+    return {"page": _part("page.html"), "style": _part("page.css"), "script": _script()}
+
+
 def policy(style: str, script: str) -> str:
     """The content security policy of a page: what it may load and run, which is itself."""
     directives = (

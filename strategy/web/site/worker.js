@@ -20,7 +20,6 @@ async function gameOf(key) {
   games.set(key, game);
   if (games.size > MOST_GAMES) {
     const [oldest] = games.keys();
-    games.get(oldest).close?.();
     games.delete(oldest);
   }
   return game;
@@ -29,20 +28,22 @@ async function gameOf(key) {
 /** What this engine can do: the page shows no more than that. */
 async function features() {
   const engine = await opened;
-  const game = await engine.game({ list: "nyt-2023", secrets: "answers", hard: false });
-  const named = ["suggest", "openers", "buckets", "review", "solve"].filter(
-    (name) => typeof game[name] === "function",
-  );
-  game.close?.();
+  const game = engine.game({ list: "nyt-2023", secrets: "answers", hard: false });
+  const methods = ["suggest", "openers", "buckets", "review", "solve"];
+  const named = methods.filter((name) => typeof game[name] === "function");
   if (typeof engine.check === "function") named.push("check");
+  for (const name of engine.features ?? []) named.push(name);
   return named;
 }
+
+/** The words of a game, wherever the engine has them. */
+const wordsOf = ({ guesses, secrets, rules }) => ({ guesses: guesses ?? rules.guesses, secrets: secrets ?? rules.secrets });
 
 async function answer(method, params, onProgress) {
   if (method === "open") return features();
   if (method === "check") return (await opened).check(...params.args);
   const game = await gameOf(params.key);
-  if (method === "words") return { guesses: game.guesses, secrets: game.secrets };
+  if (method === "words") return wordsOf(game);
   if (method === "solve") return game.solve({ ...params.args[0], onProgress });
   return game[method](...params.args);
 }
@@ -53,10 +54,10 @@ addEventListener("message", async ({ data: { id, method, params } }) => {
     return;
   }
   try {
-    const result = await answer(method, params, (progress) => postMessage({ id, progress }));
+    const result = await answer(method, params, (done, total) => postMessage({ id, progress: { done, total } }));
     postMessage({ id, result });
   } catch (error) {
-    const kind = error?.constructor?.name === "EngineError" ? "input" : "fault";
+    const kind = error?.code === 2 ? "input" : "fault";
     postMessage({ id, error: { kind, message: String(error?.message ?? error) } });
   }
 });

@@ -11,7 +11,7 @@ import { work } from "./work.js";
 import { showStatistics, tally } from "./statistics.js";
 import { cluesText, grade, illegal, isSolved, letterMarks, plain, scoreOf } from "./clues.js";
 
-const KINDS = { hidden: "A hidden word", day: "The word of the day", adversary: "The adversary" };
+const KINDS = { hidden: "Hidden word", day: "Word of the day", adversary: "Adversary" };
 const LIMITS = { 1: 6, 2: 7, 4: 9, 8: 13 };
 const MORE = 5;
 const TILES = ["⬛", "🟨", "🟩"];

@@ -111,7 +111,7 @@ function show(note = "") {
     parts.moves,
     button("Undo", undo, { disabled: !past.length && !rows.length && !draft.letters }),
     button("Start again", () => restart(), { disabled: !rows.length && !draft.letters }),
-    rows.length ? button("Send this position", send) : null,
+    rows.length ? button("Share", send, { "aria-label": "Share this position" }) : null,
   );
 }
 

@@ -9,8 +9,11 @@ import { scriptAddress } from "./trusted.js";
 import { helper } from "./helper.js";
 import { game } from "./game.js";
 import { review } from "./review.js";
+import { strategies } from "./strategies.js";
+import { openers } from "./openers.js";
+import { codes } from "./codes.js";
 
-const ALL = [helper, game, review];
+const ALL = [helper, game, review, strategies, openers, codes];
 const THEMES = { "": "System", light: "Light", dark: "Dark" };
 
 let tabs = [];
