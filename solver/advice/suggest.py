@@ -23,6 +23,7 @@ from ..game.wordle import legal_after, require_legal
 from ..machine.arrays import Ids
 from ..memory_limits import require_room_to_rank
 from ..splits.measures import chances_of
+from ..splits.rank_rows import rank_totals
 from ..splits.ranking import RankedGuesses, rank_guesses
 from ..words.lists import NAMED_LISTS, named_list
 
@@ -127,10 +128,10 @@ class Advice:
     #: The weight of each guess as the secret, 1 without weights; 0 if it is no candidate.
     hits: NDArray[np.float64]
 
-    def order(self, rows: NDArray[Any], costs: NDArray[Any]) -> NDArray[np.intp]:
-        """Rows by costs; of equal ones the likeliest first, then common words, then by letters."""
-        common = np.isin(rows["guess"], self.common)
-        return np.lexsort((rows["guess"], ~common, -self.hits[rows["guess"]], costs))
+    def classes(self, guesses: Ids) -> Ids:
+        """Classes of guesses among equals: the likeliest first, of these the common words."""
+        _, likely = np.unique(-self.hits[guesses], return_inverse=True)
+        return (2 * likely + ~np.isin(guesses, self.common)).astype(np.int32)
 
 
 def suggest(
@@ -161,12 +162,12 @@ def suggest(
         steps = [(game.guess_id(word), score) for word, score in history]
         require_legal(game, steps)
         pool = np.intersect1d(pool, legal_after(game, steps)).astype(np.int32)
-    rows = rank_guesses(game, by, candidates=left, guess_ids=pool, weights=weights).rows
+    common = common_words(game)
+    table = rank_guesses(game, by, candidates=left, guess_ids=pool, weights=weights, common=common)
     secrets = tuple(game.secrets[secret] for secret in left)
     hits = np.zeros(len(game.guesses))
     hits[game.secret_ids[left]] = 1.0 if weights is None else weights[left]
-    advice = Advice(left, secrets, RankedGuesses(game, by, rows), common_words(game), hits)
-    return replace(advice, table=RankedGuesses(game, by, rows[advice.order(rows, rows["rank"])]))
+    return Advice(left, secrets, table, common, hits)
 
 
 # ---- Common words, which people know
@@ -329,14 +330,17 @@ def rank_by_forecast(
     rows = table[[names[guess] in looked_at for guess in table["guess"]]]
     costs = np.array([_cost(totals, names[guess]) for guess in rows["guess"]])
     rebate = MOST_FOR_COMMON * ahead.secrets * np.isin(rows["guess"], advice.common)
-    order = advice.order(rows, costs - rebate if prefer_common else costs)
+    guesses = np.ascontiguousarray(rows["guess"])
+    order, rank = np.empty((2, len(rows)), dtype=np.int32)
+    preferred = costs - rebate if prefer_common else costs
+    rank_totals(costs, preferred, guesses, advice.classes(guesses), order, rank)
     shown, costs = rows[order[:top]], costs[order]
     n_shown = len(shown)
     if n_shown and costs[n_shown - 1] == ahead.least:
         tied = len(ahead.best) - int((costs[:n_shown] == ahead.least).sum())
     else:
         tied = _tied(table, shown)
-    shown["rank"] = np.searchsorted(np.sort(costs), costs[:n_shown], side="left") + 1
+    shown["rank"] = rank[:n_shown]
     return RankedRows(shown, True, tied)
 
 

@@ -208,7 +208,7 @@ LOG_BITS = 40
 #: Of more candidates the weights of splits do not fit 64 bits.
 MOST_CANDIDATES = 1 << 18
 #: Less information, in bits, is a rounding error: two buckets of MOST_CANDIDATES have more.
-_NOTHING = 2.0**-20
+NOTHING = 2.0**-20
 
 
 @cache
@@ -256,7 +256,7 @@ def information(weights: Any, candidates: int) -> tuple[Any, Any]:
     """
     missing = weights / (candidates * 2.0**LOG_BITS)
     known = exact_log2(candidates) - missing
-    return np.where(known < _NOTHING, 0.0, known), missing
+    return np.where(known < NOTHING, 0.0, known), missing
 
 
 @kernel
