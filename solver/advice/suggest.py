@@ -6,10 +6,9 @@ clues that cannot be true together, so that a typing mistake is found where it w
 
 from __future__ import annotations
 
-import contextlib
 import math
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -17,7 +16,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ..errors import CouldNotFinishError, WrongInputError
+from ..errors import WrongInputError
 from ..game.game import Game, History, require_pool
 from ..game.wordle import legal_after, require_legal
 from ..machine.arrays import Ids
@@ -29,7 +28,6 @@ from ..words.lists import NAMED_LISTS, named_list
 
 if TYPE_CHECKING:
     from .patterns import Condition
-    from .totals import Best, ExactTotals
 
 # ---- What the clues leave possible, and which of them contradict each other
 
@@ -245,19 +243,21 @@ def forecast(
     if len(advice.secrets) > MOST_FORECAST:
         return None
     from ..exact.table_layout import NoTableError
+    from .totals import QuickTotals
 
     left = None if within is None or within <= len(history) else within - len(history)
-    totals: dict[str, float | None] = {}
+    before = [game.guess_id(word) for word, _ in history]
+    quick = QuickTotals(game, advice.candidates, advice.table.rows, hard=hard, before=before)
+    effort = _EFFORT // len(advice.secrets)
     try:
-        exact, best = _look_ahead(game, history, advice, hard, left)
+        best = quick.best(left, effort)
         if left is not None and best.proved and best.total is None:
             left = None
-            exact, best = _look_ahead(game, history, advice, hard, left)
-        for word in words:
-            with contextlib.suppress(CouldNotFinishError):
-                totals[word] = exact.total(game.guess_id(word))
+            best = quick.best(left, effort)
+        known = quick.totals([game.guess_id(word) for word in words])
     except NoTableError:  # long words, which tell too much for an exact search
         return None
+    totals: dict[str, float | None] = {game.guesses[guess]: total for guess, total in known.items()}
     return Forecast(
         within=None if left is None else within,
         secrets=len(advice.secrets),
@@ -356,34 +356,3 @@ def _cost(totals: Mapping[str, float | None], word: str) -> float:
         return math.inf
     total = totals[word]
     return sys.float_info.max if total is None else total
-
-
-def _look_ahead(
-    game: Game, history: History, advice: Advice, hard: bool, left: int | None
-) -> tuple[ExactTotals, Best]:
-    """The state as the exact search sees it, and the best of the words that may be guessed."""
-    from .totals import ExactTotals, MeasuredState
-
-    exact = ExactTotals(
-        game,
-        [MeasuredState.of_ranked(advice.candidates, advice.table)],
-        left,
-        hard=hard,
-        before=[game.guess_id(word) for word, _ in history],
-        patient=False,
-        check_time=_give_up_after(_EFFORT // len(advice.secrets)),
-    )
-    return exact, exact.best(advice.table.rows["guess"])
-
-
-def _give_up_after(steps: int) -> Callable[[], None]:
-    """A function that raises CouldNotFinishError once it has been called so often."""
-    left = steps
-
-    def check() -> None:
-        nonlocal left
-        left -= 1
-        if left < 0:
-            raise CouldNotFinishError("the search takes too long")
-
-    return check

@@ -24,7 +24,7 @@ Costs = NDArray[np.int64]
 #: Positions and counters inside kernels: an unsigned index needs no test for being negative.
 Places = NDArray[np.uint32]
 #: From this many candidates on, sweeping over all counters is faster than visiting those in use.
-_DENSE = 256
+DENSE = 256
 
 
 class Measures(NamedTuple):
@@ -58,12 +58,12 @@ class Measures(NamedTuple):
 def split_measures(rows: NDArray[Any], n_scores: int) -> Measures:
     """All measures of the splits in ``rows[guess, candidate]``, scores below ``n_scores``."""
     count, candidates = rows.shape
-    if rows.dtype == np.uint8 and candidates >= _DENSE and _rows_are_words(rows):
+    if rows.dtype == np.uint8 and candidates >= DENSE and _rows_are_words(rows):
         measures = empty_measures(count, candidates)
         # the row's padding is there, whatever it holds: a row is read eight scores at a time
         width = -(-candidates // 8) * 8
         words = np.lib.stride_tricks.as_strided(rows, (count, width), rows.strides).view(np.uint64)
-        _measure_words(words, rows, fixed_log_weights(candidates), measures)
+        measure_words(words, rows, fixed_log_weights(candidates), measures)
         return measures
     members = np.arange(candidates, dtype=np.uint32)
     return block_measures(rows, n_scores, members, np.array([0, candidates], dtype=np.uint32), 0)
@@ -79,7 +79,7 @@ def block_measures(
     """
     measures = empty_measures(len(rows), len(members) + singles)
     logs, counts = fixed_log_weights(measures.candidates), np.zeros(n_scores, dtype=np.uint32)
-    _measure_blocks(rows, members, starts, singles, logs, counts, measures)
+    measure_blocks(rows, members, starts, singles, logs, counts, measures)
     return measures
 
 
@@ -101,7 +101,7 @@ def _rows_are_words(rows: NDArray[Any]) -> bool:
 
 
 @kernel
-def _measure_words(
+def measure_words(
     words: NDArray[np.uint64], rows: NDArray[np.uint8], log_weights: Costs, measures: Measures
 ) -> None:
     """Measure long rows of bytes: one load for eight scores, four sets of counters.
@@ -151,7 +151,7 @@ def _measure_words(
 
 
 @kernel
-def _measure_blocks(
+def measure_blocks(
     rows: NDArray[Any],
     members: Places,
     starts: Places,

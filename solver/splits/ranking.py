@@ -97,11 +97,16 @@ def measures_of(game: Game, guess_ids: Ids, candidates: Ids | None = None) -> Me
     """The measures of guesses against the candidates (all secrets, if None)."""
     width = len(game.secrets) if candidates is None else len(candidates)
     require_countable(width)
-    if isinstance(game, WordleGame) and tree_pays(game.length, len(guess_ids), width):
-        from .letter_tree import tree_measures
+    if isinstance(game, WordleGame):
+        hidden = game.secret_ids if candidates is None else game.secret_ids[candidates]
+        words = game.letters[guess_ids], game.letters[hidden]
+        if tree_pays(game.length, len(guess_ids), width):
+            from .letter_tree import tree_measures
 
-        secret_ids = game.secret_ids if candidates is None else game.secret_ids[candidates]
-        return tree_measures(game.letters[guess_ids], game.letters[secret_ids])
+            return tree_measures(*words)
+        from .word_measures import row_measures
+
+        return row_measures(*words, game.score_dtype, game.n_scores)
     stride = max(1, BLOCK_BYTES // max(1, width * np.dtype(game.score_dtype).itemsize))
     blocks = [
         split_measures(game.score_rows(guess_ids[at : at + stride], candidates), game.n_scores)
