@@ -175,8 +175,6 @@ class _StateValues:
 
 #: The memo of such a search has 2 ** this many slots.
 _MEMO_BITS = 19
-#: Lists of guesses: one for each bucket of a guess, and those below.
-_LISTS = 256
 
 
 class QuickTotals:
@@ -253,11 +251,12 @@ class _QuickSearch:
     def __init__(self, game: Game, hard: bool, before: Sequence[int]) -> None:
         table, count = score_table_of(game, hard), len(game.secrets)
         width = len(table.guess)
+        # a list of guesses for each bucket of a guess, and those below
         self.work = Workspace(
             table,
             new_memo(table, _MEMO_BITS),
             new_scratch(count, nesting(count)),
-            new_stack(count, width, min(_LISTS, count)),
+            new_stack(count, width, min(game.n_scores, count)),
         )
         self.batch = Batch(
             no_ceilings(table),
