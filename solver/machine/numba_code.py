@@ -19,7 +19,7 @@ import numba
 from llvmlite import binding, ir
 from numba.core import cgutils, types
 from numba.core.callconv import CPUCallConv
-from numba.core.codegen import JITCodeLibrary
+from numba.core.codegen import CPUCodeLibrary, JITCodeLibrary
 from numba.core.compiler import Flags
 from numba.core.compiler_lock import global_compiler_lock
 from numba.core.datamodel import models
@@ -267,6 +267,23 @@ def _only_written() -> Iterator[None]:
         _changed(CPUCallConv, build_excinfo_struct=without_place, decorate_function=marked),
         _changed(BaseFunction, get_call_type=remembered),
     ):
+        yield
+
+
+@contextlib.contextmanager
+def without_layout() -> Iterator[None]:
+    """While this lasts, what numba writes says nothing of how long an address is.
+
+    Else it is optimised for this machine function by function, and LLVM then counts on its layout.
+    Nothing may have been compiled before: much of it would be taken again.
+    """
+    if numba_kernel_of.cache_info().currsize:
+        raise RuntimeError("kernels for machines of other kinds need a process of their own")
+
+    def left(*_: Any) -> None:
+        """Optimise nothing yet."""
+
+    with _changed(CPUCodeLibrary, _optimize_functions=left):
         yield
 
 

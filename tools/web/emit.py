@@ -20,6 +20,8 @@ from numba.core.registry import cpu_target
 
 from solver.machine import compiler, forms, numba_code
 
+from .kernels import Exported
+
 TRIPLE = "wasm32-unknown-unknown"
 #: What every browser of the last years has; no threads.
 FEATURES = "+simd128,+bulk-memory,+sign-ext,+nontrapping-fptoint,+mutable-globals"
@@ -31,14 +33,6 @@ _ADDRESSES = ("PyMem_RawMalloc", "PyMem_RawFree")
 _MEMORY = Path(__file__).with_name("memory.ll")
 _I1, _I32, _I64 = (ir.IntType(bits) for bits in (1, 32, 64))
 _DOUBLE, _ADDRESS = ir.DoubleType(), ir.IntType(8).as_pointer()
-
-
-class Exported(NamedTuple):
-    """A kernel with the form of its arguments, under the name that JavaScript calls it by."""
-
-    name: str
-    kernel: forms.KernelLike
-    form: forms.ArgTypes
 
 
 class Emitted(NamedTuple):
@@ -54,7 +48,7 @@ def emit(exported: Sequence[Exported]) -> Emitted:
     context = cpu_target.target_context
     context.refresh()
     kept = {*(it.name for it in exported), *MEMORY_FUNCTIONS, *_RUNTIME}
-    with global_compiler_lock:
+    with global_compiler_lock, numba_code.without_layout():
         library = context.codegen().create_library("knuthle_web")
         module = library.create_ir_module("knuthle_web")
         written = [_write_entry(context, module, it) for it in exported]

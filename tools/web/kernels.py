@@ -6,8 +6,13 @@ kernel, and a function that makes arguments as Python would call it with. Only t
 
 from __future__ import annotations
 
+import json
+import os
+import subprocess
+import sys
 from collections.abc import Callable
 from functools import cache
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -22,11 +27,19 @@ from solver.rules.searcher import RULES
 from solver.splits.measures import Criterion
 
 from . import advice
-from .emit import Exported
 
+ROOT = Path(__file__).parents[2]
 #: A few words, short and long: their scores have one byte and four.
 _SHORT = ["abide", "crane", "raise", "slate", "stare"]
 _LONG = ["abdominally", "abstraction", "combination"]
+
+
+class Exported(NamedTuple):
+    """A kernel with the form of its arguments, under the name that JavaScript calls it by."""
+
+    name: str
+    kernel: forms.KernelLike
+    form: forms.ArgTypes
 
 
 class _Line(NamedTuple):
@@ -54,6 +67,8 @@ def _criterion(rule: str = "minimax") -> Criterion:
 def _word_search(words: list[str]) -> WordSearch:
     game = _game(tuple(words))
     tables = letter_bits(game.letters, game.secret_ids, game.score_dtype)
+    if game.length > 5:  # of so many columns of a letter a byte is not enough
+        tables = tables._replace(held=tables.held.astype(np.uint16))
     criterion = _criterion()
     scratch = word_scratch(tables, len(game.secrets), game.n_scores, criterion)
     return WordSearch(_ids(), game.secret_ids, criterion, tables, scratch)
@@ -140,13 +155,21 @@ def _table() -> list[_Line]:
 
 
 def exported() -> list[Exported]:
-    """The kernels of the table, with the forms of their arguments."""
+    """The kernels of the table, with the forms of their arguments.
+
+    The arguments are made by another process, in which nothing is compiled: whoever compiles
+    kernels for WebAssembly must not have compiled any before.
+    """
+    plain = os.environ | {"NUMBA_DISABLE_JIT": "1"}
+    command = [sys.executable, "-m", "tools.web.kernels"]
+    found = subprocess.run(command, cwd=ROOT, env=plain, check=True, capture_output=True)
     lines = _table()
+    written = json.loads(found.stdout)
     if len({line.name for line in lines}) < len(lines):
         raise ValueError("two kernels of the table have one name")
     return [
-        Exported(line.name, line.kernel, _writable(forms.arg_types_of(line.arguments())))
-        for line in lines
+        Exported(line.name, line.kernel, _read(form))
+        for line, form in zip(lines, written, strict=True)
     ]
 
 
@@ -155,3 +178,14 @@ def _writable(form: forms.ArgTypes) -> forms.ArgTypes:
     if isinstance(form, str):
         return f"{form[:-1]}w" if form.endswith(" r") else form
     return form[0], form[1], tuple(map(_writable, form[2]))
+
+
+def _read(form: Any) -> forms.ArgTypes:
+    """A form that was written as JSON."""
+    if isinstance(form, str):
+        return form
+    return form[0], tuple(form[1]), tuple(map(_read, form[2]))
+
+
+if __name__ == "__main__":
+    print(json.dumps([_writable(forms.arg_types_of(line.arguments())) for line in _table()]))

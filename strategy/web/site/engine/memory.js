@@ -79,6 +79,8 @@ function contiguous(shape, size) {
 
 /** Memory with kernels in it. */
 export class Memory {
+  #scratches = 0;
+
   constructor(exports) {
     this.exports = exports;
   }
@@ -105,8 +107,9 @@ export class Memory {
 
   /** An array of one dimension with these values, or of another shape with them row by row. */
   of(type, values, shape = null) {
-    const made = this.array(type, shape ?? [values.length], null);
-    made.data.set(values);
+    const kept = values.buffer === this.buffer ? values.slice() : values; // a view may be lost here
+    const made = this.array(type, shape ?? [kept.length], null);
+    made.data.set(kept);
     return made;
   }
 
@@ -123,11 +126,52 @@ export class Memory {
   /** What `work` answers; the arrays that it makes are freed, so its answer holds none. */
   scratch(work) {
     const mark = this.mark();
+    this.#scratches += 1;
     try {
       return work();
     } finally {
+      this.#scratches -= 1;
       this.release(mark);
     }
+  }
+
+  /** Whether what is made now is freed soon. */
+  get isScratch() {
+    return this.#scratches > 0;
+  }
+}
+
+/** Tables in memory that serve many questions: made once, and all forgotten when they are many. */
+export class Tables {
+  #mark = null;
+  #kept = new Map();
+
+  constructor(memory, most = 80_000_000) {
+    this.memory = memory;
+    this.most = most;
+  }
+
+  /** Begin a question: nothing that an earlier one has kept is in use. */
+  begin() {
+    this.#mark ??= this.memory.mark();
+    if (this.memory.mark() - this.#mark > this.most) this.forget();
+  }
+
+  /** Free all tables. */
+  forget() {
+    this.memory.release(this.#mark);
+    this.#kept = new Map();
+  }
+
+  /** The table of a game that goes by a name, made by `make` if it is not there. */
+  of(game, name, make) {
+    if (!this.#kept.has(game)) this.#kept.set(game, new Map());
+    const mine = this.#kept.get(game);
+    if (!mine.has(name)) {
+      if (this.memory.isScratch) throw new Error(`the table ${name} would not last`);
+      mine.set(name, make());
+    }
+    return mine.get(name);
   }
 }
 
