@@ -290,14 +290,22 @@ function isLegal(rules, guess, word, score) {
   return true;
 }
 
+/** The guesses of lists that are answers of a shipped list; found once for each list. */
+const KNOWN = new WeakMap();
+
+function answersAmong(engine, guesses) {
+  if (!KNOWN.has(guesses)) {
+    const answers = new Set(NAMED_LISTS.flatMap((name) => engine.shipped(name, "answers")));
+    const found = guesses.flatMap((word, at) => (answers.has(word) ? [at] : []));
+    KNOWN.set(guesses, 2 * found.length > answers.size ? found : []);
+  }
+  return KNOWN.get(guesses);
+}
+
 /** For each guess whether people know it: 1 for answers of the game and of the shipped lists. */
 function commonWords(engine, rules) {
   const common = new Uint8Array(rules.guesses.length);
-  const answers = new Set(NAMED_LISTS.flatMap((name) => engine.shipped(name, "answers")));
-  const known = rules.letters === undefined
-    ? []
-    : rules.guesses.flatMap((word, at) => (answers.has(word) ? [at] : []));
-  if (2 * known.length > answers.size) for (const at of known) common[at] = 1;
+  for (const at of isOfCodes(rules) ? [] : answersAmong(engine, rules.guesses)) common[at] = 1;
   if (rules.secrets.length < rules.guesses.length) for (const at of rules.secretIds) common[at] = 1;
   if (!common.includes(1)) for (const at of rules.secretIds) common[at] = 1;
   return common;
