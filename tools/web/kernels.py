@@ -26,6 +26,8 @@ from solver.rules.letter_bits import WordSearch, letter_bits, word_scratch
 from solver.rules.searcher import RULES
 from solver.splits.measures import Criterion
 
+from . import advice
+
 ROOT = Path(__file__).parents[2]
 #: A few words, short and long: their scores have one byte and four.
 _SHORT = ["abide", "crane", "raise", "slate", "stare"]
@@ -148,6 +150,7 @@ def _table() -> list[_Line]:
         *_both("grow_rows", grow_tree.grow_states, _grow_rows),
         *_both("best_column", grow_tree.best_column, lambda it: (_matrix_search(it), _ids())),
         *_both("cheapest", grow_tree.cheapest, _cheapest),
+        *(_Line(*line) for line in advice.lines()),
     ]
 
 

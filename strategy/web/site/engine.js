@@ -5,7 +5,9 @@
 //     const game = engine.game({list: "nyt-2023", secrets: "answers"});
 //     const bytes = game.solve({start: "crane"});
 
+import { buckets, openers, suggest } from "./engine/advice.js";
 import { check } from "./engine/check.js";
+import { codeGame } from "./engine/codes.js";
 import { KERNELS } from "./engine/kernels.js";
 import { EngineError, Tables, instantiate } from "./engine/memory.js";
 import { solve } from "./engine/solve.js";
@@ -71,8 +73,10 @@ class Engine {
   /**
    * A game: `{list, secrets, hard}` with a shipped list, or `{guesses, secrets, hard}` with one's own
    * words, an array or a text with a word a line; `name` and `secretsName` are what files call those.
+   * Mastermind: `{kind: "mastermind", holes, colours, distinct}`.
    */
   game(options = {}) {
+    if (options.kind === "mastermind") return new Game(this, codeGame(options));
     const rules = wordGame(options, (name, part) => this.shipped(name, part));
     return new Game(this, rules);
   }
@@ -87,6 +91,24 @@ class Game {
   constructor(engine, rules) {
     this.engine = engine;
     this.rules = rules;
+  }
+
+  /**
+   * What to guess after some clues, as `suggest --json` says it. Options: `top`, `by`, `guessFrom`,
+   * `within`, `common`, `hard`.
+   */
+  suggest(clues = [], options = {}) {
+    return suggest(this.engine, this.rules, clues, options);
+  }
+
+  /** The best first words, as `openers --json` says it. Options: `words`, `by`, `top`, `bottom`. */
+  openers(options = {}) {
+    return openers(this.engine, this.rules, options);
+  }
+
+  /** How a word, or two, split the secrets, as `buckets --json` says it. */
+  buckets(word) {
+    return buckets(this.engine, this.rules, word);
   }
 
   /**
