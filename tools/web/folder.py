@@ -12,6 +12,7 @@ from solver.machine.forms import ArgTypes
 from solver.words.lists import NAMED_LISTS, data_folder
 
 from .emit import MEMORY_FUNCTIONS, emit
+from .explorer import explorer
 from .kernels import exported
 from .link import link
 
@@ -37,6 +38,7 @@ def generated() -> dict[str, bytes]:
     return {
         "engine.wasm": module,
         "engine/kernels.js": _written(described).encode(),
+        **explorer(),
         **{f"words/{name}.txt": content for name, content in _word_files()},
     }
 

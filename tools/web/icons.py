@@ -44,7 +44,3 @@ def _colour(x: float, y: float) -> int:
 def _chunk(name: bytes, data: bytes) -> bytes:
     return struct.pack(">I", len(data)) + name + data + struct.pack(">I", zlib.crc32(name + data))
 
-
-if __name__ == "__main__":
-    for side in SIZES:
-        (ICONS / f"icon-{side}.png").write_bytes(png(side))

@@ -6,6 +6,8 @@ const opened = open();
 const specs = new Map();
 const games = new Map();
 const MOST_GAMES = 4;
+/** What an error of the engine means, by its code. */
+const KINDS = { 1: "input", 2: "input", 3: "missing" };
 
 /** The game of a key, made when it is first needed; the last few are kept. */
 async function gameOf(key) {
@@ -32,8 +34,17 @@ async function features() {
   const methods = ["suggest", "openers", "buckets", "review", "solve"];
   const named = methods.filter((name) => typeof game[name] === "function");
   if (typeof engine.check === "function") named.push("check");
+  if (gamesOfCodes(engine)) named.push("mastermind");
   for (const name of engine.features ?? []) named.push(name);
   return named;
+}
+
+function gamesOfCodes(engine) {
+  try {
+    return engine.game({ kind: "mastermind", holes: 4, colours: 6 }).rules.spec.startsWith("mastermind");
+  } catch {
+    return false;
+  }
 }
 
 /** The words of a game, wherever the engine has them. */
@@ -57,7 +68,7 @@ addEventListener("message", async ({ data: { id, method, params } }) => {
     const result = await answer(method, params, (done, total) => postMessage({ id, progress: { done, total } }));
     postMessage({ id, result });
   } catch (error) {
-    const kind = error?.code === 2 ? "input" : "fault";
+    const kind = KINDS[error?.code] ?? "fault";
     postMessage({ id, error: { kind, message: String(error?.message ?? error) } });
   }
 });

@@ -62,7 +62,12 @@ function receive({ id, result, error, progress }) {
   open.delete(id);
   question.done();
   if (error === undefined) question.resolve(result);
-  else question.reject(error.kind === "input" ? new WrongInput(error.message) : new NoEngine(MISSING));
+  else question.reject(errorOf(error));
+}
+
+function errorOf({ kind, message }) {
+  if (kind === "input") return new WrongInput(message);
+  return new NoEngine(kind === "missing" ? MISSING : `The engine has failed (${message}). Load the page again.`);
 }
 
 function fail(reason) {

@@ -96,7 +96,7 @@ function line(row) {
   const cells = COLUMNS.map(({ key, show: text }) => make("td", {}, row[key] === undefined ? "–" : text(row[key])));
   row.cell = make("td", { class: "split" });
   paint(row);
-  return make("tr", {}, make("th", { scope: "row" }, make("a", { href: `#helper` }, wordOf(row.word)), row.candidate ? make("span", { class: "dot", role: "img", "aria-label": "may be the answer" }) : null), ...cells, row.cell);
+  return make("tr", {}, make("th", { scope: "row" }, wordOf(row.word), row.candidate ? make("span", { class: "dot", role: "img", "aria-label": "may be the answer" }) : null), ...cells, row.cell);
 }
 
 function paint({ cell, sizes }) {
