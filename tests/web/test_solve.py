@@ -18,7 +18,9 @@ POOLS = ("allowed", "secrets", "candidates")
 MOST_BYTES = 200_000_000
 
 
-def made_words(length: int, count: int, letters: str = "abcdefghilmnorst", seed: int = 1) -> list[str]:
+def made_words(
+    length: int, count: int, letters: str = "abcdefghilmnorst", seed: int = 1
+) -> list[str]:
     chance = random.Random(f"{length} {count} {letters} {seed}")
     found: set[str] = set()
     while len(found) < count:
@@ -89,7 +91,9 @@ def test_other_scripts_and_many_letters(engine: Engine) -> None:
 def test_several_first_guesses(engine: Engine) -> None:
     words = made_words(5, 250)
     check_equal(engine, words, ",".join(words[:3]))
-    check_equal(engine, words, ",".join(words[:3]), "entropy", guess_from="secrets", secrets=words[::2])
+    check_equal(
+        engine, words, ",".join(words[:3]), "entropy", guess_from="secrets", secrets=words[::2]
+    )
     check_equal(engine, words, ",".join(words[:2]), "parts", guess_from="candidates")
 
 

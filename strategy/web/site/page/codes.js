@@ -75,7 +75,7 @@ const named = (word) => Array.from(word, (sign) => NAMES[+sign - 1]).join(", ");
 function pegs(black, white) {
   const dots = [...new Array(black).fill("black"), ...new Array(white).fill("white")];
   while (dots.length < holes()) dots.push("none");
-  return make("span", { class: "key-pegs" }, ...dots.map((kind) => make("i", { class: kind })));
+  return make("span", { class: `key-pegs holes-${holes()}` }, ...dots.map((kind) => make("i", { class: kind })));
 }
 
 function show(note = "") {
@@ -237,7 +237,7 @@ function advice({ remaining, suggestions }) {
     make("h2", {}, remaining === 1 ? "It is" : `${counted(remaining, "code")} fit`),
     best ? make("p", {}, shown(best.word)) : null,
     remaining > 1
-      ? make("table", {}, make("caption", { class: "unseen" }, "Proposals, the best first"), make("thead", {}, make("tr", {}, ...heads.map((text) => make("th", { scope: "col" }, text)), make("td", {}))), make("tbody", {}, ...suggestions.map(line)))
+      ? make("table", { class: "of-codes" }, make("caption", { class: "unseen" }, "Proposals, the best first"), make("thead", {}, make("tr", {}, ...heads.map((text) => make("th", { scope: "col" }, text)), make("td", {}))), make("tbody", {}, ...suggestions.map(line)))
       : null,
   );
   announce(`${counted(remaining, "code")} fit. ${best ? `Guess ${named(best.word)}` : ""}`);

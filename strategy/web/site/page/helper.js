@@ -119,7 +119,7 @@ function show(note = "") {
 function tell(text) {
   const best = proposal;
   if (text || !best) return fill(parts.note, text);
-  return fill(parts.note, `${best.fit} `, keepFocus(button(wordOf(best.word), () => take(best.word), { class: "take-best", "aria-label": `take ${best.word}` })), best.more);
+  return fill(parts.note, `${best.fit} `, keepFocus(button(wordOf(best.word), () => take(best.word), { class: "take-best", "aria-label": `take ${best.word}` })));
 }
 
 function hint() {
@@ -365,9 +365,8 @@ async function advise() {
 function proposalOf({ remaining, suggestions }) {
   const best = suggestions[0];
   if (!best) return null;
-  const isExact = remaining > 1 && best.mean !== null && best.mean !== undefined;
   const fit = !rows.length ? "Begin with" : remaining === undefined ? "Guess" : remaining === 1 ? "It is" : `${counted(remaining, "word")} fit. Guess`;
-  return { fit, word: best.word, more: isExact ? `: ${best.mean.toFixed(2)} more guesses.` : "" };
+  return { fit, word: best.word };
 }
 
 /** No word fits: which single tile may be wrong, if one would make it right. */
@@ -386,7 +385,7 @@ function contradiction(message) {
     return make("li", {}, button("Change it", () => mend(tile), { "aria-label": `change tile ${tile.at + 1} of ${word} to ${MARK_NAMES[tile.mark]}` }), " ", wordOf(word), text);
   });
   doubtful = found[0] ?? null;
-  show();
+  show("No word fits these colours.");
   fill(
     parts.advice,
     make("h2", {}, "No word fits these colours"),

@@ -43,8 +43,10 @@ function go(tab, text) {
   for (const each of tabs) {
     place(`view-${each.id}`).hidden = each !== tab;
     const link = place(`tab-${each.id}`);
-    if (each === tab) link.setAttribute("aria-current", "page");
-    else link.removeAttribute("aria-current");
+    if (each === tab) {
+      link.setAttribute("aria-current", "page");
+      link.scrollIntoView({ block: "nearest", inline: "nearest" });
+    } else link.removeAttribute("aria-current");
   }
   showFields(tab.fields);
   document.title = tab.id === "helper" ? "knuthle" : `${tab.name} – knuthle`;
