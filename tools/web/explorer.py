@@ -1,4 +1,4 @@
-"""Makes the page's copy of the page to explore: the same parts, in files that a strict policy allows."""
+"""Makes a copy of the page to explore whose style and script are files, for a strict policy."""
 
 from __future__ import annotations
 

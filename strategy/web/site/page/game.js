@@ -14,6 +14,7 @@ import { cluesText, grade, illegal, isSolved, letterMarks, plain, scoreOf } from
 const KINDS = { hidden: "Hidden word", day: "Word of the day", adversary: "Adversary" };
 const LIMITS = { 1: 6, 2: 7, 4: 9, 8: 13 };
 const MORE = 5;
+const RULES = "Green: the letter stands there. Yellow: it is elsewhere in the word. Grey: it is not in the word (again).";
 const TILES = ["⬛", "🟨", "🟩"];
 
 let words = null;
@@ -21,11 +22,13 @@ let match = null;
 let letters = "";
 let given = false;
 let parts = null;
+let helps = false;
 
 /** The tab. */
 export const game = { id: "game", name: "Game", fields: ["hard", "boards"], needs: [], build, open, key, leave() {} };
 
-function build(element) {
+function build(element, { features }) {
+  helps = features.includes("boards");
   parts = {
     kinds: make("div", { class: "moves kinds", role: "group", "aria-label": "Kind of game" }),
     boards: make("div", { class: "boards" }),
@@ -146,7 +149,7 @@ function show(note = "", fresh = false) {
   fill(parts.note, note || hint());
   fill(parts.moves, over ? button("New game", () => choose(match.kind === "day" ? "hidden" : match.kind), { class: "primary" }) : null,
     !over && match.rows.length ? button("Give up", giveUp) : null,
-    over || !match.rows.length ? null : hintLink());
+    over || !match.rows.length || (match.boards > 1 && !helps) ? null : hintLink());
   beside();
 }
 
@@ -187,6 +190,7 @@ function beside() {
   fill(
     parts.beside,
     make("h2", {}, title),
+    over ? null : make("p", { class: "hint" }, RULES),
     over && match.boards === 1 ? make("p", {}, wordOf((match.secrets ?? match.left)[0]), " was the word.") : null,
     match.kind === "adversary" && !over ? make("p", {}, `${counted(match.left.length, "word")} still possible.`) : null,
     over
