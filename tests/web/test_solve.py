@@ -1,6 +1,8 @@
 """Whole strategies in JavaScript: the bytes of ``solve-all``, whatever the rule and the list."""
 
 import random
+import re
+import subprocess
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +12,7 @@ import pytest
 from solver.rules.searcher import Searcher
 from strategy import Settings, load_game, solve
 from strategy.files import strategy_file
-from tests.support.node import Engine, JavaScriptError
+from tests.support.node import ROOT, SITE, Engine, JavaScriptError, require_node
 
 RULES = ("minimax", "entropy", "expected-size", "parts", "proportion")
 POOLS = ("allowed", "secrets", "candidates")
@@ -173,3 +175,18 @@ def test_lists_are_read_as_the_commands_read_them(engine: Engine, tmp_path: Path
     game = {"guesses": text, "name": "mine"}
     found = engine.ask("solve", {}, game=game)
     assert found == strategy_file.to_bytes(solve(load_game(path)).strategy.contents)
+
+
+def test_the_examples_of_the_guide_run(tmp_path: Path) -> None:
+    text = (ROOT / "docs" / "guide" / "browser.md").read_text(encoding="utf-8")
+    examples = re.findall(r"```js\n(.*?)```", text, re.DOTALL)
+    assert len(examples) == 3
+    said = []
+    for example in examples:
+        script = tmp_path / "example.mjs"
+        script.write_text(example.replace("./engine.js", (SITE / "engine.js").as_uri()))
+        done = subprocess.run([require_node(), script], capture_output=True, text=True, check=False)
+        assert done.returncode == 0, done.stderr
+        said.append(done.stdout)
+    assert said[0].startswith("true ") and said[1] == "[ 1, 2 ]\n"
+    assert said[2].startswith("words:2: 'slat' has 4 letters") and said[2].endswith(" 2\n")
