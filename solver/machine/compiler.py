@@ -108,6 +108,7 @@ def _scalar(kind: str) -> Any:
 
 
 def form_of_result(result: Any) -> Any:
+    """The form of what numba says that a kernel returns."""
     if isinstance(result, types.BaseTuple):
         made = getattr(result, "instance_class", tuple)
         name = f"{made.__module__}:{made.__qualname__}"

@@ -25,12 +25,10 @@ from .kernels import Exported
 TRIPLE = "wasm32-unknown-unknown"
 #: What every browser of the last years has; no threads.
 FEATURES = "+simd128,+bulk-memory,+sign-ext,+nontrapping-fptoint,+mutable-globals"
-#: What the module exports besides kernels (see ``memory.ll``).
-MEMORY_FUNCTIONS = ("reserve", "mark", "release")
-#: Functions of the runtime library: LLVM calls them where WebAssembly has no such instruction.
-_RUNTIME = ("__multi3",)
+#: What the module exports besides kernels (see ``runtime.ll``).
+RUNTIME_FUNCTIONS = ("reserve", "mark", "release", "__multi3")
 _ADDRESSES = ("PyMem_RawMalloc", "PyMem_RawFree")
-_MEMORY = Path(__file__).with_name("memory.ll")
+_RUNTIME = Path(__file__).with_name("runtime.ll")
 _I1, _I32, _I64 = (ir.IntType(bits) for bits in (1, 32, 64))
 _DOUBLE, _ADDRESS = ir.DoubleType(), ir.IntType(8).as_pointer()
 
@@ -47,7 +45,7 @@ def emit(exported: Sequence[Exported]) -> Emitted:
     machine = _target_machine()
     context = cpu_target.target_context
     context.refresh()
-    kept = {*(it.name for it in exported), *MEMORY_FUNCTIONS, *_RUNTIME}
+    kept = {*(it.name for it in exported), *RUNTIME_FUNCTIONS}
     with global_compiler_lock, numba_code.without_layout():
         library = context.codegen().create_library("knuthle_web")
         module = library.create_ir_module("knuthle_web")
@@ -55,7 +53,7 @@ def emit(exported: Sequence[Exported]) -> Emitted:
         compiler.write_memory(module)
         library.add_ir_module(module)
         compiler.link(library, [overload.library for overload in written], kept)
-        runtime = binding.parse_assembly(_MEMORY.read_text(encoding="utf-8"))
+        runtime = binding.parse_assembly(_RUNTIME.read_text(encoding="utf-8"))
         library._final_module.link_in(runtime)
         for name in _ADDRESSES:
             library._final_module.get_function(name).linkage = "internal"

@@ -35,12 +35,12 @@ class LinkError(Exception):
 
 
 class _Symbol(NamedTuple):
-    """A name in an object file: of a function its index, of data its segment and offset."""
+    """A name in an object file: of a function its number, of data its segment and offset."""
 
     kind: int
     name: str
     is_defined: bool
-    index: int
+    number: int
     offset: int = 0
 
 
@@ -49,7 +49,7 @@ class _Relocation(NamedTuple):
 
     kind: int
     place: int
-    index: int
+    symbol: int
     addend: int
 
 
@@ -253,7 +253,7 @@ def link(content: bytes, exported: Iterable[str]) -> bytes:
     segments = _Object.segments(found)
     data = _relocated(found, _DATA, address)
     pages = base // _PAGE + 1
-    places = {it.name: it.index for it in found.symbols if it.kind == _FUNCTION_SYMBOL}
+    places = {it.name: it.number for it in found.symbols if it.kind == _FUNCTION_SYMBOL}
     exports = [(name, _FUNCTION_KIND, places[name]) for name in exported]
     exports.append(("memory", _MEMORY_KIND, 0))
     memory = [bytes([1]) + _leb(pages) + _leb(MOST_PAGES)]
@@ -302,7 +302,7 @@ def _addresses(found: _Object, starts: Sequence[int], base: int) -> list[int | N
         if symbol.kind != _DATA_SYMBOL:
             addresses.append(None)
         elif symbol.is_defined:
-            addresses.append(starts[symbol.index] + symbol.offset)
+            addresses.append(starts[symbol.number] + symbol.offset)
         elif symbol.name == HEAP_BASE:
             addresses.append(base)
         else:

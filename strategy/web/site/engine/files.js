@@ -176,7 +176,7 @@ class Unpacker {
 
   value(depth) {
     this.values += 1;
-    if (this.values > MOST_VALUES) throw `more than ${"131,072"} values`;
+    if (this.values > MOST_VALUES) throw `more than ${grouped(MOST_VALUES)} values`;
     const first = this.number(1);
     if (first < 0x80) return first;
     if (first < 0x90) return this.map(first & 15, depth);
@@ -193,7 +193,7 @@ class Unpacker {
     if (first >= 0xd9 && first <= 0xdb) return this.text(this.number(1 << (first - 0xd9)));
     if (first === 0xdc || first === 0xdd) return this.array(this.number(2 << (first - 0xdc)), depth);
     if (first === 0xde || first === 0xdf) return this.map(this.number(2 << (first - 0xde)), depth);
-    throw `the byte 0x${first.toString(16)} begins no value`;
+    throw `the byte 0x${first.toString(16).padStart(2, "0")} begins no value`;
   }
 
   within(count, depth) {

@@ -154,7 +154,8 @@ export class Tables {
   /** Begin a question: nothing that an earlier one has kept is in use. */
   begin() {
     this.#mark ??= this.memory.mark();
-    if (this.memory.mark() - this.#mark > this.most) this.forget();
+    const next = this.memory.scratch(() => this.memory.array("uint8", 0).address);
+    if (next - this.#mark > this.most) this.forget();
   }
 
   /** Free all tables. */

@@ -364,7 +364,7 @@ export class Searcher {
         const here = add(tree, guess, parent, score);
         if (members.length === 1 && guess === first) continue;
         const state = members.map((member) => candidates[member]);
-        const place = new Map(state.map((secret, k) => [secret, members[k]]));
+        const place = new Map(Array.from(state, (secret, k) => [secret, members[k]]));
         for (const [edge, bucket] of children(this.game, guess, state).reverse()) {
           if (edge === this.game.solved) continue;
           waiting.push({
