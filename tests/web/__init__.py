@@ -1,1 +1,1 @@
-"""Tests of the page and of the engine in JavaScript."""
+"""Tests of the engine for browsers, in node; of the page, in a real browser."""

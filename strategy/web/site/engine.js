@@ -116,6 +116,9 @@ class Game {
    * commas, or `auto`), `rule`, `guessFrom`, `hard`, `onProgress(done, whole)`.
    */
   solve(options = {}) {
-    return solve(this.engine, this.rules, options).bytes();
+    const bytes = solve(this.engine, this.rules, options).bytes();
+    const { ok, reason } = this.engine.check(bytes);
+    if (!ok) throw new Error(`the strategy is wrong: ${reason}`);
+    return bytes;
   }
 }
