@@ -124,9 +124,9 @@ def test_tables_are_those_of_python(engine: Engine, rule: str, guess_from: str) 
 
 #: What is written before it is read, and whose items are therefore any.
 UNFILLED = set(
-    "lists rows order dead planes more present holders classes class_starts class_counts class_shares "
-    "columns turns left lefts split split_sizes split_counts split_alone split_costs split_largest "
-    "near levels bounds visits starts".split()
+    "lists rows order dead planes more present holders classes class_starts class_counts "
+    "class_shares columns turns left lefts split split_sizes split_counts split_alone split_costs "
+    "split_largest near levels bounds visits starts".split()
 )
 
 
@@ -150,12 +150,12 @@ def compare_tables(mine: Any, theirs: Any, name: str) -> None:
 def test_wrong_questions_are_refused(engine: Engine) -> None:
     for game, options, message in [
         ({"list": "orignal"}, {}, "there is no list or file named 'orignal'"),
-        ({"guesses": ["crane", "slat"]}, {}, "words:2: 'slat' has 4 letters, 'crane' on line 1 has 5"),
+        ({"guesses": ["crane", "slat"]}, {}, "words:2: 'slat' has 4 letters, 'crane' on line 1"),
         ({"guesses": []}, {}, "words: the file has no words"),
         ({"guesses": "crane\nsl ate\n"}, {}, "words:2: more than one word on the line: 'sl ate'"),
-        ({"guesses": ["cr-ne"]}, {}, "words:1: 'cr-ne' has '-', which is neither a letter nor a digit"),
+        ({"guesses": ["cr-ne"]}, {}, "words:1: 'cr-ne' has '-', which is neither"),
         ({"guesses": ["crane"], "secrets": ["slate"]}, {}, "the secret 'slate' is not a guess"),
-        ({"list": "original"}, {"start": "qqqqq"}, "'qqqqq' is not among the 12,972 guesses of original"),
+        ({"list": "original"}, {"start": "qqqqq"}, "'qqqqq' is not among the 12,972 guesses"),
         ({"list": "original"}, {"start": "crane,crane"}, "--start guesses 'crane' twice"),
         ({"list": "original"}, {"start": "crane", "rule": "best"}, "no rule named 'best'"),
         ({"list": "original"}, {"start": "crane", "guessFrom": "all"}, "--guess-from is one of"),
