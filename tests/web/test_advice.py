@@ -6,10 +6,7 @@ import contextlib
 import io
 import json
 import random
-import shutil
-import subprocess
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -18,25 +15,22 @@ from solver.choices import GUESS_POOLS, MEASURES
 from solver.game.game import Game
 from solver.game.load import load_game
 from strategy.cli import main
+from tests.support.node import Engine, JavaScriptError
 
-ASK = Path(__file__).with_name("advice.mjs")
-NODE = shutil.which("node")
 #: Of the memory of kernels, for all that a page shows of words.
 MOST_BYTES = 200_000_000
 
-pytestmark = pytest.mark.skipif(NODE is None, reason="there is no node")
 #: The options of a game, a method of it, and its arguments.
 Question = tuple[dict[str, Any], str, list[Any]]
 
 
-def asked(questions: list[Question]) -> tuple[list[dict[str, Any]], int]:
-    """What the engine answers, and how many bytes its memory has in the end."""
-    assert NODE is not None
-    done = subprocess.run(
-        [NODE, str(ASK)], input=json.dumps(questions), capture_output=True, text=True, check=True
-    )
-    found = json.loads(done.stdout)
-    return found["answers"], found["bytes"]
+def answer(engine: Engine, question: Question) -> dict[str, Any]:
+    """What the engine answers, or what it refuses."""
+    game, method, args = question
+    try:
+        return {"answer": engine.ask(method, *args, game=game)}
+    except JavaScriptError as error:
+        return {"error": str(error), "code": error.code}
 
 
 def told(args: list[str]) -> dict[str, Any]:
@@ -60,12 +54,12 @@ def flags(options: dict[str, Any]) -> Iterator[str]:
             yield "none" if value is None else str(value)
 
 
-def compare(pairs: list[tuple[Question, list[str]]]) -> int:
-    """Compare text with text, so that the order of keys counts; the bytes of memory in the end."""
-    answers, size = asked([question for question, _ in pairs])
-    for found, (_, args) in zip(answers, pairs, strict=True):
+def compare(engine: Engine, pairs: list[tuple[Question, list[str]]]) -> None:
+    """Compare text with text, so that the order of keys counts; and the memory in the end."""
+    for question, args in pairs:
+        found = answer(engine, question)
         assert json.dumps(_as_numbers(found)) == json.dumps(_as_numbers(told(args))), args
-    return size
+    assert engine.ask("memory") < MOST_BYTES
 
 
 def _as_numbers(value: Any) -> Any:
@@ -110,16 +104,16 @@ def positions(count: int, seed: int) -> list[tuple[Question, list[str]]]:
     return found
 
 
-def test_suggest_answers_as_the_command_does() -> None:
-    assert compare(positions(100, 1)) < MOST_BYTES
+def test_suggest_answers_as_the_command_does(engine: Engine) -> None:
+    compare(engine, positions(100, 1))
 
 
 @pytest.mark.slow
-def test_suggest_answers_as_the_command_does_for_long() -> None:
-    assert compare(positions(500, 2)) < MOST_BYTES
+def test_suggest_answers_as_the_command_does_for_long(engine: Engine) -> None:
+    compare(engine, positions(500, 2))
 
 
-def test_openers_and_buckets() -> None:
+def test_openers_and_buckets(engine: Engine) -> None:
     pairs: list[tuple[Question, list[str]]] = []
     for name, secrets, by in (
         ("nyt-2023", "answers", "entropy"),
@@ -134,7 +128,7 @@ def test_openers_and_buckets() -> None:
         pairs.append(((which, "buckets", ["crane"]), ["buckets", "crane", *here]))
         both = ["crane", "salet"]
         pairs.append(((which, "buckets", [both]), ["buckets", *both, *here]))
-    compare(pairs)
+    compare(engine, pairs)
 
 
 @pytest.mark.parametrize(
@@ -145,17 +139,17 @@ def test_openers_and_buckets() -> None:
         pytest.param({"holes": 5, "colours": 8}, "mastermind:5x8", marks=pytest.mark.slow),
     ],
 )
-def test_mastermind(board: dict[str, Any], spec: str) -> None:
+def test_mastermind(engine: Engine, board: dict[str, Any], spec: str) -> None:
     dice, game = random.Random(3), load_game(spec=spec)
     pairs: list[tuple[Question, list[str]]] = []
     for number in (0, 1, 1, 2, 2, 3, 3):
         text = clues(game, dice, number, hard=False)
         which = {"kind": "mastermind", **board}
         pairs.append(((which, "suggest", [text, {}]), ["suggest", *text.split(), "--game", spec]))
-    assert compare(pairs) < MOST_BYTES
+    compare(engine, pairs)
 
 
-def test_what_is_wrong_is_refused_in_one_sentence() -> None:
+def test_what_is_wrong_is_refused_in_one_sentence(engine: Engine) -> None:
     wordle: dict[str, Any] = {"list": "nyt-2023"}
     questions: list[Question] = [
         (wordle, "suggest", ["crane ggggg slate"]),
@@ -175,11 +169,12 @@ def test_what_is_wrong_is_refused_in_one_sentence() -> None:
         ({"kind": "mastermind", "holes": 9, "colours": 9}, "suggest", [""]),
         ({"kind": "mastermind", "holes": 4, "colours": 6}, "suggest", ["1122 3,1"]),
     ]
-    for question, found in zip(questions, asked(questions)[0], strict=True):
+    for question in questions:
+        found = answer(engine, question)
         assert found.get("code") in (2, 3) and "\n" not in found["error"], question
 
 
-def test_lists_of_all_kinds() -> None:
+def test_lists_of_all_kinds(engine: Engine) -> None:
     dice = random.Random(5)
     many = sorted({"".join(dice.choices("abcdefghij", k=6)) for _ in range(5_000)})
     greek = ["αβγδε", "βαγδε", "γαβδε", "δαβγε", "εαβγδ"]
@@ -189,8 +184,8 @@ def test_lists_of_all_kinds() -> None:
         ({"guesses": ["ab"]}, "suggest", [""]),
         ({"guesses": ["abcdefghijk", "bacdefghijk"]}, "suggest", [""]),
     ]
-    answers, size = asked(questions)
-    assert size < MOST_BYTES
+    answers = [answer(engine, question) for question in questions]
+    assert engine.ask("memory") < MOST_BYTES
     assert all(("answer" in found) or found["code"] == 2 for found in answers)
     assert answers[0]["answer"]["suggestions"][0]["rank"] == 1
     assert answers[2]["answer"]["secrets"] == ["ab"]
