@@ -13,10 +13,10 @@ import pytest
 from selenium.webdriver.common.keys import Keys
 
 from solver.game.load import load_game
-from strategy.cli import main
 from strategy.solving.by_rule import Settings, solve
 from strategy.web import folder
 from tests.support.browsers import PHONE, Browser
+from tests.support.commands import KNUTHLE, ran
 from tests.support.table import axe_faults, show, until
 
 pytestmark = pytest.mark.slow
@@ -39,9 +39,7 @@ def taps(browser: Browser, *keys: str) -> None:
         )
 
 
-def test_a_word_on_a_telephone(
-    browser: Browser, address: str, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_word_on_a_telephone(browser: Browser, address: str) -> None:
     browser.screen(*PHONE)
     show(browser, address)
     taps(browser, *"crane")
@@ -49,8 +47,7 @@ def test_a_word_on_a_telephone(
     taps(browser, "Done")
     advised(browser, "103 words fit")
     assert browser.address == "#helper/crane.bybbb"
-    main(["suggest", "crane", "bybbb", "--json", "-", "--quiet"])
-    expected = json.loads(capsys.readouterr().out)
+    expected = json.loads(ran([*KNUTHLE, "suggest", "crane", "bybbb", "--json", "-"]).stdout)
     assert browser.texts(".proposals .take") == [row["word"] for row in expected["suggestions"]]
     assert browser.text(".advice h2") == f"Guess {expected['suggestions'][0]['word']}"
     assert browser.run("return document.documentElement.scrollWidth <= innerWidth")

@@ -43,4 +43,3 @@ def _colour(x: float, y: float) -> int:
 
 def _chunk(name: bytes, data: bytes) -> bytes:
     return struct.pack(">I", len(data)) + name + data + struct.pack(">I", zlib.crc32(name + data))
-
