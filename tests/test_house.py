@@ -39,6 +39,7 @@ strategy/tree.py
 strategy/exports.py
 strategy/columns.py
 strategy/checkers
+strategy/web
 strategy/pictures
 strategy/proofs/__init__.py
 strategy/proofs/checker

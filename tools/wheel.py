@@ -50,6 +50,8 @@ CODE_FOLDER = "solver/_data/machine_code"
 #: The date of every file in the wheel.
 WHEEL_DATE = (2020, 2, 2, 0, 0, 0)
 
+#: What else of the packages both must hold: pages, and the engine for browsers.
+PAGES = re.compile("/pictures/page/|/web/site/")
 #: What the source distribution must hold besides the packages and the word lists.
 IN_SOURCES = """
     LICENSE README.md ARCHITECTURE.md CONTRIBUTING.md CHANGELOG.md SECURITY.md CITATION.cff
@@ -283,7 +285,7 @@ def faults_of(names: set[str]) -> list[str]:
     sources = [path for package in ("solver", "strategy") for path in (ROOT / package).rglob("*")]
     for path in sorted(sources):
         name = path.relative_to(ROOT).as_posix()
-        if path.suffix == ".py" or (path.is_file() and "/pictures/page/" in name):
+        if path.suffix == ".py" or (path.is_file() and PAGES.search(name)):
             wanted.append(f"sdist: {name}")
             if not name.startswith("strategy/console/"):  # it stands beside the packages there
                 wanted.append(f"wheel: {name}")

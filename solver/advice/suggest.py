@@ -6,10 +6,9 @@ clues that cannot be true together, so that a typing mistake is found where it w
 
 from __future__ import annotations
 
-import contextlib
 import math
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -17,18 +16,18 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ..errors import CouldNotFinishError, WrongInputError
+from ..errors import WrongInputError
 from ..game.game import Game, History, require_pool
 from ..game.wordle import legal_after, require_legal
 from ..machine.arrays import Ids
 from ..memory_limits import require_room_to_rank
 from ..splits.measures import chances_of
+from ..splits.rank_rows import rank_totals
 from ..splits.ranking import RankedGuesses, rank_guesses
 from ..words.lists import NAMED_LISTS, named_list
 
 if TYPE_CHECKING:
     from .patterns import Condition
-    from .totals import Best, ExactTotals
 
 # ---- What the clues leave possible, and which of them contradict each other
 
@@ -127,10 +126,10 @@ class Advice:
     #: The weight of each guess as the secret, 1 without weights; 0 if it is no candidate.
     hits: NDArray[np.float64]
 
-    def order(self, rows: NDArray[Any], costs: NDArray[Any]) -> NDArray[np.intp]:
-        """Rows by costs; of equal ones the likeliest first, then common words, then by letters."""
-        common = np.isin(rows["guess"], self.common)
-        return np.lexsort((rows["guess"], ~common, -self.hits[rows["guess"]], costs))
+    def classes(self, guesses: Ids) -> Ids:
+        """Classes of guesses among equals: the likeliest first, of these the common words."""
+        _, likely = np.unique(-self.hits[guesses], return_inverse=True)
+        return (2 * likely + ~np.isin(guesses, self.common)).astype(np.int32)
 
 
 def suggest(
@@ -161,12 +160,12 @@ def suggest(
         steps = [(game.guess_id(word), score) for word, score in history]
         require_legal(game, steps)
         pool = np.intersect1d(pool, legal_after(game, steps)).astype(np.int32)
-    rows = rank_guesses(game, by, candidates=left, guess_ids=pool, weights=weights).rows
+    common = common_words(game)
+    table = rank_guesses(game, by, candidates=left, guess_ids=pool, weights=weights, common=common)
     secrets = tuple(game.secrets[secret] for secret in left)
     hits = np.zeros(len(game.guesses))
     hits[game.secret_ids[left]] = 1.0 if weights is None else weights[left]
-    advice = Advice(left, secrets, RankedGuesses(game, by, rows), common_words(game), hits)
-    return replace(advice, table=RankedGuesses(game, by, rows[advice.order(rows, rows["rank"])]))
+    return Advice(left, secrets, table, common, hits)
 
 
 # ---- Common words, which people know
@@ -244,19 +243,21 @@ def forecast(
     if len(advice.secrets) > MOST_FORECAST:
         return None
     from ..exact.table_layout import NoTableError
+    from .totals import QuickTotals
 
     left = None if within is None or within <= len(history) else within - len(history)
-    totals: dict[str, float | None] = {}
+    before = [game.guess_id(word) for word, _ in history]
+    quick = QuickTotals(game, advice.candidates, advice.table.rows, hard=hard, before=before)
+    effort = _EFFORT // len(advice.secrets)
     try:
-        exact, best = _look_ahead(game, history, advice, hard, left)
+        best = quick.best(left, effort)
         if left is not None and best.proved and best.total is None:
             left = None
-            exact, best = _look_ahead(game, history, advice, hard, left)
-        for word in words:
-            with contextlib.suppress(CouldNotFinishError):
-                totals[word] = exact.total(game.guess_id(word))
+            best = quick.best(left, effort)
+        known = quick.totals([game.guess_id(word) for word in words])
     except NoTableError:  # long words, which tell too much for an exact search
         return None
+    totals: dict[str, float | None] = {game.guesses[guess]: total for guess, total in known.items()}
     return Forecast(
         within=None if left is None else within,
         secrets=len(advice.secrets),
@@ -329,14 +330,17 @@ def rank_by_forecast(
     rows = table[[names[guess] in looked_at for guess in table["guess"]]]
     costs = np.array([_cost(totals, names[guess]) for guess in rows["guess"]])
     rebate = MOST_FOR_COMMON * ahead.secrets * np.isin(rows["guess"], advice.common)
-    order = advice.order(rows, costs - rebate if prefer_common else costs)
+    guesses = np.ascontiguousarray(rows["guess"])
+    order, rank = np.empty((2, len(rows)), dtype=np.int32)
+    preferred = costs - rebate if prefer_common else costs
+    rank_totals(costs, preferred, guesses, advice.classes(guesses), order, rank)
     shown, costs = rows[order[:top]], costs[order]
     n_shown = len(shown)
     if n_shown and costs[n_shown - 1] == ahead.least:
         tied = len(ahead.best) - int((costs[:n_shown] == ahead.least).sum())
     else:
         tied = _tied(table, shown)
-    shown["rank"] = np.searchsorted(np.sort(costs), costs[:n_shown], side="left") + 1
+    shown["rank"] = rank[:n_shown]
     return RankedRows(shown, True, tied)
 
 
@@ -352,34 +356,3 @@ def _cost(totals: Mapping[str, float | None], word: str) -> float:
         return math.inf
     total = totals[word]
     return sys.float_info.max if total is None else total
-
-
-def _look_ahead(
-    game: Game, history: History, advice: Advice, hard: bool, left: int | None
-) -> tuple[ExactTotals, Best]:
-    """The state as the exact search sees it, and the best of the words that may be guessed."""
-    from .totals import ExactTotals, MeasuredState
-
-    exact = ExactTotals(
-        game,
-        [MeasuredState.of_ranked(advice.candidates, advice.table)],
-        left,
-        hard=hard,
-        before=[game.guess_id(word) for word, _ in history],
-        patient=False,
-        check_time=_give_up_after(_EFFORT // len(advice.secrets)),
-    )
-    return exact, exact.best(advice.table.rows["guess"])
-
-
-def _give_up_after(steps: int) -> Callable[[], None]:
-    """A function that raises CouldNotFinishError once it has been called so often."""
-    left = steps
-
-    def check() -> None:
-        nonlocal left
-        left -= 1
-        if left < 0:
-            raise CouldNotFinishError("the search takes too long")
-
-    return check

@@ -18,24 +18,26 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ..errors import CouldNotFinishError
-from ..exact.kernels.lemmas import LOSS, least_by_parts
+from ..exact.engine import NOTHING_REVEALED
+from ..exact.kernels import least_total as totals_kernels
+from ..exact.kernels.ceilings import new_shared_count, no_ceilings
+from ..exact.kernels.guess_values import SCORES, Batch, new_buckets
+from ..exact.kernels.least_total import HIGHEST, PLAIN, Wanted
+from ..exact.kernels.lemmas import UNLIMITED, least_by_parts
+from ..exact.kernels.score_table import revealed_by
+from ..exact.kernels.search_frames import Workspace, nesting, new_stack
+from ..exact.kernels.state import State, new_memo, new_scratch
 from ..exact.problem import Problem, SearchContext
+from ..exact.table_layout import score_table_of
 from ..game.game import Game
 from ..machine.arrays import Ids
-from ..machine.clock import OutOfTimeError
 from ..splits.measures import Chances, split_measures
-from ..splits.ranking import RankedGuesses
-
-#: In buckets up to this size there is nothing to choose.
-_PLAIN = 2
-#: No total is larger; whatever is has left a candidate unsolved.
-_HIGHEST = LOSS - 1
 
 
 class Best(NamedTuple):
@@ -64,14 +66,6 @@ class MeasuredState(NamedTuple):
         measures = split_measures(game.score_rows(None, candidates), game.n_scores)
         return cls(candidates, measures.parts, measures.largest)
 
-    @classmethod
-    def of_ranked(cls, candidates: Ids, ranked: RankedGuesses) -> MeasuredState:
-        """The state with the splits that are known from a ranking; no other guess is measured."""
-        parts, largest = np.zeros((2, len(ranked.game.guesses)), dtype=np.int32)
-        parts[ranked.rows["guess"]] = ranked.rows["parts"]
-        largest[ranked.rows["guess"]] = ranked.rows["largest"]
-        return cls(candidates, parts, largest)
-
 
 class ExactTotals:
     """The exact worth of guesses in one state, or in several that share the guess."""
@@ -84,26 +78,23 @@ class ExactTotals:
         *,
         hard: bool = False,
         before: Sequence[int] = (),
-        patient: bool = True,
         check_time: Callable[[], None] = lambda: None,
     ) -> None:
         """Prepare some states at once, with so many guesses left (None: no limit).
 
         Hard mode has to know the guesses ``before``; their scores follow from the candidates.
-        Without patience, hard states are given up with CouldNotFinishError. ``check_time`` is
-        called between steps and may raise that too.
+        ``check_time`` is called between steps and may raise CouldNotFinishError.
         """
         self._check_time = check_time
         self._states = [
-            _StateValues(game, state, guesses_left, hard, before, patient, check_time)
-            for state in states
+            _StateValues(game, state, guesses_left, hard, before, check_time) for state in states
         ]
         self._bounds = np.sum([state.bounds for state in self._states], axis=0)
 
     def total(self, guess: int) -> int | None:
         """The total of a guess; None if it leaves too few guesses for some candidate."""
-        value = self._value(guess, _HIGHEST)
-        return value if value <= _HIGHEST else None
+        value = self._value(guess, HIGHEST)
+        return value if value <= HIGHEST else None
 
     def best(self, guess_ids: Ids | None = None) -> Best:
         """The guesses of least total out of some (of all, if None), ties included.
@@ -111,7 +102,7 @@ class ExactTotals:
         If the search is broken off, the best so far.
         """
         bounds = self._bounds if guess_ids is None else self._bounds[guess_ids]
-        least, ties, proved = _HIGHEST, list[int](), True
+        least, ties, proved = HIGHEST, list[int](), True
         try:
             for place in np.argsort(bounds, kind="stable"):
                 if bounds[place] > least:
@@ -148,7 +139,6 @@ class _StateValues:
         left: int | None,
         hard: bool,
         before: Sequence[int],
-        patient: bool,
         check_time: Callable[[], None],
     ) -> None:
         count = len(state.candidates)
@@ -158,7 +148,6 @@ class _StateValues:
         first = few.score_rows(np.array(before, dtype=np.int32))[:, 0].tolist()
         history = tuple(zip(before, first, strict=True))
         self._problem = Problem(few, hard, left, history=history)
-        self._patient = patient
         self._check_time = check_time
         self._context: SearchContext | None = None
         by_parts = [
@@ -168,7 +157,7 @@ class _StateValues:
         #: For each guess: no strategy that begins with it has a smaller value …
         self.bounds = np.array(by_parts, dtype=np.int64)[state.parts, hit]
         #: … and some has this one, if nothing is left to choose.
-        self._plain = state.largest <= _PLAIN
+        self._plain = state.largest <= PLAIN
 
     def value(self, guess: int, limit: int) -> int:
         """The value of a guess, or anything above the limit."""
@@ -176,10 +165,112 @@ class _StateValues:
             return int(self.bounds[guess])
         if self._context is None:
             self._context = SearchContext(self._problem, self._check_time)
-        value = self._context.value(self._context.column_of[guess], limit, self._patient)
-        if value.bound <= limit and not value.exact:
-            raise OutOfTimeError("the search of this state takes too long")
-        return value.bound
+        return self._context.value(self._context.column_of[guess], limit).bound
+
+
+# ---- One state, looked through as far as that is quick
+#
+# Beside a game nobody waits for long. So the search is broken off at the first guess that is hard,
+# and after so many guesses; kernels do it all.
+
+#: The memo of such a search has 2 ** this many slots.
+_MEMO_BITS = 19
+
+
+class QuickTotals:
+    """The worth of the guesses of a ranking in one state, where it is found out quickly."""
+
+    def __init__(
+        self,
+        game: Game,
+        candidates: Ids,
+        ranked: NDArray[Any],
+        *,
+        hard: bool = False,
+        before: Sequence[int] = (),
+    ) -> None:
+        """``ranked`` are rows of ``RankedGuesses``; hard mode knows the guesses ``before``."""
+        self._game, self._candidates, self._hard, self._before = game, candidates, hard, before
+        guesses, parts, largest = (
+            np.ascontiguousarray(ranked[name]) for name in ("guess", "parts", "largest")
+        )
+        bounds = np.empty(len(ranked), dtype=np.int64)
+        candidate = ranked["candidate"].astype(np.uint8)
+        self._wanted = Wanted(guesses, parts, largest, candidate, bounds)
+        self._place_of = {guess: place for place, guess in enumerate(guesses.tolist())}
+        self._left = UNLIMITED
+        self._search: _QuickSearch | None = None
+
+    def best(self, guesses_left: int | None, effort: int) -> Best:
+        """The guesses of least total with so many guesses left, with so much effort.
+
+        If the search is broken off, the best so far. What follows has the same guesses left.
+        """
+        self._left = UNLIMITED if guesses_left is None else guesses_left
+        self._search = None
+        wanted, ties = self._wanted, np.empty(len(self._wanted.guesses), dtype=np.int32)
+        totals_kernels.bound_by_parts(wanted, len(self._candidates), self._left)
+        least, number, outcome = totals_kernels.least_plain_total(wanted, effort, ties)
+        if outcome == totals_kernels.NEEDS_TABLE:
+            searched = self._searched()
+            least, number, outcome = totals_kernels.least_total(*searched, wanted, effort, ties)
+        return Best(
+            least if number else None,
+            sorted(ties[:number].tolist()),
+            outcome == totals_kernels.PROVED,
+        )
+
+    def totals(self, guesses: Sequence[int]) -> dict[int, int | None]:
+        """Guess → total, those left out that take too long; None: it leaves too few guesses."""
+        places = np.array([self._place_of[guess] for guess in guesses], dtype=np.int32)
+        totals = self._wanted.bounds[places]
+        if (self._wanted.largest[places] > PLAIN).any():
+            totals_kernels.find_totals(*self._searched(), self._wanted, places, totals)
+        found = zip(guesses, totals.tolist(), strict=True)
+        return {
+            guess: total if 0 <= total <= HIGHEST else None
+            for guess, total in found
+            if total != totals_kernels.UNKNOWN
+        }
+
+    def _searched(self) -> tuple[Workspace, Batch, State, Ids]:
+        """What a search of the state works with; later ones know what earlier ones found out."""
+        if self._search is None:
+            few = replace(
+                self._game, secrets=tuple(self._game.secrets[at] for at in self._candidates)
+            )
+            self._search = _QuickSearch(few, self._hard, self._before)
+        search = self._search
+        state = State(search.members, 0, len(search.members), self._left, search.revealed)
+        return search.work, search.batch, state, search.columns
+
+
+class _QuickSearch:
+    """The memory of a search for quick totals; no ceilings are counted for single guesses."""
+
+    def __init__(self, game: Game, hard: bool, before: Sequence[int]) -> None:
+        table, count = score_table_of(game, hard), len(game.secrets)
+        width = len(table.guess)
+        # a list of guesses for each bucket of a guess, and those below
+        self.work = Workspace(
+            table,
+            new_memo(table, _MEMO_BITS),
+            new_scratch(count, nesting(count)),
+            new_stack(count, width, min(game.n_scores, count)),
+        )
+        self.batch = Batch(
+            no_ceilings(table),
+            new_buckets(1, count),
+            new_shared_count(SCORES, SCORES, count, width),
+        )
+        self.members: Ids = np.arange(count, dtype=np.int32)
+        self.columns: Ids = np.full(len(game.guesses), -1, dtype=np.int32)
+        real = np.flatnonzero(table.guess >= 0).astype(np.int32)
+        self.columns[table.guess[real]] = real
+        #: What hard mode has seen; every candidate is a witness of the scores.
+        self.revealed = NOTHING_REVEALED
+        if hard:
+            self.revealed = revealed_by(table, self.columns[list(before)].tolist(), 0)
 
 
 # ---- Expected guesses to the end of the game, where some secrets are likelier

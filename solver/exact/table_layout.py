@@ -17,6 +17,13 @@ from ..machine.arrays import Ids, aligned, returning
 from ..memory_limits import matrix_bytes, require_room
 from ..splits.ranking import measures_of
 from .kernels.score_table import HALF, ScoreTable, dense_codes, in_blocks, put_in_order, renumber
+from .kernels.table_columns import (
+    TOO_LONG,
+    TOO_OFTEN,
+    describe_columns,
+    order_by_parts,
+    spell_columns,
+)
 from .kernels.table_vectors import BLOCK_COLUMNS, Bits, Bytes
 
 #: Scores in a table have numbers of one byte.
@@ -25,7 +32,6 @@ MOST_PARTS = 255
 _STRIDE_BYTES = 1 << 23
 #: The scores of a table are there so often: by columns, and in blocks.
 _COPIES = 2
-_ONE = np.uint64(1)
 
 
 class NoTableError(WrongInputError):
@@ -44,7 +50,7 @@ def score_table_of(
         some = np.arange(start, end, dtype=np.int32)
         parts[start:end] = _renumbered(game, some, secrets, dense[start:end])
     dense[count:] = 0
-    order = np.argsort(-parts, kind="stable").astype(np.int32)
+    order = order_by_parts(parts)
     put_in_order(dense[:count], order)
     return _described(game, (in_blocks(dense), dense, parts[order]), order, ids, hard, price)
 
@@ -89,21 +95,13 @@ def _described(
 ) -> ScoreTable:
     """The table of these scores (by rows, by columns, and the parts), and who is who in it."""
     rows, dense, parts = scores
-    width = len(rows) * BLOCK_COLUMNS
-    guess = np.full(width, -1, dtype=np.int32)
-    guess[: len(order)] = order
-    found = aligned((width,))
-    found[: len(order)], found[len(order) :] = parts, 0
-    row_of = np.full(len(game.guesses), -1, dtype=np.int32)
-    row_of[ids] = np.arange(len(ids), dtype=np.int32)
-    secret = np.where(guess >= 0, row_of[guess], -1).astype(np.int32)
-    column = np.empty(len(ids), dtype=np.int32)
-    column[secret[secret >= 0]] = np.flatnonzero(secret >= 0)
+    found = aligned((len(rows) * BLOCK_COLUMNS,))
+    spread, guess, secret, column = describe_columns(order, parts, ids, len(game.guesses), found)
     return ScoreTable(
         rows,
         dense,
         found,
-        found.reshape(-1, BLOCK_COLUMNS).max(axis=1).astype(np.int32),
+        spread,
         guess,
         secret,
         column,
@@ -152,38 +150,16 @@ def _spell(game: Game, guess: Ids, hard: bool) -> tuple[Bits, Bits, Bits]:
     if not hard:
         nothing = np.zeros(2, dtype=np.uint64)
         return nothing[:1], nothing.reshape(1, 2), nothing[:0]
-    words = require_hard_mode(game)[np.maximum(guess, 0)]
+    words = require_hard_mode(game)
     alphabet = letters_in(words)
+    spelling = np.zeros(len(guess), dtype=np.uint64)
     letters = np.zeros((len(guess), -(-alphabet // HALF)), dtype=np.uint64)
-    for letter in range(alphabet):
-        times = np.count_nonzero(words == letter, axis=1).astype(np.uint64)
-        if times.max(initial=0) > 7:
-            raise NoTableError(
-                "exact search in hard mode allows a letter at most 7 times in a word"
-            )
-        letters[:, letter // HALF] |= times << np.uint64(4 * (letter % HALF))
-    spelling, places = _spell_places(words, alphabet)
+    places = np.zeros(words.shape[1], dtype=np.uint64)
+    outcome = spell_columns(words, guess, alphabet, spelling, letters, places)
+    if outcome == TOO_OFTEN:
+        raise NoTableError("exact search in hard mode allows a letter at most 7 times in a word")
+    if outcome == TOO_LONG:
+        raise NoTableError(
+            "exact search in hard mode cannot handle this many letters in words this long"
+        )
     return spelling, letters, places
-
-
-def _spell_places(words: Bytes, alphabet: int) -> tuple[Bits, Bits]:
-    """The letters of each word in one number, and the bits in it of each place.
-
-    Up to 31 letters have five bits everywhere. If there are more, they are numbered place by
-    place, by those that occur there, and no place has more bits than it needs.
-    """
-    spelling = np.zeros(len(words), dtype=np.uint64)
-    places, begin = [], 0
-    for column in words.T:
-        codes, bits = column.astype(np.uint64) + _ONE, 5
-        if alphabet > 31:
-            found, ranks = np.unique(column, return_inverse=True)
-            codes, bits = ranks.astype(np.uint64), max(1, (len(found) - 1).bit_length())
-        places.append(((1 << bits) - 1) << begin)
-        spelling |= codes << np.uint64(begin)
-        begin += bits
-        if begin > 64:
-            raise NoTableError(
-                "exact search in hard mode cannot handle this many letters in words this long"
-            )
-    return spelling, np.array(places, dtype=np.uint64)

@@ -58,7 +58,7 @@ def grade_all(codes: Codes, table: Codes, n_colours: int) -> Codes:
     """The scores of all ``codes`` (rows) against all codes of ``table`` (columns)."""
     places, tallies = codes_by_hole(table, n_colours)
     scores = np.empty((len(codes), len(table)), dtype=np.uint8)
-    _grade_all(codes, places, tallies, scores)
+    grade_codes(codes, places, tallies, scores)
     return scores
 
 
@@ -143,8 +143,8 @@ def shared_pegs(code: Codes, other: Codes) -> int:
 
 
 @kernel
-def _grade_all(codes: Codes, places: Codes, tallies: Codes, scores: Codes) -> None:
-    """All rows, by stretches that stay in the nearest cache."""
+def grade_codes(codes: Codes, places: Codes, tallies: Codes, scores: Codes) -> None:
+    """The scores of Mastermind codes, by stretches that stay in the nearest cache."""
     width = scores.shape[1]
     stretch = 4096
     partial = np.zeros((codes.shape[1], stretch), dtype=np.uint8)

@@ -29,8 +29,6 @@ _UNROLLED = 5
 COLUMNS_LIMIT = 1 << 26
 #: Columns made for one call are made for so many bytes of words at a time: they stay in the cache.
 _STRIP_BYTES = 1 << 22
-#: So many rows of shares are worked out at a time.
-_SHARES = 16
 
 
 def transposed(scores: Scores) -> Scores:
@@ -83,27 +81,19 @@ def letters_in(*words: Letters) -> int:
 
 def take_apart(words: Letters) -> LetterColumns:
     """The columns that a score matrix is summed from, of words given as numbers of letters."""
-    count, length = words.shape
-    letters = letters_in(words)
-    terms = np.zeros((count, max(length, _UNROLLED)), dtype=np.int32)
-    known = np.zeros((letters, 1 << length), dtype=np.int32)
-    _find_terms(words, known, terms)
-    letter, places = np.nonzero(known)
-    first = 1 + np.searchsorted(letter, np.arange(letters + 1))
-    nobody = np.zeros(1, dtype=np.int32)
-    return LetterColumns(
-        terms,
-        first.astype(np.int32),
-        np.concatenate([nobody, letter.astype(np.int32)]),
-        np.concatenate([nobody, places.astype(np.int32)]),
-    )
+    return LetterColumns(*columns_in(words, letters_in(words)))
 
 
 def sums_of_columns(
     row_words: Letters, column_words: Letters, dtype: Any, rows_guess: bool
 ) -> Scores:
     """Score every row word with every column word; ``rows_guess`` says which side guesses."""
-    return ColumnSums(row_words, column_words, dtype, rows_guess).rows()
+    shares = letter_shares(row_words.shape[1], dtype)
+    if not rows_guess:
+        shares = np.ascontiguousarray(shares.T)
+    scores = padded_rows(len(row_words), len(column_words), dtype)
+    score_words(row_words, column_words, letters_in(row_words, column_words), shares, scores)
+    return scores[:, : len(column_words)]
 
 
 class ColumnSums:
@@ -124,12 +114,6 @@ class ColumnSums:
         self._memory = padded_rows(0, self._width, dtype)
         self._columns: Scores | None = None
 
-    def rows(self) -> Scores:
-        """The scores of every row word."""
-        scores = padded_rows(len(self._terms), self._width, self._dtype)
-        self._add_strips(self._letter, self._places, self._terms, scores)
-        return scores[:, : self._width]
-
     def rows_of(self, words: Ids) -> Scores:
         """The scores of some row words, which the next call writes over."""
         if len(words) > len(self._memory):
@@ -140,24 +124,15 @@ class ColumnSums:
             needed = np.zeros(len(self._letter), dtype=np.bool_)
             needed[0] = needed[terms] = True
             terms = (np.cumsum(needed, dtype=np.int32) - 1)[terms]
-            self._add_strips(self._letter[needed], self._places[needed], terms, scores)
+            _add_strips(
+                self._letter[needed], self._places[needed], terms, self._sets, self._shares, scores
+            )
             return scores[:, : self._width]
         if self._columns is None:
             self._columns = padded_rows(len(self._letter), self._width, self._dtype)
             _fill_columns(self._columns, self._letter, self._places, self._sets, self._shares)
         _add_columns(self._columns, self._terms[words], scores, 0)
         return scores[:, : self._width]
-
-    def _add_strips(self, letter: Ids, places: Ids, terms: Ids, scores: Scores) -> None:
-        """The sums by columns that are made for them, some of the column words at a time."""
-        line = LINE * self._dtype.itemsize * len(letter)
-        stride = max(1, _STRIP_BYTES // line) * LINE
-        for start in range(0, scores.shape[1], stride):
-            sets = np.ascontiguousarray(self._sets[:, start : start + stride])
-            width = min(stride, scores.shape[1] - start)
-            columns = aligned((len(letter), width), self._dtype)
-            _fill_columns(columns, letter, places, sets, self._shares)
-            _add_columns(columns, terms, scores, start)
 
 
 @lru_cache(maxsize=2)  # those of long words take a quarter of a gigabyte
@@ -167,19 +142,84 @@ def letter_shares(length: int, dtype: Any) -> Scores:
     Green where both words have it; yellow at its first other places in the guess, as many as it
     has other places in the secret.
     """
-    sets = np.arange(1 << length, dtype=np.int32)
-    lowest = sets & -sets
-    places = np.arange(length)
-    value = ((sets[:, None] >> places & 1) @ 3**places).astype(dtype)
-    first = np.zeros((length + 1, len(sets)), dtype=dtype)
-    for count in range(1, length + 1):
-        first[count] = value[lowest] + first[count - 1, sets ^ lowest]
-    shares = np.empty((len(sets), len(sets)), dtype=dtype)
-    for start in range(0, len(sets), _SHARES):
-        guess, secret = sets[start : start + _SHARES, None], sets[None, :]
-        shares[start : start + _SHARES] = first[np.bitwise_count(secret & ~guess), guess & ~secret]
-        shares[start : start + _SHARES] += 2 * value[guess & secret]
+    shares = np.empty((1 << length, 1 << length), dtype=dtype)
+    fill_shares(shares, length)
     return shares
+
+
+@kernel
+def fill_shares(shares: Scores, length: int) -> None:
+    """What letters add to a game's score in words of a length, as ``letter_shares`` has it."""
+    first = np.zeros((length + 1, shares.shape[0]), dtype=np.int64)
+    value = np.zeros(shares.shape[0], dtype=np.int64)
+    for places in range(1, shares.shape[0]):
+        lowest, worth = 0, 1
+        while not places >> lowest & 1:
+            lowest, worth = lowest + 1, 3 * worth
+        rest = places & (places - 1)
+        value[places] = worth + value[rest]
+        for count in range(1, length + 1):
+            first[count, places] = worth + first[count - 1, rest]
+    for guess in range(shares.shape[0]):
+        for secret in range(shares.shape[0]):
+            others = _size(secret & ~guess)
+            shares[guess, secret] = first[others, guess & ~secret] + 2 * value[guess & secret]
+
+
+@kernel(inner=True)
+def _size(places: int) -> int:
+    """How many places are in a set."""
+    count = 0
+    while places:
+        places &= places - 1
+        count += 1
+    return count
+
+
+@kernel
+def columns_in(words: Letters, letters: int) -> tuple[Ids, Ids, Ids, Ids]:
+    """The columns of a score matrix's words, as ``LetterColumns`` has them."""
+    count, length = words.shape
+    known = np.zeros((letters, 1 << length), dtype=np.int32)
+    terms = np.zeros((count, max(length, _UNROLLED)), dtype=np.int32)
+    number = _find_terms(words, known, terms)
+    first = np.empty(letters + 1, dtype=np.int32)
+    letter, places = np.zeros(number + 1, dtype=np.int32), np.zeros(number + 1, dtype=np.int32)
+    at = 1
+    for which in range(letters):
+        first[which] = at
+        for where in range(known.shape[1]):
+            if known[which, where]:
+                letter[at], places[at] = which, where
+                at += 1
+    first[letters] = at
+    return terms, first, letter, places
+
+
+@kernel
+def score_words(
+    row_words: Letters, column_words: Letters, letters: int, shares: Scores, scores: Scores
+) -> None:
+    """Score every row word with every column word, into rows with padding.
+
+    ``shares`` is of the row words' letters, and there are so many ``letters`` to number.
+    """
+    terms, _, letter, places = columns_in(row_words, letters)
+    _add_strips(letter, places, terms, place_sets(column_words, letters), shares, scores)
+
+
+@kernel(nogil=True)
+def _add_strips(
+    letter: Ids, places: Ids, terms: Ids, sets: Ids, shares: Scores, scores: Scores
+) -> None:
+    """The sums by columns that are made for them, some of the column words at a time."""
+    line = LINE * scores.itemsize * len(letter)
+    stride = max(1, _STRIP_BYTES // line) * LINE
+    for start in range(0, scores.shape[1], stride):
+        end = min(start + stride, scores.shape[1])
+        columns = np.empty((len(letter), end - start), dtype=scores.dtype)
+        _fill_columns(columns, letter, places, sets[:, start : min(end, sets.shape[1])], shares)
+        _add_columns(columns, terms, scores, start)
 
 
 @kernel
@@ -193,8 +233,11 @@ def place_sets(words: Letters, letters: int) -> Ids:
 
 
 @kernel
-def _find_terms(words: Letters, known: Ids, terms: Ids) -> None:
-    """Number the columns that occur, ``known[letter, places]``, and fill in each word's."""
+def _find_terms(words: Letters, known: Ids, terms: Ids) -> int:
+    """Number the columns that occur, ``known[letter, places]``, and fill in each word's.
+
+    How many there are but nobody's.
+    """
     count, length = words.shape
     width = known.shape[1]
     for word in range(count):
@@ -215,6 +258,7 @@ def _find_terms(words: Letters, known: Ids, terms: Ids) -> None:
     for word in range(count):
         for at in range(length):  # no letter is at no places: that is column 0
             terms[word, at] = known[terms[word, at] >> length, terms[word, at] & (width - 1)]
+    return columns
 
 
 @kernel(inner=True)

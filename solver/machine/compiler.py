@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Container, Iterator, Sequence
 from functools import cache
 from typing import Any, NamedTuple
 
@@ -25,6 +25,10 @@ _OUTSIDE = {
     "PyLong_AsLongLongAndOverflow", "PyFloat_AsDouble", "PyEval_SaveThread", "PyEval_RestoreThread",
     "PyMem_RawMalloc", "PyMem_RawFree", "memcpy", "memset", "memmove",
 }  # fmt: skip
+
+
+#: The functions of an object file that are called from outside.
+_ENTRIES = frozenset({forms.ENTRY})
 
 
 class UnfitError(Exception):
@@ -63,28 +67,28 @@ def compiled_for(
         raise UnfitError(unknown)
     context = cpu_target.target_context
     context.refresh()
-    argument_types = tuple(_type_of(part) for part in form[2])
+    argument_types = tuple(type_of(part) for part in form[2])
     with global_compiler_lock:
         dispatcher = numba_code.numba_kernel_of(kernel)
         dispatcher.compile(argument_types)
         overload = dispatcher.overloads[argument_types]
         result = overload.signature.return_type
-        returned = _form_of_result(result)
+        returned = form_of_result(result)
         library = context.codegen().create_library(forms.ENTRY)
         module = library.create_ir_module(forms.ENTRY)
         nogil = bool(kernel.options.get("nogil"))
         EntryCode(context, module, form).write(overload.fndesc, argument_types, result, nogil)
-        _write_memory(module)
+        write_memory(module)
         library.add_ir_module(module)
-        _link(library, overload.library)
+        link(library, [overload.library], _ENTRIES)
         linked = library._final_module.as_bitcode()
         return returned, [_emit(library, linked, processor) for processor in processors]
 
 
-def _type_of(form: forms.ArgTypes) -> Any:
+def type_of(form: forms.ArgTypes) -> Any:
     """What numba calls a form."""
     if not isinstance(form, str):
-        parts = [_type_of(part) for part in form[2]]
+        parts = [type_of(part) for part in form[2]]
         kind = forms.class_of(form[0])
         if forms.is_record(kind):
             return Record(kind, form[1], parts)
@@ -103,11 +107,12 @@ def _scalar(kind: str) -> Any:
     return numpy_support.from_dtype(np.dtype(kind))
 
 
-def _form_of_result(result: Any) -> Any:
+def form_of_result(result: Any) -> Any:
+    """The form of what numba says that a kernel returns."""
     if isinstance(result, types.BaseTuple):
         made = getattr(result, "instance_class", tuple)
         name = f"{made.__module__}:{made.__qualname__}"
-        return (name, tuple(getattr(result, "fields", ())), tuple(map(_form_of_result, result)))
+        return (name, tuple(getattr(result, "fields", ())), tuple(map(form_of_result, result)))
     if isinstance(result, types.Array) and result.layout == "C":
         return f"{numpy_support.as_dtype(result.dtype).name} {result.ndim} C w"
     if isinstance(result, types.NoneType):
@@ -124,37 +129,50 @@ def _form_of_result(result: Any) -> Any:
 # ---- machine code
 
 
-def _link(entry: Any, kernel: Any) -> None:
-    """Link an entry with all that it calls."""
+def link(entry: Any, kernels: Sequence[Any], kept: Container[str]) -> None:
+    """Link the entries of kernels, which are kept, with all that they call, each once."""
     module = entry._final_module
-    for library in kernel.needed():
+    needed = dict.fromkeys(library for kernel in kernels for library in kernel.needed())
+    for library in numba_code.in_linking_order(needed):
         module.link_in(numba_code.module_of(library), preserve=True)
     for function in module.functions:
-        if not function.is_declaration and function.name != forms.ENTRY:
+        if not function.is_declaration and function.name not in kept:
             function.linkage = "linkonce_odr"
 
 
 def _emit(entry: Any, linked: bytes, processor: Processor) -> bytes:
     """Optimise what is linked for a processor of whichever machine, and make machine code of it."""
     machine = _target_machine(processor)
+    module = optimised(entry, linked, processor.triple, machine, _ENTRIES)
+    for function in module.functions:
+        if function.is_declaration and not is_known_outside(function.name, _OUTSIDE):
+            raise UnfitError(function.name)
+    return bytes(machine.emit_object(module))
+
+
+def is_known_outside(name: str, outside: Container[str]) -> bool:
+    """Whether a function that is not there is one of LLVM's own, or of those that will be."""
+    return name.startswith("llvm.") or name in outside
+
+
+def optimised(entry: Any, linked: bytes, triple: str, machine: Any, kept: Container[str]) -> Any:
+    """What is linked, optimised for a machine; but for the functions to keep all is internal."""
     entry._final_module = binding.parse_bitcode(linked)
-    entry._final_module.triple = processor.triple
+    entry._final_module.triple = triple
     entry._final_module.data_layout = str(machine.target_data)
     with _optimised_for(machine):
         entry._optimize_final_module()
     module = entry._final_module
     for function in module.functions:
-        if function.is_declaration:
-            if not function.name.startswith("llvm.") and function.name not in _OUTSIDE:
-                raise UnfitError(function.name)
-        elif function.name != forms.ENTRY:
+        if not function.is_declaration and function.name not in kept:
             function.linkage = "internal"
     for variable in module.global_variables:
         if variable.name.startswith("numba.dynamic.globals"):
             raise UnfitError(variable.name)
-        variable.linkage = "internal"
+        if not variable.is_declaration:
+            variable.linkage = "internal"
     module.verify()
-    return bytes(machine.emit_object(module))
+    return module
 
 
 @contextlib.contextmanager
@@ -282,12 +300,13 @@ class EntryCode:
                 numba_code.store_part(self._context, b, kind[k], place, value)
 
     def _value(self, thing: Any, form: forms.ArgTypes, kind: Any) -> Any:
-        b = self._builder
         if not isinstance(form, str):
             is_record = isinstance(kind, Record)
             return (self._record if is_record else self._tuple)(thing, form, kind)
-        if " " in form:
-            return self._array(thing, form, kind)
+        return (self._array if " " in form else self._number)(thing, form, kind)
+
+    def _number(self, thing: Any, form: str, kind: Any) -> Any:
+        b = self._builder
         if form in ("none", "bool"):
             return self._constant(thing, form)
         self._want_class(thing, form)
@@ -335,9 +354,15 @@ class EntryCode:
                 for place in (forms.SHAPE, forms.STRIDES)
             )
         )
+        address = self._at(thing, forms.HEAD + forms.DATA, _ADDRESS)
+        return self._array_at(address, kind, shape, strides)
+
+    def _array_at(self, address: Any, kind: Any, shape: list[Any], strides: list[Any]) -> Any:
+        """An array as numba has it, of its address."""
+        b = self._builder
         array = self._context.make_array(kind)(self._context, b)
-        data = b.bitcast(self._at(thing, forms.HEAD + forms.DATA, _ADDRESS), array.data.type)
-        size = np.dtype(item).itemsize
+        data = b.bitcast(address, array.data.type)
+        size = numpy_support.as_dtype(kind.dtype).itemsize
         arrayobj.populate_array(
             array, data=data, shape=shape, strides=strides, itemsize=size, meminfo=None
         )
@@ -378,13 +403,14 @@ class EntryCode:
 # ---- Memory for the arrays that a kernel makes
 
 
-def _write_memory(module: Any) -> None:
-    """Write what numba asks of arrays that a kernel makes: a head of five words, then the items.
+def write_memory(module: Any) -> None:
+    """Write what numba asks of arrays that a kernel makes: a head, then the items.
 
-    The words are: references, two that numba fills and nobody needs, where the items are, and how
-    many bytes.
+    The head has: references, two addresses that numba fills and nobody needs, where the items are,
+    how many bytes, and an address that nobody needs. It is as long as addresses make it.
     """
     word = _I64
+    head_kind = ir.LiteralStructType([word, _ADDRESS, _ADDRESS, _ADDRESS, word, _ADDRESS])
 
     def define(name: str, *kinds: Any) -> tuple[Any, Any]:
         function = ir.Function(module, ir.FunctionType(_ADDRESS, kinds), name)
@@ -400,15 +426,17 @@ def _write_memory(module: Any) -> None:
         function, b = define(f"NRT_MemInfo_alloc{safe}_aligned", word, _I32)
         size, align = function.args
         align = b.zext(align, word)
-        head = b.call(reserve, [b.add(b.add(size, align), word(40))])
-        with b.if_then(b.icmp_unsigned("==", b.ptrtoint(head, word), word(0))):
-            b.ret(head)
-        behind = b.add(b.ptrtoint(head, word), b.add(word(39), align))
-        data = b.sub(behind, b.urem(behind, align))
-        words = b.bitcast(head, word.as_pointer())
-        for k, value in enumerate((word(1), word(0), word(0), data, size)):
-            b.store(value, b.gep(words, [word(k)]))
-        b.ret(head)
+        nowhere = ir.Constant(head_kind.as_pointer(), None)
+        length = b.ptrtoint(b.gep(nowhere, [_I32(1)]), word)
+        room = b.call(reserve, [b.add(b.add(size, align), length)])
+        with b.if_then(b.icmp_unsigned("==", b.ptrtoint(room, word), word(0))):
+            b.ret(room)
+        behind = b.add(b.ptrtoint(room, word), b.add(b.sub(length, word(1)), align))
+        data = b.inttoptr(b.sub(behind, b.urem(behind, align)), _ADDRESS)
+        head, nobody = b.bitcast(room, head_kind.as_pointer()), ir.Constant(_ADDRESS, None)
+        for k, value in enumerate((word(1), nobody, nobody, data, size)):
+            b.store(value, b.gep(head, [_I32(0), _I32(k)]))
+        b.ret(room)
     gone = ir.Function(module, ir.FunctionType(ir.VoidType(), [_ADDRESS]), "NRT_MemInfo_call_dtor")
     b = ir.IRBuilder(gone.append_basic_block())
     b.call(release, gone.args)

@@ -10,7 +10,7 @@ import contextlib
 import ctypes
 import inspect
 import zlib
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache
 from itertools import accumulate
 from typing import Any
@@ -19,7 +19,7 @@ import numba
 from llvmlite import binding, ir
 from numba.core import cgutils, types
 from numba.core.callconv import CPUCallConv
-from numba.core.codegen import JITCodeLibrary
+from numba.core.codegen import CPUCodeLibrary, JITCodeLibrary
 from numba.core.compiler import Flags
 from numba.core.compiler_lock import global_compiler_lock
 from numba.core.datamodel import models
@@ -156,10 +156,7 @@ class Written(JITCodeLibrary):  # type: ignore[misc]  # numba has no types
         return 0
 
     def needed(self) -> dict[Any, None]:
-        """The library and all those it calls, each once; those of numba's own come last.
-
-        Of these only what is still missing by then is linked.
-        """
+        """The library and all those it calls, each once."""
         found: dict[Any, None] = {self: None}
         todo = [self]
         while todo:
@@ -168,13 +165,13 @@ class Written(JITCodeLibrary):  # type: ignore[misc]  # numba has no types
                     found[library] = None
                     if isinstance(library, Written):
                         todo.append(library)
-        return dict.fromkeys(sorted(found, key=lambda it: not isinstance(it, Written)))
+        return found
 
     def _get_module_for_linking(self) -> Any:
         """For libraries of numba's own: whole, with everything that is called."""
         if self._shared_module is None:
             module = binding.parse_bitcode(self._final_module.as_bitcode())
-            for library in self.needed():
+            for library in in_linking_order(self.needed()):
                 if library is not self:
                     module.link_in(module_of(library), preserve=True)
             for function in module.functions:
@@ -182,6 +179,11 @@ class Written(JITCodeLibrary):  # type: ignore[misc]  # numba has no types
                     function.linkage = "linkonce_odr"
             self._shared_module = module
         return self._shared_module
+
+
+def in_linking_order(libraries: Iterable[Any]) -> list[Any]:
+    """Libraries of numba with its own last: of these only what is missing by then is linked."""
+    return sorted(libraries, key=lambda library: not isinstance(library, Written))
 
 
 def module_of(library: Any) -> Any:
@@ -265,6 +267,23 @@ def _only_written() -> Iterator[None]:
         _changed(CPUCallConv, build_excinfo_struct=without_place, decorate_function=marked),
         _changed(BaseFunction, get_call_type=remembered),
     ):
+        yield
+
+
+@contextlib.contextmanager
+def without_layout() -> Iterator[None]:
+    """While this lasts, what numba writes says nothing of how long an address is.
+
+    Else it is optimised for this machine function by function, and LLVM then counts on its layout.
+    Nothing may have been compiled before: much of it would be taken again.
+    """
+    if numba_kernel_of.cache_info().currsize:
+        raise RuntimeError("kernels for machines of other kinds need a process of their own")
+
+    def left(*_: Any) -> None:
+        """Optimise nothing yet."""
+
+    with _changed(CPUCodeLibrary, _optimize_functions=left):
         yield
 
 

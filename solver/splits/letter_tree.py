@@ -20,9 +20,8 @@ from functools import cache
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
-from ..game.score_matrix import Letters, letters_in, take_apart
+from ..game.score_matrix import Letters, columns_in, letters_in
 from ..machine.arrays import Ids, copy_into
 from ..machine.jit import kernel, noalloc
 from ..machine.vectors import COUNTS, above, bit_count, first_bit
@@ -97,17 +96,37 @@ class _Tree(NamedTuple):
 
 def tree_measures(guesses: Letters, candidates: Letters) -> Measures:
     """All measures of the guesses; both are words of at most five letters, as numbers."""
-    terms, _, letter, places = take_apart(guesses)
-    copies = np.bitwise_count(places).astype(np.int64)
-    holders = holders_of(candidates, int(copies.max()), letters_in(guesses, candidates))
-    columns = _Columns(tree_order(terms, holders.number[letter]), terms, letter, places, copies)
-    known = marks(guesses.shape[1])
-    sets = _no_sets(holders, known.states[columns.copies])
-    path = _root(guesses.shape[1], terms.shape[1], len(candidates))
     measures = empty_measures(len(guesses), len(candidates))
-    tree = _Tree(columns, holders, known, sets, path)
-    _walk(tree, fixed_log_weights(len(candidates)), measures)
+    letters, logs = letters_in(guesses, candidates), fixed_log_weights(len(candidates))
+    measure_by_tree(guesses, candidates, letters, marks(guesses.shape[1]), logs, measures)
     return measures
+
+
+@kernel
+def measure_by_tree(
+    guesses: Letters,
+    candidates: Letters,
+    letters: int,
+    known: LetterStates,
+    log_weights: Costs,
+    measures: Measures,
+) -> None:
+    """Measure the guesses, whose words have so many letters to number."""
+    terms, _, letter, places = columns_in(guesses, letters)
+    copies = np.empty(len(places), dtype=np.int64)
+    most = 0
+    for column in range(len(places)):
+        copies[column] = bit_count(np.uint64(places[column]))
+        most = max(most, copies[column])
+    holders = holders_of(candidates, most, letters)
+    held = np.empty(len(letter), dtype=np.int64)
+    for column in range(len(letter)):
+        held[column] = holders.number[letter[column]]
+    order = _in_tree_order(terms, held)
+    columns = _Columns(order, terms, letter, places, copies)
+    sets = _no_sets(holders, known.states, copies)
+    path = _root(guesses.shape[1], terms.shape[1], len(candidates), known.states)
+    _walk(_Tree(columns, holders, known, sets, path), log_weights, measures)
 
 
 # --- the order of the guesses
@@ -115,18 +134,27 @@ def tree_measures(guesses: Letters, candidates: Letters) -> Measures:
 
 def tree_order(terms: Ids, holders: Offsets) -> Ids:
     """The order of guesses on the tree of letters; terms of each sorted, most holders first."""
+    return _in_tree_order(terms, holders.astype(np.int64))
+
+
+@kernel
+def _in_tree_order(terms: Ids, holders: Offsets) -> Ids:
+    """As ``tree_order`` says."""
     most_first = -holders
     most_first[0] = 1  # nobody's column is the last of all
-    by_holders = np.argsort(most_first, kind="stable")
+    by_holders = np.argsort(most_first, kind="mergesort")
     rank = np.empty(len(by_holders), dtype=np.int32)
-    rank[by_holders] = np.arange(len(by_holders))
-    order = np.arange(len(terms), dtype=np.int32)
+    for place in range(len(by_holders)):
+        rank[by_holders[place]] = place
+    order = np.empty(len(terms), dtype=np.int32)
+    for guess in range(len(terms)):
+        order[guess] = guess
     _sort_terms(terms, rank)
     _sort_guesses(terms, rank, order, np.empty_like(order))
     return order
 
 
-@kernel
+@kernel(inner=True)
 def _sort_terms(terms: Ids, rank: Ids) -> None:
     """Sort each guess's terms by rank."""
     for mine in terms:
@@ -139,7 +167,7 @@ def _sort_terms(terms: Ids, rank: Ids) -> None:
             mine[at] = term
 
 
-@kernel
+@kernel(inner=True)
 def _sort_guesses(terms: Ids, rank: Ids, order: Ids, sorted_order: Ids) -> None:
     """Sort guesses by the ranks of their terms; no guess shares the split by its last term."""
     where = np.empty(rank.shape[0] + 1, dtype=np.int64)
@@ -159,33 +187,45 @@ def _sort_guesses(terms: Ids, rank: Ids, order: Ids, sorted_order: Ids) -> None:
 # --- the walk
 
 
-def _no_sets(holders: Holders, states: Offsets) -> _Sets:
+@kernel(inner=True)
+def _no_sets(holders: Holders, states: Offsets, copies: Offsets) -> _Sets:
     """Memory for all sets there may be; what is not used is not touched."""
-    pieces = int(holders.pieces.sum())
+    letters, columns, pieces, room = len(holders.number), len(copies), 0, 0
+    starts = np.empty(letters, dtype=np.int64)
+    for letter in range(letters):
+        starts[letter] = pieces * CLASSES
+        pieces += holders.pieces[letter]
+    for column in range(columns):
+        room += states[copies[column]]
     return _Sets(
-        np.full((len(holders.number), len(states)), -1, dtype=np.int64),
-        np.empty(pieces * int(states.sum()), dtype=np.uint32),
+        np.full((letters, columns), -1, dtype=np.int64),
+        np.empty(pieces * room, dtype=np.uint32),
         np.zeros(1, dtype=np.int64),
         np.empty(pieces * CLASSES, dtype=np.uint16),
-        (np.cumsum(holders.pieces) - holders.pieces) * CLASSES,
-        np.full(len(holders.number), -1, dtype=np.int64),
+        starts,
+        np.full(letters, -1, dtype=np.int64),
     )
 
 
-def _root(length: int, depth: int, candidates: int) -> _Path:
+@kernel(inner=True)
+def _root(length: int, depth: int, candidates: int, states: Offsets) -> _Path:
     """Where the walk begins: nothing is known, and all candidates are in one class."""
-    path = _Path(
+    most = 0
+    for few in range(length + 1):
+        most = max(most, states[few] * states[length - few])
+    splits = np.zeros((depth + 1, (most + 1) * CLASSES), dtype=np.uint16)
+    splits[0, 0] = candidates
+    return _Path(
         np.full(depth, -1, dtype=np.int64),
         np.zeros(depth + 1, dtype=np.int64),
-        np.zeros((depth + 1, most_classes(length) + CLASSES), dtype=np.uint16),
+        splits,
         np.zeros(depth + 1, dtype=np.int64),
-        *np.zeros((2, 2 * length), dtype=np.int64),
+        np.zeros(2 * length, dtype=np.int64),
+        np.zeros(2 * length, dtype=np.int64),
     )
-    path.splits[0, 0] = candidates
-    return path
 
 
-@noalloc
+@noalloc(inner=True)
 def _walk(tree: _Tree, log_weights: Costs, measures: Measures) -> None:
     """Measure guess after guess; what it has in common with the last one is not done again."""
     path, terms = tree.path, tree.columns.terms
@@ -358,20 +398,25 @@ class Holders(NamedTuple):
     questions: int
 
 
+@kernel
 def holders_of(candidates: Letters, most_copies: int, letters: int) -> Holders:
     """The holders of each letter among candidates, and what they answer, up to so many copies."""
     questions = candidates.shape[1] + most_copies
     number = np.zeros(letters, dtype=np.int64)
     _count_holders(candidates, number)
-    pieces = np.maximum(1, -(-number // SIXTEEN))
-    ends = np.cumsum(pieces) * letters * questions
-    answers = np.zeros(ends[-1], dtype=np.uint32)
-    holders = Holders(number, pieces, ends - pieces * letters * questions, answers, questions)
-    _answer(candidates, holders, np.zeros_like(number))
+    pieces, starts = np.empty(letters, dtype=np.int64), np.empty(letters, dtype=np.int64)
+    size = 0
+    for letter in range(letters):
+        pieces[letter] = max(1, (number[letter] + SIXTEEN - 1) // SIXTEEN)
+        starts[letter] = size
+        size += pieces[letter] * letters * questions
+    answers = np.zeros(size, dtype=np.uint32)
+    holders = Holders(number, pieces, starts, answers, questions)
+    _answer(candidates, holders, np.zeros(letters, dtype=np.int64))
     return holders
 
 
-@kernel
+@kernel(inner=True)
 def _count_holders(candidates: Letters, number: Offsets) -> None:
     """Count the candidates that have each letter."""
     for word in candidates:
@@ -379,7 +424,7 @@ def _count_holders(candidates: Letters, number: Offsets) -> None:
             number[word[place]] += _is_first(word, place)
 
 
-@kernel
+@kernel(inner=True)
 def _answer(candidates: Letters, holders: Holders, met: Offsets) -> None:
     """Fill in what each candidate answers, as a holder of each of its letters."""
     for word in candidates:
@@ -436,55 +481,74 @@ class LetterStates(NamedTuple):
     rows: Offsets
 
 
-def most_classes(length: int) -> int:
-    """The most lanes that classes of guesses of a length fill, blocks as whole vectors."""
-    states = [len(_states(copies)) for copies in range(length + 1)]
-    return CLASSES * max(states[few] * states[length - few] for few in range(length + 1))
+#: The most states of a letter, those of five places; vectors that all of them have as patterns.
+MOST_STATES = 113
+MOST_PATTERNS = 64
 
 
 @cache
 def marks(length: int) -> LetterStates:
     """The states that letters may have in words of a length, to measure splits by letters."""
-    found = [_states(copies) for copies in range(length + 1)]
-    count = np.array([len(states) for states in found], dtype=np.int64)
-    opposite = np.zeros((length + 1, count.max(), 2 * length), dtype=np.uint32)
-    for copies, states in enumerate(found):
-        for state, answers in enumerate(states):
-            opposite[copies, state, : 2 * copies] = [0 if yes else _ALL for yes in answers]
-    rows = np.full((CLASSES + 1, length + 1), -1, dtype=np.int64)
-    patterns: list[NDArray[np.uint16]] = [np.zeros(CLASSES, dtype=np.uint16)]
-    reached = [1]
-    for lanes in reached:
-        for copies in range(1, length + 1):
-            if lanes * count[copies] <= CLASSES:
-                rows[lanes, copies] = len(patterns)
-                state = np.arange(CLASSES) // lanes % count[copies]
-                patterns.extend(opposite[copies, state, : 2 * copies].T.astype(np.uint16))
-                reached.append(lanes * int(count[copies]))
-    return LetterStates(count, _questions(length), opposite, np.concatenate(patterns), rows)
+    known = LetterStates(
+        np.zeros(length + 1, dtype=np.int64),
+        np.zeros((1 << length, 2 * length), dtype=np.int64),
+        np.zeros((length + 1, MOST_STATES, 2 * length), dtype=np.uint32),
+        np.zeros(MOST_PATTERNS * CLASSES, dtype=np.uint16),
+        np.full((CLASSES + 1, length + 1), -1, dtype=np.int64),
+    )
+    fill_states(length, known)
+    return known
 
 
-def _questions(length: int) -> Offsets:
-    """The questions about letters at all sets of places."""
-    questions = np.zeros((1 << length, 2 * length), dtype=np.int64)
+@kernel
+def fill_states(length: int, known: LetterStates) -> None:
+    """Write the states that letters may have in words of a length."""
     for places in range(1 << length):
-        mine = [place for place in range(length) if places >> place & 1]
-        questions[places, : 2 * len(mine)] = mine + [length + more for more in range(len(mine))]
-    return questions
+        count = 0
+        for place in range(length):
+            if places >> place & 1:
+                known.questions[places, count] = place
+                count += 1
+        for more in range(count):
+            known.questions[places, count + more] = length + more
+    for copies in range(length + 1):
+        known.states[copies] = _fill_opposite(copies, known.opposite[copies])
+    reached = np.zeros(CLASSES + 1, dtype=np.uint8)
+    reached[1] = 1
+    row = 1
+    for lanes in range(1, CLASSES + 1):  # more states make more lanes
+        if reached[lanes] == 0:
+            continue
+        for copies in range(1, length + 1):
+            count = known.states[copies]
+            if lanes * count > CLASSES:
+                continue
+            reached[lanes * count] = 1
+            known.rows[lanes, copies] = row
+            for question in range(2 * copies):
+                for lane in range(CLASSES):
+                    opposite = known.opposite[copies, lane // lanes % count, question]
+                    known.patterns[row * CLASSES + lane] = opposite & np.uint32(0xFFFF)
+                row += 1
 
 
-def _states(copies: int) -> list[list[bool]]:
-    """The answers in each state; an odd number of states.
+@kernel(inner=True)
+def _fill_opposite(copies: int, opposite: Pieces) -> int:
+    """What the states of a letter at so many places exclude; an odd number of states.
 
     ``part_classes`` takes states in pairs, the first one apart; where one is missing, there is a
     state that no secret is in: at all places, without a copy.
     """
-    every = [
-        [bool(places >> place & 1) for place in range(copies)]
-        + [having > more for more in range(copies)]
-        for places in range(1 << copies)
-        for having in range(places.bit_count(), copies + 1)
-    ]
-    if len(every) % 2 == 0:
-        every.append([True] * copies + [False] * copies)
-    return every
+    count = 0
+    for places in range(1 << copies):
+        for having in range(bit_count(np.uint64(places)), copies + 1):
+            for place in range(copies):
+                opposite[count, place] = np.uint32(0 if places >> place & 1 else _ALL)
+            for more in range(copies):
+                opposite[count, copies + more] = np.uint32(0 if having > more else _ALL)
+            count += 1
+    if count % 2 == 0:
+        for more in range(copies):
+            opposite[count, copies + more] = np.uint32(_ALL)
+        count += 1
+    return count

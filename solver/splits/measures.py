@@ -24,7 +24,7 @@ Costs = NDArray[np.int64]
 #: Positions and counters inside kernels: an unsigned index needs no test for being negative.
 Places = NDArray[np.uint32]
 #: From this many candidates on, sweeping over all counters is faster than visiting those in use.
-_DENSE = 256
+DENSE = 256
 
 
 class Measures(NamedTuple):
@@ -58,12 +58,12 @@ class Measures(NamedTuple):
 def split_measures(rows: NDArray[Any], n_scores: int) -> Measures:
     """All measures of the splits in ``rows[guess, candidate]``, scores below ``n_scores``."""
     count, candidates = rows.shape
-    if rows.dtype == np.uint8 and candidates >= _DENSE and _rows_are_words(rows):
+    if rows.dtype == np.uint8 and candidates >= DENSE and _rows_are_words(rows):
         measures = empty_measures(count, candidates)
         # the row's padding is there, whatever it holds: a row is read eight scores at a time
         width = -(-candidates // 8) * 8
         words = np.lib.stride_tricks.as_strided(rows, (count, width), rows.strides).view(np.uint64)
-        _measure_words(words, rows, fixed_log_weights(candidates), measures)
+        measure_words(words, rows, fixed_log_weights(candidates), measures)
         return measures
     members = np.arange(candidates, dtype=np.uint32)
     return block_measures(rows, n_scores, members, np.array([0, candidates], dtype=np.uint32), 0)
@@ -79,7 +79,7 @@ def block_measures(
     """
     measures = empty_measures(len(rows), len(members) + singles)
     logs, counts = fixed_log_weights(measures.candidates), np.zeros(n_scores, dtype=np.uint32)
-    _measure_blocks(rows, members, starts, singles, logs, counts, measures)
+    measure_blocks(rows, members, starts, singles, logs, counts, measures)
     return measures
 
 
@@ -101,7 +101,7 @@ def _rows_are_words(rows: NDArray[Any]) -> bool:
 
 
 @kernel
-def _measure_words(
+def measure_words(
     words: NDArray[np.uint64], rows: NDArray[np.uint8], log_weights: Costs, measures: Measures
 ) -> None:
     """Measure long rows of bytes: one load for eight scores, four sets of counters.
@@ -151,7 +151,7 @@ def _measure_words(
 
 
 @kernel
-def _measure_blocks(
+def measure_blocks(
     rows: NDArray[Any],
     members: Places,
     starts: Places,
@@ -208,7 +208,7 @@ LOG_BITS = 40
 #: Of more candidates the weights of splits do not fit 64 bits.
 MOST_CANDIDATES = 1 << 18
 #: Less information, in bits, is a rounding error: two buckets of MOST_CANDIDATES have more.
-_NOTHING = 2.0**-20
+NOTHING = 2.0**-20
 
 
 @cache
@@ -222,16 +222,26 @@ def fixed_log_weights(n: int) -> Costs:
     """
     if n > MOST_CANDIDATES:
         raise OverflowError
-    logs = np.zeros(n + 1, dtype=np.int64)
-    for prime in range(2, n + 1):
-        if logs[prime]:
+    weights = np.zeros(n + 1, dtype=np.int64)
+    fill_log_weights(weights)
+    return weights
+
+
+@kernel
+def fill_log_weights(weights: Costs) -> None:
+    """Write the weight of every size from 0 on, as ``fixed_log_weights`` says; all are zero."""
+    count = weights.shape[0]
+    for prime in range(2, count):
+        if weights[prime]:
             continue  # composite: smaller primes have added their shares
-        log = _fixed_log2(prime)
+        log = (_binary_log(prime, LOG_BITS + 1) + 1) >> 1
         power = prime
-        while power <= n:
-            logs[power::power] += log
+        while power < count:
+            for multiple in range(power, count, power):
+                weights[multiple] += log
             power *= prime
-    return logs * np.arange(n + 1)
+    for size in range(count):
+        weights[size] *= size
 
 
 def fixed_log_weight_steps(n: int) -> Costs:
@@ -245,22 +255,54 @@ def information(weights: Any, candidates: int) -> tuple[Any, Any]:
     A split with all in one bucket has exactly none, whatever the rounding.
     """
     missing = weights / (candidates * 2.0**LOG_BITS)
-    known = np.log2(candidates) - missing
-    return np.where(known < _NOTHING, 0.0, known), missing
+    known = exact_log2(candidates) - missing
+    return np.where(known < NOTHING, 0.0, known), missing
 
 
-def _fixed_log2(number: int) -> int:
-    """The binary logarithm, rounded to LOG_BITS bits, by integers alone (same on any machine)."""
-    precision = 2 * LOG_BITS
-    whole = number.bit_length() - 1
-    mantissa = number << (precision - whole)
+@kernel
+def exact_log2(number: int) -> float:
+    """The binary logarithm of a number of up to 2^18, rounded once: the same on every machine."""
+    log = _binary_log(number, _FINE_BITS)
+    if number & (number - 1):
+        log |= 1  # it goes on behind the last digit
+    return log * 2.0**-_FINE_BITS
+
+
+#: Digits behind the point that are enough to round a logarithm as a float.
+_FINE_BITS = 57
+#: Numbers of 81 bits in three parts, so that the square of each part fits a word.
+_PART = 27
+_LOW = (1 << _PART) - 1
+
+
+@kernel(inner=True)
+def _binary_log(number: int, digits: int) -> int:
+    """The first binary digits of the logarithm, by integers alone.
+
+    Squaring doubles the logarithm: where a mantissa of 80 digits reaches two, the next digit is 1.
+    """
+    whole = 0
+    while number >> (whole + 1):
+        whole += 1
+    low, middle = 0, 0
+    high = (number << (_PART - 1)) >> whole  # of 18 digits at most, so that nothing is lost
     log = whole
-    for _ in range(LOG_BITS + 1):
-        mantissa = mantissa * mantissa >> precision
-        digit = mantissa >> (precision + 1)
-        mantissa >>= digit
+    for _ in range(digits):
+        first = low * low
+        second = 2 * low * middle + (first >> _PART)
+        third = 2 * low * high + middle * middle + (second >> _PART)
+        fourth = 2 * middle * high + (third >> _PART)
+        fifth = high * high + (fourth >> _PART)
+        low = ((third & _LOW) >> (_PART - 1)) | ((fourth << 1) & _LOW)
+        middle = ((fourth & _LOW) >> (_PART - 1)) | ((fifth << 1) & _LOW)
+        high = (fifth & _LOW) >> (_PART - 1) | (fifth >> _PART) << 1
+        digit = high >> _PART
+        if digit:
+            low = low >> 1 | (middle & 1) << (_PART - 1)
+            middle = middle >> 1 | (high & 1) << (_PART - 1)
+            high >>= 1
         log = 2 * log + digit
-    return (log + 1) >> 1
+    return log
 
 
 # ---- A one-step rule as kernels see it

@@ -26,10 +26,12 @@ from .measures import (
     Chances,
     Measures,
     chances_of,
+    exact_log2,
     split_measures,
     uncertainty,
     weighted_measures,
 )
+from .rank_rows import new_rows, rank_rows
 
 #: For the tree of letters: longer words have more classes in three places than there are lanes.
 _LONGEST = 5
@@ -95,11 +97,16 @@ def measures_of(game: Game, guess_ids: Ids, candidates: Ids | None = None) -> Me
     """The measures of guesses against the candidates (all secrets, if None)."""
     width = len(game.secrets) if candidates is None else len(candidates)
     require_countable(width)
-    if isinstance(game, WordleGame) and tree_pays(game.length, len(guess_ids), width):
-        from .letter_tree import tree_measures
+    if isinstance(game, WordleGame):
+        hidden = game.secret_ids if candidates is None else game.secret_ids[candidates]
+        words = game.letters[guess_ids], game.letters[hidden]
+        if tree_pays(game.length, len(guess_ids), width):
+            from .letter_tree import tree_measures
 
-        secret_ids = game.secret_ids if candidates is None else game.secret_ids[candidates]
-        return tree_measures(game.letters[guess_ids], game.letters[secret_ids])
+            return tree_measures(*words)
+        from .word_measures import row_measures
+
+        return row_measures(*words, game.score_dtype, game.n_scores)
     stride = max(1, BLOCK_BYTES // max(1, width * np.dtype(game.score_dtype).itemsize))
     blocks = [
         split_measures(game.score_rows(guess_ids[at : at + stride], candidates), game.n_scores)
@@ -145,46 +152,70 @@ def rank_guesses(
     candidates: Ids | None = None,
     guess_ids: Ids | None = None,
     weights: NDArray[Any] | None = None,
+    common: Ids | None = None,
 ) -> RankedGuesses:
     """Guesses (all, if None) sorted by a measure against the candidates (all secrets, if None).
 
     ``weights`` say how likely each secret of the game is; none of them is zero. Then what is
-    expected is expected over them.
+    expected is expected over them. Ties are in alphabetical order; if ``common`` words are known,
+    candidates stand first among them (the likeliest first), then the common words.
     """
     if guess_ids is None:
         guess_ids = np.arange(len(game.guesses), dtype=np.int32)
     secret_ids = game.secret_ids if candidates is None else game.secret_ids[candidates]
-    rows = np.empty(len(guess_ids), dtype=FIELDS)
-    rows["guess"] = guess_ids
-    rows["candidate"] = np.isin(guess_ids, secret_ids)
+    candidate = np.isin(guess_ids, secret_ids)
     if weights is None:
-        costs = _fill(rows, measures_of(game, guess_ids, candidates), by)
-    else:
-        chances = chances_of(weights if candidates is None else weights[candidates])
-        hits = np.zeros(len(game.guesses))
-        hits[secret_ids] = chances
-        costs = _fill_weighted(rows, game, candidates, chances, hits[guess_ids], by)
-    order = np.lexsort((guess_ids, costs))
+        classes = np.zeros(len(guess_ids), dtype=np.uint8)
+        if common is not None:
+            classes = tie_classes(candidate, np.isin(guess_ids, common))
+        measures = measures_of(game, guess_ids, candidates)
+        return RankedGuesses(game, by, _ranked(measures, guess_ids, candidate, classes, by))
+    rows = np.empty(len(guess_ids), dtype=FIELDS)
+    rows["guess"], rows["candidate"] = guess_ids, candidate
+    chances = chances_of(weights if candidates is None else weights[candidates])
+    hits = np.zeros(len(game.guesses))
+    hits[secret_ids] = chances
+    costs = _fill_weighted(rows, game, candidates, chances, hits[guess_ids], by)
+    ties: tuple[NDArray[Any], ...] = (guess_ids,)
+    if common is not None:
+        likely = np.zeros(len(game.guesses))
+        likely[secret_ids] = weights if candidates is None else weights[candidates]
+        ties = (guess_ids, ~np.isin(guess_ids, common), -likely[guess_ids])
+    order = np.lexsort((*ties, costs))
     rows, costs = rows[order], costs[order]
     rows["rank"] = np.searchsorted(costs, costs, side="left") + 1
     return RankedGuesses(game, by, rows)
 
 
-def _fill(rows: NDArray[Any], measures: Measures, by: str) -> NDArray[np.int64]:
-    """Fill in what splits are worth where all secrets are equally likely; what they cost."""
-    rows["entropy"] = measures.entropy()
-    rows["remaining_bits"] = measures.remaining()
-    rows["expected_size"] = measures.expected_size()
-    rows["largest"] = measures.largest
-    rows["parts"] = measures.parts
-    rows["proportion"] = measures.eliminated() + rows["candidate"] / measures.candidates
-    return costs_of(measures, by, rows["candidate"])
+def tie_classes(candidate: NDArray[np.bool_], common: NDArray[np.bool_]) -> NDArray[np.uint8]:
+    """Of guesses that are equal: first those that may be the secret, then common words."""
+    return (2 * ~candidate + ~common).astype(np.uint8)
+
+
+def _ranked(
+    measures: Measures,
+    guess_ids: Ids,
+    candidate: NDArray[np.bool_],
+    classes: NDArray[np.uint8],
+    by: str,
+) -> NDArray[Any]:
+    """The rows where all secrets are equally likely."""
+    if by not in MEASURES:
+        raise _no_measure(by)
+    found = new_rows(len(guess_ids))
+    known = exact_log2(measures.candidates)
+    flags = candidate.view(np.uint8)
+    rank_rows(measures, guess_ids, flags, classes, MEASURES.index(by), known, found)
+    rows = np.empty(len(guess_ids), dtype=FIELDS)
+    for name, column in found._asdict().items():
+        rows[name] = column
+    return rows
 
 
 def _fill_weighted(
     rows: NDArray[Any], game: Game, candidates: Ids | None, chances: Chances, hits: Chances, by: str
 ) -> NDArray[np.int64]:
-    """The same where they are not; ``hits`` is the chance that each guess is right."""
+    """Fill in what splits are worth over chances; ``hits`` is the chance that a guess is right."""
     if by not in MEASURES:
         raise _no_measure(by)
     measures = weighted_measures(game, rows["guess"], candidates, chances)

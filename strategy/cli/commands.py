@@ -26,6 +26,7 @@ GROUPS = {
         "cheatsheet": Command(
             "cheatsheet", "the second word for every reply, also as a card to print"
         ),
+        "web": Command("web", "open the page for any browser: help, games, reviews, strategies"),
     },
     "look into words": {
         "openers": Command("guesses", "rank first words by entropy, group sizes or letters"),

@@ -29,7 +29,7 @@ from solver.errors import CouldNotFinishError, WrongInputError
 from solver.game.alike import count_alike
 from solver.game.game import require_pool
 from solver.game.wordle import legal_after
-from solver.splits.ranking import RankedGuesses, rank_guesses
+from solver.splits.ranking import rank_guesses
 
 from .position import Lexicon, Position, check_boards, open_board
 
@@ -187,14 +187,12 @@ def _advice(position: Position, choice: Choice, named: str | None) -> Advice:
         pool = game.worth_trying(board.left)  # of codes that cannot be told apart only one
         if named:
             pool = np.union1d(pool, [game.guess_id(named)]).astype(np.int32)
-    rows = rank_guesses(game, measure, candidates=board.left, guess_ids=pool).rows
+    common = _common(lexicon)
+    table = rank_guesses(game, measure, candidates=board.left, guess_ids=pool, common=common)
     secrets = tuple(game.secrets[at] for at in board.left)
     hits = np.zeros(len(game.guesses))
     hits[game.secret_ids[board.left]] = 1.0
-    table = RankedGuesses(game, measure, rows)
-    advice = Advice(board.left, secrets, table, _common(lexicon), hits)
-    rows = rows[advice.order(rows, rows["rank"])]
-    return replace(advice, table=RankedGuesses(game, measure, rows))
+    return Advice(board.left, secrets, table, common, hits)
 
 
 def _on_boards(position: Position, choice: Choice, top: int | None, named: str | None) -> Proposals:

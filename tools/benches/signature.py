@@ -49,7 +49,7 @@ MEASURES = "entropy | remaining | expected-size | parts | minimax | proportion |
 COMMANDS = (
     "solve-all | optimal | verify | check-proof | lookup | export | import | compare | info | "
     "explore | five-words | openers | buckets | pairs | triples | cheatsheet | suggest | review | "
-    "plot | lists | play | solve | settings | game | referee | completion | sweep"
+    "plot | lists | play | solve | settings | game | referee | completion | sweep | web"
 )
 #: The small list: many words that are much alike, as they make games long.
 OWN = "--list words.txt --secrets secrets.txt"

@@ -92,12 +92,13 @@ def in_blocks(scores: Bytes, memory: Memory = aligned) -> Bytes:
     """``scores[column, row]`` as ``rows[block, row, lane]``; the width is a multiple of 64."""
     width, count = scores.shape
     rows = memory((width // BLOCK_COLUMNS, count, BLOCK_COLUMNS), np.uint8)
-    _cut(scores, rows)
+    cut(scores, rows)
     return rows
 
 
 @kernel
-def _cut(scores: Bytes, rows: Bytes) -> None:
+def cut(scores: Bytes, rows: Bytes) -> None:
+    """Cut scores into blocks, as ``in_blocks`` says."""
     blocks, count, _ = rows.shape
     whole = count // TILE * TILE
     for block in range(blocks):

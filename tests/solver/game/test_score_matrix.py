@@ -46,20 +46,26 @@ def test_rows_at_need_are_those_of_the_matrix(game: WordleGame) -> None:
 
 
 @settings(max_examples=40)
-@given(made_up_games(), st.sampled_from([1, 5000, 1 << 20]))
-def test_columns_made_in_strips_are_those_that_are_kept(game: WordleGame, strip: int) -> None:
+@given(made_up_games())
+def test_columns_made_for_a_call_are_those_that_are_kept(game: WordleGame) -> None:
     everything = all_secrets(game)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(score_matrix, "COLUMNS_LIMIT", 0)
-        patch.setattr(score_matrix, "_STRIP_BYTES", strip)
-        patch.setattr(score_matrix, "_SHARES", 3)
-        score_matrix.letter_shares.cache_clear()
-        scores, source = game.score_rows(), game.row_source()
+        source = game.row_source()
         rows = [source(everything[::step]).copy() for step in (1, 2, -1)]
-    score_matrix.letter_shares.cache_clear()
-    assert (scores == game.score_rows()).all()
+    scores = game.score_rows()
     for step, some in zip((1, 2, -1), rows, strict=True):
         assert (some == scores.T[::step]).all()
+
+
+def test_long_rows_are_made_in_strips() -> None:
+    """One guess has few columns, so that its row is made at once; that of all guesses is not."""
+    game = load_game(secrets="allowed")
+    some = np.arange(0, len(game.guesses), 1_000, dtype=np.int32)
+    whole = game.score_rows()
+    for guess in some:
+        [row] = game.score_rows(some[:1] * 0 + guess)
+        assert (row == whole[guess]).all()
 
 
 @pytest.mark.parametrize(

@@ -78,6 +78,7 @@ RUNS = {
     "lookup": ("lookup rule", "lookup rule cbg.bbb"),
     "export": tuple(f"export {name} --to json" for name in ("rule", "repaired", "optimal")),
     "explore": ("explore rule --out page.html", "explore rule --out -"),
+    "web": ("web --out page --force",),
     "info": tuple(
         f"info {name}"
         for name in ("rule", "repaired", "optimal", "proof", "refuted", "partial", "findings")

@@ -68,6 +68,12 @@ REFUSED = {
         ("x -o - --json -", "--out - has stdout to itself"),
         ("x -o - --serve", "--out - has stdout to itself"),
     ],
+    "web": [
+        ("--out .", "is not empty"), ("--out w.txt", "w.txt: is a file, not a folder"),
+        ("--out w.txt --force", "w.txt: is a file, not a folder"),
+        ("--out -", "does not fit into stdout"), ("--port 0", "0 is too small: at least 1"),
+        ("--port 65536", "65536 is too large: at most 65535"),
+    ],
     "optimal": [("--state crane.bybb", "write all 5 marks, or crane.bbybb if")],
     "optimal --proof a.proof": [
         ("--game mastermind:4x6", "no rule for mastermind:4x6"), ("--state salet.bbbbb", "--proof"),

@@ -1,0 +1,1 @@
+"""The page for any browser: its folder of static files, and the server of this machine."""

@@ -1,0 +1,124 @@
+// One engine for browsers (in a worker) and node: what knuthle's commands answer, by the same kernels.
+//
+//     import {open} from "./engine.js";
+//     const engine = await open();
+//     const game = engine.game({list: "nyt-2023", secrets: "answers"});
+//     const bytes = game.solve({start: "crane"});
+
+import { buckets, openers, suggest } from "./engine/advice.js";
+import { check } from "./engine/check.js";
+import { codeGame } from "./engine/codes.js";
+import { KERNELS } from "./engine/kernels.js";
+import { EngineError, Tables, instantiate } from "./engine/memory.js";
+import { solve } from "./engine/solve.js";
+import { NAMED_LISTS, wordGame } from "./engine/words.js";
+
+export { EngineError };
+
+/** A file beside this module: its bytes. */
+async function read(place, base) {
+  const url = new URL(place, base);
+  try {
+    if (url.protocol === "file:") {
+      const { readFile } = await import("node:fs/promises");
+      return new Uint8Array(await readFile(url));
+    }
+    const answer = await fetch(url);
+    if (!answer.ok) throw new Error(`status ${answer.status}`);
+    return new Uint8Array(await answer.arrayBuffer());
+  } catch (error) {
+    throw new EngineError(`${place} cannot be read: ${error.message}`, 3);
+  }
+}
+
+/**
+ * Open the engine. `base` is where engine.wasm and words/ are, if not beside this file.
+ */
+export async function open({ base = import.meta.url } = {}) {
+  const names = NAMED_LISTS.flatMap((name) => ["allowed", "answers"].map((part) => `${name}-${part}`));
+  const [code, ...lists] = await Promise.all([
+    read("engine.wasm", base),
+    ...names.map((name) => read(`words/${name}.txt`, base)),
+  ]);
+  let made;
+  try {
+    made = await instantiate(code, KERNELS);
+  } catch (error) {
+    throw new EngineError(`engine.wasm is damaged, or too new for this browser: ${error.message}`, 3);
+  }
+  const texts = new Map(names.map((name, k) => [name, new TextDecoder().decode(lists[k])]));
+  return new Engine(made, texts);
+}
+
+class Engine {
+  EngineError = EngineError;
+  #texts;
+  #lists = new Map();
+
+  constructor({ memory, kernels }, texts) {
+    this.memory = memory;
+    this.kernels = kernels;
+    this.tables = new Tables(memory);
+    this.#texts = texts;
+  }
+
+  /** The words of a shipped list: `part` is `allowed` or `answers`. */
+  shipped(name, part) {
+    const key = `${name}-${part}`;
+    if (!this.#texts.has(key)) return null;
+    if (!this.#lists.has(key)) this.#lists.set(key, this.#texts.get(key).trimEnd().split("\n"));
+    return this.#lists.get(key);
+  }
+
+  /**
+   * A game: `{list, secrets, hard}` with a shipped list, or `{guesses, secrets, hard}` with one's own
+   * words, an array or a text with a word a line; `name` and `secretsName` are what files call those.
+   * Mastermind: `{kind: "mastermind", holes, colours, distinct}`.
+   */
+  game(options = {}) {
+    if (options.kind === "mastermind") return new Game(this, codeGame(options));
+    const rules = wordGame(options, (name, part) => this.shipped(name, part));
+    return new Game(this, rules);
+  }
+
+  /** Play every secret of a strategy file: what `verify --json` says. */
+  check(bytes, options = {}) {
+    return check(bytes, (name, part) => this.shipped(name, part), options);
+  }
+}
+
+class Game {
+  constructor(engine, rules) {
+    this.engine = engine;
+    this.rules = rules;
+  }
+
+  /**
+   * What to guess after some clues, as `suggest --json` says it. Options: `top`, `by`, `guessFrom`,
+   * `within`, `common`, `hard`.
+   */
+  suggest(clues = [], options = {}) {
+    return suggest(this.engine, this.rules, clues, options);
+  }
+
+  /** The best first words, as `openers --json` says it. Options: `words`, `by`, `top`, `bottom`. */
+  openers(options = {}) {
+    return openers(this.engine, this.rules, options);
+  }
+
+  /** How a word, or two, split the secrets, as `buckets --json` says it. */
+  buckets(word) {
+    return buckets(this.engine, this.rules, word);
+  }
+
+  /**
+   * The whole strategy by a rule, as the bytes of its file. Options: `start` (words, or text with
+   * commas, or `auto`), `rule`, `guessFrom`, `hard`, `onProgress(done, whole)`.
+   */
+  solve(options = {}) {
+    const bytes = solve(this.engine, this.rules, options).bytes();
+    const { ok, reason } = this.engine.check(bytes);
+    if (!ok) throw new Error(`the strategy is wrong: ${reason}`);
+    return bytes;
+  }
+}

@@ -1,0 +1,846 @@
+// Advice: what to guess next, the best first words, and the split of a word. Each answer is the object
+// that the command of that name prints as JSON. Measures, ranks and exact totals come from kernels.
+
+import { historyOf } from "./clues.js";
+import { countAlike, gradeCodes, representatives } from "./codes.js";
+import { EngineError } from "./memory.js";
+import { NAMED_LISTS, grouped, quoted } from "./words.js";
+
+const MEASURES = ["entropy", "remaining", "expected-size", "parts", "minimax", "proportion"];
+const POOLS = ["allowed", "secrets", "candidates"];
+/** As in solver/splits/ranking.py: when the tree of letters pays. */
+const [LONGEST_TREE, FEWEST_GUESSES, FEWEST, MOST] = [5, 4096, 1024, 65534];
+const MOST_CANDIDATES = 1 << 18;
+const FEWEST_LETTERS = 26;
+const [UNLIMITED, HIGHEST_LIMIT] = [100_000, 1_000_000];
+/** As in solver/advice/suggest.py. */
+const [MOST_FORECAST, EFFORT, LOOKED_AT, MOST_FOR_COMMON] = [256, 64_000, 10, 0.02];
+const HIGHEST = 2 ** 32 - 1;
+const CODE_BYTES = 1 << 24;
+const [PROVED, NEEDS_TABLE, UNKNOWN] = [1, -1, -1];
+
+// ---- Questions
+
+/** What `knuthle openers` answers. Options: `words`, `by`, `top`, `bottom`. */
+export function openers(engine, rules, options = {}) {
+  const { words = [], bottom = 0 } = options;
+  const by = measureOf(options.by ?? "entropy");
+  const top = countOf("top", options.top, 20);
+  const wanted = words.map((word) => rules.guessId(word));
+  return engine.memory.scratch(() => {
+    const everything = Int32Array.from(rules.secrets.keys());
+    const ranking = ranked(engine, rules, everything, allGuesses(rules), by, null);
+    const first = top ?? ranking.length;
+    const last = Math.max(first, ranking.length - countOf("bottom", bottom, 0));
+    const shown = [];
+    for (let at = 0; at < ranking.length; at += 1) {
+      const named = wanted.length > 0 ? wanted.includes(ranking.guess[at]) : at < first || at >= last;
+      if (named) shown.push(recordOf(rules, ranking, at));
+    }
+    return {
+      list: rules.listName,
+      by,
+      n_guesses: rules.guesses.length,
+      n_secrets: rules.secrets.length,
+      openers: shown,
+    };
+  });
+}
+
+/** What `knuthle buckets` answers, of one word or two. */
+export function buckets(engine, rules, words) {
+  const splits = [words].flat().map((word) => {
+    const guess = rules.guessId(word);
+    const byScore = new Map();
+    rules.secretIds.forEach((secret, at) => {
+      const score = rules.grade(guess, secret);
+      if (!byScore.has(score)) byScore.set(score, []);
+      byScore.get(score).push(rules.secrets[at]);
+    });
+    const found = [...byScore].sort((one, other) => other[1].length - one[1].length || one[0] - other[0]);
+    return {
+      word: rules.guesses[guess],
+      buckets: found.map(([score, secrets]) => ({
+        score, text: rules.formatScore(score), count: secrets.length, secrets,
+      })),
+    };
+  });
+  return { list: rules.listName, splits };
+}
+
+/**
+ * What `knuthle suggest` answers. Options: `top` (null: all), `by`, `guessFrom`, `within` (null: no
+ * limit), `common`, `hard`.
+ */
+export function suggest(engine, rules, clues, options = {}) {
+  const history = historyOf(rules, clues);
+  const asked = {
+    by: options.by == null ? null : measureOf(options.by),
+    top: options.top === null ? null : countOf("top", options.top, 10),
+    guessFrom: poolOf(options.guessFrom ?? "allowed"),
+    within: limitOf(options.within),
+    common: Boolean(options.common),
+    hard: Boolean(options.hard ?? rules.hard),
+  };
+  return engine.memory.scratch(() => suggested(engine, rules, history, asked));
+}
+
+function suggested(engine, narrow, history, asked) {
+  const { rules, left, widened } = whatFits(narrow, history);
+  const measure = asked.by ?? MEASURES[0];
+  const pool = guessesFrom(engine, rules, history, left, asked);
+  const common = commonWords(engine, rules);
+  const secrets = Array.from(left, (at) => rules.secrets[at]);
+  const answer = {
+    list: rules.listName,
+    state: history.map(([guess, score]) => [rules.guesses[guess], score]),
+    remaining: secrets.length,
+    secrets,
+    widened,
+    by: measure,
+    patterns: [],
+    exact: null,
+    suggestions: [],
+    n_more_tied: 0,
+  };
+  if (history.some(([, score]) => score === rules.solved)) return answer;
+  const table = ranked(engine, rules, left, pool, measure, common);
+  const words = wordsToLookAt(table, common, asked);
+  const ahead = left.length > MOST_FORECAST
+    ? null
+    : forecast(engine, rules, history, left, table, words, asked);
+  const order = byForecast(engine, table, asked.by === null ? ahead : null, words, common, asked);
+  const totals = new Map(ahead === null ? [] : [
+    ...[...ahead.totals].map(([place, total]) => [table.guess[place], total]),
+    ...ahead.best.map((guess) => [guess, ahead.least]),
+  ]);
+  answer.by = order.exact ? "guesses" : measure;
+  answer.exact = ahead && {
+    limit: ahead.within,
+    guesses: ahead.best.map((guess) => rules.guesses[guess]),
+    total: ahead.least,
+    mean: ahead.least === null ? null : ahead.least / secrets.length,
+  };
+  const shown = order.places.map((at) => table.guess[at]);
+  const alike = isOfCodes(rules) ? countAlike(engine, rules, left, shown) : shown.map(() => 0);
+  answer.suggestions = order.places.map((at, k) => {
+    const total = totals.get(table.guess[at]) ?? null;
+    return {
+      ...recordOf(rules, table, at),
+      rank: order.ranks[k],
+      total,
+      mean: total === null ? null : total / secrets.length,
+      n_alike: alike[k],
+    };
+  });
+  answer.n_more_tied = order.tied;
+  return answer;
+}
+
+/** The first words of a table, and among these the best common ones too if they are wanted. */
+function wordsToLookAt(table, common, asked) {
+  const many = asked.top === null ? table.length : Math.max(asked.top, LOOKED_AT);
+  const places = Array.from({ length: Math.min(many, table.length) }, (_, at) => at);
+  for (let at = 0, more = LOOKED_AT; asked.common && at < table.length && more > 0; at += 1) {
+    if (!common[table.guess[at]]) continue;
+    more -= 1;
+    if (at >= places.length && !places.includes(at)) places.push(at);
+  }
+  return places;
+}
+
+// ---- Options, refused in one sentence
+
+function measureOf(by) {
+  if (MEASURES.includes(by)) return by;
+  throw new EngineError(`no measure named ${quoted(String(by))}; measures: ${MEASURES.join(", ")}`);
+}
+
+function poolOf(pool) {
+  if (POOLS.includes(pool)) return pool;
+  throw new EngineError(`guessFrom is one of ${POOLS.join(", ")}, not ${quoted(String(pool))}`);
+}
+
+function countOf(name, value, usual) {
+  const count = value ?? usual;
+  if (Number.isSafeInteger(count) && count >= 0) return count;
+  throw new EngineError(`${name} is a number of words, not ${quoted(String(value))}`);
+}
+
+function limitOf(within) {
+  if (within === null || within === "none") return null;
+  const limit = within ?? 6;
+  if (Number.isSafeInteger(limit) && limit >= 1 && limit <= HIGHEST_LIMIT) return limit;
+  throw new EngineError(
+    `a limit is a number of guesses from 1 to ${grouped(HIGHEST_LIMIT)}, not ${String(within)}`,
+  );
+}
+
+// ---- What fits the clues, and which of them contradict each other
+
+/** The secrets that fit all clues; if none does, of the game in which any word may be hidden. */
+function whatFits(rules, history) {
+  const left = fitting(rules, rules.secretIds, history);
+  if (left.length > 0) return { rules, left, widened: false };
+  if (history.length === 0 || rules.secrets.length === rules.guesses.length) {
+    throw new EngineError(contradiction(rules, history));
+  }
+  const wide = Object.create(rules, {
+    secrets: { value: rules.guesses },
+    secretIds: { value: allGuesses(rules) },
+    secretsName: { value: "allowed" },
+  });
+  const all = fitting(wide, wide.secretIds, history);
+  if (all.length === 0) throw new EngineError(contradiction(wide, history));
+  return { rules: wide, left: all, widened: true };
+}
+
+/** The places of the secrets that fit some clues. */
+function fitting(rules, secretIds, history) {
+  const found = [];
+  secretIds.forEach((secret, at) => {
+    if (history.every(([guess, score]) => rules.grade(guess, secret) === score)) found.push(at);
+  });
+  return Int32Array.from(found);
+}
+
+/** Name a smallest set of clues that no secret fits. */
+function contradiction(rules, history) {
+  const where = `no secret of ${rules.listName} (${rules.secretsName})`;
+  const names = history.map(([guess, score]) => `${rules.guesses[guess]} ${rules.formatScore(score)}`);
+  const masks = new Set();
+  for (const secret of rules.secretIds) {
+    let mask = 0n;
+    history.forEach(([guess, score], k) => {
+      if (rules.grade(guess, secret) === score) mask |= 1n << BigInt(k);
+    });
+    masks.add(mask);
+  }
+  const [some] = smallestUnfit([...masks], history.length);
+  const clues = some.map((at) => names[at]);
+  if (clues.length === 1) return `${where} gives ${clues[0]}`;
+  const last = clues.pop();
+  const [verb, all] = clues.length === 1 ? ["contradicts", "both"] : ["contradict", "all"];
+  return `${clues.join(" and ")} ${verb} ${last}: ${where} fits ${all}`;
+}
+
+/** The first of the smallest sets of clues that is in no mask, in the order of combinations. */
+function smallestUnfit(masks, count) {
+  for (let size = 1; size <= count; size += 1) {
+    for (const some of combinations(count, size)) {
+      const wanted = some.reduce((sum, at) => sum | (1n << BigInt(at)), 0n);
+      if (!masks.some((mask) => (mask & wanted) === wanted)) return [some];
+    }
+  }
+  throw new Error("some secret fits all clues");
+}
+
+function* combinations(count, size, first = 0) {
+  if (size === 0) yield [];
+  for (let at = first; at <= count - size && size > 0; at += 1) {
+    for (const rest of combinations(count, size - 1, at + 1)) yield [at, ...rest];
+  }
+}
+
+// ---- Which guesses may be made, and which of them people know
+
+function allGuesses(rules) {
+  return Int32Array.from(rules.guesses.keys());
+}
+
+/** Whether it is Mastermind. */
+function isOfCodes(rules) {
+  return rules.packed !== undefined;
+}
+
+function guessesFrom(engine, rules, history, left, asked) {
+  let pool = asked.guessFrom === "secrets" ? rules.secretIds : allGuesses(rules);
+  if (asked.guessFrom === "candidates") pool = Int32Array.from(left, (at) => rules.secretIds[at]);
+  if (isOfCodes(rules)) {
+    const kept = new Set(representatives(engine, rules, left));
+    pool = pool.filter((guess) => kept.has(guess));
+  }
+  if (!asked.hard) return pool;
+  if (isOfCodes(rules)) throw new EngineError(`hard mode is a rule of Wordle; ${rules.spec} has none`);
+  history.forEach(([guess, score], number) => {
+    const before = history.slice(0, number);
+    if (!before.every(([word, reply]) => isLegal(rules, guess, word, reply))) {
+      const state = rules.formatState(before);
+      throw new EngineError(`hard mode forbids ${quoted(rules.guesses[guess])} after ${state}`);
+    }
+  });
+  return pool.filter((guess) => history.every(([word, score]) => isLegal(rules, guess, word, score)));
+}
+
+/** Whether hard mode allows a guess after another and its score: greens stay, yellows are used. */
+function isLegal(rules, guess, word, score) {
+  const { letters, length } = rules;
+  const shown = new Map();
+  for (let at = 0; at < length; at += 1) {
+    const colour = Math.floor(score / 3 ** at) % 3;
+    const letter = letters[word * length + at];
+    if (colour === 2 && letters[guess * length + at] !== letter) return false;
+    if (colour > 0) shown.set(letter, (shown.get(letter) ?? 0) + 1);
+  }
+  for (const [letter, times] of shown) {
+    let has = 0;
+    for (let at = 0; at < length; at += 1) has += Number(letters[guess * length + at] === letter);
+    if (has < times) return false;
+  }
+  return true;
+}
+
+/** The guesses of lists that are answers of a shipped list; found once for each list. */
+const KNOWN = new WeakMap();
+
+function answersAmong(engine, guesses) {
+  if (!KNOWN.has(guesses)) {
+    const answers = new Set(NAMED_LISTS.flatMap((name) => engine.shipped(name, "answers")));
+    const found = guesses.flatMap((word, at) => (answers.has(word) ? [at] : []));
+    KNOWN.set(guesses, 2 * found.length > answers.size ? found : []);
+  }
+  return KNOWN.get(guesses);
+}
+
+/** For each guess whether people know it: 1 for answers of the game and of the shipped lists. */
+function commonWords(engine, rules) {
+  const common = new Uint8Array(rules.guesses.length);
+  for (const at of isOfCodes(rules) ? [] : answersAmong(engine, rules.guesses)) common[at] = 1;
+  if (rules.secrets.length < rules.guesses.length) for (const at of rules.secretIds) common[at] = 1;
+  if (!common.includes(1)) for (const at of rules.secretIds) common[at] = 1;
+  return common;
+}
+
+// ---- Rankings, by kernels
+
+/** A column of the rows of a ranking: its type. */
+const COLUMNS = {
+  guess: "int32",
+  rank: "int32",
+  entropy: "float64",
+  remaining_bits: "float64",
+  expected_size: "float64",
+  largest: "int32",
+  parts: "int32",
+  proportion: "float64",
+  candidate: "uint8",
+};
+
+/** Guesses ranked by a measure, best first: plain arrays, column by column. */
+function ranked(engine, rules, left, pool, by, common) {
+  const { memory, kernels } = engine;
+  const hidden = Int32Array.from(left, (at) => rules.secretIds[at]);
+  const isHidden = new Uint8Array(rules.guesses.length);
+  for (const guess of hidden) isHidden[guess] = 1;
+  const candidate = Uint8Array.from(pool, (guess) => isHidden[guess]);
+  const classes = Uint8Array.from(pool, (guess) => (
+    common === null ? 0 : 2 * (1 - isHidden[guess]) + (1 - common[guess])
+  ));
+  return memory.scratch(() => {
+    const measures = measured(engine, rules, pool, hidden);
+    const rows = {};
+    for (const [name, type] of Object.entries(COLUMNS)) rows[name] = memory.array(type, pool.length);
+    const known = kernels.call("exact_log2", hidden.length);
+    kernels.call(
+      "rank_rows", measures, memory.of("int32", pool), memory.of("uint8", candidate),
+      memory.of("uint8", classes), MEASURES.indexOf(by), known, rows,
+    );
+    const table = { length: pool.length, classes: new Int32Array(rules.guesses.length) };
+    pool.forEach((guess, at) => {
+      table.classes[guess] = classes[at];
+    });
+    for (const name of Object.keys(COLUMNS)) table[name] = rows[name].data.slice();
+    return table;
+  });
+}
+
+/** All measures of some guesses against hidden words, as kernels hold them. */
+function measured(engine, rules, pool, hidden) {
+  const { memory, kernels } = engine;
+  const [count, size] = [pool.length, hidden.length];
+  if (size > MOST_CANDIDATES) {
+    throw new EngineError(
+      `${grouped(size)} candidates are too many for exact entropies; ` +
+        `the limit is ${grouped(MOST_CANDIDATES)}`,
+    );
+  }
+  const measures = {
+    candidates: size,
+    parts: memory.array("int32", count),
+    largest: memory.array("int32", count),
+    squares: memory.array("int64", count),
+    weights: memory.array("int64", count),
+  };
+  const logs = memory.array("int64", size + 1);
+  kernels.call("fill_log_weights", logs);
+  if (isOfCodes(rules)) {
+    measureCodes(engine, rules, pool, hidden, logs, measures);
+    return measures;
+  }
+  const guesses = wordsOf(memory, rules, pool);
+  const candidates = wordsOf(memory, rules, hidden);
+  const letters = lettersOf(rules);
+  const { length } = rules;
+  if (length <= LONGEST_TREE && count >= FEWEST_GUESSES && size >= FEWEST && size <= MOST) {
+    const states = letterStates(memory, length);
+    kernels.call("fill_states", length, states);
+    kernels.call("measure_by_tree", guesses, candidates, letters, states, logs, measures);
+  } else {
+    const shares = sharesOf(engine, rules);
+    const name = long("measure_by_rows", rules);
+    kernels.call(name, guesses, candidates, letters, shares, rules.nScores, logs, measures);
+  }
+  return measures;
+}
+
+/** Measure codes, some at a time: their scores take no more than so many bytes. */
+function measureCodes(engine, rules, pool, hidden, logs, measures) {
+  const { memory, kernels } = engine;
+  const together = Math.max(1, Math.floor(CODE_BYTES / hidden.length));
+  const members = memory.of("uint32", Uint32Array.from({ length: hidden.length }, (_, at) => at));
+  const starts = memory.of("uint32", [0, hidden.length]);
+  const counts = memory.array("uint32", rules.nScores);
+  for (let start = 0; start < pool.length; start += together) {
+    const end = Math.min(pool.length, start + together);
+    const part = { candidates: hidden.length };
+    for (const name of ["parts", "largest", "squares", "weights"]) {
+      part[name] = measures[name].slice(start, end);
+    }
+    memory.scratch(() => {
+      const scores = gradeCodes(engine, rules, pool.subarray(start, end), hidden);
+      kernels.call("measure_blocks", scores, members, starts, 0, logs, counts, part);
+    });
+  }
+}
+
+/** The letters of some words as numbers, row by row. */
+function wordsOf(memory, rules, ids) {
+  const { length } = rules;
+  const letters = new Uint8Array(ids.length * length);
+  ids.forEach((id, at) => letters.set(rules.letters.subarray(id * length, (id + 1) * length), at * length));
+  return memory.of("uint8", letters, [ids.length, length]);
+}
+
+function lettersOf(rules) {
+  return Math.max(FEWEST_LETTERS, [...rules.alphabet].length);
+}
+
+/** A kernel for words of up to five letters, and its name for longer ones. */
+function long(name, rules) {
+  return rules.length > 5 ? `${name}_long` : name;
+}
+
+function scoreType(rules) {
+  return rules.length > 5 ? "uint32" : "uint8";
+}
+
+function sharesOf({ memory, kernels }, rules) {
+  const sets = 1 << rules.length;
+  const shares = memory.array(scoreType(rules), [sets, sets]);
+  kernels.call(long("fill_shares", rules), shares, rules.length);
+  return shares;
+}
+
+/** Room for the states of letters: see ``marks`` in solver/splits/letter_tree.py. */
+function letterStates(memory, length) {
+  const [mostStates, mostPatterns, classes] = [113, 64, 32];
+  return {
+    states: memory.array("int64", length + 1),
+    questions: memory.array("int64", [1 << length, 2 * length]),
+    opposite: memory.array("uint32", [length + 1, mostStates, 2 * length]),
+    patterns: memory.array("uint16", mostPatterns * classes),
+    rows: memory.array("int64", [classes + 1, length + 1], -1),
+  };
+}
+
+function recordOf(rules, table, at) {
+  return {
+    word: rules.guesses[table.guess[at]],
+    rank: table.rank[at],
+    entropy: table.entropy[at],
+    remaining_bits: table.remaining_bits[at],
+    expected_size: table.expected_size[at],
+    largest: table.largest[at],
+    parts: table.parts[at],
+    proportion: table.proportion[at],
+    candidate: table.candidate[at] === 1,
+  };
+}
+
+// ---- Exact totals where few secrets remain
+
+/**
+ * The totals of the guesses at some places of a table, and of the best ones: as `forecast` and
+ * `QuickTotals` of solver/advice. Null where words tell too much for a score table.
+ */
+function forecast(engine, rules, history, left, table, places, asked) {
+  const { memory } = engine;
+  return memory.scratch(() => {
+    const quick = new QuickTotals(engine, rules, history, left, table, asked.hard);
+    const effort = Math.floor(EFFORT / left.length);
+    let limit = asked.within === null || asked.within <= history.length
+      ? null
+      : asked.within - history.length;
+    try {
+      let best = quick.best(limit, effort);
+      if (limit !== null && best.proved && best.total === null) {
+        limit = null;
+        best = quick.best(limit, effort);
+      }
+      return {
+        within: limit === null ? null : asked.within,
+        totals: quick.totals(places),
+        least: best.proved ? best.total : null,
+        best: best.proved ? best.guesses : [],
+        secrets: left.length,
+      };
+    } catch (error) {
+      if (error instanceof NoTable) return null;
+      throw error;
+    }
+  });
+}
+
+class NoTable extends Error {}
+
+/** The worth of the guesses of a table in one state, where it is found out quickly. */
+class QuickTotals {
+  #search = null;
+  #left = UNLIMITED;
+
+  constructor(engine, rules, history, left, table, hard) {
+    Object.assign(this, { engine, rules, history, left, table, hard });
+    const { memory } = engine;
+    this.wanted = {
+      guesses: memory.of("int32", table.guess),
+      parts: memory.of("int32", table.parts),
+      largest: memory.of("int32", table.largest),
+      candidate: memory.of("uint8", table.candidate),
+      bounds: memory.array("int64", table.length),
+    };
+  }
+
+  best(guessesLeft, effort) {
+    const { memory, kernels } = this.engine;
+    this.#left = guessesLeft ?? UNLIMITED;
+    this.#search = null;
+    const ties = memory.array("int32", this.table.length);
+    kernels.call("bound_by_parts", this.wanted, this.left.length, this.#left);
+    let found = kernels.call("least_plain_total", this.wanted, effort, ties);
+    if (found[2] === NEEDS_TABLE) {
+      found = kernels.call("least_total", ...this.#searched(), this.wanted, effort, ties);
+    }
+    const [least, number, outcome] = found;
+    return {
+      total: number > 0 ? least : null,
+      guesses: [...ties.data.slice(0, number)].sort((one, other) => one - other),
+      proved: outcome === PROVED,
+    };
+  }
+
+  /** Place → total, those left out that take too long; null: it leaves too few guesses. */
+  totals(places) {
+    const { memory, kernels } = this.engine;
+    const bounds = this.wanted.bounds.data;
+    let totals = places.map((at) => Number(bounds[at]));
+    if (places.some((at) => this.table.largest[at] > 2)) {
+      const searched = this.#searched();
+      const found = memory.of("int64", BigInt64Array.from(totals, BigInt));
+      kernels.call("find_totals", ...searched, this.wanted, memory.of("int32", places), found);
+      totals = Array.from(found.data, Number);
+    }
+    const known = new Map();
+    places.forEach((at, k) => {
+      const total = totals[k];
+      if (total !== UNKNOWN) known.set(at, total >= 0 && total <= HIGHEST ? total : null);
+    });
+    return known;
+  }
+
+  #searched() {
+    this.#search ??= this.#newSearch();
+    const { work, batch, members, revealed, columns } = this.#search;
+    const state = { members, first: 0, size: this.left.length, left: this.#left, revealed };
+    return [work, batch, state, columns];
+  }
+
+  #newSearch() {
+    const { memory, kernels } = this.engine;
+    const table = this.#scoreTable();
+    const count = this.left.length;
+    const width = table.guess.length;
+    const columns = memory.array("int32", this.rules.guesses.length, -1);
+    const own = columns.data;
+    table.guess.data.forEach((guess, column) => {
+      if (guess >= 0) own[guess] = column;
+    });
+    let revealed = memory.array("uint64", 7);
+    for (const [guess] of this.hard ? this.history : []) {
+      const after = memory.array("uint64", 7);
+      kernels.call("reveal", table, columns.data[guess], 0, revealed, after);
+      revealed = after;
+    }
+    return {
+      work: workspace(memory, table, count, this.rules.nScores),
+      batch: batchOf(memory, table, count),
+      members: memory.of("int32", Int32Array.from({ length: count }, (_, at) => at)),
+      revealed,
+      columns,
+    };
+  }
+
+  /** As `score_table_of`, of all guesses and the secrets that are left. */
+  #scoreTable() {
+    const { engine, rules } = this;
+    const { memory, kernels } = engine;
+    const ids = Int32Array.from(this.left, (at) => rules.secretIds[at]);
+    const [count, size] = [rules.guesses.length, ids.length];
+    const width = Math.ceil(count / 64) * 64;
+    const dense = memory.array("uint8", [width, size]);
+    const parts = memory.array("int32", count);
+    this.#number(dense, parts, ids);
+    const order = kernels.call("order_by_parts", parts);
+    kernels.call("put_in_order", dense.slice(0, count), order);
+    const rows = memory.array("uint8", [width / 64, size, 64], null);
+    kernels.call("cut", dense, rows);
+    const counted = parts.data;
+    const sorted = memory.of("int32", Int32Array.from(order.data, (guess) => counted[guess]));
+    const found = memory.array("uint8", width);
+    const own = memory.of("int32", ids);
+    const [spread, guess, secret, column] =
+      kernels.call("describe_columns", order, sorted, own, count, found);
+    return {
+      rows, scores: dense, parts: found, spread, guess, secret, column, salt: saltOf(memory, size),
+      ...this.#spelled(guess), hard: this.hard, price: 1,
+    };
+  }
+
+  /** Write the scores of all guesses, renumbered densely, and how many each has. */
+  #number(dense, parts, ids) {
+    const { engine, rules } = this;
+    const { memory, kernels } = engine;
+    const [count, size] = [rules.guesses.length, ids.length];
+    memory.scratch(() => {
+      if (isOfCodes(rules)) {
+        const rows = gradeCodes(engine, rules, allGuesses(rules), ids);
+        const [codes, found] = kernels.call("dense_codes", rows, rules.nScores);
+        kernels.call("renumber", rows, codes, dense.slice(0, count));
+        parts.data.set(found.data);
+        return;
+      }
+      const type = scoreType(rules);
+      const bytes = type === "uint8" ? 1 : 4;
+      const width = ((Math.floor((size * bytes) / 64) + 1) * 64) / bytes;
+      const scores = memory.array(type, [count, width]);
+      const guesses = memory.of("uint8", rules.letters, [count, rules.length]);
+      const candidates = wordsOf(memory, rules, ids);
+      const shares = sharesOf(engine, rules);
+      const letters = lettersOf(rules);
+      kernels.call(long("score_words", rules), guesses, candidates, letters, shares, scores);
+      const some = scores.columns(size);
+      const [codes, found] = kernels.call(long("dense_codes", rules), some, rules.nScores);
+      if (found.data.some((number) => number > 255)) throw new NoTable();
+      kernels.call(long("renumber", rules), some, codes, dense.slice(0, count));
+      parts.data.set(found.data);
+    });
+  }
+
+  /** What hard mode has to know of each column. */
+  #spelled(guess) {
+    const { memory, kernels } = this.engine;
+    if (!this.hard) {
+      return {
+        spelling: memory.array("uint64", 1),
+        letters: memory.array("uint64", [1, 2]),
+        places: memory.array("uint64", 0),
+      };
+    }
+    const { rules } = this;
+    const alphabet = lettersOf(rules);
+    const spelling = memory.array("uint64", guess.length);
+    const letters = memory.array("uint64", [guess.length, Math.ceil(alphabet / 13)]);
+    const places = memory.array("uint64", rules.length);
+    const words = memory.of("uint8", rules.letters, [rules.guesses.length, rules.length]);
+    if (kernels.call("spell_columns", words, guess, alphabet, spelling, letters, places) !== 0) {
+      throw new NoTable();
+    }
+    return { spelling, letters, places };
+  }
+}
+
+/** Words that mix rows into hashes; what is found does not depend on them. */
+function saltOf(memory, count) {
+  const words = new BigUint64Array(count);
+  let state = 20n;
+  for (let at = 0; at < count; at += 1) {
+    state = BigInt.asUintN(64, state + 0x9e3779b97f4a7c15n);
+    let mixed = BigInt.asUintN(64, (state ^ (state >> 30n)) * 0xbf58476d1ce4e5b9n);
+    mixed = BigInt.asUintN(64, (mixed ^ (mixed >> 27n)) * 0x94d049bb133111ebn);
+    words[at] = mixed ^ (mixed >> 31n);
+  }
+  return memory.of("uint64", words);
+}
+
+// ---- Room for a search, laid out as solver/exact/kernels lays it out
+
+const [SCORES, MOST_BUCKETS, DEEPEST, MEMO_BITS] = [256, 256, 300, 19];
+
+function workspace(memory, table, count, mostBuckets) {
+  const width = table.guess.length;
+  const hard = table.hard ? 1 << (MEMO_BITS - 1) : 1;
+  const entries = 1 << (MEMO_BITS - 1);
+  const levels = Math.min(count, DEEPEST) + 1;
+  const tries = width * (levels + Math.min(count, mostBuckets));
+  const some = MOST_BUCKETS * (levels + 1);
+  const int64 = (...shape) => memory.array("int64", shape);
+  const unfilled = (type, ...shape) => memory.array(type, shape, null);
+  return {
+    table,
+    memo: {
+      slots: memory.array("int32", 1 << MEMO_BITS, -1),
+      facts: unfilled("int64", entries, 8),
+      revealed: unfilled("uint64", hard, 2 + table.letters.shape[1]),
+      rows: unfilled("int32", entries * 24),
+      used: int64(2),
+    },
+    scratch: {
+      members: memory.array("int32", count * (levels + 2)),
+      times: int64(SCORES),
+      seen: int64(SCORES),
+      scores: int64(count + 1),
+      sizes: int64(SCORES),
+      starts: int64(SCORES),
+      labels: int64(SCORES),
+      inside: memory.array("uint8", count),
+      present: memory.array("uint64", SCORES / 8),
+      lanes: memory.array("uint8", 64),
+      work: int64(3),
+    },
+    stack: {
+      frames: int64(levels + 2, 16),
+      revealed: memory.array("uint64", [levels + 2, 7]),
+      ceilings: unfilled("uint8", levels + 2, width),
+      columns: unfilled("int32", tries),
+      bounds: unfilled("int64", tries),
+      keys: unfilled("int64", width, 3),
+      bucket_start: unfilled("int64", some),
+      bucket_size: unfilled("int64", some),
+      bucket_bound: unfilled("int64", some),
+      bucket_exact: unfilled("int64", some),
+      capacity: unfilled("int32", levels + 2, count + 1),
+    },
+  };
+}
+
+/** One guess at a time, without ceilings of letters. */
+function batchOf(memory, table, count) {
+  const width = table.guess.length;
+  const int32 = (shape, fill = 0) => memory.array("int32", shape, fill);
+  const int64 = (...shape) => memory.array("int64", shape);
+  return {
+    ceilings: {
+      letters: int32([width, 1], -1),
+      mark: int32([1, 1], -1),
+      bears: memory.array("uint8", [1, 1]),
+      size: int32([1, 1]),
+      place: int32([1, 1], -1),
+      space: {
+        tables: memory.array("uint8", [1, width]),
+        taken: int64(1),
+        published: int32([0, 0]),
+      },
+      pending: int64(2),
+      wanted: int32([512, 3]),
+      members: int32([1 << 17], null),
+      chosen: int32([2, 2]),
+      lanes: memory.array("uint8", 64),
+    },
+    buckets: {
+      column: int64(1),
+      number: int64(1),
+      total: int64(1),
+      rows: int32([1, count]),
+      start: int64(1, SCORES),
+      size: int64(1, SCORES),
+      bound: int64(1, SCORES),
+      state: int64(1, SCORES),
+    },
+    shared: {
+      members: int32([1 << 17], null),
+      start: int64(SCORES),
+      size: int64(SCORES),
+      left: int64(SCORES),
+      limit: int64(SCORES),
+      need: int64(SCORES),
+      bound: int64(SCORES),
+      column: int64(SCORES),
+      ceiling: memory.array("uint8", [SCORES, width], null),
+      tables: int32([SCORES, 4]),
+      revealed: memory.array("uint64", [SCORES, 4]),
+      owner: int64(SCORES, 2),
+    },
+  };
+}
+
+// ---- Words ranked by exact totals, as `rank_by_forecast` of solver/advice/suggest.py
+
+/** The places of a table to show, their ranks, and how many more stand equal with the last. */
+function byForecast(engine, table, ahead, words, common, { top, common: preferred }) {
+  const count = top ?? table.length;
+  if (ahead === null || !(ahead.best.length > 0 || ahead.totals.size === words.length)) {
+    const places = Array.from({ length: Math.min(count, table.length) }, (_, at) => at);
+    const ranks = places.map((at) => table.rank[at]);
+    return { places, ranks, exact: false, tied: tied(table, places) };
+  }
+  const best = new Set(ahead.best);
+  const lookedAt = new Set(words);
+  const rows = [];
+  for (let at = 0; at < table.length; at += 1) {
+    if (lookedAt.has(at) || best.has(table.guess[at])) rows.push(at);
+  }
+  const costs = Float64Array.from(rows, (at) => costOf(table, ahead, best, at));
+  const rebate = MOST_FOR_COMMON * ahead.secrets;
+  const wanted = costs.map((cost, k) => (
+    preferred && common[table.guess[rows[k]]] ? cost - rebate : cost
+  ));
+  const { order, rank } = rankTotals(engine, table, rows, costs, wanted);
+  const shown = [...order].slice(0, count);
+  const places = shown.map((k) => rows[k]);
+  const last = shown.length > 0 ? costs[shown[shown.length - 1]] : null;
+  const least = shown.filter((k) => costs[k] === ahead.least).length;
+  return {
+    places,
+    ranks: [...rank].slice(0, shown.length),
+    exact: true,
+    tied: last !== null && last === ahead.least ? ahead.best.length - least : tied(table, places),
+  };
+}
+
+function costOf(table, ahead, best, at) {
+  if (best.has(table.guess[at])) return ahead.least;
+  const total = ahead.totals.get(at);
+  if (total === undefined) return Infinity;
+  return total === null ? Number.MAX_VALUE : total;
+}
+
+function rankTotals({ memory, kernels }, table, rows, costs, wanted) {
+  return memory.scratch(() => {
+    const [order, rank] = [memory.array("int32", rows.length), memory.array("int32", rows.length)];
+    kernels.call(
+      "rank_totals", memory.of("float64", costs), memory.of("float64", wanted),
+      memory.of("int32", rows.map((at) => table.guess[at])),
+      memory.of("int32", rows.map((at) => table.classes[table.guess[at]])), order, rank,
+    );
+    return { order: order.data.slice(), rank: rank.data.slice() };
+  });
+}
+
+/** How many rows are not shown and have the rank of the last one that is. */
+function tied(table, places) {
+  if (places.length === 0) return 0;
+  const rank = table.rank[places[places.length - 1]];
+  const shown = new Set(places);
+  let count = 0;
+  for (let at = 0; at < table.length; at += 1) count += Number(table.rank[at] === rank && !shown.has(at));
+  return count;
+}

@@ -1,0 +1,621 @@
+// The checker: reads a strategy file, plays every secret through it by letters, and says what
+// `verify --json` says.
+//
+// It shares nothing with the search: no kernel, no table, grading in lines of its own.
+
+import { EngineError } from "./memory.js";
+import { readColumn, unseal } from "./files.js";
+import { depthsOf, digestOf, histogramOf } from "./strategy.js";
+import { byCodePoints, grouped, isSpelled, plain, quoted, scoreText, wordsDigest } from "./words.js";
+
+const KEYS = ["origin", "length", "words", "guess", "parent", "score", "hit", "nodes", "histogram", "digest"];
+const HEAD = [
+  "game", "list_name", "guesses", "guesses_digest", "secrets_name", "secrets", "secrets_digest",
+  "rule", "start", "guess_from", "hard", "claim",
+];
+const COLUMNS = ["guess", "parent", "score", "hit"];
+const POOLS = ["allowed", "secrets", "candidates"];
+const GAME = /^(wordle|mastermind:[1-9]\d?x[1-9]\d?(:distinct)?)$/;
+const DIGEST = /^[0-9a-f]{64}$/;
+const NAME = new RegExp(
+  "^[^\\x00-\\x1f\\x7f-\\x9f/\\\\\\xad\\u061c\\u180e\\u200b-\\u200f\\u2028-\\u202e" +
+    "\\u2060-\\u206f\\ud800-\\udfff\\ufeff\\ufff9-\\ufffb\\u{e0000}-\\u{e0fff}]{1,200}$", "u");
+const MOST = 1 << 20;
+const LONGEST_WORD = 16;
+const [SHORTEST, LONGEST, MOST_LETTERS] = [2, 11, 64];
+const DEEPEST = 1000;
+const STEPS_SHOWN = 8;
+
+/** A fault of a strategy, thrown where the first one ends a comparison. */
+class Wrong extends Error {}
+
+/** What `verify --json` says of a file; `name` is what it calls the file. */
+export function check(bytes, shipped, { name = "strategy" } = {}) {
+  const strategy = read(bytes, name);
+  const lists = referenceLists(strategy, shipped);
+  let reason = "";
+  let how = null;
+  let games;
+  try {
+    how = verified(strategy, shipped);
+    games = strategy.games;
+  } catch (error) {
+    if (!(error instanceof Wrong)) throw error;
+    reason = error.message;
+  }
+  let faults = [];
+  let nSecrets = strategy.secrets.length;
+  if (reason !== "") {
+    games = played(strategy, lists.secrets);
+    faults = faultsOf(strategy, lists, games);
+    if (faults.length === 0) faults = [{ fault: "head", word: null, line: null, reason }];
+    nSecrets = lists.secrets.length;
+  }
+  const taken = [...games.taken.values()];
+  const total = taken.reduce((sum, number) => sum + number, 0);
+  const histogram = [];
+  for (const number of taken) {
+    while (histogram.length < number) histogram.push(0);
+    histogram[number - 1] += 1;
+  }
+  const some = taken.length > 0;
+  return {
+    file: name,
+    form: "strategy",
+    ok: reason === "",
+    reason,
+    digest: strategy.digest,
+    n_secrets: nSecrets,
+    n_solved: taken.length,
+    histogram,
+    worst: some ? histogram.length : null,
+    total: some ? total : null,
+    mean: some ? total / taken.length : null,
+    compared: how || null,
+    n_faults: faults.length,
+    faults,
+  };
+}
+
+// ---- Reading
+
+function read(bytes, name) {
+  const body = unseal(bytes, name);
+  const fail = (reason) => {
+    throw new EngineError(`${name}: ${reason}`);
+  };
+  const reader = new Reader(body, fail);
+  reader.only(KEYS);
+  const origin = readOrigin(reader, fail);
+  const words = readWords(reader, fail);
+  const nodes = reader.whole("nodes");
+  if (nodes > MOST) fail(`it has more than ${grouped(MOST)} nodes`);
+  const columns = COLUMNS.map((key) => readColumn(reader.take(key, "list"), key, nodes, fail));
+  const [guess, parent, score, hit] = columns;
+  checkTree(words, guess, parent, score, hit, fail);
+  const depth = depthsOf(parent);
+  const solved = hit.reduce((sum, one) => sum + one, 0);
+  if (solved !== origin.secrets) {
+    fail(`it solves ${grouped(solved)} secrets; its head says ${grouped(origin.secrets)}`);
+  }
+  const counts = histogramOf(depth, hit);
+  const said = reader.take("histogram", "list");
+  if (said.length !== counts.length || !counts.every((count, k) => said[k] === count)) {
+    fail("its counts are not those of its tree");
+  }
+  return new ReadStrategy(origin, words, { guess, parent, score, hit, depth }, reader.take("digest", "str"));
+}
+
+const TYPES = {
+  int: (value) => typeof value === "number" && Number.isInteger(value),
+  str: (value) => typeof value === "string",
+  list: (value) => Array.isArray(value),
+  dict: (value) => value instanceof Map,
+  bool: (value) => typeof value === "boolean",
+};
+
+function typeName(value) {
+  if (value === undefined || value === null) return "NoneType";
+  const found = Object.keys(TYPES).find((kind) => TYPES[kind](value));
+  return found ?? (value instanceof Uint8Array ? "bytes" : "float");
+}
+
+/** Typed access to a map of a file; the first wrong thing refuses the file. */
+class Reader {
+  constructor(body, fail) {
+    this.body = body;
+    this.fail = fail;
+  }
+
+  take(key, kind) {
+    const value = this.body.get(key);
+    if (!TYPES[kind](value)) this.fail(`'${key}' is ${typeName(value)}, expected ${kind}`);
+    return value;
+  }
+
+  whole(key) {
+    const number = this.take(key, "int");
+    if (number < 1) this.fail(`'${key}' is ${number}, expected at least 1`);
+    return number;
+  }
+
+  only(keys) {
+    const found = [...this.body.keys()].map(String).sort(byCodePoints);
+    const expected = [...keys].sort();
+    if (found.length !== expected.length || !expected.every((key, k) => key === found[k])) {
+      this.fail(`it holds ${found.join(", ") || "nothing"}; expected ${expected.join(", ")}`);
+    }
+  }
+}
+
+function readOrigin(reader, fail) {
+  const head = reader.take("origin", "dict");
+  const inner = new Reader(head, fail);
+  inner.only(HEAD);
+  for (const key of ["guesses", "secrets"]) inner.whole(key);
+  for (const key of ["list_name", "secrets_name", "rule"]) {
+    const text = inner.take(key, "str");
+    if (!NAME.test(text)) fail(`'${key}' is ${shown(text)}, which is no name`);
+  }
+  for (const key of ["guesses_digest", "secrets_digest"]) {
+    const text = inner.take(key, "str");
+    if (!DIGEST.test(text)) fail(`'${key}' is ${shown(text)}, which is no sha256`);
+  }
+  if (!GAME.test(inner.take("game", "str"))) {
+    fail(`it is of a game ${shown(head.get("game"))} that is not known`);
+  }
+  if (!POOLS.includes(inner.take("guess_from", "str"))) {
+    fail(`'guess_from' is none of ${POOLS.join(", ")}`);
+  }
+  inner.take("hard", "bool");
+  if (!isPlain(inner.take("claim", "dict"), 8)) fail("its claim is not made of plain values");
+  const start = inner.take("start", "list");
+  if (start.length === 0 || !start.every((word) => typeof word === "string" && NAME.test(word))) {
+    fail("its start is not a list of words");
+  }
+  return Object.fromEntries(head);
+}
+
+function isPlain(value, depth) {
+  if (value instanceof Map) {
+    return [...value.keys()].every((key) => typeof key === "string") && isPlain([...value.values()], depth);
+  }
+  if (Array.isArray(value)) return depth > 0 && value.every((item) => isPlain(item, depth - 1));
+  if (typeof value === "number") return Number.isFinite(value);
+  return value === null || typeof value === "boolean" || typeof value === "string";
+}
+
+function readWords(reader, fail) {
+  const [text, length] = [[...reader.take("words", "str")], reader.whole("length")];
+  if (length > LONGEST_WORD || text.length === 0 || text.length % length !== 0) {
+    fail(`${text.length} letters do not make words of ${length}`);
+  }
+  if (text.length > length * MOST) fail(`it has more than ${grouped(MOST)} words`);
+  const whole = text.join("");
+  if (!isSpelled(whole) || plain(whole) !== whole) fail("its words are not of letters or digits");
+  const words = [];
+  for (let at = 0; at < text.length; at += length) words.push(text.slice(at, at + length).join(""));
+  if (words.some((word, k) => k > 0 && byCodePoints(words[k - 1], word) >= 0)) {
+    fail("its words are not sorted, or one stands there twice");
+  }
+  return words;
+}
+
+/** Refuse what is no tree of guesses: wrong ranges, cycles, twins, nodes out of order. */
+function checkTree(words, guess, parent, score, hit, fail) {
+  let largest = 0;
+  guess.forEach((word, node) => {
+    if (word > guess[largest]) largest = node;
+  });
+  if (guess[largest] >= words.length) {
+    fail(`node ${largest} guesses word ${guess[largest]} of ${words.length}`);
+  }
+  if (parent[0] !== 0 || score[0] !== 0) fail("its first node is no root");
+  checkOrder(parent, score, fail);
+  if (Math.max(...new Set(hit)) !== 1) fail("the column 'hit' does not hold yes and no");
+  const times = new Map();
+  guess.forEach((word, node) => {
+    if (hit[node] === 1) times.set(word, (times.get(word) ?? 0) + 1);
+  });
+  const [word, most] = [...times].reduce((one, other) => (other[1] > one[1] ? other : one), [0, 0]);
+  if (most > 1) fail(`${quoted(words[word])} is solved in two places`);
+}
+
+function checkOrder(parents, scores, fail) {
+  const depth = new Uint32Array(parents.length).fill(1);
+  const latest = new Int32Array(DEEPEST + 2);
+  const scoreBelow = new Float64Array(DEEPEST + 2).fill(-1);
+  for (let node = 1; node < parents.length; node += 1) {
+    const [parent, score] = [parents[node], scores[node]];
+    if (parent >= node) fail(disorder(parents, node));
+    const above = depth[parent];
+    if (latest[above] !== parent || above > depth[node - 1]) {
+      fail(`node ${node} is unreachable in preorder: its parent ${parent} is done`);
+    }
+    if (score <= scoreBelow[above]) {
+      const twin = score === scoreBelow[above] ? "twice" : "out of order";
+      fail(`node ${node}: the score ${score} comes ${twin} below node ${parent}`);
+    }
+    if (above === DEEPEST) fail(`node ${node} is guess number ${DEEPEST + 1}; ${DEEPEST} are enough`);
+    scoreBelow[above] = score;
+    depth[node] = above + 1;
+    latest[above + 1] = node;
+    scoreBelow[above + 1] = -1;
+  }
+}
+
+function disorder(parent, node) {
+  const seen = new Set();
+  let above = node;
+  while (above !== 0 && !seen.has(above)) {
+    seen.add(above);
+    if (parent[above] >= parent.length) {
+      return `node ${above} hangs below node ${parent[above]}, which does not exist`;
+    }
+    above = parent[above];
+  }
+  if (above !== 0) return `node ${above} is its own ancestor: a cycle, unreachable from the root`;
+  return `node ${node} comes before its parent ${parent[node]}`;
+}
+
+/** A strategy as a file has it. */
+class ReadStrategy {
+  constructor(origin, words, columns, digest) {
+    Object.assign(this, columns);
+    this.origin = origin;
+    this.words = words;
+    this.digest = digest;
+    this.length = [...words[0]].length;
+    this.isPegs = origin.game.startsWith("mastermind");
+    this.grade = this.isPegs ? gradePegs : gradeWordle;
+    this.letters = words.map((word) => [...word]);
+    const solving = [];
+    this.hit.forEach((hit, node) => {
+      if (hit === 1) solving.push(node);
+    });
+    solving.sort((one, other) => this.guess[one] - this.guess[other]);
+    this.solvedAt = new Map(solving.map((node) => [this.word(node), node]));
+    this.secrets = [...this.solvedAt.keys()];
+    this.branch = new Map();
+    for (let node = 1; node < this.parent.length; node += 1) {
+      this.branch.set(this.parent[node] * 2 ** 32 + this.score[node], node);
+    }
+  }
+
+  word(node) {
+    return this.words[this.guess[node]];
+  }
+
+  scoreText(score) {
+    if (!this.isPegs) return scoreText(score, this.length);
+    return `${Math.floor(score / (this.length + 1))},${score % (this.length + 1)}`;
+  }
+
+  /** The nodes from the first guess down to a node, that node left out. */
+  path(node) {
+    const nodes = [];
+    while (node !== 0) {
+      node = this.parent[node];
+      nodes.push(node);
+    }
+    return nodes.reverse();
+  }
+
+  /** The guesses and scores that lead to a node. */
+  history(node) {
+    const nodes = [...this.path(node), node];
+    return nodes.slice(1).map((below, k) => [nodes[k], this.score[below]]);
+  }
+}
+
+// ---- Grading, as a person would
+
+function gradeWordle(guess, secret) {
+  const left = [];
+  for (let at = 0; at < guess.length; at += 1) if (guess[at] !== secret[at]) left.push(secret[at]);
+  let score = 0;
+  for (let at = 0, worth = 1; at < guess.length; at += 1, worth *= 3) {
+    if (guess[at] === secret[at]) {
+      score += 2 * worth;
+      continue;
+    }
+    const found = left.indexOf(guess[at]);
+    if (found >= 0) {
+      left[found] = null;
+      score += worth;
+    }
+  }
+  return score;
+}
+
+function gradePegs(guess, secret) {
+  const black = guess.filter((peg, at) => peg === secret[at]).length;
+  const count = (code, colour) => code.filter((peg) => peg === colour).length;
+  const common = [...new Set(guess)].reduce(
+    (sum, colour) => sum + Math.min(count(guess, colour), count(secret, colour)), 0);
+  return black * (guess.length + 1) + common - black;
+}
+
+// ---- Playing
+
+/** Play secrets through a strategy: guesses taken, where each ends, nodes passed, who is stuck. */
+function played(strategy, secrets) {
+  const { letters, guess, branch, grade, words } = strategy;
+  const taken = new Map();
+  const ends = new Map();
+  const stuck = new Map();
+  const passed = new Uint8Array(guess.length);
+  for (const secret of secrets) {
+    const hidden = [...secret];
+    let node = 0;
+    let made = 1;
+    for (; made <= DEEPEST; made += 1) {
+      passed[node] = 1;
+      if (words[guess[node]] === secret) {
+        taken.set(secret, made);
+        ends.set(secret, node);
+        break;
+      }
+      const child = branch.get(node * 2 ** 32 + grade(letters[guess[node]], hidden));
+      if (child === undefined) {
+        stuck.set(secret, [node, made]);
+        break;
+      }
+      node = child;
+    }
+    if (made > DEEPEST) stuck.set(secret, [node, made]);
+  }
+  return { taken, ends, stuck, passed };
+}
+
+/** Compare a strategy with its games and its head; what its lists were compared with. */
+function verified(strategy, shipped) {
+  checkWords(strategy);
+  const how = checkLists(strategy, shipped);
+  const games = played(strategy, strategy.secrets);
+  strategy.games = games;
+  for (const [secret, [node, made]] of games.stuck) {
+    if (made > DEEPEST) throw new Wrong(`${quoted(secret)} is not reached within ${DEEPEST} guesses`);
+    throw new Wrong(
+      `${quoted(secret)} is never reached: after ${made} guesses, the last ` +
+        `${quoted(strategy.word(node))}, the strategy has no branch for what it answers`,
+    );
+  }
+  for (const [secret, node] of games.ends) {
+    if (strategy.hit[node] !== 1) throw new Wrong(`${quoted(secret)} is solved where the file says it cannot be`);
+  }
+  conclude(strategy, games);
+  checkChoice(strategy);
+  const solved = strategy.isPegs ? strategy.length * (strategy.length + 1) : 3 ** strategy.length - 1;
+  if (digestOf(strategy, (score) => strategy.scoreText(score), solved) !== strategy.digest) {
+    throw new Wrong("the strategy is not the one that its digest names");
+  }
+  return how;
+}
+
+function conclude(strategy, games) {
+  const missed = games.passed.reduce((sum, is) => sum + (is === 0), 0);
+  if (missed > 0) {
+    const node = games.passed.indexOf(0);
+    throw new Wrong(
+      `${missed} nodes are unreachable: no secret ever comes to node ${node}, ${quoted(strategy.word(node))}`,
+    );
+  }
+  for (const [secret, node] of strategy.solvedAt) {
+    const taken = games.taken.get(secret);
+    if (taken !== strategy.depth[node]) {
+      throw new Wrong(`${quoted(secret)} took ${taken} guesses, the file says ${strategy.depth[node]}`);
+    }
+  }
+}
+
+function checkWords({ words, isPegs, origin, length }) {
+  const kind = origin.game.split(":")[0];
+  for (const word of words) {
+    const fits = isPegs ? /^[a-z0-9]{1,16}$/.test(word) : length >= SHORTEST && length <= LONGEST;
+    if (!fits) throw new EngineError(`${shown(word)} is no word of ${kind}`);
+  }
+  const letters = new Set(words.join("")).size;
+  if (letters > MOST_LETTERS) {
+    throw new EngineError(`its words have ${letters} different letters, more than ${MOST_LETTERS}`);
+  }
+}
+
+// ---- Lists
+
+/** The lists to name faults by: shipped ones that the file names, else the file's own secrets. */
+function referenceLists(strategy, shipped) {
+  const { origin, length } = strategy;
+  const fits = (words) => words !== null && words.length > 0 && words[0].length === length;
+  const guesses = shipped(origin.list_name, "allowed");
+  const secrets = shipped(origin.list_name, origin.secrets_name);
+  return {
+    guesses: fits(guesses) ? guesses : null,
+    secrets: fits(secrets) ? secrets : strategy.secrets,
+  };
+}
+
+function checkLists(strategy, shipped) {
+  const { origin } = strategy;
+  if (wordsDigest(strategy.secrets) !== origin.secrets_digest) {
+    throw new Wrong("its secrets are not the list that its head names");
+  }
+  if (strategy.isPegs) {
+    const codes = boardCodes(origin.game, origin.secrets);
+    agree(strategy, codes, codes);
+    return `all codes of ${origin.game}`;
+  }
+  const allowed = shipped(origin.list_name, "allowed");
+  const part = shipped(origin.list_name, origin.secrets_name);
+  return agree(strategy, allowed, part) ? `list ${origin.list_name} as shipped` : "list not verified";
+}
+
+function agree(strategy, guesses, secrets) {
+  const { origin } = strategy;
+  if (guesses !== null) {
+    compare("guesses", guesses, origin.guesses, origin.guesses_digest);
+    const known = new Set(guesses);
+    const unknown = strategy.words.find((word) => !known.has(word));
+    if (unknown !== undefined) throw new Wrong(`${quoted(unknown)} is no guess of the list ${origin.list_name}`);
+  }
+  if (secrets !== null) compare("secrets", secrets, origin.secrets, origin.secrets_digest);
+  return guesses !== null && secrets !== null;
+}
+
+function compare(what, words, count, digest) {
+  const found = wordsDigest(words);
+  if (words.length !== count || found !== digest) {
+    throw new Wrong(
+      `it is for another list: ${grouped(count)} ${what} with digest ${digest.slice(0, 12)}, ` +
+        `not these ${grouped(words.length)} with ${found.slice(0, 12)}`,
+    );
+  }
+}
+
+function boardCodes(game, count) {
+  const [, board, distinct] = game.split(":");
+  const [holes, colours] = board.split("x").map(Number);
+  let codesThere = 1;
+  for (let hole = 0; hole < holes; hole += 1) codesThere *= distinct ? colours - hole : colours;
+  if (count !== codesThere) throw new Wrong(`${game} does not have ${grouped(count)} codes`);
+  const signs = colours <= 9 ? "123456789" : "0123456789abcdefghijklmnopqrstuvwxyz";
+  let codes = [""];
+  for (let hole = 0; hole < holes; hole += 1) {
+    codes = codes.flatMap((code) =>
+      [...signs.slice(0, colours)].filter((peg) => !distinct || !code.includes(peg)).map((peg) => code + peg));
+  }
+  return codes;
+}
+
+// ---- The head: start, pool, hard mode
+
+function checkChoice(strategy) {
+  const { origin, guess, depth, hit, words } = strategy;
+  if (new Set(guess).size !== words.length) throw new Wrong("it holds words that it never guesses");
+  for (let node = 0; node < guess.length; node += 1) {
+    const word = strategy.word(node);
+    if (depth[node] <= origin.start.length) {
+      const wanted = origin.start[depth[node] - 1];
+      if (word !== wanted) throw new Wrong(`guess ${depth[node]} is not always ${quoted(wanted)}`);
+    } else if ((origin.guess_from === "secrets" && !strategy.solvedAt.has(word)) ||
+      (origin.guess_from === "candidates" && hit[node] !== 1)) {
+      throw new Wrong(`${quoted(word)} is guessed, which is not from ${origin.guess_from}`);
+    }
+    if (origin.hard) checkHard(strategy, node);
+  }
+}
+
+function checkHard(strategy, node) {
+  const word = strategy.letters[strategy.guess[node]];
+  const count = (letters, letter) => letters.filter((other) => other === letter).length;
+  for (const [above, score] of strategy.history(node)) {
+    const guess = strategy.letters[strategy.guess[above]];
+    const shownLetters = [];
+    for (let at = 0, left = score; at < guess.length; at += 1, left = Math.floor(left / 3)) {
+      if (left % 3 === 2 && word[at] !== guess[at]) {
+        throw new Wrong(`hard mode: ${quoted(word.join(""))} moves the green of ${quoted(guess.join(""))}`);
+      }
+      if (left % 3 > 0) shownLetters.push(guess[at]);
+    }
+    for (const letter of shownLetters) {
+      if (count(word, letter) < count(shownLetters, letter)) {
+        throw new Wrong(
+          `hard mode: ${quoted(word.join(""))} drops ${quoted(letter)} after ${quoted(guess.join(""))}`,
+        );
+      }
+    }
+  }
+}
+
+// ---- All faults of a wrong strategy, one kind after the other
+
+function faultsOf(strategy, lists, games) {
+  const faults = [
+    ...notAllowed(strategy, lists),
+    ...wrongEnds(strategy, lists, games),
+    ...missing(strategy, lists, games),
+    ...unreached(strategy, games),
+  ];
+  const order = ["guess not allowed", "wrong score", "secret twice", "not a secret", "secret missing",
+    "state never reached"];
+  const kindOf = (fault) => order.indexOf(fault.fault);
+  return faults.sort((one, other) => kindOf(one) - kindOf(other));
+}
+
+const faultOf = (fault, reason, word) => ({ fault, word, line: null, reason });
+
+function after(strategy, node) {
+  const history = strategy.history(node);
+  if (history.length === 0) return "at the beginning";
+  const steps = history.slice(-STEPS_SHOWN)
+    .map(([above, score]) => `${strategy.word(above)} ${strategy.scoreText(score)}`);
+  return `after ${history.length > STEPS_SHOWN ? "… " : ""}${steps.join(" ")}`;
+}
+
+function* notAllowed(strategy, { guesses }) {
+  if (guesses === null) return;
+  const known = new Set(guesses);
+  for (let node = 0; node < strategy.guess.length; node += 1) {
+    const word = strategy.word(node);
+    if (known.has(word)) continue;
+    known.add(word);
+    yield faultOf("guess not allowed", `${quoted(word)} ${after(strategy, node)} is on no list of guesses`, word);
+  }
+}
+
+function* wrongEnds(strategy, { secrets }, games) {
+  const known = new Set(secrets);
+  for (let node = 0; node < strategy.guess.length; node += 1) {
+    if (strategy.hit[node] !== 1) continue;
+    const word = strategy.word(node);
+    if (games.ends.get(word) === node) continue;
+    const hidden = [...word];
+    const wrong = strategy.history(node).find(
+      ([above, score]) => strategy.grade(strategy.letters[strategy.guess[above]], hidden) !== score);
+    if (!known.has(word) && wrong === undefined) {
+      yield faultOf("not a secret", `${quoted(word)} ${after(strategy, node)} may not be hidden`, word);
+    } else if (wrong !== undefined) {
+      const [above, score] = wrong;
+      const right = strategy.grade(strategy.letters[strategy.guess[above]], hidden);
+      const text = `${quoted(word)} answers ${quoted(strategy.word(above))} with ` +
+        `${strategy.scoreText(right)}, not ${strategy.scoreText(score)}`;
+      yield faultOf("wrong score", text, word);
+    }
+  }
+}
+
+function* missing(strategy, { secrets }, games) {
+  for (const secret of secrets) {
+    if (strategy.solvedAt.has(secret)) continue;
+    const at = games.ends.get(secret);
+    if (at === undefined) {
+      yield faultOf("secret missing", `no game comes to ${quoted(secret)}`, secret);
+    } else {
+      const text = `${quoted(secret)} is guessed ${after(strategy, at)}, and the file has no end there`;
+      yield faultOf("secret missing", text, secret);
+    }
+  }
+}
+
+function* unreached(strategy, games) {
+  const known = games.passed.slice();
+  known[0] = 1;
+  strategy.hit.forEach((hit, end) => {
+    if (hit !== 1) return;
+    for (let node = end; known[node] === 0; node = strategy.parent[node]) known[node] = 1;
+  });
+  for (let node = 1; node < strategy.guess.length; node += 1) {
+    if (known[node] === 0 && known[strategy.parent[node]] === 1) {
+      const word = strategy.word(node);
+      const text = `${quoted(word)} ${after(strategy, node)}: no secret comes there`;
+      yield faultOf("state never reached", text, word);
+    }
+  }
+}
+
+/** Foreign text within a message. */
+function shown(text) {
+  const signs = [...text];
+  const cut = signs.length > 200 ? `${signs.slice(0, 199).join("")}…` : text;
+  return `'${cut.replace(/[\p{C}\p{Z}]/gu, (sign) => (sign === " " ? sign : `\\u{${sign.codePointAt(0).toString(16)}}`))}'`;
+}

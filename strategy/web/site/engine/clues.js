@@ -1,0 +1,201 @@
+// Clues as people write them: words and their scores in one text, or pairs of them, read with the
+// rules and the messages of the commands.
+
+import { EngineError } from "./memory.js";
+import { isSpelled, plain, quoted } from "./words.js";
+
+const SEPARATORS = ".,:;/| \t\n";
+const NOTATIONS = ["byg", "xyg", "xpo", "012", "_?!", "⬛🟨🟩", "⬜🟨🟩", "⬛🟦🟧", "⬜🟦🟧"];
+const ANY_GREY = "._-";
+const MARKS = new Set([...NOTATIONS.join(""), ...ANY_GREY]);
+
+/**
+ * The history of a game: pairs of a guess, by its position, and its score. Clues are a text such as
+ * "crane bybbb", or a list of pairs of a word and its score as text or as its number.
+ */
+export function historyOf(rules, clues) {
+  if (typeof clues === "string") {
+    return readState(rules, clues).map(([word, score]) => [rules.guessId(word), score]);
+  }
+  if (!Array.isArray(clues)) throw new EngineError("clues are a text, or a list of words with scores");
+  return clues.map((pair) => {
+    if (!Array.isArray(pair) || pair.length !== 2) {
+      throw new EngineError("each clue is a word and its score");
+    }
+    const [word, score] = pair;
+    if (typeof score === "string") return [rules.guessId(word), parseScore(rules, score)];
+    if (!Number.isInteger(score) || score < 0 || score >= rules.nScores) {
+      throw new EngineError(`${score} is no score`);
+    }
+    return [rules.guessId(word), score];
+  });
+}
+
+/** Read a score in any notation: every mark of it must belong to the same one. */
+export function parseScore(rules, text) {
+  if (rules.packed) return rules.parseScore(text);
+  const marks = [...text.trim().toLowerCase().replaceAll("\ufe0f", "")];
+  if (marks.length !== rules.length) {
+    throw new EngineError(
+      `the score ${quoted(text)} has ${marks.length} marks; the words have ${rules.length} letters`,
+    );
+  }
+  const strange = marks.find((mark) => !MARKS.has(mark));
+  if (strange !== undefined) {
+    throw new EngineError(
+      `the score ${quoted(text)} has ${quoted(strange)}, which is not a colour; ` +
+        "write byg for grey, yellow, green",
+    );
+  }
+  for (const notation of NOTATIONS) {
+    const symbols = [...notation];
+    if (marks.every((mark) => symbols.includes(mark) || ANY_GREY.includes(mark))) {
+      return marks.reduce((sum, mark, at) => sum + Math.max(symbols.indexOf(mark), 0) * 3 ** at, 0);
+    }
+  }
+  throw new EngineError(
+    `the score ${quoted(text)} mixes notations; use only one of ${NOTATIONS.join(", ")}`,
+  );
+}
+
+/**
+ * Read a whole text of words and scores, by their fixed widths: one separator after every word if
+ * that makes sense of it, else none, else any number of them. What has two meanings is refused.
+ */
+function readState(rules, text) {
+  const signs = [...plain(text.trim()).replaceAll("\ufe0f", "")];
+  const doubts = [];
+  for (const doubtful of [false, true]) {
+    for (const separators of ["one", "none", "any"]) {
+      const steps = readSteps(rules, signs, separators, doubtful ? doubts : null);
+      if (steps !== null && doubtful) {
+        throw new EngineError(`${quoted(signs.join(""))}: ${twoReadings(rules, signs, doubts)}`);
+      }
+      if (steps !== null) return steps;
+    }
+  }
+  throw new EngineError(whyUnreadable(rules, signs.join("")));
+}
+
+function readSteps(rules, signs, separators, doubts) {
+  let last = signs.length;
+  while (last > 0 && SEPARATORS.includes(signs[last - 1])) last -= 1;
+  const isEnd = (at) => at >= last && at <= signs.length;
+  const readings = new Map();
+  for (let at = signs.length - 1; at >= 0; at -= 1) {
+    readStep(rules, signs, at, separators, isEnd, readings, doubts !== null);
+  }
+  const steps = [];
+  let at = 0;
+  while (readings.has(at)) {
+    const [word, begin, end] = readings.get(at);
+    steps.push([word, parseScore(rules, signs.slice(begin, end).join(""))]);
+    if (doubts !== null && isDoubtful(rules, signs, begin, end)) doubts.push([begin, end]);
+    at = end;
+  }
+  return isEnd(at) ? steps : null;
+}
+
+function readStep(rules, signs, at, separators, isEnd, readings, doubtful) {
+  if (SEPARATORS.includes(signs[at])) {
+    if (readings.has(at + 1)) readings.set(at, readings.get(at + 1));
+    return;
+  }
+  const word = signs.slice(at, at + rules.length).join("");
+  if (at + rules.length > signs.length || !isSpelled(word)) return;
+  const places = afterSeparators(signs, at + rules.length);
+  const [none, one, ...more] = places;
+  const ones = one === undefined ? [] : [one];
+  const begins = { one: ones, none: [none], any: [...ones, none, ...more] }[separators];
+  for (const begin of begins) {
+    for (const end of scoreEnds(rules, signs, begin)) {
+      const clear = doubtful || !isDoubtful(rules, signs, begin, end);
+      if (clear && (isEnd(end) || readings.has(end))) {
+        readings.set(at, [word, begin, end]);
+        return;
+      }
+    }
+  }
+}
+
+function afterSeparators(signs, at) {
+  const places = [at];
+  while (at < signs.length && SEPARATORS.includes(signs[at])) places.push((at += 1));
+  return places;
+}
+
+/** Where scores that begin at a place can end. */
+function scoreEnds(rules, signs, begin) {
+  if (rules.packed) return rules.scoreEnds(signs, begin);
+  const end = begin + rules.length;
+  return end <= signs.length && isScore(rules, signs.slice(begin, end).join("")) ? [end] : [];
+}
+
+function isScore(rules, text) {
+  try {
+    parseScore(rules, text);
+    return true;
+  } catch (error) {
+    if (error instanceof EngineError) return false;
+    throw error;
+  }
+}
+
+/** Whether the first or last mark is a grey one only because the score needs one more. */
+function isDoubtful(rules, signs, begin, end) {
+  if (rules.packed) return false;
+  const marks = signs.slice(begin, end);
+  const before = signs.slice(Math.max(begin - 2, 0), begin);
+  const after = signs.slice(end, end + 1);
+  if (marks.every((mark) => mark === ".")) return false;
+  const lastBefore = before[before.length - 1];
+  if (!SEPARATORS.includes(lastBefore)) {
+    const rest = marks.slice(1);
+    const other = [marks[0], "?", "!"].some((mark) => rest.includes(mark));
+    if (marks[0] === "." || ("-_".includes(marks[0]) && !other)) return true;
+  } else if (marks[0] === lastBefore && SEPARATORS.includes(before[0])) {
+    return true;
+  }
+  if (marks[marks.length - 1] !== ".") return false;
+  const score = parseScore(rules, marks.join(""));
+  const mixed = marks.some((mark, at) => mark !== "." && Math.floor(score / 3 ** at) % 3 === 0);
+  if (mixed && !marks.join("").replace(/^\.+|\.+$/g, "").includes(".")) return true;
+  return after.length > 0 && !SEPARATORS.includes(after[0]) && SEPARATORS.includes(lastBefore);
+}
+
+function twoReadings(rules, signs, doubts) {
+  const [begin, end] = doubts[0];
+  const marks = signs.slice(begin, end);
+  let last = begin;
+  while (last > 0 && SEPARATORS.includes(signs[last - 1])) last -= 1;
+  const word = signs.slice(0, last).join("").slice(-rules.length);
+  const edge = ANY_GREY.includes(marks[0]) ? marks[0] : marks[marks.length - 1];
+  const whole = rules.formatScore(parseScore(rules, marks.join("")));
+  return `${quoted(marks.join(""))} after ${quoted(word)} has two meanings: ${quoted(edge)} is a ` +
+    `separator and one mark is missing, or ${quoted(edge)} is a grey letter; write all ` +
+    `${marks.length} marks, or ${word}.${whole} if ${quoted(edge)} is grey`;
+}
+
+function whyUnreadable(rules, text) {
+  const tokens = text.split(/[\s.]+/u).filter((token) => token !== "");
+  const [sign, reply] = [rules.signNoun ?? "letter", rules.replyNoun ?? "colours"];
+  for (const [place, token] of tokens.entries()) {
+    const size = [...token].length;
+    if (place % 2 === 0) {
+      if (size !== rules.length) {
+        return `${quoted(token)} has ${size} ${sign}${size === 1 ? "" : "s"}; need ${rules.length}`;
+      }
+      if (place + 1 === tokens.length) {
+        const example = rules.formatScore(Math.min(3, rules.nScores - 1));
+        return `${quoted(token)}: add its ${reply}, e.g. ${token} ${example}`;
+      }
+    } else {
+      try {
+        parseScore(rules, token);
+      } catch (error) {
+        return `${quoted(text)}: ${error.message}`;
+      }
+    }
+  }
+  return `${quoted(text)} must be guesses, each followed by its ${reply}`;
+}

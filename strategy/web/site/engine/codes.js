@@ -1,0 +1,269 @@
+// Mastermind: the codes of a board, their pegs, and what advice has to know of their symmetry. Codes
+// are graded in bulk, and told apart by kernels (see solver/game/codes.py).
+
+import { EngineError } from "./memory.js";
+import { grouped, quoted } from "./words.js";
+
+const SYMBOLS = "0123456789abcdefghijklmnopqrstuvwxyz";
+/** More codes than those of 5 holes and 8 colours take too long, and too much memory, on a page. */
+const MOST_CODES = 8 ** 5;
+const MOST_ORDERS = 5040;
+const PEGS = /^\s*([0-9]{1,3})\s*,\s*([0-9]{1,3})\s*/;
+
+/** Mastermind over all codes of a board. */
+export class CodeGame {
+  signNoun = "peg";
+  replyNoun = "score";
+  secretsName = "allowed";
+  hard = false;
+  #index = null;
+
+  constructor(holes, colours, distinct) {
+    this.spec = `mastermind:${holes}x${colours}${distinct ? ":distinct" : ""}`;
+    this.listName = this.spec;
+    this.length = holes;
+    this.colours = colours;
+    this.distinct = distinct;
+    this.nScores = (holes + 1) ** 2;
+    this.solved = holes * (holes + 1);
+    this.symbols = SYMBOLS.slice(colours < 10 ? 1 : 0).slice(0, colours);
+    this.packed = Uint8Array.from(codesOf(holes, colours, distinct).flat());
+    this.guesses = Array.from({ length: this.packed.length / holes }, (_, at) => (
+      Array.from(this.pegs(at), (colour) => this.symbols[colour]).join("")
+    ));
+    this.secrets = this.guesses;
+    this.secretIds = Int32Array.from(this.guesses.keys());
+  }
+
+  /** The colours of a code. */
+  pegs(at) {
+    return this.packed.subarray(at * this.length, (at + 1) * this.length);
+  }
+
+  /** The position of each code. */
+  get index() {
+    this.#index ??= new Map(this.guesses.map((code, at) => [code, at]));
+    return this.#index;
+  }
+
+  guessId(word) {
+    const code = String(word).trim().toLowerCase();
+    const found = this.index.get(code);
+    if (found !== undefined) return found;
+    const { length, symbols } = this;
+    const strange = [...code].find((symbol) => !symbols.includes(symbol));
+    let reason = `in ${this.spec} all colours must be different`;
+    if ([...code].length !== length) {
+      const size = [...code].length;
+      reason = `it has ${size} peg${size === 1 ? "" : "s"}; need ${length}`;
+    } else if (strange !== undefined) {
+      reason = `${quoted(strange)} is not a colour; ${this.spec} has the ${symbols.length} colours ` +
+        `${symbols[0]} to ${symbols[symbols.length - 1]}`;
+    }
+    throw new EngineError(`${quoted(String(word))} is not a code: ${reason}`);
+  }
+
+  /** The score of a code: black pegs first; white ones for what the rest has in common. */
+  grade(guess, secret) {
+    const { length, packed } = this;
+    let black = 0;
+    let common = 0;
+    const counts = new Int8Array(this.colours);
+    for (let hole = 0; hole < length; hole += 1) {
+      const [one, other] = [packed[guess * length + hole], packed[secret * length + hole]];
+      black += Number(one === other);
+      if (counts[one]++ < 0) common += 1;
+      if (counts[other]-- > 0) common += 1;
+    }
+    return black * length + common;
+  }
+
+  /** Read a score `black,white`; refuse pegs that no guess can get. */
+  parseScore(text) {
+    const found = PEGS.exec(text);
+    if (found === null || found[0].length !== text.length) {
+      throw new EngineError(`the score ${quoted(text)} is not black,white pegs, e.g. 2,1`);
+    }
+    const [black, white] = [Number(found[1]), Number(found[2])];
+    const holes = this.length;
+    if (black + white > holes) {
+      throw new EngineError(
+        `the score ${quoted(text)} has ${black + white} pegs; black and white together are at most ` +
+          `${holes}, one for each hole`,
+      );
+    }
+    if (white === 1 && black === holes - 1) {
+      throw new EngineError(
+        `the score ${quoted(text)} is impossible: with all other holes right, the last colour ` +
+          "cannot be out of place",
+      );
+    }
+    return black * (holes + 1) + white;
+  }
+
+  formatScore(score) {
+    return `${Math.floor(score / (this.length + 1))},${score % (this.length + 1)}`;
+  }
+
+  formatState(history) {
+    return history.map(([guess, score]) => `${this.guesses[guess]}.${this.formatScore(score)}`).join(".");
+  }
+
+  /** Where scores that begin at a place of a text can end: pegs of one digit may touch a code. */
+  scoreEnds(signs, begin) {
+    const found = /^\s*[0-9]{1,3}\s*,\s*(?=([0-9]{1,3}))/.exec(signs.slice(begin).join(""));
+    if (found === null) return [];
+    const ends = Array.from(found[1], (_, k) => begin + found[0].length + k + 1);
+    return ends.filter((end) => {
+      try {
+        this.parseScore(signs.slice(begin, end).join(""));
+        return true;
+      } catch {
+        return false;
+      }
+    });
+  }
+}
+
+/** The game of a board. Options: `holes`, `colours`, `distinct`. */
+export function codeGame({ holes = 4, colours = 6, distinct = false } = {}) {
+  const spec = `mastermind:${holes}x${colours}${distinct ? ":distinct" : ""}`;
+  const refuse = (reason) => {
+    throw new EngineError(`no game ${spec}: ${reason}`);
+  };
+  if (!Number.isSafeInteger(holes) || holes < 1) refuse("a code needs at least one hole");
+  if (!Number.isSafeInteger(colours) || colours < 2) refuse("a game needs at least two colours");
+  if (colours > SYMBOLS.length) refuse(`at most ${SYMBOLS.length} colours, written ${SYMBOLS}`);
+  if (distinct && holes > colours) refuse(`${holes} holes cannot all differ in ${colours} colours`);
+  let count = 1;
+  for (let hole = 0; hole < holes && count <= MOST_CODES; hole += 1) {
+    count *= distinct ? colours - hole : colours;
+  }
+  if (count > MOST_CODES) refuse(`a page searches boards of up to ${grouped(MOST_CODES)} codes`);
+  return new CodeGame(holes, colours, Boolean(distinct));
+}
+
+function codesOf(holes, colours, distinct) {
+  let codes = [[]];
+  for (let hole = 0; hole < holes; hole += 1) {
+    codes = codes.flatMap((code) => Array.from({ length: colours }, (_, colour) => colour)
+      .filter((colour) => !(distinct && code.includes(colour)))
+      .map((colour) => [...code, colour]));
+  }
+  return codes;
+}
+
+// ---- Codes that cannot be told apart
+
+function perm(from, count) {
+  let product = 1;
+  for (let k = 0; k < count; k += 1) product *= from - k;
+  return product;
+}
+
+/** What the candidates leave interchangeable: colours and holes. */
+export function alikeIn({ memory, kernels }, rules, left) {
+  const { length, colours, distinct } = rules;
+  const weights = BigInt64Array.from({ length }, (_, at) => BigInt(
+    distinct ? perm(colours - at - 1, length - at - 1) : colours ** (length - at - 1),
+  ));
+  const orders = perm(length, length);
+  const space = {
+    codes: memory.of("uint8", rules.packed, [rules.guesses.length, length]),
+    n_colours: colours,
+    distinct,
+    weights: memory.of("int64", weights),
+    turns_from: orders <= MOST_ORDERS ? orders : 2 ** 40,
+  };
+  const marks = memory.array("uint8", rules.guesses.length);
+  return kernels.call("find_alike", space, memory.of("int32", left), marks);
+}
+
+/** The lowest code of each kind that the candidates cannot tell apart, ascending. */
+export function representatives(engine, rules, left) {
+  const { memory, kernels } = engine;
+  return memory.scratch(() => {
+    const count = rules.guesses.length;
+    const places = memory.array("uint8", [rules.length, count]);
+    const found = kernels.call("list_representatives", alikeIn(engine, rules, left), rules.distinct, places);
+    const pegs = places.data;
+    return Int32Array.from({ length: found }, (_, at) => {
+      let code = "";
+      for (let hole = 0; hole < rules.length; hole += 1) code += rules.symbols[pegs[hole * count + at]];
+      return rules.index.get(code);
+    });
+  });
+}
+
+/** For each of some codes how many others are that code with other names, in this state. */
+export function countAlike(engine, rules, left, guesses) {
+  return engine.memory.scratch(() => {
+    const found = alikeIn(engine, rules, left);
+    const leader = Array.from(found.leader.data, Number);
+    const idle = [...found.idle.data];
+    const absentLeaders = new Set(leader.filter((_, colour) => idle[colour]));
+    const alike = {
+      leader,
+      sizes: (of) => leader.filter((it) => it === of).length,
+      absent: new Set(leader.flatMap((of, colour) => (absentLeaders.has(of) ? [colour] : []))),
+      holes: rowsOf(found.holes),
+      paint: rowsOf(found.paint),
+    };
+    return Array.from(guesses, (guess) => renamings(alike, [...rules.pegs(guess)]) - 1);
+  });
+}
+
+function rowsOf(array) {
+  const [rows, columns] = array.shape;
+  const data = Array.from(array.data, Number);
+  return Array.from({ length: rows }, (_, at) => data.slice(at * columns, (at + 1) * columns));
+}
+
+/** How many codes a guess can become: by other names of colours, by other orders of holes. */
+function renamings(alike, code) {
+  const turned = new Set([named(alike, code)]);
+  alike.holes.forEach((order, k) => {
+    turned.add(named(alike, order.map((hole) => alike.paint[k][code[hole]])));
+  });
+  const used = new Map();
+  for (const colour of new Set(code)) {
+    if (alike.absent.has(colour)) continue;
+    used.set(alike.leader[colour], (used.get(alike.leader[colour]) ?? 0) + 1);
+  }
+  let several = alike.absent.size ** code.filter((colour) => alike.absent.has(colour)).length;
+  for (const [leader, number] of used) several *= perm(alike.sizes(leader), number);
+  return turned.size * several;
+}
+
+/** The code with its colours named in the order of their first use, class by class. */
+function named(alike, code) {
+  const numbers = new Map();
+  const met = new Map();
+  return code.map((colour) => {
+    const leader = alike.leader[colour];
+    if (!numbers.has(colour)) {
+      numbers.set(colour, alike.absent.has(colour) ? 0 : met.get(leader) ?? 0);
+      met.set(leader, (met.get(leader) ?? 0) + 1);
+    }
+    return leader * alike.leader.length + numbers.get(colour);
+  }).join(",");
+}
+
+/** The scores of some codes, by their positions, against others: an array of kernels, row by row. */
+export function gradeCodes({ memory, kernels }, rules, guesses, candidates) {
+  const { length, colours } = rules;
+  const packed = (ids) => {
+    const pegs = new Uint8Array(ids.length * length);
+    ids.forEach((id, at) => pegs.set(rules.pegs(id), at * length));
+    return memory.of("uint8", pegs, [ids.length, length]);
+  };
+  const size = candidates.length;
+  const places = memory.array("uint8", [length, size]);
+  const tallies = memory.array("uint8", [colours, size]);
+  const scores = memory.array("uint8", [guesses.length, size], null);
+  const every = memory.of("int32", Int32Array.from({ length: size }, (_, at) => at));
+  kernels.call("fill_places", packed(candidates), every, places);
+  kernels.call("fill_tallies", places, size, tallies);
+  kernels.call("grade_codes", packed(guesses), places, tallies, scores);
+  return scores;
+}

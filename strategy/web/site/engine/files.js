@@ -1,0 +1,334 @@
+// Strategy files: msgpack, SHA-256, the envelope and the body, written and read as the commands do.
+//
+// Equal strategies have equal bytes. Whatever is wrong with a file that is read is said in one plain
+// sentence, by an error with the code 2.
+
+import { EngineError } from "./memory.js";
+
+// ---- SHA-256 (FIPS 180-4); what browsers have of it is not there on every page
+
+const ROUNDS = new Int32Array(64);
+const START = new Int32Array(8);
+{
+  const fraction = (root) => ((root - Math.floor(root)) * 2 ** 32) | 0;
+  let count = 0;
+  for (let number = 2; count < 64; number += 1) {
+    let isPrime = true;
+    for (let by = 2; by * by <= number; by += 1) isPrime &&= number % by !== 0;
+    if (!isPrime) continue;
+    if (count < 8) START[count] = fraction(Math.sqrt(number));
+    ROUNDS[count] = fraction(Math.cbrt(number));
+    count += 1;
+  }
+}
+
+/** The SHA-256 of bytes, as 32 bytes. */
+export function sha256(bytes) {
+  const state = START.slice();
+  const words = new Int32Array(64);
+  const rest = bytes.length % 64;
+  const whole = bytes.length - rest;
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
+  for (let at = 0; at < whole; at += 64) compress(state, words, view, at);
+  const tail = new Uint8Array(rest < 56 ? 64 : 128);
+  tail.set(bytes.subarray(whole));
+  tail[rest] = 0x80;
+  const end = new DataView(tail.buffer);
+  end.setUint32(tail.length - 8, Math.floor(bytes.length / 2 ** 29));
+  end.setUint32(tail.length - 4, (bytes.length * 8) >>> 0);
+  for (let at = 0; at < tail.length; at += 64) compress(state, words, end, at);
+  const digest = new DataView(new ArrayBuffer(32));
+  state.forEach((word, k) => digest.setInt32(4 * k, word));
+  return new Uint8Array(digest.buffer);
+}
+
+function compress(state, words, view, at) {
+  for (let k = 0; k < 16; k += 1) words[k] = view.getInt32(at + 4 * k);
+  for (let k = 16; k < 64; k += 1) {
+    const x = words[k - 15];
+    const y = words[k - 2];
+    const s = ((x >>> 7) | (x << 25)) ^ ((x >>> 18) | (x << 14)) ^ (x >>> 3);
+    const t = ((y >>> 17) | (y << 15)) ^ ((y >>> 19) | (y << 13)) ^ (y >>> 10);
+    words[k] = (words[k - 16] + s + words[k - 7] + t) | 0;
+  }
+  let [a, b, c, d, e, f, g, h] = state;
+  for (let k = 0; k < 64; k += 1) {
+    const s = ((e >>> 6) | (e << 26)) ^ ((e >>> 11) | (e << 21)) ^ ((e >>> 25) | (e << 7));
+    const one = (h + s + ((e & f) ^ (~e & g)) + ROUNDS[k] + words[k]) | 0;
+    const t = ((a >>> 2) | (a << 30)) ^ ((a >>> 13) | (a << 19)) ^ ((a >>> 22) | (a << 10));
+    const two = (t + ((a & b) ^ (a & c) ^ (b & c))) | 0;
+    h = g;
+    g = f;
+    f = e;
+    e = (d + one) | 0;
+    d = c;
+    c = b;
+    b = a;
+    a = (one + two) | 0;
+  }
+  [a, b, c, d, e, f, g, h].forEach((word, k) => {
+    state[k] = (state[k] + word) | 0;
+  });
+}
+
+/** Bytes as hexadecimal digits. */
+export function hex(bytes) {
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
+// ---- msgpack, as much of it as files have
+
+/** A value as msgpack: null, booleans, whole numbers, text, bytes, arrays, and maps as Map. */
+export function pack(value) {
+  const parts = [];
+  packInto(parts, value);
+  const length = parts.reduce((sum, part) => sum + part.length, 0);
+  const bytes = new Uint8Array(length);
+  let at = 0;
+  for (const part of parts) {
+    bytes.set(part, at);
+    at += part.length;
+  }
+  return bytes;
+}
+
+function packInto(parts, value) {
+  if (value === null) parts.push([0xc0]);
+  else if (typeof value === "boolean") parts.push([value ? 0xc3 : 0xc2]);
+  else if (typeof value === "number") parts.push(packedNumber(value));
+  else if (typeof value === "string") {
+    const text = new TextEncoder().encode(value);
+    parts.push(packedLength(text.length, 0xa0, 32, [0xd9, 0xda, 0xdb]), text);
+  } else if (value instanceof Uint8Array) {
+    parts.push(packedLength(value.length, 0, 0, [0xc4, 0xc5, 0xc6]), value);
+  } else if (Array.isArray(value)) {
+    parts.push(packedLength(value.length, 0x90, 16, [null, 0xdc, 0xdd]));
+    value.forEach((item) => packInto(parts, item));
+  } else {
+    parts.push(packedLength(value.size, 0x80, 16, [null, 0xde, 0xdf]));
+    for (const [key, item] of value) {
+      packInto(parts, key);
+      packInto(parts, item);
+    }
+  }
+}
+
+function packedNumber(value) {
+  if (value >= 0 && value < 0x80) return [value];
+  if (value < 0 && value >= -32) return [value + 0x100];
+  const bytes = new DataView(new ArrayBuffer(9));
+  const done = (first, size) => {
+    bytes.setUint8(0, first);
+    return new Uint8Array(bytes.buffer, 0, size + 1);
+  };
+  if (!Number.isInteger(value)) {
+    bytes.setFloat64(1, value);
+    return done(0xcb, 8);
+  }
+  const unsigned = value >= 0;
+  const size = [1, 2, 4, 8].find((bits) =>
+    unsigned ? value < 2 ** (8 * bits) : value >= -(2 ** (8 * bits - 1)));
+  const whole = BigInt(value);
+  for (let k = 0; k < size; k += 1) {
+    bytes.setUint8(size - k, Number((whole >> BigInt(8 * k)) & 0xffn));
+  }
+  return done((unsigned ? 0xcc : 0xd0) + Math.log2(size), size);
+}
+
+function packedLength(length, small, below, [one, two, four]) {
+  if (length < below) return [small | length];
+  if (one !== null && length < 0x100) return [one, length];
+  if (length < 0x10000) return [two, length >> 8, length & 0xff];
+  return [four, length >>> 24, (length >> 16) & 0xff, (length >> 8) & 0xff, length & 0xff];
+}
+
+const MOST_VALUES = 1 << 17;
+const DEEPEST_VALUE = 12;
+
+/** The value of msgpack bytes; what is wrong is thrown as a text. */
+class Unpacker {
+  constructor(bytes) {
+    this.bytes = bytes;
+    this.view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
+    this.at = 0;
+    this.values = 0;
+  }
+
+  whole() {
+    const value = this.value(1);
+    if (this.at < this.bytes.length) throw "something follows its end";
+    return value;
+  }
+
+  take(count) {
+    if (this.at + count > this.bytes.length) throw "it ends too early";
+    this.at += count;
+    return this.at - count;
+  }
+
+  number(size, signed = false) {
+    const at = this.take(size);
+    if (size === 1) return signed ? this.view.getInt8(at) : this.view.getUint8(at);
+    if (size === 2) return signed ? this.view.getInt16(at) : this.view.getUint16(at);
+    if (size === 4) return signed ? this.view.getInt32(at) : this.view.getUint32(at);
+    return Number(signed ? this.view.getBigInt64(at) : this.view.getBigUint64(at));
+  }
+
+  value(depth) {
+    this.values += 1;
+    if (this.values > MOST_VALUES) throw `more than ${grouped(MOST_VALUES)} values`;
+    const first = this.number(1);
+    if (first < 0x80) return first;
+    if (first < 0x90) return this.map(first & 15, depth);
+    if (first < 0xa0) return this.array(first & 15, depth);
+    if (first < 0xc0) return this.text(first & 31);
+    if (first >= 0xe0) return first - 0x100;
+    if (first === 0xc0) return null;
+    if (first === 0xc2 || first === 0xc3) return first === 0xc3;
+    if (first >= 0xc4 && first <= 0xc6) return this.binary(this.number(1 << (first - 0xc4)));
+    if (first === 0xca) return this.view.getFloat32(this.take(4));
+    if (first === 0xcb) return this.view.getFloat64(this.take(8));
+    if (first >= 0xcc && first <= 0xcf) return this.number(1 << (first - 0xcc));
+    if (first >= 0xd0 && first <= 0xd3) return this.number(1 << (first - 0xd0), true);
+    if (first >= 0xd9 && first <= 0xdb) return this.text(this.number(1 << (first - 0xd9)));
+    if (first === 0xdc || first === 0xdd) return this.array(this.number(2 << (first - 0xdc)), depth);
+    if (first === 0xde || first === 0xdf) return this.map(this.number(2 << (first - 0xde)), depth);
+    throw `the byte 0x${first.toString(16).padStart(2, "0")} begins no value`;
+  }
+
+  within(count, depth) {
+    if (count > this.bytes.length - this.at) throw "it ends too early";
+    if (depth >= DEEPEST_VALUE) throw `more than ${DEEPEST_VALUE} values within each other`;
+  }
+
+  array(count, depth) {
+    this.within(count, depth);
+    return Array.from({ length: count }, () => this.value(depth + 1));
+  }
+
+  map(count, depth) {
+    this.within(2 * count, depth);
+    const found = new Map();
+    for (let k = 0; k < count; k += 1) {
+      const key = this.value(depth + 1);
+      if (typeof key !== "string" && !(key instanceof Uint8Array)) throw "a key is no text";
+      found.set(key, this.value(depth + 1));
+    }
+    return found;
+  }
+
+  binary(length) {
+    const at = this.take(length);
+    return this.bytes.slice(at, at + length);
+  }
+
+  text(length) {
+    const at = this.take(length);
+    try {
+      return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true })
+        .decode(this.bytes.subarray(at, at + length));
+    } catch {
+      throw "a text is not UTF-8";
+    }
+  }
+}
+
+// ---- The envelope: magic, version, kind, length, body, checksum
+
+const MAGIC = new TextEncoder().encode("KNUTHLE\n");
+const VERSION = 1;
+const HEADER = 14;
+const CHECKSUM = 32;
+const KINDS = {
+  S: "a strategy",
+  P: "an unfinished strategy",
+  R: "a proof",
+  F: "findings of an unfinished exact search",
+};
+
+/** A body in its envelope. */
+export function seal(kind, body) {
+  const packed = pack(body);
+  const bytes = new Uint8Array(HEADER + packed.length + CHECKSUM);
+  bytes.set(MAGIC);
+  bytes[8] = VERSION;
+  bytes[9] = kind.charCodeAt(0);
+  new DataView(bytes.buffer).setUint32(10, packed.length, true);
+  bytes.set(packed, HEADER);
+  bytes.set(sha256(bytes.subarray(0, HEADER + packed.length)), HEADER + packed.length);
+  return bytes;
+}
+
+/** The body of a strategy file; whatever breaks its envelope is named. */
+export function unseal(bytes, name) {
+  const bad = (reason) => new EngineError(`${name}: ${reason}`);
+  if (bytes.length === 0) throw bad("the file is empty");
+  if (!MAGIC.subarray(0, bytes.length).every((byte, k) => byte === bytes[k])) {
+    throw bad("not a knuthle file (it does not begin with KNUTHLE)");
+  }
+  if (bytes.length < HEADER) throw bad(`truncated within its first ${HEADER} bytes`);
+  if (bytes[8] > VERSION) {
+    throw bad(`format version ${bytes[8]}; this knuthle reads up to ${VERSION}`);
+  }
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
+  const expected = HEADER + view.getUint32(10, true) + CHECKSUM;
+  if (bytes.length < expected) {
+    throw bad(`truncated: ${grouped(bytes.length)} bytes of ${grouped(expected)} are there`);
+  }
+  if (bytes.length > expected) throw bad(`${bytes.length - expected} bytes too long`);
+  const digest = sha256(bytes.subarray(0, -CHECKSUM));
+  if (!digest.every((byte, k) => byte === bytes[expected - CHECKSUM + k])) {
+    throw bad("damaged: its checksum is wrong");
+  }
+  const kind = String.fromCharCode(bytes[9]);
+  if (bytes[8] < 1 || !(kind in KINDS)) {
+    throw bad(`unknown version ${bytes[8]} or kind b'${kind}'`);
+  }
+  const body = unpackedBody(bytes.subarray(HEADER, -CHECKSUM), bad);
+  if (kind !== "S") {
+    const use = kind === "R" ? "check-proof checks it" : "solve-all --resume continues it";
+    throw bad(`${KINDS[kind]}; ${use}`);
+  }
+  return body;
+}
+
+function unpackedBody(packed, bad) {
+  let body;
+  try {
+    body = new Unpacker(packed).whole();
+  } catch (reason) {
+    if (typeof reason !== "string") throw reason;
+    throw bad(`its body is not msgpack as knuthle writes it: ${reason}`);
+  }
+  if (!(body instanceof Map)) throw bad("its body is no map");
+  return body;
+}
+
+const grouped = (number) => String(number).replace(/\B(?=(\d{3})+$)/g, ",");
+
+// ---- The columns of a tree
+
+const WIDTHS = { 1: Uint8Array, 2: Uint16Array, 4: Uint32Array };
+
+function widthOf(numbers) {
+  let largest = 0;
+  for (const number of numbers) if (number > largest) largest = number;
+  return largest < 0x100 ? 1 : largest < 0x10000 ? 2 : 4;
+}
+
+/** A column for a file: a width, the least that its numbers need, and little-endian bytes. */
+export function packColumn(numbers) {
+  const width = widthOf(numbers);
+  return [width, new Uint8Array(WIDTHS[width].from(numbers).buffer)];
+}
+
+/** The numbers of a column of a file, which must be so many; `fail` refuses the file. */
+export function readColumn(packed, key, length, fail) {
+  const fits = Array.isArray(packed) && packed.length === 2 && packed[0] in WIDTHS &&
+    typeof packed[0] === "number" && packed[1] instanceof Uint8Array &&
+    packed[1].length === packed[0] * length;
+  if (!fits) fail(`the column '${key}' does not hold ${length} numbers`);
+  const column = Uint32Array.from(new WIDTHS[packed[0]](packed[1].buffer));
+  if (packed[0] !== widthOf(column)) fail(`the column '${key}' is wider than its numbers need`);
+  return column;
+}

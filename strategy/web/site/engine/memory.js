@@ -1,0 +1,330 @@
+// The memory of engine.wasm: arrays that kernels read and write, and the calls of kernels.
+//
+// Arrays lie one behind the other. `mark()` is a place, and `release(mark)` frees all that was made
+// since, those arrays too that kernels have made. Views of memory are lost whenever it grows, so an
+// array makes its view anew when it is asked for: never keep `array.data` over a call of a kernel.
+
+const TYPES = {
+  bool: Uint8Array,
+  int8: Int8Array,
+  int16: Int16Array,
+  int32: Int32Array,
+  int64: BigInt64Array,
+  uint8: Uint8Array,
+  uint16: Uint16Array,
+  uint32: Uint32Array,
+  uint64: BigUint64Array,
+  float32: Float32Array,
+  float64: Float64Array,
+};
+const TWO_32 = 2 ** 32;
+
+/** An error in one plain sentence; `code` is the exit code that a command would end with. */
+export class EngineError extends Error {
+  constructor(message, code = 2) {
+    super(message);
+    this.name = "EngineError";
+    this.code = code;
+  }
+}
+
+/** An array in the memory of kernels; `strides` are in bytes, as are those of numpy. */
+export class KernelArray {
+  #view = null;
+
+  constructor(memory, type, shape, address, strides = null) {
+    this.memory = memory;
+    this.type = type;
+    this.shape = shape;
+    this.address = address;
+    this.strides = strides ?? contiguous(shape, TYPES[type].BYTES_PER_ELEMENT);
+  }
+
+  /** The number of elements of the first dimension. */
+  get length() {
+    return this.shape[0];
+  }
+
+  /** All elements of a contiguous array, as a view of memory: good until the next call. */
+  get data() {
+    if (this.#view === null || this.#view.buffer !== this.memory.buffer) {
+      const count = this.shape.reduce((product, length) => product * length, 1);
+      this.#view = new TYPES[this.type](this.memory.buffer, this.address, count);
+    }
+    return this.#view;
+  }
+
+  /** A contiguous part of an array: some of the elements of the first dimension. */
+  slice(begin, end) {
+    const address = this.address + begin * this.strides[0];
+    return new KernelArray(this.memory, this.type, [end - begin, ...this.shape.slice(1)], address,
+      this.strides);
+  }
+
+  /** The first columns of an array of two dimensions, whose rows stay where they are. */
+  columns(count) {
+    return new KernelArray(this.memory, this.type, [this.shape[0], count], this.address,
+      this.strides);
+  }
+}
+
+function contiguous(shape, size) {
+  const strides = new Array(shape.length);
+  for (let k = shape.length - 1; k >= 0; k -= 1) {
+    strides[k] = size;
+    size *= shape[k];
+  }
+  return strides;
+}
+
+/** Memory with kernels in it. */
+export class Memory {
+  #scratches = 0;
+
+  constructor(exports) {
+    this.exports = exports;
+  }
+
+  get buffer() {
+    return this.exports.memory.buffer;
+  }
+
+  /** An array, filled with a value (0) or, with `null`, with whatever lies there. */
+  array(type, shape, fill = 0) {
+    const lengths = typeof shape === "number" ? [shape] : [...shape];
+    const size = TYPES[type].BYTES_PER_ELEMENT;
+    const bytes = lengths.reduce((product, length) => product * length, size);
+    const address = this.exports.reserve(BigInt(bytes)) >>> 0;
+    if (address === 0) {
+      throw new EngineError("this needs more memory than a page may take", 3);
+    }
+    const made = new KernelArray(this, type, lengths, address);
+    if (fill !== null) {
+      made.data.fill(type.endsWith("int64") ? BigInt(fill) : fill);
+    }
+    return made;
+  }
+
+  /** An array of one dimension with these values, or of another shape with them row by row. */
+  of(type, values, shape = null) {
+    const kept = values.buffer === this.buffer ? values.slice() : values; // a view may be lost here
+    const made = this.array(type, shape ?? [kept.length], null);
+    made.data.set(kept);
+    return made;
+  }
+
+  /** The place that `release` goes back to. */
+  mark() {
+    return this.exports.mark();
+  }
+
+  /** Free all that was made since a mark; nobody may use it any more. */
+  release(mark) {
+    this.exports.release(mark);
+  }
+
+  /** What `work` answers; the arrays that it makes are freed, so its answer holds none. */
+  scratch(work) {
+    const mark = this.mark();
+    this.#scratches += 1;
+    try {
+      return work();
+    } finally {
+      this.#scratches -= 1;
+      this.release(mark);
+    }
+  }
+
+  /** Whether what is made now is freed soon. */
+  get isScratch() {
+    return this.#scratches > 0;
+  }
+}
+
+/** Tables in memory that serve many questions: made once, and all forgotten when they are many. */
+export class Tables {
+  #mark = null;
+  #kept = new Map();
+
+  constructor(memory, most = 80_000_000) {
+    this.memory = memory;
+    this.most = most;
+  }
+
+  /** Begin a question: nothing that an earlier one has kept is in use. */
+  begin() {
+    this.#mark ??= this.memory.mark();
+    const next = this.memory.scratch(() => this.memory.array("uint8", 0).address);
+    if (next - this.#mark > this.most) this.forget();
+  }
+
+  /** Free all tables. */
+  forget() {
+    this.memory.release(this.#mark);
+    this.#kept = new Map();
+  }
+
+  /** The table of a game that goes by a name, made by `make` if it is not there. */
+  of(game, name, make) {
+    if (!this.#kept.has(game)) this.#kept.set(game, new Map());
+    const mine = this.#kept.get(game);
+    if (!mine.has(name)) {
+      if (this.memory.isScratch) throw new Error(`the table ${name} would not last`);
+      mine.set(name, make());
+    }
+    return mine.get(name);
+  }
+}
+
+// ---- Calls
+//
+// The arguments of a call are flattened into 64-bit words by the form of the kernel: an array is its
+// address, its lengths and its strides, a tuple its parts, null nothing.
+
+/** How many words a form takes, or its result. */
+function wordsOf(form) {
+  if (typeof form === "string") {
+    const [kind, ndim] = form.split(" ");
+    return ndim === undefined ? Number(kind !== "none") : 2 + 2 * Number(ndim);
+  }
+  return Object.values(form).reduce((sum, part) => sum + wordsOf(part), 0);
+}
+
+/** The kernels of a module, called by name with arguments of the forms in kernels.js. */
+export class Kernels {
+  #forms;
+  #words;
+  #results;
+  #known = new WeakMap();
+
+  constructor(memory, forms) {
+    this.memory = memory;
+    this.#forms = forms;
+    const all = Object.values(forms);
+    this.#words = memory.array("int32", [2, Math.max(...all.map((it) => wordsOf(it.args)))]);
+    this.#results = memory.array("int32", [2, 2 + Math.max(...all.map((it) => wordsOf(it.result)))]);
+  }
+
+  /**
+   * Call a kernel. A tuple is an array or, if its parts have names, an object, which is never
+   * changed after its first use. The result is a number, a KernelArray, a tuple of them, or null.
+   */
+  call(name, ...args) {
+    const form = this.#forms[name];
+    if (form === undefined || form.args.length !== args.length) {
+      throw new TypeError(`there is no kernel ${name} with ${args.length} arguments`);
+    }
+    const words = [];
+    form.args.forEach((part, k) => this.#flatten(part, args[k], words, `${name}, argument ${k}`));
+    this.#words.data.set(words);
+    const mark = this.memory.mark();
+    const status = this.memory.exports[name](this.#words.address, this.#results.address);
+    if (status !== 0) {
+      this.memory.release(mark);
+      throw new EngineError("this needs more memory than a page may take", 3);
+    }
+    return this.#result(form.result, { at: 0 });
+  }
+
+  #flatten(form, value, words, where) {
+    if (typeof form === "string") {
+      flattenLeaf(form, value, words, where);
+      return;
+    }
+    const known = this.#known.get(value);
+    if (known !== undefined && known.form === form) {
+      for (const word of known.words) words.push(word);
+      return;
+    }
+    const begin = words.length;
+    for (const key of Object.keys(form)) {
+      this.#flatten(form[key], value[key], words, `${where}, ${key}`);
+    }
+    if (!Array.isArray(form)) {
+      this.#known.set(value, { form, words: words.slice(begin) });
+    }
+  }
+
+  #result(form, place) {
+    if (typeof form !== "string") {
+      const parts = Object.entries(form).map(([key, part]) => [key, this.#result(part, place)]);
+      return Array.isArray(form) ? parts.map(([, part]) => part) : Object.fromEntries(parts);
+    }
+    if (form === "none") {
+      return null;
+    }
+    const [kind, ndim] = form.split(" ");
+    if (ndim !== undefined) {
+      this.#number(place); // the head of the array
+      const address = this.#number(place);
+      const shape = Array.from({ length: Number(ndim) }, () => this.#number(place));
+      return new KernelArray(this.memory, kind, shape, address);
+    }
+    if (kind === "float") {
+      place.at += 1;
+      return new Float64Array(this.memory.buffer, this.#results.address)[place.at - 1];
+    }
+    const number = this.#number(place);
+    return kind === "bool" ? number !== 0 : number;
+  }
+
+  /** The next of the results: a number, or a BigInt where that is not exact. */
+  #number(place) {
+    const data = this.#results.data;
+    const low = data[2 * place.at] >>> 0;
+    const high = data[2 * place.at + 1];
+    place.at += 1;
+    const number = high * TWO_32 + low;
+    return Number.isSafeInteger(number) ? number : (BigInt(high) << 32n) | BigInt(low);
+  }
+}
+
+const FLOAT = new Float64Array(1);
+const FLOAT_WORDS = new Int32Array(FLOAT.buffer);
+
+/** Write an argument that is no tuple as pairs of 32 bits, the lower first. */
+function flattenLeaf(form, value, words, where) {
+  const [kind, ndim, layout] = form.split(" ");
+  if (ndim !== undefined) {
+    const fits = value instanceof KernelArray && value.type === kind &&
+      value.shape.length === Number(ndim);
+    if (!fits || (layout === "C" && !isContiguous(value))) {
+      throw new TypeError(`${where}: this is no array ${form}`);
+    }
+    words.push(value.address, 0);
+    for (const number of [...value.shape, ...value.strides]) words.push(number, 0);
+    return;
+  }
+  if (kind === "none") {
+    if (value !== null && value !== undefined) throw new TypeError(`${where}: this is not null`);
+    return;
+  }
+  if (kind === "float" || kind === "@float64") {
+    FLOAT[0] = value;
+    words.push(...FLOAT_WORDS);
+    return;
+  }
+  if (typeof value === "bigint") {
+    words.push(Number(BigInt.asIntN(32, value)), Number(BigInt.asIntN(32, value >> 32n)));
+    return;
+  }
+  const number = Number(value);
+  if (!Number.isSafeInteger(number)) throw new TypeError(`${where}: this is no whole number`);
+  words.push(number | 0, Math.floor(number / TWO_32));
+}
+
+function isContiguous(array) {
+  let size = TYPES[array.type].BYTES_PER_ELEMENT;
+  for (let k = array.shape.length - 1; k >= 0; k -= 1) {
+    if (array.strides[k] !== size && array.shape[k] > 1) return false;
+    size *= array.shape[k];
+  }
+  return true;
+}
+
+/** The memory and the kernels of a module; `forms` are those of kernels.js. */
+export async function instantiate(code, forms) {
+  const { instance } = await WebAssembly.instantiate(code, {});
+  const memory = new Memory(instance.exports);
+  return { memory, kernels: new Kernels(memory, forms) };
+}

@@ -1,0 +1,420 @@
+// Whole strategies by a rule: the tasks of the first guess, their subtrees by kernels, and the file.
+//
+// The kernels choose every guess. In hard mode a state is a step here, as it is in Python: which
+// guesses are legal depends on how it was reached.
+
+import { EngineError } from "./memory.js";
+import { NO_COST, RULES, ScoreRows, criterion, forLength, letterBits, scoreType, wordScratch } from "./tables.js";
+import { colourAt, quoted } from "./words.js";
+import { Strategy } from "./strategy.js";
+
+const POOLS = ["allowed", "secrets", "candidates"];
+/** The rows of a state take so many bytes at most; larger ones are looked at in parts. */
+const MOST_ROWS = 48_000_000;
+/** Longer words have too many buckets for costs that are sums. */
+const LONGEST_BY_SUMS = 5;
+/** Pairwise comparison of rows pays up to so many candidates. */
+const PAIRWISE = 128;
+
+/** The strategy of a game by a rule; `options` are those of `game.solve`. */
+export function solve(engine, game, options = {}) {
+  const { rule = "minimax", guessFrom = "allowed", hard = game.hard, onProgress = () => {} } = options;
+  if (!POOLS.includes(guessFrom)) {
+    throw new EngineError(`--guess-from is one of ${POOLS.join(", ")}, not ${quoted(String(guessFrom))}`);
+  }
+  if (rule === "optimal") {
+    throw new EngineError("the rule 'optimal' searches on and on; only the command solve-all does that");
+  }
+  if (!(rule in RULES)) {
+    const known = Object.keys(RULES).join(", ");
+    throw new EngineError(`no rule named ${quoted(String(rule))}; one-step rules: ${known}`);
+  }
+  engine.tables.begin();
+  const searcher = new Searcher(engine, game, rule, guessFrom, hard);
+  let starts = fixedGuesses(game, options.start ?? "auto");
+  if (starts.length === 0) starts = [searcher.choose(everySecret(game), null)];
+  checkStart(game, starts, hard);
+  const tree = grown(game, searcher, starts, onProgress);
+  return new Strategy(game, { rule, starts, guessFrom, hard }, tree);
+}
+
+/** The first guesses that are fixed, as numbers; none for `auto`. */
+function fixedGuesses(game, start) {
+  const words = (typeof start === "string" ? start.split(",") : [...start]).map((word) => String(word).trim());
+  return words.length === 1 && words[0] === "auto" ? [] : words.map((word) => game.guessId(word));
+}
+
+function checkStart(game, starts, hard) {
+  const twice = starts.find((guess, at) => starts.indexOf(guess) !== at);
+  if (twice !== undefined) {
+    throw new EngineError(`--start guesses ${quoted(game.guesses[twice])} twice, which tells nothing new`);
+  }
+  if (!hard) return;
+  let states = [{ history: [], candidates: everySecret(game) }];
+  for (const guess of starts) {
+    const below = [];
+    for (const { history, candidates } of states) {
+      if (!legalAfter(game, history).includes(guess)) {
+        const named = game.formatState(history);
+        throw new EngineError(`hard mode forbids the fixed guess ${quoted(game.guesses[guess])} after ${named}`);
+      }
+      for (const [score, bucket] of children(game, guess, candidates)) {
+        if (score !== game.solved) below.push({ history: [...history, [guess, score]], candidates: bucket });
+      }
+    }
+    states = below;
+  }
+}
+
+/** All states in preorder, as columns: guess, parent, score. */
+function grown(game, searcher, starts, onProgress) {
+  const tree = { guess: [starts[0]], parent: [-1], score: [-1] };
+  const whole = game.secrets.length;
+  let done = 0;
+  for (const [score, candidates] of children(game, starts[0], everySecret(game))) {
+    if (score !== game.solved) {
+      const part = searcher.grow(candidates, starts.slice(1), [[starts[0], score]]);
+      const base = tree.guess.length;
+      for (let at = 0; at < part.guess.length; at += 1) {
+        tree.guess.push(part.guess[at]);
+        tree.parent.push(at === 0 ? 0 : base + part.parent[at]);
+        tree.score.push(at === 0 ? score : part.score[at]);
+      }
+    }
+    done += candidates.length;
+    onProgress(done, whole);
+  }
+  return tree;
+}
+
+function everySecret(game) {
+  return Int32Array.from(game.secrets, (_, k) => k);
+}
+
+/** The buckets of some candidates by a guess, their scores ascending. */
+export function children(game, guess, candidates) {
+  const buckets = new Map();
+  for (const secret of candidates) {
+    const score = game.grade(guess, game.secretIds[secret]);
+    if (!buckets.has(score)) buckets.set(score, []);
+    buckets.get(score).push(secret);
+  }
+  const sorted = [...buckets].sort(([one], [other]) => one - other);
+  return sorted.map(([score, bucket]) => [score, Int32Array.from(bucket)]);
+}
+
+// ---- Hard mode
+
+/** The guesses that hard mode allows after a history of [guess, score], ascending. */
+export function legalAfter(game, history) {
+  let legal = Int32Array.from(game.guesses, (_, k) => k);
+  for (const [guess, score] of history) legal = stillLegal(game, legal, guess, score);
+  return legal;
+}
+
+/** Those of the legal guesses that one more guess and its score leave legal. */
+export function stillLegal(game, legal, guess, score) {
+  const { letters, length } = game;
+  const greens = [];
+  const shown = new Map();
+  const green = new Map();
+  for (let at = 0; at < length; at += 1) {
+    const colour = colourAt(score, at);
+    const letter = letters[guess * length + at];
+    if (colour === 2) {
+      greens.push([at, letter]);
+      green.set(letter, (green.get(letter) ?? 0) + 1);
+    }
+    if (colour > 0) shown.set(letter, (shown.get(letter) ?? 0) + 1);
+  }
+  const wanted = [...shown].filter(([letter, times]) => times > (green.get(letter) ?? 0));
+  return legal.filter((word) => {
+    const begin = word * length;
+    if (!greens.every(([at, letter]) => letters[begin + at] === letter)) return false;
+    return wanted.every(([letter, times]) => {
+      let count = 0;
+      for (let at = begin; at < begin + length; at += 1) count += Number(letters[at] === letter);
+      return count >= times;
+    });
+  });
+}
+
+// ---- The next guess, and whole subtrees
+
+/** Chooses guesses in one game by one rule: `Searcher` of Python. */
+export class Searcher {
+  #columnOf = null;
+
+  constructor(engine, game, rule, guessFrom, hard) {
+    this.engine = engine;
+    this.game = game;
+    this.rule = rule;
+    this.guessFrom = guessFrom;
+    this.hard = hard;
+    const whole = guessFrom === "allowed";
+    this.pool = whole ? Int32Array.from(game.guesses, (_, k) => k) : game.secretIds;
+    this.ownColumn = whole ? game.secretIds : Int32Array.from(game.secrets, (_, k) => k);
+    const kept = (name, make) =>
+      engine.tables.of(game, `${name} ${rule} ${guessFrom}`, make);
+    this.criterion = kept("criterion", () =>
+      criterion(engine.memory, rule, game.secrets.length, guessFrom !== "candidates"));
+    this.byLetters = guessFrom !== "candidates" && (RULES[rule].byLargest || game.length <= LONGEST_BY_SUMS);
+    this.words = () => kept("words", () => this.#wordSearch());
+    this.rows = () => engine.tables.of(game, `rows ${guessFrom === "allowed"}`, () =>
+      new ScoreRows(engine, this.#letters(game.secretIds), this.#letters(this.pool), game.length));
+    this.matrix = () => kept("matrix", () => ({
+      pool: engine.memory.of("int32", this.pool),
+      criterion: this.criterion,
+      few: PAIRWISE,
+      tally: engine.memory.array("int32", game.nScores),
+    }));
+  }
+
+  #letters(words) {
+    const { letters, length } = this.game;
+    const found = new Uint8Array(words.length * length);
+    words.forEach((word, k) => found.set(letters.subarray(word * length, (word + 1) * length), k * length));
+    return found;
+  }
+
+  #wordSearch() {
+    const { engine, game } = this;
+    const letters = this.#letters(this.pool);
+    const tables = letterBits(engine, letters, game.length, this.ownColumn, !this.criterion.by_largest);
+    return {
+      pool: engine.memory.of("int32", this.pool),
+      own_column: engine.memory.of("int32", this.ownColumn),
+      criterion: this.criterion,
+      letters: tables,
+      scratch: wordScratch(engine.memory, tables, game.secrets.length, game.nScores, this.criterion),
+    };
+  }
+
+  #call(name, ...args) {
+    return this.engine.kernels.call(forLength(name, this.game.length), ...args);
+  }
+
+  /** The guess for some candidates, among the legal guesses (null: all of the pool). */
+  choose(candidates, legal) {
+    if (candidates.length <= 2) return this.game.secretIds[candidates[0]];
+    const { memory } = this.engine;
+    if (this.byLetters && legal === null) {
+      const search = this.words();
+      return this.pool[memory.scratch(() => {
+        const state = memory.of("int32", candidates);
+        if (this.criterion.by_largest) return this.#call("best_word", search, null, state);
+        return this.engine.kernels.call("best_word_sums", search, 1, state);
+      })];
+    }
+    return this.pool[this.#cheapestInParts(candidates, legal)];
+  }
+
+  /** The column of the cheapest guess for any number of candidates, some guesses at a time. */
+  #cheapestInParts(candidates, legal) {
+    const { engine, game } = this;
+    const own = Int32Array.from(candidates, (secret) => this.ownColumn[secret]);
+    const others = this.guessFrom === "candidates" ? [] : this.#columnsOf(legal);
+    const matrix = this.matrix();
+    const secrets = this.#letters(Int32Array.from(candidates, (secret) => game.secretIds[secret]));
+    const most = Math.max(64, Math.floor(MOST_ROWS / (candidates.length * (game.length <= 5 ? 1 : 4))));
+    const everyone = Int32Array.from(candidates, (_, k) => k);
+    const reward = RULES[this.rule].bonus ? candidates.length : 0;
+    let best = -1;
+    let cost = NO_COST;
+    for (const [columns, less] of [[own, reward], [others, 0]]) {
+      for (let at = 0; at < columns.length; at += most) {
+        const some = Int32Array.from(columns.slice(at, at + most));
+        engine.memory.scratch(() => {
+          const guesses = this.#letters(some.map((column) => this.pool[column]));
+          const scores = new ScoreRows(engine, secrets, guesses, game.length).of(everyone);
+          const state = engine.memory.of("int32", everyone);
+          const places = engine.memory.of("int32", some.map((_, k) => k));
+          const found = this.#cheapest(scores, state, places, matrix, less, cost);
+          if (found.at >= 0) [best, cost] = [some[found.at], found.cost];
+        });
+      }
+    }
+    return best;
+  }
+
+  #cheapest(scores, state, columns, matrix, reward, cost) {
+    const { steps, by_largest: byLargest } = this.criterion;
+    const [at, found] = this.#call("cheapest", scores, state, columns, steps, byLargest, reward, matrix.tally, cost);
+    return { at, cost: found };
+  }
+
+  /** The columns of those of some guesses that are in the pool. */
+  #columnsOf(guesses) {
+    if (guesses === null) return Int32Array.from(this.pool, (_, k) => k);
+    if (this.guessFrom === "allowed") return guesses;
+    if (this.#columnOf === null) {
+      this.#columnOf = new Int32Array(this.game.guesses.length).fill(-1);
+      this.pool.forEach((guess, k) => {
+        this.#columnOf[guess] = k;
+      });
+    }
+    return guesses.map((guess) => this.#columnOf[guess]).filter((column) => column >= 0);
+  }
+
+  /** Every state of the strategy from some candidates on; `starts` are fixed guesses. */
+  grow(candidates, starts, history) {
+    const legal = this.hard ? legalAfter(this.game, history) : null;
+    if (!this.hard && this.byLetters) return this.#growByLetters(candidates, starts);
+    const tree = { guess: [], parent: [], score: [] };
+    const waiting = [{ state: candidates, legal, score: -1, parent: -1, depth: 0 }];
+    while (waiting.length > 0) {
+      const { state, legal: allowed, score, parent, depth } = waiting.pop();
+      const then = starts.slice(depth);
+      if (this.rows().bytes(Math.max(state.length, 2)) <= MOST_ROWS) {
+        const part = allowed === null
+          ? this.#growByRows(state, then)
+          : this.#growHard(state, allowed, then);
+        graft(tree, part, parent, score);
+        continue;
+      }
+      const guess = then.length > 0 ? then[0] : this.choose(state, allowed);
+      const here = add(tree, guess, parent, score);
+      for (const [edge, bucket] of children(this.game, guess, state).reverse()) {
+        if (edge !== this.game.solved) {
+          const rest = allowed === null ? null : this.#legalIn(bucket, allowed, guess, edge);
+          waiting.push({ state: bucket, legal: rest, score: edge, parent: here, depth: depth + 1 });
+        }
+      }
+    }
+    return tree;
+  }
+
+  #growByLetters(candidates, starts) {
+    const search = this.words();
+    const { memory, kernels } = this.engine;
+    return memory.scratch(() => {
+      const members = memory.of("int32", candidates);
+      const fixed = memory.of("int32", starts);
+      const rows = this.#startRows(starts, this.guessFrom === "allowed" ? null : everySecret(this.game));
+      const most = (2 + starts.length) * candidates.length + starts.length + 1;
+      const states = memory.array("int32", [3, most], null);
+      const { solved } = this.game;
+      if (!this.criterion.by_largest) {
+        const nodes = this.#rootNode(candidates.length);
+        const end = kernels.call("grow_words_sums", null, search, 1, null, solved, members, nodes, fixed, rows, states);
+        return treeOf(states, most, end);
+      }
+      const nodes = memory.array("int32", [most, 5], null);
+      const size = this.#call("grow_many", search, solved, members, fixed, rows, nodes);
+      const end = this.#call(
+        "grow_words", null, search, null, null, solved, members, nodes.slice(0, size), null, rows, states,
+      );
+      return treeOf(states, most, end);
+    });
+  }
+
+  #growByRows(candidates, starts) {
+    const { memory } = this.engine;
+    const [tools, source] = [this.matrix(), this.rows()];
+    return memory.scratch(() => {
+      const search = this.#searchAmong(candidates, tools, source);
+      const members = memory.of("int32", candidates.map((_, k) => k));
+      const rows = this.#startRows(starts, candidates);
+      const most = (2 + starts.length) * candidates.length + starts.length + 1;
+      const states = memory.array("int32", [3, most], null);
+      const end = this.#call(
+        "grow_rows", search, null, 1, null, this.game.solved, members, this.#rootNode(candidates.length),
+        memory.of("int32", starts), rows, states,
+      );
+      return treeOf(states, most, end);
+    });
+  }
+
+  #searchAmong(candidates, tools, source) {
+    const own = candidates.map((secret) => this.ownColumn[secret]);
+    return { ...tools, scores: source.of(candidates), own_column: this.engine.memory.of("int32", own) };
+  }
+
+  #rootNode(count) {
+    return this.engine.memory.of("int32", [-1, -1, -1, 0, count], [1, 5]);
+  }
+
+  /** The scores of the fixed guesses against some secrets, or nothing where kernels grade them. */
+  #startRows(starts, secrets) {
+    const type = scoreType(this.game.length);
+    const { memory } = this.engine;
+    if (secrets === null || starts.length === 0) return memory.array(type, [0, 0]);
+    const found = [];
+    for (const guess of starts) {
+      for (const secret of secrets) found.push(this.game.grade(guess, this.game.secretIds[secret]));
+    }
+    return memory.of(type, found, [starts.length, secrets.length]);
+  }
+
+  /** All states one by one, as hard mode allows after what was revealed in each. */
+  #growHard(candidates, legal, starts) {
+    const { memory } = this.engine;
+    const [tools, source] = [this.matrix(), this.rows()];
+    return memory.scratch(() => {
+      const search = this.#searchAmong(candidates, tools, source);
+      const tree = { guess: [], parent: [], score: [] };
+      const root = candidates.map((_, k) => k);
+      const waiting = [{ members: root, allowed: legal, score: -1, parent: -1, depth: 0 }];
+      while (waiting.length > 0) {
+        const { members, allowed, score, parent, depth } = waiting.pop();
+        const first = this.game.secretIds[candidates[members[0]]];
+        let guess = first;
+        if (depth < starts.length) guess = starts[depth];
+        else if (members.length > 2) guess = this.pool[this.#columnByRows(search, members, allowed)];
+        const here = add(tree, guess, parent, score);
+        if (members.length === 1 && guess === first) continue;
+        const state = members.map((member) => candidates[member]);
+        const place = new Map(Array.from(state, (secret, k) => [secret, members[k]]));
+        for (const [edge, bucket] of children(this.game, guess, state).reverse()) {
+          if (edge === this.game.solved) continue;
+          waiting.push({
+            members: bucket.map((secret) => place.get(secret)),
+            allowed: this.#legalIn(bucket, allowed, guess, edge),
+            score: edge,
+            parent: here,
+            depth: depth + 1,
+          });
+        }
+      }
+      return tree;
+    });
+  }
+
+  #columnByRows(search, members, legal) {
+    const { memory } = this.engine;
+    return memory.scratch(() => {
+      const state = memory.of("int32", members);
+      const own = Array.from(members, (member) => search.own_column.data[member]);
+      const reward = RULES[this.rule].bonus ? members.length : 0;
+      const mine = this.#cheapest(search.scores, state, memory.of("int32", own), search, reward, NO_COST);
+      if (this.guessFrom === "candidates") return own[mine.at];
+      const columns = this.#columnsOf(legal);
+      const other = this.#cheapest(search.scores, state, memory.of("int32", columns), search, 0, mine.cost);
+      return other.at >= 0 ? columns[other.at] : own[mine.at];
+    });
+  }
+
+  /** The guesses that are legal in a bucket, if there is anything to choose. */
+  #legalIn(bucket, legal, guess, score) {
+    return bucket.length > 2 ? stillLegal(this.game, legal, guess, score) : legal;
+  }
+}
+
+function add(tree, guess, parent, score) {
+  tree.guess.push(guess);
+  tree.parent.push(parent);
+  tree.score.push(score);
+  return tree.guess.length - 1;
+}
+
+function graft(tree, part, parent, score) {
+  const base = tree.guess.length;
+  part.guess.forEach((guess, at) => {
+    add(tree, guess, at === 0 ? parent : base + part.parent[at], at === 0 ? score : part.score[at]);
+  });
+}
+
+function treeOf(states, most, end) {
+  const rows = [0, 1, 2].map((row) => states.data.slice(row * most, row * most + end));
+  return { guess: rows[0], score: rows[1], parent: rows[2] };
+}

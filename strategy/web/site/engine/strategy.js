@@ -1,0 +1,121 @@
+// A whole strategy: its columns as the file has them, its figures, its text form and its bytes.
+
+import { hex, packColumn, seal, sha256 } from "./files.js";
+import { scoreText } from "./words.js";
+
+/** A finished strategy; `tree` has its states in preorder, guesses as numbers of the game. */
+export class Strategy {
+  constructor(game, { rule, starts, guessFrom, hard }, tree) {
+    this.origin = originOf(game, rule, starts, guessFrom, hard);
+    this.length = game.length;
+    this.hit = hits(game, tree);
+    const wanted = new Uint8Array(game.guesses.length);
+    for (const guess of tree.guess) wanted[guess] = 1;
+    for (const secret of game.secretIds) wanted[secret] = 1;
+    this.words = game.guesses.filter((_, k) => wanted[k]);
+    const place = new Uint32Array(game.guesses.length);
+    let used = 0;
+    wanted.forEach((is, k) => {
+      place[k] = used;
+      used += is;
+    });
+    this.guess = Uint32Array.from(tree.guess, (guess) => place[guess]);
+    this.parent = Uint32Array.from(tree.parent, (parent) => Math.max(parent, 0));
+    this.score = Uint32Array.from(tree.score, (score) => Math.max(score, 0));
+  }
+
+  /** The bytes of the strategy file. */
+  bytes() {
+    return seal("S", new Map(Object.entries({
+      origin: this.origin,
+      length: this.length,
+      words: this.words.join(""),
+      guess: packColumn(this.guess),
+      parent: packColumn(this.parent),
+      score: packColumn(this.score),
+      hit: packColumn(this.hit),
+      nodes: this.guess.length,
+      histogram: histogramOf(depthsOf(this.parent), this.hit),
+      digest: digestOf(this, (score) => scoreText(score, this.length), 3 ** this.length - 1),
+    })));
+  }
+}
+
+function originOf(game, rule, starts, guessFrom, hard) {
+  return new Map(Object.entries({
+    game: game.spec,
+    list_name: game.listName,
+    guesses: game.guesses.length,
+    guesses_digest: game.digest("guesses"),
+    secrets_name: game.secretsName,
+    secrets: game.secrets.length,
+    secrets_digest: game.digest("secrets"),
+    rule,
+    start: starts.map((guess) => game.guesses[guess]),
+    guess_from: guessFrom,
+    hard,
+    claim: new Map(),
+  }));
+}
+
+/** Mark the node where each secret is guessed while it is still possible. */
+function hits(game, tree) {
+  const possible = new Uint8Array(game.guesses.length);
+  for (const secret of game.secretIds) possible[secret] = 1;
+  const times = new Uint32Array(game.guesses.length);
+  for (const guess of tree.guess) times[guess] += 1;
+  const found = new Uint8Array(tree.guess.length);
+  for (let node = 0; node < found.length; node += 1) {
+    const word = tree.guess[node];
+    if (!possible[word]) continue;
+    let below = node;
+    if (times[word] > 1) {
+      while (below > 0 && game.grade(tree.guess[tree.parent[below]], word) === tree.score[below]) {
+        below = tree.parent[below];
+      }
+    }
+    found[node] = Number(times[word] === 1 || below === 0);
+  }
+  return found;
+}
+
+/** The number of the guess made at each node, the first being 1. */
+export function depthsOf(parent) {
+  const depth = new Uint32Array(parent.length).fill(1);
+  for (let node = 1; node < parent.length; node += 1) depth[node] = depth[parent[node]] + 1;
+  return depth;
+}
+
+/** How many secrets take 1, 2, … guesses. */
+export function histogramOf(depth, hit) {
+  const counts = [];
+  depth.forEach((number, node) => {
+    if (hit[node] !== 1) return;
+    while (counts.length < number) counts.push(0);
+    counts[number - 1] += 1;
+  });
+  return counts;
+}
+
+/** What a strategy does as one number: the SHA-256 of its text form, a secret a line. */
+export function digestOf(strategy, textOf, solved) {
+  const { words, guess, parent, score, hit } = strategy;
+  const texts = new Map();
+  const text = (number) => {
+    if (!texts.has(number)) texts.set(number, textOf(number));
+    return texts.get(number);
+  };
+  const heads = new Array(guess.length).fill("");
+  const nodes = [];
+  for (let node = 0; node < guess.length; node += 1) {
+    if (node > 0) {
+      const above = parent[node];
+      heads[node] = `${heads[above]}${words[guess[above]]} ${text(score[node])} `;
+    }
+    if (hit[node] === 1) nodes.push(node);
+  }
+  nodes.sort((one, other) => guess[one] - guess[other]);
+  const end = ` ${text(solved)}\n`;
+  const lines = nodes.map((node) => heads[node] + words[guess[node]] + end);
+  return hex(sha256(new TextEncoder().encode(lines.join(""))));
+}

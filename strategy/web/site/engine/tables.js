@@ -1,0 +1,454 @@
+// The tables that searches by a rule work from, laid out in the memory of kernels exactly as Python
+// lays them out: columns of letters, rows of bits, room for the search, rows of scores.
+//
+// What is here is layout. Each function stands for one of solver/rules/letter_bits.py,
+// solver/game/score_matrix.py or solver/splits/measures.py, and a test compares every table.
+
+/** Above every cost that a rule can give. */
+export const NO_COST = 1n << 61n;
+/** Letters that are numbered whether they occur or not; the least columns of a word. */
+const FEWEST_LETTERS = 26;
+const UNROLLED = 5;
+const LINE = 64;
+/** As in letter_bits.py. */
+const BLOCK = 8;
+const BLOCK_GUESSES = 512;
+const [LETTERS, MOST_LETTERS] = [32, 64];
+const [SEPARATED, PAIRED, PARTED] = [24, 96, 192];
+const MOST_MADE = 4096;
+const COUNT_BITS = 24;
+const BIT = 1 << 20;
+const LOG_BITS = 40n;
+const [ANY, PARTS, SQUARES, LOGARITHMS] = [0, 1, 2, 3];
+
+// ---- Rules
+
+/** All one-step rules: what a bucket's growing from k to k + 1 adds to the cost, and the kind. */
+export const RULES = {
+  minimax: { steps: (n) => numbers(n, (k) => k + 1), byLargest: true, kind: ANY },
+  entropy: { steps: (n) => logWeightSteps(n), kind: LOGARITHMS },
+  "expected-size": { steps: (n) => numbers(n, (k) => 2 * k + 1), kind: SQUARES },
+  parts: { steps: (n) => numbers(n, (k) => Number(k > 0)), kind: PARTS },
+  proportion: { steps: (n) => numbers(n, (k) => 2 * k + 1), bonus: true, kind: SQUARES },
+};
+
+function numbers(n, value) {
+  return BigInt64Array.from({ length: n }, (_, k) => BigInt(value(k)));
+}
+
+/** A rule for states of up to so many candidates, as kernels see it. */
+export function criterion(memory, name, candidates, fromPool) {
+  const rule = RULES[name];
+  const steps = rule.steps(candidates);
+  const weights = new BigInt64Array(candidates + 1);
+  steps.forEach((step, k) => {
+    weights[k + 1] = weights[k] + step;
+  });
+  return {
+    steps: memory.of("int64", steps),
+    weights: memory.of("int64", weights),
+    by_largest: rule.byLargest ?? false,
+    candidate_bonus: rule.bonus ?? false,
+    kind: rule.kind,
+    from_pool: fromPool,
+  };
+}
+
+let knownLogs = [];
+
+/** log2(k) for k up to n in units of 2 ** -40: of primes rounded, of other numbers sums. */
+function fixedLogs(n) {
+  if (knownLogs.length > n) return knownLogs;
+  const logs = new Array(n + 1).fill(0);
+  for (let prime = 2; prime <= n; prime += 1) {
+    if (logs[prime] !== 0) continue;
+    const log = Number(fixedLog2(prime));
+    for (let power = prime; power <= n; power *= prime) {
+      for (let at = power; at <= n; at += power) logs[at] += log;
+    }
+  }
+  knownLogs = logs;
+  return logs;
+}
+
+/** The binary logarithm, rounded to 40 bits, by integers alone. */
+function fixedLog2(number) {
+  const precision = 2n * LOG_BITS;
+  let log = BigInt(31 - Math.clz32(number));
+  let mantissa = BigInt(number) << (precision - log);
+  for (let k = 0n; k <= LOG_BITS; k += 1n) {
+    mantissa = (mantissa * mantissa) >> precision;
+    const digit = mantissa >> (precision + 1n);
+    mantissa >>= digit;
+    log = 2n * log + digit;
+  }
+  return (log + 1n) >> 1n;
+}
+
+/** k * log2(k) for k up to n in units of 2 ** -40. */
+export function fixedLogWeights(n) {
+  const logs = fixedLogs(n);
+  return BigInt64Array.from({ length: n + 1 }, (_, k) => BigInt(logs[k]) * BigInt(k));
+}
+
+function logWeightSteps(n) {
+  const weights = fixedLogWeights(n);
+  return BigInt64Array.from({ length: n }, (_, k) => weights[k + 1] - weights[k]);
+}
+
+// ---- Columns of letters
+
+/** How many letters there are to number for some words. */
+function lettersIn(letters) {
+  return Math.max(FEWEST_LETTERS, letters.reduce((most, letter) => Math.max(most, letter), 0) + 1);
+}
+
+/**
+ * The columns that scores are summed from, of words as numbers of letters: `terms` in memory, the
+ * others not.
+ */
+export function takeApart({ memory, kernels }, letters, length) {
+  const count = letters.length / length;
+  const alphabet = lettersIn(letters);
+  const terms = memory.array("int32", [count, Math.max(length, UNROLLED)]);
+  const [letter, places] = memory.scratch(() => {
+    const words = memory.of("uint8", letters, [count, length]);
+    const known = memory.array("int32", [alphabet, 1 << length]);
+    kernels.call("find_terms", words, known, terms);
+    const found = [[0], [0]];
+    known.data.forEach((column, at) => {
+      if (column !== 0) {
+        found[0].push(at >> length);
+        found[1].push(at & ((1 << length) - 1));
+      }
+    });
+    return found.map((row) => Int32Array.from(row));
+  });
+  const first = new Int32Array(alphabet + 1);
+  for (let column = 1; column < letter.length; column += 1) first[letter[column] + 1] += 1;
+  first[0] = 1;
+  for (let at = 0; at < alphabet; at += 1) first[at + 1] += first[at];
+  return { terms, first, letter, places };
+}
+
+/** What a letter adds to the score, by its places in the guess and in the secret. */
+export function letterShare(guess, secret, length) {
+  let share = 0;
+  let free = bits(secret & ~guess);
+  for (let at = 0, worth = 1; at < length; at += 1, worth *= 3) {
+    if (!((guess >> at) & 1)) continue;
+    if ((secret >> at) & 1) share += 2 * worth;
+    else if (free > 0) {
+      free -= 1;
+      share += worth;
+    }
+  }
+  return share;
+}
+
+function bits(set) {
+  let count = 0;
+  for (; set !== 0; set &= set - 1) count += 1;
+  return count;
+}
+
+/** The items of scores: a byte for words of up to five letters, else four. */
+export function scoreType(length) {
+  return length <= 5 ? "uint8" : "uint32";
+}
+
+/** The name of the kernel for words of a length. */
+export function forLength(name, length) {
+  return length <= 5 ? name : `${name}_long`;
+}
+
+// ---- Rows of bits
+
+/** A pool of guesses and the secrets of a game, taken apart: `letter_bits` of Python. */
+export function letterBits(engine, letters, length, own, inOrder) {
+  const { memory } = engine;
+  const { terms, first, letter, places } = takeApart(engine, letters, length);
+  const words = letters.length / length;
+  const count = letter.length;
+  const alphabet = first.length - 1;
+  const most = mostColumns(first);
+  const blocks = Math.ceil(words / BLOCK_GUESSES);
+  const fixed = 2 + count + alphabet + alphabet * alphabet;
+  const spare = 2 * length * (most + 1);
+  const width = (blocks + 1) * BLOCK;
+  const rows = memory.array("uint64", (fixed + spare + MOST_MADE) * width, null);
+  fill(rows, fixed, width, terms.data, words, letter, alphabet);
+  const shares = memory.array(scoreType(length), [count, most + 1]);
+  for (let column = 1, data = shares.data; column < count; column += 1) {
+    for (let k = 0; k < most; k += 1) {
+      const other = Math.min(first[letter[column]] + k, count - 1);
+      data[column * (most + 1) + k + 1] = letterShare(places[column], places[other], length);
+    }
+  }
+  const side = alphabet <= LETTERS ? LETTERS : MOST_LETTERS;
+  const held = memory.array(length <= 5 ? "uint8" : "uint16", [own.length, side]);
+  const wide = terms.shape[1];
+  for (let secret = 0, data = held.data, all = terms.data; secret < own.length; secret += 1) {
+    for (let at = 0; at < wide; at += 1) {
+      const term = all[own[secret] * wide + at];
+      if (term > 0) data[secret * side + letter[term]] = term - first[letter[term]] + 1;
+    }
+  }
+  const lettersAt = 2 + count;
+  const either = memory.array("int32", [alphabet, alphabet], null);
+  for (let k = 0, data = either.data; k < data.length; k += 1) {
+    data[k] = (lettersAt + alphabet + k) * width;
+  }
+  return {
+    terms: memory.of("uint32", terms.data, terms.shape),
+    letter: memory.of("uint32", letter),
+    first: memory.of("int32", first),
+    shares,
+    held,
+    bits: rows,
+    everyone: width,
+    columns: 2 * width,
+    letters: lettersAt * width,
+    width,
+    blocks,
+    either,
+    spare: fixed * width,
+    apart: memory.array("int32", [count, most + 1]),
+    room: memory.of("int32", [(fixed + spare) * width, MOST_MADE]),
+    ...inOrderOfColumns(memory, terms.data, wide, inOrder ? words : 0, count),
+  };
+}
+
+function mostColumns(first) {
+  let most = 0;
+  for (let at = 1; at < first.length; at += 1) most = Math.max(most, first[at] - first[at - 1]);
+  return most;
+}
+
+/** The rows that stay: of all words, of columns, of letters and of two letters each. */
+function fill(rows, fixed, width, terms, words, letter, alphabet) {
+  const row = 2 * width;
+  const data = new Uint32Array(rows.memory.buffer, rows.address, rows.length * 2);
+  const wide = terms.length / words;
+  data.fill(0, 0, fixed * row);
+  for (let word = 0; word < words; word += 1) {
+    const cell = word >> 5;
+    const bit = 1 << (word & 31);
+    data[row + cell] |= bit;
+    for (let at = 0; at < wide; at += 1) {
+      const term = terms[word * wide + at];
+      if (term > 0) data[(2 + term) * row + cell] |= bit;
+    }
+  }
+  const having = 2 + letter.length;
+  const join = (target, source) => {
+    for (let at = 0; at < row; at += 1) data[target * row + at] |= data[source * row + at];
+  };
+  for (let column = 1; column < letter.length; column += 1) join(having + letter[column], 2 + column);
+  for (let one = 0; one < alphabet; one += 1) {
+    for (let other = one; other < alphabet; other += 1) {
+      const pair = having + alphabet + one * alphabet + other;
+      join(pair, having + one);
+      join(pair, having + other);
+    }
+  }
+}
+
+/** The guesses in the order of their columns, those first that most guesses have. */
+function inOrderOfColumns(memory, terms, wide, words, count) {
+  const holders = new Int32Array(count);
+  for (let at = 0; at < words * wide; at += 1) holders[terms[at]] += 1;
+  holders[0] = 0;
+  const column = Array.from(holders, (_, k) => k).sort((a, b) => holders[b] - holders[a] || a - b);
+  const rank = new Int32Array(count);
+  column.forEach((number, k) => {
+    rank[number] = k;
+  });
+  const ranked = new Int32Array(words * wide);
+  for (let word = 0; word < words; word += 1) {
+    const some = ranked.subarray(word * wide, (word + 1) * wide);
+    for (let at = 0; at < wide; at += 1) some[at] = rank[terms[word * wide + at]];
+    some.sort();
+  }
+  const compare = (a, b) => {
+    for (let at = 0; at < wide; at += 1) {
+      const less = ranked[a * wide + at] - ranked[b * wide + at];
+      if (less !== 0) return less;
+    }
+    return a - b;
+  };
+  const order = Int32Array.from({ length: words }, (_, k) => k).sort(compare);
+  const path = memory.array("uint32", [words, wide], null);
+  const shared = memory.array("int32", Math.max(words, 1));
+  const [paths, same] = [path.data, shared.data];
+  order.forEach((guess, k) => {
+    for (let at = 0; at < wide; at += 1) paths[k * wide + at] = column[ranked[guess * wide + at]];
+    let at = 0;
+    while (k > 0 && at < wide && paths[k * wide + at] === paths[(k - 1) * wide + at]) at += 1;
+    same[k] = at;
+  });
+  return { order: memory.of("int32", order), path, shared };
+}
+
+// ---- Room for a search by letters
+
+/** What buckets cost at least by a one-step rule, apart from singles, that hold so many pairs. */
+function leastCosts(weights, most) {
+  const pairs = (most * (most - 1)) / 2;
+  const least = new BigInt64Array(pairs + 1);
+  let [extra, within] = [0n, 0n];
+  for (let size = 2; size <= Math.min(most, weights.length - 1); size += 1) {
+    const costs = weights[size] - BigInt(size) * weights[1];
+    const holds = (size * (size - 1)) / 2;
+    if (within === 0n || costs * within < extra * BigInt(holds)) {
+      [extra, within] = [costs, BigInt(holds)];
+    }
+    for (let pair = holds; pair < Math.min(holds + size, pairs + 1); pair += 1) {
+      least[pair] = (BigInt(pair) * extra) / within;
+    }
+  }
+  for (let pair = pairs - 1; pair >= 0; pair -= 1) {
+    if (least[pair + 1] < least[pair]) least[pair] = least[pair + 1];
+  }
+  return least;
+}
+
+/** Memory for a rule to choose guesses by letters: `word_scratch` of Python. */
+export function wordScratch(memory, letters, secrets, nScores, rule) {
+  const length = letters.terms.shape[1];
+  const most = letters.shares.shape[1];
+  const alphabet = letters.first.length - 1;
+  const guesses = letters.terms.length;
+  const columns = letters.letter.length;
+  const words = Math.ceil(secrets / 64);
+  const mostPaired = rule.by_largest ? SEPARATED : PAIRED;
+  const separated = rule.kind === PARTS ? PARTED : mostPaired;
+  const depth = 2 * length * (most + 1);
+  const buckets = Math.min(nScores, Math.floor(secrets / 2)) + 2;
+  const rows = (2 * length + Math.floor((length + 1) / 2)) * (secrets + BLOCK);
+  const room = (type, ...shape) => memory.array(type, shape, null);
+  const zeros = (type, ...shape) => memory.array(type, shape);
+  return {
+    tally: zeros("int32", nScores),
+    lists: room("int32", Math.max(SEPARATED, separated), depth),
+    rows: room("int32", Math.max(Math.floor((separated * (separated + BLOCK) * depth) / 2), rows)),
+    order: room("int32", Math.max(SEPARATED, separated)),
+    dead: room("uint64", 2 * BLOCK),
+    planes: room("uint64", letters.blocks, COUNT_BITS * BLOCK),
+    more: room("uint64", COUNT_BITS * BLOCK),
+    mine: zeros("uint64", letters.width),
+    sizes: zeros("int32", alphabet, most),
+    present: room("int32", columns + 1),
+    separating: zeros("int32", alphabet, most),
+    holders: room("uint64", columns * words),
+    classes: room("uint64", (4 * columns + length * (most + 1)) * words),
+    class_starts: room("int32", columns),
+    class_counts: room("int32", columns),
+    used: zeros("int32", 1),
+    minor: zeros("int32", columns),
+    class_shares: room("int32", most + 1),
+    columns: room("int32", length),
+    turns: room("int32", length + 1),
+    left: room("uint64", length + 1, words),
+    lefts: room("uint64", length + 1),
+    split: room("uint64", length + 1, buckets * words),
+    split_sizes: room("int32", length + 1, buckets),
+    split_counts: room("int32", length + 1),
+    split_alone: room("int32", length + 1),
+    split_costs: room("int64", length + 1),
+    split_largest: room("int32", length + 1),
+    steepest: memory.of("int64", steepest(rule.steps.data)),
+    near: room("int32", guesses + 1),
+    levels: room("int32", guesses + 1),
+    bounds: room("int32", guesses + 1),
+    visits: room("int32", guesses + 1),
+    starts: room("int32", Math.max(PAIRED * PAIRED, 2 * secrets + 8)),
+    work: zeros("int64", 2),
+    least: memory.of("int64", leastCosts(rule.weights.data, mostPaired)),
+    logs: memory.of("int64", logarithms(secrets)),
+    gains: zeros("int64", columns),
+    hopes: zeros("int64", guesses),
+    known: {
+      entries: zeros("uint16", 0),
+      places: zeros("int64", 0, 8),
+      end: memory.array("int64", 1, 1),
+    },
+  };
+}
+
+/** k * log2(k) for k up to so many, rounded; bounds need no more. */
+function logarithms(most) {
+  return BigInt64Array.from({ length: most + 1 }, (_, k) =>
+    BigInt(Math.round(k * Math.log2(Math.max(k, 1)) * BIT)));
+}
+
+/** By how much a bucket of so many costs less at most for each candidate that leaves it. */
+function steepest(steps) {
+  const least = steps.reduce((found, step) => (step < found ? step : found));
+  const found = new BigInt64Array(steps.length + 1);
+  steps.forEach((step, k) => {
+    const more = step - least;
+    found[k + 1] = more > found[k] ? more : found[k];
+  });
+  return found;
+}
+
+// ---- Rows of scores
+
+/** The columns over some guesses, summed up for secrets whenever their rows are needed. */
+export class ScoreRows {
+  #columns = null;
+
+  /** Secrets and guesses as numbers of letters; rows are secrets. */
+  constructor(engine, secrets, guesses, length) {
+    const { memory, kernels } = engine;
+    this.engine = engine;
+    this.length = length;
+    this.type = scoreType(length);
+    this.count = guesses.length / length;
+    this.apart = takeApart(engine, secrets, length);
+    this.width = (Math.floor((this.count * (length <= 5 ? 1 : 4)) / LINE) + 1) * LINE /
+      (length <= 5 ? 1 : 4);
+    const letters = Math.max(lettersIn(secrets), lettersIn(guesses));
+    this.sets = kernels.call("place_sets", memory.of("uint8", guesses, [this.count, length]), letters);
+    const side = 1 << length;
+    this.shares = memory.array(this.type, [side, side], null);
+    for (let guess = 0, data = this.shares.data; guess < side; guess += 1) {
+      for (let secret = 0; secret < side; secret += 1) {
+        data[secret * side + guess] = letterShare(guess, secret, length);
+      }
+    }
+    this.#columns = this.#columnsOf(this.apart.letter, this.apart.places);
+  }
+
+  /** Bytes of the rows of so many secrets. */
+  bytes(secrets) {
+    return secrets * this.width * (this.length <= 5 ? 1 : 4);
+  }
+
+  #columnsOf(letter, places) {
+    const { memory, kernels } = this.engine;
+    const columns = memory.array(this.type, [letter.length, this.width], null);
+    memory.scratch(() => {
+      const rows = [memory.of("int32", letter), memory.of("int32", places)];
+      kernels.call(forLength("fill_columns", this.length), columns, ...rows, this.sets, this.shares);
+    });
+    return columns;
+  }
+
+  /** The scores of all guesses against some secrets, in fresh memory. */
+  of(secrets) {
+    const { memory, kernels } = this.engine;
+    const scores = memory.array(this.type, [secrets.length, this.width], null);
+    memory.scratch(() => {
+      const wide = this.apart.terms.shape[1];
+      const terms = memory.array("int32", [secrets.length, wide], null);
+      const [all, some] = [this.apart.terms.data, terms.data];
+      secrets.forEach((secret, k) => {
+        some.set(all.subarray(secret * wide, (secret + 1) * wide), k * wide);
+      });
+      kernels.call(forLength("add_columns", this.length), this.#columns, terms, scores, 0);
+    });
+    return scores.columns(this.count);
+  }
+}

@@ -1,0 +1,301 @@
+// Word lists: read, checked and sorted as the commands do, with the same messages; and the game that
+// two of them make.
+//
+// Words are composed (NFC), in lower case, the Greek ς is σ; a letter is a Unicode letter or decimal
+// digit. They are in the order of their code points.
+
+import { EngineError } from "./memory.js";
+import { sha256, hex } from "./files.js";
+
+export const NAMED_LISTS = ["original", "nyt-2022", "nyt-2023"];
+const LATIN = "abcdefghijklmnopqrstuvwxyz";
+const MOST_LETTERS = 64;
+const SHORTEST = 2;
+const LONGEST = 11;
+const MOST_WORDS = 1 << 20;
+const LONGEST_QUOTE = 40;
+const SPELLED = /^[\p{L}\p{Nd}]+$/u;
+const MARK = /^\p{M}$/u;
+// eslint-disable-next-line no-control-regex
+const ASCII = /^[\x00-\x7f]*$/;
+
+/** Letters as words of a game are compared. */
+export function plain(text) {
+  if (ASCII.test(text)) return text.toLowerCase();
+  const composed = text.normalize("NFC").replaceAll("İ", "i").toLowerCase();
+  return composed.normalize("NFC").replaceAll("ς", "σ");
+}
+
+/** Whether a text can be a word of a game: letters and digits throughout, and not empty. */
+export function isSpelled(text) {
+  return SPELLED.test(text);
+}
+
+/** A text in quotes, as messages have it. */
+export function quoted(text) {
+  const quote = text.includes("'") && !text.includes('"') ? '"' : "'";
+  const shown = [...text].map((sign) => {
+    if (sign === "\\" || sign === quote) return `\\${sign}`;
+    return /[\p{C}\p{Zl}\p{Zp}]/u.test(sign) ? escaped(sign) : sign;
+  });
+  return `${quote}${shown.join("")}${quote}`;
+}
+
+function escaped(sign) {
+  const short = { "\n": "\\n", "\r": "\\r", "\t": "\\t" }[sign];
+  if (short) return short;
+  const digits = sign.codePointAt(0).toString(16);
+  if (digits.length <= 2) return `\\x${digits.padStart(2, "0")}`;
+  return digits.length <= 4 ? `\\u${digits.padStart(4, "0")}` : `\\U${digits.padStart(8, "0")}`;
+}
+
+/** A number with commas, as messages have it. */
+export function grouped(number) {
+  return String(number).replace(/\B(?=(\d{3})+$)/g, ",");
+}
+
+/** Compare two words by their code points. */
+export function byCodePoints(one, other) {
+  for (let at = 0; ; ) {
+    if (at >= one.length || at >= other.length) return one.length - other.length;
+    const a = one.codePointAt(at);
+    const b = other.codePointAt(at);
+    if (a !== b) return a - b;
+    at += a > 0xffff ? 2 : 1;
+  }
+}
+
+/** The digest of a list of words, by which it is compared with others. */
+export function wordsDigest(words) {
+  return hex(sha256(new TextEncoder().encode(words.join("\n"))));
+}
+
+/**
+ * The words of a list with their first lines: of a text with a word a line, or of words. `where` is
+ * what messages call the list.
+ */
+export function numberedWords(source, where) {
+  const lines = typeof source === "string"
+    ? source.replace(/^\ufeff/, "").split(/\r\n|\r|\n/)
+    : [...source];
+  const seen = new Map();
+  lines.forEach((line, k) => {
+    if (typeof line !== "string") throw new EngineError(`${where}:${k + 1}: this is no word`);
+    const written = line.split("#", 1)[0].trim();
+    const word = plain(written);
+    if (word === "" || seen.has(word)) return;
+    checkWord(word, written, `${where}:${k + 1}`, seen);
+    seen.set(word, k + 1);
+    if (seen.size > MOST_WORDS) {
+      throw new EngineError(`${where}:${k + 1}: more than ${grouped(MOST_WORDS)} words, the limit`);
+    }
+  });
+  if (seen.size === 0) throw new EngineError(`${where}: the file has no words`);
+  checkLetters(where, seen);
+  return seen;
+}
+
+function checkWord(word, written, where, seen) {
+  const cut = [...written];
+  const shown = quoted(cut.length <= LONGEST_QUOTE ? written : `${cut.slice(0, LONGEST_QUOTE).join("")}…`);
+  if (/\s/u.test(word)) throw new EngineError(`${where}: more than one word on the line: ${shown}`);
+  if (!isSpelled(word)) throw new EngineError(`${where}: ${shown} has ${firstNonLetter(word)}`);
+  const length = [...word].length;
+  if (length < SHORTEST || length > LONGEST) {
+    throw new EngineError(
+      `${where}: ${shown} has ${letters(length)}; length must be ${SHORTEST}–${LONGEST}`,
+    );
+  }
+  if (seen.size > 0) {
+    const [first, line] = seen.entries().next().value;
+    const wanted = [...first].length;
+    if (wanted !== length) {
+      throw new EngineError(
+        `${where}: ${quoted(word)} has ${letters(length)}, ${quoted(first)} on line ${line} has ` +
+          `${wanted}; all words must have the same length`,
+      );
+    }
+  }
+}
+
+function firstNonLetter(word) {
+  const wrong = [...word].find((sign) => !isSpelled(sign));
+  if (MARK.test(wrong)) {
+    const digits = wrong.codePointAt(0).toString(16).toUpperCase().padStart(4, "0");
+    return `U+${digits} a mark, which fits no letter before it`;
+  }
+  return `${quoted(wrong)}, which is neither a letter nor a digit`;
+}
+
+function checkLetters(where, lines) {
+  const met = new Set();
+  for (const [word, line] of lines) {
+    for (const letter of word) met.add(letter);
+    if (met.size > MOST_LETTERS) {
+      throw new EngineError(
+        `${where}:${line}: with ${quoted(word)} the words have more than ${MOST_LETTERS} different ` +
+          "letters; make a list with fewer by knuthle words --letters",
+      );
+    }
+  }
+}
+
+function letters(count) {
+  return count === 1 ? "1 letter" : `${count} letters`;
+}
+
+/** Wordle over two lists of words; `letters` are those of all guesses as numbers, row by row. */
+export class WordGame {
+  spec = "wordle";
+  #index = null;
+  #digests = new Map();
+
+  constructor(listName, secretsName, guesses, secrets, hard) {
+    this.listName = listName;
+    this.secretsName = secretsName;
+    this.guesses = guesses;
+    this.secrets = secrets;
+    this.hard = hard;
+    this.length = [...guesses[0]].length;
+    this.solved = 3 ** this.length - 1;
+    this.nScores = 3 ** this.length;
+    this.alphabet = alphabetOf(guesses);
+    const numbers = new Map([...this.alphabet].map((letter, k) => [letter, k]));
+    this.letters = new Uint8Array(guesses.length * this.length);
+    let at = 0;
+    for (const word of guesses) {
+      for (const letter of word) this.letters[at++] = numbers.get(letter);
+    }
+    this.secretIds = Int32Array.from(secrets, (word) => this.index.get(word));
+  }
+
+  /** The position of each guess. */
+  get index() {
+    this.#index ??= new Map(this.guesses.map((word, k) => [word, k]));
+    return this.#index;
+  }
+
+  /** The position of a guess; an unknown word is refused. */
+  guessId(word) {
+    const found = this.index.get(plain(String(word).trim()));
+    if (found === undefined) {
+      throw new EngineError(
+        `${quoted(String(word))} is not among the ${grouped(this.guesses.length)} guesses of ` +
+          `${this.listName}`,
+      );
+    }
+    return found;
+  }
+
+  /** The digest of the guesses, or of the secrets. */
+  digest(part) {
+    if (!this.#digests.has(part)) this.#digests.set(part, wordsDigest(this[part]));
+    return this.#digests.get(part);
+  }
+
+  /** The score of a guess against a secret, both as positions among the guesses. */
+  grade(guess, secret) {
+    const { letters, length } = this;
+    const one = guess * length;
+    const other = secret * length;
+    let score = 0;
+    let taken = 0;
+    for (let at = 0, worth = 2; at < length; at += 1, worth *= 3) {
+      if (letters[one + at] === letters[other + at]) {
+        score += worth;
+        taken |= 1 << at;
+      }
+    }
+    const green = taken;
+    for (let at = 0, worth = 1; at < length; at += 1, worth *= 3) {
+      if ((green >> at) & 1) continue;
+      for (let there = 0; there < length; there += 1) {
+        if (letters[one + at] === letters[other + there] && !((taken >> there) & 1)) {
+          taken |= 1 << there;
+          score += worth;
+          break;
+        }
+      }
+    }
+    return score;
+  }
+
+  /** A score as text. */
+  formatScore(score) {
+    return scoreText(score, this.length);
+  }
+
+  /** A history of [guess, score] as text. */
+  formatState(history) {
+    return history.map(([guess, score]) => `${this.guesses[guess]}.${this.formatScore(score)}`).join(".");
+  }
+}
+
+/** A score of Wordle as text: b, y, g from left to right. */
+export function scoreText(score, length) {
+  let text = "";
+  for (let at = 0; at < length; at += 1) {
+    text += "byg"[score % 3];
+    score = Math.floor(score / 3);
+  }
+  return text;
+}
+
+/** Whether a word has the colour `at` of a score: 0 grey, 1 yellow, 2 green. */
+export function colourAt(score, at) {
+  return Math.floor(score / 3 ** at) % 3;
+}
+
+function alphabetOf(words) {
+  if (words.every((word) => /^[a-z]+$/.test(word))) return LATIN;
+  const found = new Set();
+  for (const word of words) for (const letter of word) found.add(letter);
+  return [...found].sort(byCodePoints).join("");
+}
+
+// ---- A game by the options of `engine.game`
+
+/** The game of two lists; `shipped(name, part)` are the words of a shipped list. */
+export function wordGame(options, shipped) {
+  const { list, guesses, secrets = "answers", hard = false } = options;
+  if (guesses === undefined) return namedGame(list ?? "original", secrets, hard, shipped);
+  const name = options.name ?? "words";
+  const words = [...numberedWords(guesses, name).keys()].sort(byCodePoints);
+  if (secrets === "answers" || secrets === "allowed") {
+    return new WordGame(name, "allowed", words, words, hard);
+  }
+  const hiddenName = options.secretsName ?? "words";
+  return new WordGame(name, hiddenName, words, hiddenWords(secrets, hiddenName, name, words), hard);
+}
+
+function namedGame(list, secrets, hard, shipped) {
+  if (!NAMED_LISTS.includes(list)) {
+    throw new EngineError(
+      `there is no list or file named ${quoted(String(list))}; lists: ${NAMED_LISTS.join(", ")}`,
+    );
+  }
+  const allowed = shipped(list, "allowed");
+  if (secrets === "answers" || secrets === "allowed") {
+    return new WordGame(list, secrets, allowed, shipped(list, secrets), hard);
+  }
+  return new WordGame(list, "words", allowed, hiddenWords(secrets, "secrets", list, allowed), hard);
+}
+
+function hiddenWords(source, where, list, guesses) {
+  const lines = numberedWords(source, where);
+  const hidden = [...lines.keys()].sort(byCodePoints);
+  const [mine, theirs] = [[...hidden[0]].length, [...guesses[0]].length];
+  if (mine !== theirs) {
+    throw new EngineError(
+      `${where}: its words have ${mine} letters, those of list ${list} ${theirs}`,
+    );
+  }
+  const known = new Set(guesses);
+  const strange = hidden.find((word) => !known.has(word));
+  if (strange !== undefined) {
+    throw new EngineError(
+      `${where}:${lines.get(strange)}: the secret ${quoted(strange)} is not a guess of list ${list}`,
+    );
+  }
+  return hidden;
+}

@@ -1,0 +1,85 @@
+// What the engine says of a position, in plain words: which words fit, what to guess, what it leaves.
+
+import { button, counted, fill, grouped, make, wordOf } from "./dom.js";
+
+const MOST_SHOWN = 60;
+
+/** Show the answer of `suggest`. `take(word)` puts a word into the board's row. */
+export function showAdvice(element, answer, take, { first = false } = {}) {
+  fill(
+    element,
+    make("h2", { tabindex: "-1" }, ...headline(answer, first)),
+    make("p", { class: "about" }, ...about(answer)),
+    answer.suggestions.length ? proposals(answer, take) : null,
+    fitting(answer, take),
+  );
+}
+
+function headline({ remaining, secrets, suggestions, widened }, first) {
+  if (remaining === 1 && secrets) return ["It is ", wordOf(secrets[0])];
+  if (!suggestions.length) return ["No proposal"];
+  return [first ? "Begin with " : widened ? "Try " : "Guess ", wordOf(suggestions[0].word)];
+}
+
+/** How many words fit, and what the first proposal leaves. */
+function about({ remaining, suggestions, widened }) {
+  const said = [];
+  if (widened) {
+    said.push(`No likely answer fits; ${counted(remaining, "allowed word")} ${remaining === 1 ? "does" : "do"}. `);
+  } else said.push(`${counted(remaining, "word")} ${remaining === 1 ? "fits" : "fit"}. `);
+  const best = suggestions[0];
+  if (remaining < 2 || !best) return said;
+  if (best.mean !== null && best.mean !== undefined) {
+    said.push(`With it the game takes ${best.mean.toFixed(2)} more guesses on average, if all that follows is best. `);
+  } else said.push(`It leaves about ${leaves(best)} on average. `);
+  if (best.candidate) said.push("It may be the answer itself.");
+  return said;
+}
+
+const leaves = (row) => (row.expected_size < 10 ? row.expected_size.toFixed(1) : grouped(Math.round(row.expected_size)));
+
+function proposals({ suggestions, remaining }, take) {
+  const isExact = suggestions.some(({ mean }) => mean !== null && mean !== undefined);
+  const head = ["Word", isExact ? "Guesses" : null, remaining > 2 ? "Leaves" : null, remaining > 2 ? "Groups" : null];
+  const rows = suggestions.map((row) => {
+    const cells = [
+      make("th", { scope: "row" }, button(wordOf(row.word), () => take(row.word), { class: "take", "aria-label": `take ${row.word}` })),
+    ];
+    if (isExact) cells.push(make("td", {}, row.mean === null ? "–" : row.mean.toFixed(2)));
+    if (remaining > 2) cells.push(make("td", {}, leaves(row)), make("td", {}, grouped(row.parts)));
+    cells.push(make("td", { class: "may" }, row.candidate ? make("span", { class: "dot", role: "img", "aria-label": "may be the answer" }) : ""));
+    return make("tr", {}, ...cells);
+  });
+  return make(
+    "div",
+    { class: "proposals" },
+    make(
+      "table",
+      {},
+      make("caption", { class: "unseen" }, "Proposals, the best first"),
+      make("thead", {}, make("tr", {}, ...head.filter(Boolean).map((text) => make("th", { scope: "col" }, text)), make("td", {}))),
+      make("tbody", {}, ...rows),
+    ),
+    make(
+      "p",
+      { class: "hint" },
+      isExact ? "Guesses: how many more on average, exactly. " : "",
+      remaining > 2 ? "Leaves: words that still fit after the reply, on average. Groups: different replies. " : "",
+      make("span", { class: "dot" }),
+      " may be the answer.",
+    ),
+  );
+}
+
+/** The words that fit, the first of them at once and the rest on demand. */
+function fitting({ secrets, remaining }, take) {
+  if (!secrets || remaining < 2) return null;
+  const chip = (word) => make("li", {}, button(wordOf(word), () => take(word), { class: "chip" }));
+  const list = make("ul", { class: "chips" }, ...secrets.slice(0, MOST_SHOWN).map(chip));
+  const more = secrets.length - MOST_SHOWN;
+  const all = more > 0 ? button(`Show ${grouped(more)} more`, () => {
+    fill(list, ...secrets.map(chip));
+    all.remove();
+  }) : null;
+  return make("section", { class: "fitting" }, make("h3", {}, `${counted(remaining, "word")} that fit`), list, all);
+}

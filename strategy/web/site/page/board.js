@@ -1,0 +1,78 @@
+// A board: a row of tiles for each guess, the row that is being typed, and the rows that are free.
+
+import { make, fill, button, keepFocus } from "./dom.js";
+import { MARK_NAMES } from "./clues.js";
+
+const CLASSES = ["grey", "yellow", "green"];
+
+/** Show a board.
+ *
+ *  rows: [{word, marks}] of this board; draft: {letters, marks or null, cursor} or null; length;
+ *  limit: how many rows there are at least; onMark(row, at): a tile of an earlier row is tapped;
+ *  onDraft(at): a tile of the draft is tapped; doubtful: {row, at} of a tile that may be wrong.
+ */
+export function showBoard(element, { rows, draft, length, limit, onMark, onDraft, doubtful, fresh }) {
+  element.style.setProperty("--length", length);
+  const focus = element.contains(document.activeElement) ? document.activeElement.dataset.at : null;
+  const lines = rows.map((row, at) => doneRow(row, at, { onMark, doubtful, fresh: fresh && at === rows.length - 1 }));
+  if (draft) lines.push(draftRow(draft, rows.length, length, onDraft));
+  while (lines.length < limit) lines.push(emptyRow(length));
+  fill(element, ...lines);
+  if (focus) element.querySelector(`[data-at="${focus}"]`)?.focus();
+}
+
+function doneRow({ word, marks }, row, { onMark, doubtful, fresh }) {
+  const letters = Array.from(word);
+  const label = `Guess ${row + 1}: ${word}, ${marks.map((mark) => MARK_NAMES[mark]).join(", ")}`;
+  const tiles = letters.map((letter, at) => {
+    const isDoubtful = doubtful && doubtful.row === row && doubtful.at === at;
+    const kind = `tile ${CLASSES[marks[at]]}${isDoubtful ? " doubtful" : ""}`;
+    if (!onMark) return make("span", { class: kind, "aria-hidden": "true" }, letter);
+    return keepFocus(
+      button(letter, () => onMark(row, at), {
+        class: kind,
+        "data-at": `${row} ${at}`,
+        "aria-label": `Guess ${row + 1}, tile ${at + 1}, ${letter}: ${MARK_NAMES[marks[at]]}${
+          isDoubtful ? ", may be wrong" : ""
+        }`,
+      }),
+    );
+  });
+  const role = onMark ? "group" : "img";
+  return make("li", {}, make("div", { class: `row${fresh ? " fresh" : ""}`, role, "aria-label": label }, ...tiles));
+}
+
+function draftRow({ letters, marks, cursor }, row, length, onDraft) {
+  const signs = Array.from(letters);
+  const tiles = Array.from({ length }, (_, at) => {
+    const letter = signs[at] ?? "";
+    if (!marks) {
+      const here = at === signs.length ? " here" : "";
+      return make("span", { class: `tile new${letter ? " typed" : ""}${here}`, "aria-hidden": "true" }, letter);
+    }
+    return keepFocus(
+      button(letter, () => onDraft(at), {
+        class: `tile ${CLASSES[marks[at]]} waiting${at === cursor ? " here" : ""}`,
+        "data-at": `${row} ${at}`,
+        "aria-label": `Tile ${at + 1}, ${letter}: ${MARK_NAMES[marks[at]]}`,
+      }),
+    );
+  });
+  const label = marks ? `Guess ${row + 1}: ${letters}. Its colours` : `Guess ${row + 1}: ${letters || "empty"}`;
+  return make("li", {}, make("div", { class: "row now", role: marks ? "group" : "img", "aria-label": label }, ...tiles));
+}
+
+function emptyRow(length) {
+  const tiles = Array.from({ length }, () => make("span", { class: "tile empty" }));
+  return make("li", { "aria-hidden": "true" }, make("div", { class: "row" }, ...tiles));
+}
+
+/** A small picture of colours. */
+export function smallReply(marks) {
+  const label = marks.map((mark) => MARK_NAMES[mark]).join(", ");
+  return make(
+    "span",
+    { class: "reply", role: "img", "aria-label": label },
+    ...marks.map((mark) => make("i", { class: CLASSES[mark] })),
+  );
+}

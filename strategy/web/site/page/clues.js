@@ -1,0 +1,158 @@
+// Clues: words with the colours that they got, read from what people type and paste.
+
+/** Each kind of tile as people write it: grey, yellow, green. */
+const SPELLINGS = ["bBxX0⬛⬜.-_", "yYpP1🟨🟦?", "gGoO2🟩🟧!"].map((marks) => Array.from(marks));
+const TILES = /^(?:[⬛⬜🟨🟦🟩🟧]\ufe0f?)+$/u;
+
+export const GREY = 0;
+export const YELLOW = 1;
+export const GREEN = 2;
+export const MARK_NAMES = ["grey", "yellow", "green"];
+
+/** The colours that a guess gets if this is the secret, letter by letter. */
+export function grade(guess, secret) {
+  const letters = Array.from(guess);
+  const hidden = Array.from(secret);
+  const marks = letters.map((letter, at) => (letter === hidden[at] ? GREEN : GREY));
+  const left = new Map();
+  hidden.forEach((letter, at) => {
+    if (marks[at] !== GREEN) left.set(letter, (left.get(letter) ?? 0) + 1);
+  });
+  letters.forEach((letter, at) => {
+    if (marks[at] === GREY && left.get(letter)) {
+      left.set(letter, left.get(letter) - 1);
+      marks[at] = YELLOW;
+    }
+  });
+  return marks;
+}
+
+/** Colours as text: bygbb. */
+export const marksText = (marks) => marks.map((mark) => "byg"[mark]).join("");
+
+/** The number of a score, as files and the engine have it. */
+export const scoreOf = (marks) => marks.reduce((sum, mark, at) => sum + mark * 3 ** at, 0);
+
+/** The colours of a score's number. */
+export const marksOf = (score, length) =>
+  Array.from({ length }, (_, at) => Math.floor(score / 3 ** at) % 3);
+
+export const isSolved = (marks) => marks.every((mark) => mark === GREEN);
+
+/** What one sign stands for: 0, 1, 2; -1 for none. */
+export const markOf = (sign) => SPELLINGS.findIndex((known) => known.includes(sign));
+
+/** The colours that a text stands for; null if it stands for none. */
+export function marksFrom(text, length) {
+  const marks = Array.from(text.replaceAll("\ufe0f", ""), markOf);
+  return marks.length === length && !marks.includes(-1) ? marks : null;
+}
+
+/** A text as words are spelled: composed, in small letters, one sigma. */
+export function plain(text) {
+  const small = text.normalize("NFC").replaceAll("İ", "i").toLowerCase();
+  return small.normalize("NFC").replaceAll("ς", "σ");
+}
+
+/** What somebody pasted, in pieces: words and scores between blanks, dots and commas. */
+export function pieces(text) {
+  return text.split(/[\s.,;:|/]+/u).filter((piece) => piece !== "");
+}
+
+/** Pasted clues, word and colours in turn (of several boards: a word and the colours of each).
+ *  null if the text is something else. */
+export function cluesFrom(text, length, boards = 1) {
+  const rows = [];
+  const solved = new Array(boards).fill(false);
+  const queue = pieces(text);
+  while (queue.length) {
+    const word = plain(queue.shift());
+    if (Array.from(word).length !== length) return null;
+    const marks = solved.map((is) => (is ? null : marksFrom(queue.shift() ?? "", length)));
+    if (marks.some((of, board) => of === null && !solved[board])) return null;
+    marks.forEach((of, board) => (solved[board] ||= of !== null && isSolved(of)));
+    rows.push({ word, marks });
+  }
+  return rows;
+}
+
+/** Clues as an address holds them, and as commands read them: crane.bybbb.slate.gybbb */
+export const cluesText = (rows) =>
+  rows.flatMap(({ word, marks }) => [word, ...marks.filter(Boolean).map(marksText)]).join(".");
+
+/** The clues of one board as pairs of a word and its colours, for the engine. */
+export const cluesOf = (rows, board) =>
+  rows.filter(({ marks }) => marks[board]).map(({ word, marks }) => [word, marksText(marks[board])]);
+
+/** The rows of a share grid in a text, and the rest of it. */
+export function gridFrom(text, length) {
+  const rows = [];
+  const rest = [];
+  for (const piece of text.replace(/\ufe0f/g, "").split(/\s+/u)) {
+    if (TILES.test(piece) && Array.from(piece).length === length) rows.push(marksFrom(piece, length));
+    else if (piece !== "") rest.push(piece);
+  }
+  return { rows, rest };
+}
+
+/** How strongly each letter is known: the best colour that it got. */
+export function letterMarks(rows, board) {
+  const best = new Map();
+  for (const { word, marks } of rows) {
+    Array.from(word).forEach((letter, at) => {
+      if (marks[board]) best.set(letter, Math.max(best.get(letter) ?? 0, marks[board][at]));
+    });
+  }
+  return best;
+}
+
+/** Which single tile may be wrong when no word fits: {row, at, mark, count}, the likeliest first. */
+export function wrongTiles(rows, board, words) {
+  const clues = rows
+    .map(({ word, marks }, row) => ({ row, word, marks: marks[board] }))
+    .filter(({ marks }) => marks);
+  const found = new Map();
+  for (const word of words) {
+    let differing = null;
+    let many = false;
+    for (const clue of clues) {
+      const marks = grade(clue.word, word);
+      for (let at = 0; at < marks.length && !many; at++) {
+        if (marks[at] === clue.marks[at]) continue;
+        many = differing !== null;
+        differing = { row: clue.row, at, mark: marks[at] };
+      }
+      if (many) break;
+    }
+    if (many || differing === null) continue;
+    const key = `${differing.row} ${differing.at} ${differing.mark}`;
+    const entry = found.get(key) ?? { ...differing, count: 0 };
+    entry.count++;
+    found.set(key, entry);
+  }
+  return [...found.values()].sort((a, b) => b.count - a.count);
+}
+
+/** What hard mode forbids of a word: a sentence, or null if it is legal after these clues. */
+export function illegal(word, rows, board = 0) {
+  const letters = Array.from(word);
+  for (const { word: before, marks } of rows) {
+    if (!marks[board]) continue;
+    const earlier = Array.from(before);
+    for (let at = 0; at < letters.length; at++) {
+      if (marks[board][at] === GREEN && letters[at] !== earlier[at]) {
+        return `Hard mode: letter ${at + 1} must be ${earlier[at].toUpperCase()}.`;
+      }
+    }
+    const needed = new Map();
+    earlier.forEach((letter, at) => {
+      if (marks[board][at] !== GREY) needed.set(letter, (needed.get(letter) ?? 0) + 1);
+    });
+    for (const [letter, count] of needed) {
+      if (letters.filter((one) => one === letter).length < count) {
+        return `Hard mode: the word must have ${letter.toUpperCase()}${count > 1 ? ` ${count} times` : ""}.`;
+      }
+    }
+  }
+  return null;
+}

@@ -1,0 +1,244 @@
+// Mastermind at the same table: codes as colours, replies as black and white pegs.
+
+import { announce, button, counted, fill, isTyping, keepFocus, make } from "./dom.js";
+import { askGame, WrongInput } from "./asking.js";
+import { work } from "./work.js";
+
+const SIZES = { "4x6": [4, 6], "4x7": [4, 7], "4x8": [4, 8], "5x6": [5, 6], "5x7": [5, 7], "5x8": [5, 8] };
+const NAMES = ["orange", "sky blue", "teal", "yellow", "blue", "red", "pink", "dark grey"];
+
+let size = "4x6";
+let rows = [];
+let code = "";
+let reply = null;
+let parts = null;
+let proposal = null;
+
+/** The tab. */
+export const codes = { id: "mastermind", name: "Mastermind", fields: [], needs: ["suggest", "mastermind"], build, open, key, leave() {} };
+
+const spec = () => ({ kind: "mastermind", holes: SIZES[size][0], colours: SIZES[size][1] });
+const holes = () => SIZES[size][0];
+const colours = () => Array.from({ length: SIZES[size][1] }, (_, at) => String(at + 1));
+
+function build(element) {
+  const select = make("select", { id: "size", onchange: () => restart(select.value) }, ...Object.entries(SIZES).map(([value, [h, c]]) => make("option", { value }, `${h} holes, ${c} colours`)));
+  parts = {
+    select,
+    board: make("ol", { class: "board codes", "aria-label": "Board" }),
+    note: make("p", { class: "note", role: "status" }),
+    keys: make("div", { class: "keyboard" }),
+    moves: make("div", { class: "moves" }),
+    advice: make("section", { class: "card advice", "aria-label": "Advice" }),
+  };
+  fill(
+    element,
+    make("section", { class: "card table", "aria-label": "Mastermind" }, make("div", { class: "field" }, make("label", { for: "size" }, "Size"), select), parts.board, parts.note, parts.keys, parts.moves),
+    parts.advice,
+  );
+}
+
+/** Show the position of an address: 4x6.1122.1,1 */
+export async function open(text) {
+  const [first, ...rest] = text.split(".");
+  size = Object.hasOwn(SIZES, first) ? first : "4x6";
+  parts.select.value = size;
+  rows = [];
+  for (let at = 0; at + 1 < rest.length; at += 2) {
+    const pegs = /^(\d),(\d)$/.exec(rest[at + 1]);
+    const isCode = Array.from(rest[at]).length === holes() && Array.from(rest[at]).every((sign) => colours().includes(sign));
+    if (!pegs || !isCode || +pegs[1] + +pegs[2] > holes()) break;
+    rows.push({ word: rest[at], black: +pegs[1], white: +pegs[2] });
+  }
+  code = "";
+  reply = null;
+  await changed(false);
+}
+
+async function changed(remember = true) {
+  const text = [size, ...rows.flatMap(({ word, black, white }) => [word, `${black},${white}`])].join(".");
+  const hash = `#mastermind/${text}`;
+  if (remember && location.hash !== hash) history.pushState(null, "", hash);
+  proposal = null;
+  show();
+  await advise();
+}
+
+const isSolved = () => rows.length > 0 && rows.at(-1).black === holes();
+
+// ---- What is seen
+
+const peg = (sign, extra = "") => make("span", { class: `peg ${sign ? `colour-${sign}` : "free"} ${extra}`, "aria-hidden": "true" }, sign);
+
+const named = (word) => Array.from(word, (sign) => NAMES[+sign - 1]).join(", ");
+
+function pegs(black, white) {
+  const dots = [...new Array(black).fill("black"), ...new Array(white).fill("white")];
+  while (dots.length < holes()) dots.push("none");
+  return make("span", { class: `key-pegs holes-${holes()}` }, ...dots.map((kind) => make("i", { class: kind })));
+}
+
+function show(note = "") {
+  const lines = rows.map(({ word, black, white }, at) =>
+    make("li", {}, make("div", { class: "row", role: "img", "aria-label": `Guess ${at + 1}: ${named(word)}; ${black} black, ${white} white` }, ...Array.from(word, (sign) => peg(sign)), pegs(black, white))),
+  );
+  if (!isSolved()) {
+    const signs = Array.from({ length: holes() }, (_, at) => peg(code[at] ?? "", at === code.length ? "here" : ""));
+    lines.push(make("li", {}, make("div", { class: "row now", role: "img", "aria-label": `Guess ${rows.length + 1}: ${named(code) || "empty"}` }, ...signs, pegs(reply?.black ?? 0, reply?.white ?? 0))));
+  }
+  fill(parts.board, ...lines);
+  fill(parts.keys, ...(isSolved() ? [] : reply ? replyKeys() : colourKeys()));
+  fill(parts.note, ...(note ? [note] : hint()));
+  fill(parts.moves, button("Undo", undo, { disabled: !rows.length && !code }), button("Start again", () => restart(size), { disabled: !rows.length && !code }));
+}
+
+function hint() {
+  if (isSolved()) return [`Solved by guess ${rows.length}.`];
+  if (reply) return ["How many black and white pegs did it get?"];
+  if (!proposal) return [""];
+  return ["Proposal: ", keepFocus(button(make("span", { class: "code" }, ...Array.from(proposal, (sign) => peg(sign))), () => take(proposal), { class: "take-best", "aria-label": `take ${named(proposal)}` }))];
+}
+
+function colourKeys() {
+  const key = (sign) => keepFocus(button(sign, () => press(sign), { class: `key peg colour-${sign}`, "aria-label": `${NAMES[+sign - 1]} (${sign})` }));
+  return [
+    make("div", { class: "keys" }, ...colours().map(key)),
+    make("div", { class: "keys" }, keepFocus(button("⌫", () => press("Backspace"), { class: "key wide", "aria-label": "Delete" }))),
+  ];
+}
+
+function replyKeys() {
+  const row = (kind) =>
+    make(
+      "div",
+      { class: "keys", role: "group", "aria-label": `${kind} pegs` },
+      make("span", { class: "keys-name" }, kind),
+      ...Array.from({ length: holes() + 1 }, (_, count) =>
+        keepFocus(button(String(count), () => setReply(kind, count), { class: "key", "aria-pressed": String(reply[kind] === count), "aria-label": `${count} ${kind}` })),
+      ),
+    );
+  return [
+    row("black"),
+    row("white"),
+    make("div", { class: "keys" }, keepFocus(button("⌫", () => press("Backspace"), { class: "key wide", "aria-label": "Delete" })), keepFocus(button("Done", () => press("Enter"), { class: "key wide enter" }))),
+  ];
+}
+
+// ---- What one does
+
+function setReply(kind, count) {
+  reply[kind] = count;
+  reply.next = kind === "black" ? "white" : "black";
+  show();
+  announce(`${count} ${kind}`);
+}
+
+function press(name) {
+  if (isSolved() && name !== "Backspace") return;
+  if (name === "Enter") enter();
+  else if (name === "Backspace") {
+    if (code) code = code.slice(0, -1);
+    else if (rows.length) return void undo();
+    reply = null;
+    show();
+  } else if (reply) {
+    if (+name <= holes()) setReply(reply.next, +name);
+  } else if (colours().includes(name)) {
+    code += name;
+    if (code.length === holes()) reply = { black: 0, white: 0, next: "black" };
+    show();
+  }
+}
+
+function enter() {
+  if (!reply) return;
+  const { black, white } = reply;
+  if (black + white > holes() || (black === holes() - 1 && white === 1)) {
+    show(`No code gives ${black} black and ${white} white.`);
+    return;
+  }
+  rows.push({ word: code, black, white });
+  code = "";
+  reply = null;
+  changed();
+}
+
+function undo() {
+  if (code) {
+    code = "";
+    reply = null;
+    show();
+    return;
+  }
+  rows = rows.slice(0, -1);
+  changed();
+}
+
+function restart(wanted) {
+  size = wanted;
+  rows = [];
+  code = "";
+  reply = null;
+  changed();
+}
+
+function take(word) {
+  code = word;
+  reply = { black: 0, white: 0, next: "black" };
+  show();
+}
+
+function key(event) {
+  if (isTyping(event) || event.ctrlKey || event.metaKey || event.altKey) return false;
+  if (event.key === "Enter" && event.target.closest?.("button, a, summary")) return false;
+  if (event.key !== "Enter" && event.key !== "Backspace" && !/^\d$/.test(event.key)) return false;
+  press(event.key);
+  return true;
+}
+
+// ---- What the engine says
+
+async function advise() {
+  if (isSolved()) {
+    fill(parts.advice, make("h2", {}, `Solved in ${counted(rows.length, "guess", "guesses")}`));
+    return;
+  }
+  const clues = rows.map(({ word, black, white }) => [word, `${black},${white}`]);
+  try {
+    const answer = await work("Looking for the best code", (how) => askGame(spec(), "suggest", [clues], how));
+    if (answer === null) return;
+    proposal = answer.suggestions[0]?.word ?? null;
+    if (!code) show();
+    advice(answer);
+  } catch (error) {
+    if (!(error instanceof WrongInput)) throw error;
+    fill(parts.advice, make("h2", {}, "No code fits these pegs"), make("p", {}, "Please compare the pegs of each guess with the game."));
+    announce("No code fits these pegs.");
+  }
+}
+
+function advice({ remaining, suggestions }) {
+  const best = suggestions[0];
+  const shown = (word) => make("span", { class: "code", role: "img", "aria-label": named(word) }, ...Array.from(word, (sign) => peg(sign)));
+  const isExact = suggestions.some(({ mean }) => mean !== null && mean !== undefined);
+  const line = (row) =>
+    make(
+      "tr",
+      {},
+      make("th", { scope: "row" }, button(shown(row.word), () => take(row.word), { class: "take", "aria-label": `take ${named(row.word)}` })),
+      isExact ? make("td", {}, row.mean === null ? "–" : row.mean.toFixed(2)) : null,
+      make("td", {}, row.expected_size.toFixed(1)),
+      make("td", {}, String(row.parts)),
+      make("td", { class: "may" }, row.candidate ? make("span", { class: "dot", role: "img", "aria-label": "may be the answer" }) : ""),
+    );
+  const heads = ["Code", isExact ? "Guesses" : null, "Leaves", "Groups"].filter(Boolean);
+  fill(
+    parts.advice,
+    make("h2", {}, remaining === 1 ? "It is" : `${counted(remaining, "code")} fit`),
+    best ? make("p", {}, shown(best.word)) : null,
+    remaining > 1
+      ? make("table", { class: "of-codes" }, make("caption", { class: "unseen" }, "Proposals, the best first"), make("thead", {}, make("tr", {}, ...heads.map((text) => make("th", { scope: "col" }, text)), make("td", {}))), make("tbody", {}, ...suggestions.map(line)))
+      : null,
+  );
+  announce(`${counted(remaining, "code")} fit. ${best ? `Guess ${named(best.word)}` : ""}`);
+}

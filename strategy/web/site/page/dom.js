@@ -1,0 +1,59 @@
+// Elements. Whatever is typed, pasted or read from a file becomes text here, never markup.
+
+export const place = (id) => document.getElementById(id);
+
+/** An element with attributes, listeners (`onclick`) and children; what is no element is its text. */
+export function make(tag, attributes = {}, ...children) {
+  const element = document.createElement(tag);
+  for (const [name, value] of Object.entries(attributes)) {
+    if (value === null || value === undefined || value === false) continue;
+    if (typeof value === "function") element.addEventListener(name.slice(2), value);
+    else element.setAttribute(name, value === true ? "" : value);
+  }
+  element.append(...children.filter((child) => child !== null && child !== undefined));
+  return element;
+}
+
+/** Put these in place of all that an element holds. */
+export function fill(element, ...children) {
+  element.replaceChildren(...children.filter((child) => child !== null && child !== undefined));
+}
+
+const figures = new Intl.NumberFormat("en");
+
+/** A number as people read it: 2,315. */
+export const grouped = (number) => figures.format(number);
+
+/** A number with its noun: 1 word, 2,315 words. */
+export function counted(number, noun, plural = `${noun}s`) {
+  return `${grouped(number)} ${number === 1 ? noun : plural}`;
+}
+
+/** A word as titles have it, with its own direction of writing. */
+export const wordOf = (word) => make("bdi", { class: "word" }, word);
+
+/** Say it to those who hear the page. */
+export function announce(text) {
+  place("live").textContent = text;
+}
+
+/** Somebody's text, not longer than a line. */
+export function clipped(text, most = 40) {
+  const letters = Array.from(text);
+  return letters.length > most ? letters.slice(0, most).join("") + "…" : text;
+}
+
+/** A button; `act` is what it does. */
+export const button = (text, act, attributes = {}) =>
+  make("button", { type: "button", onclick: act, ...attributes }, text);
+
+/** A key or tile takes a tap without taking the keyboard's focus from where it is. */
+export function keepFocus(element) {
+  element.addEventListener("pointerdown", (event) => event.preventDefault());
+  return element;
+}
+
+/** Whether somebody types into a field now, so that keys are not for the board. */
+export function isTyping(event) {
+  return event.target.closest?.("input, textarea, select") !== null && event.target !== document.body;
+}

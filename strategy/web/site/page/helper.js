@@ -1,0 +1,415 @@
+// The helper: type the guesses of a game that is played elsewhere, colour their tiles, see what to do.
+
+import { announce, button, counted, fill, isTyping, keepFocus, make, wordOf } from "./dom.js";
+import { askGame, WrongInput } from "./asking.js";
+import { showAdvice } from "./advice.js";
+import { showBoard } from "./board.js";
+import { keyRows, showColours, showLetters } from "./keyboard.js";
+import { chosen, optionsText, spec } from "./options.js";
+import { notInList, wordsOf } from "./lists.js";
+import { trouble, work } from "./work.js";
+import {
+  cluesFrom, cluesOf, cluesText, isSolved, letterMarks, marksFrom, marksText, markOf, MARK_NAMES,
+  pieces, plain, wrongTiles,
+} from "./clues.js";
+
+const EMPTY = { letters: "", marks: null, board: 0, cursor: 0 };
+const FREE_ROWS = 6;
+
+let words = null;
+let rows = [];
+let draft = { ...EMPTY };
+let past = [];
+let doubtful = null;
+let possible = null;
+let proposal = null;
+let parts = null;
+
+/** The tab: what it is called, and its element. */
+export const helper = { id: "helper", name: "Helper", fields: ["hard", "boards"], needs: ["suggest"], build, open, key, paste, leave() {} };
+
+function build(element, { features }) {
+  if (!features.includes("boards")) helper.fields = ["hard"];
+  parts = {
+    boards: make("div", { class: "boards" }),
+    note: make("p", { class: "note", role: "status" }),
+    keys: make("div", { class: "keyboard" }),
+    moves: make("div", { class: "moves" }),
+    advice: make("section", { class: "card advice", "aria-label": "Advice" }),
+  };
+  fill(
+    element,
+    make("section", { class: "card table", "aria-label": "Board" }, parts.boards, parts.note, parts.keys, parts.moves),
+    parts.advice,
+  );
+}
+
+/** Show the position of an address: crane.bybbb.slate.gybbb */
+export async function open(text) {
+  if (!helper.fields.includes("boards")) chosen.boards = 1;
+  words = await work("Reading the list of words", () => wordsOf(spec()));
+  if (words === null) return;
+  const found = text === "" ? [] : cluesFrom(text, words.length, chosen.boards);
+  const isWrong = found === null || found.some(({ word }) => !words.has(word));
+  if (isWrong) trouble("This address is no position of this list, so the board is empty.");
+  rows = isWrong ? [] : found;
+  past = [];
+  draft = { ...EMPTY };
+  await changed(false);
+}
+
+const open_ = () => solvedBoards().map((is, board) => (is ? -1 : board)).filter((board) => board >= 0);
+const solvedBoards = () => Array.from({ length: chosen.boards }, (_, board) => rows.some(({ marks }) => marks[board] && isSolved(marks[board])));
+const isOver = () => open_().length === 0;
+const isFull = () => Array.from(draft.letters).length === words.length;
+
+/** The position has changed: the address, the boards, the advice. */
+async function changed(remember = true) {
+  doubtful = null;
+  possible = null;
+  proposal = null;
+  const options = optionsText();
+  const hash = `#helper/${encodeURI(cluesText(rows))}${options ? `?${options}` : ""}`;
+  if (remember && location.hash !== hash) history.pushState(null, "", hash);
+  document.title = rows.length ? `${rows.map(({ word }) => word.toUpperCase()).join(" · ")} – knuthle` : "knuthle";
+  show();
+  await advise();
+}
+
+function remember() {
+  past.push(JSON.stringify(rows));
+}
+
+// ---- What is seen
+
+function show(note = "") {
+  const isColouring = draft.marks !== null;
+  const list = Array.from({ length: chosen.boards }, (_, board) => {
+    const element = make("ol", { class: "board", "aria-label": chosen.boards > 1 ? `Board ${board + 1}` : "Board" });
+    const seen = rows.filter(({ marks }) => marks[board]);
+    const isOpen = !solvedBoards()[board];
+    showBoard(element, {
+      rows: seen.map(({ word, marks }) => ({ word, marks: marks[board] })),
+      draft: isOpen ? { letters: draft.letters, marks: draft.marks?.[board] ?? null, cursor: draft.board === board ? draft.cursor : -1 } : null,
+      length: words.length,
+      limit: chosen.boards > 1 ? 0 : FREE_ROWS,
+      onMark: (row, at) => recolour(row, board, at),
+      onDraft: (at) => tap(board, at),
+      doubtful: doubtful?.board === board ? doubtful : null,
+    });
+    return element;
+  });
+  const focus = parts.boards.contains(document.activeElement) ? document.activeElement : null;
+  const which = focus && [[...parts.boards.children].indexOf(focus.closest("ol")), focus.dataset.at];
+  parts.boards.classList.toggle("many", chosen.boards > 1);
+  fill(parts.boards, ...list);
+  if (which) parts.boards.children[which[0]]?.querySelector(`[data-at="${which[1]}"]`)?.focus();
+  if (isColouring) showColours(parts.keys, press, "Done");
+  else showLetters(parts.keys, keyRows(words.letters), chosen.boards > 1 ? new Map() : letterMarks(rows, 0), press);
+  tell(note || hint());
+  fill(
+    parts.moves,
+    button("Undo", undo, { disabled: !past.length && !rows.length && !draft.letters }),
+    button("Start again", () => restart(), { disabled: !rows.length && !draft.letters }),
+    rows.length ? button("Share", send, { "aria-label": "Share this position" }) : null,
+  );
+}
+
+/** The line above the keys: a sentence, or the proposal, which can be taken from there. */
+function tell(text) {
+  const best = proposal;
+  if (text || !best) return fill(parts.note, text);
+  return fill(parts.note, `${best.fit} `, keepFocus(button(wordOf(best.word), () => take(best.word), { class: "take-best", "aria-label": `take ${best.word}` })));
+}
+
+function hint() {
+  if (draft.marks) return "Tap the tiles until they have the colours that the game shows, then Done.";
+  if (isOver()) return `Solved by guess ${rows.length}.`;
+  if (!rows.length && !draft.letters && !proposal) return "Type the word that you guessed.";
+  return "";
+}
+
+// ---- What is typed and tapped
+
+/** A key of the screen or of the keyboard. */
+function press(name) {
+  if (isOver() && name !== "Backspace") return;
+  if (typeof name === "number") colour(name);
+  else if (name === "Enter") enter();
+  else if (name === "Backspace") back();
+  else type(name);
+}
+
+function type(letter) {
+  if (draft.marks || isFull()) return;
+  draft.letters += letter;
+  doubtful = null;
+  if (isFull()) begin();
+  else show();
+}
+
+/** The word is whole: from now on its tiles are coloured. */
+function begin() {
+  if (!words.has(draft.letters)) {
+    show(notInList(draft.letters));
+    announce(notInList(draft.letters));
+    return;
+  }
+  const openBoards = open_();
+  draft.marks = solvedBoards().map((is, board) => (is ? null : likely(draft.letters, board)));
+  draft.board = openBoards[0];
+  draft.cursor = 0;
+  show();
+  announce(`${draft.letters}: now its colours`);
+}
+
+/** The colours that are certain already: every word that fits gives the tile this colour. */
+function likely(word, board) {
+  const secrets = possible?.[board];
+  const marks = new Array(words.length).fill(0);
+  if (!secrets?.length || secrets.length > 5000) return marks;
+  const letters = Array.from(word);
+  letters.forEach((letter, at) => {
+    if (secrets.every((secret) => Array.from(secret)[at] === letter)) marks[at] = 2;
+  });
+  return marks;
+}
+
+function colour(mark) {
+  if (!draft.marks) return;
+  draft.marks[draft.board][draft.cursor] = mark;
+  move(1);
+  show();
+}
+
+/** The next tile, on this board or the next one that is open. */
+function move(step) {
+  const openBoards = open_();
+  const last = words.length - 1;
+  const board = openBoards.indexOf(draft.board);
+  const at = draft.cursor + step;
+  if (at >= 0 && at <= last) draft.cursor = at;
+  else if (openBoards[board + step] !== undefined) {
+    draft.board = openBoards[board + step];
+    draft.cursor = step > 0 ? 0 : last;
+  } else if (step > 0 && openBoards.length === 1) draft.cursor = words.length;
+  else if (step > 0) draft.cursor = last;
+}
+
+function tap(board, at) {
+  const marks = draft.marks[board];
+  marks[at] = (marks[at] + 1) % 3;
+  draft.board = board;
+  draft.cursor = at;
+  show();
+  announce(MARK_NAMES[marks[at]]);
+}
+
+function recolour(row, board, at) {
+  remember();
+  const whole = rows.filter(({ marks }) => marks[board])[row];
+  const marks = [...whole.marks[board]];
+  marks[at] = (marks[at] + 1) % 3;
+  whole.marks = whole.marks.map((of, other) => (other === board ? marks : of));
+  announce(MARK_NAMES[marks[at]]);
+  changed();
+}
+
+function enter() {
+  if (!draft.marks) {
+    if (draft.letters && isFull()) begin();
+    else if (draft.letters) show(`The word needs ${words.length} letters.`);
+    return;
+  }
+  remember();
+  rows.push({ word: draft.letters, marks: draft.marks });
+  draft = { ...EMPTY };
+  changed();
+}
+
+function back() {
+  if (draft.marks && draft.cursor > 0 && (draft.cursor >= words.length || draft.typed)) move(-1);
+  else if (draft.letters) draft = { ...EMPTY, letters: draft.marks || isFull() ? dropped() : dropped() };
+  else if (rows.length) {
+    const last = rows.at(-1);
+    remember();
+    rows = rows.slice(0, -1);
+    changed().then(() => {
+      draft = { letters: last.word, marks: last.marks, board: open_()[0], cursor: 0 };
+      show();
+    });
+    return;
+  }
+  show();
+}
+
+const dropped = () => Array.from(draft.letters).slice(0, -1).join("");
+
+function undo() {
+  if (draft.letters) draft = { ...EMPTY };
+  else if (past.length) rows = JSON.parse(past.pop());
+  else rows = rows.slice(0, -1);
+  changed();
+}
+
+function restart() {
+  remember();
+  rows = [];
+  draft = { ...EMPTY };
+  changed();
+}
+
+/** Put a proposed word into the row. */
+function take(word) {
+  if (isOver()) return;
+  draft = { ...EMPTY, letters: word };
+  begin();
+  parts.boards.scrollIntoView({ block: "nearest" });
+}
+
+async function send() {
+  try {
+    await navigator.clipboard.writeText(location.href);
+    fill(parts.note, "The address of this position is copied; whoever opens it sees the same board.");
+  } catch {
+    fill(parts.note, "Copy the address of this page from the browser's address line; it is this position.");
+  }
+}
+
+/** A key of the keyboard, wherever the focus is; whether the board took it. */
+function key(event) {
+  if (!words || isTyping(event)) return false;
+  const onButton = event.target.closest?.("button, a, summary");
+  const isTile = event.target.closest?.(".tile");
+  if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === "z") undo();
+  else if (event.ctrlKey || event.metaKey || event.altKey) return false;
+  else if (event.key === "Enter") {
+    if (onButton && !isTile) return false;
+    press("Enter");
+  } else if (event.key === "Backspace") press("Backspace");
+  else if (draft.marks && event.key === "ArrowRight") step(1);
+  else if (draft.marks && event.key === "ArrowLeft") step(-1);
+  else if (draft.marks && Array.from(event.key).length === 1 && event.key !== " " && markOf(event.key) >= 0) press(markOf(event.key));
+  else if (!draft.marks && Array.from(event.key).length === 1 && words.letters.has(plain(event.key))) press(plain(event.key));
+  else return false;
+  return true;
+}
+
+function step(by) {
+  move(by);
+  show();
+}
+
+/** Pasted clues, a pasted word, or pasted tiles. */
+function paste(text) {
+  if (!words) return false;
+  if (draft.marks) {
+    const marks = marksFrom(text.trim(), words.length);
+    if (!marks) return false;
+    draft.marks[draft.board] = marks;
+    show();
+    return true;
+  }
+  const found = cluesFrom(text, words.length, chosen.boards);
+  const unknown = found?.find(({ word }) => !words.has(word));
+  const word = plain(text.trim());
+  if (unknown && !words.has(word)) show(notInList(unknown.word));
+  else if (found?.length) {
+    remember();
+    rows = found;
+    draft = { ...EMPTY };
+    changed();
+  } else if (words.has(word)) take(word);
+  else show(`This is neither a word of the list nor clues such as “crane bybbb”: ${pieces(text).slice(0, 3).join(" ")}`);
+  return true;
+}
+
+// ---- What the engine says
+
+async function advise() {
+  if (isOver()) {
+    const solved = rows.at(-1);
+    const secret = chosen.boards === 1 ? solved.word : null;
+    const line = `in ${counted(rows.length, "guess", "guesses")}`;
+    fill(
+      parts.advice,
+      make("h2", {}, "Solved ", line),
+      make("p", {}, secret ? wordOf(secret) : "All boards", secret ? " is the answer." : " are solved."),
+      chosen.boards === 1 ? make("p", { class: "moves" }, make("a", { class: "button", href: reviewAddress() }, "Review this game")) : null,
+    );
+    return;
+  }
+  parts.advice.setAttribute("aria-busy", "true");
+  const clues = Array.from({ length: chosen.boards }, (_, board) => cluesOf(rows, board));
+  const asked = JSON.stringify(clues);
+  try {
+    const answer = await work("Looking for the best guess", (how) =>
+      askGame(spec(), "suggest", [chosen.boards === 1 ? clues[0] : clues], how),
+    );
+    if (answer === null || asked !== JSON.stringify(Array.from({ length: chosen.boards }, (_, board) => cluesOf(rows, board)))) return;
+    possible = answer.boards ? answer.boards.map(({ secrets }) => secrets) : [answer.secrets];
+    showAdvice(parts.advice, answer, take, { first: !rows.length });
+    proposal = proposalOf(answer);
+    if (!draft.letters) show();
+    const best = answer.suggestions[0]?.word ?? "";
+    announce(answer.remaining === undefined ? `Guess ${best}` : `${counted(answer.remaining, "word")} fit. ${answer.remaining === 1 ? "It is" : "Guess"} ${best}`);
+  } catch (error) {
+    if (!(error instanceof WrongInput)) throw error;
+    contradiction(error.message);
+  } finally {
+    parts.advice.removeAttribute("aria-busy");
+  }
+}
+
+/** The proposal in a line. */
+function proposalOf({ remaining, suggestions }) {
+  const best = suggestions[0];
+  if (!best) return null;
+  const fit = !rows.length ? "Begin with" : remaining === undefined ? "Guess" : remaining === 1 ? "It is" : `${counted(remaining, "word")} fit. Guess`;
+  return { fit, word: best.word };
+}
+
+/** No word fits: which single tile may be wrong, if one would make it right. */
+function contradiction(message) {
+  let found = [];
+  for (let board = 0; board < chosen.boards && !found.length; board++) {
+    const near = wrongTiles(rows, board, words.secrets);
+    const all = near.length ? near : wrongTiles(rows, board, words.guesses);
+    found = all.map((tile) => ({ ...tile, board }));
+  }
+  const lines = found.slice(0, 3).map((tile) => {
+    const { word, marks } = rows[tile.row];
+    const was = MARK_NAMES[marks[tile.board][tile.at]];
+    const letter = Array.from(word)[tile.at].toUpperCase();
+    const text = ` tile ${tile.at + 1} (${letter}): ${MARK_NAMES[tile.mark]} instead of ${was}; then ${counted(tile.count, "word")} ${tile.count === 1 ? "fits" : "fit"}.`;
+    return make("li", {}, button("Change it", () => mend(tile), { "aria-label": `change tile ${tile.at + 1} of ${word} to ${MARK_NAMES[tile.mark]}` }), " ", wordOf(word), text);
+  });
+  doubtful = found[0] ?? null;
+  show("No word fits these colours.");
+  fill(
+    parts.advice,
+    make("h2", {}, "No word fits these colours"),
+    make("p", {}, sentence(message)),
+    lines.length ? make("p", {}, "One tile may be wrong:") : make("p", {}, "No single tile explains it; please compare all of them with the game."),
+    lines.length ? make("ul", { class: "mend" }, ...lines) : null,
+  );
+  announce("No word fits these colours.");
+}
+
+function mend({ row, board, at, mark }) {
+  remember();
+  const marks = [...rows[row].marks[board]];
+  marks[at] = mark;
+  rows[row].marks = rows[row].marks.map((of, other) => (other === board ? marks : of));
+  changed();
+}
+
+const sentence = (text) => text.charAt(0).toUpperCase() + text.slice(1) + (/[.!?]$/.test(text) ? "" : ".");
+
+function reviewAddress() {
+  const options = optionsText({ boards: false });
+  return `#review/${encodeURI(cluesText(rows))}${options ? `?${options}` : ""}`;
+}
+
+/** The clues so far, for those who want to see them as text. */
+export const position = () => rows.map(({ word, marks }) => `${word} ${marks.filter(Boolean).map(marksText).join(" ")}`).join(" ");

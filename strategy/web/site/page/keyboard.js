@@ -1,0 +1,60 @@
+// The keys on the screen: letters while a word is typed, three colours while tiles are coloured.
+
+import { button, fill, keepFocus, make } from "./dom.js";
+import { MARK_NAMES } from "./clues.js";
+
+const ROWS = ["qwertyuiop", "asdfghjkl", "zxcvbnm"];
+const ROW = 11;
+const CLASSES = ["grey", "yellow", "green"];
+
+/** The rows of keys for the letters of a list: as on most keyboards, then what others there are. */
+export function keyRows(letters) {
+  const all = new Set(letters);
+  const rows = ROWS.map((row) => Array.from(row).filter((key) => all.has(key)));
+  const others = [...all].filter((key) => !ROWS.join("").includes(key)).sort();
+  for (let at = 0; at < others.length; at += ROW) rows.push(others.slice(at, at + ROW));
+  return rows.filter((row) => row.length);
+}
+
+/** Show keys. `press` gets a letter, "Enter" or "Backspace"; `best` is the colour of each letter. */
+export function showLetters(element, rows, best, press, enter = "Enter") {
+  const key = (letter) => {
+    const mark = best.get(letter);
+    const known = mark === undefined ? "" : `, ${MARK_NAMES[mark]}`;
+    const attributes = { class: `key ${mark === undefined ? "" : CLASSES[mark]}`, "aria-label": letter + known };
+    return keepFocus(button(letter, () => press(letter), attributes));
+  };
+  const lines = rows.map((row, at) => {
+    const line = make("div", { class: "keys" }, ...row.map(key));
+    if (at === rows.length - 1) line.prepend(wide(enter, "Enter", press));
+    if (at === rows.length - 1) line.append(wide("⌫", "Backspace", press));
+    return line;
+  });
+  element.classList.remove("colours");
+  fill(element, ...lines);
+}
+
+/** Show the three colours. `press` gets 0, 1 or 2, "Enter" or "Backspace". */
+export function showColours(element, press, enter = "Enter") {
+  const colour = (mark) =>
+    keepFocus(
+      button(MARK_NAMES[mark], () => press(mark), {
+        class: `key colour ${CLASSES[mark]}`,
+        "aria-label": `next tile ${MARK_NAMES[mark]}`,
+      }),
+    );
+  element.classList.add("colours");
+  fill(
+    element,
+    make("div", { class: "keys" }, ...[0, 1, 2].map(colour)),
+    make("div", { class: "keys" }, wide("⌫", "Backspace", press), wide(enter, "Enter", press)),
+  );
+}
+
+const wide = (text, name, press) =>
+  keepFocus(
+    button(text, () => press(name), {
+      class: `key wide ${name === "Enter" ? "enter" : ""}`,
+      "aria-label": name === "Enter" ? text : "Delete",
+    }),
+  );

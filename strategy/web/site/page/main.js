@@ -1,0 +1,137 @@
+// The page: its tabs, its address, its colours. Each tab is a module, shown if the engine has what it needs.
+
+import { fill, make, place } from "./dom.js";
+import { ask, NoEngine } from "./asking.js";
+import { buildOptions, optionsText, sameOptions, showFields, takeOptions, takeOwn } from "./options.js";
+import { keep, kept } from "./kept.js";
+import { cancelWork, trouble } from "./work.js";
+import { scriptAddress } from "./trusted.js";
+import { helper } from "./helper.js";
+import { game } from "./game.js";
+import { review } from "./review.js";
+import { strategies } from "./strategies.js";
+import { openers } from "./openers.js";
+import { codes } from "./codes.js";
+
+const ALL = [helper, game, review, strategies, openers, codes];
+const THEMES = { "": "System", light: "Light", dark: "Dark" };
+
+let tabs = [];
+let current = null;
+
+// ---- The address: #tab/position?options
+
+function route() {
+  const [, name, position, options] = /^#?([^/?]*)\/?([^?]*)\??(.*)$/.exec(location.hash);
+  const tab = tabs.find(({ id }) => id === name) ?? tabs[0];
+  let text = "";
+  let fault = name && tab.id !== name ? "There is no such page here." : null;
+  try {
+    text = decodeURIComponent(position);
+  } catch {
+    fault = "This address is damaged.";
+  }
+  if (location.hash.includes("?") || text !== "") fault = (sameOptions(options) ? null : takeOptions(options)) ?? fault;
+  trouble(fault ?? "");
+  go(tab, text);
+}
+
+function go(tab, text) {
+  cancelWork();
+  current?.leave();
+  current = tab;
+  for (const each of tabs) {
+    place(`view-${each.id}`).hidden = each !== tab;
+    const link = place(`tab-${each.id}`);
+    if (each === tab) {
+      link.setAttribute("aria-current", "page");
+      link.scrollIntoView({ block: "nearest", inline: "nearest" });
+    } else link.removeAttribute("aria-current");
+  }
+  showFields(tab.fields);
+  document.title = tab.id === "helper" ? "knuthle" : `${tab.name} – knuthle`;
+  Promise.resolve(tab.open(text)).catch(report);
+}
+
+/** The options have changed: the tab begins anew. */
+function optionsChanged() {
+  const options = optionsText();
+  history.pushState(null, "", `#${current.id}${options ? `/?${options}` : ""}`);
+  go(current, "");
+}
+
+function report(error) {
+  if (error instanceof NoEngine) trouble(error.message);
+  else throw error;
+}
+
+// ---- Colours
+
+function theme(choice) {
+  const known = Object.hasOwn(THEMES, choice) ? choice : "";
+  if (known) document.documentElement.dataset.theme = known;
+  else delete document.documentElement.dataset.theme;
+  fill(place("theme"), `Theme: ${THEMES[known]}`);
+  keep("page-theme", known);
+}
+
+function contrast(is) {
+  document.documentElement.classList.toggle("contrast", is);
+  place("contrast").setAttribute("aria-pressed", String(is));
+  keep("page-contrast", is);
+}
+
+// ---- The beginning
+
+function build(features) {
+  tabs = ALL.filter(({ needs }) => needs.every((name) => features.includes(name)));
+  if (!tabs.length) throw new NoEngine("The engine of this page answers no question; please load the page again.");
+  fill(place("tabs"), ...tabs.map(({ id, name }) => make("a", { id: `tab-${id}`, href: `#${id}` }, name)));
+  buildOptions(optionsChanged);
+  for (const tab of tabs) {
+    const view = make("div", { id: `view-${tab.id}`, class: "view", hidden: true });
+    place("views").append(view);
+    tab.build(view, { features });
+  }
+}
+
+addEventListener("keydown", (event) => {
+  if (!event.defaultPrevented && !event.isComposing && current?.key?.(event)) event.preventDefault();
+});
+addEventListener("paste", (event) => {
+  if (event.target.closest?.("input, textarea")) return;
+  const text = event.clipboardData?.getData("text/plain") ?? "";
+  if (text && current?.paste?.(text)) event.preventDefault();
+});
+addEventListener("dragover", (event) => event.preventDefault());
+addEventListener("drop", async (event) => {
+  event.preventDefault();
+  const file = event.dataTransfer?.files[0];
+  if (!file) return;
+  if (await current?.drop?.(file)) return;
+  place("options").open = true;
+  takeOwn(await file.text());
+});
+place("theme").addEventListener("click", () => {
+  const names = Object.keys(THEMES);
+  theme(names[(names.indexOf(document.documentElement.dataset.theme ?? "") + 1) % names.length]);
+});
+place("contrast").addEventListener("click", () => contrast(!document.documentElement.classList.contains("contrast")));
+place("work-cancel").addEventListener("click", cancelWork);
+
+theme(kept("page-theme", ""));
+contrast(kept("page-contrast", false) === true);
+ask("open")
+  .then((features) => {
+    build(features);
+    place("loading").remove();
+    addEventListener("popstate", route);
+    route();
+  })
+  .catch((error) => {
+    place("loading").remove();
+    report(error);
+  });
+if ("serviceWorker" in navigator && isSecureContext) {
+  navigator.serviceWorker.register(scriptAddress("service.js")).catch(() => {});
+}

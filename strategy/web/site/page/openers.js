@@ -1,0 +1,155 @@
+// First words, ranked: a table that can be sorted, with the split of each as a bar.
+
+import { announce, button, counted, fill, grouped, make, wordOf } from "./dom.js";
+import { askGame, Cancelled, WrongInput } from "./asking.js";
+import { notInList, wordsOf } from "./lists.js";
+import { spec } from "./options.js";
+import { work } from "./work.js";
+import { plain } from "./clues.js";
+
+const TOP = 40;
+const MOST_PARTS = 30;
+const COLUMNS = [
+  { by: "entropy", name: "Bits", key: "entropy", show: (value) => value.toFixed(3) },
+  { by: "expected-size", name: "Leaves", key: "expected_size", show: (value) => value.toFixed(1) },
+  { by: "minimax", name: "Largest", key: "largest", show: grouped },
+  { by: "parts", name: "Groups", key: "parts", show: grouped },
+];
+
+let words = null;
+let parts = null;
+let by = "entropy";
+let isReversed = false;
+let rows = [];
+let drawing = 0;
+
+/** The tab. */
+export const openers = { id: "openers", name: "Openers", fields: ["list"], needs: ["openers", "buckets"], build, open, leave };
+
+function build(element) {
+  element.classList.add("single");
+  const word = make("input", { id: "opener-word", type: "text", spellcheck: "false", autocapitalize: "none", autocomplete: "off" });
+  word.addEventListener("keydown", (event) => {
+    if (event.key === "Enter") add(word.value);
+  });
+  parts = { word, table: make("div", { class: "wide" }), note: make("p", { class: "note", role: "status" }) };
+  fill(
+    element,
+    make(
+      "section",
+      { class: "card advice", "aria-label": "Openers" },
+      make("h2", {}, "The best first words"),
+      make("p", {}, "The replies to a word split the answers into groups; the smaller the groups, the better the word. Choose a heading to rank all words by it."),
+      parts.table,
+      parts.note,
+      make("p", { class: "hint" }, "Bits: information of the reply. Leaves: answers that remain on average. Largest: the largest group. Groups: different replies. The bar shows the groups, the largest first."),
+      make("div", { class: "field" }, make("label", { for: "opener-word" }, "How does another word split the answers?"), make("div", { class: "moves" }, word, button("Show", () => add(word.value)))),
+    ),
+  );
+}
+
+export async function open() {
+  words = await work("Reading the list of words", () => wordsOf(spec({ hard: false })));
+  if (words !== null) await rank(by);
+}
+
+function leave() {
+  drawing++;
+}
+
+async function rank(measure) {
+  const answer = await work("Ranking all words", (how) => askGame(spec({ hard: false }), "openers", [{ by: measure, top: TOP }], how));
+  if (answer === null) return;
+  by = measure;
+  isReversed = false;
+  rows = answer.openers.map((row) => ({ ...row, sizes: null }));
+  show();
+  announce(`Ranked by ${by}`);
+  draw();
+}
+
+function show() {
+  const heads = COLUMNS.map(({ by: measure, name }) => {
+    const isNow = measure === by;
+    const sort = isNow ? (isReversed ? "ascending" : "descending") : null;
+    const act = () => {
+      if (!isNow) return void rank(measure);
+      isReversed = !isReversed;
+      show();
+    };
+    return make("th", { scope: "col", "aria-sort": sort }, button(isNow ? `${name} ${isReversed ? "▲" : "▼"}` : name, act, { class: "sort" }));
+  });
+  const ordered = isReversed ? [...rows].reverse() : rows;
+  fill(
+    parts.table,
+    make(
+      "table",
+      { class: "openers" },
+      make("caption", { class: "unseen" }, "First words, the best first"),
+      make("thead", {}, make("tr", {}, make("th", { scope: "col" }, "Word"), ...heads, make("th", { scope: "col", class: "split" }, "Groups as a bar"))),
+      make("tbody", {}, ...ordered.map(line)),
+    ),
+  );
+}
+
+function line(row) {
+  const cells = COLUMNS.map(({ key, show: text }) => make("td", {}, row[key] === undefined ? "–" : text(row[key])));
+  row.cell = make("td", { class: "split" });
+  paint(row);
+  return make("tr", {}, make("th", { scope: "row" }, wordOf(row.word), row.candidate ? make("span", { class: "dot", role: "img", "aria-label": "may be the answer" }) : null), ...cells, row.cell);
+}
+
+function paint({ cell, sizes }) {
+  if (!sizes) return;
+  const shown = sizes.slice(0, MOST_PARTS);
+  const rest = sizes.slice(MOST_PARTS).reduce((sum, size) => sum + size, 0);
+  const bar = make("span", { class: "segments", role: "img", "aria-label": `largest groups: ${sizes.slice(0, 5).join(", ")}` });
+  for (const [at, size] of [...shown, ...(rest ? [rest] : [])].entries()) {
+    const segment = make("i", at === MOST_PARTS ? { class: "rest" } : {});
+    segment.style.flexGrow = size;
+    bar.append(segment);
+  }
+  fill(cell, bar);
+}
+
+/** Ask for the groups of each word, one after the other, while nothing else is asked. */
+async function draw() {
+  const mine = ++drawing;
+  for (const row of [...rows]) {
+    if (mine !== drawing) return;
+    if (row.sizes) continue;
+    try {
+      row.sizes = sizesOf(await askGame(spec({ hard: false }), "buckets", [row.word]));
+    } catch (error) {
+      if (error instanceof Cancelled) return;
+      throw error;
+    }
+    if (mine === drawing && row.cell) paint(row);
+  }
+}
+
+const sizesOf = (answer) => answer.splits[0].buckets.map(({ count }) => count).sort((a, b) => b - a);
+
+/** Show another word at the top of the table. */
+async function add(text) {
+  const word = plain(text.trim());
+  if (!words?.has(word)) {
+    fill(parts.note, notInList(word));
+    return;
+  }
+  try {
+    const sizes = sizesOf(await askGame(spec({ hard: false }), "buckets", [word]));
+    const whole = sizes.reduce((sum, size) => sum + size, 0);
+    fill(parts.note, `${word.toUpperCase()}: ${counted(sizes.length, "group")}, the largest has ${counted(sizes[0], "answer")} of ${grouped(whole)}.`);
+    const known = rows.find((row) => row.word === word);
+    if (!known) {
+      const bits = sizes.reduce((sum, size) => sum - (size / whole) * Math.log2(size / whole), 0);
+      const left = sizes.reduce((sum, size) => sum + (size * size) / whole, 0);
+      rows = [{ word, entropy: bits, expected_size: left, largest: sizes[0], parts: sizes.length, candidate: words.secrets.includes(word), sizes }, ...rows];
+      show();
+    }
+  } catch (error) {
+    if (!(error instanceof WrongInput)) throw error;
+    fill(parts.note, error.message);
+  }
+}

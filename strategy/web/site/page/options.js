@@ -1,0 +1,144 @@
+// What is played: the list, which words may be hidden, hard mode, the number of boards.
+
+import { button, fill, make, place } from "./dom.js";
+import { LISTS, OWN, wordsIn } from "./lists.js";
+import { keep, kept } from "./kept.js";
+
+const DEFAULTS = { list: "nyt-2023", secrets: "answers", hard: false, boards: 1 };
+export const MOST_BOARDS = 32;
+
+/** What is chosen now. */
+export const chosen = { ...DEFAULTS, ...kept("options", {}) };
+let own = kept("own-list", null);
+let heard = () => {};
+if (!own && chosen.list === OWN) chosen.list = DEFAULTS.list;
+
+/** The game as the engine is asked for it. */
+export function spec({ hard = chosen.hard } = {}) {
+  if (chosen.list === OWN) return { guesses: own.words, secrets: own.words, hard, name: own.name };
+  return { list: chosen.list, secrets: chosen.secrets, hard };
+}
+
+/** What an address says of the options; nothing where they are the usual ones. */
+export function optionsText({ boards = true } = {}) {
+  const parts = Object.keys(DEFAULTS)
+    .filter((name) => chosen[name] !== DEFAULTS[name] && (boards || name !== "boards"))
+    .map((name) => `${name}=${chosen[name]}`);
+  return parts.join("&");
+}
+
+/** Take the options of an address over; a sentence if one of them cannot be met. */
+export function takeOptions(text) {
+  const wanted = { ...DEFAULTS };
+  let fault = null;
+  for (const [name, value] of new URLSearchParams(text)) {
+    if (name === "list" && (value in LISTS || (value === OWN && own))) wanted.list = value;
+    else if (name === "list" && value === OWN) fault = "This position belongs to a list of somebody's own, which is not in this browser.";
+    else if (name === "secrets" && ["answers", "allowed"].includes(value)) wanted.secrets = value;
+    else if (name === "hard") wanted.hard = value === "true";
+    else if (name === "boards" && /^\d+$/.test(value)) wanted.boards = Math.min(Math.max(+value, 1), MOST_BOARDS);
+  }
+  if (wanted.boards > 1) wanted.hard = false;
+  Object.assign(chosen, wanted);
+  refresh();
+  return fault;
+}
+
+/** Whether an address has the same options as are chosen. */
+export const sameOptions = (text) => new URLSearchParams(text).toString() === new URLSearchParams(optionsText()).toString();
+
+/** Build the fields; `changed` is called after each change. */
+export function buildOptions(changed) {
+  heard = changed;
+  const choice = (id, label, values, name) => {
+    const select = make("select", { id, onchange: (event) => set({ [name]: event.target.value }) });
+    for (const [value, text] of Object.entries(values)) select.append(make("option", { value }, text));
+    return make("p", { id: `${id}-field` }, make("label", { for: id }, label), select);
+  };
+  const boards = make("input", {
+    id: "boards", type: "number", min: 1, max: MOST_BOARDS, inputmode: "numeric",
+    onchange: (event) => set({ boards: Math.min(Math.max(Math.round(+event.target.value) || 1, 1), MOST_BOARDS) }),
+  });
+  const hard = make("input", { id: "hard", type: "checkbox", onchange: (event) => set({ hard: event.target.checked }) });
+  fill(
+    place("options-fields"),
+    choice("list", "List of words", { ...LISTS, [OWN]: "A list of my own" }, "list"),
+    ownFields(),
+    choice("secrets", "The answer is", { answers: "a likely answer", allowed: "any allowed word" }, "secrets"),
+    make("p", { id: "hard-field", class: "check" }, hard, make("label", { for: "hard" }, "Hard mode")),
+    make("p", { id: "boards-field" }, make("label", { for: "boards" }, "Boards (1 to 32)"), boards),
+  );
+  place("options").hidden = false;
+  refresh();
+}
+
+/** Change options, keep them, and tell. */
+export function set(changes) {
+  if (changes.list === OWN && !own) {
+    place("own-field").hidden = false;
+    place("own-text").focus();
+    return;
+  }
+  Object.assign(chosen, changes);
+  if (chosen.boards > 1) chosen.hard = false;
+  keep("options", chosen);
+  refresh();
+  heard();
+}
+
+function ownFields() {
+  const text = make("textarea", { id: "own-text", rows: 4, spellcheck: "false", autocapitalize: "none" });
+  const file = make("input", { id: "own-file", type: "file", accept: ".txt,text/plain", "aria-label": "File of words",
+    onchange: async (event) => takeOwn(await event.target.files[0]?.text()) });
+  return make(
+    "div",
+    { id: "own-field", hidden: true },
+    make("label", { for: "own-text" }, "Words, pasted or from a file (or drop a file on the page)"),
+    text,
+    make("p", { class: "moves" }, button("Use these words", () => takeOwn(text.value)), file),
+    make("p", { id: "own-note", class: "hint", role: "status" }),
+  );
+}
+
+/** Take a text as one's own list. */
+export function takeOwn(text) {
+  if (text === undefined) return;
+  const note = place("own-note");
+  try {
+    const found = wordsIn(text);
+    own = { words: found.words, name: `own-${Date.now()}` };
+    const isKept = keep("own-list", own);
+    fill(note, found.note + (isKept ? "" : " The list is too large to be kept for the next visit."));
+    set({ list: OWN });
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    fill(note, error.message);
+    place("own-field").hidden = false;
+  }
+}
+
+function refresh() {
+  const element = (id) => document.getElementById(id);
+  if (!element("list")) return;
+  element("list").value = chosen.list;
+  element("secrets").value = chosen.secrets;
+  element("hard").checked = chosen.hard;
+  element("hard").disabled = chosen.boards > 1;
+  if (element("boards")) element("boards").value = chosen.boards;
+  element("own-field").hidden = chosen.list !== OWN;
+  element("secrets-field").hidden = chosen.list === OWN;
+  const parts = [chosen.list === OWN ? `My own list, ${own.words.length.toLocaleString("en")} words` : LISTS[chosen.list]];
+  if (chosen.list !== OWN && chosen.secrets === "allowed") parts.push("any allowed word");
+  if (chosen.hard) parts.push("hard mode");
+  if (chosen.boards > 1) parts.push(`${chosen.boards} boards`);
+  fill(element("options-summary"), parts.join(" · "));
+}
+
+/** Show those fields that mean something on a tab. */
+export function showFields(names) {
+  for (const name of ["hard", "boards"]) {
+    const field = document.getElementById(`${name}-field`);
+    if (field) field.hidden = !names.includes(name);
+  }
+  place("options").hidden = !names.length;
+}

@@ -1,0 +1,165 @@
+// A finished game, typed or pasted, with or without its share grid: graded guess by guess.
+
+import { announce, button, counted, fill, make, wordOf } from "./dom.js";
+import { askGame, WrongInput } from "./asking.js";
+import { smallReply } from "./board.js";
+import { optionsText, set, spec } from "./options.js";
+import { notInList, wordsOf } from "./lists.js";
+import { work } from "./work.js";
+import { cluesFrom, grade, gridFrom, isSolved, marksFrom, marksText, pieces, plain } from "./clues.js";
+
+const HEADING = /(?:\bwordle[\s\d.,'’]{0,30}|\bknuthle\s+\S{1,60})\s(?<count>\d{1,2}|x)\/(?<limit>\d{1,2})(?<hard>\*?)(?=\s|$)/iu;
+
+let words = null;
+let parts = null;
+
+/** The tab. */
+export const review = { id: "review", name: "Review", fields: ["hard"], needs: ["review"], build, open, drop, leave() {} };
+
+function build(element) {
+  const text = make("textarea", { id: "review-text", rows: 7, spellcheck: "false", autocapitalize: "none", autocomplete: "off" });
+  const secret = make("input", { id: "review-secret", type: "text", spellcheck: "false", autocapitalize: "none", autocomplete: "off" });
+  parts = { text, secret, note: make("p", { class: "note", role: "alert" }), result: make("section", { class: "card advice", "aria-label": "Review" }) };
+  text.addEventListener("keydown", (event) => {
+    if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) submit();
+  });
+  secret.addEventListener("keydown", (event) => {
+    if (event.key === "Enter") submit();
+  });
+  fill(
+    element,
+    make(
+      "section",
+      { class: "card", "aria-label": "The game" },
+      make("h2", {}, "Review a game"),
+      make("div", { class: "field" }, make("label", { for: "review-text" }, "Your guesses: words alone, words with colours (crane bybbb), or a share grid and its words"), text),
+      make("div", { class: "field" }, make("label", { for: "review-secret" }, "The hidden word, if the colours are not there"), secret),
+      make("div", { class: "field moves" }, button("Review", () => submit(), { class: "primary" }), button("Example", example)),
+      parts.note,
+    ),
+    parts.result,
+  );
+}
+
+/** Review the game of an address: crane.bybbb.slate.ggggg */
+export async function open(text) {
+  words = await work("Reading the list of words", () => wordsOf(spec()));
+  if (words === null) return;
+  fill(parts.note);
+  if (text === "") {
+    fill(parts.result, make("h2", {}, "How good were your guesses?"), make("p", {}, "Each guess is compared with the best one at that moment: skill says how well it was chosen, luck what the reply was worth."));
+    return;
+  }
+  parts.text.value = text.replace(/\.([^.]+)\.?/g, (_, piece) => ` ${piece}\n`).trim();
+  parts.secret.value = "";
+  await submit(false);
+}
+
+function example() {
+  parts.text.value = "crane\nsloth\nruddy";
+  parts.secret.value = "ruddy";
+  submit();
+}
+
+async function drop(file) {
+  parts.text.value = (await file.text()).slice(0, 5000);
+  submit();
+  return true;
+}
+
+/** What was typed, as clues [[word, colours]]; throws RangeError with a sentence. */
+export function read(text, secretText, { length, has, secrets }) {
+  const heading = HEADING.exec(text);
+  const bare = heading ? text.replace(heading[0], " ") : text;
+  const { rows, rest } = gridFrom(bare, length);
+  const hidden = plain(secretText.trim());
+  if (hidden && !has(hidden)) throw new RangeError(notInList(hidden));
+  const isHard = heading?.groups.hard === "*";
+  if (rows.length) {
+    const found = rest.map(plain).filter((word) => Array.from(word).length === length);
+    if (!found.length) throw new RangeError("A share grid has no words in it: write the word of each row beside it or below the grid.");
+    if (found.length !== rows.length) throw new RangeError(`The grid has ${counted(rows.length, "row")}, but there ${found.length === 1 ? "is" : "are"} ${counted(found.length, "word")}.`);
+    return { clues: checked(found.map((word, at) => [word, marksText(rows[at])]), has), isHard };
+  }
+  const clues = cluesFrom(bare, length);
+  const isPlain = pieces(bare).every((piece) => has(plain(piece)));
+  if (clues?.length && !isPlain) return { clues: checked(clues.map(({ word, marks }) => [word, marksText(marks[0])]), has), isHard };
+  const found = pieces(bare).map(plain);
+  if (!found.length) throw new RangeError("Type or paste the guesses of a game.");
+  const odd = found.find((word) => !has(word));
+  if (odd !== undefined) throw new RangeError(marksFrom(odd, length) ? "The colours do not fit the words: write one word, then its colours." : notInList(odd));
+  const secret = hidden || (secrets.includes(found.at(-1)) ? found.at(-1) : null);
+  if (!secret) throw new RangeError("Which word was hidden? The last guess is no likely answer.");
+  return { clues: found.map((word) => [word, marksText(grade(word, secret))]), isHard };
+}
+
+function checked(clues, has) {
+  const odd = clues.find(([word]) => !has(word));
+  if (odd) throw new RangeError(notInList(odd[0]));
+  const early = clues.slice(0, -1).findIndex(([word, text]) => isSolved(marksFrom(text, Array.from(word).length)));
+  if (early >= 0) throw new RangeError(`Guess ${early + 1} is all green already, so no guess can follow it.`);
+  return clues;
+}
+
+async function submit(isNew = true) {
+  fill(parts.note);
+  try {
+    const { clues, isHard } = read(parts.text.value, parts.secret.value, words);
+    if (isHard && !spec().hard) set({ hard: true });
+    const options = optionsText({ boards: false });
+    const hash = `#review/${encodeURI(clues.flat().join("."))}${options ? `?${options}` : ""}`;
+    if (isNew && location.hash !== hash) history.pushState(null, "", hash);
+    const answer = await work("Reviewing the game", (how) => askGame(spec(), "review", [clues], how));
+    if (answer !== null) show(answer);
+  } catch (error) {
+    if (!(error instanceof WrongInput || error instanceof RangeError)) throw error;
+    const said = error.message.charAt(0).toUpperCase() + error.message.slice(1);
+    fill(parts.note, /[.?!]$/.test(said) ? said : `${said}.`);
+    fill(parts.result, make("h2", {}, "No review"), make("p", {}, "What was typed is not a game of this list."));
+  }
+}
+
+// ---- What is seen
+
+function show({ guesses, sentence, skill, luck_guesses, widened }) {
+  const length = words.length;
+  const rows = guesses.map((guess, at) => one(guess, at, length));
+  fill(
+    parts.result,
+    make("h2", { tabindex: "-1" }, `Skill ${Math.round(skill)}, luck ${signed(luck_guesses)}`),
+    make("p", {}, sentence),
+    widened ? make("p", { class: "hint" }, "No likely answer fits, so all allowed words count as possible.") : null,
+    make("ol", { class: "reviews" }, ...rows),
+    make("p", { class: "hint" }, "Skill: 100 is the best guess, one less for each hundredth of a guess that it costs. Luck: guesses that the reply saved, compared with the average. ≤ stands before an upper limit."),
+  );
+  announce(`Review: ${sentence}`);
+}
+
+const signed = (number) => (number < 0 ? `−${Math.abs(number).toFixed(2)}` : `+${number.toFixed(2)}`);
+
+function one({ word, text, before, after, expected, best, better, better_expected, skill, luck_guesses, exact }, at, length) {
+  const limit = exact ? "" : "≤ ";
+  const known = expected !== null && expected !== undefined;
+  const others = (better ?? []).filter((other) => other !== word);
+  const lines = [];
+  if (before === 1) lines.push("Only one word was possible.");
+  else if (known) lines.push(`${limit}${expected.toFixed(2)} guesses were to be expected from here on.`);
+  const remain = isSolved(marksFrom(text, length)) ? "solved" : `${counted(before, "word")} → ${counted(after, "word")}`;
+  const meter = make("meter", { min: 0, max: 100, value: Math.max(0, skill), "aria-label": `skill ${Math.round(skill)} of 100` });
+  return make(
+    "li",
+    {},
+    make("div", { class: "reviewed" }, make("span", { class: "number" }, `${at + 1}`), wordOf(word), smallReply(marksFrom(text, length)), make("span", { class: "quiet" }, remain)),
+    make("div", { class: "measure" }, make("span", {}, `Skill ${Math.round(skill)}`), meter, make("span", {}, `Luck ${signed(luck_guesses)}`)),
+    make("p", {}, lines.join(" "), ...betterWords(others, better_expected, best, word)),
+  );
+}
+
+function betterWords(others, values, best, word) {
+  if (!others.length || best === word) return [];
+  const parts_ = others.slice(0, 3).flatMap((other, at) => {
+    const value = values?.[at];
+    return [at ? ", " : " Better: ", wordOf(other), value === undefined || value === null ? "" : ` (${value.toFixed(2)})`];
+  });
+  return [...parts_, "."];
+}

@@ -1,0 +1,153 @@
+// Whole strategies: built on the spot from a first word and a rule, checked, explored, downloaded.
+
+import { announce, button, counted, fill, grouped, make, wordOf } from "./dom.js";
+import { ask, askGame, WrongInput } from "./asking.js";
+import { OWN, notInList, wordsOf } from "./lists.js";
+import { chosen, spec } from "./options.js";
+import { cancelWork, work } from "./work.js";
+import { plain } from "./clues.js";
+
+const RULES = {
+  minimax: "minimax: the smallest largest group",
+  entropy: "entropy: the most information",
+  "expected-size": "expected-size: the fewest words left on average",
+  parts: "parts: the most groups",
+  proportion: "proportion: the largest share ruled out",
+};
+
+let words = null;
+let parts = null;
+let links = [];
+
+/** The tab. */
+export const strategies = { id: "strategies", name: "Strategies", fields: ["hard"], needs: ["solve", "check"], build, open, drop, leave };
+
+function build(element) {
+  const start = make("input", { id: "start", type: "text", value: "crane", spellcheck: "false", autocapitalize: "none", autocomplete: "off" });
+  const rule = make("select", { id: "rule" }, ...Object.entries(RULES).map(([value, text]) => make("option", { value }, text)));
+  const file = make("input", { id: "strategy-file", type: "file", onchange: () => file.files[0] && drop(file.files[0]) });
+  parts = { start, rule, note: make("p", { class: "note", role: "alert" }), result: make("section", { class: "card advice", "aria-label": "Strategy" }) };
+  start.addEventListener("keydown", (event) => {
+    if (event.key === "Enter") submit();
+  });
+  fill(
+    element,
+    make(
+      "section",
+      { class: "card", "aria-label": "Build a strategy" },
+      make("h2", {}, "Build a strategy"),
+      make("div", { class: "field" }, make("label", { for: "start" }, "First word (several with commas; empty: the rule's own)"), start),
+      make("div", { class: "field" }, make("label", { for: "rule" }, "Rule for the next guess"), rule),
+      make("div", { class: "field moves" }, button("Build", submit, { class: "primary" })),
+      parts.note,
+      make("h2", {}, "Check a strategy file"),
+      make("div", { class: "field" }, make("label", { for: "strategy-file" }, "A file that solve-all has written; it can be dropped here too"), file),
+    ),
+    parts.result,
+  );
+}
+
+export async function open() {
+  words = await work("Reading the list of words", () => wordsOf(spec()));
+  if (words === null || parts.result.childElementCount) return;
+  fill(
+    parts.result,
+    make("h2", {}, "What to guess after every reply"),
+    make("p", {}, "A strategy says what to guess after every possible reply. It is built here in a moment, every answer is played through it, and it can be explored and kept as a file."),
+  );
+}
+
+function leave() {
+  cancelWork();
+}
+
+async function submit() {
+  fill(parts.note);
+  const starts = plain(parts.start.value).split(/[\s,]+/u).filter(Boolean);
+  const odd = starts.find((word) => !words.has(word));
+  if (odd !== undefined) {
+    fill(parts.note, notInList(odd));
+    return;
+  }
+  const rule = parts.rule.value;
+  const options = { start: starts.length ? starts.join(",") : "auto", rule, hard: chosen.hard };
+  try {
+    const bytes = await work("Building the strategy", (how) => askGame(spec(), "solve", [options], how));
+    if (bytes === null) return;
+    const list = chosen.list === OWN ? "own" : `${chosen.list}-${chosen.secrets}`;
+    const name = `${starts.join("-") || "auto"}-${list}-${rule}${chosen.hard ? "-hard" : ""}.strategy`;
+    await check(bytes, name, starts.length ? starts : null);
+  } catch (error) {
+    refuse(error);
+  }
+}
+
+/** A strategy file that was dropped or chosen. */
+async function drop(file) {
+  fill(parts.note);
+  try {
+    await check(new Uint8Array(await file.arrayBuffer()), file.name, null);
+  } catch (error) {
+    refuse(error);
+  }
+  return true;
+}
+
+function refuse(error) {
+  if (!(error instanceof WrongInput)) throw error;
+  const said = error.message.charAt(0).toUpperCase() + error.message.slice(1);
+  fill(parts.note, /[.?!]$/.test(said) ? said : `${said}.`);
+  fill(parts.result, make("h2", {}, "No strategy"));
+}
+
+/** Play every secret through a strategy, and show what it does. */
+async function check(bytes, name, starts) {
+  const verdict = await work("Playing every answer", (how) => ask("check", { args: [bytes] }, how));
+  if (verdict !== null) show(bytes, name, starts, verdict);
+}
+
+// ---- What is seen
+
+function show(bytes, name, starts, verdict) {
+  links.forEach((link) => URL.revokeObjectURL(link));
+  const address = URL.createObjectURL(new Blob([bytes], { type: "application/octet-stream" }));
+  links = [address];
+  const title = verdict.ok ? (starts ? ["Strategy of ", wordOf(starts.join(", "))] : ["Strategy ", make("bdi", {}, name)]) : ["This strategy is wrong"];
+  const note = make("p", { role: "status" });
+  fill(
+    parts.result,
+    make("h2", { tabindex: "-1" }, ...title),
+    verdict.ok ? make("p", {}, sentence(verdict)) : make("p", {}, `${counted(verdict.n_faults, "fault")}: ${faults(verdict)}`),
+    verdict.histogram?.length ? chart(verdict.histogram) : null,
+    make(
+      "p",
+      { class: "moves" },
+      verdict.ok ? button("Explore", () => explore(bytes, note), { class: "primary" }) : null,
+      make("a", { class: "button", href: address, download: name }, "Download"),
+    ),
+    note,
+    make("p", { class: "hint" }, `${name}, ${counted(bytes.length, "byte")}. The command “knuthle verify ${name}” checks it again.`),
+  );
+  announce(verdict.ok ? sentence(verdict) : "This strategy is wrong.");
+}
+
+const sentence = ({ n_secrets, worst, mean, total }) =>
+  `All ${counted(n_secrets, "answer")} are found, in ${mean.toFixed(4)} guesses on average and ${counted(worst, "guess", "guesses")} at most; ${grouped(total)} in all.`;
+
+const faults = ({ reason, faults: found }) => reason || (found ?? []).slice(0, 3).map((fault) => (typeof fault === "string" ? fault : JSON.stringify(fault))).join("; ");
+
+function chart(histogram) {
+  const most = Math.max(...histogram, 1);
+  const rows = histogram.map((count, at) => {
+    const bar = make("span", { class: "fill" });
+    bar.style.setProperty("--part", count / most);
+    return make("tr", {}, make("th", { scope: "row" }, String(at + 1)), make("td", { class: "track" }, bar, grouped(count)));
+  });
+  return make("table", { class: "bars" }, make("caption", { class: "unseen" }, "Answers by the number of guesses"), make("tbody", {}, ...rows));
+}
+
+async function explore(bytes, note) {
+  const { handOver } = await import("./explored.js");
+  if (handOver(bytes)) location.assign("explore.html");
+  else fill(note, "The browser has no room for this strategy; download it and use the command knuthle explore.");
+}

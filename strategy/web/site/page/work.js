@@ -1,0 +1,50 @@
+// Long work: after a moment a bar is there, and a button that cancels.
+
+import { fill, place } from "./dom.js";
+import { Cancelled, NoEngine } from "./asking.js";
+
+const MOMENT = 350;
+let current = null;
+
+/** Do something that takes time. `task` gets {signal, onProgress}. What was at work before is
+ *  cancelled. The result is null if this is cancelled. */
+export async function work(text, task) {
+  current?.abort();
+  const control = new AbortController();
+  current = control;
+  const bar = place("work-bar");
+  bar.removeAttribute("value");
+  const timer = setTimeout(() => {
+    fill(place("work-text"), text);
+    place("work").hidden = false;
+  }, MOMENT);
+  const onProgress = ({ done, total } = {}) => {
+    if (current === control && total > 0) bar.value = done / total;
+  };
+  try {
+    return await task({ signal: control.signal, onProgress });
+  } catch (error) {
+    if (error instanceof Cancelled) return null;
+    if (error instanceof NoEngine) {
+      trouble(error.message);
+      return null;
+    }
+    throw error;
+  } finally {
+    clearTimeout(timer);
+    if (current === control) {
+      place("work").hidden = true;
+      current = null;
+    }
+  }
+}
+
+/** Cancel what is at work. */
+export const cancelWork = () => current?.abort();
+
+/** Say that something is wrong with the page itself; an empty text takes it away. */
+export function trouble(text) {
+  const line = place("trouble");
+  line.hidden = text === "";
+  fill(line, text);
+}

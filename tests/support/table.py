@@ -1,0 +1,55 @@
+"""The page for any browser, as people use it: wait until it has answered, see what it says."""
+
+import os
+from collections.abc import Callable
+from importlib import metadata
+from typing import Any
+
+import pytest
+from selenium.common.exceptions import JavascriptException, NoSuchElementException
+from selenium.webdriver.support.wait import WebDriverWait
+
+from .browsers import Browser
+
+#: An answer that takes longer does not come, however busy the machine is.
+PATIENCE = 120
+_SERIOUS = ("serious", "critical")
+
+
+def until(browser: Browser, holds: Callable[[], Any]) -> None:
+    """Wait until something holds that the page shows."""
+    ignored = [JavascriptException, NoSuchElementException, IndexError]
+    waiting = WebDriverWait(browser.driver, PATIENCE, 0.05, ignored)
+    waiting.until(lambda _: holds(), browser.text("main"))
+
+
+def show(browser: Browser, address: str, place: str = "#helper") -> None:
+    """Open a tab of the page, and wait until it is there."""
+    browser.open(address, place)
+    tab = place.partition("/")[0].partition("?")[0].lstrip("#")
+    until(browser, lambda: browser.all("nav a"))
+    if not browser.all(f"#tab-{tab}"):
+        pytest.skip(f"the engine does not offer what the tab {tab} needs")
+    until(browser, lambda: browser.all(f"#view-{tab} h2"))
+
+
+def axe_faults(browser: Browser) -> list[str]:
+    """What axe-core finds that is serious; without its wheel a test skips, but fails in CI."""
+    try:
+        found = metadata.files("selenium-axe-python")
+    except metadata.PackageNotFoundError:
+        found = None
+    if not found:
+        if os.environ.get("CI") == "true":
+            pytest.fail("needs axe-core: pip install selenium-axe-python")
+        pytest.skip("needs axe-core: pip install selenium-axe-python")
+    script = next(path for path in found if path.name == "axe.min.js").locate()
+    browser.driver.execute_cdp_cmd("Runtime.evaluate", {"expression": script.read_text("utf-8")})  # type: ignore[attr-defined]
+    result = browser.driver.execute_async_script(
+        "const done = arguments[0]; axe.run(document).then((found) => done(found.violations))"
+    )
+    return [
+        f"{each['id']}: {[node['html'][:90] for node in each['nodes'][:3]]}"
+        for each in result
+        if each["impact"] in _SERIOUS
+    ]

@@ -1,0 +1,1 @@
+"""Tests of the engine for browsers, in node; of the page, in a real browser."""

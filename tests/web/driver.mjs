@@ -1,0 +1,58 @@
+// Answers questions to engine.js, a line of JSON each: {game, call, args} or {call, args} for the
+// engine itself. Bytes are {base64: text} both ways. The answer is {result} or {error, code}.
+
+import { createInterface } from "node:readline";
+import { pathToFileURL } from "node:url";
+
+const { open, EngineError } = await import(pathToFileURL(process.argv[2]).href);
+const engine = await open();
+const games = new Map();
+
+function gameOf(options) {
+  const key = JSON.stringify(options);
+  if (!games.has(key)) games.set(key, engine.game(options));
+  return games.get(key);
+}
+
+const given = (value) => (value?.base64 === undefined ? value : new Uint8Array(Buffer.from(value.base64, "base64")));
+const answered = (value) =>
+  value instanceof Uint8Array ? { base64: Buffer.from(value).toString("base64") } : value;
+
+const CALLS = {
+  memory: () => engine.memory.buffer.byteLength,
+  tables: (options, { rule, guessFrom }) => tablesOf(options, rule, guessFrom),
+  cpu: () => process.cpuUsage().user,
+};
+
+async function tablesOf(options, rule, guessFrom) {
+  const { Searcher } = await import(new URL("engine/solve.js", pathToFileURL(process.argv[2])).href);
+  engine.tables.begin();
+  const searcher = new Searcher(engine, gameOf(options).rules, rule, guessFrom, false);
+  return plainOf(searcher.words());
+}
+
+function plainOf(value) {
+  if (value?.data !== undefined) return { type: value.type, shape: value.shape, data: Array.from(value.data, String) };
+  if (value !== null && typeof value === "object") {
+    return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, plainOf(part)]));
+  }
+  return value;
+}
+
+async function answer({ game, call, args = [] }) {
+  const values = args.map(given);
+  if (call in CALLS) return CALLS[call](...values);
+  const target = game === undefined ? engine : gameOf(game);
+  return answered(await target[call](...values));
+}
+
+for await (const line of createInterface({ input: process.stdin })) {
+  let reply;
+  try {
+    reply = { result: (await answer(JSON.parse(line))) ?? null };
+  } catch (error) {
+    if (!(error instanceof EngineError)) reply = { error: error.stack, code: null };
+    else reply = { error: error.message, code: error.code };
+  }
+  process.stdout.write(`${JSON.stringify(reply)}\n`);
+}

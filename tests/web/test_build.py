@@ -1,0 +1,93 @@
+"""The page's folder is what its sources make, and the linker takes only what it knows."""
+
+import json
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.support import needs_compiler
+from tests.support.node import ROOT, SITE
+from tools.web import link
+from tools.web.folder import FILES, list_of_files, made_with
+from tools.web.kernels import exported
+
+#: Packed, as a host sends it.
+MOST_PACKED = 1_500_000
+REBUILD = """
+import sys
+from pathlib import Path
+from tools.web.folder import SITE, generated
+for name, content in generated().items():
+    if (SITE / name).read_bytes() != content:
+        print(name)
+"""
+
+
+def test_the_list_of_files_is_that_of_the_folder() -> None:
+    found = (SITE / FILES).read_bytes()
+    assert found == list_of_files(SITE), "run ./tools/build_web"
+    assert "engine.wasm" in json.loads(found)
+
+
+@needs_compiler
+@pytest.mark.slow(60)
+def test_the_same_bytes_are_built_again() -> None:
+    written = (SITE / "engine" / "kernels.js").read_text()
+    if made_with() not in written:
+        made = re.search(r"Made with .*\.", written)
+        pytest.skip(f"the module was not made with these versions: {made and made[0]}")
+    command = [sys.executable, "-c", REBUILD]
+    differ = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout
+    assert differ == "", "run ./tools/build_web"
+
+
+def test_every_kernel_of_the_table_is_described_and_exported() -> None:
+    text = (SITE / "engine" / "kernels.js").read_text()
+    names = [kernel.name for kernel in exported()]
+    assert re.findall(r"^  (\w+): \{args: ", text, re.MULTILINE) == names
+    module = (SITE / "engine.wasm").read_bytes()
+    assert all(name.encode() in module for name in names)
+
+
+def test_the_folder_asks_nothing_of_anybody_else() -> None:
+    for path in SITE.rglob("*.js"):
+        assert not re.search(r"https?://", path.read_text(encoding="utf-8")), path.name
+
+
+def test_the_folder_is_small(tmp_path: Path) -> None:
+    packed = tmp_path / "site.tar.gz"
+    subprocess.run(["tar", "czf", str(packed), "-C", str(SITE), "."], check=True)
+    assert packed.stat().st_size <= MOST_PACKED
+
+
+# ---- the linker
+
+
+def section(kind: int, content: bytes) -> bytes:
+    return bytes([kind]) + link._sized(content)
+
+
+def custom(name: str, content: bytes) -> bytes:
+    return section(0, link._sized(name.encode()) + content)
+
+
+@pytest.mark.parametrize(("content", "reason"), [
+    (b"\x7fELF", "no object file"),
+    (b"\0asm\1\0\0\0" + custom("linking", b"\x07"), "another version"),
+    (b"\0asm\1\0\0\0" + section(10, b"\0") + custom("reloc.CODE", b"\x00\x01\x01\x00\x00"),
+     "relocations of kind 1"),
+    (b"\0asm\1\0\0\0" + section(2, b"\x01\x03env\x03log\x00\x00"), "functions are missing: log"),
+])  # fmt: skip
+def test_the_linker_names_what_it_does_not_know(content: bytes, reason: str) -> None:
+    with pytest.raises(link.LinkError, match=reason):
+        link.link(content, [])
+
+
+@pytest.mark.parametrize("number", [0, 1, 63, 64, 127, 128, 8191, 8192, 1 << 20, (1 << 31) - 1])
+def test_numbers_are_written_as_they_are_read(number: int) -> None:
+    assert link._Bytes(link._leb(number)).number() == number
+    assert link._Bytes(link._sleb(number)).signed() == number
+    assert link._Bytes(link._sleb(-number)).signed() == -number

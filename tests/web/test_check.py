@@ -1,0 +1,177 @@
+"""The checker in JavaScript says what ``verify --json`` says of right and forged files."""
+
+import hashlib
+import random
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from strategy import Settings, load_game, solve
+from strategy.cli.verify import _examined_facts
+from strategy.errors import StrategyError
+from strategy.files import envelope, strategy_file
+from strategy.files.strategy_file import pack_column
+from strategy.solving.by_rule import Solved
+from strategy.tree import Strategy
+from strategy.verification import examine
+from tests.support.node import Engine, JavaScriptError
+from tests.web.test_solve import made_words
+
+Body = dict[str, Any]
+#: What is no body: more than a value, less, no map, keys and texts that are none.
+BAD_BODIES = [
+    b"\x80\x80", b"\xc1", b"\x91", b"\x90", b"\xdf\xff\xff\xff\xff", b"\x81\x01\x02",
+    b"\x91" * 20 + b"\x90", b"\xa3\xff\xfe\xfd", b"\x81\xa1\xff\x01", b"\xc7\x00\x00",
+]  # fmt: skip
+BY_MSGPACK = "its body is not msgpack:"
+
+
+def check_like_verify(engine: Engine, content: bytes, path: Path) -> Any:
+    """Both checkers say the same of a file; what they say."""
+    path.write_bytes(content)
+    try:
+        wanted = _examined_facts("strategy", examine(path))
+    except StrategyError as error:
+        with pytest.raises(JavaScriptError) as refused:
+            engine.ask("check", content)
+        assert refused.value.code == error.exit_code == 2
+        said = str(error).removeprefix(f"{path}: ")
+        found = str(refused.value).removeprefix("strategy: ")
+        if said.startswith(BY_MSGPACK):  # in the words of a library
+            assert found.startswith("its body is not msgpack")
+        else:
+            assert found == said
+        return said
+    wanted |= {"faults": [fault | {"fault": str(fault["fault"])} for fault in wanted["faults"]]}
+    found = engine.ask("check", content)
+    assert list(found) == list(wanted)
+    assert found == wanted
+    return found
+
+
+def test_right_files(engine: Engine, lares_file: Path, tmp_path: Path) -> None:
+    found = check_like_verify(engine, lares_file.read_bytes(), tmp_path / "a")
+    assert found["ok"] and found["compared"] == "list original as shipped"
+
+
+@pytest.mark.parametrize("spec", ["mastermind:3x4", "mastermind:3x5:distinct", "mastermind:2x10"])
+def test_files_of_mastermind(engine: Engine, tmp_path: Path, spec: str) -> None:
+    strategy = solve(load_game(spec=spec)).strategy
+    content = strategy_file.to_bytes(strategy.contents)
+    found = check_like_verify(engine, content, tmp_path / "a")
+    assert found["ok"] and found["compared"] == f"all codes of {spec}"
+    for forged in forged_bodies(strategy, 12):
+        check_like_verify(engine, envelope.pack(b"S", forged), tmp_path / "a")
+
+
+def small_strategies() -> Iterator[Strategy]:
+    words = made_words(5, 120)
+    for settings in (
+        Settings(),
+        Settings(hard=True),
+        Settings(rule="parts", guess_from="candidates"),
+    ):
+        yield solve(load_game(words, words[::2]), settings).strategy
+    answers = load_game("original").secrets
+    yield solve(load_game("original", answers), Settings("crane")).strategy
+
+
+@pytest.fixture(scope="module", params=range(4))
+def small(request: pytest.FixtureRequest) -> Strategy:
+    return list(small_strategies())[request.param]
+
+
+def forged_bodies(strategy: Strategy, count: int) -> Iterator[Body]:
+    """Bodies of files that say something else in one place, or in two."""
+    chance = random.Random(count)
+    for _ in range(count):
+        body = strategy_file.to_body(strategy.contents)
+        for _ in range(chance.choice((1, 1, 2))):
+            chance.choice(FORGERIES)(body, strategy, chance)
+        yield body
+
+
+def forge_column(body: Body, strategy: Strategy, chance: random.Random) -> None:
+    name = chance.choice(("guess", "parent", "score", "hit"))
+    column = list(getattr(strategy, name))
+    at = chance.randrange(len(column))
+    column[at] = chance.choice((0, 1, column[at] + 1, chance.choice(column)))
+    body[name] = pack_column(column)
+
+
+def forge_swap(body: Body, strategy: Strategy, chance: random.Random) -> None:
+    column = list(strategy.guess)
+    one, other = chance.sample(range(len(column)), 2)
+    column[one], column[other] = column[other], column[one]
+    body["guess"] = pack_column(column)
+
+
+def forge_word(body: Body, strategy: Strategy, chance: random.Random) -> None:
+    words = list(strategy.words)
+    at = chance.randrange(len(words))
+    words[at] = words[at][:-1] + chance.choice("abz9É! ")
+    body["words"] = "".join(words)
+
+
+def forge_head(body: Body, strategy: Strategy, chance: random.Random) -> None:
+    head = body["origin"] = dict(body["origin"])
+    key = chance.choice(list(head))
+    head[key] = chance.choice(
+        ("wordle", "allowed", "secrets", "answers", "nyt-2023", True, 7, "", "a/b", ["crane"], [],
+         None, {"x": 1.5}, "0" * 64, "mastermind:5x9")
+    )  # fmt: skip
+
+
+def forge_key(body: Body, strategy: Strategy, chance: random.Random) -> None:
+    key = chance.choice(list(body))
+    if chance.random() < 0.3:
+        del body[key]
+    else:
+        body[key] = chance.choice((None, 0, 3, "x", [], [1], {}, True, b"12", body[key]))
+    if chance.random() < 0.2:
+        body["more"] = 1
+
+
+FORGERIES: list[Callable[[Body, Strategy, random.Random], None]] = [
+    forge_column, forge_column, forge_swap, forge_word, forge_head, forge_key,
+]  # fmt: skip
+
+
+def test_forged_files(engine: Engine, small: Strategy, tmp_path: Path) -> None:
+    said = set()
+    for body in forged_bodies(small, 120):
+        content = envelope.pack(envelope.STRATEGY, body)
+        found = check_like_verify(engine, content, tmp_path / "a")
+        said.add(found if isinstance(found, str) else found["reason"])
+    assert len(said) > 30
+
+
+def test_damaged_files(engine: Engine, lares: Solved, tmp_path: Path) -> None:
+    strategy = solve(load_game(made_words(5, 60))).strategy
+    content = strategy_file.to_bytes(strategy.contents)
+    chance = random.Random(5)
+    forms = [b"", b"KNU", b"KNUTHLE\n", content[:-1], content + b"x", b"PK" + content, content[:13]]
+    for kind in b"PRFX":
+        sealed = envelope._HEADER.pack(envelope.MAGIC, 1, bytes([kind]), 1) + b"\x80"
+        forms.append(sealed + bytes(32))
+    forms += [envelope.pack(kind, {}) for kind in (b"P", b"R", b"F", b"S")]
+    forms += map(sealed_with, BAD_BODIES)
+    for _ in range(60):
+        at = chance.randrange(len(content))
+        forms.append(
+            content[:at] + bytes([content[at] ^ (1 << chance.randrange(8))]) + content[at + 1 :]
+        )
+    for form in forms:
+        if form[:7] == b"KNUTHLE"[: len(form)] and form:
+            check_like_verify(engine, form, tmp_path / "a")
+        else:
+            with pytest.raises(JavaScriptError) as refused:
+                engine.ask("check", form)
+            assert refused.value.code == 2
+
+
+def sealed_with(packed: bytes) -> bytes:
+    content = envelope._HEADER.pack(envelope.MAGIC, 1, b"S", len(packed)) + packed
+    return content + hashlib.sha256(content).digest()

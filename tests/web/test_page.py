@@ -1,0 +1,239 @@
+"""The page in a real browser: a word on a telephone, a game, strategies, keys, hostile lists."""
+
+import http.server
+import json
+import random
+import shutil
+import threading
+from collections.abc import Iterator
+from functools import partial
+from pathlib import Path
+
+import pytest
+from selenium.webdriver.common.keys import Keys
+
+from solver.game.load import load_game
+from strategy.solving.by_rule import Settings, solve
+from strategy.web import folder
+from tests.support.browsers import PHONE, Browser
+from tests.support.commands import KNUTHLE, ran
+from tests.support.table import axe_faults, show, until
+
+pytestmark = pytest.mark.slow
+
+TABS = ("helper", "game", "review", "strategies", "openers", "mastermind")
+FAILED = "A file of the engine is missing or damaged"
+
+
+def advised(browser: Browser, text: str) -> None:
+    until(browser, lambda: text in browser.text("#view-helper .advice"))
+
+
+def taps(browser: Browser, *keys: str) -> None:
+    """Tap keys of the screen by what they say."""
+    for key in keys:
+        browser.run(
+            "const keys = [...document.querySelectorAll('.view:not([hidden]) .key')];"
+            "keys.find((each) => each.textContent === arguments[0]).click()",
+            key,
+        )
+
+
+def test_a_word_on_a_telephone(browser: Browser, address: str) -> None:
+    browser.screen(*PHONE)
+    show(browser, address)
+    taps(browser, *"crane")
+    browser.find("#view-helper .now button:nth-child(2)").click()
+    taps(browser, "Done")
+    advised(browser, "103 words fit")
+    assert browser.address == "#helper/crane.bybbb"
+    expected = json.loads(ran([*KNUTHLE, "suggest", "crane", "bybbb", "--json", "-"]).stdout)
+    assert browser.texts(".proposals .take") == [row["word"] for row in expected["suggestions"]]
+    assert browser.text(".advice h2") == f"Guess {expected['suggestions'][0]['word']}"
+    assert browser.run("return document.documentElement.scrollWidth <= innerWidth")
+    browser.find(".take-best").click()
+    taps(browser, *["green"] * 5, "Done")
+    until(browser, lambda: "Solved in 2 guesses" in browser.text(".advice"))
+
+
+def test_the_helper_by_keys_alone(browser: Browser, address: str) -> None:
+    show(browser, address)
+    advised(browser, "3,158 words fit")
+    browser.press("crane", "bybbb", Keys.ENTER)
+    advised(browser, "103 words fit")
+    browser.press("slatx")
+    assert browser.text("#view-helper .note") == "SLATX is not in this list of words."
+    browser.press(Keys.BACKSPACE, "e", "01", Keys.ARROW_LEFT, "2000", Keys.ENTER)
+    assert browser.address == "#helper/crane.bybbb.slate.bgbbb"
+    browser.press(Keys.BACKSPACE)
+    until(browser, lambda: browser.address == "#helper/crane.bybbb")
+    browser.driver.back()
+    advised(browser, "Begin with" if browser.address == "#helper" else "fit")
+
+
+def test_the_tile_that_may_be_wrong_is_named(browser: Browser, address: str) -> None:
+    show(browser, address, "#helper/crane.bybbb.shout.bbgbb.forty.bggbb")
+    advised(browser, "No word fits these colours")
+    assert "One tile may be wrong" in browser.text(".advice")
+    assert len(browser.all("#view-helper .doubtful")) == 1
+    browser.find(".mend button").click()
+    until(browser, lambda: "No word fits" not in browser.text(".advice"))
+
+
+def test_a_drawn_game_agrees_with_the_command(browser: Browser, address: str) -> None:
+    show(browser, address, "#game/day")
+    seed = browser.run("return JSON.parse(localStorage.getItem('knuthle-game') ?? 'null')?.seed")
+    browser.press("crane", Keys.ENTER)
+    until(browser, lambda: browser.all("#view-game .row[aria-label^='Guess 1: crane']"))
+    seed = browser.run("return JSON.parse(localStorage.getItem('knuthle-game')).seed")
+    game = load_game("nyt-2023", "answers")
+    secret = game.secrets[random.Random(seed).sample(range(len(game.secrets)), 1)[0]]
+    browser.press(secret, Keys.ENTER)
+    until(browser, lambda: "Solved in" in browser.text("#view-game .advice"))
+    assert "1 played" in browser.text(".statistics")
+    assert str(browser.find("#grid").get_attribute("value")).endswith("🟩🟩🟩🟩🟩")
+
+
+def test_the_adversary_agrees_with_the_command(browser: Browser, address: str) -> None:
+    from strategy.play.game import Adversary
+
+    host = Adversary(load_game("nyt-2023", "answers"))
+    show(browser, address, "#game/adversary")
+    names = {"b": "grey", "y": "yellow", "g": "green"}
+    for number, word in enumerate(("crane", "moist", "bulky"), 1):
+        marks = ", ".join(names[mark] for mark in host.game.format_score(host.answer(0, word)))
+        browser.press(word, Keys.ENTER)
+        label = f"Guess {number}: {word}, {marks}"
+        until(browser, lambda label=label: browser.all(f"#view-game .row[aria-label='{label}']"))
+
+
+def test_a_review_of_a_share_grid(browser: Browser, address: str) -> None:
+    show(browser, address, "#review")
+    pasted = "Wordle 1,234 3/6\n\n⬛⬛🟨⬛🟨\n⬛⬛🟨⬛🟨\n🟩🟩🟩🟩🟩\ncrane slate abbey"
+    browser.run("document.querySelector('#review-text').value = arguments[0]", pasted)
+    browser.find("#view-review .primary").click()
+    until(browser, lambda: len(browser.all(".reviews > li")) == 3)
+    assert browser.address == "#review/crane.bbyby.slate.bbyby.abbey.ggggg"
+    assert "Not well played but very lucky" in browser.text("#view-review .advice")
+
+
+def test_a_strategy_is_the_file_of_the_command(
+    browser: Browser, address: str, tmp_path: Path
+) -> None:
+    where = {"behavior": "allow", "downloadPath": str(tmp_path)}
+    browser.driver.execute_cdp_cmd("Browser.setDownloadBehavior", where)
+    show(browser, address, "#strategies")
+    browser.find("#view-strategies .primary").click()
+    until(browser, lambda: "All 3,158 answers are found" in browser.text("#view-strategies"))
+    browser.find("#view-strategies a[download]").click()
+    name = "crane-nyt-2023-answers-minimax.strategy"
+    until(browser, (tmp_path / name).is_file)
+    game = load_game("nyt-2023", "answers")
+    solve(game, Settings(start=("crane",))).strategy.save(tmp_path / "expected")
+    assert (tmp_path / name).read_bytes() == (tmp_path / "expected").read_bytes()
+    browser.run("document.querySelector('#view-strategies .advice .primary').click()")
+    until(browser, lambda: browser.text("#facts").startswith("3,158 secrets · worst 6"))
+
+
+@pytest.mark.parametrize("text", [
+    "", "<b>x</b>", " ".join(f"w{number:06d}" for number in range(100_001)), "a b c",
+])  # fmt: skip
+def test_a_list_that_is_none_is_told(browser: Browser, address: str, text: str) -> None:
+    show(browser, address)
+    browser.run("document.querySelector('#options').open = true")
+    browser.run("import('./page/options.js').then((it) => it.takeOwn(arguments[0]))", text)
+    until(browser, lambda: browser.text("#own-note").strip() != "")
+    assert not browser.all("#own-note *")
+
+
+@pytest.mark.parametrize(("text", "fit"), [
+    ("<script>alert(1)</script> <img src=x onerror=alert(2)>", "4 words"),
+    ("\u202eabcde\u202c fghij klmno", "3 words"), ("привет мирный солнце", "3 words"),
+])  # fmt: skip
+def test_hostile_lists_are_words(browser: Browser, address: str, text: str, fit: str) -> None:
+    show(browser, address)
+    before = browser.run("return document.scripts.length")
+    browser.run("import('./page/options.js').then((it) => it.takeOwn(arguments[0]))", text)
+    until(browser, lambda: browser.text("#options-summary").startswith("My own list"))
+    until(browser, lambda: browser.text("#view-helper .advice h2") != "")
+    assert browser.run("return document.scripts.length") == before
+    assert not browser.all("#view-helper img, #view-helper script")
+    browser.run("localStorage.clear()")
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_axe_finds_nothing_serious(browser: Browser, address: str, scheme: str) -> None:
+    browser.screen(*PHONE, scheme)
+    show(browser, address)
+    found = []
+    for tab in TABS:
+        if browser.all(f"#tab-{tab}"):
+            show(browser, address, f"#{tab}")
+            found += [f"{tab}: {fault}" for fault in axe_faults(browser)]
+    show(browser, address, "#helper/crane.bybbb")
+    advised(browser, "103 words fit")
+    found += axe_faults(browser)
+    assert found == []
+
+
+class Quiet(http.server.SimpleHTTPRequestHandler):
+    def log_message(self, *args: object) -> None:
+        pass
+
+
+@pytest.fixture
+def copied(tmp_path: Path) -> Iterator[tuple[Path, str]]:
+    """The folder as ``--out`` writes it, in a sub-folder of what the standard library serves."""
+    folder.write(tmp_path / "any" / "page")
+    handler = partial(Quiet, directory=str(tmp_path))
+    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
+        thread = threading.Thread(target=server.serve_forever, daemon=True)
+        thread.start()
+        yield tmp_path / "any" / "page", f"http://127.0.0.1:{server.server_port}/any/page/"
+        server.shutdown()
+        thread.join()
+
+
+def test_offline_after_the_first_visit(browser: Browser, copied: tuple[Path, str]) -> None:
+    place, address = copied
+    show(browser, address, "#strategies")
+    ready = "return navigator.serviceWorker.ready.then(() => true)"
+    assert browser.run(ready)
+    until(browser, lambda: browser.run("return navigator.serviceWorker.controller !== null"))
+    shutil.rmtree(place)
+    show(browser, address, "#strategies")
+    browser.find("#view-strategies .primary").click()
+    until(browser, lambda: "All 3,158 answers are found" in browser.text("#view-strategies"))
+    browser.complaints()  # the list of files is looked for in vain, which Chromium says
+
+
+@pytest.mark.parametrize("name", ["engine.wasm", "engine.js", "words/nyt-2023-answers.txt"])
+def test_what_is_missing_is_one_sentence(
+    browser: Browser, copied: tuple[Path, str], name: str
+) -> None:
+    place, address = copied
+    (place / name).unlink()
+    browser.open(address)
+    until(browser, lambda: browser.text("#trouble").startswith(FAILED))
+    assert not browser.all("nav a")
+    browser.complaints()  # that there is no such file
+
+
+def test_a_damaged_engine_is_one_sentence(browser: Browser, copied: tuple[Path, str]) -> None:
+    place, address = copied
+    (place / "engine.wasm").write_bytes(b"\0asm\1\0\0\0" + b"\7" * 99)
+    browser.open(address)
+    until(browser, lambda: browser.text("#trouble").startswith(FAILED))
+    browser.complaints()  # what the service worker says of it
+
+
+def test_a_browser_without_simd_is_told(browser: Browser, address: str) -> None:
+    source = "WebAssembly.validate = () => false"
+    added = browser.driver.execute_cdp_cmd(
+        "Page.addScriptToEvaluateOnNewDocument", {"source": source}
+    )
+    try:
+        browser.open(address)
+        until(browser, lambda: "This browser is too old" in browser.text("#trouble"))
+    finally:
+        browser.driver.execute_cdp_cmd("Page.removeScriptToEvaluateOnNewDocument", added)

@@ -1,0 +1,192 @@
+"""Whole strategies in JavaScript: the bytes of ``solve-all``, whatever the rule and the list."""
+
+import random
+import re
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from solver.rules.searcher import Searcher
+from strategy import Settings, load_game, solve
+from strategy.files import strategy_file
+from tests.support.node import ROOT, SITE, Engine, JavaScriptError, require_node
+
+RULES = ("minimax", "entropy", "expected-size", "parts", "proportion")
+POOLS = ("allowed", "secrets", "candidates")
+#: The memory that a phone can give.
+MOST_BYTES = 200_000_000
+
+
+def made_words(
+    length: int, count: int, letters: str = "abcdefghilmnorst", seed: int = 1
+) -> list[str]:
+    chance = random.Random(f"{length} {count} {letters} {seed}")
+    found: set[str] = set()
+    while len(found) < count:
+        found.add("".join(chance.choices(letters, k=length)))
+    return sorted(found)
+
+
+def python_bytes(
+    guesses: Any, secrets: Any, start: str, rule: str, hard: bool, guess_from: str
+) -> bytes:
+    settings = Settings(start=start, rule=rule, hard=hard, guess_from=guess_from)
+    return strategy_file.to_bytes(solve(load_game(guesses, secrets), settings).strategy.contents)
+
+
+def check_equal(
+    engine: Engine,
+    guesses: Any,
+    start: str,
+    rule: str = "minimax",
+    hard: bool = False,
+    guess_from: str = "allowed",
+    secrets: Any = "answers",
+) -> None:
+    game = {"list" if isinstance(guesses, str) else "guesses": guesses, "secrets": secrets}
+    options = {"start": start, "rule": rule, "hard": hard, "guessFrom": guess_from}
+    found = engine.ask("solve", options, game=game)
+    assert found == python_bytes(guesses, secrets, start, rule, hard, guess_from)
+    says = engine.ask("check", found)
+    assert says["ok"] and not says["faults"], says
+
+
+def test_lares_over_all_words(engine: Engine) -> None:
+    check_equal(engine, "original", "lares", secrets="allowed")
+    assert engine.ask("memory") < MOST_BYTES
+
+
+@pytest.mark.parametrize("rule", RULES)
+@pytest.mark.parametrize("start", ["crane", "auto"])
+def test_every_rule_over_answers(engine: Engine, rule: str, start: str) -> None:
+    words = load_game("original").secrets[::3]
+    check_equal(engine, list(words), words[200] if start == "crane" else start, rule)
+
+
+@pytest.mark.parametrize("guess_from", POOLS)
+@pytest.mark.parametrize("hard", [False, True])
+@pytest.mark.parametrize("rule", RULES)
+def test_pools_and_hard_mode(engine: Engine, rule: str, hard: bool, guess_from: str) -> None:
+    words = made_words(5, 300)
+    check_equal(engine, words, words[7], rule, hard, guess_from, secrets=words[::3])
+
+
+@pytest.mark.parametrize("length", [2, 3, 4, 6, 7, 11])
+@pytest.mark.parametrize("rule", ["minimax", "entropy"])
+@pytest.mark.parametrize("hard", [False, True])
+def test_words_of_other_lengths(engine: Engine, length: int, rule: str, hard: bool) -> None:
+    words = made_words(length, 120)
+    check_equal(engine, words, words[60], rule, hard)
+
+
+def test_other_scripts_and_many_letters(engine: Engine) -> None:
+    check_equal(engine, made_words(5, 200, "абвгдежзиклмнопрстуй"), "auto")
+    check_equal(engine, made_words(4, 200, "".join(map(chr, range(0x3B1, 0x3B1 + 17)))), "auto")
+    many = "".join(map(chr, range(0x10A0, 0x10C6))) + "0123456789abcdefghijkl"
+    words = [word.lower() for word in made_words(5, 400, many)]
+    check_equal(engine, sorted(set(words)), "auto", "entropy")
+
+
+def test_several_first_guesses(engine: Engine) -> None:
+    words = made_words(5, 250)
+    check_equal(engine, words, ",".join(words[:3]))
+    check_equal(
+        engine, words, ",".join(words[:3]), "entropy", guess_from="secrets", secrets=words[::2]
+    )
+    check_equal(engine, words, ",".join(words[:2]), "parts", guess_from="candidates")
+
+
+def test_hard_mode_over_a_shipped_list(engine: Engine) -> None:
+    check_equal(engine, "original", "crane", hard=True)
+
+
+@pytest.mark.slow(60)
+@pytest.mark.parametrize("rule", RULES)
+@pytest.mark.parametrize("name", ["nyt-2022", "nyt-2023"])
+def test_shipped_lists(engine: Engine, name: str, rule: str) -> None:
+    for secrets, start in (("answers", "salet"), ("allowed", "tares")):
+        check_equal(engine, name, start, rule, secrets=secrets)
+    assert engine.ask("memory") < MOST_BYTES
+
+
+@pytest.mark.parametrize("rule", ["minimax", "entropy", "parts"])
+@pytest.mark.parametrize("guess_from", ["allowed", "secrets"])
+def test_tables_are_those_of_python(engine: Engine, rule: str, guess_from: str) -> None:
+    words = made_words(5, 150)
+    options = {"guesses": words, "secrets": words[::2]}
+    found = engine.ask("tables", options, {"rule": rule, "guessFrom": guess_from})
+    game = load_game(words, words[::2])
+    search = Searcher(game, rule, guess_from=guess_from)._word_search
+    assert search is not None
+    compare_tables(search, found, "search")
+
+
+#: What is written before it is read, and whose items are therefore any.
+UNFILLED = set(
+    "lists rows order dead planes more present holders classes class_starts class_counts "
+    "class_shares columns turns left lefts split split_sizes split_counts split_alone split_costs "
+    "split_largest near levels bounds visits starts".split()
+)
+
+
+def compare_tables(mine: Any, theirs: Any, name: str) -> None:
+    if isinstance(mine, tuple):
+        assert set(mine._fields) == set(theirs)
+        for field in mine._fields:
+            compare_tables(getattr(mine, field), theirs[field], f"{name}.{field}")
+    elif isinstance(mine, np.ndarray):
+        assert (str(mine.dtype), list(mine.shape)) == (theirs["type"], theirs["shape"]), name
+        data = np.array([int(text) for text in theirs["data"]], dtype=mine.dtype)
+        if name == "search.letters.bits":  # rows that are made when they are needed
+            return
+        if name.startswith("search.scratch.") and name.rpartition(".")[2] in UNFILLED:
+            return
+        assert np.array_equal(mine.reshape(-1), data), name
+    else:
+        assert mine == theirs, name
+
+
+def test_wrong_questions_are_refused(engine: Engine) -> None:
+    for game, options, message in [
+        ({"list": "orignal"}, {}, "there is no list or file named 'orignal'"),
+        ({"guesses": ["crane", "slat"]}, {}, "words:2: 'slat' has 4 letters, 'crane' on line 1"),
+        ({"guesses": []}, {}, "words: the file has no words"),
+        ({"guesses": "crane\nsl ate\n"}, {}, "words:2: more than one word on the line: 'sl ate'"),
+        ({"guesses": ["cr-ne"]}, {}, "words:1: 'cr-ne' has '-', which is neither"),
+        ({"guesses": ["crane"], "secrets": ["slate"]}, {}, "the secret 'slate' is not a guess"),
+        ({"list": "original"}, {"start": "qqqqq"}, "'qqqqq' is not among the 12,972 guesses"),
+        ({"list": "original"}, {"start": "crane,crane"}, "--start guesses 'crane' twice"),
+        ({"list": "original"}, {"start": "crane", "rule": "best"}, "no rule named 'best'"),
+        ({"list": "original"}, {"start": "crane", "guessFrom": "all"}, "--guess-from is one of"),
+        ({"list": "original"}, {"start": "crane,slate", "hard": True}, "hard mode forbids"),
+    ]:  # fmt: skip
+        with pytest.raises(JavaScriptError, match=message.replace("(", r"\(")) as refused:
+            engine.ask("solve", options, game=game)
+        assert refused.value.code == 2
+
+
+def test_lists_are_read_as_the_commands_read_them(engine: Engine, tmp_path: Path) -> None:
+    text = "\ufeffCrane  # a comment\r\nslate\n\nCRANE\rÄpfel\nA\u0308ffin\n"
+    path = tmp_path / "mine.txt"
+    path.write_bytes(text.encode())
+    game = {"guesses": text, "name": "mine"}
+    found = engine.ask("solve", {}, game=game)
+    assert found == strategy_file.to_bytes(solve(load_game(path)).strategy.contents)
+
+
+def test_the_examples_of_the_guide_run(tmp_path: Path) -> None:
+    text = (ROOT / "docs" / "guide" / "browser.md").read_text(encoding="utf-8")
+    examples = re.findall(r"```js\n(.*?)```", text, re.DOTALL)
+    assert len(examples) == 3
+    said = []
+    for example in examples:
+        script = tmp_path / "example.mjs"
+        script.write_text(example.replace("./engine.js", (SITE / "engine.js").as_uri()))
+        done = subprocess.run([require_node(), script], capture_output=True, text=True, check=False)
+        assert done.returncode == 0, done.stderr
+        said.append(done.stdout)
+    assert said[0].startswith("true ") and said[1] == "[ 1, 2 ]\n"
+    assert said[2].startswith("words:2: 'slat' has 4 letters") and said[2].endswith(" 2\n")

@@ -1,0 +1,150 @@
+"""The kernels of advice in the page's module: what suggests and ranks words, in which forms."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from functools import cache
+from typing import Any
+
+import numpy as np
+
+from solver.exact.engine import NOTHING_REVEALED
+from solver.exact.kernels import least_total, score_table, table_columns
+from solver.exact.kernels.ceilings import new_shared_count, no_ceilings
+from solver.exact.kernels.guess_values import Batch, new_buckets
+from solver.exact.kernels.search_frames import Workspace, nesting, new_stack
+from solver.exact.kernels.state import State, new_memo, new_scratch
+from solver.exact.table_layout import score_table_of
+from solver.game import codes, score_matrix
+from solver.game.load import load_game
+from solver.splits import letter_tree, measures, rank_rows, word_measures
+from solver.splits.measures import empty_measures
+
+#: A name, a kernel, and what makes arguments of its types.
+Line = tuple[str, Any, Callable[[], tuple[Any, ...]]]
+
+#: Few words; what is made of them has the types of every game's.
+_WORDS = ("abide", "crane", "raise", "slate", "stare")
+
+
+def lines() -> Iterator[Line]:
+    """The kernels with their names; those of words also for scores of four bytes."""
+    yield "exact_log2", measures.exact_log2, lambda: (1,)
+    yield "fill_log_weights", measures.fill_log_weights, lambda: (_sums(),)
+    yield "fill_states", letter_tree.fill_states, lambda: (5, letter_tree.marks(5))
+    yield "measure_by_tree", letter_tree.measure_by_tree, _by_tree
+    yield "rank_rows", rank_rows.rank_rows, _rank_rows
+    yield "rank_totals", rank_rows.rank_totals, _rank_totals
+    yield "measure_blocks", measures.measure_blocks, _measure_blocks
+    yield "fill_places", codes.fill_places, lambda: (_bytes(1, 1), _ids(), _bytes(1, 1))
+    yield "fill_tallies", codes.fill_tallies, lambda: (_bytes(1, 1), 1, _bytes(1, 1))
+    yield "grade_codes", codes.grade_codes, lambda: (_bytes(1, 1),) * 4
+    yield "find_alike", codes.find_alike, lambda: (_space(), _ids(), _bytes())
+    yield "list_representatives", codes.list_representatives, _representatives
+    for name, kind in (("", np.uint8), ("_long", np.uint32)):
+        yield from _of_scores(name, kind)
+    yield "order_by_parts", table_columns.order_by_parts, lambda: (_ids(),)
+    yield "put_in_order", score_table.put_in_order, lambda: (_bytes(1, 1), _ids())
+    yield "cut", score_table.cut, lambda: (_bytes(1, 1), _bytes(1, 1, 1))
+    yield "describe_columns", table_columns.describe_columns, _describe_columns
+    yield "spell_columns", table_columns.spell_columns, _spell_columns
+    yield "reveal", score_table.reveal, _reveal
+    yield "bound_by_parts", least_total.bound_by_parts, lambda: (_wanted(), 1, 1)
+    yield "least_plain_total", least_total.least_plain_total, lambda: (_wanted(), 1, _ids())
+    yield "least_total", least_total.least_total, lambda: (*_search(), _wanted(), 1, _ids())
+    yield "find_totals", least_total.find_totals, lambda: (*_search(), _wanted(), _ids(), _sums())
+
+
+def _of_scores(name: str, kind: Any) -> Iterator[Line]:
+    """The kernels of rows of scores, which are numbers of a kind."""
+    rows = np.zeros((2, 2), dtype=kind)
+    some = np.zeros((2, 64), dtype=kind)[:, :2]
+    yield f"fill_shares{name}", score_matrix.fill_shares, lambda: (rows, 1)
+    yield f"score_words{name}", score_matrix.score_words, lambda: (*_words(), 26, rows, rows)
+    yield (
+        f"measure_by_rows{name}",
+        word_measures.measure_by_rows,
+        lambda: (*_words(), 26, rows, 243, _sums(), empty_measures(1, 1)),
+    )
+    yield f"dense_codes{name}", score_table.dense_codes, lambda: (some, 243)
+    yield f"renumber{name}", score_table.renumber, lambda: (some, _bytes(1, 1), _bytes(1, 1))
+
+
+# ---- Arguments
+
+
+def _ids(*shape: int) -> Any:
+    return np.zeros(shape or (1,), dtype=np.int32)
+
+
+def _sums() -> Any:
+    return np.zeros(1, dtype=np.int64)
+
+
+def _bytes(*shape: int) -> Any:
+    return np.zeros(shape or (1,), dtype=np.uint8)
+
+
+def _words() -> tuple[Any, Any]:
+    return _bytes(1, 5), _bytes(1, 5)
+
+
+def _by_tree() -> tuple[Any, ...]:
+    return *_words(), 26, letter_tree.marks(5), _sums(), empty_measures(1, 1)
+
+
+def _rank_rows() -> tuple[Any, ...]:
+    found = empty_measures(1, 1), _ids(), _bytes(), _bytes()
+    return *found, 0, 1.0, rank_rows.new_rows(1)
+
+
+def _rank_totals() -> tuple[Any, ...]:
+    numbers = np.zeros(1)
+    return numbers, numbers, _ids(), _ids(), _ids(), _ids()
+
+
+def _measure_blocks() -> tuple[Any, ...]:
+    places = np.zeros(1, dtype=np.uint32)
+    return _bytes(1, 1), places, places, 0, _sums(), places, empty_measures(1, 1)
+
+
+def _space() -> codes.CodeSpace:
+    return codes.CodeSpace(_bytes(1, 1), 1, False, _sums(), 1)
+
+
+def _representatives() -> tuple[Any, ...]:
+    sums = _sums()
+    idle = np.zeros(1, dtype=np.bool_)
+    alike = codes.Alike(sums, sums, sums, idle, sums.reshape(1, 1), sums.reshape(1, 1))
+    return alike, False, _bytes(1, 1)
+
+
+def _describe_columns() -> tuple[Any, ...]:
+    return _ids(), _ids(), _ids(), 1, _bytes()
+
+
+def _spell_columns() -> tuple[Any, ...]:
+    bits = np.zeros(1, dtype=np.uint64)
+    return _bytes(1, 5), _ids(), 26, bits, bits.reshape(1, 1), bits
+
+
+@cache
+def _table() -> Any:
+    return score_table_of(load_game(_WORDS), hard=False)
+
+
+def _reveal() -> tuple[Any, ...]:
+    return _table(), 0, 0, NOTHING_REVEALED, NOTHING_REVEALED
+
+
+def _wanted() -> least_total.Wanted:
+    return least_total.Wanted(_ids(), _ids(), _ids(), _bytes(), _sums())
+
+
+@cache
+def _search() -> tuple[Any, ...]:
+    table, count = _table(), len(_WORDS)
+    stack = new_stack(count, 64, 1)
+    work = Workspace(table, new_memo(table, 1), new_scratch(count, nesting(count)), stack)
+    batch = Batch(no_ceilings(table), new_buckets(1, count), new_shared_count(1, 1, count, 64))
+    return work, batch, State(_ids(), 0, 1, 1, NOTHING_REVEALED), _ids()
