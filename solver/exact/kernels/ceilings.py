@@ -274,7 +274,13 @@ def hopeful_in(
     The state lies in these tables (see ``tables_of``) and has revealed so much.
     """
     lanes = ceilings.lanes
-    hopeful = least_of(table.parts, column, ceilings.space.tables, places, need, lanes)
+    if places[0] < 0:  # no table: the parts on the whole table are all that is known
+        if at_least(table.parts, column, need) == np.uint64(0):
+            return np.uint64(0)
+        copy_row(lanes, table.parts[column : column + BLOCK_COLUMNS])
+        hopeful = at_least(lanes, 0, need)
+    else:
+        hopeful = least_of(table.parts, column, ceilings.space.tables, places, need, lanes)
     if table.hard and hopeful != np.uint64(0):
         for lane in range(BLOCK_COLUMNS):
             if not is_legal(table, column + lane, revealed):

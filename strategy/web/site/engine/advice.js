@@ -523,7 +523,7 @@ class QuickTotals {
   best(guessesLeft, effort) {
     const { memory, kernels } = this.engine;
     this.#left = guessesLeft ?? UNLIMITED;
-    this.#search = null;
+    this.#forget();
     const ties = memory.array("int32", this.table.length);
     kernels.call("bound_by_parts", this.wanted, this.left.length, this.#left);
     let found = kernels.call("least_plain_total", this.wanted, effort, ties);
@@ -555,6 +555,14 @@ class QuickTotals {
       if (total !== UNKNOWN) known.set(at, total >= 0 && total <= HIGHEST ? total : null);
     });
     return known;
+  }
+
+  /** Begin anew: what was found out with other guesses left is forgotten, its memory is used again. */
+  #forget() {
+    if (this.#search === null) return;
+    const { slots, used } = this.#search.work.memo;
+    slots.data.fill(-1);
+    used.data.fill(0n);
   }
 
   #searched() {
