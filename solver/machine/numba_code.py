@@ -270,15 +270,18 @@ def _only_written() -> Iterator[None]:
         yield
 
 
+def has_compiled() -> bool:
+    """Whether numba has been asked for any kernel in this process."""
+    return numba_kernel_of.cache_info().currsize > 0
+
+
 @contextlib.contextmanager
 def without_layout() -> Iterator[None]:
     """While this lasts, what numba writes says nothing of how long an address is.
 
     Else it is optimised for this machine function by function, and LLVM then counts on its layout.
-    Nothing may have been compiled before: much of it would be taken again.
+    Nothing may have been compiled before (``has_compiled``): much of it would be taken again.
     """
-    if numba_kernel_of.cache_info().currsize:
-        raise RuntimeError("kernels for machines of other kinds need a process of their own")
 
     def left(*_: Any) -> None:
         """Optimise nothing yet."""

@@ -42,6 +42,8 @@ class Emitted(NamedTuple):
 
 def emit(exported: Sequence[Exported]) -> Emitted:
     """The kernels as an object file of WebAssembly; the same bytes on any processor."""
+    if numba_code.has_compiled():
+        raise RuntimeError("kernels for WebAssembly are compiled in a process of their own")
     machine = _target_machine()
     context = cpu_target.target_context
     context.refresh()
