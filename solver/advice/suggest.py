@@ -242,9 +242,11 @@ def forecast(
     """
     if len(advice.secrets) > MOST_FORECAST:
         return None
+    from ..exact.problem import require_limit
     from ..exact.table_layout import NoTableError
     from .totals import QuickTotals
 
+    require_limit(within)
     left = None if within is None or within <= len(history) else within - len(history)
     before = [game.guess_id(word) for word, _ in history]
     quick = QuickTotals(game, advice.candidates, advice.table.rows, hard=hard, before=before)

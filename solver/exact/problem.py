@@ -26,6 +26,14 @@ from .values import CheckTime, Share, Value, buckets_of
 Finding = tuple[int, int, bool]
 
 
+def require_limit(within: int | None) -> None:
+    """Refuse a limit that is no number of guesses which a search can count down from."""
+    if within is not None and not 0 <= within <= HIGHEST_LIMIT:
+        raise WrongInputError(
+            f"a limit is a number of guesses from 1 to {HIGHEST_LIMIT:,}, not {within}"
+        )
+
+
 @dataclass(frozen=True)
 class Problem:
     """A state of a game, and the question about it."""
@@ -44,10 +52,7 @@ class Problem:
     price: int = 1
 
     def __post_init__(self) -> None:
-        if self.within is not None and not 0 <= self.within <= HIGHEST_LIMIT:
-            raise WrongInputError(
-                f"a limit is a number of guesses from 1 to {HIGHEST_LIMIT:,}, not {self.within}"
-            )
+        require_limit(self.within)
 
     @property
     def secrets(self) -> Sequence[str]:

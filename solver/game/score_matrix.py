@@ -236,7 +236,7 @@ def place_sets(words: Letters, letters: int) -> Ids:
 def _find_terms(words: Letters, known: Ids, terms: Ids) -> int:
     """Number the columns that occur, ``known[letter, places]``, and fill in each word's.
 
-    How many there are but nobody's.
+    Returns how many columns there are, without column 0, which is no letter's.
     """
     count, length = words.shape
     width = known.shape[1]

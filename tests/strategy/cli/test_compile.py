@@ -28,7 +28,7 @@ def test_prepared_once_then_cleared(knuthle: Knuthle) -> None:
         for words in (["buckets"], ["buckets"], ["--clear"], ["--clear"])
     )
     count = json.loads(first.out)["n_kernels"]
-    assert count > 2
+    assert count > 0
     assert json.loads(first.out) == {"n_compiled": count, "n_kernels": count, "n_removed": 0}
     assert first.err.startswith("compiling, this once: ")
     assert json.loads(again.out) == {"n_compiled": 0, "n_kernels": count, "n_removed": 0}

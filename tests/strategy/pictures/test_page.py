@@ -229,7 +229,7 @@ def test_nonsense(server: PageServer, request_: bytes, capfd: pytest.CaptureFixt
 
 
 def test_a_request_that_drips_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("strategy.pictures.page._PATIENCE", 0.3)
+    monkeypatch.setattr("strategy.web.server._PATIENCE", 0.3)
     with PageServer(TEXT) as slow:
         thread = threading.Thread(target=slow.serve_forever, kwargs={"poll_interval": 0.02})
         thread.start()
