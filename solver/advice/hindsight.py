@@ -31,7 +31,7 @@ from ..game.wordle import legal_after
 from ..machine.arrays import Ids
 from ..machine.clock import limit_clock
 from ..rules.searcher import Searcher
-from ..splits.measures import Chances, chances_of
+from ..splits.measures import Chances, chances_of, mean_of
 from ..splits.ranking import rank_guesses
 from ..tree import Tree
 from .totals import MOST_WEIGHTED, WeightedTotals
@@ -157,7 +157,7 @@ def _by_strategies(
     """What strategies take, the least of those that begin alike."""
     totals: dict[int, float] = {}
     for tree in trees:
-        total = float(shares @ lengths_of(problem.game, tree, candidates))
+        total = mean_of(lengths_of(problem.game, tree, candidates), shares)
         first = tree.guess[0]
         totals[first] = min(total, totals.get(first, total))
     yours = None if guess is None else totals[guess]

@@ -387,6 +387,15 @@ def chances_of(weights: NDArray[Any]) -> Chances:
     return chances
 
 
+def mean_of(values: NDArray[Any], chances: Chances) -> float:
+    """The mean of some values by their chances, summed from left to right.
+
+    A product of vectors is summed in an order that differs from processor to processor, and so the
+    last digits would.
+    """
+    return float(np.cumsum(values * chances)[-1])
+
+
 def uncertainty(chances: Chances) -> float:
     """Shannon's entropy of chances, in bits."""
     return max(0.0, -float(_own_bits(chances).sum()))

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from solver.errors import WrongInputError
 from solver.game.game import SEPARATORS, Game
 from solver.game.wordle import NOTATIONS
-from solver.splits.measures import chances_of
+from solver.splits.measures import chances_of, mean_of
 
 from ..files.text import counted, plain, quoted
 
@@ -165,7 +165,7 @@ def review_grid(
     share = chances_of(chances[possible])
     for score in scores:
         fits = grades[:, possible] == score
-        mean = float(fits.sum(axis=0) @ share)
+        mean = mean_of(fits.sum(axis=0), share)
         rows.append(GridRow(score, game.format_score(score), int(fits.any(axis=1).sum()), mean))
     return GridReview(tuple(rows), int(possible.sum()), len(possible))
 

@@ -131,13 +131,13 @@ def guesses_by_entropy(
 
     from solver.advice.hindsight import lengths_of
     from solver.rules.searcher import Searcher
-    from solver.splits.measures import chances_of
+    from solver.splits.measures import chances_of, mean_of
 
     chances = chances_of(np.ones(len(game.secrets)) if weights is None else weights)
     everything = np.arange(len(game.secrets), dtype=np.int32)
     searcher = Searcher(game, "entropy")
     trees = (searcher.grow(None, [game.guess_id(word)]) for word in words)
-    return [float(chances @ lengths_of(game, tree, everything)) for tree in trees]
+    return [mean_of(lengths_of(game, tree, everything), chances) for tree in trees]
 
 
 def spelled_opener(game: Game, words: Sequence[str] = ()) -> Spelled:

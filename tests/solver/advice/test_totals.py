@@ -14,7 +14,7 @@ from solver.advice.suggest import MOST_FORECAST, Forecast, candidates_after, for
 from solver.advice.totals import ExactTotals, MeasuredState, WeightedTotals
 from solver.game.game import Game
 from solver.game.load import load_game
-from solver.splits.measures import chances_of
+from solver.splits.measures import chances_of, mean_of
 from tests.support import naive, naive_exact
 from tests.support.naive_review import Ahead
 from tests.support.worlds import all_secrets, game_of, made_up_games, measured, some_world
@@ -206,3 +206,13 @@ def test_equal_weights_are_no_weights_where_it_is_exact() -> None:
     weighted, plain = equal.look(left, (), guess), Hindsight(game).look(left, (), guess)
     assert weighted.exact and weighted.least == pytest.approx(plain.least)
     assert weighted.yours == pytest.approx(plain.yours)
+
+
+@given(st.lists(st.tuples(st.integers(0, 20), st.floats(0, 1e6)), min_size=1, max_size=300))
+def test_means_are_summed_from_left_to_right(pairs: list[tuple[int, float]]) -> None:
+    """In the same order on every processor, so that they have the same last digit."""
+    total = 0.0
+    for value, chance in pairs:
+        total += value * chance
+    values, chances = (np.array(column) for column in zip(*pairs, strict=True))
+    assert mean_of(values, chances) == total
