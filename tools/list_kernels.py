@@ -53,6 +53,7 @@ FURTHER = {
         "--secrets few.txt --proof proof --out few",
         "--secrets few.txt --hard --proof hard --out few-hard",
         "--secrets few.txt --within 2 --proof never --out none",
+        "--game mastermind:3x4 --out codes",
         "--secrets alike.txt --workers 1 --out alike",
         "--state crane.bybbb",
     ],

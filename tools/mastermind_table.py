@@ -18,7 +18,7 @@ from solver.rules.searcher import RULES, Searcher
 from solver.tree import Tree
 
 BOARDS = ("3x8", "4x5", "4x6", "4x7", "5x4", "5x6", "5x8", "6x6", "4x10:distinct")
-OPTIMAL = ("3x8", "4x5", "4x6", "5x4")
+OPTIMAL = ("3x8", "4x5", "4x6", "4x7", "5x4")
 #: Published totals: board, rule, first guess.
 PUBLISHED = {
     ("4x6", "minimax", "1122"): 5801,
@@ -31,6 +31,7 @@ PUBLISHED = {
     ("4x5", "optimal", ""): 2463,
     ("4x6", "optimal", ""): 5625,
     ("4x6", "optimal within 5", ""): 5626,
+    ("4x7", "optimal", ""): 11_228,
     ("5x4", "optimal", ""): 3954,
 }
 HEAD = ("board", "rule", "first guess", "total", "mean", "worst", "solved in 1, 2, … guesses")

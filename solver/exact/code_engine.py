@@ -8,15 +8,13 @@ guesses are tried in the order of that bound until it reaches the best value fou
 between the two, the *slack*, is what a bucket may cost more than its bound: it is handed down from
 bucket to bucket, and a search that uses it up breaks off.
 
-Two things keep the proof small: only representatives are tried (``game.codes``: they split in every
-way that any guess does, up to a map that keeps the state), and of guesses with equal splits only
-the first. The transposition table is keyed by the candidates themselves, so no two sets can be
-confused.
+The search itself is one kernel (``kernels.code_search``), which says how guesses are listed and
+bounded. Here is what surrounds it: the scores that it looks up, forced first guesses, the clock,
+what is known when the time is up, and the strategy that is read from its memo.
 
 It is separate from the search of words (``branch_and_bound``), which knows no maps of a game
-onto itself: there a few thousand guesses are bounded by their letters, here a few dozen kinds are
-graded on the way. The search of words can solve Mastermind as well: for 4 holes and 4 colours
-it takes more than a hundred times as long (``tools/bench mastermind``).
+onto itself, and lists guesses before it tries them. It can solve Mastermind as well: for 4 holes
+and 4 colours it takes more than a hundred times as long (``tools/bench mastermind``).
 """
 
 from __future__ import annotations
@@ -24,25 +22,33 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import pairwise
+from typing import NamedTuple
 
 import numpy as np
 
 from ..errors import WrongInputError
 from ..game.game import Game
-from ..machine.arrays import Ids
+from ..machine.arrays import Ids, aligned
+from ..memory_limits import require_room
 from ..rules.searcher import Expanded, tree_of_states
 from ..tree import Tree
-from .kernels.code_bounds import Totals, bounds_of_guesses, code_scratch, split_state
+from .kernels.code_bounds import bounds_of_guesses, code_scratch, split_state
+from .kernels.code_search import (
+    FIRST,
+    GUESS,
+    LEFT,
+    NOWHERE,
+    SIZE,
+    CodeStack,
+    CodeTable,
+    Totals,
+    known_of_state,
+    new_code_memo,
+    new_code_stack,
+    padded_width,
+    search_codes,
+)
 from .kernels.lemmas import LOSS, UNLIMITED
-
-
-@dataclass(frozen=True)
-class TableEntry:
-    """What a transposition table knows of a state: its value, or that it is at least ``bound``."""
-
-    bound: int
-    exact: bool
-    guess: int = -1
 
 
 @dataclass(frozen=True)
@@ -57,6 +63,18 @@ class OptimalStrategy:
 
 #: In a state of so many codes, any of them is as good a guess as there is.
 _FEW = 2
+#: Work between two looks at the clock, some hundredths of a second.
+_BUDGET = 100_000
+#: Codes graded at a time.
+_ROWS = 256
+
+
+class Known(NamedTuple):
+    """What is known of a state: its value and the guess that attains it, or a lower bound."""
+
+    bound: int
+    exact: bool
+    guess: int
 
 
 def solve_exactly(
@@ -82,15 +100,24 @@ class ExactCodes:
         self._check_time = check_time
         self._space = game.code_space
         self._scratch = code_scratch(self._space)
-        self._table: dict[tuple[bytes, int], TableEntry] = {}
         self._ideals = [ideal_totals(game.length, len(game.secrets), 0)]
         while self._ideals[-1][-1] >= LOSS:
             left = len(self._ideals)
             self._ideals.append(ideal_totals(game.length, len(game.secrets), left))
+        self._memo = new_code_memo(len(game.secrets))
+        self._table: CodeTable | None = None
+        self._stack: CodeStack | None = None
         #: How many states were searched.
         self.states = 0
         #: Of the states that are being searched, the best guess so far.
         self._best_yet: dict[tuple[bytes, int], int] = {}
+
+    def _cover(self, members: Ids) -> tuple[CodeTable, CodeStack]:
+        """The scores of some codes with all, and memory to search among them."""
+        if self._table is None or self._stack is None or (self._table.rows[members] < 0).any():
+            self._table = code_table(self.game, members, np.array(self._ideals))
+            self._stack = new_code_stack(self._table)
+        return self._table, self._stack
 
     def solve(self, within: int, starts: tuple[int, ...] = ()) -> OptimalStrategy | None:
         """The least total of the game and its strategy."""
@@ -122,23 +149,23 @@ class ExactCodes:
 
     def _least_from(self, members: Ids, left: int, starts: tuple[int, ...]) -> int:
         if not starts:
-            known = self._table.get((members.tobytes(), min(left, len(members))))
+            known = self._known(members, left)
             ideal = int(self._ideals[-1][len(members)])
             if known is None and len(members) > _FEW:
                 _, bounds = bounds_of_guesses(self._space, self._scratch, members, self._ideals[-1])
                 return max(ideal, int(bounds.min()))
             return max(ideal, known.bound if known is not None and known.bound < LOSS else 0)
-        _, buckets = self._split(members, starts[0])
+        buckets = self._split(members, starts[0])
         return len(members) + sum(self._least_from(it, left - 1, starts[1:]) for it in buckets)
 
     def _guess_so_far(self, state: Ids, left: int) -> int:
         """The best guess that is known for a state, else that with the least bound."""
         if len(state) <= _FEW:
             return int(state[0])
-        key = (state.tobytes(), max(0, min(left, len(state))))
-        known = self._table.get(key)
+        known = self._known(state, left)
         if known is not None and known.exact:
             return known.guess
+        key = state.tobytes(), max(0, min(left, len(state)))
         if key in self._best_yet:
             return self._best_yet[key]
         # where no limit makes all of them equal, one that separates nothing is never the least
@@ -150,85 +177,41 @@ class ExactCodes:
             return self._value(members, left, LOSS - 1).bound
         if left == 0:
             return LOSS
-        _, buckets = self._split(members, starts[0])
+        self._cover(members)
+        buckets = self._split(members, starts[0])
         values = [self._value_from(bucket, left - 1, starts[1:]) for bucket in buckets]
         return min(LOSS, len(members) + sum(values))
 
     # --- values ---------------------------------------------------------------------------
 
-    def _ideal(self, left: int) -> Totals:
-        """For each size of a state, the total if every guess were solved or split to the full."""
-        return self._ideals[min(left, len(self._ideals) - 1)]
+    def _known(self, members: Ids, left: int) -> Known | None:
+        """What the memo has of a state."""
+        bound, exact, guess = known_of_state(self._memo, members, max(0, min(left, len(members))))
+        return None if bound < 0 else Known(int(bound), exact == 1, int(guess))
 
-    def _value(self, members: Ids, left: int, limit: int) -> TableEntry:
+    def _value(self, members: Ids, left: int, limit: int) -> Known:
         """The value of a state, or a bound above ``limit``."""
-        n = len(members)
-        ideal = int(self._ideal(left)[n])
-        settled = n <= 2 and ideal < LOSS
-        if settled or ideal > limit:
-            return TableEntry(ideal, settled, int(members[0]))
-        # with guesses to spare the limit does not matter: such states share what is known
-        left = min(left, n)
-        key = (members.tobytes(), left)
-        known = self._table.get(key)
-        if known and (known.exact or known.bound > limit):
-            return known
-        known = self._search(members, left, limit)
-        self._table[key] = known
-        return known
-
-    def _search(self, members: Ids, left: int, limit: int) -> TableEntry:
-        """Try the guesses in the order of their bounds."""
-        self.states += 1
-        if self.states % 256 == 0:
+        table, stack = self._cover(members)
+        stack.members[: len(members)] = members
+        place = np.full(1, NOWHERE, dtype=np.int64)
+        state = np.array([len(members), left, limit], dtype=np.int64)
+        before = int(stack.work[1])
+        exact = -1
+        while exact < 0:
+            bound, exact, guess = search_codes(table, self._memo, stack, place, state, _BUDGET)
+            self.states += int(stack.work[1]) - before
+            before = int(stack.work[1])
+            self._best_yet = _best_of_frames(stack, int(place[0]))
             self._check_time()
-        ideal = self._ideal(left - 1)
-        guesses, bounds = bounds_of_guesses(self._space, self._scratch, members, ideal)
-        best, chosen = min(limit, LOSS - 1) + 1, -1
-        seen: set[bytes] = set()
-        promising = bounds < best
-        least_refused = int(bounds.min(where=~promising, initial=LOSS))
-        guesses, bounds = guesses[promising], bounds[promising]
-        key = members.tobytes(), left
-        for at in np.argsort(bounds, kind="stable").tolist():
-            bound = int(bounds[at])
-            if bound >= best:
-                least_refused = min(least_refused, bound)
-                break
-            split, buckets = self._split(members, int(guesses[at]))
-            if split in seen:
-                continue
-            seen.add(split)
-            value = self._value_of_split(buckets, left - 1, bound, best - 1)
-            if value < best:
-                best, chosen = value, int(guesses[at])
-                self._best_yet[key] = chosen
-            else:
-                least_refused = min(least_refused, value)
-        self._best_yet.pop(key, None)
-        if chosen < 0:
-            return TableEntry(least_refused, False)
-        return TableEntry(best, True, chosen)
+        return Known(int(bound), exact == 1, int(guess))
 
-    def _value_of_split(self, buckets: list[Ids], left: int, bound: int, limit: int) -> int:
-        """The value of a guess with these buckets, or a bound above ``limit``."""
-        ideal = self._ideal(left)
-        for bucket in sorted(buckets, key=len):
-            expected = int(ideal[len(bucket)])
-            slack = limit - bound
-            found = self._value(bucket, left, expected + slack)
-            bound += found.bound - expected
-            if bound > limit:
-                break
-        return bound
-
-    def _split(self, members: Ids, guess: int) -> tuple[bytes, list[Ids]]:
-        """The buckets that go on, by ascending score, and bytes that name the split."""
-        heads, scores, order, starts = split_state(self._space, self._scratch, guess, members)
+    def _split(self, members: Ids, guess: int) -> list[Ids]:
+        """The buckets that go on, by ascending score."""
+        scores, order, starts = split_state(self._space, self._scratch, guess, members)
         buckets = [order[a:b] for a, b in pairwise(starts.tolist())]
         if scores[-1] == self.game.solved:  # the highest score there is
             buckets.pop()
-        return heads.tobytes(), buckets
+        return buckets
 
     # --- the strategy ---------------------------------------------------------------------
 
@@ -249,11 +232,51 @@ class ExactCodes:
             nonlocal worst
             worst = max(worst, depth + 1)
             guess = starts[depth] if depth < len(starts) else choose(state, within - depth)
-            _, scores, order, cuts = split_state(self._space, self._scratch, guess, state)
+            scores, order, cuts = split_state(self._space, self._scratch, guess, state)
             buckets = [(int(scores[a]), order[a:b]) for a, b in pairwise(cuts.tolist())]
             return guess, [bucket for bucket in buckets if bucket[0] != self.game.solved]
 
         return tree_of_states(members, expand), worst
+
+
+def code_table(game: Game, members: Ids, ideals: Totals) -> CodeTable:
+    """The scores of some codes with all codes of a game, numbered in their order."""
+    space = game.code_space
+    assert space is not None
+    n_codes = len(game.secrets)
+    width = padded_width(n_codes)
+    require_room(len(members) * width, f"an exact search among {len(members):,} codes")
+    raw = _scores(game.length)
+    numbers = np.zeros(game.solved + 1, dtype=np.uint8)
+    numbers[raw] = np.arange(len(raw))
+    scores = aligned((len(members), width))
+    scores[:, n_codes:] = 0
+    for start in range(0, len(members), _ROWS):
+        some = members[start : start + _ROWS]
+        scores[start : start + _ROWS, :n_codes] = numbers[game.score_rows(some)]
+    rows = np.full(n_codes, -1, dtype=np.int32)
+    rows[members] = np.arange(len(members), dtype=np.int32)
+    return CodeTable(scores, rows, len(raw), len(raw) - 1, space, ideals)
+
+
+def _scores(holes: int) -> list[int]:
+    """All scores, ascending: it cannot be that all pegs but one are right and one is misplaced."""
+    return [
+        black * (holes + 1) + white
+        for black in range(holes + 1)
+        for white in range(holes + 1 - black)
+        if (black, white) != (holes - 1, 1)
+    ]
+
+
+def _best_of_frames(stack: CodeStack, level: int) -> dict[tuple[bytes, int], int]:
+    """The best guesses so far of the states whose search is interrupted, by (members, left)."""
+    found = {}
+    for frame in stack.frames[: level + 1].tolist():
+        if frame[GUESS] >= 0:
+            members = stack.members[frame[FIRST] : frame[FIRST] + frame[SIZE]]
+            found[members.tobytes(), frame[LEFT]] = frame[GUESS]
+    return found
 
 
 def ideal_totals(holes: int, most: int, left: int) -> Totals:

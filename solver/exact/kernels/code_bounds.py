@@ -1,4 +1,4 @@
-"""Kernels of exact Mastermind: the guesses to try in a state, their bounds, the split by one.
+"""Kernels about single states of Mastermind: the guesses to try, their bounds, the split by one.
 
 A guess is worth at least the candidates plus, for each of its buckets but the solved one, what the
 best imaginable strategy needs for so many. All representatives are graded against all candidates,
@@ -114,12 +114,11 @@ def _bounds(scratch: CodeScratch, n: int, count: int, ideal: Totals) -> Totals:
 @kernel
 def split_state(
     space: CodeSpace, scratch: CodeScratch, guess: int, members: Ids
-) -> tuple[Ids, Ids, Ids, Ids]:
-    """The split of a state: heads of buckets, scores, members, starts.
+) -> tuple[Ids, Ids, Ids]:
+    """The split of a state: scores, members, starts.
 
-    The heads say who is first in each member's bucket; scores and members are in order of the
-    scores; the starts say where the buckets begin and the last one ends. The heads are the same for
-    two guesses if and only if they split alike; -1 is a guess itself.
+    Scores and members are in order of the scores; the starts say where the buckets begin and the
+    last one ends.
     """
     n, holes = len(members), space.codes.shape[1]
     solved = holes * (holes + 1)
@@ -129,13 +128,6 @@ def split_state(
     code = space.codes[guess]
     score_against_packed(code, 0, scratch.places, scratch.tallies, 0, scratch.partial, row)
     copy_into(scores, row)
-    heads = np.empty(n, dtype=np.int32)
-    head = np.full(solved + 1, -1, dtype=np.int32)
-    for at in range(n):
-        score = scores[at]
-        if head[score] < 0 and score != solved:
-            head[score] = at
-        heads[at] = head[score]
     order = members.copy()
     sort_by_score(scores, order, np.zeros(solved + 1, dtype=np.int32), np.empty_like(order))
     starts = np.empty(solved + 2, dtype=np.int32)
@@ -145,4 +137,4 @@ def split_state(
             starts[count] = at
             count += 1
     starts[count] = n
-    return heads, scores, order, starts[: count + 1].copy()
+    return scores, order, starts[: count + 1].copy()

@@ -2,6 +2,7 @@
 
 import json
 from functools import cache
+from typing import Any
 
 import numpy as np
 import pytest
@@ -9,10 +10,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from solver.errors import CouldNotFinishError
+from solver.exact import code_engine
+from solver.exact.best_strategy import best_strategy
 from solver.exact.code_engine import ExactCodes, ideal_totals, solve_exactly
 from solver.exact.kernels.code_bounds import bounds_of_guesses, code_scratch, split_state
 from solver.exact.kernels.lemmas import LOSS, UNLIMITED
+from solver.exact.problem import Problem
+from solver.game.game import Game
+from solver.game.mastermind import MastermindGame
 from solver.machine.clock import OutOfTimeError
+from solver.tree import Tree
 from tests.support import naive, raising, refused
 from tests.support.commands import Knuthle
 from tests.support.pegs import game, small_boards, space_of
@@ -22,8 +29,25 @@ from tests.support.worlds import some_candidates
 #: Published figures: the least total, and the least within a number of guesses.
 OPTIMA = [
     ("3x8", None, 2359), ("4x5", None, 2463), ("4x6", None, 5625), ("4x6", 5, 5626),
-    pytest.param("5x4", None, 3954, marks=pytest.mark.slow),
+    ("5x4", None, 3954), ("3x10", None, 5242),
+    pytest.param("5x5", None, 13_496, marks=pytest.mark.slow),
+    pytest.param("4x7", None, 11_228, marks=pytest.mark.slow),
 ]  # fmt: skip
+
+
+class MatrixOnly(MastermindGame):
+    """The same game by its score matrix and all guesses, as Wordle is searched."""
+
+    code_space = None
+
+
+def moves_of(here: Game, tree: Tree, secret: str) -> int:
+    """How many guesses a strategy takes for a secret, played by the readable rule."""
+    node, turns, below = 0, 1, tree.children()
+    while here.guesses[tree.guess[node]] != secret:
+        node = below[node][here.grade(here.guesses[tree.guess[node]], secret)]
+        turns += 1
+    return turns
 
 
 def brute(guesses: tuple[str, ...], candidates: frozenset[str], left: int) -> float:
@@ -44,6 +68,80 @@ def brute(guesses: tuple[str, ...], candidates: frozenset[str], left: int) -> fl
         return best
 
     return least(candidates, left)
+
+
+def of_state(search: ExactCodes, members: Any, left: int) -> float:
+    """The least total of a state, and its strategy attains it."""
+    value = search._value(np.array(members, dtype=np.int32), left, LOSS - 1).bound
+    tree = search.plan(np.array(members, dtype=np.int32), left)
+    if tree is None:
+        assert value >= LOSS
+        return float("inf")
+    names = [search.game.secrets[at] for at in members]
+    taken = [moves_of(search.game, tree, name) for name in names]
+    assert max(taken) <= left and sum(taken) == value
+    return value
+
+
+@settings(max_examples=150, deadline=None)
+@given(st.sampled_from(["3x3", "3x4", "4x3", "5x2", "7x2", "3x4:distinct"]), st.data())
+def test_states_by_brute_force(board: str, data: st.DataObject) -> None:
+    """Small states and, where few holes make them so, large ones; scores beyond 32 numbers too."""
+    here = game(board)
+    members = some_candidates(data, len(here.secrets), 1, 9)
+    left = data.draw(st.sampled_from([1, 2, 3, 4, UNLIMITED]))
+    names = frozenset(here.secrets[at] for at in members)
+    assert of_state(ExactCodes(here), members, left) == brute(here.guesses, names, left)
+
+
+@settings(max_examples=30, deadline=None)
+@given(st.data())
+def test_a_limit_on_the_value(data: st.DataObject) -> None:
+    """What is above it has a bound that is above it, and no more than the value."""
+    here = game("4x3")
+    search = ExactCodes(here)
+    members = some_candidates(data, len(here.secrets), 3, 20)
+    value = ExactCodes(here)._value(members, UNLIMITED, LOSS - 1).bound
+    for limit in data.draw(st.permutations([value - 3, value - 1, value, value + 2])):
+        found = search._value(members, UNLIMITED, limit)
+        if limit < value:
+            assert limit < found.bound <= value
+        else:
+            assert (found.bound, found.exact) == (value, True)
+
+
+@pytest.mark.parametrize("board", ["4x3", "3x5"])
+def test_a_memo_that_forgets(board: str) -> None:
+    """What does not fit is searched again, in the plan too."""
+    here, small = game(board), ExactCodes(game(board))
+    memo = small._memo
+    small._memo = memo._replace(slots=memo.slots[:8], facts=memo.facts[:4], codes=memo.codes[:400])
+    found, expected = small.solve(UNLIMITED), solve_exactly(here)
+    assert found is not None and expected is not None and found.total == expected.total
+    assert np.array_equal(found.tree.guess, expected.tree.guess)
+
+
+@pytest.mark.parametrize(
+    ("board", "within"), [("3x5", 5), ("4x3", None), ("7x2", None), ("1x9", None)]
+)
+def test_the_search_of_words_agrees(board: str, within: int | None) -> None:
+    """That knows nothing of Mastermind but the scores."""
+    here = game(board)
+    plain = MatrixOnly("plain", "plain", here.guesses, here.secrets, here.board)
+    found = solve_exactly(here, within)
+    assert found is not None
+    assert found.total == best_strategy(Problem(plain, within=within)).lower_bound
+
+
+def test_interrupted_again_and_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The search goes on where it was, whatever the work between two looks at the clock."""
+    whole = solve_exactly(game("4x4"))
+    monkeypatch.setattr(code_engine, "_BUDGET", 7)
+    looks: list[None] = []
+    found = solve_exactly(game("4x4"), check_time=lambda: looks.append(None))
+    assert found is not None and whole is not None and len(looks) > 30
+    assert (found.total, found.states) == (whole.total, whole.states)
+    assert np.array_equal(found.tree.guess, whole.tree.guess)
 
 
 PLAIN_2X2 = pytest.param("2x2", marks=pytest.mark.plain)
@@ -122,14 +220,13 @@ def test_a_split_is_the_plain_one(board: str, data: st.DataObject) -> None:
     here, space = game(board), space_of(board)
     members = some_candidates(data, len(here.secrets), 1, 30)
     guess = data.draw(st.integers(0, len(here.guesses) - 1))
-    heads, scores, order, starts = split_state(space, code_scratch(space), guess, members)
+    scores, order, starts = split_state(space, code_scratch(space), guess, members)
     word = here.guesses[guess]
     plain = [naive.pegs(word, here.guesses[at]) for at in members]
     assert scores.tolist() == sorted(plain)
     assert order.tolist() == [int(members[at]) for at in np.argsort(plain, kind="stable")]
     edges = [at for at in range(len(plain)) if at == 0 or scores[at] != scores[at - 1]]
     assert starts.tolist() == [*edges, len(plain)]
-    assert heads.tolist() == [-1 if score == here.solved else plain.index(score) for score in plain]
 
 
 @pytest.mark.plain
@@ -155,9 +252,12 @@ def test_bounds_are_the_ideal_totals_of_the_buckets(board: str, data: st.DataObj
     assert min(bounds) == min(bound(guess) for guess in range(len(here.guesses)))
 
 
-def test_what_is_broken_off_goes_on_from_the_best_guess_so_far() -> None:
+def test_what_is_broken_off_goes_on_from_the_best_guess_so_far(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     """As soon as a first guess has a value, the strategy at once begins with it."""
     here = game("4x6")
+    monkeypatch.setattr(code_engine, "_BUDGET", 500)
     whole = np.arange(len(here.secrets), dtype=np.int32).tobytes(), len(here.secrets)
     seen: list[int] = []
 
