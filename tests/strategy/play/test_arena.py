@@ -392,7 +392,7 @@ def test_what_the_referee_ends_is_not_called_a_crash() -> None:
     killed = PlayerProcess(player("time.sleep(600)"))
     killed.kill()
     with pytest.raises(PlayError, match="the referee has ended it"):
-        killed.ask("hello", 20)
+        killed.ask("go", 20)  # to which it has no answer, however late it is ended
     killed.end(kill=True)
 
 
