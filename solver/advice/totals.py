@@ -346,9 +346,10 @@ class BestTotals:
         return State(room.members, 0, self._size, UNLIMITED, room.revealed)
 
     def _settle(self, contest: Contest) -> None:
-        room = self._room
-        while not settle_totals(room.work, room.batch, self._state(), contest, _CHECK_INTERVAL):
+        room, done = self._room, False
+        while not done:
             self._check_time()
+            done = settle_totals(room.work, room.batch, self._state(), contest, _CHECK_INTERVAL)
 
 
 # ---- Expected guesses to the end of the game, where some secrets are likelier
