@@ -26,13 +26,7 @@ from numpy.typing import NDArray
 from ..errors import CouldNotFinishError
 from ..exact.engine import NOTHING_REVEALED
 from ..exact.kernels import least_total as totals_kernels
-from ..exact.kernels.best_totals import (
-    KNOWN,
-    Contest,
-    enter_guesses,
-    new_contest,
-    settle_totals,
-)
+from ..exact.kernels.best_totals import KNOWN, Contest, enter_guesses, new_contest, settle_totals
 from ..exact.kernels.ceilings import new_shared_count, no_ceilings
 from ..exact.kernels.guess_values import SCORES, Batch, new_buckets
 from ..exact.kernels.least_total import HIGHEST, PLAIN, Wanted

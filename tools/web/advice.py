@@ -9,13 +9,7 @@ from typing import Any
 import numpy as np
 
 from solver.exact.engine import NOTHING_REVEALED
-from solver.exact.kernels import (
-    beam_totals,
-    best_totals,
-    least_total,
-    score_table,
-    table_columns,
-)
+from solver.exact.kernels import beam_totals, best_totals, least_total, score_table, table_columns
 from solver.exact.kernels.ceilings import new_shared_count, no_ceilings
 from solver.exact.kernels.guess_values import Batch, new_buckets
 from solver.exact.kernels.search_frames import Workspace, nesting, new_stack

@@ -1,10 +1,10 @@
 """The least totals of a state's guesses, proved: the best few, with all that tie with the last.
 
-Guesses are tried in the order of their bounds, until these pass the last of the best totals so far.
-Some are bounded together, then each alone: its buckets are settled as far as that is easy. Guesses
-with a hard bucket wait until all others have lowered the limit, but for a few of the most promising,
-which set it. Hard buckets are searched to the end, by deepening, and where the value is far above
-the bound, by branch and bound.
+Guesses are tried in the order of their bounds, until these pass the last of the best totals so
+far. Some are bounded together, then each alone: its buckets are settled as far as that is easy.
+Guesses with a hard bucket wait until all others have lowered the limit, but for a few of the most
+promising, which set it. Hard buckets are searched to the end, by deepening, and where the value is
+far above the bound, by branch and bound.
 
 A search is interrupted after so much work, and resumed from its place. What it finds does not
 depend on that: all totals up to the last of the best are exact, and all other guesses are above it.
@@ -43,9 +43,9 @@ BOUNDED, WAITS, KNOWN = 0, 1, 2
 #: What a search is at: the most promising guesses; those that are easy; the next that waits; a
 #: hard bucket of it, level by level or by branch and bound; its end.
 FIRST, EASY, NEXT_HARD, DEEPENING, BRANCHING, DONE = 0, 1, 2, 3, 4, 5
-#: Where a search stands: what it is at; the guess that was not looked at yet; the guess at hand and
-#: which of its buckets; up to which value the guesses of the bucket are listed, where the list ends,
-#: and from which value on it is left to branch and bound; the level of that.
+#: Where a search stands: what it is at; the next guess that was not looked at; the guess at hand
+#: and which of its buckets; up to which value the guesses of the bucket are listed, where the list
+#: ends, and from which value on it is left to branch and bound; the level of that.
 STEP, NEXT, AT, BUCKET, HORIZON, END, NEAR, LEVEL = 0, 1, 2, 3, 4, 5, 6, 7
 PLACES = 8
 #: Guesses that are searched before all others, beyond those that are wanted.
@@ -214,9 +214,9 @@ def _open_guess(work: Workspace, batch: Batch, state: State, contest: Contest) -
     place, limit = contest.place, int(contest.best[-1])
     chosen = -1
     for at in range(len(contest.columns)):
-        if contest.known[at] == WAITS and contest.bounds[at] <= limit:
-            if chosen < 0 or contest.bounds[at] < contest.bounds[chosen]:
-                chosen = at
+        waits = contest.known[at] == WAITS and contest.bounds[at] <= limit
+        if waits and (chosen < 0 or contest.bounds[at] < contest.bounds[chosen]):
+            chosen = at
     if chosen < 0:
         place[STEP] = EASY if place[NEXT] < len(contest.columns) else DONE
         return
