@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 import numpy as np
@@ -25,7 +25,7 @@ from ..exact.kernels.lemmas import NEVER
 from ..exact.kernels.score_table import revealed_by
 from ..exact.problem import GuessBounds, Problem, SearchContext
 from ..exact.table_layout import score_table_of
-from ..exact.values import Beam, CheckTime, buckets_of, solve_forced
+from ..exact.values import Beam, CheckTime, solve_forced
 from ..game.game import Game
 from ..game.wordle import legal_after
 from ..machine.arrays import Ids
@@ -34,7 +34,7 @@ from ..rules.searcher import Searcher
 from ..splits.measures import Chances, chances_of, mean_of
 from ..splits.ranking import rank_guesses
 from ..tree import Tree
-from .totals import MOST_WEIGHTED, WeightedTotals
+from .totals import MOST_WEIGHTED, BestTotals, WeightedTotals
 
 #: Up to so many candidates the exact search is used, unless somebody waits for more.
 MOST_EXACT = 512
@@ -113,8 +113,9 @@ class Hindsight:
     ) -> Insight | None:
         """By the exact search or by a beam; None if the candidates are too many."""
         if self._patient or len(candidates) <= MOST_EXACT:
+            search = _searched if len(candidates) <= MOST_EXACT else _searched_long
             with contextlib.suppress(CouldNotFinishError):
-                totals, yours = _searched(problem, guess, limit_clock(self._time_limit))
+                totals, yours = search(problem, guess, limit_clock(self._time_limit))
                 return _insight(candidates, totals, yours, len(candidates), exact=True)
         if len(candidates) <= MOST_BEAMED:
             totals = _Beamed(problem).totals(guess)
@@ -178,14 +179,12 @@ class _Beamed:
 
     def totals(self, guess: int | None) -> dict[int, float]:
         """What it takes from its best guess on, and from the one that was made."""
-        left, table = self._problem.left, self._table
-        value, column = self._beam.value_of_state(self._members, left, self._revealed)
-        totals = {int(table.guess[column]): float(value.bound)}
+        made = -1 if guess is None else self._column_of[guess]
+        left = self._problem.left
+        value, column, own = self._beam.totals(self._members, left, self._revealed, made)
+        totals = {int(self._table.guess[column]): float(value)}
         if guess is not None:
-            column, total = self._column_of[guess], len(self._members)
-            for rows, revealed in buckets_of(table, self._members, column, self._revealed):
-                total += self._beam.value_of_state(rows, left, revealed)[0].bound
-            totals.setdefault(guess, float(total))
+            totals.setdefault(guess, float(own))
         return totals
 
     def strategies(self, guess: int | None) -> Iterator[Tree]:
@@ -204,8 +203,28 @@ def _searched(
     problem: Problem, guess: int | None, check_time: CheckTime
 ) -> tuple[dict[int, float], float | None]:
     """The exact totals of the best guesses and of one that was made."""
+    game, before = replace(problem.game, secrets=tuple(problem.secrets)), list[int]()
+    ids = np.arange(len(game.guesses), dtype=np.int32)
+    if problem.hard:  # only what is legal is ever of use
+        history = [guess for guess, _ in problem.history]
+        ids = np.union1d(legal_after(game, problem.history), history).astype(np.int32)
+        game = replace(game, guesses=tuple(game.guesses[guess] for guess in ids))
+        before = np.searchsorted(ids, history).tolist()
+    search = BestTotals(game, hard=problem.hard, before=before, check_time=check_time)
+    best = search.best(TOP)
+    totals = {int(ids[guess]): float(total) for guess, total in best.items()}
+    if guess is None or guess in totals:
+        return totals, None if guess is None else totals[guess]
+    own = int(np.searchsorted(ids, guess))
+    return totals, float(search.total(own, min(best.values())))
+
+
+def _searched_long(
+    problem: Problem, guess: int | None, check_time: CheckTime
+) -> tuple[dict[int, float], float | None]:
+    """The same of very many candidates, but for the best guess alone."""
     context = SearchContext(problem, check_time)
-    state = GuessBounds(TOP if len(problem.secrets) <= MOST_EXACT else 1)
+    state = GuessBounds(1)
     settle(state, context, check_time=check_time)
     totals = {guess: float(total) for guess, total, exact in state.table() if exact}
     if guess is None or guess in totals:

@@ -26,6 +26,7 @@ from numpy.typing import NDArray
 from ..errors import CouldNotFinishError
 from ..exact.engine import NOTHING_REVEALED
 from ..exact.kernels import least_total as totals_kernels
+from ..exact.kernels.best_totals import KNOWN, Contest, enter_guesses, new_contest, settle_totals
 from ..exact.kernels.ceilings import new_shared_count, no_ceilings
 from ..exact.kernels.guess_values import SCORES, Batch, new_buckets
 from ..exact.kernels.least_total import HIGHEST, PLAIN, Wanted
@@ -199,7 +200,7 @@ class QuickTotals:
         self._wanted = Wanted(guesses, parts, largest, candidate, bounds)
         self._place_of = {guess: place for place, guess in enumerate(guesses.tolist())}
         self._left = UNLIMITED
-        self._search: _QuickSearch | None = None
+        self._search: _RoomForSearch | None = None
 
     def best(self, guesses_left: int | None, effort: int) -> Best:
         """The guesses of least total with so many guesses left, with so much effort.
@@ -239,29 +240,37 @@ class QuickTotals:
             few = replace(
                 self._game, secrets=tuple(self._game.secrets[at] for at in self._candidates)
             )
-            self._search = _QuickSearch(few, self._hard, self._before)
+            self._search = _RoomForSearch(few, self._hard, self._before)
         search = self._search
         state = State(search.members, 0, len(search.members), self._left, search.revealed)
         return search.work, search.batch, state, search.columns
 
 
-class _QuickSearch:
-    """The memory of a search for quick totals; no ceilings are counted for single guesses."""
+class _RoomForSearch:
+    """The memory of a search for totals; no ceilings are counted for single guesses."""
 
-    def __init__(self, game: Game, hard: bool, before: Sequence[int]) -> None:
+    def __init__(
+        self,
+        game: Game,
+        hard: bool,
+        before: Sequence[int],
+        memo_bits: int = _MEMO_BITS,
+        together: int = 1,
+    ) -> None:
+        """All secrets of the game are possible; so many guesses are bounded together."""
         table, count = score_table_of(game, hard), len(game.secrets)
         width = len(table.guess)
         # a list of guesses for each bucket of a guess, and those below
         self.work = Workspace(
             table,
-            new_memo(table, _MEMO_BITS),
+            new_memo(table, memo_bits),
             new_scratch(count, nesting(count)),
             new_stack(count, width, min(game.n_scores, count)),
         )
         self.batch = Batch(
             no_ceilings(table),
-            new_buckets(1, count),
-            new_shared_count(SCORES, SCORES, count, width),
+            new_buckets(together, count),
+            new_shared_count(max(SCORES, 2 * together), SCORES, count, width),
         )
         self.members: Ids = np.arange(count, dtype=np.int32)
         self.columns: Ids = np.full(len(game.guesses), -1, dtype=np.int32)
@@ -271,6 +280,70 @@ class _QuickSearch:
         self.revealed = NOTHING_REVEALED
         if hard:
             self.revealed = revealed_by(table, self.columns[list(before)].tolist(), 0)
+
+
+# ---- One state, searched to the end
+
+#: Guesses that are bounded together.
+_TOGETHER = 128
+#: The memo has 2 ** so many slots for each candidate, up to 2 ** _MEMO_BITS.
+_LEAST_BITS = 9
+#: Units of work between two checks of the time limit.
+_CHECK_INTERVAL = 2_000_000
+
+
+class BestTotals:
+    """The least totals of a state without a limit of guesses, and the total of any guess."""
+
+    def __init__(
+        self,
+        game: Game,
+        *,
+        hard: bool = False,
+        before: Sequence[int] = (),
+        check_time: Callable[[], None] = lambda: None,
+    ) -> None:
+        """All secrets of the game are possible; hard mode knows the guesses ``before``.
+
+        ``check_time`` is called between steps and may raise CouldNotFinishError.
+        """
+        self._size = len(game.secrets)
+        bits = min(_MEMO_BITS, _LEAST_BITS + self._size.bit_length())
+        self._room = _RoomForSearch(game, hard, before, bits, _TOGETHER)
+        self._check_time = check_time
+
+    def best(self, top: int) -> dict[int, int]:
+        """The guesses of the least totals: so many, and all that tie with the last."""
+        room = self._room
+        every = new_contest(len(room.work.table.guess), top)
+        count = enter_guesses(room.work.table, self._state(), every)
+        contest = every._replace(
+            columns=every.columns[:count], bounds=every.bounds[:count], known=every.known[:count]
+        )
+        self._settle(contest)
+        found = (contest.known == KNOWN) & (contest.bounds <= contest.best[-1])
+        guesses = room.work.table.guess[contest.columns[found]]
+        return dict(zip(guesses.tolist(), contest.bounds[found].tolist(), strict=True))
+
+    def total(self, guess: int, least: int) -> int:
+        """The total of a guess; ``least`` is that of the best one."""
+        table, column = self._room.work.table, int(self._room.columns[guess])
+        if table.parts[column] == 1 and table.secret[column] < 0:  # it tells nothing
+            return self._size + least
+        contest = new_contest(1, 1)
+        contest.columns[0] = column
+        self._settle(contest)
+        return int(contest.bounds[0])
+
+    def _state(self) -> State:
+        room = self._room
+        return State(room.members, 0, self._size, UNLIMITED, room.revealed)
+
+    def _settle(self, contest: Contest) -> None:
+        room, done = self._room, False
+        while not done:
+            self._check_time()
+            done = settle_totals(room.work, room.batch, self._state(), contest, _CHECK_INTERVAL)
 
 
 # ---- Expected guesses to the end of the game, where some secrets are likelier

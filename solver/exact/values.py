@@ -10,11 +10,12 @@ import numpy as np
 
 from ..errors import CouldNotFinishError
 from ..tree import Tree
+from .kernels.beam_totals import beam_totals, new_task
 from .kernels.branch_and_bound import beam_search
 from .kernels.lemmas import LOSS, NEVER, after_guess, lost
 from .kernels.score_table import REVEALED_WORDS, ScoreTable, reveal
 from .kernels.search_frames import NOWHERE, Workspace, nesting, new_stack
-from .kernels.state import new_memo, new_scratch
+from .kernels.state import State, new_memo, new_scratch
 from .kernels.table_vectors import Bits, Rows
 
 #: Called now and then in a search; it may raise what breaks it off.
@@ -129,6 +130,19 @@ class Beam:
             if place[0] == NOWHERE:
                 return Value(int(bound), exact=False), int(column)
         raise TooWideError("too many states for a beam of this width")
+
+    def totals(
+        self, members: Rows, left: int, revealed: Bits, column: int = -1
+    ) -> tuple[int, int, int]:
+        """The value of a state as far as the beam sees, its column, and the total of a guess.
+
+        Without a guess (-1) that is the value again; the width is the one the beam was made with.
+        """
+        task = new_task(self._found, State(members, 0, len(members), left, revealed))
+        while not beam_totals(self._work, task, column, self._width, _CHECK_INTERVAL):
+            self._check_time()
+        value, best, own = task.totals.tolist()
+        return value, best, own
 
     def plan(self, members: Rows, left: int, revealed: Bits) -> Tree:
         """The beam's strategy of a state."""

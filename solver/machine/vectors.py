@@ -9,7 +9,8 @@ Of llvmlite and numba nothing is loaded before a step is compiled: kinds are the
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from functools import partial
 from typing import Any
 
@@ -28,6 +29,27 @@ def _integer(bits: int) -> Any:
 
 #: The LLVM types of so many bits.
 i1, i8, i16, i32, i64 = (partial(_integer, bits) for bits in (1, 8, 16, 32, 64))
+
+
+#: Whether a processor shifts each lane of a vector by a number of its own: WebAssembly has no such
+#: instruction, and takes lane by lane out of the vector.
+_has_lane_shifts = True
+
+
+def has_lane_shifts() -> bool:
+    """Whether steps may shift each lane of a vector by a number of its own."""
+    return _has_lane_shifts
+
+
+@contextmanager
+def without_lane_shifts() -> Iterator[None]:
+    """Within this, steps are written for a machine without such shifts."""
+    global _has_lane_shifts
+    _has_lane_shifts = False
+    try:
+        yield
+    finally:
+        _has_lane_shifts = True
 
 
 def arrays_of(context: Any, b: Any, signature: Any, args: Any, *places: int) -> list[Any]:

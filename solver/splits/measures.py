@@ -284,9 +284,14 @@ def _binary_log(number: int, digits: int) -> int:
     whole = 0
     while number >> (whole + 1):
         whole += 1
-    low, middle = 0, 0
     high = (number << (_PART - 1)) >> whole  # of 18 digits at most, so that nothing is lost
-    log = whole
+    return _log_digits(high, 0, whole, digits)
+
+
+@kernel(inner=True)
+def _log_digits(high: int, middle: int, log: int, digits: int) -> int:
+    """A logarithm with so many digits more, those of a mantissa in parts; ``log`` stands before."""
+    low = 0
     for _ in range(digits):
         first = low * low
         second = 2 * low * middle + (first >> _PART)
@@ -303,6 +308,27 @@ def _binary_log(number: int, digits: int) -> int:
             high >>= 1
         log = 2 * log + digit
     return log
+
+
+@kernel(inner=True)
+def _log2_of(number: float) -> float:
+    """The binary logarithm of any positive number, rounded once: the same on every machine."""
+    whole = 0
+    while number < 1.0:
+        number *= 2.0
+        whole -= 1
+    while number >= 2.0:
+        number *= 0.5
+        whole += 1
+    if number == 1.0:
+        return float(whole)
+    digits = _FINE_BITS if abs(whole) < 32 else _FINE_BITS - 8
+    if whole in (-1, 0):  # it may be near 0
+        digits += 5
+    mantissa = int(number * 2.0**52)
+    high, middle = mantissa >> (_PART - 1), (mantissa << 1) & _LOW
+    log = (whole << digits) + _log_digits(high, middle, 0, digits)
+    return (log | 1) * 2.0**-digits
 
 
 # ---- A one-step rule as kernels see it
@@ -394,6 +420,81 @@ def mean_of(values: NDArray[Any], chances: Chances) -> float:
     last digits would.
     """
     return float(np.cumsum(values * chances)[-1])
+
+
+@kernel
+def bits_beyond(row: Ids, score: int, chances: Chances) -> float:
+    """The information of a score in bits, less what was expected of its guess.
+
+    ``row`` has the scores of the guess against all candidates, which have these chances.
+    """
+    hits, others, most = np.empty(len(row)), 0, 0
+    count = 0
+    for at in range(len(row)):
+        others += int(row[at] != row[0])
+        most = max(most, int(row[at]))
+        if row[at] == score:
+            hits[count] = chances[at]
+            count += 1
+    shares = np.zeros(most + 1)
+    for at in range(len(row)):
+        shares[row[at]] += chances[at]
+    for at in range(most + 1):
+        if shares[at] > 0.0:
+            shares[at] *= _log2_of(shares[at])
+    expected = max(0.0, -_sum_of(shares)) if others > 0 else 0.0
+    gained = -_log2_of(_sum_of(hits[:count])) if count < len(row) else 0.0
+    return gained - expected
+
+
+#: Up to so many numbers are summed in one go, as those of numpy are.
+_SUMMED = 128
+
+
+@kernel(inner=True)
+def _sum_of(values: Chances) -> float:
+    """The sum of the sums of both halves, and so on: the order of numpy, wherever this runs."""
+    begin, size, visits = np.zeros((3, 64), dtype=np.int64)
+    first = np.zeros(64)
+    size[0] = len(values)
+    total, top = 0.0, 0
+    while top >= 0:
+        half = size[top] // 2 - size[top] // 2 % 8
+        if size[top] <= _SUMMED:
+            total = _sum_of_few(values[begin[top] : begin[top] + size[top]])
+            top -= 1
+        elif visits[top] == 0:
+            visits[top] = 1
+            begin[top + 1], size[top + 1], visits[top + 1] = begin[top], half, 0
+            top += 1
+        elif visits[top] == 1:
+            visits[top], first[top] = 2, total
+            begin[top + 1], size[top + 1] = begin[top] + half, size[top] - half
+            visits[top + 1] = 0
+            top += 1
+        else:
+            total = first[top] + total
+            top -= 1
+    return total
+
+
+@kernel(inner=True)
+def _sum_of_few(values: Chances) -> float:
+    """The sum by eight sums side by side."""
+    count, total = len(values), 0.0
+    whole = count // 8 * 8
+    if whole > 0:
+        sums = np.zeros(8)
+        for at in range(8):
+            sums[at] = values[at]
+        for at in range(8, whole):
+            sums[at % 8] += values[at]
+        total = ((sums[0] + sums[1]) + (sums[2] + sums[3])) + (
+            (sums[4] + sums[5]) + (sums[6] + sums[7])
+        )
+    for at in range(whole, count):
+        total += values[at]
+    return total
 
 
 def uncertainty(chances: Chances) -> float:

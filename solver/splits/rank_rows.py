@@ -118,13 +118,20 @@ def rank_totals(
     totals: Numbers, preferred: Numbers, guesses: Ids, classes: Ids, order: Ids, rank: Ids
 ) -> None:
     """Order guesses by ``preferred``, then by class and guess; their ranks are by ``totals``."""
-    by_guess = np.argsort(guesses, kind="mergesort")
-    by_class = by_guess[np.argsort(classes[by_guess], kind="mergesort")]
-    places = by_class[np.argsort(preferred[by_class], kind="mergesort")]
-    for place in range(len(places)):
-        at = places[place]
-        order[place] = at
+    order_totals(preferred, guesses, classes, order)
+    for place in range(len(order)):
+        at = order[place]
         less = 0
         for other in range(len(totals)):
             less += int(totals[other] < totals[at])
         rank[place] = less + 1
+
+
+@kernel
+def order_totals(totals: Numbers, guesses: Ids, classes: Ids, order: Ids) -> None:
+    """Order guesses by their totals, then by class and guess."""
+    by_guess = np.argsort(guesses, kind="mergesort")
+    by_class = by_guess[np.argsort(classes[by_guess], kind="mergesort")]
+    places = by_class[np.argsort(totals[by_class], kind="mergesort")]
+    for place in range(len(places)):
+        order[place] = places[place]

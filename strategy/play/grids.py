@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from solver.errors import WrongInputError
 from solver.game.game import SEPARATORS, Game
 from solver.game.wordle import NOTATIONS
+from solver.splits.fitting import count_fitting, count_words
 from solver.splits.measures import chances_of, mean_of
 
 from ..files.text import counted, plain, quoted
@@ -153,20 +154,24 @@ def review_grid(
         chances = np.ones(len(game.secrets)) if weights is None else weights
     else:
         alone, chances = game.guesses[game.guess_id(secret)], np.ones(1)
-        grades = np.array([[game.grade(word, alone)] for word in game.guesses])
+        grades = np.array([[game.grade(word, alone)] for word in game.guesses], game.score_dtype)
+    wanted = np.array(scores, dtype=np.int32)
+    words = np.zeros((len(scores), len(chances)), dtype=np.int32)
+    count_words(grades, wanted, words)
     possible = np.ones(len(chances), dtype=np.bool_)
-    for number, score in enumerate(scores, 1):
-        possible &= (grades == score).any(axis=0)
+    for number, (score, fitting) in enumerate(zip(scores, words, strict=True), 1):
+        possible &= fitting > 0
         if not possible.any():
             whose = f"the secret {alone}" if secret else "any secret that fits the rows above"
             row = f"row {number}, {game.format_score(score)}"
             raise WrongInputError(f"this grid is impossible: no word gives {row}, for {whose}")
+    found = np.zeros(len(scores), dtype=np.int32)
+    count_fitting(grades, wanted, possible.astype(np.uint8), found)
     rows = []
     share = chances_of(chances[possible])
-    for score in scores:
-        fits = grades[:, possible] == score
-        mean = mean_of(fits.sum(axis=0), share)
-        rows.append(GridRow(score, game.format_score(score), int(fits.any(axis=1).sum()), mean))
+    for score, fitting, n_words in zip(scores, words, found.tolist(), strict=True):
+        mean = mean_of(fitting[possible], share)
+        rows.append(GridRow(score, game.format_score(score), n_words, mean))
     return GridReview(tuple(rows), int(possible.sum()), len(possible))
 
 

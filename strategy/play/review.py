@@ -27,7 +27,8 @@ from solver.errors import WrongInputError
 from solver.game.game import SEPARATORS, Game, History
 from solver.game.wordle import require_legal
 from solver.shown import ShownRows, record_of
-from solver.splits.measures import chances_of, uncertainty
+from solver.splits.measures import bits_beyond, chances_of
+from solver.splits.rank_rows import order_totals
 
 from ..files.text import capitals, counted, is_pegs, plain, printable, quoted, terms_of
 from ..solving.progress import Call, tells_progress
@@ -163,6 +164,8 @@ class Reviewer:
     def review(self, history: History, secret: str | None = None) -> Review:
         """The review of one game; a secret that is known may be any allowed word."""
         _check_played(self.game, history, self._hard)
+        if secret is not None:
+            secret = self.game.guesses[self.game.guess_id(secret)]
         game, hindsight, left = self._fitting(history, secret)
         weights = self._weights
         if weights is None or game is not self.game:
@@ -180,7 +183,7 @@ class Reviewer:
             if score != game.solved:
                 following = game.guess_id(history[number][0]) if number < len(history) else None
                 then = hindsight.look(after, steps, following)
-            bits = _bits_beyond(row, score, chances)
+            bits = bits_beyond(row.astype(np.int32), score, chances)
             row_of = _graded(game, (word, score), insight, len(after), bits, then)
             graded.append(_told_once(game, here, row_of))
             if then is not None:
@@ -354,15 +357,6 @@ def _check_played(game: Game, history: History, hard: bool) -> None:
         require_legal(game, [(game.guess_id(word), score) for word, score in history])
 
 
-def _bits_beyond(row: NDArray[Any], score: int, chances: NDArray[np.float64]) -> float:
-    """The information of a score in bits, less what was expected of the guess."""
-    hit = float(chances[row == score].sum())
-    shares = np.bincount(row, chances).astype(np.float64)
-    expected = uncertainty(shares) if (row != row[0]).any() else 0.0
-    gained = -math.log2(hit) if (row != score).any() else 0.0
-    return gained - expected
-
-
 def _graded(
     game: Game,
     step: tuple[str, int],
@@ -375,14 +369,7 @@ def _graded(
     word, score = step
     yours = insight.yours
     assert yours is not None
-    named = [(worth.expected, game.guesses[worth.guess]) for worth in insight.best]
-    common = {game.guesses[guess] for guess in common_words(game)}
-    possible = {game.secrets[at] for at in insight.candidates}
-
-    def preference(row: tuple[float, str]) -> tuple[float, bool, bool, str]:
-        return row[0], row[1] not in possible, row[1] not in common, row[1]
-
-    ranked = sorted(named, key=preference)
+    ranked = _ranked(game, insight)
     best = word if yours - insight.least < _NOTHING else ranked[0][1]
     better = [BetterWord(other, value) for value, other in ranked if value < yours - _NOTHING]
     lost = max(0.0, yours - insight.least)
@@ -400,6 +387,18 @@ def _graded(
         insight.exact,
         tuple(better[:TOP]),
     )
+
+
+def _ranked(game: Game, insight: Insight) -> list[tuple[float, str]]:
+    """The best guesses with what they expect: among equals words that are possible, then common."""
+    guesses = np.array([worth.guess for worth in insight.best], dtype=np.int32)
+    expected = np.array([worth.expected for worth in insight.best])
+    classes = np.full(len(game.guesses), 3, dtype=np.int32)
+    classes[game.secret_ids[insight.candidates]] -= 2
+    classes[[*common_words(game)]] -= 1
+    order = np.empty_like(guesses)
+    order_totals(expected, guesses, classes[guesses], order)
+    return [(float(expected[at]), game.guesses[guesses[at]]) for at in order]
 
 
 def _told_once(game: Game, candidates: Ids, graded: GradedGuess) -> GradedGuess:

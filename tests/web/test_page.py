@@ -117,6 +117,35 @@ def test_a_review_of_a_share_grid(browser: Browser, address: str) -> None:
     assert "Not well played but very lucky" in browser.text("#view-review .advice")
 
 
+def test_a_review_on_a_telephone_is_that_of_the_command(browser: Browser, address: str) -> None:
+    browser.screen(*PHONE)
+    show(browser, address, "#review")
+    browser.run("document.querySelector('#review-text').value = 'crane\\nsloth\\nruddy'")
+    browser.run("document.querySelector('#review-secret').value = 'ruddy'")
+    browser.find("#view-review .primary").click()
+    until(browser, lambda: len(browser.all(".reviews > li")) == 3)
+    args = [*KNUTHLE, "review", "crane", "sloth", "ruddy", "--secret", "ruddy", "--json", "-"]
+    expected = json.loads(ran(args).stdout)
+    assert expected["sentence"] in browser.text("#view-review .advice")
+    for text, row in zip(browser.texts(".reviews > li"), expected["guesses"], strict=True):
+        assert f"Skill {row['skill']:.0f}" in text and f"{row['expected']:.2f} guesses" in text
+        assert all(word in text.lower() for word in row["better"])
+    assert browser.run("return document.documentElement.scrollWidth <= innerWidth")
+    assert axe_faults(browser) == []
+
+
+def test_a_share_grid_without_words(browser: Browser, address: str) -> None:
+    show(browser, address, "#review")
+    grid = "🟩🟩⬛⬛🟩\n🟩🟩🟩🟩🟩"
+    browser.run("document.querySelector('#review-text').value = arguments[0]", grid)
+    browser.find("#view-review .primary").click()
+    until(browser, lambda: len(browser.all(".reviews > li")) == 2)
+    expected = json.loads(ran([*KNUTHLE, "review", grid, "--json", "-"]).stdout)
+    assert f"{expected['remaining']:,} hidden words can" in browser.text("#view-review .advice")
+    for text, row in zip(browser.texts(".reviews > li"), expected["rows"], strict=True):
+        assert f"{row['n_words']:,} words fit" in text
+
+
 def test_a_strategy_is_the_file_of_the_command(
     browser: Browser, address: str, tmp_path: Path
 ) -> None:

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from solver.exact.engine import NOTHING_REVEALED
-from solver.exact.kernels import least_total, score_table, table_columns
+from solver.exact.kernels import beam_totals, best_totals, least_total, score_table, table_columns
 from solver.exact.kernels.ceilings import new_shared_count, no_ceilings
 from solver.exact.kernels.guess_values import Batch, new_buckets
 from solver.exact.kernels.search_frames import Workspace, nesting, new_stack
@@ -17,7 +17,7 @@ from solver.exact.kernels.state import State, new_memo, new_scratch
 from solver.exact.table_layout import score_table_of
 from solver.game import codes, score_matrix
 from solver.game.load import load_game
-from solver.splits import letter_tree, measures, rank_rows, word_measures
+from solver.splits import fitting, letter_tree, measures, rank_rows, word_measures
 from solver.splits.measures import empty_measures
 
 #: A name, a kernel, and what makes arguments of its types.
@@ -53,6 +53,11 @@ def lines() -> Iterator[Line]:
     yield "least_plain_total", least_total.least_plain_total, lambda: (_wanted(), 1, _ids())
     yield "least_total", least_total.least_total, lambda: (*_search(), _wanted(), 1, _ids())
     yield "find_totals", least_total.find_totals, lambda: (*_search(), _wanted(), _ids(), _sums())
+    yield "bits_beyond", measures.bits_beyond, lambda: (_ids(), 1, np.zeros(1))
+    yield "order_totals", rank_rows.order_totals, lambda: (np.zeros(1), _ids(), _ids(), _ids())
+    yield "enter_guesses", best_totals.enter_guesses, lambda: (_table(), _search()[2], _contest())
+    yield "settle_totals", best_totals.settle_totals, lambda: (*_search()[:3], _contest(), 1)
+    yield "beam_totals", beam_totals.beam_totals, _beam_totals
 
 
 def _of_scores(name: str, kind: Any) -> Iterator[Line]:
@@ -66,6 +71,8 @@ def _of_scores(name: str, kind: Any) -> Iterator[Line]:
         word_measures.measure_by_rows,
         lambda: (*_words(), 26, rows, 243, _sums(), empty_measures(1, 1)),
     )
+    yield f"count_words{name}", fitting.count_words, lambda: (some, _ids(), _ids(1, 1))
+    yield f"count_fitting{name}", fitting.count_fitting, lambda: (some, _ids(), _bytes(), _ids())
     yield f"dense_codes{name}", score_table.dense_codes, lambda: (some, 243)
     yield f"renumber{name}", score_table.renumber, lambda: (some, _bytes(1, 1), _bytes(1, 1))
 
@@ -139,6 +146,15 @@ def _reveal() -> tuple[Any, ...]:
 
 def _wanted() -> least_total.Wanted:
     return least_total.Wanted(_ids(), _ids(), _ids(), _bytes(), _sums())
+
+
+def _contest() -> best_totals.Contest:
+    return best_totals.new_contest(1, 1)
+
+
+def _beam_totals() -> tuple[Any, ...]:
+    work, _, state, _ = _search()
+    return work, beam_totals.new_task(work.memo, state), 1, 1, 1
 
 
 @cache

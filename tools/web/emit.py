@@ -18,7 +18,7 @@ from numba.core import types
 from numba.core.compiler_lock import global_compiler_lock
 from numba.core.registry import cpu_target
 
-from solver.machine import compiler, forms, numba_code
+from solver.machine import compiler, forms, numba_code, vectors
 
 from .kernels import Exported
 
@@ -48,7 +48,7 @@ def emit(exported: Sequence[Exported]) -> Emitted:
     context = cpu_target.target_context
     context.refresh()
     kept = {*(it.name for it in exported), *RUNTIME_FUNCTIONS}
-    with global_compiler_lock, numba_code.without_layout():
+    with global_compiler_lock, numba_code.without_layout(), vectors.without_lane_shifts():
         library = context.codegen().create_library("knuthle_web")
         module = library.create_ir_module("knuthle_web")
         written = [_write_entry(context, module, it) for it in exported]

@@ -29,7 +29,9 @@ from ...machine.vectors import (
     bring_near,
     cgutils,
     data_of,
+    has_lane_shifts,
     i8,
+    i16,
     i32,
     i64,
     ir,
@@ -48,6 +50,8 @@ Sums = NDArray[np.int64]
 BLOCK_COLUMNS = 64
 #: Lanes of the bit sets that are worked on together, as 32-bit words.
 _WORDS = 32
+#: Lanes of sets of bytes, where lanes cannot be shifted apart: one register of 128 bits.
+_BYTES = 16
 #: What a counter is called with: rows, members, first, count, column, need, out.
 Counter = Callable[[Bytes, Rows, int, int, int, int, Bytes], np.uint64]
 
@@ -82,7 +86,15 @@ def member_address(b: Any, data: Any, members: Any, index: Any) -> Any:
 def _enough(b: Any, values: Any, need: Any) -> Any:
     """Which of 64 bytes are at least ``need``, as the bits of a word."""
     bar = splat(b, b.trunc(need, i8()), byte_vector())
-    return b.bitcast(b.icmp_unsigned(">=", values, bar), i64())
+    if has_lane_shifts():
+        return b.bitcast(b.icmp_unsigned(">=", values, bar), i64())
+    word = ir.Constant(i64(), 0)
+    for at in range(0, BLOCK_COLUMNS, _BYTES):  # a register has as many bits in one instruction
+        lanes = ir.Constant(ir.VectorType(i32(), _BYTES), list(range(at, at + _BYTES)))
+        mine, least = (b.shuffle_vector(each, each, lanes) for each in (values, bar))
+        bits = b.bitcast(b.icmp_unsigned(">=", mine, least), i16())
+        word = b.or_(word, b.shl(b.zext(bits, i64()), ir.Constant(i64(), at)))
+    return word
 
 
 def _lesser(b: Any, values: Any, others: Any) -> Any:
@@ -94,6 +106,9 @@ def _emit_bits(
     b: Any, data: Any, members: Any, count: Any, need: Any, out: Any, ahead: Any, words: int
 ) -> None:
     """Every lane sets one bit per score in ``words`` 32-bit words; parts = bits that are set."""
+    if not has_lane_shifts():
+        _emit_byte_sets(b, data, members, count, need, out, 4 * words)
+        return
     narrow, wide = ir.VectorType(i8(), _WORDS), ir.VectorType(i32(), _WORDS)
     signature = ir.FunctionType(wide, [wide])
     ones = cgutils.get_or_insert_function(b.module, signature, f"llvm.ctpop.v{_WORDS}i32")
@@ -123,6 +138,46 @@ def _emit_bits(
         return []
 
     loop(b, zero, ir.Constant(i64(), BLOCK_COLUMNS // _WORDS), [], share)
+    b.ret(_enough(b, load(b, out, byte_vector()), need))
+
+
+def _emit_byte_sets(
+    b: Any, data: Any, members: Any, count: Any, need: Any, out: Any, sets: int
+) -> None:
+    """The same with sets of bytes: a bit of a byte is made by shifts by 1, 2 and 4."""
+    kind = ir.VectorType(i8(), _BYTES)
+    signature = ir.FunctionType(kind, [kind])
+    ones = cgutils.get_or_insert_function(b.module, signature, f"llvm.ctpop.v{_BYTES}i8")
+    zero = ir.Constant(i64(), 0)
+
+    def constant(number: int) -> Any:
+        return ir.Constant(kind, [number] * _BYTES)
+
+    def share(number: Any, _: Sequence[Any]) -> Sequence[Any]:
+        lane = b.mul(number, ir.Constant(i64(), _BYTES))
+        here = b.gep(data, [lane])
+
+        def collect(index: Any, found: Sequence[Any]) -> Sequence[Any]:
+            scores = load(b, member_address(b, here, members, index), kind)
+            bit = constant(1)
+            for shift in (1, 2, 4):
+                apart = b.icmp_unsigned("!=", b.and_(scores, constant(shift)), constant(0))
+                bit = b.select(apart, b.shl(bit, constant(shift)), bit)
+            which = b.lshr(scores, constant(3))
+            grown = []
+            for at, one in enumerate(found):
+                mine = b.sext(b.icmp_unsigned("==", which, constant(at)), kind)
+                grown.append(b.or_(one, b.and_(mine, bit)))
+            return grown
+
+        found = loop(b, zero, count, [constant(0)] * sets, collect)
+        parts = b.call(ones, [found[0]])
+        for more in found[1:]:
+            parts = b.add(parts, b.call(ones, [more]))
+        store(b, parts, b.gep(out, [lane]))
+        return []
+
+    loop(b, zero, ir.Constant(i64(), BLOCK_COLUMNS // _BYTES), [], share)
     b.ret(_enough(b, load(b, out, byte_vector()), need))
 
 

@@ -10,6 +10,7 @@ import { check } from "./engine/check.js";
 import { codeGame } from "./engine/codes.js";
 import { KERNELS } from "./engine/kernels.js";
 import { EngineError, Tables, instantiate } from "./engine/memory.js";
+import { review } from "./engine/review.js";
 import { solve } from "./engine/solve.js";
 import { NAMED_LISTS, wordGame } from "./engine/words.js";
 
@@ -109,6 +110,15 @@ class Game {
   /** How a word, or two, split the secrets, as `buckets --json` says it. */
   buckets(word) {
     return buckets(this.engine, this.rules, word);
+  }
+
+  /**
+   * A game that was played, graded guess by guess, as `review --json` says it: words with scores as text
+   * or as pairs, words alone with the `secret`, a share grid with its words or alone. Options: `hard`,
+   * `timeLimit` (seconds a guess), `onProgress(done, whole)`.
+   */
+  review(guesses, secret = null, options = {}) {
+    return review(this.engine, this.rules, guesses, secret, options);
   }
 
   /**

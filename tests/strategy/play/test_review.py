@@ -381,3 +381,9 @@ def test_of_equal_words_the_possible_come_first_and_then_the_secrets() -> None:
     graded = reviews._graded(game, ("bba", 0), insight, 1, 0.0, None)
     assert graded.best == "baa"
     assert [better.word for better in graded.better] == ["baa", "abb", "aab", "aba"][: reviews.TOP]
+
+
+def test_a_secret_in_capitals_is_the_word_of_the_list() -> None:
+    game = load_game("nyt-2023")
+    found = review(game, "crane sloth ruddy", secret="RUDDY")
+    assert not found.widened and found.solved and found.guesses[0].before == len(game.secrets)

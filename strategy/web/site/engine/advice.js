@@ -3,6 +3,7 @@
 
 import { historyOf } from "./clues.js";
 import { countAlike, gradeCodes, representatives } from "./codes.js";
+import { MEMO_BITS, NoTable, allGuesses, isOfCodes, lettersOf, long, newSearch, sharesOf, wordsOf } from "./exact.js";
 import { EngineError } from "./memory.js";
 import { NAMED_LISTS, grouped, quoted } from "./words.js";
 
@@ -11,7 +12,6 @@ const POOLS = ["allowed", "secrets", "candidates"];
 /** As in solver/splits/ranking.py: when the tree of letters pays. */
 const [LONGEST_TREE, FEWEST_GUESSES, FEWEST, MOST] = [5, 4096, 1024, 65534];
 const MOST_CANDIDATES = 1 << 18;
-const FEWEST_LETTERS = 26;
 const [UNLIMITED, HIGHEST_LIMIT] = [100_000, 1_000_000];
 /** As in solver/advice/suggest.py. */
 const [MOST_FORECAST, EFFORT, LOOKED_AT, MOST_FOR_COMMON] = [256, 64_000, 10, 0.02];
@@ -161,7 +161,7 @@ function poolOf(pool) {
   throw new EngineError(`guessFrom is one of ${POOLS.join(", ")}, not ${quoted(String(pool))}`);
 }
 
-function countOf(name, value, usual) {
+export function countOf(name, value, usual) {
   const count = value ?? usual;
   if (Number.isSafeInteger(count) && count >= 0) return count;
   throw new EngineError(`${name} is a number of words, not ${quoted(String(value))}`);
@@ -179,7 +179,7 @@ function limitOf(within) {
 // ---- What fits the clues, and which of them contradict each other
 
 /** The secrets that fit all clues; if none does, of the game in which any word may be hidden. */
-function whatFits(rules, history) {
+export function whatFits(rules, history) {
   const left = fitting(rules, rules.secretIds, history);
   if (left.length > 0) return { rules, left, widened: false };
   if (history.length === 0 || rules.secrets.length === rules.guesses.length) {
@@ -196,7 +196,7 @@ function whatFits(rules, history) {
 }
 
 /** The places of the secrets that fit some clues. */
-function fitting(rules, secretIds, history) {
+export function fitting(rules, secretIds, history) {
   const found = [];
   secretIds.forEach((secret, at) => {
     if (history.every(([guess, score]) => rules.grade(guess, secret) === score)) found.push(at);
@@ -205,7 +205,7 @@ function fitting(rules, secretIds, history) {
 }
 
 /** Name a smallest set of clues that no secret fits. */
-function contradiction(rules, history) {
+export function contradiction(rules, history) {
   const where = `no secret of ${rules.listName} (${rules.secretsName})`;
   const names = history.map(([guess, score]) => `${rules.guesses[guess]} ${rules.formatScore(score)}`);
   const masks = new Set();
@@ -244,15 +244,6 @@ function* combinations(count, size, first = 0) {
 
 // ---- Which guesses may be made, and which of them people know
 
-function allGuesses(rules) {
-  return Int32Array.from(rules.guesses.keys());
-}
-
-/** Whether it is Mastermind. */
-function isOfCodes(rules) {
-  return rules.packed !== undefined;
-}
-
 function guessesFrom(engine, rules, history, left, asked) {
   let pool = asked.guessFrom === "secrets" ? rules.secretIds : allGuesses(rules);
   if (asked.guessFrom === "candidates") pool = Int32Array.from(left, (at) => rules.secretIds[at]);
@@ -273,7 +264,7 @@ function guessesFrom(engine, rules, history, left, asked) {
 }
 
 /** Whether hard mode allows a guess after another and its score: greens stay, yellows are used. */
-function isLegal(rules, guess, word, score) {
+export function isLegal(rules, guess, word, score) {
   const { letters, length } = rules;
   const shown = new Map();
   for (let at = 0; at < length; at += 1) {
@@ -303,7 +294,7 @@ function answersAmong(engine, guesses) {
 }
 
 /** For each guess whether people know it: 1 for answers of the game and of the shipped lists. */
-function commonWords(engine, rules) {
+export function commonWords(engine, rules) {
   const common = new Uint8Array(rules.guesses.length);
   for (const at of isOfCodes(rules) ? [] : answersAmong(engine, rules.guesses)) common[at] = 1;
   if (rules.secrets.length < rules.guesses.length) for (const at of rules.secretIds) common[at] = 1;
@@ -327,7 +318,7 @@ const COLUMNS = {
 };
 
 /** Guesses ranked by a measure, best first: plain arrays, column by column. */
-function ranked(engine, rules, left, pool, by, common) {
+export function ranked(engine, rules, left, pool, by, common) {
   const { memory, kernels } = engine;
   const hidden = Int32Array.from(left, (at) => rules.secretIds[at]);
   const isHidden = new Uint8Array(rules.guesses.length);
@@ -413,34 +404,6 @@ function measureCodes(engine, rules, pool, hidden, logs, measures) {
   }
 }
 
-/** The letters of some words as numbers, row by row. */
-function wordsOf(memory, rules, ids) {
-  const { length } = rules;
-  const letters = new Uint8Array(ids.length * length);
-  ids.forEach((id, at) => letters.set(rules.letters.subarray(id * length, (id + 1) * length), at * length));
-  return memory.of("uint8", letters, [ids.length, length]);
-}
-
-function lettersOf(rules) {
-  return Math.max(FEWEST_LETTERS, [...rules.alphabet].length);
-}
-
-/** A kernel for words of up to five letters, and its name for longer ones. */
-function long(name, rules) {
-  return rules.length > 5 ? `${name}_long` : name;
-}
-
-function scoreType(rules) {
-  return rules.length > 5 ? "uint32" : "uint8";
-}
-
-function sharesOf({ memory, kernels }, rules) {
-  const sets = 1 << rules.length;
-  const shares = memory.array(scoreType(rules), [sets, sets]);
-  kernels.call(long("fill_shares", rules), shares, rules.length);
-  return shares;
-}
-
 /** Room for the states of letters: see ``marks`` in solver/splits/letter_tree.py. */
 function letterStates(memory, length) {
   const [mostStates, mostPatterns, classes] = [113, 64, 32];
@@ -500,8 +463,6 @@ function forecast(engine, rules, history, left, table, places, asked) {
     }
   });
 }
-
-class NoTable extends Error {}
 
 /** The worth of the guesses of a table in one state, where it is found out quickly. */
 class QuickTotals {
@@ -573,221 +534,11 @@ class QuickTotals {
   }
 
   #newSearch() {
-    const { memory, kernels } = this.engine;
-    const table = this.#scoreTable();
-    const count = this.left.length;
-    const width = table.guess.length;
-    const columns = memory.array("int32", this.rules.guesses.length, -1);
-    const own = columns.data;
-    table.guess.data.forEach((guess, column) => {
-      if (guess >= 0) own[guess] = column;
-    });
-    let revealed = memory.array("uint64", 7);
-    for (const [guess] of this.hard ? this.history : []) {
-      const after = memory.array("uint64", 7);
-      kernels.call("reveal", table, columns.data[guess], 0, revealed, after);
-      revealed = after;
-    }
-    return {
-      work: workspace(memory, table, count, this.rules.nScores),
-      batch: batchOf(memory, table, count),
-      members: memory.of("int32", Int32Array.from({ length: count }, (_, at) => at)),
-      revealed,
-      columns,
-    };
+    const { engine, rules, left, hard, history } = this;
+    const before = hard ? history.map(([guess]) => guess) : [];
+    const ids = Int32Array.from(left, (at) => rules.secretIds[at]);
+    return newSearch(engine, rules, ids, { hard, before, memoBits: MEMO_BITS });
   }
-
-  /** As `score_table_of`, of all guesses and the secrets that are left. */
-  #scoreTable() {
-    const { engine, rules } = this;
-    const { memory, kernels } = engine;
-    const ids = Int32Array.from(this.left, (at) => rules.secretIds[at]);
-    const [count, size] = [rules.guesses.length, ids.length];
-    const width = Math.ceil(count / 64) * 64;
-    const dense = memory.array("uint8", [width, size]);
-    const parts = memory.array("int32", count);
-    this.#number(dense, parts, ids);
-    const order = kernels.call("order_by_parts", parts);
-    kernels.call("put_in_order", dense.slice(0, count), order);
-    const rows = memory.array("uint8", [width / 64, size, 64], null);
-    kernels.call("cut", dense, rows);
-    const counted = parts.data;
-    const sorted = memory.of("int32", Int32Array.from(order.data, (guess) => counted[guess]));
-    const found = memory.array("uint8", width);
-    const own = memory.of("int32", ids);
-    const [spread, guess, secret, column] =
-      kernels.call("describe_columns", order, sorted, own, count, found);
-    return {
-      rows, scores: dense, parts: found, spread, guess, secret, column, salt: saltOf(memory, size),
-      ...this.#spelled(guess), hard: this.hard, price: 1,
-    };
-  }
-
-  /** Write the scores of all guesses, renumbered densely, and how many each has. */
-  #number(dense, parts, ids) {
-    const { engine, rules } = this;
-    const { memory, kernels } = engine;
-    const [count, size] = [rules.guesses.length, ids.length];
-    memory.scratch(() => {
-      if (isOfCodes(rules)) {
-        const rows = gradeCodes(engine, rules, allGuesses(rules), ids);
-        const [codes, found] = kernels.call("dense_codes", rows, rules.nScores);
-        kernels.call("renumber", rows, codes, dense.slice(0, count));
-        parts.data.set(found.data);
-        return;
-      }
-      const type = scoreType(rules);
-      const bytes = type === "uint8" ? 1 : 4;
-      const width = ((Math.floor((size * bytes) / 64) + 1) * 64) / bytes;
-      const scores = memory.array(type, [count, width]);
-      const guesses = memory.of("uint8", rules.letters, [count, rules.length]);
-      const candidates = wordsOf(memory, rules, ids);
-      const shares = sharesOf(engine, rules);
-      const letters = lettersOf(rules);
-      kernels.call(long("score_words", rules), guesses, candidates, letters, shares, scores);
-      const some = scores.columns(size);
-      const [codes, found] = kernels.call(long("dense_codes", rules), some, rules.nScores);
-      if (found.data.some((number) => number > 255)) throw new NoTable();
-      kernels.call(long("renumber", rules), some, codes, dense.slice(0, count));
-      parts.data.set(found.data);
-    });
-  }
-
-  /** What hard mode has to know of each column. */
-  #spelled(guess) {
-    const { memory, kernels } = this.engine;
-    if (!this.hard) {
-      return {
-        spelling: memory.array("uint64", 1),
-        letters: memory.array("uint64", [1, 2]),
-        places: memory.array("uint64", 0),
-      };
-    }
-    const { rules } = this;
-    const alphabet = lettersOf(rules);
-    const spelling = memory.array("uint64", guess.length);
-    const letters = memory.array("uint64", [guess.length, Math.ceil(alphabet / 13)]);
-    const places = memory.array("uint64", rules.length);
-    const words = memory.of("uint8", rules.letters, [rules.guesses.length, rules.length]);
-    if (kernels.call("spell_columns", words, guess, alphabet, spelling, letters, places) !== 0) {
-      throw new NoTable();
-    }
-    return { spelling, letters, places };
-  }
-}
-
-/** Words that mix rows into hashes; what is found does not depend on them. */
-function saltOf(memory, count) {
-  const words = new BigUint64Array(count);
-  let state = 20n;
-  for (let at = 0; at < count; at += 1) {
-    state = BigInt.asUintN(64, state + 0x9e3779b97f4a7c15n);
-    let mixed = BigInt.asUintN(64, (state ^ (state >> 30n)) * 0xbf58476d1ce4e5b9n);
-    mixed = BigInt.asUintN(64, (mixed ^ (mixed >> 27n)) * 0x94d049bb133111ebn);
-    words[at] = mixed ^ (mixed >> 31n);
-  }
-  return memory.of("uint64", words);
-}
-
-// ---- Room for a search, laid out as solver/exact/kernels lays it out
-
-const [SCORES, MOST_BUCKETS, DEEPEST, MEMO_BITS] = [256, 256, 300, 19];
-
-function workspace(memory, table, count, mostBuckets) {
-  const width = table.guess.length;
-  const hard = table.hard ? 1 << (MEMO_BITS - 1) : 1;
-  const entries = 1 << (MEMO_BITS - 1);
-  const levels = Math.min(count, DEEPEST) + 1;
-  const tries = width * (levels + Math.min(count, mostBuckets));
-  const some = MOST_BUCKETS * (levels + 1);
-  const int64 = (...shape) => memory.array("int64", shape);
-  const unfilled = (type, ...shape) => memory.array(type, shape, null);
-  return {
-    table,
-    memo: {
-      slots: memory.array("int32", 1 << MEMO_BITS, -1),
-      facts: unfilled("int64", entries, 8),
-      revealed: unfilled("uint64", hard, 2 + table.letters.shape[1]),
-      rows: unfilled("int32", entries * 24),
-      used: int64(2),
-    },
-    scratch: {
-      members: memory.array("int32", count * (levels + 2)),
-      times: int64(SCORES),
-      seen: int64(SCORES),
-      scores: int64(count + 1),
-      sizes: int64(SCORES),
-      starts: int64(SCORES),
-      labels: int64(SCORES),
-      inside: memory.array("uint8", count),
-      present: memory.array("uint64", SCORES / 8),
-      lanes: memory.array("uint8", 64),
-      work: int64(3),
-    },
-    stack: {
-      frames: int64(levels + 2, 16),
-      revealed: memory.array("uint64", [levels + 2, 7]),
-      ceilings: unfilled("uint8", levels + 2, width),
-      columns: unfilled("int32", tries),
-      bounds: unfilled("int64", tries),
-      keys: unfilled("int64", width, 3),
-      bucket_start: unfilled("int64", some),
-      bucket_size: unfilled("int64", some),
-      bucket_bound: unfilled("int64", some),
-      bucket_exact: unfilled("int64", some),
-      capacity: unfilled("int32", levels + 2, count + 1),
-    },
-  };
-}
-
-/** One guess at a time, without ceilings of letters. */
-function batchOf(memory, table, count) {
-  const width = table.guess.length;
-  const int32 = (shape, fill = 0) => memory.array("int32", shape, fill);
-  const int64 = (...shape) => memory.array("int64", shape);
-  return {
-    ceilings: {
-      letters: int32([width, 1], -1),
-      mark: int32([1, 1], -1),
-      bears: memory.array("uint8", [1, 1]),
-      size: int32([1, 1]),
-      place: int32([1, 1], -1),
-      space: {
-        tables: memory.array("uint8", [1, width]),
-        taken: int64(1),
-        published: int32([0, 0]),
-      },
-      pending: int64(2),
-      wanted: int32([512, 3]),
-      members: int32([1 << 17], null),
-      chosen: int32([2, 2]),
-      lanes: memory.array("uint8", 64),
-    },
-    buckets: {
-      column: int64(1),
-      number: int64(1),
-      total: int64(1),
-      rows: int32([1, count]),
-      start: int64(1, SCORES),
-      size: int64(1, SCORES),
-      bound: int64(1, SCORES),
-      state: int64(1, SCORES),
-    },
-    shared: {
-      members: int32([1 << 17], null),
-      start: int64(SCORES),
-      size: int64(SCORES),
-      left: int64(SCORES),
-      limit: int64(SCORES),
-      need: int64(SCORES),
-      bound: int64(SCORES),
-      column: int64(SCORES),
-      ceiling: memory.array("uint8", [SCORES, width], null),
-      tables: int32([SCORES, 4]),
-      revealed: memory.array("uint64", [SCORES, 4]),
-      owner: int64(SCORES, 2),
-    },
-  };
 }
 
 // ---- Words ranked by exact totals, as `rank_by_forecast` of solver/advice/suggest.py

@@ -4,8 +4,8 @@
 import { EngineError } from "./memory.js";
 import { isSpelled, plain, quoted } from "./words.js";
 
-const SEPARATORS = ".,:;/| \t\n";
-const NOTATIONS = ["byg", "xyg", "xpo", "012", "_?!", "⬛🟨🟩", "⬜🟨🟩", "⬛🟦🟧", "⬜🟦🟧"];
+export const SEPARATORS = ".,:;/| \t\n";
+export const NOTATIONS = ["byg", "xyg", "xpo", "012", "_?!", "⬛🟨🟩", "⬜🟨🟩", "⬛🟦🟧", "⬜🟦🟧"];
 const ANY_GREY = "._-";
 const MARKS = new Set([...NOTATIONS.join(""), ...ANY_GREY]);
 

@@ -27,6 +27,8 @@ const RECORD_22 = {column: "int64 1 C", number: "int64 1 C", total: "int64 1 C",
 const RECORD_23 = {members: "int32 1 C", start: "int64 1 C", size: "int64 1 C", left: "int64 1 C", limit: "int64 1 C", need: "int64 1 C", bound: "int64 1 C", column: "int64 1 C", ceiling: "uint8 2 C", tables: "int32 2 C", revealed: "uint64 2 C", owner: "int64 2 C"};
 const RECORD_24 = {ceilings: RECORD_21, buckets: RECORD_22, shared: RECORD_23};
 const RECORD_25 = {members: "int32 1 C", first: "int", size: "int", left: "int", revealed: "uint64 1 C"};
+const RECORD_26 = {columns: "int32 1 C", bounds: "int64 1 C", known: "uint8 1 C", best: "int64 1 C", place: "int64 1 C"};
+const RECORD_27 = {found: RECORD_16, state: RECORD_25, buckets: RECORD_22, place: "int64 1 C", totals: "int64 1 C"};
 export const KERNELS = {
   place_sets: {args: ["uint8 2 C", "int"], result: "int32 2 C"},
   find_terms: {args: ["uint8 2 C", "int32 2 C", "int32 2 C"], result: "int"},
@@ -63,11 +65,15 @@ export const KERNELS = {
   fill_shares: {args: ["uint8 2 C", "int"], result: "none"},
   score_words: {args: ["uint8 2 C", "uint8 2 C", "int", "uint8 2 C", "uint8 2 C"], result: "none"},
   measure_by_rows: {args: ["uint8 2 C", "uint8 2 C", "int", "uint8 2 C", "int", "int64 1 C", RECORD_10], result: "none"},
+  count_words: {args: ["uint8 2 A", "int32 1 C", "int32 2 C"], result: "none"},
+  count_fitting: {args: ["uint8 2 A", "int32 1 C", "uint8 1 C", "int32 1 C"], result: "none"},
   dense_codes: {args: ["uint8 2 A", "int"], result: ["uint8 2 C", "int32 1 C"]},
   renumber: {args: ["uint8 2 A", "uint8 2 C", "uint8 2 C"], result: "none"},
   fill_shares_long: {args: ["uint32 2 C", "int"], result: "none"},
   score_words_long: {args: ["uint8 2 C", "uint8 2 C", "int", "uint32 2 C", "uint32 2 C"], result: "none"},
   measure_by_rows_long: {args: ["uint8 2 C", "uint8 2 C", "int", "uint32 2 C", "int", "int64 1 C", RECORD_10], result: "none"},
+  count_words_long: {args: ["uint32 2 A", "int32 1 C", "int32 2 C"], result: "none"},
+  count_fitting_long: {args: ["uint32 2 A", "int32 1 C", "uint8 1 C", "int32 1 C"], result: "none"},
   dense_codes_long: {args: ["uint32 2 A", "int"], result: ["uint8 2 C", "int32 1 C"]},
   renumber_long: {args: ["uint32 2 A", "uint8 2 C", "uint8 2 C"], result: "none"},
   order_by_parts: {args: ["int32 1 C"], result: "int32 1 C"},
@@ -80,4 +86,9 @@ export const KERNELS = {
   least_plain_total: {args: [RECORD_15, "int", "int32 1 C"], result: ["int", "int", "int"]},
   least_total: {args: [RECORD_19, RECORD_24, RECORD_25, "int32 1 C", RECORD_15, "int", "int32 1 C"], result: ["int", "int", "int"]},
   find_totals: {args: [RECORD_19, RECORD_24, RECORD_25, "int32 1 C", RECORD_15, "int32 1 C", "int64 1 C"], result: "none"},
+  bits_beyond: {args: ["int32 1 C", "int", "float64 1 C"], result: "float"},
+  order_totals: {args: ["float64 1 C", "int32 1 C", "int32 1 C", "int32 1 C"], result: "none"},
+  enter_guesses: {args: [RECORD_14, RECORD_25, RECORD_26], result: "int"},
+  settle_totals: {args: [RECORD_19, RECORD_24, RECORD_25, RECORD_26, "int"], result: "bool"},
+  beam_totals: {args: [RECORD_19, RECORD_27, "int", "int", "int"], result: "bool"},
 };

@@ -67,7 +67,7 @@ async function drop(file) {
   return true;
 }
 
-/** What was typed, as clues [[word, colours]]; throws RangeError with a sentence. */
+/** What was typed, as clues [[word, colours]], or a grid without words; throws RangeError with a sentence. */
 export function read(text, secretText, { length, has, secrets }) {
   const heading = HEADING.exec(text);
   const bare = heading ? text.replace(heading[0], " ") : text;
@@ -77,7 +77,7 @@ export function read(text, secretText, { length, has, secrets }) {
   const isHard = heading?.groups.hard === "*";
   if (rows.length) {
     const found = rest.map(plain).filter((word) => Array.from(word).length === length);
-    if (!found.length) throw new RangeError("A share grid has no words in it: write the word of each row beside it or below the grid.");
+    if (!found.length) return { grid: rows.map((row) => tilesOf(row)).join("\n"), hidden, isHard };
     if (found.length !== rows.length) throw new RangeError(`The grid has ${counted(rows.length, "row")}, but there ${found.length === 1 ? "is" : "are"} ${counted(found.length, "word")}.`);
     return { clues: checked(found.map((word, at) => [word, marksText(rows[at])]), has), isHard };
   }
@@ -104,7 +104,12 @@ function checked(clues, has) {
 async function submit(isNew = true) {
   fill(parts.note);
   try {
-    const { clues, isHard } = read(parts.text.value, parts.secret.value, words);
+    const { clues, grid, hidden, isHard } = read(parts.text.value, parts.secret.value, words);
+    if (grid !== undefined) {
+      const found = await work("Reviewing the grid", (how) => askGame(spec(), "review", [grid, hidden || null], how));
+      if (found !== null) showGrid(found, hidden);
+      return;
+    }
     if (isHard && !spec().hard) set({ hard: true });
     const options = optionsText({ boards: false });
     const hash = `#review/${encodeURI(clues.flat().join("."))}${options ? `?${options}` : ""}`;
@@ -135,6 +140,26 @@ function show({ guesses, sentence, skill, luck_guesses, widened }) {
   announce(`Review: ${sentence}`);
 }
 
+/** Of a grid without words nothing can be said but how many words fit each row. */
+function showGrid({ remaining, rows }, hidden) {
+  const length = words.length;
+  const lines = rows.map(({ text, n_words: fit, mean }) => make(
+    "li",
+    {},
+    make("div", { class: "reviewed" }, smallReply(marksFrom(text, length)), make("span", {}, `${counted(fit, "word")} fit${fit === 1 ? "s" : ""}`)),
+    hidden ? null : make("p", {}, `For one hidden word on average: ${mean.toFixed(1)}.`),
+  ));
+  const whose = hidden ? `If ${hidden} is hidden` : `${counted(remaining, "hidden word")} can have such a grid`;
+  fill(
+    parts.result,
+    make("h2", { tabindex: "-1" }, "Words that fit each row"),
+    make("p", {}, `${whose}. With the word of each row, beside it or below the grid, the guesses are graded.`),
+    make("ol", { class: "reviews" }, ...lines),
+  );
+  announce(`${whose}.`);
+}
+
+const tilesOf = (marks) => marks.map((mark) => "⬛🟨🟩".match(/./gu)[mark]).join("");
 const signed = (number) => (number < 0 ? `−${Math.abs(number).toFixed(2)}` : `+${number.toFixed(2)}`);
 
 function one({ word, text, before, after, expected, best, better, better_expected, skill, luck_guesses, exact }, at, length) {

@@ -1,0 +1,312 @@
+// The score table of a state and the memory of exact searches, laid out as Python lays them out (see
+// solver/exact/table_layout.py and solver/exact/kernels). What is here is layout: kernels search.
+
+import { gradeCodes } from "./codes.js";
+
+const FEWEST_LETTERS = 26;
+
+/** Words that tell too much for a score table, or too long for hard mode. */
+export class NoTable extends Error {}
+
+/** The positions of all guesses. */
+export function allGuesses(rules) {
+  return Int32Array.from(rules.guesses.keys());
+}
+
+/** Whether it is Mastermind. */
+export function isOfCodes(rules) {
+  return rules.packed !== undefined;
+}
+
+/** The letters of some words as numbers, row by row. */
+export function wordsOf(memory, rules, ids) {
+  const { length } = rules;
+  const letters = new Uint8Array(ids.length * length);
+  ids.forEach((id, at) => letters.set(rules.letters.subarray(id * length, (id + 1) * length), at * length));
+  return memory.of("uint8", letters, [ids.length, length]);
+}
+
+/** How many letters kernels number. */
+export function lettersOf(rules) {
+  return Math.max(FEWEST_LETTERS, [...rules.alphabet].length);
+}
+
+/** A kernel for words of up to five letters, and its name for longer ones. */
+export function long(name, rules) {
+  return rules.length > 5 ? `${name}_long` : name;
+}
+
+/** The items of scores. */
+export function scoreType(rules) {
+  return rules.length > 5 ? "uint32" : "uint8";
+}
+
+/** What a letter adds to scores, by its places in guess and secret. */
+export function sharesOf({ memory, kernels }, rules) {
+  const sets = 1 << rules.length;
+  const shares = memory.array(scoreType(rules), [sets, sets]);
+  kernels.call(long("fill_shares", rules), shares, rules.length);
+  return shares;
+}
+
+// ---- The score table
+
+/** As `score_table_of`, of all guesses and the secrets at some positions among them. */
+export function scoreTable(engine, rules, ids, hard) {
+  const { memory, kernels } = engine;
+  const [count, size] = [rules.guesses.length, ids.length];
+  const width = Math.ceil(count / 64) * 64;
+  const dense = memory.array("uint8", [width, size]);
+  const parts = memory.array("int32", count);
+  number(engine, rules, dense, parts, ids);
+  const order = kernels.call("order_by_parts", parts);
+  kernels.call("put_in_order", dense.slice(0, count), order);
+  const rows = memory.array("uint8", [width / 64, size, 64], null);
+  kernels.call("cut", dense, rows);
+  const counted = parts.data;
+  const sorted = memory.of("int32", Int32Array.from(order.data, (guess) => counted[guess]));
+  const found = memory.array("uint8", width);
+  const own = memory.of("int32", ids);
+  const [spread, guess, secret, column] =
+    kernels.call("describe_columns", order, sorted, own, count, found);
+  return {
+    rows, scores: dense, parts: found, spread, guess, secret, column, salt: saltOf(memory, size),
+    ...spelled(engine, rules, guess, hard), hard, price: 1,
+  };
+}
+
+/** Write the scores of all guesses, renumbered densely, and how many each has. */
+function number(engine, rules, dense, parts, ids) {
+  const { memory, kernels } = engine;
+  const [count, size] = [rules.guesses.length, ids.length];
+  memory.scratch(() => {
+    if (isOfCodes(rules)) {
+      const rows = gradeCodes(engine, rules, allGuesses(rules), ids);
+      const [codes, found] = kernels.call("dense_codes", rows, rules.nScores);
+      kernels.call("renumber", rows, codes, dense.slice(0, count));
+      parts.data.set(found.data);
+      return;
+    }
+    const type = scoreType(rules);
+    const bytes = type === "uint8" ? 1 : 4;
+    const width = ((Math.floor((size * bytes) / 64) + 1) * 64) / bytes;
+    const scores = memory.array(type, [count, width]);
+    const guesses = memory.of("uint8", rules.letters, [count, rules.length]);
+    const candidates = wordsOf(memory, rules, ids);
+    const shares = sharesOf(engine, rules);
+    const letters = lettersOf(rules);
+    kernels.call(long("score_words", rules), guesses, candidates, letters, shares, scores);
+    const some = scores.columns(size);
+    const [codes, found] = kernels.call(long("dense_codes", rules), some, rules.nScores);
+    if (found.data.some((number) => number > 255)) throw new NoTable();
+    kernels.call(long("renumber", rules), some, codes, dense.slice(0, count));
+    parts.data.set(found.data);
+  });
+}
+
+/** What hard mode has to know of each column. */
+function spelled({ memory, kernels }, rules, guess, hard) {
+  if (!hard) {
+    return {
+      spelling: memory.array("uint64", 1),
+      letters: memory.array("uint64", [1, 2]),
+      places: memory.array("uint64", 0),
+    };
+  }
+  const alphabet = lettersOf(rules);
+  const spelling = memory.array("uint64", guess.length);
+  const letters = memory.array("uint64", [guess.length, Math.ceil(alphabet / 13)]);
+  const places = memory.array("uint64", rules.length);
+  const words = memory.of("uint8", rules.letters, [rules.guesses.length, rules.length]);
+  if (kernels.call("spell_columns", words, guess, alphabet, spelling, letters, places) !== 0) {
+    throw new NoTable();
+  }
+  return { spelling, letters, places };
+}
+
+/** Words that mix rows into hashes; what is found does not depend on them. */
+function saltOf(memory, count) {
+  const words = new BigUint64Array(count);
+  let state = 20n;
+  for (let at = 0; at < count; at += 1) {
+    state = BigInt.asUintN(64, state + 0x9e3779b97f4a7c15n);
+    let mixed = BigInt.asUintN(64, (state ^ (state >> 30n)) * 0xbf58476d1ce4e5b9n);
+    mixed = BigInt.asUintN(64, (mixed ^ (mixed >> 27n)) * 0x94d049bb133111ebn);
+    words[at] = mixed ^ (mixed >> 31n);
+  }
+  return memory.of("uint64", words);
+}
+
+// ---- Room for a search, laid out as solver/exact/kernels lays it out
+
+const [SCORES, MOST_BUCKETS, DEEPEST] = [256, 256, 300];
+/** The memo of a search has 2 ** so many slots. */
+export const MEMO_BITS = 19;
+const REVEALED = 7;
+
+/** An empty memo of 2 ** bits slots. */
+export function newMemo(memory, table, bits) {
+  const entries = 1 << (bits - 1);
+  const unfilled = (type, ...shape) => memory.array(type, shape, null);
+  return {
+    slots: memory.array("int32", 1 << bits, -1),
+    facts: unfilled("int64", entries, 8),
+    revealed: unfilled("uint64", table.hard ? entries : 1, 2 + table.letters.shape[1]),
+    rows: unfilled("int32", entries * 24),
+    used: memory.array("int64", 2),
+  };
+}
+
+/** What a search works with; its lists have room for so many guesses each. */
+function workspace(memory, table, count, { lists, width = table.guess.length, memoBits }) {
+  const levels = Math.min(count, DEEPEST) + 1;
+  const tries = width * (levels + lists);
+  const some = MOST_BUCKETS * (levels + 1);
+  const int64 = (...shape) => memory.array("int64", shape);
+  const unfilled = (type, ...shape) => memory.array(type, shape, null);
+  return {
+    table,
+    memo: newMemo(memory, table, memoBits),
+    scratch: {
+      members: memory.array("int32", count * (levels + 2)),
+      times: int64(SCORES),
+      seen: int64(SCORES),
+      scores: int64(count + 1),
+      sizes: int64(SCORES),
+      starts: int64(SCORES),
+      labels: int64(SCORES),
+      inside: memory.array("uint8", count),
+      present: memory.array("uint64", SCORES / 8),
+      lanes: memory.array("uint8", 64),
+      work: int64(3),
+    },
+    stack: {
+      frames: int64(levels + 2, 16),
+      revealed: memory.array("uint64", [levels + 2, 7]),
+      ceilings: unfilled("uint8", levels + 2, width),
+      columns: unfilled("int32", tries),
+      bounds: unfilled("int64", tries),
+      keys: unfilled("int64", width, 3),
+      bucket_start: unfilled("int64", some),
+      bucket_size: unfilled("int64", some),
+      bucket_bound: unfilled("int64", some),
+      bucket_exact: unfilled("int64", some),
+      capacity: unfilled("int32", levels + 2, count + 1),
+    },
+  };
+}
+
+/** So many guesses at a time, without ceilings of letters. */
+function batchOf(memory, table, count, together) {
+  const width = table.guess.length;
+  const int32 = (shape, fill = 0) => memory.array("int32", shape, fill);
+  const int64 = (...shape) => memory.array("int64", shape);
+  return {
+    ceilings: {
+      letters: int32([width, 1], -1),
+      mark: int32([1, 1], -1),
+      bears: memory.array("uint8", [1, 1]),
+      size: int32([1, 1]),
+      place: int32([1, 1], -1),
+      space: {
+        tables: memory.array("uint8", [1, width]),
+        taken: int64(1),
+        published: int32([0, 0]),
+      },
+      pending: int64(2),
+      wanted: int32([512, 3]),
+      members: int32([1 << 17], null),
+      chosen: int32([2, 2]),
+      lanes: memory.array("uint8", 64),
+    },
+    buckets: newBuckets(memory, together, count),
+    shared: {
+      members: int32([1 << 17], null),
+      start: int64(SCORES),
+      size: int64(SCORES),
+      left: int64(SCORES),
+      limit: int64(SCORES),
+      need: int64(SCORES),
+      bound: int64(SCORES),
+      column: int64(SCORES),
+      ceiling: memory.array("uint8", [SCORES, width], null),
+      tables: int32([SCORES, 4]),
+      revealed: memory.array("uint64", [SCORES, 4]),
+      owner: int64(SCORES, 2),
+    },
+  };
+}
+
+/** Memory for the buckets of so many guesses. */
+export function newBuckets(memory, guesses, count) {
+  const int64 = (...shape) => memory.array("int64", shape);
+  return {
+    column: int64(guesses),
+    number: int64(guesses),
+    total: int64(guesses),
+    rows: memory.array("int32", [guesses, count]),
+    start: int64(guesses, SCORES),
+    size: int64(guesses, SCORES),
+    bound: int64(guesses, SCORES),
+    state: int64(guesses, SCORES),
+  };
+}
+
+/** All positions up to a number, as rows. */
+export function everyRow(memory, count) {
+  return memory.of("int32", Int32Array.from({ length: count }, (_, at) => at));
+}
+
+/**
+ * The memory of a search for totals, where the secrets at some positions are possible; hard mode
+ * knows the guesses `before`. As many as `together` guesses are bounded together.
+ */
+export function newSearch(engine, rules, ids, { hard, before, memoBits, together = 1 }) {
+  const { memory } = engine;
+  const table = scoreTable(engine, rules, ids, hard);
+  const count = ids.length;
+  const columns = columnsOf(memory, rules, table);
+  return {
+    work: workspace(memory, table, count, { lists: Math.min(count, rules.nScores), memoBits }),
+    batch: batchOf(memory, table, count, together),
+    members: everyRow(memory, count),
+    revealed: revealedBy(engine, table, columns, before),
+    columns,
+  };
+}
+
+/** The memory of a beam so wide, in the same state. */
+export function newBeam(engine, rules, ids, { hard, before, memoBits, beam }) {
+  const { memory } = engine;
+  const table = scoreTable(engine, rules, ids, hard);
+  const columns = columnsOf(memory, rules, table);
+  return {
+    work: workspace(memory, table, ids.length, { lists: 1, width: beam + 1, memoBits }),
+    found: newMemo(memory, table, memoBits),
+    buckets: newBuckets(memory, 1, ids.length),
+    members: everyRow(memory, ids.length),
+    revealed: revealedBy(engine, table, columns, before),
+    columns,
+  };
+}
+
+/** The column of each guess in a table. */
+function columnsOf(memory, rules, table) {
+  const columns = memory.array("int32", rules.guesses.length, -1);
+  const own = columns.data;
+  table.guess.data.forEach((guess, column) => {
+    if (guess >= 0) own[guess] = column;
+  });
+  return columns;
+}
+
+/** What hard mode has seen after some guesses; every candidate is a witness of the scores. */
+function revealedBy({ memory, kernels }, table, columns, before) {
+  let revealed = memory.array("uint64", REVEALED);
+  for (const guess of before) {
+    const after = memory.array("uint64", REVEALED);
+    kernels.call("reveal", table, columns.data[guess], 0, revealed, after);
+    revealed = after;
+  }
+  return revealed;
+}

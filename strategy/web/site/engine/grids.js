@@ -1,0 +1,154 @@
+// Share grids: rows of colours as games share them, with their words or without, read with the rules
+// and messages of strategy/play/grids.py. Of a grid alone it is counted how many words fit each row.
+
+import { NOTATIONS, SEPARATORS, parseScore } from "./clues.js";
+import { long, scoreType, sharesOf, wordsOf, lettersOf, allGuesses } from "./exact.js";
+import { EngineError } from "./memory.js";
+import { grouped, plain, quoted } from "./words.js";
+
+const TILES = [...new Set(NOTATIONS.join(""))].filter((mark) => mark > "\u2000").join("");
+const ROW = new RegExp(`[${TILES}\ufe0f]+`, "gu");
+const HEADING =
+  /(?:\bwordle[\s\d.,'’]{0,30}|\bknuthle\s+\S{1,60})\s(?<count>[0-9]{1,2}|x)\/(?<limit>[0-9]{1,2})(?<hard>\*?)(?=\s|$)/iu;
+const EVERY_HEADING = new RegExp(HEADING.source, "giu");
+/** Scores that are counted together take so many bytes. */
+const STRIP = 1 << 24;
+
+/** A number with its noun. */
+export function counted(number, noun, plural = `${noun}s`) {
+  return `${grouped(number)} ${number === 1 ? noun : plural}`;
+}
+
+/** A text without what a game calls itself above a grid that it shares. */
+export function withoutHeading(text) {
+  return text.replace(EVERY_HEADING, " ");
+}
+
+/** The words of a text, whatever stands between them. */
+export function piecesOf(text) {
+  const pieces = [""];
+  for (const sign of plain(text)) {
+    if (SEPARATORS.includes(sign)) pieces.push("");
+    else pieces[pieces.length - 1] += sign;
+  }
+  return pieces.filter((piece) => piece !== "");
+}
+
+/** The share grid in a text: its scores, its words, whether it has the star of hard mode; or null. */
+export function readShared(rules, text) {
+  const heading = HEADING.exec(text);
+  const bare = withoutHeading(text);
+  const rows = (bare.match(ROW) ?? []).map((row) => row.replaceAll("\ufe0f", "")).filter((row) => row !== "");
+  if (rows.length === 0) return null;
+  if (rules.packed) throw new EngineError(`only Wordle has share grids, not ${rules.spec}`);
+  const scores = rows.map((row) => parseScore(rules, row));
+  const words = piecesOf(bare.replace(ROW, " ").replaceAll("\r", " "));
+  const solved = scores.indexOf(rules.solved) + 1;
+  if (solved > 0 && solved < scores.length) {
+    throw new EngineError(`row ${solved} of the grid is all green, so row ${solved + 1} cannot follow`);
+  }
+  if (heading !== null) checkHeading(heading, scores, rules.solved);
+  return { scores, words, hard: heading?.groups.hard === "*" };
+}
+
+/** Refuse a heading that has another number of guesses, or another end, than its grid. */
+function checkHeading(heading, scores, solved) {
+  const said = quoted(heading[0].split(/\s+/u).filter((piece) => piece !== "").join(" "));
+  const failed = heading.groups.count.toLowerCase() === "x";
+  const wanted = Number(failed ? heading.groups.limit : heading.groups.count);
+  if (scores.length !== wanted) {
+    const [rows, needed] = [counted(scores.length, "row"), counted(wanted, "row")];
+    throw new EngineError(`${said} means ${needed}, but the grid has ${rows}`);
+  }
+  if (failed === (scores[scores.length - 1] === solved)) {
+    const end = failed ? "was not solved, but the last row is" : "was solved, but no row is";
+    throw new EngineError(`${said} means that the game ${end} all green`);
+  }
+}
+
+/** The words of a grid with their scores; there must be a word for each row. */
+export function historyOfGrid(rules, { scores, words }) {
+  if (words.length !== scores.length) {
+    const [rows, found] = [counted(scores.length, "row"), counted(words.length, "word")];
+    throw new EngineError(
+      `the grid has ${rows}, but there ${words.length === 1 ? "is" : "are"} ${found} ` +
+        `(${words.slice(0, 8).join(" ")}); write one word for each row, in their order`,
+    );
+  }
+  return words.map((word, at) => [rules.guessId(word), scores[at]]);
+}
+
+// ---- Grids without words
+
+/** How many allowed words fit each row of a share grid, as `review --json` says it. */
+export function reviewGrid(engine, rules, scores, secret) {
+  const hidden = secret === null ? rules.secretIds : Int32Array.of(secret);
+  const words = engine.memory.scratch(() => wordsForRows(engine, rules, scores, hidden));
+  const possible = new Uint8Array(hidden.length).fill(1);
+  scores.forEach((score, k) => {
+    for (let at = 0; at < hidden.length; at += 1) possible[at] &= Number(words[k][at] > 0);
+    if (!possible.includes(1)) {
+      const whose = secret === null ? "any secret that fits the rows above" : `the secret ${rules.guesses[secret]}`;
+      const row = `row ${k + 1}, ${rules.formatScore(score)}`;
+      throw new EngineError(`this grid is impossible: no word gives ${row}, for ${whose}`);
+    }
+  });
+  const found = engine.memory.scratch(() => wordsThatFit(engine, rules, scores, hidden, possible));
+  const remaining = possible.reduce((sum, one) => sum + one, 0);
+  const rows = scores.map((score, k) => ({
+    score,
+    text: rules.formatScore(score),
+    n_words: found[k],
+    mean: meanOf(words[k].filter((_, at) => possible[at] === 1)),
+  }));
+  return { list: rules.listName, remaining, rows };
+}
+
+/** The mean of equally likely values, summed from left to right. */
+function meanOf(values) {
+  const share = 1 / values.length;
+  return values.reduce((sum, value) => sum + value * share, 0);
+}
+
+/** For each row and each hidden word how many guesses give the row. */
+function wordsForRows(engine, rules, scores, hidden) {
+  const { memory, kernels } = engine;
+  const wanted = memory.of("int32", scores);
+  const words = memory.array("int32", [scores.length, hidden.length]);
+  inStrips(engine, rules, hidden, (grades) => {
+    kernels.call(long("count_words", rules), grades, wanted, words);
+  });
+  const all = words.data.slice();
+  return scores.map((_, k) => all.slice(k * hidden.length, (k + 1) * hidden.length));
+}
+
+/** For each row how many guesses give it for one of the possible words at least. */
+function wordsThatFit(engine, rules, scores, hidden, possible) {
+  const { memory, kernels } = engine;
+  const wanted = memory.of("int32", scores);
+  const some = memory.of("uint8", possible);
+  const found = memory.array("int32", scores.length);
+  inStrips(engine, rules, hidden, (grades) => {
+    kernels.call(long("count_fitting", rules), grades, wanted, some, found);
+  });
+  return [...found.data];
+}
+
+/** The scores of all guesses against the hidden words, some guesses at a time. */
+function inStrips(engine, rules, hidden, count) {
+  const { memory, kernels } = engine;
+  const type = scoreType(rules);
+  const bytes = type === "uint8" ? 1 : 4;
+  const width = ((Math.floor((hidden.length * bytes) / 64) + 1) * 64) / bytes;
+  const stride = Math.max(1, Math.floor(STRIP / (width * bytes)));
+  const [candidates, shares] = [wordsOf(memory, rules, hidden), sharesOf(engine, rules)];
+  const every = allGuesses(rules);
+  for (let start = 0; start < every.length; start += stride) {
+    memory.scratch(() => {
+      const guesses = wordsOf(memory, rules, every.subarray(start, start + stride));
+      const scores = memory.array(type, [guesses.length, width]);
+      kernels.call(long("score_words", rules), guesses, candidates, lettersOf(rules), shares, scores);
+      count(scores.columns(hidden.length));
+    });
+  }
+}

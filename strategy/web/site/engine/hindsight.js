@@ -1,0 +1,215 @@
+// Hindsight: what a state of a game was worth, and a guess that was made in it, as
+// solver/advice/hindsight.py says it. Kernels prove the least totals, or follow a beam; where very many
+// secrets are possible, whole strategies by entropy are grown.
+
+import { ranked } from "./advice.js";
+import { MEMO_BITS, NoTable, allGuesses, isOfCodes, newBeam, newSearch } from "./exact.js";
+import { EngineError } from "./memory.js";
+import { Searcher, children, legalAfter } from "./solve.js";
+import { WordGame, grouped } from "./words.js";
+
+/** As in solver/advice/hindsight.py. */
+const [MOST_EXACT, MOST_BEAMED, WIDTH, TOP] = [512, 4096, 3, 3];
+/** As in solver/advice/totals.py. */
+const [TOGETHER, LEAST_BITS, SEARCHED] = [128, 9, 2_000_000];
+const BEAMED = 500_000;
+const UNLIMITED = 100_000;
+/** A beam and a search of many need no larger memo; what they find does not depend on it. */
+const FEW_BITS = 17;
+/** A search among more secrets has no room beside the tables of others. */
+const BESIDE_TABLES = 128;
+const NEVER = 1n << 60n;
+const KNOWN = 2;
+/** Places of a contest; where a beam stands at first. */
+const [PLACES, START] = [8, -1n];
+
+/**
+ * What a state was worth: `least` and `best`, rows of [guess, expected guesses], and `yours`, what was
+ * to be expected of the guess that was made (null: none was). `exact`: these are no upper limits.
+ */
+export function look(engine, rules, left, history, guess, { hard, timeLimit }) {
+  const state = { engine, rules, left, history, guess, hard };
+  const { memory } = engine;
+  engine.tables.begin();
+  if (left.length > BESIDE_TABLES) engine.tables.forget();
+  try {
+    if (left.length <= MOST_EXACT) {
+      const found = memory.scratch(() => searched(state, timeLimit));
+      if (found !== null) return insight(left, found, true);
+    }
+    if (left.length <= MOST_BEAMED) {
+      return insight(left, memory.scratch(() => beamed(state)), false);
+    }
+  } catch (error) {
+    if (!(error instanceof NoTable)) throw error;
+  }
+  return insight(left, byEntropy(state), false);
+}
+
+function insight(left, { totals, yours }, exact) {
+  const best = [...totals].map(([guess, total]) => [guess, total / left.length]);
+  best.sort((one, other) => one[0] - other[0]);
+  const least = best.reduce((found, [, expected]) => Math.min(found, expected), Infinity);
+  return { left, least, best, yours: yours === null ? null : yours / left.length, exact };
+}
+
+// ---- Few secrets: the least totals, proved
+
+/** The totals of the best guesses, and of the one that was made; null after so many seconds. */
+function searched(state, timeLimit) {
+  const { engine, guess } = state;
+  const { game, wordOf, placeOf, before } = legalPart(state);
+  const ids = Int32Array.from(state.left, (at) => placeOf(state.rules.secretIds[at]));
+  const memoBits = Math.min(FEW_BITS, LEAST_BITS + bitLength(ids.length));
+  const search = newSearch(engine, game, ids, { hard: state.hard, before, memoBits, together: TOGETHER });
+  const end = Date.now() + 1000 * timeLimit;
+  const totals = bestTotals(engine, search, ids.length, end);
+  if (totals === null) return null;
+  const found = new Map([...totals].map(([place, total]) => [wordOf(place), total]));
+  if (guess === null || found.has(guess)) return { totals: found, yours: found.get(guess) ?? null };
+  const least = Math.min(...found.values());
+  const yours = totalOf(engine, search, ids.length, placeOf(guess), least, end);
+  return yours === null ? null : { totals: found, yours };
+}
+
+/** In hard mode the game of the guesses that are legal, and of those before: no other is of use. */
+function legalPart({ rules, history, hard }) {
+  const before = hard ? history.map(([guess]) => guess) : [];
+  if (!hard) return { game: rules, wordOf: (at) => at, placeOf: (guess) => guess, before };
+  const legal = new Set([...legalAfter(rules, history), ...before]);
+  const ids = [...legal].sort((one, other) => one - other);
+  const words = ids.map((guess) => rules.guesses[guess]);
+  const game = new WordGame(rules.listName, rules.secretsName, words, words.slice(0, 1), true);
+  const places = new Map(ids.map((guess, at) => [guess, at]));
+  const placeOf = (guess) => places.get(guess);
+  return { game, wordOf: (at) => ids[at], placeOf, before: before.map(placeOf) };
+}
+
+function stateOf({ members, revealed }, size) {
+  return { members, first: 0, size, left: UNLIMITED, revealed };
+}
+
+/** Guess → total, of the best few and all that tie with the last of them. */
+function bestTotals(engine, search, size, end) {
+  const { memory, kernels } = engine;
+  const { table } = search.work;
+  const every = newContest(memory, table.guess.length, TOP);
+  const count = kernels.call("enter_guesses", table, stateOf(search, size), every);
+  const contest = { ...every };
+  for (const name of ["columns", "bounds", "known"]) contest[name] = every[name].slice(0, count);
+  if (!settled(engine, search, size, contest, end)) return null;
+  const [columns, known, guesses] = [contest.columns.data, contest.known.data, table.guess.data];
+  const [bounds, best] = [contest.bounds.data, contest.best.data];
+  const found = new Map();
+  for (let at = 0; at < count; at += 1) {
+    if (known[at] === KNOWN && bounds[at] <= best[TOP - 1]) found.set(guesses[columns[at]], Number(bounds[at]));
+  }
+  return found;
+}
+
+/** The total of one guess; one that tells nothing takes one guess more than the best. */
+function totalOf(engine, search, size, guess, least, end) {
+  const { table } = search.work;
+  const column = search.columns.data[guess];
+  if (table.parts.data[column] === 1 && table.secret.data[column] < 0) return size + least;
+  const contest = newContest(engine.memory, 1, 1);
+  contest.columns.data[0] = column;
+  return settled(engine, search, size, contest, end) ? Number(contest.bounds.data[0]) : null;
+}
+
+function newContest(memory, width, top) {
+  return {
+    columns: memory.array("int32", width),
+    bounds: memory.array("int64", width),
+    known: memory.array("uint8", width),
+    best: memory.of("int64", new BigInt64Array(top).fill(NEVER)),
+    place: memory.array("int64", PLACES),
+  };
+}
+
+/** Whether the totals of a contest are found in time. */
+function settled({ memory, kernels }, { work, batch, ...search }, size, contest, end) {
+  const state = stateOf(search, size);
+  for (let done = false; !done; ) {
+    if (Date.now() > end) return false;
+    done = memory.scratch(() => kernels.call("settle_totals", work, batch, state, contest, SEARCHED));
+  }
+  return true;
+}
+
+function bitLength(number) {
+  return 32 - Math.clz32(number);
+}
+
+// ---- Many secrets: a beam
+
+/** What a beam takes from the state on, and from the guess on that was made. */
+function beamed({ engine, rules, left, history, guess, hard }) {
+  const { memory, kernels } = engine;
+  const ids = Int32Array.from(left, (at) => rules.secretIds[at]);
+  const before = hard ? history.map(([word]) => word) : [];
+  const { work, found, buckets, columns, ...search } =
+    newBeam(engine, rules, ids, { hard, before, memoBits: Math.min(FEW_BITS, MEMO_BITS), beam: WIDTH });
+  const task = {
+    found,
+    state: stateOf(search, ids.length),
+    buckets,
+    place: memory.of("int64", [START, START]),
+    totals: memory.array("int64", 3, -1),
+  };
+  const made = guess === null ? -1 : columns.data[guess];
+  const width = Math.min(WIDTH, work.table.guess.length);
+  while (!memory.scratch(() => kernels.call("beam_totals", work, task, made, width, BEAMED)));
+  const [value, best, own] = Array.from(task.totals.data, Number);
+  const totals = new Map([[work.table.guess.data[best], value]]);
+  if (guess !== null && !totals.has(guess)) totals.set(guess, own);
+  return { totals, yours: guess === null ? null : totals.get(guess) };
+}
+
+// ---- Very many secrets: strategies by entropy, one guess ahead
+
+/** What strategies by entropy take: the best first guess by entropy, and the one that was made. */
+function byEntropy({ engine, rules, left, history, guess, hard }) {
+  if (isOfCodes(rules)) {
+    throw new EngineError(
+      `a page reviews games of up to ${grouped(MOST_BEAMED)} codes, not ${rules.spec}; the command review does`,
+    );
+  }
+  const pool = hard ? legalAfter(rules, history) : allGuesses(rules);
+  const first = engine.memory.scratch(() => ranked(engine, rules, left, pool, "entropy", null)).guess[0];
+  const searcher = new Searcher(engine, rules, "entropy", "allowed", hard);
+  const totals = new Map();
+  for (const start of new Set(guess === null ? [first] : [first, guess])) {
+    totals.set(start, lengthFrom(searcher, left, history, start));
+  }
+  return { totals, yours: guess === null ? null : totals.get(guess) };
+}
+
+/** The guesses that a strategy takes over all of some secrets, from a first guess on. */
+function lengthFrom(searcher, left, history, start) {
+  const { game } = searcher;
+  let total = left.length;
+  for (const [score, bucket] of children(game, start, left)) {
+    if (score === game.solved) continue;
+    const tree = searcher.grow(bucket, [], [...history, [start, score]]);
+    total += lengthOf(game, tree, bucket);
+  }
+  return total;
+}
+
+function lengthOf(game, { guess, parent, score }, left) {
+  const below = Array.from(guess, () => new Map());
+  parent.forEach((above, at) => {
+    if (at > 0) below[above].set(score[at], at);
+  });
+  let total = 0;
+  const waiting = [[0, left]];
+  while (waiting.length > 0) {
+    const [node, members] = waiting.pop();
+    total += members.length;
+    for (const [reply, bucket] of children(game, guess[node], members)) {
+      if (reply !== game.solved) waiting.push([below[node].get(reply), bucket]);
+    }
+  }
+  return total;
+}

@@ -1,0 +1,191 @@
+"""Reviews in JavaScript: the same JSON as the command, to the last digit."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+import pytest
+
+from solver.game.game import Game
+from solver.game.load import load_game
+from solver.game.wordle import WordleGame, legal_after
+from tests.support.node import Engine
+from tests.web.test_advice import MOST_BYTES, Question, answer, compare
+
+LISTS = ("original", "nyt-2022", "nyt-2023")
+TILES = "⬛🟨🟩"
+
+
+def played(game: Game, dice: random.Random, secret: str, most: int, hard: bool) -> list[str]:
+    """Words that somebody guesses, of whom not all is known: good ones, bad ones, the secret."""
+    words, history = list[str](), list[tuple[int, int]]()
+    for _ in range(most):
+        legal = legal_after(game, history) if hard else None
+        pool = game.guesses if legal is None else [game.guesses[guess] for guess in legal]
+        fitting = [
+            word for word in game.secrets
+            if all(game.grade(game.guesses[guess], word) == score for guess, score in history)
+        ]  # fmt: skip
+        word = dice.choice(fitting if fitting and dice.random() < 0.6 else pool)
+        words.append(word)
+        history.append((game.guess_id(word), game.grade(word, secret)))
+        if word == secret:
+            break
+    return words
+
+
+def scored(game: Game, words: list[str], secret: str) -> list[str]:
+    return [part for word in words for part in (word, game.format_score(game.grade(word, secret)))]
+
+
+def tiles(game: WordleGame, score: int) -> str:
+    return "".join(TILES["byg".index(mark)] for mark in game.format_score(score))
+
+
+def reviews(count: int, seed: int, wide: bool = False) -> list[tuple[Question, list[str]]]:
+    """Reviews of all kinds: scores or the secret, hard mode, share grids with their words."""
+    dice = random.Random(seed)
+    found = []
+    for _ in range(count):
+        name, hard = dice.choice(LISTS), dice.random() < 0.3
+        secrets = "allowed" if wide else "answers"
+        game = load_game(name, secrets=secrets)
+        assert isinstance(game, WordleGame)
+        pool = game.guesses if dice.random() < 0.1 else game.secrets
+        secret = dice.choice(pool)
+        words = played(game, dice, secret, dice.choice((1, 2, 3, 4, 6)), hard)
+        args = ["--list", name, "--secrets", secrets, *(["--hard"] if hard else [])]
+        options: dict[str, Any] = {"hard": True} if hard else {}
+        kind = dice.random()
+        question: list[Any]
+        if kind < 0.4:
+            given = scored(game, words, secret)
+            pairs = [[word, score] for word, score in zip(given[::2], given[1::2], strict=True)]
+            question = [" ".join(given) if kind < 0.2 else pairs, None, options]
+            args = [*given, *args]
+        elif kind < 0.7:
+            question, args = [" ".join(words), secret, options], [*words, "--secret", secret, *args]
+        else:
+            rows = [tiles(game, game.grade(word, secret)) for word in words]
+            star = "*" if hard and kind < 0.9 else ""
+            end = len(words) if words[-1] == secret else "X"
+            limit = max(6, len(words)) if words[-1] == secret else len(words)
+            heading = f"Wordle 1,234 {end}/{limit}{star}"
+            text = "\n".join([heading, "", *rows, *words])
+            question, args = [text, None, options], [text, *args]
+        found.append((({"list": name, "secrets": secrets}, "review", question), ["review", *args]))
+    return found
+
+
+def test_review_answers_as_the_command_does(engine: Engine) -> None:
+    compare(engine, reviews(50, 1))
+
+
+@pytest.mark.slow
+def test_review_answers_as_the_command_does_for_long(engine: Engine) -> None:
+    compare(engine, reviews(200, 2))
+
+
+@pytest.mark.slow
+def test_all_allowed_words_as_secrets(engine: Engine) -> None:
+    compare(engine, reviews(3, 3, wide=True))
+
+
+def test_a_secret_that_is_no_likely_answer(engine: Engine) -> None:
+    args = ["review", "crane", "sloth", "--secret", "fuddy"]
+    compare(engine, [(({"list": "nyt-2023"}, "review", ["crane sloth", "FUDDY", {}]), args)])
+
+
+def test_share_grids_without_words(engine: Engine) -> None:
+    dice, game = random.Random(4), load_game("nyt-2023")
+    assert isinstance(game, WordleGame)
+    pairs: list[tuple[Question, list[str]]] = []
+    for number in (1, 2, 3, 4, 5):
+        secret = dice.choice(game.secrets)
+        words = played(game, dice, secret, number, hard=False)
+        text = "\n".join(tiles(game, game.grade(word, secret)) for word in words)
+        pairs.append((({"list": "nyt-2023"}, "review", [text]), ["review", text]))
+        known: Question = ({"list": "nyt-2023"}, "review", [text, secret])
+        pairs.append((known, ["review", text, "--secret", secret]))
+    compare(engine, pairs)
+
+
+@pytest.mark.parametrize(
+    ("board", "spec"),
+    [
+        ({"holes": 4, "colours": 6}, "mastermind:4x6"),
+        ({"holes": 3, "colours": 5, "distinct": True}, "mastermind:3x5:distinct"),
+    ],
+)
+def test_mastermind(engine: Engine, board: dict[str, Any], spec: str) -> None:
+    dice, game = random.Random(5), load_game(spec=spec)
+    pairs: list[tuple[Question, list[str]]] = []
+    for number in (1, 2, 3, 4, 7):
+        secret = dice.choice(game.secrets)
+        words = played(game, dice, secret, number, hard=False)
+        which = {"kind": "mastermind", **board}
+        given = scored(game, words, secret)
+        pairs.append(((which, "review", [" ".join(given)]), ["review", *given, "--game", spec]))
+        args = ["review", *words, "--secret", secret, "--game", spec]
+        pairs.append(((which, "review", [" ".join(words), secret]), args))
+    compare(engine, pairs)
+
+
+ERRORS = [
+    (["crane bybbb shout"], ["crane", "bybbb", "shout"]),
+    (["crane sloth"], ["crane", "sloth"]),
+    (["crane bybbb", "crane"], ["crane", "bybbb", "--secret", "crane"]),
+    (["crane ggggg sloth bbbbb"], ["crane", "ggggg", "sloth", "bbbbb"]),
+    (["crane ggbgg", None, {"hard": True}], ["crane", "ggbgg", "--hard"]),
+    (["crane bgbbb sloth bbbbb", None, {"hard": True}],
+     ["crane", "bgbbb", "sloth", "bbbbb", "--hard"]),
+    (["Wordle 1,234 3/6\n⬛🟨⬛⬛⬛\n🟩🟩🟩🟩🟩"],) * 2,
+    (["Wordle 1,234 2/6\n⬛🟨⬛⬛⬛\n⬛🟨⬛⬛⬛"],) * 2,
+    (["Wordle 1,234 X/2\n⬛🟨⬛⬛⬛\n🟩🟩🟩🟩🟩"],) * 2,
+    (["🟩🟩🟩🟩🟩\n⬛🟨⬛⬛⬛"],) * 2,
+    (["⬛🟨⬛⬛⬛\n🟩🟩🟩🟩🟩 crane"],) * 2,
+    (["⬛🟨⬛⬛⬛ 🟩🟩🟩🟩🟨"],) * 2,
+    (["⬛🟨⬛⬛⬛ 🟩🟩🟩🟩🟩", None, {"hard": True}], ["⬛🟨⬛⬛⬛ 🟩🟩🟩🟩🟩", "--hard"]),
+    (["Wordle 1,234 2/6*\n⬛🟨⬛⬛⬛\n🟩🟩🟩🟩🟩"],) * 2,
+    (["crane bybbb shout bbgbb forty bggbb"], ["crane.bybbb.shout.bbgbb.forty.bggbb"]),
+    (["x" * 5_001],) * 2,
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("question", "args"), ERRORS)
+def test_what_is_wrong_is_refused_as_by_the_command(
+    engine: Engine, question: list[Any], args: list[str]
+) -> None:
+    compare(engine, [(({"list": "nyt-2023"}, "review", question), ["review", *args])])
+
+
+def test_what_a_page_cannot_do_is_one_sentence(engine: Engine) -> None:
+    wordle: dict[str, Any] = {"list": "nyt-2023"}
+    codes: dict[str, Any] = {"kind": "mastermind", "holes": 5, "colours": 8}
+    small = codes | {"holes": 4, "colours": 6}
+    questions: list[Question] = [
+        (wordle, "review", ["crane bybbb", None, {"exact": True}]),
+        (wordle, "review", ["crane bybbb", None, {"timeLimit": 0}]),
+        (wordle, "review", [42]),
+        (wordle, "review", [[]]),
+        (wordle, "review", [""]),
+        (wordle, "review", ["crane bybbb", "zzzzz"]),
+        (codes, "review", ["11223 1,1"]),
+        (small, "review", ["🟩🟩⬛⬛"]),
+        (small, "review", ["1122 1,1", None, {"hard": True}]),
+    ]  # fmt: skip
+    for question in questions:
+        found = answer(engine, question)
+        assert found.get("code") in (2, 3) and "\n" not in found["error"], question
+
+
+def test_lists_of_all_kinds(engine: Engine) -> None:
+    dice = random.Random(6)
+    unlike = sorted({"".join(dice.choices("abcdefgh", k=8)) for _ in range(600)})
+    long = sorted({"".join(dice.choices("abcdefghij", k=7)) for _ in range(300)})
+    for words in (unlike, long, ["ab"], ["αβγδε", "βαγδε", "γαβδε"]):
+        game = {"guesses": words, "secrets": words}
+        found = answer(engine, (game, "review", [words[:1], words[-1]]))
+        assert found["answer"]["guesses"][0]["word"] == words[0]
+    assert engine.ask("memory") < MOST_BYTES
