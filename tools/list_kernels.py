@@ -40,7 +40,7 @@ CALLS = {
     "cheatsheet": ["crane"],
     "suggest": ["crane.bybbb", "crane.bybbb.moist.bbbbb"],
     "review": ["crane.bybbb.sloth.bbbbb.ruddy.ggggg"],
-    "play": ["", "--boards 2", "--boards 2 --state crane.bybbb.bybbb.sloth.bbbbb.bbbby.dumpy.bbbbg.bbbbb"],
+    "play": ["", "--boards 2", "--boards 2 --state crane.bybbb.bybbb.moist.bbbbb.bbbbb"],
     "solve": ["ruddy"],
     "game": ["--secret ruddy"],
     "sweep": ["run --openers lares --out table --workers 1"],
