@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from solver.advice import joint_ranking, joint_search, joint_worlds
 from solver.exact.engine import NOTHING_REVEALED
 from solver.exact.kernels import least_total, score_table, table_columns
 from solver.exact.kernels.ceilings import new_shared_count, no_ceilings
@@ -53,6 +54,12 @@ def lines() -> Iterator[Line]:
     yield "least_plain_total", least_total.least_plain_total, lambda: (_wanted(), 1, _ids())
     yield "least_total", least_total.least_total, lambda: (*_search(), _wanted(), 1, _ids())
     yield "find_totals", least_total.find_totals, lambda: (*_search(), _wanted(), _ids(), _sums())
+    yield "list_worlds", joint_worlds.list_worlds, lambda: (*_joint()[:2], _numbers())
+    yield "least_joint", joint_search.least_joint, lambda: (_joint(), _ids())
+    yield "mean_joint", joint_search.mean_joint, lambda: (_joint(), 0)
+    yield "add_measured", joint_ranking.add_measured, _add_measured
+    yield "rank_joint", joint_ranking.rank_joint, _rank_joint
+    yield "rank_means", joint_ranking.rank_means, _rank_means
 
 
 def _of_scores(name: str, kind: Any) -> Iterator[Line]:
@@ -68,6 +75,11 @@ def _of_scores(name: str, kind: Any) -> Iterator[Line]:
     )
     yield f"dense_codes{name}", score_table.dense_codes, lambda: (some, 243)
     yield f"renumber{name}", score_table.renumber, lambda: (some, _bytes(1, 1), _bytes(1, 1))
+    yield (
+        f"sort_guesses{name}",
+        joint_worlds.sort_guesses,
+        lambda: (some, 242, 243, _joint().boards, _joint().kinds),
+    )
 
 
 # ---- Arguments
@@ -79,6 +91,10 @@ def _ids(*shape: int) -> Any:
 
 def _sums() -> Any:
     return np.zeros(1, dtype=np.int64)
+
+
+def _numbers() -> Any:
+    return np.zeros(1)
 
 
 def _bytes(*shape: int) -> Any:
@@ -99,8 +115,27 @@ def _rank_rows() -> tuple[Any, ...]:
 
 
 def _rank_totals() -> tuple[Any, ...]:
-    numbers = np.zeros(1)
-    return numbers, numbers, _ids(), _ids(), _ids(), _ids()
+    return _numbers(), _numbers(), _ids(), _ids(), _ids(), _ids()
+
+
+def _joint() -> joint_worlds.JointSearch:
+    boards = joint_worlds.JointBoards(_ids(2), _ids(), _numbers())
+    worlds = joint_worlds.Worlds(_ids(1, 1), _ids(1, 1), _numbers())
+    kinds = joint_worlds.GuessKinds(_ids(), _ids(), _bytes(1, 1), _ids(), _ids())
+    memory = joint_worlds.joint_memory(1, 1, 1, 1)
+    return joint_worlds.JointSearch(boards, worlds, kinds, memory, 1, 1, True)
+
+
+def _add_measured() -> tuple[Any, ...]:
+    return empty_measures(1, 1), _bytes(), 0, 1.0, _numbers(), _numbers()
+
+
+def _rank_joint() -> tuple[Any, ...]:
+    return _numbers(), _numbers(), _bytes(), _bytes(), _ids(), _ids(), _sums()
+
+
+def _rank_means() -> tuple[Any, ...]:
+    return _numbers(), _numbers(), _bytes(), 0.0, _ids(), _ids()
 
 
 def _measure_blocks() -> tuple[Any, ...]:

@@ -6,6 +6,7 @@
 //     const bytes = game.solve({start: "crane"});
 
 import { buckets, openers, suggest } from "./engine/advice.js";
+import { areBoards, suggestOnBoards } from "./engine/boards.js";
 import { check } from "./engine/check.js";
 import { codeGame } from "./engine/codes.js";
 import { KERNELS } from "./engine/kernels.js";
@@ -52,6 +53,8 @@ export async function open({ base = import.meta.url } = {}) {
 
 class Engine {
   EngineError = EngineError;
+  /** What this engine can do besides its methods. */
+  features = ["boards"];
   #texts;
   #lists = new Map();
 
@@ -95,9 +98,11 @@ class Game {
 
   /**
    * What to guess after some clues, as `suggest --json` says it. Options: `top`, `by`, `guessFrom`,
-   * `within`, `common`, `hard`.
+   * `within`, `common`, `hard`. With the clues of several boards in a list, as `play --json` says it,
+   * and `by` and `suggestions` besides.
    */
   suggest(clues = [], options = {}) {
+    if (areBoards(clues)) return suggestOnBoards(this.engine, this.rules, clues, options);
     return suggest(this.engine, this.rules, clues, options);
   }
 

@@ -185,14 +185,19 @@ function whatFits(rules, history) {
   if (history.length === 0 || rules.secrets.length === rules.guesses.length) {
     throw new EngineError(contradiction(rules, history));
   }
-  const wide = Object.create(rules, {
+  const wide = wideGame(rules);
+  const all = fitting(wide, wide.secretIds, history);
+  if (all.length === 0) throw new EngineError(contradiction(wide, history));
+  return { rules: wide, left: all, widened: true };
+}
+
+/** The game in which any word that may be guessed may be hidden. */
+function wideGame(rules) {
+  return Object.create(rules, {
     secrets: { value: rules.guesses },
     secretIds: { value: allGuesses(rules) },
     secretsName: { value: "allowed" },
   });
-  const all = fitting(wide, wide.secretIds, history);
-  if (all.length === 0) throw new EngineError(contradiction(wide, history));
-  return { rules: wide, left: all, widened: true };
 }
 
 /** The places of the secrets that fit some clues. */
@@ -852,3 +857,11 @@ function tied(table, places) {
   for (let at = 0; at < table.length; at += 1) count += Number(table.rank[at] === rank && !shown.has(at));
   return count;
 }
+
+// ---- What advice on several boards shares
+
+export {
+  LOOKED_AT, MEASURES, MOST_FORECAST, MOST_FOR_COMMON, allGuesses, answersAmong, byForecast,
+  contradiction, countOf, forecast, isLegal, isOfCodes, lettersOf, limitOf, long, measureOf, measured,
+  poolOf, ranked, scoreType, sharesOf, wideGame, wordsOf, wordsToLookAt,
+};
