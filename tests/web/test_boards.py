@@ -1,4 +1,4 @@
-"""Several boards in JavaScript: what ``play --boards`` says, and its proposals, to the last digit."""
+"""Several boards in JavaScript: as ``play --boards`` and its proposals, to the last digit."""
 
 from __future__ import annotations
 

@@ -133,13 +133,14 @@ function proposalsOnBoards({ suggestions }, take) {
 }
 
 /** What fits on each open board: the words where they are few, else how many they are. */
-function leftOnBoards({ boards }, take) {
+function leftOnBoards({ boards, count }, take) {
+  if (count === 0) return make("p", { class: "hint" }, `${counted(boards[0].remaining, "word")} fit on each board.`);
   const chip = (word) => make("li", {}, button(wordOf(word), () => take(word), { class: "chip" }));
   const lines = boards.map(({ solved, remaining, secrets, widened }, at) => {
     if (solved) return null;
-    const count = widened ? counted(remaining, "allowed word") : counted(remaining, "word");
-    const named = remaining <= MOST_NAMED ? make("ul", { class: "chips" }, ...secrets.map(chip)) : null;
-    return make("li", {}, make("b", {}, `Board ${at + 1}`), ` ${count}`, named);
+    const many = widened ? counted(remaining, "allowed word") : counted(remaining, "word");
+    const named = remaining <= MOST_NAMED ? make("ul", { class: "chips" }, ...secrets.map(chip)) : ` ${many}`;
+    return make("li", { class: remaining <= MOST_NAMED ? "named" : null }, make("b", {}, `Board ${at + 1}`), named);
   });
   return make("section", { class: "fitting" }, make("h3", {}, "What fits on each board"), make("ul", { class: "left" }, ...lines));
 }
