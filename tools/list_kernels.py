@@ -56,6 +56,7 @@ FURTHER = {
         "--secrets alike.txt --workers 1 --out alike",
         "--state crane.bybbb",
     ],
+    "openers": ["--by letters"],
     "cheatsheet": ["crane --hard"],
     "suggest": ["crane.bybbb --hard", "crane.bybbb.first.bbybb --hard"],
     "review": ["crane.bybbb.first.bbybb.ruddy.ggggg --hard"],

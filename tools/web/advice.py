@@ -18,7 +18,7 @@ from solver.exact.kernels.state import State, new_memo, new_scratch
 from solver.exact.table_layout import score_table_of
 from solver.game import codes, score_matrix
 from solver.game.load import load_game
-from solver.splits import letter_tree, measures, rank_rows, word_measures
+from solver.splits import letter_counts, letter_tree, measures, rank_rows, word_measures
 from solver.splits.measures import empty_measures
 
 #: A name, a kernel, and what makes arguments of its types.
@@ -36,6 +36,7 @@ def lines() -> Iterator[Line]:
     yield "measure_by_tree", letter_tree.measure_by_tree, _by_tree
     yield "rank_rows", rank_rows.rank_rows, _rank_rows
     yield "rank_totals", rank_rows.rank_totals, _rank_totals
+    yield "spell_commonest", letter_counts.spell_commonest, _spell_commonest
     yield "measure_blocks", measures.measure_blocks, _measure_blocks
     yield "fill_places", codes.fill_places, lambda: (_bytes(1, 1), _ids(), _bytes(1, 1))
     yield "fill_tallies", codes.fill_tallies, lambda: (_bytes(1, 1), 1, _bytes(1, 1))
@@ -136,6 +137,10 @@ def _rank_joint() -> tuple[Any, ...]:
 
 def _rank_means() -> tuple[Any, ...]:
     return _numbers(), _numbers(), _bytes(), 0.0, _ids(), _ids()
+
+
+def _spell_commonest() -> tuple[Any, ...]:
+    return _bytes(1, 5), np.zeros((5, 26), dtype=np.int64), _ids(), _ids()
 
 
 def _measure_blocks() -> tuple[Any, ...]:

@@ -76,6 +76,7 @@ class Engine {
   /**
    * A game: `{list, secrets, hard}` with a shipped list, or `{guesses, secrets, hard}` with one's own
    * words, an array or a text with a word a line; `name` and `secretsName` are what files call those.
+   * `used` are words that will not be hidden again.
    * Mastermind: `{kind: "mastermind", holes, colours, distinct}`.
    */
   game(options = {}) {
@@ -84,7 +85,7 @@ class Engine {
     return new Game(this, rules);
   }
 
-  /** Play every secret of a strategy file: what `verify --json` says. */
+  /** Play every secret of a strategy file: what `verify --json` says. Options: `name`, `within`, `hard`. */
   check(bytes, options = {}) {
     return check(bytes, (name, part) => this.shipped(name, part), options);
   }
@@ -98,7 +99,7 @@ class Game {
 
   /**
    * What to guess after some clues, as `suggest --json` says it. Options: `top`, `by`, `guessFrom`,
-   * `within`, `common`, `hard`. With the clues of several boards in a list, as `play --json` says it,
+   * `within`, `common`, `hard`, `pattern`. With the clues of several boards in a list, as `play --json` says it,
    * and `by` and `suggestions` besides.
    */
   suggest(clues = [], options = {}) {
