@@ -1,4 +1,4 @@
-"""Options of the engine beside the usual ones: patterns, used words, letters, hints, requirements."""
+"""Options of the engine: patterns, used words, letters, hints, requirements of a check."""
 
 from __future__ import annotations
 
@@ -33,7 +33,8 @@ def patterns(dice: random.Random, word: str) -> list[str]:
         f"contains exactly {word.count(letter)} {letter}",
         f"exactly {word.count(other)} {other.upper()}",
         "without " + "".join(sign for sign in "qzxjvk" if sign not in word or dice.random() < 0.1),
-        "..a.", "b at 7", "b at", "contains", "exactly x e", "exactly 9 e", "", "c.a!e", "s not zero",
+        "..a.", "b at 7", "b at", "contains", "exactly x e", "exactly 9 e", "", "c.a!e",
+        "s not zero",
     ]  # fmt: skip
     chosen = dice.choices(kinds, [9] * 8 + [1] * 9, k=dice.choice((1, 1, 2)))
     if dice.random() < 0.3:
@@ -60,7 +61,7 @@ def test_patterns(engine: Engine) -> None:
 
 def test_used_words(engine: Engine, tmp_path: Path) -> None:
     dice, game = random.Random(2), load_game("nyt-2023", secrets="answers")
-    used = dice.sample(game.secrets, 3_000) + ["zzzzz"]
+    used = [*dice.sample(game.secrets, 3_000), "zzzzz"]
     path = tmp_path / "used"
     path.write_text("\n".join(used), encoding="utf-8")
     where = WHERE | {"used": used}
@@ -70,8 +71,8 @@ def test_used_words(engine: Engine, tmp_path: Path) -> None:
         args = ["suggest", *text.split(), *LISTS, "--used", str(path), "--quiet"]
         pairs.append(((where, "suggest", [text]), args))
     pattern = {"pattern": f"{used[0][:4]}."}
-    args = ["suggest", "--pattern", pattern["pattern"], *LISTS, "--used", str(path), "--quiet"]
-    for question, args in [*pairs, ((where, "suggest", ["", pattern]), args)]:
+    last = ["suggest", "--pattern", pattern["pattern"], *LISTS, "--used", str(path), "--quiet"]
+    for question, args in [*pairs, ((where, "suggest", ["", pattern]), last)]:
         found, expected = answer(engine, question), told(args)
         if "error" in expected:  # after the remarks on the words that were used
             expected["error"] = expected["error"].splitlines()[-1].removeprefix("knuthle suggest: ")
@@ -123,12 +124,14 @@ def test_close_words_are_named(engine: Engine) -> None:
         found = answer(engine, (WHERE, "buckets", [text]))
         hint = did_you_mean(text, game.guesses)
         assert found["error"] == f"'{text}' is not among the 14,855 guesses of nyt-2023{hint}"
-    for game_options, method, args, message in (
-        (WHERE, "suggest", ["", {"by": "entropi"}], "no measure named 'entropi'; did you mean entropy?"),
+    named: list[tuple[dict[str, Any], str, list[Any], str]] = [
+        (WHERE, "suggest", ["", {"by": "entropi"}],
+         "no measure named 'entropi'; did you mean entropy?"),
         (WHERE, "solve", [{"rule": "minmax"}], "no rule named 'minmax'; did you mean minimax?"),
-        ({"list": "nyt-203"}, "suggest", [""], "there is no list or file named 'nyt-203'; did you mean "
-         "nyt-2023 or nyt-2022?"),
-    ):  # fmt: skip
+        ({"list": "nyt-203"}, "suggest", [""],
+         "there is no list or file named 'nyt-203'; did you mean nyt-2023 or nyt-2022?"),
+    ]  # fmt: skip
+    for game_options, method, args, message in named:
         found = answer(engine, (game_options, method, args))
         assert found["error"].startswith(message), found
 

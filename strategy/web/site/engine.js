@@ -103,12 +103,14 @@ class Game {
    * and `by` and `suggestions` besides.
    */
   suggest(clues = [], options = {}) {
+    this.engine.tables.forget(); // those of whole strategies
     if (areBoards(clues)) return suggestOnBoards(this.engine, this.rules, clues, options);
     return suggest(this.engine, this.rules, clues, options);
   }
 
   /** The best first words, as `openers --json` says it. Options: `words`, `by`, `top`, `bottom`. */
   openers(options = {}) {
+    this.engine.tables.forget(); // those of whole strategies
     return openers(this.engine, this.rules, options);
   }
 

@@ -25,7 +25,9 @@ export function solve(engine, game, options = {}) {
     throw new EngineError(`--guess-from is one of ${POOLS.join(", ")}, not ${quoted(String(guessFrom))}`);
   }
   if (rule === "optimal") {
-    throw new EngineError("the rule 'optimal' searches on and on; only the command solve-all does that");
+    throw new EngineError(
+      "a browser builds strategies by one-step rules; 'optimal' needs the command solve-all --rule optimal",
+    );
   }
   if (!Object.hasOwn(RULES, rule)) {
     const known = Object.keys(RULES);
