@@ -26,6 +26,7 @@ from numpy.typing import NDArray
 from ...machine.jit import noalloc, vector_step
 from ...machine.vectors import (
     arrays_of,
+    bits_of,
     bring_near,
     cgutils,
     data_of,
@@ -82,7 +83,7 @@ def member_address(b: Any, data: Any, members: Any, index: Any) -> Any:
 def _enough(b: Any, values: Any, need: Any) -> Any:
     """Which of 64 bytes are at least ``need``, as the bits of a word."""
     bar = splat(b, b.trunc(need, i8()), byte_vector())
-    return b.bitcast(b.icmp_unsigned(">=", values, bar), i64())
+    return bits_of(b, b.icmp_unsigned(">=", values, bar), 8)
 
 
 def _lesser(b: Any, values: Any, others: Any) -> Any:
@@ -299,7 +300,7 @@ def _write_alike(context: Any, b: Any, signature: Any, args: Any) -> Any:
         load(b, b.gep(array.data, [b.mul(b.add(corner, member), lanes)]), byte_vector())
         for member in args[2:]
     )
-    return b.bitcast(b.icmp_unsigned("==", ours, theirs), i64())
+    return bits_of(b, b.icmp_unsigned("==", ours, theirs), 8)
 
 
 alike = vector_step(_write_alike, plain_alike)
