@@ -40,8 +40,8 @@ def told(args: list[str]) -> dict[str, Any]:
         code = main([*args, "--json", "-"])
     if code == 0:
         return {"answer": json.loads(out.getvalue())}
-    message = err.getvalue().removeprefix(f"knuthle {args[0]}: ").rstrip("\n")
-    return {"error": message, "code": code}
+    message = err.getvalue().splitlines()[-1]  # what is compiled or remarked on stands before it
+    return {"error": message.removeprefix(f"knuthle {args[0]}: "), "code": code}
 
 
 def flags(options: dict[str, Any]) -> Iterator[str]:
