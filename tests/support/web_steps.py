@@ -15,7 +15,7 @@ import numpy as np
 
 from solver.exact.kernels import table_vectors
 from solver.machine import forms, vectors
-from solver.machine.jit import kernel
+from solver.machine.jit import kernel, noalloc
 from tools.web.emit import RUNTIME_FUNCTIONS, emit
 from tools.web.folder import _described
 from tools.web.kernels import Exported
@@ -24,15 +24,35 @@ from tools.web.link import link
 COLUMNS = table_vectors.BLOCK_COLUMNS
 
 
-@kernel
-def least_of(row: Any, tables: Any, places: Any, need: int, lanes: Any, found: Any) -> None:
-    """The least of some tables, 64 columns at a time: what is good enough, and all values."""
-    for column in range(0, len(row), COLUMNS):
-        found[column // COLUMNS] = table_vectors.least_of(
-            row, column, tables, places, need, lanes[0]
-        )
+@noalloc(inline=True)
+def _hopeful(parts: Any, tables: Any, places: Any, column: int, need: int, lanes: Any) -> Any:
+    hopeful = table_vectors.least_of(parts, column, tables, places, need, lanes)
+    if need > 100 and hopeful != np.uint64(0):
         for lane in range(COLUMNS):
-            lanes[1, column + lane] = lanes[0, lane]
+            if parts[column + lane] > need:
+                lanes[lane] = 0
+        hopeful = table_vectors.at_least(lanes, 0, need)
+    return hopeful
+
+
+@noalloc
+def least_of(row: Any, tables: Any, places: Any, need: Any, lanes: Any, found: Any) -> None:
+    """The least of some tables for some needs: the columns that are good enough, by their bits."""
+    for column in range(0, len(row), COLUMNS):
+        going = False
+        for at in range(len(need)):
+            if need[at] > int(row[column]) + 30:
+                continue
+            going = True
+            hopeful = _hopeful(row, tables, places[at], column, int(need[at]), lanes)
+            if hopeful == np.uint64(0):
+                continue
+            while hopeful != np.uint64(0):
+                lane = vectors.first_bit(hopeful)
+                hopeful &= hopeful - np.uint64(1)
+                found[at, column + lane] = lanes[lane]
+        if not going:
+            break
 
 
 @kernel
@@ -62,9 +82,9 @@ def _bytes(*shape: int) -> Any:
 
 def arguments() -> dict[Callable[..., Any], tuple[Any, ...]]:
     """Each kernel with arguments of its types."""
-    places = np.zeros(1, dtype=np.int32)
+    places, need = np.zeros((1, 1), dtype=np.int32), np.zeros(1, dtype=np.int64)
     return {
-        least_of: (_bytes(1), _bytes(1, 1), places, 1, _bytes(1, 1), _words(1)),
+        least_of: (_bytes(1), _bytes(1, 1), places, need, _bytes(1), _bytes(1, 1)),
         alike: (_bytes(1, 1, 1), _words(1, 1)),
         counted: (_words(1), np.zeros(1, dtype=np.uint16), _words(1, 1)),
     }

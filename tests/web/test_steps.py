@@ -28,17 +28,18 @@ def _written(value: Any) -> Any:
 
 
 def _least_of(dice: np.random.Generator) -> tuple[tuple[Any, ...], tuple[Any, ...]]:
-    width, places = 5 * COLUMNS, np.array([2, -1, 0], dtype=np.int32)[: dice.integers(4)]
+    width, needs = 5 * COLUMNS, np.array([5, 12, 9], dtype=np.int64)
     row, *tables = dice.integers(0, 20, (4, width), dtype=np.uint8)
-    many, lanes = np.array(tables), np.zeros((2, width), dtype=np.uint8)
-    given = (row, many, places, 5, lanes, np.zeros(5, dtype=np.uint64))
-    least, found = lanes.copy(), np.zeros(5, dtype=np.uint64)
-    for at in range(5):
-        here = np.zeros(COLUMNS, dtype=np.uint8)
-        found[at] = table_vectors.plain_least_of(row, at * COLUMNS, many, places, 5, here)
-        least[1, at * COLUMNS : (at + 1) * COLUMNS] = here
-    least[0, :COLUMNS] = least[1, -COLUMNS:]
-    return given, (row, many, places, 5, least, found)
+    many, places = np.array(tables), dice.integers(-1, 3, (3, 2)).astype(np.int32)
+    lanes, found = np.zeros(COLUMNS, dtype=np.uint8), np.zeros((3, width), dtype=np.uint8)
+    given = (row, many, places, needs, lanes, found)
+    right = found.copy()
+    for at, need in enumerate(needs.tolist()):
+        for column in range(0, width, COLUMNS):
+            here = np.zeros(COLUMNS, dtype=np.uint8)
+            table_vectors.plain_least_of(row, column, many, places[at], need, here)
+            right[at, column : column + COLUMNS] = np.where(here >= need, here, 0)
+    return given, (row, many, places, needs, here, right)
 
 
 def _alike(dice: np.random.Generator) -> tuple[tuple[Any, ...], tuple[Any, ...]]:
