@@ -9,8 +9,8 @@ Of llvmlite and numba nothing is loaded before a step is compiled: kinds are the
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
 from functools import partial
 from typing import Any
 
@@ -29,27 +29,6 @@ def _integer(bits: int) -> Any:
 
 #: The LLVM types of so many bits.
 i1, i8, i16, i32, i64 = (partial(_integer, bits) for bits in (1, 8, 16, 32, 64))
-
-
-#: Whether a processor shifts each lane of a vector by a number of its own: WebAssembly has no such
-#: instruction, and takes lane by lane out of the vector.
-_has_lane_shifts = True
-
-
-def has_lane_shifts() -> bool:
-    """Whether steps may shift each lane of a vector by a number of its own."""
-    return _has_lane_shifts
-
-
-@contextmanager
-def without_lane_shifts() -> Iterator[None]:
-    """Within this, steps are written for a machine without such shifts."""
-    global _has_lane_shifts
-    _has_lane_shifts = False
-    try:
-        yield
-    finally:
-        _has_lane_shifts = True
 
 
 def arrays_of(context: Any, b: Any, signature: Any, args: Any, *places: int) -> list[Any]:
@@ -131,6 +110,53 @@ def store(b: Any, value: Any, address: Any) -> None:
     b.store(value, b.bitcast(address, value.type.as_pointer())).align = 1
 
 
+#: Bits of a register, where the bits of a comparison are to be taken register by register.
+_register: int | None = None
+
+
+@contextlib.contextmanager
+def by_registers(bits: int) -> Iterator[None]:
+    """While this lasts, code is written for WebAssembly, whose registers have so many bits."""
+    global _register
+    _register = bits
+    try:
+        yield
+    finally:
+        _register = None
+
+
+def has_lane_shifts() -> bool:
+    """Whether a processor shifts each lane of a vector by a number of its own.
+
+    WebAssembly has no such instruction: lane by lane would be taken out of the vector.
+    """
+    return _register is None
+
+
+def bits_of(b: Any, lanes: Any, width: int) -> Any:
+    """Which lanes of a comparison of vectors of such items are true, as the bits of an integer.
+
+    LLVM takes them out of vectors for WebAssembly one by one, and in some places only those of the
+    first register; so there each register is asked for its bits.
+    """
+    count = lanes.type.count
+    if _register is None:
+        return b.bitcast(lanes, ir.IntType(count))
+    each, whole = _register // width, ir.IntType(count)
+    kind = ir.FunctionType(i32(), [ir.VectorType(ir.IntType(width), each)])
+    name = f"llvm.wasm.bitmask.v{each}i{width}"
+    bitmask = cgutils.get_or_insert_function(b.module, kind, name)
+    found = whole(0)
+    for first in range(0, count, each):
+        places = ir.Constant(ir.VectorType(i32(), each), [*range(first, first + each)])
+        part = b.shuffle_vector(lanes, ir.Constant(lanes.type, ir.Undefined), places)
+        bits = b.call(bitmask, [b.sext(part, kind.args[0])])
+        bits = b.zext(bits, whole) if count > 32 else bits
+        bits = b.trunc(bits, whole) if count < 32 else bits
+        found = b.or_(found, b.shl(bits, whole(first)))
+    return found
+
+
 def bring_near(b: Any, address: Any) -> None:
     """Have a line of memory fetched that will soon be wanted; any address will do."""
     kind = ir.FunctionType(ir.VoidType(), [i8().as_pointer(), i32(), i32(), i32()])
@@ -204,7 +230,7 @@ def _above(context: Any, builder: Any, sig: Any, args: Any) -> Any:
     place = builder.gep(data, [args[1]])
     loaded = builder.load(builder.bitcast(place, lanes.as_pointer()), align=2)
     above = builder.icmp_unsigned(">", loaded, least)
-    return builder.bitcast(above, ir.IntType(COUNTS))
+    return bits_of(builder, above, 16)
 
 
 def _disjoint(context: Any, builder: Any, sig: Any, args: Any) -> Any:
@@ -215,7 +241,7 @@ def _disjoint(context: Any, builder: Any, sig: Any, args: Any) -> Any:
     spread = splat(builder, args[2], lanes)
     shared = builder.and_(loaded, spread)
     free = builder.icmp_unsigned("==", shared, ir.Constant(lanes, [0] * MASKS))
-    return builder.zext(builder.bitcast(free, ir.IntType(MASKS)), word)
+    return builder.zext(bits_of(builder, free, 64), word)
 
 
 def _first_bit(context: Any, builder: Any, sig: Any, args: Any) -> Any:
@@ -283,8 +309,8 @@ def _alike_loops(
     builder.position_at_end(judge)
     most_now = builder.select(builder.icmp_unsigned(">", alike_now, most), alike_now, most)
     below = builder.icmp_unsigned("<", most_now, bar)
-    bits = ir.IntType(lanes)
-    alive = builder.icmp_unsigned("!=", builder.bitcast(below, bits), bits(0))
+    found = bits_of(builder, below, item.width)
+    alive = builder.icmp_unsigned("!=", found, found.type(0))
     more = builder.icmp_signed("<", builder.add(after_pivot, one), count)
     builder.cbranch(builder.and_(alive, more), next_pivot, done)
 

@@ -26,6 +26,7 @@ from ..game.codes import Alike, Codes, CodeSpace, Marks, Numbers, find_alike, is
 from ..machine.arrays import Ids
 from ..machine.jit import kernel, noalloc, vector_step
 from ..machine.vectors import (
+    bits_of,
     data_of,
     first_bit,
     i1,
@@ -572,7 +573,7 @@ def _wanted(builder: Any, scores: Any, first: Any) -> list[Any]:
 def _counted(builder: Any, after: Any, wanted: Any, found: Any) -> list[Any]:
     """The counts, with those of a vector of scores."""
     same = [builder.icmp_unsigned("==", after, score) for score in wanted]
-    more = [builder.ctpop(builder.bitcast(lanes, i64())) for lanes in same]
+    more = [builder.ctpop(bits_of(builder, lanes, 8)) for lanes in same]
     return [builder.add(*both) for both in zip(found, more, strict=True)]
 
 

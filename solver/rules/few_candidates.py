@@ -26,10 +26,10 @@ from numpy.typing import NDArray
 from ..machine.arrays import Ids
 from ..machine.jit import noalloc, vector_step
 from ..machine.vectors import (
+    bits_of,
     data_of,
     first_bit,
     i1,
-    i8,
     i64,
     ir,
     load,
@@ -535,7 +535,8 @@ def _overflow_vectors(planes: int) -> Any:
 def _any_clear(builder: Any, lost: Any) -> Any:
     """Whether any bit of a vector is not set."""
     alive = builder.icmp_unsigned("!=", lost, _full(-1))
-    return builder.icmp_unsigned("!=", builder.bitcast(alive, i8()), i8()(0))
+    found = bits_of(builder, alive, 64)
+    return builder.icmp_unsigned("!=", found, found.type(0))
 
 
 def _separated(
@@ -626,9 +627,8 @@ def _differing_vectors(letters: int) -> Any:
         both = builder.and_(
             builder.icmp_unsigned("!=", mine, nothing), builder.icmp_unsigned("!=", theirs, nothing)
         )
-        bits = ir.IntType(letters)
-        elsewhere = builder.bitcast(builder.and_(differ, both), bits)
-        alone = builder.xor(builder.bitcast(differ, bits), elsewhere)
+        elsewhere = bits_of(builder, builder.and_(differ, both), kind.element.width)
+        alone = builder.xor(bits_of(builder, differ, kind.element.width), elsewhere)
         found = [
             (mask if letters == MOST_LETTERS else builder.zext(mask, i64()))
             for mask in (alone, elsewhere)

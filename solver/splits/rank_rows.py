@@ -63,7 +63,7 @@ def rank_rows(
     count, size = len(guesses), measures.candidates
     costs = np.empty(count, dtype=np.int64)
     for at in range(count):
-        costs[at] = _cost(measures, at, by, int(candidate[at]))
+        costs[at] = cost_of(measures, at, by, int(candidate[at]))
     order = _sorted(costs, classes)
     rank = 0
     for place in range(count):
@@ -83,7 +83,7 @@ def rank_rows(
 
 
 @kernel(inner=True)
-def _cost(measures: Measures, at: int, by: int, candidate: int) -> int:
+def cost_of(measures: Measures, at: int, by: int, candidate: int) -> int:
     """What a guess is sorted by, the smaller the better."""
     if by in (ENTROPY, REMAINING):
         return int(measures.weights[at])

@@ -20,6 +20,7 @@ from ..game.game import Game
 from ..game.wordle import WordleGame
 from ..machine.arrays import Ids
 from ..words.lists import did_you_mean
+from .letter_counts import spell_commonest
 from .measures import (
     BLOCK_BYTES,
     MOST_CANDIDATES,
@@ -330,19 +331,10 @@ def letter_statistics(game: Game) -> LetterStatistics:
     if not isinstance(game, WordleGame):
         raise WrongInputError(f"--by letters needs words; {game.spec} has none")
     letters, alphabet = game.letters, game.alphabet
-    counts = np.stack([np.bincount(column, minlength=len(alphabet)) for column in letters.T])
-    left = counts.copy()
-    spelled = [""] * game.length
-    order = []
-    for _ in range(game.length):
-        if left.max() < 0:  # fewer letters than places
-            left[[place for place in range(game.length) if not spelled[place]]] = 0
-        place, letter = divmod(int(left.argmax()), len(alphabet))
-        spelled[place] = alphabet[letter]
-        order.append(place)
-        left[place] = -1
-        left[:, letter] = -1
-    word = "".join(spelled)
+    counts = np.zeros((game.length, len(alphabet)), dtype=np.int64)
+    spelled, order = np.empty((2, game.length), dtype=np.int32)
+    spell_commonest(letters, counts, spelled, order)
+    word = "".join(alphabet[letter] for letter in spelled.tolist())
     known = set(game.guesses)
     changed = (
         word[:place] + letter + word[place + 1 :]
@@ -352,4 +344,6 @@ def letter_statistics(game: Game) -> LetterStatistics:
     )
     neighbours = tuple(sorted(known.intersection(changed)))
     shares = counts / len(letters)
-    return LetterStatistics(alphabet, shares, word, tuple(order), word in known, neighbours)
+    return LetterStatistics(
+        alphabet, shares, word, tuple(order.tolist()), word in known, neighbours
+    )

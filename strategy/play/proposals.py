@@ -8,7 +8,6 @@ summed over the boards that are open.
 from __future__ import annotations
 
 import contextlib
-from bisect import bisect_left
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
@@ -16,6 +15,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from solver.advice.boards import JointRanking, JointStates, rank_over_boards
+from solver.advice.joint_ranking import rank_means
 from solver.advice.suggest import (
     MOST_FOR_COMMON,
     Advice,
@@ -34,6 +34,8 @@ from solver.splits.ranking import rank_guesses
 from .position import Lexicon, Position, check_boards, open_board
 
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
     from solver.machine.arrays import Ids
 
 #: Words of the best by a measure that get exact figures, even if fewer are shown.
@@ -211,18 +213,15 @@ def _on_boards(position: Position, choice: Choice, top: int | None, named: str |
     hard = choice.hard and len(boards[0].candidates) > 1
     states = None if hard else JointStates.of(game, boards, ranking.guesses)
     means, best = _means(states, wanted)
-    order, costs, by = list(range(len(words))), ranking.costs.tolist(), measure
+    order, ranks, by = list(range(len(words))), ranking.ranks.tolist(), measure
     if best and choice.by is None and named is None:
         by = EXACTLY
-        costs = {place: round(mean, 9) for place, mean in means.items()}
-        preference = _preference(ranking, common)
-        rebate = MOST_FOR_COMMON * is_common if choice.common else np.zeros(len(words))
-        order = sorted(
-            means, key=lambda place: (costs[place] - float(rebate[place]), preference(place))
-        )
-    shown = order if named else order[:top]
-    in_order = sorted(costs[place] for place in order)
-    ranks = [bisect_left(in_order, costs[place]) + 1 for place in shown]
+        order, ranks = _by_means(ranking, means, is_common, choice.common)
+    shown = [
+        (place, rank)
+        for place, rank in zip(order, ranks, strict=True)
+        if named in (None, words[place])
+    ]
     found = [
         NextWord(
             words[place],
@@ -231,11 +230,23 @@ def _on_boards(position: Position, choice: Choice, top: int | None, named: str |
             candidate=bool(ranking.hits[place] > 0),
             mean=means.get(place),
         )
-        for place, rank in zip(shown, ranks, strict=True)
-        if named in (None, words[place])
+        for place, rank in (shown if named else shown[:top])
     ]
     least = means[best[0]] if best else None
     return Proposals(by, tuple(found), least, len(best), None, least)
+
+
+def _by_means(
+    ranking: JointRanking, means: dict[int, float], is_common: NDArray[np.bool_], prefer: bool
+) -> tuple[list[int], list[int]]:
+    """Places of a ranking in the order of their expected guesses, and their ranks."""
+    places = np.array(sorted(means), dtype=np.int32)
+    expected = np.array([means[place] for place in places.tolist()])
+    order, rank = np.empty((2, len(places)), dtype=np.int32)
+    rebate = MOST_FOR_COMMON if prefer else 0.0
+    common = is_common[places].view(np.uint8)
+    rank_means(expected, ranking.hits[places], common, rebate, order, rank)
+    return places[order].tolist(), rank.tolist()
 
 
 def _preference(ranking: JointRanking, common: Ids) -> Callable[[int], tuple[float, bool, int]]:

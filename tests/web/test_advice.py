@@ -40,8 +40,8 @@ def told(args: list[str]) -> dict[str, Any]:
         code = main([*args, "--json", "-"])
     if code == 0:
         return {"answer": json.loads(out.getvalue())}
-    message = err.getvalue().removeprefix(f"knuthle {args[0]}: ").rstrip("\n")
-    return {"error": message, "code": code}
+    message = err.getvalue().splitlines()[-1]  # what is compiled or remarked on stands before it
+    return {"error": message.removeprefix(f"knuthle {args[0]}: "), "code": code}
 
 
 def flags(options: dict[str, Any]) -> Iterator[str]:
@@ -58,16 +58,16 @@ def compare(engine: Engine, pairs: list[tuple[Question, list[str]]]) -> None:
     """Compare text with text, so that the order of keys counts; and the memory in the end."""
     for question, args in pairs:
         found = answer(engine, question)
-        assert json.dumps(_as_numbers(found)) == json.dumps(_as_numbers(told(args))), args
+        assert json.dumps(as_numbers(found)) == json.dumps(as_numbers(told(args))), args
     assert engine.ask("memory") < MOST_BYTES
 
 
-def _as_numbers(value: Any) -> Any:
+def as_numbers(value: Any) -> Any:
     """JavaScript has one kind of numbers: 2.0 is 2."""
     if isinstance(value, dict):
-        return {name: _as_numbers(part) for name, part in value.items()}
+        return {name: as_numbers(part) for name, part in value.items()}
     if isinstance(value, list):
-        return [_as_numbers(part) for part in value]
+        return [as_numbers(part) for part in value]
     return int(value) if isinstance(value, float) and value.is_integer() else value
 
 

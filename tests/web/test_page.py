@@ -80,6 +80,23 @@ def test_the_tile_that_may_be_wrong_is_named(browser: Browser, address: str) -> 
     until(browser, lambda: "No word fits" not in browser.text(".advice"))
 
 
+def test_four_boards_on_a_telephone(browser: Browser, address: str) -> None:
+    browser.screen(*PHONE)
+    show(browser, address, "#helper?boards=4")
+    browser.press("crane", "bybbb", "gbbbb", "bbbbb", "bbbby", Keys.ENTER)
+    advised(browser, "Board 4 275 words")
+    assert browser.address == "#helper/crane.bybbb.gbbbb.bbbbb.bbbby?boards=4"
+    command = "play --boards 4 --state crane.bybbb.gbbbb.bbbbb.bbbby --quiet --json -"
+    done = ran([*KNUTHLE, *command.split()])
+    expected = json.loads(done.stdout)["proposal"]["word"]
+    assert browser.text(".advice h2") == f"Guess {expected}"
+    assert browser.run("return document.documentElement.scrollWidth <= innerWidth")
+    browser.press("slate", "bbbbb", "bbbbb", "bbybb", "bbbbb", Keys.ENTER)
+    advised(browser, "Board 3: crane bbbbb contradicts slate bbybb")
+    assert len(browser.all("#view-helper .board:nth-child(3) .doubtful")) == 1
+    assert len(browser.all("#view-helper .doubtful")) == 1
+
+
 def test_a_drawn_game_agrees_with_the_command(browser: Browser, address: str) -> None:
     show(browser, address, "#game/day")
     seed = browser.run("return JSON.parse(localStorage.getItem('knuthle-game') ?? 'null')?.seed")

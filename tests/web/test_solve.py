@@ -112,6 +112,35 @@ def test_shipped_lists(engine: Engine, name: str, rule: str) -> None:
     assert engine.ask("memory") < MOST_BYTES
 
 
+@pytest.mark.parametrize(
+    ("spec", "board", "start"),
+    [
+        ("mastermind:4x6", {"holes": 4, "colours": 6}, "1123,1344"),
+        ("mastermind:3x5:distinct", {"holes": 3, "colours": 5, "distinct": True}, "auto"),
+        ("mastermind:2x9", {"holes": 2, "colours": 9}, "12"),
+        ("mastermind:5x4", {"holes": 5, "colours": 4}, "auto"),
+    ],
+)
+def test_mastermind(engine: Engine, spec: str, board: dict[str, Any], start: str) -> None:
+    game = load_game(spec=spec)
+    for rule in RULES:
+        for pool in POOLS:
+            options = {"start": start, "rule": rule, "guessFrom": pool}
+            found = engine.ask("solve", options, game={"kind": "mastermind", **board})
+            settings = Settings(start=start, rule=rule, guess_from=pool)
+            assert found == strategy_file.to_bytes(solve(game, settings).strategy.contents)
+            assert engine.ask("check", found)["ok"]
+
+
+@pytest.mark.slow
+def test_the_largest_board(engine: Engine) -> None:
+    game = {"kind": "mastermind", "holes": 5, "colours": 8}
+    found = engine.ask("solve", {"start": "11234"}, game=game)
+    settings = Settings(start="11234")
+    expected = solve(load_game(spec="mastermind:5x8"), settings).strategy
+    assert found == strategy_file.to_bytes(expected.contents)
+
+
 @pytest.mark.parametrize("rule", ["minimax", "entropy", "parts"])
 @pytest.mark.parametrize("guess_from", ["allowed", "secrets"])
 def test_tables_are_those_of_python(engine: Engine, rule: str, guess_from: str) -> None:
@@ -162,6 +191,8 @@ def test_wrong_questions_are_refused(engine: Engine) -> None:
         ({"list": "original"}, {"start": "crane", "rule": "best"}, "no rule named 'best'"),
         ({"list": "original"}, {"start": "crane", "guessFrom": "all"}, "--guess-from is one of"),
         ({"list": "original"}, {"start": "crane,slate", "hard": True}, "hard mode forbids"),
+        ({"list": "original"}, {"rule": "optimal"}, "a browser builds strategies by one-step"),
+        ({"kind": "mastermind"}, {"hard": True}, "hard mode is a rule of Wordle; mastermind:4x6"),
     ]:  # fmt: skip
         with pytest.raises(JavaScriptError, match=message.replace("(", r"\(")) as refused:
             engine.ask("solve", options, game=game)
@@ -189,5 +220,6 @@ def test_the_examples_of_the_guide_run(tmp_path: Path) -> None:
         assert done.returncode == 0, done.stderr
         said.append(done.stdout)
     assert said[0].startswith("true ") and said[1] == "[ 1, 2 ]\n"
-    assert said[2].startswith("Well played and very lucky: 3 guesses, where the best play takes")
-    assert said[3].startswith("words:2: 'slat' has 4 letters") and said[3].endswith(" 2\n")
+    assert said[2].startswith("39 ") and said[2].endswith("\n[ 103, 37, 358, 275 ] doilt\n")
+    assert said[3].startswith("Well played and very lucky: 3 guesses, where the best play takes")
+    assert said[4].startswith("words:2: 'slat' has 4 letters") and said[3].endswith(" 2\n")

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from solver.advice import joint_ranking, joint_search, joint_worlds
 from solver.exact.engine import NOTHING_REVEALED
 from solver.exact.kernels import beam_totals, best_totals, least_total, score_table, table_columns
 from solver.exact.kernels.ceilings import new_shared_count, no_ceilings
@@ -17,7 +18,14 @@ from solver.exact.kernels.state import State, new_memo, new_scratch
 from solver.exact.table_layout import score_table_of
 from solver.game import codes, score_matrix
 from solver.game.load import load_game
-from solver.splits import fitting, letter_tree, measures, rank_rows, word_measures
+from solver.splits import (
+    fitting,
+    letter_counts,
+    letter_tree,
+    measures,
+    rank_rows,
+    word_measures,
+)
 from solver.splits.measures import empty_measures
 
 #: A name, a kernel, and what makes arguments of its types.
@@ -35,6 +43,7 @@ def lines() -> Iterator[Line]:
     yield "measure_by_tree", letter_tree.measure_by_tree, _by_tree
     yield "rank_rows", rank_rows.rank_rows, _rank_rows
     yield "rank_totals", rank_rows.rank_totals, _rank_totals
+    yield "spell_commonest", letter_counts.spell_commonest, _spell_commonest
     yield "measure_blocks", measures.measure_blocks, _measure_blocks
     yield "fill_places", codes.fill_places, lambda: (_bytes(1, 1), _ids(), _bytes(1, 1))
     yield "fill_tallies", codes.fill_tallies, lambda: (_bytes(1, 1), 1, _bytes(1, 1))
@@ -58,6 +67,12 @@ def lines() -> Iterator[Line]:
     yield "enter_guesses", best_totals.enter_guesses, lambda: (_table(), _search()[2], _contest())
     yield "settle_totals", best_totals.settle_totals, lambda: (*_search()[:3], _contest(), 1)
     yield "beam_totals", beam_totals.beam_totals, _beam_totals
+    yield "list_worlds", joint_worlds.list_worlds, lambda: (*_joint()[:2], _numbers())
+    yield "least_joint", joint_search.least_joint, lambda: (_joint(), _ids())
+    yield "mean_joint", joint_search.mean_joint, lambda: (_joint(), 0)
+    yield "add_measured", joint_ranking.add_measured, _add_measured
+    yield "rank_joint", joint_ranking.rank_joint, _rank_joint
+    yield "rank_means", joint_ranking.rank_means, _rank_means
 
 
 def _of_scores(name: str, kind: Any) -> Iterator[Line]:
@@ -75,6 +90,11 @@ def _of_scores(name: str, kind: Any) -> Iterator[Line]:
     yield f"count_fitting{name}", fitting.count_fitting, lambda: (some, _ids(), _bytes(), _ids())
     yield f"dense_codes{name}", score_table.dense_codes, lambda: (some, 243)
     yield f"renumber{name}", score_table.renumber, lambda: (some, _bytes(1, 1), _bytes(1, 1))
+    yield (
+        f"sort_guesses{name}",
+        joint_worlds.sort_guesses,
+        lambda: (some, 242, 243, _joint().boards, _joint().kinds),
+    )
 
 
 # ---- Arguments
@@ -86,6 +106,10 @@ def _ids(*shape: int) -> Any:
 
 def _sums() -> Any:
     return np.zeros(1, dtype=np.int64)
+
+
+def _numbers() -> Any:
+    return np.zeros(1)
 
 
 def _bytes(*shape: int) -> Any:
@@ -106,8 +130,31 @@ def _rank_rows() -> tuple[Any, ...]:
 
 
 def _rank_totals() -> tuple[Any, ...]:
-    numbers = np.zeros(1)
-    return numbers, numbers, _ids(), _ids(), _ids(), _ids()
+    return _numbers(), _numbers(), _ids(), _ids(), _ids(), _ids()
+
+
+def _joint() -> joint_worlds.JointSearch:
+    boards = joint_worlds.JointBoards(_ids(2), _ids(), _numbers())
+    worlds = joint_worlds.Worlds(_ids(1, 1), _ids(1, 1), _numbers())
+    kinds = joint_worlds.GuessKinds(_ids(), _ids(), _bytes(1, 1), _ids(), _ids())
+    memory = joint_worlds.joint_memory(1, 1, 1, 1)
+    return joint_worlds.JointSearch(boards, worlds, kinds, memory, 1, 1, True)
+
+
+def _add_measured() -> tuple[Any, ...]:
+    return empty_measures(1, 1), _bytes(), 0, 1.0, _numbers(), _numbers()
+
+
+def _rank_joint() -> tuple[Any, ...]:
+    return _numbers(), _numbers(), _bytes(), _bytes(), _ids(), _ids(), _sums()
+
+
+def _rank_means() -> tuple[Any, ...]:
+    return _numbers(), _numbers(), _bytes(), 0.0, _ids(), _ids()
+
+
+def _spell_commonest() -> tuple[Any, ...]:
+    return _bytes(1, 5), np.zeros((5, 26), dtype=np.int64), _ids(), _ids()
 
 
 def _measure_blocks() -> tuple[Any, ...]:

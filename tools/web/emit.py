@@ -25,6 +25,8 @@ from .kernels import Exported
 TRIPLE = "wasm32-unknown-unknown"
 #: What every browser of the last years has; no threads.
 FEATURES = "+simd128,+bulk-memory,+sign-ext,+nontrapping-fptoint,+mutable-globals"
+#: Bits of a vector register.
+_REGISTER = 128
 #: What the module exports besides kernels (see ``runtime.ll``).
 RUNTIME_FUNCTIONS = ("reserve", "mark", "release", "__multi3")
 _ADDRESSES = ("PyMem_RawMalloc", "PyMem_RawFree")
@@ -48,7 +50,7 @@ def emit(exported: Sequence[Exported]) -> Emitted:
     context = cpu_target.target_context
     context.refresh()
     kept = {*(it.name for it in exported), *RUNTIME_FUNCTIONS}
-    with global_compiler_lock, numba_code.without_layout(), vectors.without_lane_shifts():
+    with global_compiler_lock, numba_code.without_layout(), vectors.by_registers(_REGISTER):
         library = context.codegen().create_library("knuthle_web")
         module = library.create_ir_module("knuthle_web")
         written = [_write_entry(context, module, it) for it in exported]

@@ -21,7 +21,7 @@ from solver.game import score_matrix
 from solver.game.load import load_game
 from solver.game.wordle import WordleGame
 from solver.machine import forms
-from solver.rules import grow_tree, word_choice
+from solver.rules import code_choice, grow_tree, word_choice
 from solver.rules.letter_bits import WordSearch, letter_bits, word_scratch
 from solver.rules.searcher import RULES
 from solver.splits.measures import Criterion
@@ -116,6 +116,17 @@ def _grow_rows(words: list[str]) -> tuple[Any, ...]:
     )  # fmt: skip
 
 
+def _code_search() -> code_choice.CodeSearch:
+    space = load_game(spec="mastermind:2x2").code_space
+    assert space is not None
+    return code_choice.CodeSearch(space, _criterion(), code_choice.peg_scratch(space))
+
+
+def _grow_codes() -> tuple[Any, ...]:
+    rows = np.zeros((1, 1), dtype=np.uint8)
+    return None, None, None, _code_search(), 20, _ids(), _ids(1, 5), _ids(), rows, _ids(3, 9)
+
+
 def _cheapest(words: list[str]) -> tuple[Any, ...]:
     return _padded(words), _ids(), _ids(), _criterion().steps, True, 0, _ids(), 0
 
@@ -148,6 +159,8 @@ def _table() -> list[_Line]:
         *_both("grow_words", grow_tree.grow_states, lambda it: _grow_words(it, None)),
         _Line("grow_words_sums", grow_tree.grow_states, lambda: _grow_words(_SHORT, 1)),
         *_both("grow_rows", grow_tree.grow_states, _grow_rows),
+        _Line("best_code", code_choice.best_code, lambda: (_code_search(), _ids())),
+        _Line("grow_codes", grow_tree.grow_states, _grow_codes),
         *_both("best_column", grow_tree.best_column, lambda it: (_matrix_search(it), _ids())),
         *_both("cheapest", grow_tree.cheapest, _cheapest),
         *(_Line(*line) for line in advice.lines()),

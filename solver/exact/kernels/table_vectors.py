@@ -26,6 +26,7 @@ from numpy.typing import NDArray
 from ...machine.jit import noalloc, vector_step
 from ...machine.vectors import (
     arrays_of,
+    bits_of,
     bring_near,
     cgutils,
     data_of,
@@ -86,15 +87,7 @@ def member_address(b: Any, data: Any, members: Any, index: Any) -> Any:
 def _enough(b: Any, values: Any, need: Any) -> Any:
     """Which of 64 bytes are at least ``need``, as the bits of a word."""
     bar = splat(b, b.trunc(need, i8()), byte_vector())
-    if has_lane_shifts():
-        return b.bitcast(b.icmp_unsigned(">=", values, bar), i64())
-    word = ir.Constant(i64(), 0)
-    for at in range(0, BLOCK_COLUMNS, _BYTES):  # a register has as many bits in one instruction
-        lanes = ir.Constant(ir.VectorType(i32(), _BYTES), list(range(at, at + _BYTES)))
-        mine, least = (b.shuffle_vector(each, each, lanes) for each in (values, bar))
-        bits = b.bitcast(b.icmp_unsigned(">=", mine, least), i16())
-        word = b.or_(word, b.shl(b.zext(bits, i64()), ir.Constant(i64(), at)))
-    return word
+    return bits_of(b, b.icmp_unsigned(">=", values, bar), 8)
 
 
 def _lesser(b: Any, values: Any, others: Any) -> Any:
@@ -354,7 +347,7 @@ def _write_alike(context: Any, b: Any, signature: Any, args: Any) -> Any:
         load(b, b.gep(array.data, [b.mul(b.add(corner, member), lanes)]), byte_vector())
         for member in args[2:]
     )
-    return b.bitcast(b.icmp_unsigned("==", ours, theirs), i64())
+    return bits_of(b, b.icmp_unsigned("==", ours, theirs), 8)
 
 
 alike = vector_step(_write_alike, plain_alike)

@@ -6,6 +6,7 @@
 //     const bytes = game.solve({start: "crane"});
 
 import { buckets, openers, suggest } from "./engine/advice.js";
+import { areBoards, suggestOnBoards } from "./engine/boards.js";
 import { check } from "./engine/check.js";
 import { codeGame } from "./engine/codes.js";
 import { KERNELS } from "./engine/kernels.js";
@@ -53,6 +54,8 @@ export async function open({ base = import.meta.url } = {}) {
 
 class Engine {
   EngineError = EngineError;
+  /** What this engine can do besides its methods. */
+  features = ["boards"];
   #texts;
   #lists = new Map();
 
@@ -74,6 +77,7 @@ class Engine {
   /**
    * A game: `{list, secrets, hard}` with a shipped list, or `{guesses, secrets, hard}` with one's own
    * words, an array or a text with a word a line; `name` and `secretsName` are what files call those.
+   * `used` are words that will not be hidden again.
    * Mastermind: `{kind: "mastermind", holes, colours, distinct}`.
    */
   game(options = {}) {
@@ -82,7 +86,7 @@ class Engine {
     return new Game(this, rules);
   }
 
-  /** Play every secret of a strategy file: what `verify --json` says. */
+  /** Play every secret of a strategy file: what `verify --json` says. Options: `name`, `within`, `hard`. */
   check(bytes, options = {}) {
     return check(bytes, (name, part) => this.shipped(name, part), options);
   }
@@ -96,14 +100,18 @@ class Game {
 
   /**
    * What to guess after some clues, as `suggest --json` says it. Options: `top`, `by`, `guessFrom`,
-   * `within`, `common`, `hard`.
+   * `within`, `common`, `hard`, `pattern`. With the clues of several boards in a list, as `play --json` says it,
+   * and `by` and `suggestions` besides.
    */
   suggest(clues = [], options = {}) {
+    this.engine.tables.forget(); // those of whole strategies
+    if (areBoards(clues)) return suggestOnBoards(this.engine, this.rules, clues, options);
     return suggest(this.engine, this.rules, clues, options);
   }
 
   /** The best first words, as `openers --json` says it. Options: `words`, `by`, `top`, `bottom`. */
   openers(options = {}) {
+    this.engine.tables.forget(); // those of whole strategies
     return openers(this.engine, this.rules, options);
   }
 

@@ -1,5 +1,7 @@
 """Several boards at once: sums of measures, and exact figures, beside the slow truth."""
 
+import contextlib
+import random
 from fractions import Fraction
 
 import numpy as np
@@ -7,12 +9,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from solver.advice import joint_worlds
 from solver.advice.boards import JointStates, OpenBoard, rank_over_boards
 from solver.choices import MEASURES
 from solver.errors import CouldNotFinishError
 from solver.game.load import load_game
 from solver.splits.ranking import rank_guesses
 from tests.support import refused
+from tests.support.naive_boards import SlowStates, slow_ranking
 from tests.support.naive_play import guesses_to_end, told_on_boards
 
 WORDS = sorted("aab abc acb bac bca cab cba abb cca bcc dab bad".split())
@@ -87,10 +91,85 @@ def test_likelier_secrets_weigh_more(places: list[list[int]], data: st.DataObjec
     assert worlds.best()[0] == pytest.approx(float(guesses_to_end(words, WORDS, None, chances)))
 
 
-def test_too_much_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_too_much_is_given_up() -> None:
     everything = [list(range(len(WORDS)))] * 3
     assert JointStates.of(GAME, _boards(everything), POOL) is None
     worlds = JointStates.of(GAME, _boards(everything[:2]), POOL)
     assert worlds is not None
-    monkeypatch.setattr(worlds, "_left", 100)
+    worlds._search.memory.counts[0] = 100
     refused(CouldNotFinishError, "", worlds.best)
+
+
+def _answers(states: JointStates | SlowStates, places: list[int]) -> list[object]:
+    """What a search says to the last digit, as long as it does not take too long."""
+    found: list[object] = []
+    with contextlib.suppress(CouldNotFinishError):
+        found.append(states.best())
+        found += [states.mean(place) for place in places]
+    return found
+
+
+@settings(max_examples=40, deadline=None)
+@given(
+    st.lists(SOME, min_size=1, max_size=4),
+    st.lists(st.integers(0, len(WORDS) - 1), min_size=1, max_size=3),
+    st.one_of(st.none(), st.lists(st.integers(1, 9), min_size=4, max_size=4)),
+)
+def test_the_search_is_that_of_plain_steps(
+    places: list[list[int]], wanted: list[int], weights: list[int] | None
+) -> None:
+    boards = _boards(places)
+    if weights is not None:
+        boards = [
+            OpenBoard(board.candidates, np.array(weights[: len(board.candidates)], np.float64))
+            for board in boards
+        ]
+    fast, slow = (of(GAME, boards, POOL) for of in (JointStates.of, SlowStates.of))
+    assert fast is not None and slow is not None
+    assert _answers(fast, wanted) == _answers(slow, wanted)
+
+
+@settings(max_examples=30, deadline=None)
+@given(st.lists(SOME, min_size=1, max_size=4), st.sampled_from(MEASURES), SOME)
+def test_the_ranking_is_that_of_plain_steps(
+    places: list[list[int]], by: str, common: list[int]
+) -> None:
+    known = np.array(common, dtype=np.int32)
+    fast = rank_over_boards(GAME, _boards(places), POOL, known, by)
+    slow = slow_ranking(GAME, _boards(places), POOL, known, by)
+    mine = fast.guesses, fast.costs, fast.entropy, fast.hits
+    assert [it.tolist() for it in mine] == [it.tolist() for it in slow]
+    less = np.searchsorted(np.sort(fast.costs), fast.costs)
+    assert fast.ranks.tolist() == (less + 1).tolist()
+
+
+@pytest.mark.parametrize("n_clues", [2, 3, 4])
+def test_words_and_codes_are_searched_as_by_plain_steps(n_clues: int) -> None:
+    dice = random.Random(n_clues)
+    for game in (load_game("nyt-2023", secrets="answers"), load_game(spec="mastermind:4x6")):
+        pool, some = np.arange(len(game.guesses), dtype=np.int32), []
+        for _ in range(12):
+            guesses = np.array(dice.choices(range(len(pool)), k=n_clues), dtype=np.int32)
+            rows = game.score_rows(guesses)
+            secrets = [dice.randrange(len(game.secrets)) for _ in range(dice.choice([2, 3, 4]))]
+            fits = [np.flatnonzero((rows[:, it] == rows.T).all(axis=1)) for it in secrets]
+            some.append([OpenBoard(fit.astype(np.int32)) for fit in fits])
+        for boards in some:
+            fast, slow = (of(game, boards, pool) for of in (JointStates.of, SlowStates.of))
+            if fast is not None and slow is not None:
+                wanted = dice.choices(range(len(pool)), k=4)
+                assert _answers(fast, wanted) == _answers(slow, wanted)
+
+
+@pytest.mark.plain
+def test_sums_are_in_the_order_of_numpy() -> None:
+    dice = np.random.default_rng(1)
+    for count in (*range(1, 30), 127, 128, 129, 255, 256, 263, 999, 1000):
+        row = dice.random(count)
+        boards = joint_worlds.JointBoards(
+            np.array([0, count], np.int32), np.arange(count, dtype=np.int32), row
+        )
+        places, secrets = np.empty((2, count, 1), dtype=np.int32)
+        worlds = joint_worlds.Worlds(places, secrets, np.empty(count))
+        joint_worlds.list_worlds(boards, worlds, np.empty(16))
+        assert worlds.chances.tolist() == (row / row.sum()).tolist()

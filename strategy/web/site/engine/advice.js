@@ -4,10 +4,13 @@
 import { historyOf } from "./clues.js";
 import { countAlike, gradeCodes, representatives } from "./codes.js";
 import { MEMO_BITS, NoTable, allGuesses, isOfCodes, lettersOf, long, newSearch, sharesOf, wordsOf } from "./exact.js";
+import { didYouMean } from "./hints.js";
 import { EngineError } from "./memory.js";
+import { readPatterns } from "./patterns.js";
 import { NAMED_LISTS, grouped, quoted } from "./words.js";
 
 const MEASURES = ["entropy", "remaining", "expected-size", "parts", "minimax", "proportion"];
+const MORE_MEASURES = ["expected-size", "minimax", "parts"];
 const POOLS = ["allowed", "secrets", "candidates"];
 /** As in solver/splits/ranking.py: when the tree of letters pays. */
 const [LONGEST_TREE, FEWEST_GUESSES, FEWEST, MOST] = [5, 4096, 1024, 65534];
@@ -24,9 +27,10 @@ const [PROVED, NEEDS_TABLE, UNKNOWN] = [1, -1, -1];
 /** What `knuthle openers` answers. Options: `words`, `by`, `top`, `bottom`. */
 export function openers(engine, rules, options = {}) {
   const { words = [], bottom = 0 } = options;
-  const by = measureOf(options.by ?? "entropy");
-  const top = countOf("top", options.top, 20);
   const wanted = words.map((word) => rules.guessId(word));
+  if (options.by === "letters") return openersByLetters(engine, rules, wanted);
+  const by = measureOf(options.by ?? "entropy");
+  const top = options.top === null ? null : countOf("top", options.top, 20);
   return engine.memory.scratch(() => {
     const everything = Int32Array.from(rules.secrets.keys());
     const ranking = ranked(engine, rules, everything, allGuesses(rules), by, null);
@@ -45,6 +49,67 @@ export function openers(engine, rules, options = {}) {
       openers: shown,
     };
   });
+}
+
+/** The word that the commonest letters spell, ranked with its neighbours and some more guesses. */
+function openersByLetters(engine, rules, wanted) {
+  if (isOfCodes(rules)) throw new EngineError(`--by letters needs words; ${rules.spec} has none`);
+  const { places, spelled } = commonestLetters(engine, rules);
+  const word = spelled.join("");
+  const near = neighbours(rules, spelled);
+  const named = new Set([...wanted, ...near]);
+  if (rules.index.has(word)) named.add(rules.index.get(word));
+  return engine.memory.scratch(() => {
+    const everything = Int32Array.from(rules.secrets.keys());
+    const ranks = new Map();
+    const shown = [];
+    for (const by of named.size > 0 ? ["entropy", ...MORE_MEASURES] : []) {
+      const ranking = ranked(engine, rules, everything, allGuesses(rules), by, null);
+      for (let at = 0; at < ranking.length; at += 1) {
+        const guess = ranking.guess[at];
+        if (!named.has(guess)) continue;
+        if (by === "entropy") {
+          ranks.set(guess, recordOf(rules, ranking, at));
+          shown.push(ranks.get(guess));
+        } else ranks.get(guess)[`rank_${by.replaceAll("-", "_")}`] = ranking.rank[at];
+      }
+    }
+    return {
+      list: rules.listName,
+      by: "letters",
+      n_guesses: rules.guesses.length,
+      n_secrets: rules.secrets.length,
+      spelled: word,
+      allowed: rules.index.has(word),
+      places,
+      openers: shown,
+    };
+  });
+}
+
+/** The shares of the letters at each place, and the commonest letters. */
+function commonestLetters({ memory, kernels }, rules) {
+  const alphabet = [...rules.alphabet];
+  return memory.scratch(() => {
+    const counts = memory.array("int64", [rules.length, alphabet.length]);
+    const [spelled, order] = [memory.array("int32", rules.length), memory.array("int32", rules.length)];
+    const letters = memory.of("uint8", rules.letters, [rules.guesses.length, rules.length]);
+    kernels.call("spell_commonest", letters, counts, spelled, order);
+    const found = Array.from(counts.data, Number);
+    const places = Array.from({ length: rules.length }, (_, place) => Object.fromEntries(
+      alphabet.map((letter, k) => [letter, found[place * alphabet.length + k] / rules.guesses.length])
+        .filter(([, share]) => share > 0),
+    ));
+    return { places, spelled: Array.from(spelled.data, (letter) => alphabet[letter]) };
+  });
+}
+
+/** The guesses that differ from a word in one letter. */
+function neighbours(rules, letters) {
+  const found = letters.flatMap((own, place) => [...rules.alphabet]
+    .filter((letter) => letter !== own)
+    .map((letter) => [...letters.slice(0, place), letter, ...letters.slice(place + 1)].join("")));
+  return found.filter((word) => rules.index.has(word)).map((word) => rules.index.get(word));
 }
 
 /** What `knuthle buckets` answers, of one word or two. */
@@ -70,7 +135,7 @@ export function buckets(engine, rules, words) {
 
 /**
  * What `knuthle suggest` answers. Options: `top` (null: all), `by`, `guessFrom`, `within` (null: no
- * limit), `common`, `hard`.
+ * limit), `common`, `hard`, `pattern` (a text or several).
  */
 export function suggest(engine, rules, clues, options = {}) {
   const history = historyOf(rules, clues);
@@ -81,12 +146,14 @@ export function suggest(engine, rules, clues, options = {}) {
     within: limitOf(options.within),
     common: Boolean(options.common),
     hard: Boolean(options.hard ?? rules.hard),
+    patterns: [options.pattern ?? []].flat(),
   };
   return engine.memory.scratch(() => suggested(engine, rules, history, asked));
 }
 
 function suggested(engine, narrow, history, asked) {
-  const { rules, left, widened } = whatFits(narrow, history);
+  const conditions = readPatterns(narrow, asked.patterns);
+  const { rules, left, widened } = whatFits(narrow, history, conditions);
   const measure = asked.by ?? MEASURES[0];
   const pool = guessesFrom(engine, rules, history, left, asked);
   const common = commonWords(engine, rules);
@@ -98,7 +165,7 @@ function suggested(engine, narrow, history, asked) {
     secrets,
     widened,
     by: measure,
-    patterns: [],
+    patterns: asked.patterns,
     exact: null,
     suggestions: [],
     n_more_tied: 0,
@@ -153,15 +220,16 @@ function wordsToLookAt(table, common, asked) {
 
 function measureOf(by) {
   if (MEASURES.includes(by)) return by;
-  throw new EngineError(`no measure named ${quoted(String(by))}; measures: ${MEASURES.join(", ")}`);
+  const hint = didYouMean(String(by), MEASURES);
+  throw new EngineError(`no measure named ${quoted(String(by))}${hint}; measures: ${MEASURES.join(", ")}`);
 }
 
 function poolOf(pool) {
   if (POOLS.includes(pool)) return pool;
-  throw new EngineError(`guessFrom is one of ${POOLS.join(", ")}, not ${quoted(String(pool))}`);
+  throw new EngineError(`--guess-from is one of ${POOLS.join(", ")}, not ${quoted(String(pool))}`);
 }
 
-export function countOf(name, value, usual) {
+function countOf(name, value, usual) {
   const count = value ?? usual;
   if (Number.isSafeInteger(count) && count >= 0) return count;
   throw new EngineError(`${name} is a number of words, not ${quoted(String(value))}`);
@@ -178,21 +246,36 @@ function limitOf(within) {
 
 // ---- What fits the clues, and which of them contradict each other
 
-/** The secrets that fit all clues; if none does, of the game in which any word may be hidden. */
-export function whatFits(rules, history) {
-  const left = fitting(rules, rules.secretIds, history);
-  if (left.length > 0) return { rules, left, widened: false };
-  if (history.length === 0 || rules.secrets.length === rules.guesses.length) {
-    throw new EngineError(contradiction(rules, history));
+/** The secrets that fit all clues and conditions; if none fits the clues, of the wide game. */
+function whatFits(rules, history, conditions = []) {
+  let [game, left] = [rules, fitting(rules, rules.secretIds, history)];
+  if (left.length === 0 && history.length > 0 && rules.secrets.length < rules.guesses.length) {
+    game = wideGame(rules);
+    left = fitting(game, game.secretIds, history);
   }
-  const wide = Object.create(rules, {
+  left = left.filter((at) => conditions.every((condition) => condition.allows(game.secrets[at])));
+  if (left.length > 0) return { rules: game, left, widened: game !== rules };
+  throw new EngineError(contradiction(game, history, conditions) + otherWords(game, history, conditions));
+}
+
+/** Whether the fault may lie in the secrets being fewer than the guesses. */
+function otherWords(rules, history, conditions) {
+  const fits = fitting(rules, allGuesses(rules), history)
+    .filter((guess) => conditions.every((condition) => condition.allows(rules.guesses[guess])));
+  if (fits.length === 0) return "";
+  const first = rules.guesses[fits[0]];
+  const example = fits.length === 1 ? first : `${first} and ${grouped(fits.length - 1)} more`;
+  const without = rules.secretsName.startsWith("unused ") ? "without --used or with " : "";
+  return `; other allowed words fit (${example}): try ${without}--secrets allowed`;
+}
+
+/** The game in which any word that may be guessed may be hidden. */
+function wideGame(rules) {
+  return Object.create(rules, {
     secrets: { value: rules.guesses },
     secretIds: { value: allGuesses(rules) },
     secretsName: { value: "allowed" },
   });
-  const all = fitting(wide, wide.secretIds, history);
-  if (all.length === 0) throw new EngineError(contradiction(wide, history));
-  return { rules: wide, left: all, widened: true };
 }
 
 /** The places of the secrets that fit some clues. */
@@ -204,21 +287,25 @@ export function fitting(rules, secretIds, history) {
   return Int32Array.from(found);
 }
 
-/** Name a smallest set of clues that no secret fits. */
-export function contradiction(rules, history) {
+/** Name a smallest set of clues and conditions that no secret fits. */
+function contradiction(rules, history, conditions = []) {
   const where = `no secret of ${rules.listName} (${rules.secretsName})`;
   const names = history.map(([guess, score]) => `${rules.guesses[guess]} ${rules.formatScore(score)}`);
+  names.push(...conditions.map(({ text }) => `the pattern '${text}'`));
   const masks = new Set();
-  for (const secret of rules.secretIds) {
+  rules.secretIds.forEach((secret, at) => {
     let mask = 0n;
     history.forEach(([guess, score], k) => {
       if (rules.grade(guess, secret) === score) mask |= 1n << BigInt(k);
     });
+    conditions.forEach((condition, k) => {
+      if (condition.allows(rules.secrets[at])) mask |= 1n << BigInt(history.length + k);
+    });
     masks.add(mask);
-  }
-  const [some] = smallestUnfit([...masks], history.length);
+  });
+  const [some] = smallestUnfit([...masks], names.length);
   const clues = some.map((at) => names[at]);
-  if (clues.length === 1) return `${where} gives ${clues[0]}`;
+  if (clues.length === 1) return `${where} ${some[0] < history.length ? "gives" : "fits"} ${clues[0]}`;
   const last = clues.pop();
   const [verb, all] = clues.length === 1 ? ["contradicts", "both"] : ["contradict", "all"];
   return `${clues.join(" and ")} ${verb} ${last}: ${where} fits ${all}`;
@@ -264,7 +351,7 @@ function guessesFrom(engine, rules, history, left, asked) {
 }
 
 /** Whether hard mode allows a guess after another and its score: greens stay, yellows are used. */
-export function isLegal(rules, guess, word, score) {
+function isLegal(rules, guess, word, score) {
   const { letters, length } = rules;
   const shown = new Map();
   for (let at = 0; at < length; at += 1) {
@@ -318,7 +405,7 @@ const COLUMNS = {
 };
 
 /** Guesses ranked by a measure, best first: plain arrays, column by column. */
-export function ranked(engine, rules, left, pool, by, common) {
+function ranked(engine, rules, left, pool, by, common) {
   const { memory, kernels } = engine;
   const hidden = Int32Array.from(left, (at) => rules.secretIds[at]);
   const isHidden = new Uint8Array(rules.guesses.length);
@@ -603,3 +690,10 @@ function tied(table, places) {
   for (let at = 0; at < table.length; at += 1) count += Number(table.rank[at] === rank && !shown.has(at));
   return count;
 }
+
+// ---- What advice on several boards shares
+
+export {
+  LOOKED_AT, MEASURES, MOST_FORECAST, MOST_FOR_COMMON, answersAmong, byForecast, contradiction, countOf,
+  forecast, isLegal, limitOf, measureOf, measured, poolOf, ranked, wideGame, wordsToLookAt,
+};

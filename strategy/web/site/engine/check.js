@@ -25,13 +25,23 @@ const LONGEST_WORD = 16;
 const [SHORTEST, LONGEST, MOST_LETTERS] = [2, 11, 64];
 const DEEPEST = 1000;
 const STEPS_SHOWN = 8;
+const HIGHEST_LIMIT = 1_000_000;
 
 /** A fault of a strategy, thrown where the first one ends a comparison. */
 class Wrong extends Error {}
 
-/** What `verify --json` says of a file; `name` is what it calls the file. */
-export function check(bytes, shipped, { name = "strategy" } = {}) {
+/**
+ * What `verify --json` says of a file. `name` is what it calls the file; with `within` no secret may
+ * take more guesses, and with `hard` every guess must keep to hard mode.
+ */
+export function check(bytes, shipped, { name = "strategy", within = null, hard = false } = {}) {
+  if (within !== null && !(Number.isSafeInteger(within) && within >= 1 && within <= HIGHEST_LIMIT)) {
+    throw new EngineError(`a limit is a number of guesses from 1 to ${grouped(HIGHEST_LIMIT)}, not ${within}`);
+  }
   const strategy = read(bytes, name);
+  if (hard && strategy.isPegs) {
+    throw new EngineError(`hard mode is a rule of Wordle; ${strategy.origin.game} has none`);
+  }
   const lists = referenceLists(strategy, shipped);
   let reason = "";
   let how = null;
@@ -45,12 +55,13 @@ export function check(bytes, shipped, { name = "strategy" } = {}) {
   }
   let faults = [];
   let nSecrets = strategy.secrets.length;
-  if (reason !== "") {
+  if (reason !== "" || hard || within !== null) {
     games = played(strategy, lists.secrets);
-    faults = faultsOf(strategy, lists, games);
-    if (faults.length === 0) faults = [{ fault: "head", word: null, line: null, reason }];
+    faults = faultsOf(strategy, lists, games, { within, hard });
+    if (reason !== "" && faults.length === 0) faults = [{ fault: "head", word: null, line: null, reason }];
     nSecrets = lists.secrets.length;
   }
+  reason ||= inALine(faults, within);
   const taken = [...games.taken.values()];
   const total = taken.reduce((sum, number) => sum + number, 0);
   const histogram = [];
@@ -529,17 +540,31 @@ function checkHard(strategy, node) {
 
 // ---- All faults of a wrong strategy, one kind after the other
 
-function faultsOf(strategy, lists, games) {
+function faultsOf(strategy, lists, games, { within, hard }) {
   const faults = [
     ...notAllowed(strategy, lists),
     ...wrongEnds(strategy, lists, games),
     ...missing(strategy, lists, games),
     ...unreached(strategy, games),
+    ...(hard ? forbidden(strategy) : []),
+    ...beyond(games, within),
   ];
   const order = ["guess not allowed", "wrong score", "secret twice", "not a secret", "secret missing",
-    "state never reached"];
+    "state never reached", FORBIDDEN, BEYOND];
   const kindOf = (fault) => order.indexOf(fault.fault);
   return faults.sort((one, other) => kindOf(one) - kindOf(other));
+}
+
+const [FORBIDDEN, BEYOND] = ["guess forbidden in hard mode", "beyond the limit"];
+
+/** Faults in one line: the only one, or how many. */
+function inALine(faults, within) {
+  if (faults.length === 0) return "";
+  const [{ fault, reason }] = faults;
+  if (faults.length === 1) return `${fault}: ${reason}`;
+  const isOne = faults.every((other) => other.fault === fault);
+  if (isOne && fault === BEYOND) return `${grouped(faults.length)} secrets take more than ${within}`;
+  return `${grouped(faults.length)} faults${isOne ? `: ${fault}` : ""}`;
 }
 
 const faultOf = (fault, reason, word) => ({ fault, word, line: null, reason });
@@ -610,6 +635,59 @@ function* unreached(strategy, games) {
       const text = `${quoted(word)} ${after(strategy, node)}: no secret comes there`;
       yield faultOf("state never reached", text, word);
     }
+  }
+}
+
+/** Guesses that hard mode forbids: greens stay, what was revealed is used again. */
+function* forbidden(strategy) {
+  /** By node: for each place the guess that showed its green; for each letter how often, and where. */
+  const required = [];
+  for (let node = 0; node < strategy.guess.length; node += 1) {
+    const letters = strategy.letters[strategy.guess[node]];
+    if (node === 0) {
+      required.push({ greens: letters.map(() => null), shown: new Map() });
+      continue;
+    }
+    const above = strategy.parent[node];
+    const { greens, shown } = moreRequired(required[above], strategy.letters[strategy.guess[above]], strategy.score[node]);
+    required.push({ greens, shown });
+    const word = letters.join("");
+    const moved = greens.findIndex((guess, place) => guess !== null && guess[place] !== letters[place]);
+    if (moved >= 0) {
+      const text = `${quoted(word)} ${after(strategy, node)} moves the green of ${quoted(greens[moved].join(""))}`;
+      yield faultOf(FORBIDDEN, text, word);
+      continue;
+    }
+    for (const [letter, [times, guess]] of shown) {
+      if (letters.filter((other) => other === letter).length >= times) continue;
+      const text = `${quoted(word)} ${after(strategy, node)} drops ${quoted(letter)} of ${quoted(guess.join(""))}`;
+      yield faultOf(FORBIDDEN, text, word);
+      break;
+    }
+  }
+}
+
+function moreRequired(required, guess, score) {
+  const greens = [...required.greens];
+  const shown = new Map(required.shown);
+  const counts = new Map();
+  guess.forEach((letter, place) => {
+    const colour = Math.floor(score / 3 ** place) % 3;
+    if (colour === 2) greens[place] = guess;
+    if (colour > 0) counts.set(letter, (counts.get(letter) ?? 0) + 1);
+  });
+  for (const [letter, times] of counts) {
+    if (times > (shown.get(letter)?.[0] ?? 0)) shown.set(letter, [times, guess]);
+  }
+  return { greens, shown };
+}
+
+/** Secrets that take more guesses than were demanded. */
+function* beyond(games, within) {
+  if (within === null) return;
+  for (const secret of [...games.taken.keys()].sort(byCodePoints)) {
+    const number = games.taken.get(secret);
+    if (number > within) yield faultOf(BEYOND, `${quoted(secret)} takes ${number} guesses`, secret);
   }
 }
 

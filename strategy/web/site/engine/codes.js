@@ -2,7 +2,7 @@
 // are graded in bulk, and told apart by kernels (see solver/game/codes.py).
 
 import { EngineError } from "./memory.js";
-import { grouped, quoted } from "./words.js";
+import { grouped, quoted, wordsDigest } from "./words.js";
 
 const SYMBOLS = "0123456789abcdefghijklmnopqrstuvwxyz";
 /** More codes than those of 5 holes and 8 colours take too long, and too much memory, on a page. */
@@ -17,6 +17,7 @@ export class CodeGame {
   secretsName = "allowed";
   hard = false;
   #index = null;
+  #digest = null;
 
   constructor(holes, colours, distinct) {
     this.spec = `mastermind:${holes}x${colours}${distinct ? ":distinct" : ""}`;
@@ -44,6 +45,12 @@ export class CodeGame {
   get index() {
     this.#index ??= new Map(this.guesses.map((code, at) => [code, at]));
     return this.#index;
+  }
+
+  /** The digest of the codes, which are the guesses and the secrets. */
+  digest() {
+    this.#digest ??= wordsDigest(this.guesses);
+    return this.#digest;
   }
 
   guessId(word) {
@@ -161,22 +168,25 @@ function perm(from, count) {
   return product;
 }
 
-/** What the candidates leave interchangeable: colours and holes. */
-export function alikeIn({ memory, kernels }, rules, left) {
-  const { length, colours, distinct } = rules;
+/** All codes of a board, as kernels know them. */
+export function codeSpace(memory, { length, colours, distinct, guesses, packed }) {
   const weights = BigInt64Array.from({ length }, (_, at) => BigInt(
     distinct ? perm(colours - at - 1, length - at - 1) : colours ** (length - at - 1),
   ));
   const orders = perm(length, length);
-  const space = {
-    codes: memory.of("uint8", rules.packed, [rules.guesses.length, length]),
+  return {
+    codes: memory.of("uint8", packed, [guesses.length, length]),
     n_colours: colours,
     distinct,
     weights: memory.of("int64", weights),
     turns_from: orders <= MOST_ORDERS ? orders : 2 ** 40,
   };
+}
+
+/** What the candidates leave interchangeable: colours and holes. */
+export function alikeIn({ memory, kernels }, rules, left) {
   const marks = memory.array("uint8", rules.guesses.length);
-  return kernels.call("find_alike", space, memory.of("int32", left), marks);
+  return kernels.call("find_alike", codeSpace(memory, rules), memory.of("int32", left), marks);
 }
 
 /** The lowest code of each kind that the candidates cannot tell apart, ascending. */

@@ -10,25 +10,30 @@ const RECORD_5 = {terms: "uint32 2 C", letter: "uint32 1 C", first: "int32 1 C",
 const RECORD_6 = {pool: "int32 1 C", own_column: "int32 1 C", criterion: RECORD_0, letters: RECORD_5, scratch: RECORD_3};
 const RECORD_7 = {scores: "uint8 2 A", pool: "int32 1 C", own_column: "int32 1 C", criterion: RECORD_0, few: "int", tally: "int32 1 C"};
 const RECORD_8 = {scores: "uint32 2 A", pool: "int32 1 C", own_column: "int32 1 C", criterion: RECORD_0, few: "int", tally: "int32 1 C"};
-const RECORD_9 = {states: "int64 1 C", questions: "int64 2 C", opposite: "uint32 3 C", patterns: "uint16 1 C", rows: "int64 2 C"};
-const RECORD_10 = {candidates: "int", parts: "int32 1 C", largest: "int32 1 C", squares: "int64 1 C", weights: "int64 1 C"};
-const RECORD_11 = {guess: "int32 1 C", rank: "int32 1 C", entropy: "float64 1 C", remaining_bits: "float64 1 C", expected_size: "float64 1 C", largest: "int32 1 C", parts: "int32 1 C", proportion: "float64 1 C", candidate: "uint8 1 C"};
-const RECORD_12 = {codes: "uint8 2 C", n_colours: "int", distinct: "bool", weights: "int64 1 C", turns_from: "int"};
-const RECORD_13 = {leader: "int64 1 C", before: "int64 1 C", after: "int64 1 C", idle: "bool 1 C", holes: "int64 2 C", paint: "int64 2 C"};
-const RECORD_14 = {rows: "uint8 3 C", scores: "uint8 2 C", parts: "uint8 1 C", spread: "int32 1 C", guess: "int32 1 C", secret: "int32 1 C", column: "int32 1 C", salt: "uint64 1 C", spelling: "uint64 1 C", letters: "uint64 2 C", places: "uint64 1 C", hard: "bool", price: "int"};
-const RECORD_15 = {guesses: "int32 1 C", parts: "int32 1 C", largest: "int32 1 C", candidate: "uint8 1 C", bounds: "int64 1 C"};
-const RECORD_16 = {slots: "int32 1 C", facts: "int64 2 C", revealed: "uint64 2 C", rows: "int32 1 C", used: "int64 1 C"};
-const RECORD_17 = {members: "int32 1 C", times: "int64 1 C", seen: "int64 1 C", scores: "int64 1 C", sizes: "int64 1 C", starts: "int64 1 C", labels: "int64 1 C", inside: "uint8 1 C", present: "uint64 1 C", lanes: "uint8 1 C", work: "int64 1 C"};
-const RECORD_18 = {frames: "int64 2 C", revealed: "uint64 2 C", ceilings: "uint8 2 C", columns: "int32 1 C", bounds: "int64 1 C", keys: "int64 2 C", bucket_start: "int64 1 C", bucket_size: "int64 1 C", bucket_bound: "int64 1 C", bucket_exact: "int64 1 C", capacity: "int32 2 C"};
-const RECORD_19 = {table: RECORD_14, memo: RECORD_16, scratch: RECORD_17, stack: RECORD_18};
-const RECORD_20 = {tables: "uint8 2 C", taken: "int64 1 C", published: "int32 2 C"};
-const RECORD_21 = {letters: "int32 2 C", mark: "int32 2 C", bears: "uint8 2 C", size: "int32 2 C", place: "int32 2 C", space: RECORD_20, pending: "int64 1 C", wanted: "int32 2 C", members: "int32 1 C", chosen: "int32 2 C", lanes: "uint8 1 C"};
-const RECORD_22 = {column: "int64 1 C", number: "int64 1 C", total: "int64 1 C", rows: "int32 2 C", start: "int64 2 C", size: "int64 2 C", bound: "int64 2 C", state: "int64 2 C"};
-const RECORD_23 = {members: "int32 1 C", start: "int64 1 C", size: "int64 1 C", left: "int64 1 C", limit: "int64 1 C", need: "int64 1 C", bound: "int64 1 C", column: "int64 1 C", ceiling: "uint8 2 C", tables: "int32 2 C", revealed: "uint64 2 C", owner: "int64 2 C"};
-const RECORD_24 = {ceilings: RECORD_21, buckets: RECORD_22, shared: RECORD_23};
-const RECORD_25 = {members: "int32 1 C", first: "int", size: "int", left: "int", revealed: "uint64 1 C"};
-const RECORD_26 = {columns: "int32 1 C", bounds: "int64 1 C", known: "uint8 1 C", best: "int64 1 C", place: "int64 1 C"};
-const RECORD_27 = {found: RECORD_16, state: RECORD_25, buckets: RECORD_22, place: "int64 1 C", totals: "int64 1 C"};
+const RECORD_9 = {codes: "uint8 2 C", n_colours: "int", distinct: "bool", weights: "int64 1 C", turns_from: "int"};
+const RECORD_10 = {marks: "uint8 1 C", rows: "uint8 1 C", scores: "uint8 1 C"};
+const RECORD_11 = {space: RECORD_9, criterion: RECORD_0, scratch: RECORD_10};
+const RECORD_12 = {states: "int64 1 C", questions: "int64 2 C", opposite: "uint32 3 C", patterns: "uint16 1 C", rows: "int64 2 C"};
+const RECORD_13 = {candidates: "int", parts: "int32 1 C", largest: "int32 1 C", squares: "int64 1 C", weights: "int64 1 C"};
+const RECORD_14 = {guess: "int32 1 C", rank: "int32 1 C", entropy: "float64 1 C", remaining_bits: "float64 1 C", expected_size: "float64 1 C", largest: "int32 1 C", parts: "int32 1 C", proportion: "float64 1 C", candidate: "uint8 1 C"};
+const RECORD_15 = {leader: "int64 1 C", before: "int64 1 C", after: "int64 1 C", idle: "bool 1 C", holes: "int64 2 C", paint: "int64 2 C"};
+const RECORD_16 = {starts: "int32 1 C", members: "int32 1 C", chances: "float64 1 C"};
+const RECORD_17 = {kind_of: "int32 1 C", solves: "int32 1 C", labels: "uint8 2 C", solving: "int32 1 C", order: "int32 1 C"};
+const RECORD_18 = {rows: "uint8 3 C", scores: "uint8 2 C", parts: "uint8 1 C", spread: "int32 1 C", guess: "int32 1 C", secret: "int32 1 C", column: "int32 1 C", salt: "uint64 1 C", spelling: "uint64 1 C", letters: "uint64 2 C", places: "uint64 1 C", hard: "bool", price: "int"};
+const RECORD_19 = {guesses: "int32 1 C", parts: "int32 1 C", largest: "int32 1 C", candidate: "uint8 1 C", bounds: "int64 1 C"};
+const RECORD_20 = {slots: "int32 1 C", facts: "int64 2 C", revealed: "uint64 2 C", rows: "int32 1 C", used: "int64 1 C"};
+const RECORD_21 = {members: "int32 1 C", times: "int64 1 C", seen: "int64 1 C", scores: "int64 1 C", sizes: "int64 1 C", starts: "int64 1 C", labels: "int64 1 C", inside: "uint8 1 C", present: "uint64 1 C", lanes: "uint8 1 C", work: "int64 1 C"};
+const RECORD_22 = {frames: "int64 2 C", revealed: "uint64 2 C", ceilings: "uint8 2 C", columns: "int32 1 C", bounds: "int64 1 C", keys: "int64 2 C", bucket_start: "int64 1 C", bucket_size: "int64 1 C", bucket_bound: "int64 1 C", bucket_exact: "int64 1 C", capacity: "int32 2 C"};
+const RECORD_23 = {table: RECORD_18, memo: RECORD_20, scratch: RECORD_21, stack: RECORD_22};
+const RECORD_24 = {tables: "uint8 2 C", taken: "int64 1 C", published: "int32 2 C"};
+const RECORD_25 = {letters: "int32 2 C", mark: "int32 2 C", bears: "uint8 2 C", size: "int32 2 C", place: "int32 2 C", space: RECORD_24, pending: "int64 1 C", wanted: "int32 2 C", members: "int32 1 C", chosen: "int32 2 C", lanes: "uint8 1 C"};
+const RECORD_26 = {column: "int64 1 C", number: "int64 1 C", total: "int64 1 C", rows: "int32 2 C", start: "int64 2 C", size: "int64 2 C", bound: "int64 2 C", state: "int64 2 C"};
+const RECORD_27 = {members: "int32 1 C", start: "int64 1 C", size: "int64 1 C", left: "int64 1 C", limit: "int64 1 C", need: "int64 1 C", bound: "int64 1 C", column: "int64 1 C", ceiling: "uint8 2 C", tables: "int32 2 C", revealed: "uint64 2 C", owner: "int64 2 C"};
+const RECORD_28 = {ceilings: RECORD_25, buckets: RECORD_26, shared: RECORD_27};
+const RECORD_29 = {members: "int32 1 C", first: "int", size: "int", left: "int", revealed: "uint64 1 C"};
+const RECORD_30 = {places: "int32 2 C", secrets: "int32 2 C", chances: "float64 1 C"};
+const RECORD_31 = {counts: "int64 1 C", frames: "int64 2 C", numbers: "float64 2 C", worlds: "int32 1 C", parts: "int32 2 C", still: "int64 1 C", shares: "float64 1 C", kinds: "int32 1 C", bounds: "float64 1 C", slots: "int32 1 C", bits: "uint64 2 C", open: "int64 1 C", values: "float64 1 C", tally: "int32 1 C", keys: "int32 1 C", number_of_parts: "int32 1 C", hits: "float64 1 C", row: "float64 1 C", sums: "float64 1 C", sizes: "int64 1 C"};
+const RECORD_32 = {boards: RECORD_16, worlds: RECORD_30, kinds: RECORD_17, memory: RECORD_31, n_worlds: "int", n_kinds: "int", apart: "bool"};
 export const KERNELS = {
   place_sets: {args: ["uint8 2 C", "int"], result: "int32 2 C"},
   find_terms: {args: ["uint8 2 C", "int32 2 C", "int32 2 C"], result: "int"},
@@ -46,49 +51,51 @@ export const KERNELS = {
   grow_words_sums: {args: ["none", RECORD_4, "int", "none", "int", "int32 1 C", "int32 2 C", "int32 1 C", "uint8 2 C", "int32 2 C"], result: "int"},
   grow_rows: {args: [RECORD_7, "none", "int", "none", "int", "int32 1 C", "int32 2 C", "int32 1 C", "uint8 2 C", "int32 2 C"], result: "int"},
   grow_rows_long: {args: [RECORD_8, "none", "int", "none", "int", "int32 1 C", "int32 2 C", "int32 1 C", "uint32 2 C", "int32 2 C"], result: "int"},
+  best_code: {args: [RECORD_11, "int32 1 C"], result: "int"},
+  grow_codes: {args: ["none", "none", "none", RECORD_11, "int", "int32 1 C", "int32 2 C", "int32 1 C", "uint8 2 C", "int32 2 C"], result: "int"},
   best_column: {args: [RECORD_7, "int32 1 C"], result: "int"},
   best_column_long: {args: [RECORD_8, "int32 1 C"], result: "int"},
   cheapest: {args: ["uint8 2 A", "int32 1 C", "int32 1 C", "int64 1 C", "bool", "int", "int32 1 C", "int"], result: ["int", "int"]},
   cheapest_long: {args: ["uint32 2 A", "int32 1 C", "int32 1 C", "int64 1 C", "bool", "int", "int32 1 C", "int"], result: ["int", "int"]},
   exact_log2: {args: ["int"], result: "float"},
   fill_log_weights: {args: ["int64 1 C"], result: "none"},
-  fill_states: {args: ["int", RECORD_9], result: "none"},
-  measure_by_tree: {args: ["uint8 2 C", "uint8 2 C", "int", RECORD_9, "int64 1 C", RECORD_10], result: "none"},
-  rank_rows: {args: [RECORD_10, "int32 1 C", "uint8 1 C", "uint8 1 C", "int", "float", RECORD_11], result: "none"},
+  fill_states: {args: ["int", RECORD_12], result: "none"},
+  measure_by_tree: {args: ["uint8 2 C", "uint8 2 C", "int", RECORD_12, "int64 1 C", RECORD_13], result: "none"},
+  rank_rows: {args: [RECORD_13, "int32 1 C", "uint8 1 C", "uint8 1 C", "int", "float", RECORD_14], result: "none"},
   rank_totals: {args: ["float64 1 C", "float64 1 C", "int32 1 C", "int32 1 C", "int32 1 C", "int32 1 C"], result: "none"},
-  measure_blocks: {args: ["uint8 2 C", "uint32 1 C", "uint32 1 C", "int", "int64 1 C", "uint32 1 C", RECORD_10], result: "none"},
+  spell_commonest: {args: ["uint8 2 C", "int64 2 C", "int32 1 C", "int32 1 C"], result: "none"},
+  measure_blocks: {args: ["uint8 2 C", "uint32 1 C", "uint32 1 C", "int", "int64 1 C", "uint32 1 C", RECORD_13], result: "none"},
   fill_places: {args: ["uint8 2 C", "int32 1 C", "uint8 2 C"], result: "none"},
   fill_tallies: {args: ["uint8 2 C", "int", "uint8 2 C"], result: "none"},
   grade_codes: {args: ["uint8 2 C", "uint8 2 C", "uint8 2 C", "uint8 2 C"], result: "none"},
-  find_alike: {args: [RECORD_12, "int32 1 C", "uint8 1 C"], result: RECORD_13},
-  list_representatives: {args: [RECORD_13, "bool", "uint8 2 C"], result: "int"},
+  find_alike: {args: [RECORD_9, "int32 1 C", "uint8 1 C"], result: RECORD_15},
+  list_representatives: {args: [RECORD_15, "bool", "uint8 2 C"], result: "int"},
   fill_shares: {args: ["uint8 2 C", "int"], result: "none"},
   score_words: {args: ["uint8 2 C", "uint8 2 C", "int", "uint8 2 C", "uint8 2 C"], result: "none"},
-  measure_by_rows: {args: ["uint8 2 C", "uint8 2 C", "int", "uint8 2 C", "int", "int64 1 C", RECORD_10], result: "none"},
-  count_words: {args: ["uint8 2 A", "int32 1 C", "int32 2 C"], result: "none"},
-  count_fitting: {args: ["uint8 2 A", "int32 1 C", "uint8 1 C", "int32 1 C"], result: "none"},
+  measure_by_rows: {args: ["uint8 2 C", "uint8 2 C", "int", "uint8 2 C", "int", "int64 1 C", RECORD_13], result: "none"},
   dense_codes: {args: ["uint8 2 A", "int"], result: ["uint8 2 C", "int32 1 C"]},
   renumber: {args: ["uint8 2 A", "uint8 2 C", "uint8 2 C"], result: "none"},
+  sort_guesses: {args: ["uint8 2 A", "int", "int", RECORD_16, RECORD_17], result: "int"},
   fill_shares_long: {args: ["uint32 2 C", "int"], result: "none"},
   score_words_long: {args: ["uint8 2 C", "uint8 2 C", "int", "uint32 2 C", "uint32 2 C"], result: "none"},
-  measure_by_rows_long: {args: ["uint8 2 C", "uint8 2 C", "int", "uint32 2 C", "int", "int64 1 C", RECORD_10], result: "none"},
-  count_words_long: {args: ["uint32 2 A", "int32 1 C", "int32 2 C"], result: "none"},
-  count_fitting_long: {args: ["uint32 2 A", "int32 1 C", "uint8 1 C", "int32 1 C"], result: "none"},
+  measure_by_rows_long: {args: ["uint8 2 C", "uint8 2 C", "int", "uint32 2 C", "int", "int64 1 C", RECORD_13], result: "none"},
   dense_codes_long: {args: ["uint32 2 A", "int"], result: ["uint8 2 C", "int32 1 C"]},
   renumber_long: {args: ["uint32 2 A", "uint8 2 C", "uint8 2 C"], result: "none"},
+  sort_guesses_long: {args: ["uint32 2 A", "int", "int", RECORD_16, RECORD_17], result: "int"},
   order_by_parts: {args: ["int32 1 C"], result: "int32 1 C"},
   put_in_order: {args: ["uint8 2 C", "int32 1 C"], result: "none"},
   cut: {args: ["uint8 2 C", "uint8 3 C"], result: "none"},
   describe_columns: {args: ["int32 1 C", "int32 1 C", "int32 1 C", "int", "uint8 1 C"], result: ["int32 1 C", "int32 1 C", "int32 1 C", "int32 1 C"]},
   spell_columns: {args: ["uint8 2 C", "int32 1 C", "int", "uint64 1 C", "uint64 2 C", "uint64 1 C"], result: "int"},
-  reveal: {args: [RECORD_14, "int", "int", "uint64 1 C", "uint64 1 C"], result: "none"},
-  bound_by_parts: {args: [RECORD_15, "int", "int"], result: "none"},
-  least_plain_total: {args: [RECORD_15, "int", "int32 1 C"], result: ["int", "int", "int"]},
-  least_total: {args: [RECORD_19, RECORD_24, RECORD_25, "int32 1 C", RECORD_15, "int", "int32 1 C"], result: ["int", "int", "int"]},
-  find_totals: {args: [RECORD_19, RECORD_24, RECORD_25, "int32 1 C", RECORD_15, "int32 1 C", "int64 1 C"], result: "none"},
-  bits_beyond: {args: ["int32 1 C", "int", "float64 1 C"], result: "float"},
-  order_totals: {args: ["float64 1 C", "int32 1 C", "int32 1 C", "int32 1 C"], result: "none"},
-  enter_guesses: {args: [RECORD_14, RECORD_25, RECORD_26], result: "int"},
-  settle_totals: {args: [RECORD_19, RECORD_24, RECORD_25, RECORD_26, "int"], result: "bool"},
-  beam_totals: {args: [RECORD_19, RECORD_27, "int", "int", "int"], result: "bool"},
+  reveal: {args: [RECORD_18, "int", "int", "uint64 1 C", "uint64 1 C"], result: "none"},
+  bound_by_parts: {args: [RECORD_19, "int", "int"], result: "none"},
+  least_plain_total: {args: [RECORD_19, "int", "int32 1 C"], result: ["int", "int", "int"]},
+  least_total: {args: [RECORD_23, RECORD_28, RECORD_29, "int32 1 C", RECORD_19, "int", "int32 1 C"], result: ["int", "int", "int"]},
+  find_totals: {args: [RECORD_23, RECORD_28, RECORD_29, "int32 1 C", RECORD_19, "int32 1 C", "int64 1 C"], result: "none"},
+  list_worlds: {args: [RECORD_16, RECORD_30, "float64 1 C"], result: ["int", "bool"]},
+  least_joint: {args: [RECORD_32, "int32 1 C"], result: ["float", "int"]},
+  mean_joint: {args: [RECORD_32, "int"], result: "float"},
+  add_measured: {args: [RECORD_13, "uint8 1 C", "int", "float", "float64 1 C", "float64 1 C"], result: "none"},
+  rank_joint: {args: ["float64 1 C", "float64 1 C", "uint8 1 C", "uint8 1 C", "int32 1 C", "int32 1 C", "int64 1 C"], result: "none"},
+  rank_means: {args: ["float64 1 C", "float64 1 C", "uint8 1 C", "float", "int32 1 C", "int32 1 C"], result: "none"},
 };

@@ -160,6 +160,7 @@ export class Tables {
 
   /** Free all tables. */
   forget() {
+    if (this.#mark === null) return;
     this.memory.release(this.#mark);
     this.#kept = new Map();
   }

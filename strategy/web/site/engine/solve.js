@@ -3,6 +3,8 @@
 // The kernels choose every guess. In hard mode a state is a step here, as it is in Python: which
 // guesses are legal depends on how it was reached.
 
+import { CodeSearcher } from "./code_solve.js";
+import { didYouMean } from "./hints.js";
 import { EngineError } from "./memory.js";
 import { NO_COST, RULES, ScoreRows, criterion, forLength, letterBits, scoreType, wordScratch } from "./tables.js";
 import { colourAt, quoted } from "./words.js";
@@ -23,14 +25,20 @@ export function solve(engine, game, options = {}) {
     throw new EngineError(`--guess-from is one of ${POOLS.join(", ")}, not ${quoted(String(guessFrom))}`);
   }
   if (rule === "optimal") {
-    throw new EngineError("the rule 'optimal' searches on and on; only the command solve-all does that");
+    throw new EngineError(
+      "a browser builds strategies by one-step rules; 'optimal' needs the command solve-all --rule optimal",
+    );
   }
-  if (!(rule in RULES)) {
-    const known = Object.keys(RULES).join(", ");
-    throw new EngineError(`no rule named ${quoted(String(rule))}; one-step rules: ${known}`);
+  if (!Object.hasOwn(RULES, rule)) {
+    const known = Object.keys(RULES);
+    const hint = didYouMean(String(rule), known);
+    throw new EngineError(`no rule named ${quoted(String(rule))}${hint}; one-step rules: ${known.join(", ")}`);
   }
+  if (game.packed && hard) throw new EngineError(`hard mode is a rule of Wordle; ${game.spec} has none`);
   engine.tables.begin();
-  const searcher = new Searcher(engine, game, rule, guessFrom, hard);
+  const searcher = game.packed
+    ? new CodeSearcher(engine, game, rule, guessFrom)
+    : new Searcher(engine, game, rule, guessFrom, hard);
   let starts = fixedGuesses(game, options.start ?? "auto");
   if (starts.length === 0) starts = [searcher.choose(everySecret(game), null)];
   checkStart(game, starts, hard);

@@ -1,12 +1,12 @@
 // A whole strategy: its columns as the file has them, its figures, its text form and its bytes.
 
 import { hex, packColumn, seal, sha256 } from "./files.js";
-import { scoreText } from "./words.js";
 
 /** A finished strategy; `tree` has its states in preorder, guesses as numbers of the game. */
 export class Strategy {
   constructor(game, { rule, starts, guessFrom, hard }, tree) {
     this.origin = originOf(game, rule, starts, guessFrom, hard);
+    this.game = game;
     this.length = game.length;
     this.hit = hits(game, tree);
     const wanted = new Uint8Array(game.guesses.length);
@@ -36,7 +36,7 @@ export class Strategy {
       hit: packColumn(this.hit),
       nodes: this.guess.length,
       histogram: histogramOf(depthsOf(this.parent), this.hit),
-      digest: digestOf(this, (score) => scoreText(score, this.length), 3 ** this.length - 1),
+      digest: digestOf(this, (score) => this.game.formatScore(score), this.game.solved),
     })));
   }
 }

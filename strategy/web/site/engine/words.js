@@ -4,6 +4,7 @@
 // Words are composed (NFC), in lower case, the Greek ς is σ; a letter is a Unicode letter or decimal
 // digit. They are in the order of their code points.
 
+import { didYouMean } from "./hints.js";
 import { EngineError } from "./memory.js";
 import { sha256, hex } from "./files.js";
 
@@ -177,11 +178,12 @@ export class WordGame {
 
   /** The position of a guess; an unknown word is refused. */
   guessId(word) {
-    const found = this.index.get(plain(String(word).trim()));
+    const spelled = plain(String(word).trim());
+    const found = this.index.get(spelled);
     if (found === undefined) {
       throw new EngineError(
         `${quoted(String(word))} is not among the ${grouped(this.guesses.length)} guesses of ` +
-          `${this.listName}`,
+          `${this.listName}${didYouMean(spelled, this.guesses)}`,
       );
     }
     return found;
@@ -255,8 +257,13 @@ function alphabetOf(words) {
 
 // ---- A game by the options of `engine.game`
 
-/** The game of two lists; `shipped(name, part)` are the words of a shipped list. */
+/** The game of two lists, without used words; `shipped(name, part)` are the words of a shipped list. */
 export function wordGame(options, shipped) {
+  const game = gameOfLists(options, shipped);
+  return options.used === undefined ? game : withoutUsed(game, options.used, options.usedName ?? "used");
+}
+
+function gameOfLists(options, shipped) {
   const { list, guesses, secrets = "answers", hard = false } = options;
   if (guesses === undefined) return namedGame(list ?? "original", secrets, hard, shipped);
   const name = options.name ?? "words";
@@ -268,10 +275,26 @@ export function wordGame(options, shipped) {
   return new WordGame(name, hiddenName, words, hiddenWords(secrets, hiddenName, name, words), hard);
 }
 
+/** The game without the secrets that were used, which will not come again. */
+function withoutUsed(game, used, name) {
+  const gone = numberedWords(used, name);
+  const [first] = gone.keys();
+  const where = `used answers ${name}`;
+  if ([...first].length !== game.length) {
+    throw new EngineError(
+      `${where}: its words have ${[...first].length} letters, those of list ${game.listName} ${game.length}`,
+    );
+  }
+  const left = game.secrets.filter((word) => !gone.has(word));
+  if (left.length === 0) throw new EngineError(`${where}: no possible answer is left, all are used`);
+  return new WordGame(game.listName, `unused ${game.secretsName}`, game.guesses, left, game.hard);
+}
+
 function namedGame(list, secrets, hard, shipped) {
   if (!NAMED_LISTS.includes(list)) {
     throw new EngineError(
-      `there is no list or file named ${quoted(String(list))}; lists: ${NAMED_LISTS.join(", ")}`,
+      `there is no list or file named ${quoted(String(list))}${didYouMean(String(list), NAMED_LISTS)}; ` +
+        `lists: ${NAMED_LISTS.join(", ")}`,
     );
   }
   const allowed = shipped(list, "allowed");

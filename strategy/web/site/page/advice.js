@@ -6,6 +6,10 @@ const MOST_SHOWN = 60;
 
 /** Show the answer of `suggest`. `take(word)` puts a word into the board's row. */
 export function showAdvice(element, answer, take, { first = false } = {}) {
+  if (answer.boards) {
+    showBoardsAdvice(element, answer, take, first);
+    return;
+  }
   fill(
     element,
     make("h2", { tabindex: "-1" }, ...headline(answer, first)),
@@ -69,6 +73,76 @@ function proposals({ suggestions, remaining }, take) {
       " may be the answer.",
     ),
   );
+}
+
+// ---- Several boards
+
+const MOST_NAMED = 12;
+
+function showBoardsAdvice(element, answer, take, first) {
+  fill(
+    element,
+    make("h2", { tabindex: "-1" }, ...headline(answer, first)),
+    make("p", { class: "about" }, ...aboutBoards(answer)),
+    answer.suggestions.length ? proposalsOnBoards(answer, take) : null,
+    leftOnBoards(answer, take),
+  );
+}
+
+function aboutBoards({ boards, suggestions: [best] }) {
+  const open = boards.filter(({ solved }) => !solved).length;
+  const said = open < boards.length ? [`${open} of ${boards.length} boards are open. `] : [];
+  if (!best) return said;
+  if (best.mean !== null) {
+    said.push(`With it all boards take ${best.mean.toFixed(2)} more guesses on average, if all that follows is best. `);
+  } else said.push(`It tells ${best.entropy.toFixed(1)} bits, summed over the open boards. `);
+  if (best.candidate) said.push("It may be an answer itself.");
+  return said;
+}
+
+function proposalsOnBoards({ suggestions }, take) {
+  const isExact = suggestions.some(({ mean }) => mean !== null);
+  const head = ["Word", isExact ? "Guesses" : null, "Bits"].filter(Boolean);
+  const rows = suggestions.map((row) => make(
+    "tr",
+    {},
+    make("th", { scope: "row" }, button(wordOf(row.word), () => take(row.word), { class: "take", "aria-label": `take ${row.word}` })),
+    isExact ? make("td", {}, row.mean === null ? "–" : row.mean.toFixed(2)) : null,
+    make("td", {}, row.entropy.toFixed(2)),
+    make("td", { class: "may" }, row.candidate ? make("span", { class: "dot", role: "img", "aria-label": "may be an answer" }) : ""),
+  ));
+  return make(
+    "div",
+    { class: "proposals" },
+    make(
+      "table",
+      {},
+      make("caption", { class: "unseen" }, "Proposals, the best first"),
+      make("thead", {}, make("tr", {}, ...head.map((text) => make("th", { scope: "col" }, text)), make("td", {}))),
+      make("tbody", {}, ...rows),
+    ),
+    make(
+      "p",
+      { class: "hint" },
+      isExact ? "Guesses: how many more on average until all boards are solved, exactly. " : "",
+      "Bits: the information of the replies, summed over the open boards. ",
+      make("span", { class: "dot" }),
+      " may be an answer.",
+    ),
+  );
+}
+
+/** What fits on each open board: the words where they are few, else how many they are. */
+function leftOnBoards({ boards, count }, take) {
+  if (count === 0) return make("p", { class: "hint" }, `${counted(boards[0].remaining, "word")} fit on each board.`);
+  const chip = (word) => make("li", {}, button(wordOf(word), () => take(word), { class: "chip" }));
+  const lines = boards.map(({ solved, remaining, secrets, widened }, at) => {
+    if (solved) return null;
+    const many = widened ? counted(remaining, "allowed word") : counted(remaining, "word");
+    const named = remaining <= MOST_NAMED ? make("ul", { class: "chips" }, ...secrets.map(chip)) : ` ${many}`;
+    return make("li", { class: remaining <= MOST_NAMED ? "named" : null }, make("b", {}, `Board ${at + 1}`), named);
+  });
+  return make("section", { class: "fitting" }, make("h3", {}, "What fits on each board"), make("ul", { class: "left" }, ...lines));
 }
 
 /** The words that fit, the first of them at once and the rest on demand. */

@@ -103,6 +103,7 @@ function show(note = "") {
   const which = focus && [[...parts.boards.children].indexOf(focus.closest("ol")), focus.dataset.at];
   parts.boards.classList.toggle("many", chosen.boards > 1);
   fill(parts.boards, ...list);
+  if (isColouring && chosen.boards > 1) parts.boards.children[draft.board].scrollIntoView({ block: "nearest" });
   if (which) parts.boards.children[which[0]]?.querySelector(`[data-at="${which[1]}"]`)?.focus();
   if (isColouring) showColours(parts.keys, press, "Done");
   else showLetters(parts.keys, keyRows(words.letters), chosen.boards > 1 ? new Map() : letterMarks(rows, 0), press);
@@ -372,7 +373,9 @@ function proposalOf({ remaining, suggestions }) {
 /** No word fits: which single tile may be wrong, if one would make it right. */
 function contradiction(message) {
   let found = [];
-  for (let board = 0; board < chosen.boards && !found.length; board++) {
+  const named = /^board (\d+): /.exec(message);
+  const first = named ? Number(named[1]) - 1 : 0;
+  for (let board = first; board < (named ? first + 1 : chosen.boards) && !found.length; board++) {
     const near = wrongTiles(rows, board, words.secrets);
     const all = near.length ? near : wrongTiles(rows, board, words.guesses);
     found = all.map((tile) => ({ ...tile, board }));

@@ -1,0 +1,423 @@
+// Advice on several boards, which share their guesses: what the command `play --boards` answers, and
+// the words that it would propose. Measures, ranks and expected guesses come from kernels.
+
+import {
+  LOOKED_AT, MEASURES, MOST_FORECAST, MOST_FOR_COMMON, answersAmong, byForecast, contradiction, countOf,
+  forecast, isLegal, limitOf, measureOf, measured, poolOf, ranked, wideGame, wordsToLookAt,
+} from "./advice.js";
+import { countAlike, gradeCodes, representatives } from "./codes.js";
+import { historyOf } from "./clues.js";
+import { allGuesses, isOfCodes, lettersOf, long, scoreType, sharesOf, wordsOf } from "./exact.js";
+import { EngineError } from "./memory.js";
+import { quoted } from "./words.js";
+
+export const MOST_BOARDS = 32;
+/** As in strategy/play/game.py: the guesses that games on so many boards allow. */
+const [LIMITS, MORE] = [{ 1: 6, 2: 7, 4: 9, 8: 13 }, 5];
+/** As in solver/advice/joint_worlds.py. */
+const [MOST_WORLDS, MOST_CANDIDATES, EFFORT, KEPT, SLOTS] = [1000, 64, 2_500_000, 2501, 1 << 13];
+
+/** Whether clues are those of several boards: a text or a list of clues for each of them. */
+export function areBoards(clues) {
+  if (!Array.isArray(clues) || clues.length === 0) return false;
+  return clues.every((board) => typeof board === "string" ||
+    (Array.isArray(board) && board.every((pair) => Array.isArray(pair))));
+}
+
+/** What `knuthle play --boards` answers, and by what and how `suggestions` are ranked. */
+export function suggestOnBoards(engine, rules, clues, options = {}) {
+  checkBoards(rules, clues.length, options.hard ?? rules.hard);
+  const limit = isOfCodes(rules) ? null : LIMITS[clues.length] ?? clues.length + MORE;
+  const asked = {
+    by: options.by == null ? null : measureOf(options.by),
+    top: options.top === null ? null : countOf("top", options.top, 10),
+    guessFrom: poolOf(options.guessFrom ?? "allowed"),
+    within: options.within === undefined ? limit : limitOf(options.within),
+    common: Boolean(options.common),
+    hard: Boolean(options.hard ?? rules.hard),
+  };
+  const position = positionOf(rules, clues);
+  const all = proposals(engine, position, { ...asked, top: asked.top === null ? null : Math.max(asked.top, 1) });
+  const isSame = asked.top !== null && asked.top <= LOOKED_AT; // so many are looked at in any case
+  const first = isSame ? all : proposals(engine, position, { ...asked, top: 1 });
+  return answerOf(position, asked, first, { by: all.by, suggestions: all.words.slice(0, asked.top ?? undefined) });
+}
+
+function checkBoards(rules, count, hard) {
+  if (count > MOST_BOARDS) {
+    throw new EngineError(`${count} boards; the number must be 1–${MOST_BOARDS}`);
+  }
+  if (!hard) return;
+  if (isOfCodes(rules)) throw new EngineError(`hard mode is a rule of Wordle; ${rules.spec} has none`);
+  if (count > 1) throw new EngineError("hard mode is for one board only");
+}
+
+function answerOf({ wide, turns, boards }, asked, first, { by, suggestions }) {
+  const open = boards.filter(({ solved }) => solved === null);
+  const best = first.words[0];
+  const spelled = ([guess, score]) => [wide.guesses[guess], score];
+  return {
+    game: wide.spec,
+    list: wide.listName,
+    hard: asked.hard,
+    count: turns.length,
+    solved: open.length === 0,
+    resume: turns.map(({ guess, scores }) => (
+      [wide.guesses[guess], ...scores.map((score) => wide.formatScore(score))].join(".")
+    )).join("."),
+    boards: boards.map(({ clues, left, widened, solved }) => {
+      const secrets = solved === null ? Array.from(left, (at) => wide.secrets[at]) : [wide.guesses[solved]];
+      return {
+        state: clues.map(spelled), solved: solved !== null, remaining: secrets.length, secrets, widened,
+      };
+    }),
+    proposal: best === undefined ? null : {
+      word: best.word, by: first.by, entropy: best.entropy, candidate: best.candidate, mean: best.mean,
+    },
+    by,
+    suggestions,
+  };
+}
+
+// ---- What is known of the boards
+
+/** The boards after all clues, in the game in which any allowed word may be hidden. */
+function positionOf(rules, clues) {
+  const wide = rules.secrets.length < rules.guesses.length ? wideGame(rules) : rules;
+  const likely = new Uint8Array(wide.secrets.length);
+  if (wide === rules) likely.fill(1);
+  else for (const at of rules.secretIds) likely[at] = 1;
+  const histories = clues.map((board) => historyOf(rules, board));
+  const turns = turnsOf(wide, histories);
+  const several = histories.length > 1;
+  const boards = histories.map(() => ({ clues: [], fitting: everything(wide), solved: null }));
+  for (const { guess, scores } of turns) {
+    const open = boards.filter(({ solved }) => solved === null);
+    open.forEach((board, k) => tell(wide, board, guess, scores[k], several ? boards.indexOf(board) : -1));
+  }
+  for (const board of boards) {
+    const some = board.fitting.filter((at) => likely[at]);
+    board.widened = some.length === 0;
+    board.left = board.widened ? board.fitting : some;
+  }
+  return { rules, wide, likely, turns, boards };
+}
+
+const everything = (rules) => Int32Array.from(rules.secrets.keys());
+
+function tell(rules, board, guess, score, number) {
+  board.clues.push([guess, score]);
+  board.fitting = board.fitting.filter((at) => rules.grade(guess, rules.secretIds[at]) === score);
+  if (board.fitting.length === 0) {
+    const where = number < 0 ? "" : `board ${number + 1}: `;
+    throw new EngineError(where + contradiction(rules, board.clues));
+  }
+  if (score === rules.solved) board.solved = guess;
+}
+
+/** The guesses with their scores on the boards that were open; clues that are not shared are refused. */
+function turnsOf(rules, histories) {
+  const turns = [];
+  const ends = histories.map((history) => {
+    const end = history.findIndex(([, score]) => score === rules.solved);
+    if (end >= 0 && end < history.length - 1) {
+      const [after] = history[end + 1];
+      throw new EngineError(`a board is solved before ${quoted(rules.guesses[after])}`);
+    }
+    return end < 0 ? Infinity : end;
+  });
+  const count = Math.max(...histories.map(({ length }) => length));
+  for (let turn = 0; turn < count; turn += 1) {
+    const open = histories.map((_, board) => board).filter((board) => ends[board] >= turn);
+    const first = open.find((board) => histories[board].length > turn);
+    const [guess] = histories[first][turn];
+    const scores = open.map((board) => {
+      const [word, score] = histories[board][turn] ?? [];
+      if (word === guess) return score;
+      const other = word === undefined ? "has no" : `has ${quoted(rules.guesses[word])} as`;
+      throw new EngineError(
+        `board ${board + 1} ${other} guess ${turn + 1}, board ${first + 1} has ` +
+          `${quoted(rules.guesses[guess])}: all open boards have the same guesses`,
+      );
+    });
+    turns.push({ guess, scores });
+  }
+  return turns;
+}
+
+// ---- The words to guess next
+
+/** The best words, ranked: as `next_words` of strategy/play/proposals.py. */
+function proposals(engine, position, asked) {
+  const open = position.boards.filter(({ solved }) => solved === null);
+  if (open.length === 0) return { by: asked.by ?? MEASURES[0], words: [] };
+  return engine.memory.scratch(() => (
+    open.length === 1 ? onOneBoard(engine, position, open[0], asked) : onBoards(engine, position, open, asked)
+  ));
+}
+
+/** The guesses that may be proposed, ascending. */
+function legalPool({ rules, wide }, open, asked) {
+  if (asked.guessFrom === "allowed") return allGuesses(wide);
+  const some = new Set(asked.guessFrom === "secrets" ? rules.secretIds : []);
+  for (const { left } of open) for (const at of left) some.add(wide.secretIds[at]);
+  return Int32Array.from(some).sort();
+}
+
+/** For each guess whether people know it: what was likely at first, and answers elsewhere. */
+function known(engine, { wide, likely }) {
+  const common = new Uint8Array(wide.guesses.length);
+  for (const at of isOfCodes(wide) ? [] : answersAmong(engine, wide.guesses)) common[at] = 1;
+  likely.forEach((is, at) => {
+    if (is) common[wide.secretIds[at]] = 1;
+  });
+  return common;
+}
+
+function onOneBoard(engine, position, board, asked) {
+  const { wide } = position;
+  const { left } = board;
+  const isWhole = asked.guessFrom === "allowed";
+  let pool = legalPool(position, [board], asked);
+  if (isOfCodes(wide) && isWhole) pool = representatives(engine, wide, left);
+  if (asked.hard) {
+    pool = pool.filter((guess) => board.clues.every(([word, score]) => isLegal(wide, guess, word, score)));
+  }
+  const common = known(engine, position);
+  const measure = asked.by ?? MEASURES[0];
+  const table = ranked(engine, wide, left, pool, measure, common);
+  const words = wordsToLookAt(table, common, { ...asked, top: asked.top ?? 0 });
+  const ahead = left.length > MOST_FORECAST
+    ? null
+    : forecast(engine, wide, board.clues, left, table, words, asked);
+  const order = byForecast(engine, table, asked.by === null ? ahead : null, words, common, asked);
+  const totals = new Map(ahead === null ? [] : [
+    ...[...ahead.totals].map(([place, total]) => [table.guess[place], total]),
+    ...ahead.best.map((guess) => [guess, ahead.least]),
+  ]);
+  const guesses = order.places.map((at) => table.guess[at]);
+  const alike = isOfCodes(wide) && isWhole ? countAlike(engine, wide, left, guesses) : [];
+  return {
+    by: order.exact ? "guesses" : measure,
+    words: order.places.map((at, k) => {
+      const total = totals.get(table.guess[at]) ?? null;
+      return {
+        word: wide.guesses[table.guess[at]],
+        rank: order.ranks[k],
+        entropy: table.entropy[at],
+        candidate: table.candidate[at] === 1,
+        mean: total === null ? null : total / left.length,
+        n_alike: alike[k] ?? 0,
+      };
+    }),
+  };
+}
+
+/** By sums over the open boards, and by going through all that may be hidden where that is little. */
+function onBoards(engine, position, open, asked) {
+  const { wide } = position;
+  const pool = legalPool(position, open, asked);
+  const common = known(engine, position);
+  const measure = asked.by ?? MEASURES[0];
+  const ranking = rankOverBoards(engine, wide, open, pool, common, measure);
+  const first = wordsToLookAt({ length: ranking.guess.length, guess: ranking.guess }, common, {
+    ...asked, top: asked.top ?? 0,
+  });
+  const { means, best } = meansOf(engine, wide, open, ranking.guess, first);
+  let order = Array.from(ranking.guess.keys()).slice(0, asked.top ?? undefined);
+  let ranks = Array.from(ranking.rank);
+  const isExact = best.length > 0 && asked.by === null;
+  if (isExact) ({ order, ranks } = byMeans(engine, ranking, means, common, asked));
+  return {
+    by: isExact ? "guesses" : measure,
+    words: order.slice(0, asked.top ?? undefined).map((place, k) => ({
+      word: wide.guesses[ranking.guess[place]],
+      rank: ranks[k],
+      entropy: ranking.entropy[place],
+      candidate: ranking.hits[place] > 0,
+      mean: means.get(place) ?? null,
+      n_alike: 0,
+    })),
+  };
+}
+
+/** A pool's guesses ranked by a measure that is summed over the boards. */
+function rankOverBoards(engine, rules, open, pool, common, by) {
+  const { memory, kernels } = engine;
+  const count = pool.length;
+  const likely = new Float64Array(rules.guesses.length);
+  const certain = new Uint8Array(rules.guesses.length);
+  for (const { left } of open) {
+    for (const at of left) likely[rules.secretIds[at]] += 1 / left.length;
+    if (left.length === 1) certain[rules.secretIds[left[0]]] = 1;
+  }
+  return memory.scratch(() => {
+    const [costs, entropy] = [memory.array("float64", count), memory.array("float64", count)];
+    for (const [hidden, times] of alike(rules, open)) {
+      const own = new Uint8Array(rules.guesses.length);
+      for (const guess of hidden) own[guess] = 1;
+      memory.scratch(() => {
+        const measures = measured(engine, rules, pool, hidden);
+        const candidate = memory.of("uint8", Uint8Array.from(pool, (guess) => own[guess]));
+        const bits = kernels.call("exact_log2", hidden.length);
+        for (let time = 0; time < times; time += 1) {
+          kernels.call("add_measured", measures, candidate, MEASURES.indexOf(by), bits, costs, entropy);
+        }
+      });
+    }
+    const hits = Float64Array.from(pool, (guess) => likely[guess]);
+    const [order, rank] = [memory.array("int32", count), memory.array("int32", count)];
+    kernels.call(
+      "rank_joint", costs, memory.of("float64", hits),
+      memory.of("uint8", Uint8Array.from(pool, (guess) => certain[guess])),
+      memory.of("uint8", Uint8Array.from(pool, (guess) => common[guess])),
+      order, rank, memory.array("int64", count),
+    );
+    const places = order.data.slice();
+    const bits = entropy.data.slice();
+    return {
+      guess: Int32Array.from(places, (at) => pool[at]),
+      rank: rank.data.slice(),
+      entropy: Float64Array.from(places, (at) => bits[at]),
+      hits: Float64Array.from(places, (at) => hits[at]),
+    };
+  });
+}
+
+/** What is hidden on each open board; neighbours that are alike, as before any guess, are put together. */
+function alike(rules, open) {
+  const found = [];
+  let last = null;
+  for (const { left } of open) {
+    if (last?.length === left.length && last.every((at, k) => at === left[k])) found.at(-1)[1] += 1;
+    else found.push([Int32Array.from(left, (at) => rules.secretIds[at]), 1]);
+    last = left;
+  }
+  return found;
+}
+
+/** Places of a ranking in the order of their expected guesses, and their ranks. */
+function byMeans({ memory, kernels }, ranking, means, common, { common: preferred }) {
+  const places = [...means.keys()].sort((one, other) => one - other);
+  return memory.scratch(() => {
+    const [order, rank] = [memory.array("int32", places.length), memory.array("int32", places.length)];
+    kernels.call(
+      "rank_means", memory.of("float64", places.map((place) => means.get(place))),
+      memory.of("float64", places.map((place) => ranking.hits[place])),
+      memory.of("uint8", places.map((place) => common[ranking.guess[place]])),
+      preferred ? MOST_FOR_COMMON : 0, order, rank,
+    );
+    return { order: Array.from(order.data, (at) => places[at]), ranks: Array.from(rank.data) };
+  });
+}
+
+// ---- Expected guesses, where all that may be hidden is gone through
+
+/** Place → expected guesses of the best and of wanted ones, as far as known; the best places. */
+function meansOf(engine, rules, open, guesses, wanted) {
+  const found = { means: new Map(), best: [] };
+  const together = [...new Set(open.flatMap(({ left }) => [...left]))].sort((one, other) => one - other);
+  const count = open.reduce((product, { left }) => product * left.length, 1);
+  if (count > MOST_WORLDS || together.length > MOST_CANDIDATES) return found;
+  const { memory, kernels } = engine;
+  memory.scratch(() => {
+    const search = jointSearch(engine, rules, open, guesses, together, count);
+    const ties = memory.array("int32", search.n_kinds);
+    const [least, number] = kernels.call("least_joint", search, ties);
+    if (least < 0) return;
+    const kinds = new Set(ties.data.slice(0, number));
+    const kindOf = search.kinds.kind_of.data.slice();
+    kindOf.forEach((kind, place) => {
+      if (kinds.has(kind)) found.best.push(place);
+    });
+    for (const place of found.best) found.means.set(place, least);
+    for (const place of wanted) {
+      if (found.means.has(place)) continue;
+      const mean = kernels.call("mean_joint", search, kindOf[place]);
+      if (mean < 0) return;
+      found.means.set(place, mean);
+    }
+  });
+  return found;
+}
+
+/** What a search works with: the tables of solver/advice/joint_worlds.py. */
+function jointSearch(engine, rules, open, guesses, together, most) {
+  const { memory, kernels } = engine;
+  const int32 = (...shape) => memory.array("int32", shape);
+  const place = new Map(together.map((at, k) => [at, k]));
+  const starts = [0];
+  for (const { left } of open) starts.push(starts.at(-1) + left.length);
+  const boards = {
+    starts: memory.of("int32", starts),
+    members: memory.of("int32", open.flatMap(({ left }) => Array.from(left, (at) => place.get(at)))),
+    chances: memory.of("float64", open.flatMap(({ left }) => Array.from(left, () => 1 / left.length))),
+  };
+  const worlds = {
+    places: int32(most, open.length),
+    secrets: int32(most, open.length),
+    chances: memory.array("float64", most),
+  };
+  const [nWorlds, apart] = kernels.call("list_worlds", boards, worlds, memory.array("float64", 16));
+  const kinds = {
+    kind_of: int32(guesses.length),
+    solves: int32(guesses.length),
+    labels: memory.array("uint8", [guesses.length, starts.at(-1)]),
+    solving: int32(together.length),
+    order: int32(together.length),
+  };
+  const nKinds = memory.scratch(() => {
+    const scores = scoresOf(engine, rules, guesses, Int32Array.from(together, (at) => rules.secretIds[at]));
+    const name = isOfCodes(rules) ? "sort_guesses" : long("sort_guesses", rules);
+    return kernels.call(name, scores, rules.solved, rules.nScores, boards, kinds);
+  });
+  return {
+    boards, worlds, kinds, memory: jointMemory(memory, nWorlds, open.length, nKinds, together.length),
+    n_worlds: nWorlds, n_kinds: nKinds, apart,
+  };
+}
+
+/** The scores of some guesses against some words, by their places among all guesses. */
+function scoresOf(engine, rules, guesses, hidden) {
+  if (isOfCodes(rules)) return gradeCodes(engine, rules, guesses, hidden);
+  const { memory, kernels } = engine;
+  const type = scoreType(rules);
+  const bytes = type === "uint8" ? 1 : 4;
+  const width = ((Math.floor((hidden.length * bytes) / 64) + 1) * 64) / bytes;
+  const scores = memory.array(type, [guesses.length, width]);
+  kernels.call(
+    long("score_words", rules), wordsOf(memory, rules, guesses), wordsOf(memory, rules, hidden),
+    lettersOf(rules), sharesOf(engine, rules), scores,
+  );
+  return scores.columns(hidden.length);
+}
+
+function jointMemory(memory, nWorlds, nBoards, nKinds, nCandidates) {
+  const depth = nWorlds + nBoards + 2;
+  const room = (nWorlds * (nWorlds + 1)) / 2 + (nBoards + 4) * nWorlds + 2;
+  const listed = Math.min(EFFORT / 2, depth * nKinds) + nKinds;
+  const zeros = (type, ...shape) => memory.array(type, shape);
+  const unfilled = (type, ...shape) => memory.array(type, shape, null);
+  return {
+    counts: memory.of("int64", [BigInt(EFFORT), 0n, 0n]),
+    frames: zeros("int64", depth, 10),
+    numbers: zeros("float64", depth, 4),
+    worlds: unfilled("int32", room),
+    parts: unfilled("int32", room, 2),
+    still: unfilled("int64", room),
+    shares: unfilled("float64", room),
+    kinds: unfilled("int32", listed),
+    bounds: unfilled("float64", listed),
+    slots: memory.array("int32", SLOTS, -1),
+    bits: unfilled("uint64", KEPT, Math.ceil(nWorlds / 64)),
+    open: unfilled("int64", KEPT),
+    values: unfilled("float64", KEPT),
+    tally: zeros("int32", MOST_WORLDS + 2),
+    keys: zeros("int32", MOST_WORLDS),
+    number_of_parts: unfilled("int32", nKinds),
+    hits: zeros("float64", nCandidates),
+    row: unfilled("float64", nWorlds),
+    sums: unfilled("float64", 16),
+    sizes: unfilled("int64", 16),
+  };
+}

@@ -1,0 +1,67 @@
+// Whole strategies of Mastermind by a rule: `Searcher` of Python, for all codes of a board. Every
+// guess is chosen by kernels, which look at one code of each kind (see solver/rules/code_choice.py).
+
+import { codeSpace, gradeCodes } from "./codes.js";
+import { criterion } from "./tables.js";
+
+/** Codes in a vector, scores counted in one go, and the score of nobody. */
+const [VECTOR_CODES, TOGETHER, NOBODY] = [64, 4, 255];
+
+/** Chooses codes in one game by one rule. */
+export class CodeSearcher {
+  constructor(engine, game, rule, guessFrom) {
+    this.engine = engine;
+    this.game = game;
+    this.search = engine.tables.of(game, `codes ${rule} ${guessFrom}`, () => {
+      const space = codeSpace(engine.memory, game);
+      return {
+        space,
+        criterion: criterion(engine.memory, rule, game.secrets.length, guessFrom !== "candidates"),
+        scratch: pegScratch(engine.memory, game),
+      };
+    });
+  }
+
+  /** The code for some candidates. */
+  choose(candidates) {
+    const { memory, kernels } = this.engine;
+    return memory.scratch(() => kernels.call("best_code", this.search, memory.of("int32", candidates)));
+  }
+
+  /** Every state of the strategy from some candidates on; `starts` are fixed guesses. */
+  grow(candidates, starts) {
+    const { memory, kernels } = this.engine;
+    return memory.scratch(() => {
+      const rows = starts.length > 0
+        ? gradeCodes(this.engine, this.game, Int32Array.from(starts), this.game.secretIds)
+        : memory.array("uint8", [0, 0]);
+      const most = (2 + starts.length) * candidates.length + starts.length + 1;
+      const states = memory.array("int32", [3, most], null);
+      const end = kernels.call(
+        "grow_codes", null, null, null, this.search, this.game.solved, memory.of("int32", candidates),
+        memory.of("int32", [-1, -1, -1, 0, candidates.length], [1, 5]), memory.of("int32", starts), rows,
+        states,
+      );
+      const [guess, score, parent] = [0, 1, 2].map((row) => states.data.slice(row * most, row * most + end));
+      return { guess, score, parent };
+    });
+  }
+}
+
+/** Memory for a search: `peg_scratch` of Python. */
+function pegScratch(memory, game) {
+  const holes = game.length;
+  const scores = [];
+  for (let black = 0; black < holes; black += 1) {
+    for (let white = 0; white <= holes - black; white += 1) {
+      if (black !== holes - 1 || white !== 1) scores.push(black * (holes + 1) + white);
+    }
+  }
+  while (scores.length % TOGETHER > 0) scores.push(NOBODY - 1);
+  const width = Math.ceil(game.guesses.length / VECTOR_CODES) * VECTOR_CODES;
+  return {
+    marks: memory.array("uint8", game.guesses.length),
+    rows: memory.array("uint8", (1 + 2 * holes + game.colours) * width),
+    scores: memory.of("uint8", scores),
+  };
+}

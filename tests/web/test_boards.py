@@ -1,0 +1,147 @@
+"""Several boards in JavaScript: as ``play --boards`` and its proposals, to the last digit."""
+
+from __future__ import annotations
+
+import io
+import json
+import random
+from typing import Any, NamedTuple
+
+import pytest
+
+from solver.choices import GUESS_POOLS, MEASURES
+from solver.game.game import Game
+from solver.game.load import load_game
+from strategy.play.game import limit_of
+from strategy.play.helper import Helper
+from strategy.play.proposals import Choice
+from tests.support.node import Engine
+from tests.web.test_advice import MOST_BYTES, answer, as_numbers, flags, told
+
+
+class Boards(NamedTuple):
+    """Clues of several boards: for each of them, and on one line as ``--state`` reads them."""
+
+    clues: list[str]
+    state: str
+
+
+def boards(game: Game, dice: random.Random, count: int, turns: int) -> Boards:
+    """So many turns of a game in which secrets were hidden; a wrong score now and then."""
+    secrets = [dice.choice(game.secrets) for _ in range(count)]
+    clues: list[list[str]] = [[] for _ in secrets]
+    state: list[str] = []
+    is_open = [True] * count
+    for _ in range(turns):
+        if not any(is_open):
+            break
+        source = [game.guesses, game.secrets, game.secrets, secrets][dice.randrange(4)]
+        word = dice.choice(source)
+        state.append(word)
+        for at in range(count):
+            if is_open[at]:
+                score = game.grade(word, secrets[at])
+                if dice.random() < 0.005:
+                    score = game.n_scores // 2
+                text = game.format_score(score)
+                is_open[at] = score != game.solved
+                state.append(text)
+                clues[at] += [word, text]
+    return Boards([" ".join(own) for own in clues], " ".join(state))
+
+
+def choice_of(game: Game, count: int, options: dict[str, Any]) -> Choice:
+    within = options.get("within", limit_of(game, count))
+    by, pool = options.get("by"), options.get("guessFrom", "allowed")
+    return Choice(by, pool, False, within, (), bool(options.get("common")))
+
+
+def compare(engine: Engine, which: dict[str, Any], game: Game, count: int, seed: int) -> None:
+    dice = random.Random(seed)
+    options: dict[str, Any] = {}
+    for name, values in (
+        ("by", MEASURES), ("guessFrom", GUESS_POOLS), ("within", (None, 3, 9)), ("common", (True,)),
+    ):  # fmt: skip
+        if dice.random() < 0.25:
+            options[name] = dice.choice(values)
+    given = boards(game, dice, count, dice.choice((0, 1, 2, 3, 3, 4, 4, 5, 6)))
+    top = dice.choice((0, 1, 3, 10, 12))
+    found = answer(engine, (which, "suggest", [given.clues, options | {"top": top}]))
+    where = ["--game", game.spec]
+    if game.spec == "wordle":
+        where = ["--list", game.list_name, "--secrets", game.secrets_name]
+    args = ["play", "--boards", str(count), *where, *flags(options), "--quiet"]
+    expected = told([*args, "--state", given.state] if given.state else args)
+    if "answer" in expected:
+        helper = Helper(game, choice_of(game, count, options), boards=count)
+        helper.tell_state(given.state)
+        by, words = options.get("by", "entropy"), []
+        if not helper.position.solved:
+            proposals = helper.proposals(top)
+            by, words = proposals.by, [vars(word) for word in proposals.words]
+        expected["answer"] |= {"by": by, "suggestions": words}
+    assert json.dumps(as_numbers(found)) == json.dumps(as_numbers(expected)), args
+
+
+@pytest.fixture(autouse=True)
+def _no_input(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sys.stdin", io.StringIO(""))
+
+
+@pytest.mark.parametrize("count", [2, 3, 4, 8, 32])
+def test_words_on_several_boards(engine: Engine, count: int) -> None:
+    for seed in range(6 if count == 32 else 12):
+        which = {"list": ["nyt-2023", "original"][seed % 2], "secrets": "answers"}
+        game = load_game(which["list"], secrets="answers")
+        compare(engine, which, game, count, 100 * count + seed)
+    assert engine.ask("memory") < MOST_BYTES
+
+
+def test_codes_on_several_boards(engine: Engine) -> None:
+    game = load_game(spec="mastermind:4x6")
+    for seed in range(25):
+        which = {"kind": "mastermind", "holes": 4, "colours": 6}
+        compare(engine, which, game, 1 + seed % 4, seed)
+
+
+def test_long_words_and_one_list(engine: Engine) -> None:
+    dice = random.Random(7)
+    words = sorted({"".join(dice.choices("abcdef", k=6)) for _ in range(300)})
+    which = {"guesses": words, "name": "own"}
+    game = load_game(words)
+    for seed in range(8):
+        given = boards(game, random.Random(seed), 2, 2)
+        found = answer(engine, (which, "suggest", [given.clues, {}]))
+        helper = Helper(game, choice_of(game, 2, {}), boards=2)
+        helper.tell_state(given.state)
+        if not helper.position.solved:
+            expected = [vars(word) for word in helper.proposals(10).words]
+            assert as_numbers(found["answer"]["suggestions"]) == as_numbers(expected)
+
+
+@pytest.mark.parametrize(
+    ("clues", "options", "message"),
+    [
+        ([""] * 33, {}, "33 boards; the number must be 1–32"),
+        (["", ""], {"hard": True}, "hard mode is for one board only"),
+        (["crane bybbb", "slate bybbb"], {}, "board 2 has 'slate' as guess 1, board 1 has 'crane'"),
+        (["crane bybbb", ""], {}, "board 2 has no guess 1, board 1 has 'crane'"),
+        (["crane ggggg slate bbbbb", ""], {}, "a board is solved before 'slate'"),
+        (["crane bybbb", "crane gggyy"], {}, "board 2: no secret of nyt-2023 (allowed) gives"),
+    ],
+)
+def test_what_is_wrong_is_told(
+    engine: Engine, clues: list[str], options: dict[str, Any], message: str
+) -> None:
+    found = answer(engine, ({"list": "nyt-2023"}, "suggest", [clues, options]))
+    assert found["code"] == 2 and found["error"].startswith(message), found
+
+
+def test_clues_of_boards_are_texts_or_pairs(engine: Engine) -> None:
+    game = {"list": "nyt-2023"}
+    as_text = ["crane bybbb slate bbbbb", "crane bbbbg slate bbbyg"]
+    pairs = [[["crane", "bybbb"], ["slate", "bbbbb"]], [["crane", 162], ["slate", "bbbyg"]]]
+    answers = [engine.ask("suggest", clues, {}, game=game) for clues in (as_text, pairs)]
+    assert answers[0] == answers[1]
+    assert "boards" not in engine.ask("suggest", [["crane", "bybbb"]], {}, game=game)
+    assert len(engine.ask("suggest", [[]], {}, game=game)["boards"]) == 1

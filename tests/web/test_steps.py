@@ -1,0 +1,80 @@
+"""Vector steps as WebAssembly: the same bits as their plain twins, in all registers of a vector."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from solver.exact.kernels import table_vectors
+from solver.machine import vectors
+from tests.support import needs_compiler
+from tests.support.node import ROOT, SITE, require_node
+
+SCRIPT = Path(__file__).with_name("steps.mjs")
+COLUMNS = table_vectors.BLOCK_COLUMNS
+
+
+def _written(value: Any) -> Any:
+    if isinstance(value, int):
+        return value
+    data = [str(item) for item in value.reshape(-1).tolist()]
+    return {"type": str(value.dtype), "shape": list(value.shape), "data": data}
+
+
+def _least_of(dice: np.random.Generator) -> tuple[tuple[Any, ...], tuple[Any, ...]]:
+    width, needs = 5 * COLUMNS, np.array([5, 12, 9], dtype=np.int64)
+    row, *tables = dice.integers(0, 20, (4, width), dtype=np.uint8)
+    many, places = np.array(tables), dice.integers(-1, 3, (3, 2)).astype(np.int32)
+    lanes, found = np.zeros(COLUMNS, dtype=np.uint8), np.zeros((3, width), dtype=np.uint8)
+    given = (row, many, places, needs, lanes, found)
+    right = found.copy()
+    for at, need in enumerate(needs.tolist()):
+        for column in range(0, width, COLUMNS):
+            here = np.zeros(COLUMNS, dtype=np.uint8)
+            table_vectors.plain_least_of(row, column, many, places[at], need, here)
+            right[at, column : column + COLUMNS] = np.where(here >= need, here, 0)
+    return given, (row, many, places, needs, here, right)
+
+
+def _alike(dice: np.random.Generator) -> tuple[tuple[Any, ...], tuple[Any, ...]]:
+    rows = dice.integers(8, 11, (4, 2, COLUMNS), dtype=np.uint8)
+    found = np.zeros((2, 4), dtype=np.uint64)
+    for block in range(4):
+        found[0, block] = table_vectors.plain_alike(rows, block, 0, 1)
+        found[1, block] = table_vectors.plain_at_least(rows[block, 0], 0, 9)
+    return (rows, np.zeros_like(found)), (rows, found)
+
+
+def _counted(dice: np.random.Generator) -> tuple[tuple[Any, ...], tuple[Any, ...]]:
+    masks = dice.integers(0, 16, 4 * vectors.MASKS, dtype=np.uint64)
+    counts = dice.integers(600, 800, 4 * vectors.COUNTS, dtype=np.uint16)
+    found = np.zeros((2, 4), dtype=np.uint64)
+    for at in range(4):
+        found[0, at] = vectors.disjoint_plain(masks, at * vectors.MASKS, np.uint64(5))
+        found[1, at] = vectors.above_plain(counts, at * vectors.COUNTS, 700)
+    return (masks, counts, np.zeros_like(found)), (masks, counts, found)
+
+
+@needs_compiler
+@pytest.mark.slow
+def test_steps_are_those_of_their_plain_twins(tmp_path: Path) -> None:
+    module = tmp_path / "steps.wasm"
+    command = [sys.executable, "-m", "tests.support.web_steps", str(module)]
+    made = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
+    dice, calls, expected = np.random.default_rng(1), [], []
+    for _ in range(30):
+        for name, case in (("least_of", _least_of), ("alike", _alike), ("counted", _counted)):
+            given, right = case(dice)
+            calls.append([name, [_written(value) for value in given]])
+            expected.append([it if isinstance(it, int) else _written(it)["data"] for it in right])
+    question = json.dumps({"forms": json.loads(made.stdout), "calls": calls})
+    command = [require_node(), str(SCRIPT), str(module), str(SITE)]
+    done = subprocess.run(command, input=question, capture_output=True, text=True, check=True)
+    for call, found, right in zip(calls, json.loads(done.stdout), expected, strict=True):
+        assert found == right, call[0]
