@@ -1,5 +1,6 @@
 """The page for any browser, as people use it: wait until it has answered, see what it says."""
 
+import base64
 import os
 from collections.abc import Callable
 from importlib import metadata
@@ -53,3 +54,39 @@ def axe_faults(browser: Browser) -> list[str]:
         for each in result
         if each["impact"] in _SERIOUS
     ]
+
+
+def advice_at(browser: Browser, place: str, tab: str = "helper") -> None:
+    """Go to a position without loading the page again, and wait until its advice is there."""
+    advice = f"#view-{tab} .advice"
+    browser.run(
+        "document.querySelector(arguments[0]).replaceChildren(); location.hash = arguments[1]",
+        advice, place,
+    )  # fmt: skip
+    until(browser, lambda: browser.all(f"{advice} h2") and not browser.all(f"{advice}[aria-busy]"))
+
+
+def press_button(browser: Browser, text: str) -> None:
+    """Press the button that says this, on the tab that is shown."""
+    script = """[...document.querySelectorAll(".view:not([hidden]) :is(button, a), #work button")]
+      .find((each) => each.textContent === arguments[0]).click()"""
+    browser.run(script, text)
+
+
+def paste(browser: Browser, text: str) -> None:
+    """Paste a text where nothing has the focus."""
+    script = """const clipboardData = new DataTransfer();
+      clipboardData.setData("text/plain", arguments[0]);
+      const made = { clipboardData, bubbles: true, cancelable: true };
+      document.body.dispatchEvent(new ClipboardEvent("paste", made))"""
+    browser.run(script, text)
+
+
+def drop(browser: Browser, name: str, content: bytes) -> None:
+    """Drop a file on the page."""
+    script = """const dataTransfer = new DataTransfer();
+      const bytes = Uint8Array.from(atob(arguments[1]), (sign) => sign.charCodeAt(0));
+      dataTransfer.items.add(new File([bytes], arguments[0]));
+      const made = { dataTransfer, bubbles: true, cancelable: true };
+      document.body.dispatchEvent(new DragEvent("drop", made))"""
+    browser.run(script, name, base64.b64encode(content).decode())

@@ -106,6 +106,10 @@ export function letterMarks(rows, board) {
   return best;
 }
 
+/** Whether a word can be the secret after these clues. */
+export const fits = (word, rows, board) =>
+  rows.every(({ word: guess, marks }) => !marks[board] || grade(guess, word).every((mark, at) => mark === marks[board][at]));
+
 /** Which single tile may be wrong when no word fits: {row, at, mark, count}, the likeliest first. */
 export function wrongTiles(rows, board, words) {
   const clues = rows

@@ -2,7 +2,7 @@
 
 import { fill, make, place } from "./dom.js";
 import { ask, NoEngine } from "./asking.js";
-import { buildOptions, optionsText, sameOptions, showFields, takeOptions, takeOwn } from "./options.js";
+import { buildOptions, optionsText, sameOptions, showFields, takeFile, takeOptions } from "./options.js";
 import { keep, kept } from "./kept.js";
 import { cancelWork, trouble } from "./work.js";
 import { scriptAddress } from "./trusted.js";
@@ -45,6 +45,7 @@ function go(tab, text) {
     const link = place(`tab-${each.id}`);
     if (each === tab) {
       link.setAttribute("aria-current", "page");
+      link.href = `#${each.id}`;
       link.scrollIntoView({ block: "nearest", inline: "nearest" });
     } else link.removeAttribute("aria-current");
   }
@@ -53,8 +54,15 @@ function go(tab, text) {
   Promise.resolve(tab.open(text)).catch(report);
 }
 
+/** Another tab is chosen: this one is found again as it is left; its own link begins anew. */
+function leaveFor(link) {
+  const own = place(`tab-${current.id}`);
+  if (link !== own) own.href = location.hash || `#${current.id}`;
+}
+
 /** The options have changed: the tab begins anew. */
 function optionsChanged() {
+  for (const { id } of tabs) place(`tab-${id}`).href = `#${id}`;
   const options = optionsText();
   history.pushState(null, "", `#${current.id}${options ? `/?${options}` : ""}`);
   go(current, "");
@@ -86,7 +94,7 @@ function contrast(is) {
 function build(features) {
   tabs = ALL.filter(({ needs }) => needs.every((name) => features.includes(name)));
   if (!tabs.length) throw new NoEngine("The engine of this page answers no question; please load the page again.");
-  fill(place("tabs"), ...tabs.map(({ id, name }) => make("a", { id: `tab-${id}`, href: `#${id}` }, name)));
+  fill(place("tabs"), ...tabs.map(({ id, name }) => make("a", { id: `tab-${id}`, href: `#${id}`, onclick: ({ currentTarget }) => leaveFor(currentTarget) }, name)));
   buildOptions(optionsChanged);
   for (const tab of tabs) {
     const view = make("div", { id: `view-${tab.id}`, class: "view", hidden: true });
@@ -110,7 +118,7 @@ addEventListener("drop", async (event) => {
   if (!file) return;
   if (await current?.drop?.(file)) return;
   place("options").open = true;
-  takeOwn(await file.text());
+  takeFile(file);
 });
 place("theme").addEventListener("click", () => {
   const names = Object.keys(THEMES);

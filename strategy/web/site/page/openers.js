@@ -58,8 +58,19 @@ function leave() {
 }
 
 async function rank(measure) {
-  const answer = await work("Ranking all words", (how) => askGame(spec({ hard: false }), "openers", [{ by: measure, top: TOP }], how));
-  if (answer === null) return;
+  let answer = null;
+  try {
+    answer = await work("Ranking all words", (how) => askGame(spec({ hard: false }), "openers", [{ by: measure, top: TOP }], how));
+  } catch (error) {
+    if (!(error instanceof WrongInput)) throw error;
+    fill(parts.table);
+    fill(parts.note, error.message);
+    return;
+  }
+  if (answer === null) {
+    if (!rows.length) fill(parts.table, make("p", { class: "moves" }, button("Rank all words", () => rank(measure))));
+    return;
+  }
   by = measure;
   isReversed = false;
   rows = answer.openers.map((row) => ({ ...row, sizes: null }));

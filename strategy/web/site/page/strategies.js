@@ -62,6 +62,7 @@ function leave() {
 }
 
 async function submit() {
+  if (words === null) return;
   fill(parts.note);
   const starts = plain(parts.start.value).split(/[\s,]+/u).filter(Boolean);
   const odd = starts.find((word) => !words.has(word));
@@ -74,7 +75,7 @@ async function submit() {
   try {
     const bytes = await work("Building the strategy", (how) => askGame(spec(), "solve", [options], how));
     if (bytes === null) return;
-    const list = chosen.list === OWN ? "own" : `${chosen.list}-${chosen.secrets}`;
+    const list = chosen.list === OWN ? `${spec().name}-allowed` : `${chosen.list}-${chosen.secrets}`;
     const name = `${starts.join("-") || "auto"}-${list}-${rule}${chosen.hard ? "-hard" : ""}.strategy`;
     await check(bytes, name, starts.length ? starts : null);
   } catch (error) {
