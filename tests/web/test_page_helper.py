@@ -58,7 +58,9 @@ def positions(count: int) -> list[tuple[str, list[str]]]:
     """Addresses of random positions, and the command's words for each."""
     dice, found = random.Random(11), []
     for name, secrets, hard in (
-        ("nyt-2023", "answers", False), ("original", "allowed", False), ("nyt-2022", "answers", True),
+        ("nyt-2023", "answers", False),
+        ("original", "allowed", False),
+        ("nyt-2022", "answers", True),
     ):  # fmt: skip
         game = load_game(name, secrets=secrets)
         options = [f"list={name}", f"secrets={secrets}", *(["hard=true"] if hard else [])]

@@ -56,10 +56,12 @@ def test_the_tile_that_may_be_wrong_is_the_one_that_was_changed(engine: Engine) 
     dice = random.Random(2)
     for _ in range(25):
         secret, guesses = dice.choice(words), dice.sample(words, 3)
-        rows = [{"word": it, "marks": [marks_of(grade(it, secret), 5)]} for it in guesses]
+        rows: list[dict[str, Any]] = [
+            {"word": it, "marks": [marks_of(grade(it, secret), 5)]} for it in guesses
+        ]
         at, row = dice.randrange(5), dice.randrange(3)
-        true = rows[row]["marks"][0][at]  # type: ignore[index]
-        rows[row]["marks"][0][at] = (true + dice.choice((1, 2))) % 3  # type: ignore[index]
+        true = rows[row]["marks"][0][at]
+        rows[row]["marks"][0][at] = (true + dice.choice((1, 2))) % 3
         said = {
             (it["row"], it["at"], it["mark"]): it["count"]
             for it in page(engine, "clues", "wrongTiles", rows, 0, words)
@@ -70,7 +72,8 @@ def test_the_tile_that_may_be_wrong_is_the_one_that_was_changed(engine: Engine) 
 
 
 def fit(word: str, row: dict[str, Any]) -> bool:
-    return marks_of(grade(row["word"], word), len(word)) == row["marks"][0]
+    marks: list[int] = row["marks"][0]
+    return marks_of(grade(row["word"], word), len(word)) == marks
 
 
 def naive_wrong_tiles(rows: list[Any], words: list[str]) -> dict[tuple[int, int, int], int]:
@@ -89,7 +92,8 @@ def naive_wrong_tiles(rows: list[Any], words: list[str]) -> dict[tuple[int, int,
 
 
 @pytest.mark.parametrize("text", [
-    "bybgg", "BYBGG", "01022", "⬛🟨⬛🟩🟩", "⬜🟨⬜🟩🟩", "⬛️🟨⬛️🟩🟩", ".y.gg", "-?-!!", "xyxgg", "⬛🟦⬛🟧🟧",
+    "bybgg", "BYBGG", "01022", "⬛🟨⬛🟩🟩", "⬜🟨⬜🟩🟩", "⬛️🟨⬛️🟩🟩", ".y.gg", "-?-!!", "xyxgg",
+    "⬛🟦⬛🟧🟧",
 ])  # fmt: skip
 def test_colours_are_read_as_people_write_them(engine: Engine, text: str) -> None:
     assert load_game("original").format_score(load_game("original").parse_score(text)) == "bybgg"

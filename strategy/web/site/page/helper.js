@@ -7,7 +7,7 @@ import { showBoard } from "./board.js";
 import { keyRows, showColours, showLetters } from "./keyboard.js";
 import { chosen, optionsText, spec } from "./options.js";
 import { notInList, wordsOf } from "./lists.js";
-import { trouble, work } from "./work.js";
+import { needed, trouble, work } from "./work.js";
 import {
   cluesFrom, cluesOf, cluesText, fits, isSolved, letterMarks, marksFrom, marksText, markOf, MARK_NAMES,
   pieces, plain, wrongTiles,
@@ -47,12 +47,13 @@ function build(element, { features }) {
 /** Show the position of an address: crane.bybbb.slate.gybbb */
 export async function open(text) {
   if (!helper.fields.includes("boards")) chosen.boards = 1;
-  words = await work("Reading the list of words", () => wordsOf(spec()));
-  if (words === null) return;
-  const found = text === "" ? [] : cluesFrom(text, words.length, chosen.boards);
-  const isWrong = found === null || found.some(({ word }) => !words.has(word));
+  const found = await needed(() => wordsOf(spec()));
+  if (found === null) return;
+  words = found;
+  const read = text === "" ? [] : cluesFrom(text, words.length, chosen.boards);
+  const isWrong = read === null || read.some(({ word }) => !words.has(word));
   if (isWrong) trouble("This address is no position of this list, so the board is empty.");
-  rows = isWrong ? [] : found;
+  rows = isWrong ? [] : read;
   past = [];
   draft = { ...EMPTY };
   await changed(false);

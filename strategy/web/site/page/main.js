@@ -1,10 +1,10 @@
 // The page: its tabs, its address, its colours. Each tab is a module, shown if the engine has what it needs.
 
 import { fill, make, place } from "./dom.js";
-import { ask, NoEngine } from "./asking.js";
+import { ask, NoEngine, WrongInput } from "./asking.js";
 import { buildOptions, optionsText, sameOptions, showFields, takeFile, takeOptions } from "./options.js";
 import { keep, kept } from "./kept.js";
-import { cancelWork, trouble } from "./work.js";
+import { beginVisit, cancelWork, trouble } from "./work.js";
 import { scriptAddress } from "./trusted.js";
 import { helper } from "./helper.js";
 import { game } from "./game.js";
@@ -37,7 +37,7 @@ function route() {
 }
 
 function go(tab, text) {
-  cancelWork();
+  beginVisit();
   current?.leave();
   current = tab;
   for (const each of tabs) {
@@ -70,6 +70,7 @@ function optionsChanged() {
 
 function report(error) {
   if (error instanceof NoEngine) trouble(error.message);
+  else if (error instanceof WrongInput) trouble(`This list of words cannot be used: ${error.message}`);
   else throw error;
 }
 

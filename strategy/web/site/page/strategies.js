@@ -4,7 +4,7 @@ import { announce, button, counted, fill, grouped, make, wordOf } from "./dom.js
 import { ask, askGame, WrongInput } from "./asking.js";
 import { OWN, notInList, wordsOf } from "./lists.js";
 import { chosen, spec } from "./options.js";
-import { cancelWork, work } from "./work.js";
+import { cancelWork, needed, work } from "./work.js";
 import { plain } from "./clues.js";
 
 const RULES = {
@@ -48,8 +48,10 @@ function build(element) {
 }
 
 export async function open() {
-  words = await work("Reading the list of words", () => wordsOf(spec()));
-  if (words === null || parts.result.childElementCount) return;
+  const found = await needed(() => wordsOf(spec()));
+  if (found === null) return;
+  words = found;
+  if (parts.result.childElementCount) return;
   fill(
     parts.result,
     make("h2", {}, "What to guess after every reply"),

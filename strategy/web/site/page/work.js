@@ -5,6 +5,7 @@ import { Cancelled, NoEngine } from "./asking.js";
 
 const MOMENT = 350;
 let current = null;
+let visit = 0;
 
 /** Do something that takes time. `task` gets {signal, onProgress}. What was at work before is
  *  cancelled. The result is null if this is cancelled. */
@@ -37,6 +38,19 @@ export async function work(text, task) {
       current = null;
     }
   }
+}
+
+/** What a tab needs before it shows anything; null if another one is shown meanwhile. */
+export async function needed(task) {
+  const mine = visit;
+  const found = await task();
+  return mine === visit ? found : null;
+}
+
+/** Another tab is shown: what the last one has begun is not gone on with. */
+export function beginVisit() {
+  visit++;
+  cancelWork();
 }
 
 /** Cancel what is at work. */
