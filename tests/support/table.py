@@ -2,7 +2,7 @@
 
 import base64
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from importlib import metadata
 from typing import Any
 
@@ -34,8 +34,11 @@ def show(browser: Browser, address: str, place: str = "#helper") -> None:
     until(browser, lambda: browser.all(f"#view-{tab} h2"))
 
 
-def axe_faults(browser: Browser) -> list[str]:
-    """What axe-core finds that is serious; without its wheel a test skips, but fails in CI."""
+def axe_faults(browser: Browser, rules: Sequence[str] = ()) -> list[str]:
+    """What axe-core finds that is serious, by all its rules or by some of them.
+
+    Without its wheel a test skips, but fails in CI.
+    """
     try:
         found = metadata.files("selenium-axe-python")
     except metadata.PackageNotFoundError:
@@ -45,9 +48,14 @@ def axe_faults(browser: Browser) -> list[str]:
             pytest.fail("needs axe-core: pip install selenium-axe-python")
         pytest.skip("needs axe-core: pip install selenium-axe-python")
     script = next(path for path in found if path.name == "axe.min.js").locate()
-    browser.driver.execute_cdp_cmd("Runtime.evaluate", {"expression": script.read_text("utf-8")})  # type: ignore[attr-defined]
+    if not browser.run("return 'axe' in window"):
+        source = script.read_text("utf-8")  # type: ignore[attr-defined]
+        browser.driver.execute_cdp_cmd("Runtime.evaluate", {"expression": source})
     result = browser.driver.execute_async_script(
-        "const done = arguments[0]; axe.run(document).then((found) => done(found.violations))"
+        """const [rules, done] = arguments;
+        const how = { resultTypes: ["violations"], ...(rules.length ? { runOnly: rules } : {}) };
+        axe.run(document, how).then((found) => done(found.violations))""",
+        list(rules),
     )
     return [
         f"{each['id']}: {[node['html'][:90] for node in each['nodes'][:3]]}"

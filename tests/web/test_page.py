@@ -17,11 +17,10 @@ from strategy.solving.by_rule import Settings, solve
 from strategy.web import folder
 from tests.support.browsers import PHONE, Browser
 from tests.support.commands import KNUTHLE, ran
-from tests.support.table import axe_faults, show, until
+from tests.support.table import show, until
 
 pytestmark = pytest.mark.slow
 
-TABS = ("helper", "game", "review", "strategies", "openers", "mastermind")
 FAILED = "A file of the engine is missing or damaged"
 
 
@@ -133,47 +132,6 @@ def test_a_strategy_is_the_file_of_the_command(
     assert (tmp_path / name).read_bytes() == (tmp_path / "expected").read_bytes()
     browser.run("document.querySelector('#view-strategies .advice .primary').click()")
     until(browser, lambda: browser.text("#facts").startswith("3,158 secrets · worst 6"))
-
-
-@pytest.mark.parametrize("text", [
-    "", "<b>x</b>", " ".join(f"w{number:06d}" for number in range(100_001)), "a b c",
-])  # fmt: skip
-def test_a_list_that_is_none_is_told(browser: Browser, address: str, text: str) -> None:
-    show(browser, address)
-    browser.run("document.querySelector('#options').open = true")
-    browser.run("import('./page/options.js').then((it) => it.takeOwn(arguments[0]))", text)
-    until(browser, lambda: browser.text("#own-note").strip() != "")
-    assert not browser.all("#own-note *")
-
-
-@pytest.mark.parametrize(("text", "fit"), [
-    ("<script>alert(1)</script> <img src=x onerror=alert(2)>", "4 words"),
-    ("\u202eabcde\u202c fghij klmno", "3 words"), ("привет мирный солнце", "3 words"),
-])  # fmt: skip
-def test_hostile_lists_are_words(browser: Browser, address: str, text: str, fit: str) -> None:
-    show(browser, address)
-    before = browser.run("return document.scripts.length")
-    browser.run("import('./page/options.js').then((it) => it.takeOwn(arguments[0]))", text)
-    until(browser, lambda: browser.text("#options-summary").startswith("My own list"))
-    until(browser, lambda: browser.text("#view-helper .advice h2") != "")
-    assert browser.run("return document.scripts.length") == before
-    assert not browser.all("#view-helper img, #view-helper script")
-    browser.run("localStorage.clear()")
-
-
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_axe_finds_nothing_serious(browser: Browser, address: str, scheme: str) -> None:
-    browser.screen(*PHONE, scheme)
-    show(browser, address)
-    found = []
-    for tab in TABS:
-        if browser.all(f"#tab-{tab}"):
-            show(browser, address, f"#{tab}")
-            found += [f"{tab}: {fault}" for fault in axe_faults(browser)]
-    show(browser, address, "#helper/crane.bybbb")
-    advised(browser, "103 words fit")
-    found += axe_faults(browser)
-    assert found == []
 
 
 class Quiet(http.server.SimpleHTTPRequestHandler):

@@ -65,7 +65,10 @@ def test_a_drawn_game_to_its_end(browser: Browser, address: str, kind: str) -> N
     until(browser, lambda: "Solved in 4 guesses" in browser.text(f"{VIEW} .advice"))
     assert "1 played" in browser.text(".statistics")
     press_button(browser, "New game")
-    until(browser, lambda: browser.find(f"{VIEW} .now").get_attribute("aria-label") == "Guess 1: empty")
+    until(
+        browser,
+        lambda: browser.find(f"{VIEW} .now").get_attribute("aria-label") == "Guess 1: empty",
+    )
     seed = game_here(browser)["seed"]
     word = game.secrets[random.Random(seed).sample(range(len(game.secrets)), 1)[0]]
     wrong = next(it for it in game.secrets if it != word)
@@ -164,6 +167,9 @@ def test_a_code_is_found_by_keys_alone(browser: Browser, address: str) -> None:
 def test_pegs_that_cannot_be_are_told(browser: Browser, address: str) -> None:
     show(browser, address, "#mastermind")
     browser.press("1122", "3", "1", Keys.ENTER)
-    until(browser, lambda: "No code gives 3 black and 1 white" in browser.text("#view-mastermind .note"))
+    until(
+        browser,
+        lambda: "No code gives 3 black and 1 white" in browser.text("#view-mastermind .note"),
+    )
     advice_at(browser, "#mastermind/4x6.1122.0,0.3456.0,0", "mastermind")
     assert browser.text("#view-mastermind .advice h2") == "No code fits these pegs"

@@ -18,6 +18,7 @@ const THEMES = { "": "System", light: "Light", dark: "Dark" };
 
 let tabs = [];
 let current = null;
+let isChosen = false;
 
 // ---- The address: #tab/position?options
 
@@ -51,6 +52,8 @@ function go(tab, text) {
   }
   showFields(tab.fields);
   document.title = tab.id === "helper" ? "knuthle" : `${tab.name} – knuthle`;
+  if (isChosen) place(`view-${tab.id}`).focus({ preventScroll: true }); // so that Enter is not the link's
+  isChosen = false;
   Promise.resolve(tab.open(text)).catch(report);
 }
 
@@ -58,6 +61,7 @@ function go(tab, text) {
 function leaveFor(link) {
   const own = place(`tab-${current.id}`);
   if (link !== own) own.href = location.hash || `#${current.id}`;
+  isChosen = true;
 }
 
 /** The options have changed: the tab begins anew. */
@@ -98,7 +102,7 @@ function build(features) {
   fill(place("tabs"), ...tabs.map(({ id, name }) => make("a", { id: `tab-${id}`, href: `#${id}`, onclick: ({ currentTarget }) => leaveFor(currentTarget) }, name)));
   buildOptions(optionsChanged);
   for (const tab of tabs) {
-    const view = make("div", { id: `view-${tab.id}`, class: "view", hidden: true });
+    const view = make("div", { id: `view-${tab.id}`, class: "view", tabindex: "-1", hidden: true });
     place("views").append(view);
     tab.build(view, { features });
   }

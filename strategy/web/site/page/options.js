@@ -1,6 +1,6 @@
 // What is played: the list, which words may be hidden, hard mode, the number of boards.
 
-import { button, fill, make, place } from "./dom.js";
+import { button, counted, fill, make, place } from "./dom.js";
 import { LISTS, OWN, wordsIn } from "./lists.js";
 import { keep, kept } from "./kept.js";
 
@@ -129,7 +129,7 @@ function refresh() {
   if (element("boards")) element("boards").value = chosen.boards;
   element("own-field").hidden = chosen.list !== OWN;
   element("secrets-field").hidden = chosen.list === OWN;
-  const parts = [chosen.list === OWN ? `My own list, ${own.words.length.toLocaleString("en")} words` : LISTS[chosen.list]];
+  const parts = [chosen.list === OWN ? `My own list, ${counted(own.words.length, "word")}` : LISTS[chosen.list]];
   if (chosen.list !== OWN && chosen.secrets === "allowed") parts.push("any allowed word");
   if (chosen.hard) parts.push("hard mode");
   if (chosen.boards > 1) parts.push(`${chosen.boards} boards`);
