@@ -3,7 +3,10 @@
 import http.server
 import json
 import random
+import re
 import shutil
+import subprocess
+import sys
 import threading
 from collections.abc import Iterator
 from functools import partial
@@ -21,6 +24,7 @@ from tests.support.table import show, until
 
 pytestmark = pytest.mark.slow
 
+NAMES = {"b": "grey", "y": "yellow", "g": "green"}
 FAILED = "A file of the engine is missing or damaged"
 
 
@@ -98,9 +102,8 @@ def test_the_adversary_agrees_with_the_command(browser: Browser, address: str) -
 
     host = Adversary(load_game("nyt-2023", "answers"))
     show(browser, address, "#game/adversary")
-    names = {"b": "grey", "y": "yellow", "g": "green"}
     for number, word in enumerate(("crane", "moist", "bulky"), 1):
-        marks = ", ".join(names[mark] for mark in host.game.format_score(host.answer(0, word)))
+        marks = ", ".join(NAMES[mark] for mark in host.game.format_score(host.answer(0, word)))
         browser.press(word, Keys.ENTER)
         label = f"Guess {number}: {word}, {marks}"
         until(browser, lambda label=label: browser.all(f"#view-game .row[aria-label='{label}']"))
@@ -152,6 +155,58 @@ def copied(tmp_path: Path) -> Iterator[tuple[Path, str]]:
         thread.join()
 
 
+@pytest.fixture
+def served(tmp_path: Path) -> Iterator[str]:
+    """The folder that the command writes, as the standard library's own server shows it."""
+    done = ran([*KNUTHLE, "web", "--out", tmp_path / "page"])
+    assert done.returncode == 0, done.stderr
+    command = [sys.executable, "-u", "-m", "http.server", "0", "--bind", "127.0.0.1"]
+    command += ["--directory", str(tmp_path / "page")]
+    with subprocess.Popen(
+        command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
+    ) as process:
+        assert process.stdout is not None
+        port = re.search(r"port (\d+)", process.stdout.readline())
+        assert port is not None
+        yield f"http://127.0.0.1:{port[1]}/"
+        process.terminate()
+
+
+def test_somebody_who_has_only_the_folder(browser: Browser, served: str, tmp_path: Path) -> None:
+    """On a telephone: a word is found with its help, and CRANE's strategy is built and verified."""
+    game = load_game("nyt-2023", "answers")
+    secret = random.Random(5).choice(game.secrets)
+    browser.screen(*PHONE)
+    show(browser, served)
+    for _ in range(6):
+        until(browser, lambda: browser.all("#view-helper .take-best"))
+        word = browser.text("#view-helper .take-best")
+        browser.find("#view-helper .take-best").click()
+        for at, colour in enumerate(game.format_score(game.grade(word, secret))):
+            tile = f"#view-helper .now button:nth-child({at + 1})"
+            for _ in range(3):  # a tile that is certain is green already
+                if NAMES[colour] not in str(browser.find(tile).get_attribute("class")):
+                    browser.find(tile).click()
+        taps(browser, "Done")
+        if word == secret:
+            break
+        until(browser, lambda: not browser.all("#view-helper .advice[aria-busy]"))
+    until(browser, lambda: "Solved in" in browser.text("#view-helper .advice"))
+    assert secret in browser.text("#view-helper .advice")
+
+    where = {"behavior": "allow", "downloadPath": str(tmp_path)}
+    browser.driver.execute_cdp_cmd("Browser.setDownloadBehavior", where)
+    browser.find("#tab-strategies").click()
+    until(browser, lambda: browser.all("#view-strategies .primary"))
+    browser.find("#view-strategies .primary").click()
+    until(browser, lambda: browser.all("#view-strategies a[download]"))
+    browser.find("#view-strategies a[download]").click()
+    path = tmp_path / "crane-nyt-2023-answers-minimax.strategy"
+    until(browser, path.is_file)
+    done = ran([*KNUTHLE, "verify", path])
+    assert done.returncode == 0 and "3,158" in done.stdout, done.stderr
+
+
 def test_offline_after_the_first_visit(browser: Browser, copied: tuple[Path, str]) -> None:
     place, address = copied
     show(browser, address, "#strategies")
@@ -177,16 +232,25 @@ def test_what_is_missing_is_one_sentence(
     browser.complaints()  # that there is no such file
 
 
-def test_a_damaged_engine_is_one_sentence(browser: Browser, copied: tuple[Path, str]) -> None:
+@pytest.mark.parametrize("damage", ["cut", "changed", "text", "empty"])
+def test_a_damaged_engine_is_one_sentence(
+    browser: Browser, copied: tuple[Path, str], damage: str
+) -> None:
     place, address = copied
-    (place / "engine.wasm").write_bytes(b"\0asm\1\0\0\0" + b"\7" * 99)
+    whole = (place / "engine.wasm").read_bytes()
+    changed = whole[:8] + b"\7" * 99 + whole[107:]
+    kinds = {"cut": whole[: len(whole) // 2], "changed": changed, "text": b"<html>", "empty": b""}
+    (place / "engine.wasm").write_bytes(kinds[damage])
     browser.open(address)
     until(browser, lambda: browser.text("#trouble").startswith(FAILED))
     browser.complaints()  # what the service worker says of it
 
 
-def test_a_browser_without_simd_is_told(browser: Browser, address: str) -> None:
-    source = "WebAssembly.validate = () => false"
+@pytest.mark.parametrize("source", [
+    "WebAssembly.validate = () => false",  # no vectors
+    "delete window.WebAssembly",
+])  # fmt: skip
+def test_a_browser_that_is_too_old_is_told(browser: Browser, address: str, source: str) -> None:
     added = browser.driver.execute_cdp_cmd(
         "Page.addScriptToEvaluateOnNewDocument", {"source": source}
     )

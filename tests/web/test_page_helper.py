@@ -12,7 +12,7 @@ from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.keys import Keys
 
 from solver.game.load import load_game
-from tests.support.browsers import PHONE, Browser
+from tests.support.browsers import Browser
 from tests.support.commands import KNUTHLE, ran
 from tests.support.table import advice_at, paste, press_button, show, until
 from tests.web.test_advice import clues, told
@@ -21,7 +21,6 @@ pytestmark = pytest.mark.slow
 
 ADVICE = "#view-helper .advice"
 BYBBB = "#helper/crane.bybbb"
-NAMES = {"b": "grey", "y": "yellow", "g": "green"}
 
 
 def fixed(value: float, digits: int) -> str:
@@ -218,25 +217,3 @@ def test_the_other_tabs_keep_the_position(browser: Browser, address: str) -> Non
     assert browser.text("#view-helper .row") == "crane"
     browser.find("#tab-helper").click()  # once more: a new game
     until(browser, lambda: "Begin with" in browser.text(ADVICE))
-
-
-def test_a_finished_game_on_a_telephone(browser: Browser, address: str) -> None:
-    """With nothing but what the page proposes, whatever the word."""
-    game = load_game("nyt-2023", "answers")
-    secret = random.Random(5).choice(game.secrets)
-    browser.screen(*PHONE)
-    show(browser, address)
-    for _ in range(6):
-        until(browser, lambda: browser.all("#view-helper .take-best"))
-        word = browser.text("#view-helper .take-best")
-        browser.find("#view-helper .take-best").click()
-        for at, colour in enumerate(game.format_score(game.grade(word, secret))):
-            tile = f"#view-helper .now button:nth-child({at + 1})"
-            for _ in range(3):  # a tile that is certain is green already
-                if NAMES[colour] not in str(browser.find(tile).get_attribute("class")):
-                    browser.find(tile).click()
-        press_button(browser, "Done")
-        if word == secret:
-            break
-        until(browser, lambda: not browser.all(f"{ADVICE}[aria-busy]"))
-    assert "Solved in" in browser.text(ADVICE) and secret in browser.text(ADVICE)

@@ -13,7 +13,6 @@ from solver.game.load import load_game
 from strategy import openers
 from strategy.solving.by_rule import Settings, solve
 from tests.support.browsers import Browser
-from tests.support.commands import KNUTHLE, ran
 from tests.support.table import drop, press_button, show, until
 from tests.web.test_solve import made_words
 
@@ -110,16 +109,6 @@ def test_strategies_of_words_of_ones_own(
             start = (dice.choice((dice.choice(words), "auto")),)
             how = Settings(start=start, rule=dice.choice(sorted(RULES)))
             check(browser, downloads, path, how, "allowed")
-
-
-def test_a_downloaded_strategy_is_verified_by_the_command(
-    browser: Browser, address: str, downloads: Path
-) -> None:
-    show(browser, address, "#strategies")
-    build(browser, "crane", "entropy")
-    path = downloaded(browser, downloads)
-    done = ran([*KNUTHLE, "verify", path])
-    assert done.returncode == 0 and "3,158" in done.stdout, done.stderr
 
 
 def test_a_dropped_strategy_is_checked_and_explored(

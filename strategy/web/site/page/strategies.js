@@ -131,6 +131,7 @@ function show(bytes, name, starts, verdict) {
     note,
     make("p", { class: "hint" }, `${name}, ${counted(bytes.length, "byte")}. The command “knuthle verify ${name}” checks it again.`),
   );
+  parts.result.scrollIntoView({ block: "nearest" });
   announce(verdict.ok ? sentence(verdict) : "This strategy is wrong.");
 }
 
