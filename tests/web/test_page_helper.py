@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+import re
 from decimal import ROUND_HALF_UP, Decimal
 from typing import Any
 
@@ -12,6 +13,7 @@ from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.keys import Keys
 
 from solver.game.load import load_game
+from tests.support import ROOT
 from tests.support.browsers import Browser
 from tests.support.commands import KNUTHLE, ran
 from tests.support.table import advice_at, paste, press_button, show, until
@@ -21,6 +23,8 @@ pytestmark = pytest.mark.slow
 
 ADVICE = "#view-helper .advice"
 BYBBB = "#helper/crane.bybbb"
+#: Links of the guide to the page.
+TRIED = re.compile(r"made/try/index\.html(#[^)\s]+)")
 
 
 def fixed(value: float, digits: int) -> str:
@@ -217,3 +221,18 @@ def test_the_other_tabs_keep_the_position(browser: Browser, address: str) -> Non
     assert browser.text("#view-helper .row") == "crane"
     browser.find("#tab-helper").click()  # once more: a new game
     until(browser, lambda: "Begin with" in browser.text(ADVICE))
+
+
+def test_each_position_of_the_guide_is_one(browser: Browser, address: str) -> None:
+    show(browser, address)
+    pages = [*(ROOT / "docs").rglob("*.md")]
+    found = {it for page in pages for it in TRIED.findall(page.read_text(encoding="utf-8"))}
+    assert len(found) > 9
+    offered = browser.texts("nav a")
+    for place in sorted(found):
+        tab = place.lstrip("#").partition("/")[0]
+        if tab.capitalize() in offered:
+            browser.run("location.hash = arguments[0]", place)
+            until(browser, lambda tab=tab: browser.all(f"#tab-{tab}[aria-current]"))
+            assert not browser.find("#trouble").is_displayed(), (place, browser.text("#trouble"))
+    until(browser, lambda: not browser.find("#work").is_displayed())
