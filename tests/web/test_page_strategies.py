@@ -101,10 +101,11 @@ def test_strategies_of_words_of_ones_own(
         path = tmp_path / f"list {number}.txt"
         path.write_text("\n".join(words), encoding="utf-8")
         browser.run("location.hash = '#helper'")
+        until(browser, lambda: browser.all("#tab-helper[aria-current]"))
         drop(browser, path.name, path.read_bytes())
         until(browser, lambda words=words: f"{len(words):,} word" in browser.text("#own-note"))
         browser.run("location.hash = '#strategies'")
-        until(browser, lambda: browser.all(f"{VIEW} h2"))
+        until(browser, lambda: browser.all("#tab-strategies[aria-current]"))
         for _ in range(2):
             start = (dice.choice((dice.choice(words), "auto")),)
             how = Settings(start=start, rule=dice.choice(sorted(RULES)))

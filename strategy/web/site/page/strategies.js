@@ -15,7 +15,6 @@ const RULES = {
   proportion: "proportion: the largest share ruled out",
 };
 
-let words = null;
 let parts = null;
 let links = [];
 
@@ -50,7 +49,6 @@ function build(element) {
 export async function open() {
   const found = await needed(() => wordsOf(spec()));
   if (found === null) return;
-  words = found;
   if (parts.result.childElementCount) return;
   fill(
     parts.result,
@@ -64,8 +62,9 @@ function leave() {
 }
 
 async function submit() {
-  if (words === null) return;
   fill(parts.note);
+  const words = await needed(() => wordsOf(spec()));
+  if (words === null) return;
   const starts = plain(parts.start.value).split(/[\s,]+/u).filter(Boolean);
   const odd = starts.find((word) => !words.has(word));
   if (odd !== undefined) {
