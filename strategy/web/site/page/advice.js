@@ -17,6 +17,11 @@ export function showAdvice(element, answer, take, { first = false } = {}) {
   );
 }
 
+/** Somebody has cancelled the search; `again` begins it once more. */
+export function showCancelled(element, again) {
+  fill(element, make("h2", {}, "Cancelled"), make("p", { class: "moves" }, button("Look for the best guess", () => again())));
+}
+
 function headline({ remaining, secrets, suggestions, widened }, first) {
   if (remaining === 1 && secrets) return ["It is ", wordOf(secrets[0])];
   if (!suggestions.length) return ["No proposal"];

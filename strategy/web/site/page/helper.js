@@ -2,7 +2,7 @@
 
 import { announce, button, clipped, counted, fill, isTyping, keepFocus, make, wordOf } from "./dom.js";
 import { askGame, TooLarge, WrongInput } from "./asking.js";
-import { showAdvice } from "./advice.js";
+import { showAdvice, showCancelled } from "./advice.js";
 import { showBoard } from "./board.js";
 import { keyRows, showColours, showLetters } from "./keyboard.js";
 import { chosen, optionsText, spec } from "./options.js";
@@ -351,12 +351,9 @@ async function advise() {
   try {
     const answer = await work("Looking for the best guess", (how) =>
       askGame(spec(), "suggest", [chosen.boards === 1 ? clues[0] : clues], how),
+      () => showCancelled(parts.advice, advise),
     );
-    if (asked !== JSON.stringify(Array.from({ length: chosen.boards }, (_, board) => cluesOf(rows, board)))) return;
-    if (answer === null) {
-      fill(parts.advice, make("h2", {}, "Cancelled"), make("p", { class: "moves" }, button("Look for the best guess", advise)));
-      return;
-    }
+    if (answer === null || asked !== JSON.stringify(Array.from({ length: chosen.boards }, (_, board) => cluesOf(rows, board)))) return;
     possible = answer.boards ? answer.boards.map(({ secrets }) => secrets) : [answer.secrets];
     showAdvice(parts.advice, answer, take, { first: !rows.length });
     proposal = proposalOf(answer);

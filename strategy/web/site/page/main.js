@@ -4,7 +4,7 @@ import { fill, make, place } from "./dom.js";
 import { ask, NoEngine, WrongInput } from "./asking.js";
 import { buildOptions, optionsText, sameOptions, showFields, takeFile, takeOptions } from "./options.js";
 import { keep, kept } from "./kept.js";
-import { beginVisit, cancelWork, trouble } from "./work.js";
+import { beginVisit, stopWork, trouble } from "./work.js";
 import { scriptAddress } from "./trusted.js";
 import { helper } from "./helper.js";
 import { game } from "./game.js";
@@ -130,7 +130,7 @@ place("theme").addEventListener("click", () => {
   theme(names[(names.indexOf(document.documentElement.dataset.theme ?? "") + 1) % names.length]);
 });
 place("contrast").addEventListener("click", () => contrast(!document.documentElement.classList.contains("contrast")));
-place("work-cancel").addEventListener("click", cancelWork);
+place("work-cancel").addEventListener("click", stopWork);
 
 theme(kept("page-theme", ""));
 contrast(kept("page-contrast", false) === true);

@@ -4,7 +4,7 @@ import { announce, button, counted, fill, grouped, make, wordOf } from "./dom.js
 import { ask, askGame, WrongInput } from "./asking.js";
 import { OWN, notInList, wordsOf } from "./lists.js";
 import { chosen, spec } from "./options.js";
-import { cancelWork, needed, work } from "./work.js";
+import { needed, work } from "./work.js";
 import { plain } from "./clues.js";
 
 const RULES = {
@@ -19,7 +19,7 @@ let parts = null;
 let links = [];
 
 /** The tab. */
-export const strategies = { id: "strategies", name: "Strategies", fields: ["hard"], needs: ["solve", "check"], build, open, drop, leave };
+export const strategies = { id: "strategies", name: "Strategies", fields: ["hard"], needs: ["solve", "check"], build, open, drop, leave() {} };
 
 function build(element) {
   const start = make("input", { id: "start", type: "text", value: "crane", spellcheck: "false", autocapitalize: "none", autocomplete: "off" });
@@ -55,10 +55,6 @@ export async function open() {
     make("h2", {}, "What to guess after every reply"),
     make("p", {}, "A strategy says what to guess after every possible reply. It is built here in a moment, every answer is played through it, and it can be explored and kept as a file."),
   );
-}
-
-function leave() {
-  cancelWork();
 }
 
 async function submit() {
