@@ -20,7 +20,7 @@ from strategy.solving.by_rule import Settings, solve
 from strategy.web import folder
 from tests.support.browsers import PHONE, Browser
 from tests.support.commands import KNUTHLE, ran
-from tests.support.table import show, until
+from tests.support.table import axe_faults, show, until
 
 pytestmark = pytest.mark.slow
 
@@ -53,6 +53,7 @@ def test_a_word_on_a_telephone(browser: Browser, address: str) -> None:
     expected = json.loads(ran([*KNUTHLE, "suggest", "crane", "bybbb", "--json", "-"]).stdout)
     assert browser.texts(".proposals .take") == [row["word"] for row in expected["suggestions"]]
     assert browser.text(".advice h2") == f"Guess {expected['suggestions'][0]['word']}"
+    assert axe_faults(browser) == []
     assert browser.run("return document.documentElement.scrollWidth <= innerWidth")
     browser.find(".take-best").click()
     taps(browser, *["green"] * 5, "Done")

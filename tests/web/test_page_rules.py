@@ -103,6 +103,7 @@ def test_colours_are_read_as_people_write_them(engine: Engine, text: str) -> Non
 @pytest.mark.parametrize(("text", "count"), [
     ("crane bybbb", 1), ("CRANE BYBBB\nslate, gybbb", 2), ("crane.bybbb.slate.gybbb", 2),
     ("crane ⬛🟨⬛⬛⬛", 1), ("crane", None), ("crane slate", None), ("cr bybbb", None), ("", 0),
+    ("crane ggggg slate gybbb", None), ("crane bybbb crane", None),
 ])  # fmt: skip
 def test_pasted_clues(engine: Engine, text: str, count: int | None) -> None:
     rows = page(engine, "clues", "cluesFrom", text, 5)
