@@ -215,9 +215,13 @@ def test_offline_after_the_first_visit(browser: Browser, copied: tuple[Path, str
     assert browser.run(ready)
     until(browser, lambda: browser.run("return navigator.serviceWorker.controller !== null"))
     shutil.rmtree(place)
+    show(browser, address, "#helper/crane.bybbb")
+    advised(browser, "103 words fit")
     show(browser, address, "#strategies")
     browser.find("#view-strategies .primary").click()
     until(browser, lambda: "All 3,158 answers are found" in browser.text("#view-strategies"))
+    browser.run("document.querySelector('#view-strategies .advice .primary').click()")
+    until(browser, lambda: browser.text("#facts").startswith("3,158 secrets"))
     browser.complaints()  # the list of files is looked for in vain, which Chromium says
 
 
