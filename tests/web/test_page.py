@@ -251,6 +251,13 @@ def test_a_damaged_engine_is_one_sentence(
     browser.complaints()  # what the service worker says of it
 
 
+def test_a_page_that_is_opened_as_a_file_is_told(browser: Browser, tmp_path: Path) -> None:
+    folder.write(tmp_path / "page")
+    browser.open(tmp_path / "page" / "index.html")
+    assert browser.find("#loading").is_displayed() and "web server" in browser.text("#loading")
+    browser.complaints()  # that scripts of files are not loaded
+
+
 @pytest.mark.parametrize("source", [
     "WebAssembly.validate = () => false",  # no vectors
     "delete window.WebAssembly",
