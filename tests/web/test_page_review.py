@@ -26,26 +26,16 @@ def review(browser: Browser, text: str, secret: str = "") -> None:
     press_button(browser, "Review")
 
 
-@pytest.mark.parametrize(("text", "secret"), [
+#: The same game: (text, hidden word).
+FORMS = [
     ("crane sloth ruddy", "ruddy"), ("Crane, Sloth, Ruddy", ""),
     ("crane bybbb\nsloth bbbbb\nruddy ggggg", ""), (GAME, ""),
     ("crane 01000 sloth 00000 ruddy 22222", ""), (f"{GRID}crane sloth ruddy", ""),
     ("⬜🟨⬜⬜⬜ crane\n⬜⬜⬜⬜⬜ sloth\n🟩🟩🟩🟩🟩 ruddy", ""),
     (f"{GRID}CRANE\nSLOTH\nRUDDY", ""),
-])  # fmt: skip
-def test_a_game_is_the_same_in_each_form(
-    browser: Browser, address: str, text: str, secret: str
-) -> None:
-    show(browser, address, "#review")
-    review(browser, text, secret)
-    until(browser, lambda: len(browser.all(".reviews > li")) == 3)
-    assert browser.address == f"#review/{GAME}"
-    expected = told(["review", GAME])["answer"]
-    assert expected["sentence"] in browser.text(f"{VIEW} .advice")
-    assert browser.text(f"{VIEW} .advice h2").startswith(f"Skill {round(expected['skill'])}, ")
-
-
-@pytest.mark.parametrize(("text", "said"), [
+]  # fmt: skip
+#: What is no game, and what the page says.
+FAULTS = [
     ("", "Type or paste the guesses"), ("crane bybbb slate", "colours do not fit the words"),
     (f"{GRID}crane sloth", "The grid has 3 rows, but there are 2 words."),
     ("zzzzz ruddy", "ZZZZZ is not in this list"),
@@ -53,12 +43,27 @@ def test_a_game_is_the_same_in_each_form(
     ("crane sloth aahed", "Which word was hidden?"),
     ("<img src=x onerror=alert(1)>", "is not in this"),
     ("\u202ecrane\u202c", "not in this list"),
-])  # fmt: skip
-def test_what_is_no_game_is_told(browser: Browser, address: str, text: str, said: str) -> None:
+]  # fmt: skip
+
+
+def test_a_game_is_the_same_in_each_form(browser: Browser, address: str) -> None:
     show(browser, address, "#review")
-    review(browser, text)
-    until(browser, lambda: said in browser.text(f"{VIEW} .note"))
-    assert not browser.all(f"{VIEW} img")
+    expected = told(["review", GAME])["answer"]
+    for text, secret in FORMS:
+        review(browser, text, secret)
+        until(browser, lambda: len(browser.all(".reviews > li")) == 3)
+        assert browser.address == f"#review/{GAME}", text
+        assert expected["sentence"] in browser.text(f"{VIEW} .advice"), text
+        heading = f"Skill {round(expected['skill'])}, "
+        assert browser.text(f"{VIEW} .advice h2").startswith(heading), text
+
+
+def test_what_is_no_game_is_told(browser: Browser, address: str) -> None:
+    show(browser, address, "#review")
+    for text, said in FAULTS:
+        review(browser, text)
+        until(browser, lambda said=said: said in browser.text(f"{VIEW} .note"))
+        assert not browser.all(f"{VIEW} img"), text
 
 
 def test_a_dropped_text_is_reviewed(browser: Browser, address: str) -> None:
