@@ -50,12 +50,13 @@ def test_a_game_is_the_same_in_each_form(browser: Browser, address: str) -> None
     show(browser, address, "#review")
     expected = told(["review", GAME])["answer"]
     for text, secret in FORMS:
-        review(browser, text, secret)
-        until(browser, lambda: len(browser.all(".reviews > li")) == 3)
-        assert browser.address == f"#review/{GAME}", text
-        assert expected["sentence"] in browser.text(f"{VIEW} .advice"), text
-        heading = f"Skill {round(expected['skill'])}, "
-        assert browser.text(f"{VIEW} .advice h2").startswith(heading), text
+        browser.run("history.replaceState(null, '', '#review')")
+        review(browser, text, secret)  # and what the last form began ends
+        until(browser, lambda: browser.address == f"#review/{GAME}")
+    until(browser, lambda: len(browser.all(".reviews > li")) == 3)
+    assert expected["sentence"] in browser.text(f"{VIEW} .advice")
+    heading = f"Skill {round(expected['skill'])}, "
+    assert browser.text(f"{VIEW} .advice h2").startswith(heading)
 
 
 def test_what_is_no_game_is_told(browser: Browser, address: str) -> None:
