@@ -133,6 +133,7 @@ function show({ guesses, sentence, skill, luck_guesses, widened }) {
     make("ol", { class: "reviews" }, ...rows),
     make("p", { class: "hint" }, "Skill: 100 is the best guess, one less for each hundredth of a guess that it costs. Luck: guesses that the reply saved, compared with the average. ≤ stands before an upper limit."),
   );
+  parts.result.scrollIntoView({ block: "nearest" });
   announce(`Review: ${sentence}`);
 }
 
