@@ -67,7 +67,10 @@ def test_a_drawn_game_to_its_end(browser: Browser, address: str, kind: str) -> N
     press_button(browser, "New game")
     until(
         browser,
-        lambda: browser.find(f"{VIEW} .now").get_attribute("aria-label") == "Guess 1: empty",
+        lambda: (
+            browser.run("return document.querySelector('#view-game .now').ariaLabel")
+            == "Guess 1: empty"
+        ),
     )
     seed = game_here(browser)["seed"]
     word = game.secrets[random.Random(seed).sample(range(len(game.secrets)), 1)[0]]
