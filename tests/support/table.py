@@ -7,7 +7,11 @@ from importlib import metadata
 from typing import Any
 
 import pytest
-from selenium.common.exceptions import JavascriptException, NoSuchElementException
+from selenium.common.exceptions import (
+    JavascriptException,
+    NoSuchElementException,
+    StaleElementReferenceException,
+)
 from selenium.webdriver.support.wait import WebDriverWait
 
 from .browsers import Browser
@@ -19,7 +23,7 @@ _SERIOUS = ("serious", "critical")
 
 def until(browser: Browser, holds: Callable[[], Any]) -> None:
     """Wait until something holds that the page shows."""
-    ignored = [JavascriptException, NoSuchElementException, IndexError]
+    ignored = [JavascriptException, NoSuchElementException, StaleElementReferenceException]
     waiting = WebDriverWait(browser.driver, PATIENCE, 0.05, ignored)
     waiting.until(lambda _: holds(), browser.text("main"))
 
