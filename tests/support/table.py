@@ -23,7 +23,8 @@ _SERIOUS = ("serious", "critical")
 
 def until(browser: Browser, holds: Callable[[], Any]) -> None:
     """Wait until something holds that the page shows."""
-    ignored = [JavascriptException, NoSuchElementException, StaleElementReferenceException]
+    gone = (NoSuchElementException, StaleElementReferenceException, IndexError)
+    ignored = [JavascriptException, *gone]
     waiting = WebDriverWait(browser.driver, PATIENCE, 0.05, ignored)
     waiting.until(lambda _: holds(), browser.text("main"))
 
