@@ -57,11 +57,12 @@ class Browser:
         self.driver.get("about:blank")
         self.driver.get(f"{url}{address}")
 
-    def screen(self, width: int, height: int, scheme: str = "light") -> None:
-        """Another screen: a phone's, a dark one."""
+    def screen(self, width: int, height: int, scheme: str = "light", motion: str = "") -> None:
+        """Another screen: a phone's, a dark one, one on which things move."""
         size = {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": width < 600}
         self.driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
-        media = {"features": [{"name": "prefers-color-scheme", "value": scheme}]}
+        features = {"prefers-color-scheme": scheme, "prefers-reduced-motion": motion or "reduce"}
+        media = {"features": [{"name": name, "value": it} for name, it in features.items()]}
         self.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", media)
 
     def run(self, script: str, *arguments: Any) -> Any:

@@ -127,3 +127,24 @@ def test_styles_fetch_nothing(tmp_path: Path) -> None:
     (tmp_path / "a.css").write_text("@import 'https://example.org/font.css'; p { color: red }")
     (tmp_path / "b.css").write_text("p { background: url(b.png) }")
     assert wrong_links(tmp_path) == ["a.css: fetches something from elsewhere"]
+
+
+def test_links_to_the_page_for_browsers_are_positions(tmp_path: Path) -> None:
+    copy_sources(tmp_path / "sources")
+    page = (tmp_path / "sources" / "guide" / "hints.md").read_text(encoding="utf-8")
+    link = '<a href="../made/try/index.html#helper/crane.bybbb.sloth.bbbbb">'
+    assert link in page
+    (tmp_path / "made" / "try").mkdir(parents=True)
+    (tmp_path / "made" / "try" / "index.html").write_text("<p>")
+    places = (
+        "",
+        "#game",
+        "#helper/crane.bybbb?hard=true",
+        "#openers/?list=x",
+        "#helpers",
+        "#a/<b>",
+    )
+    links = [f'<a href="made/try/index.html{place}">' for place in places]
+    (tmp_path / "index.html").write_text("".join(links))
+    faults = [fault.partition("#")[2] for fault in wrong_links(tmp_path) if "index.html: " in fault]
+    assert faults == ["helpers: is no position of the page", "a/<b>: is no position of the page"]

@@ -1,5 +1,6 @@
 // Answers questions to engine.js, a line of JSON each: {game, call, args} or {call, args} for the
-// engine itself. Bytes are {base64: text} both ways. The answer is {result} or {error, code}.
+// engine itself, or a function of a module of the page: {call: "page", args: [module, name, …]}.
+// Bytes are {base64: text} both ways. The answer is {result} or {error, code}.
 
 import { createInterface } from "node:readline";
 import { pathToFileURL } from "node:url";
@@ -22,6 +23,8 @@ const CALLS = {
   memory: () => engine.memory.buffer.byteLength,
   tables: (options, { rule, guessFrom }) => tablesOf(options, rule, guessFrom),
   cpu: () => process.cpuUsage().user,
+  page: async (module, name, ...args) =>
+    (await import(new URL(`page/${module}.js`, pathToFileURL(process.argv[2]))))[name](...args),
 };
 
 async function tablesOf(options, rule, guessFrom) {

@@ -3,7 +3,10 @@
 import http.server
 import json
 import random
+import re
 import shutil
+import subprocess
+import sys
 import threading
 from collections.abc import Iterator
 from functools import partial
@@ -21,7 +24,7 @@ from tests.support.table import axe_faults, show, until
 
 pytestmark = pytest.mark.slow
 
-TABS = ("helper", "game", "review", "strategies", "openers", "mastermind")
+NAMES = {"b": "grey", "y": "yellow", "g": "green"}
 FAILED = "A file of the engine is missing or damaged"
 
 
@@ -50,6 +53,7 @@ def test_a_word_on_a_telephone(browser: Browser, address: str) -> None:
     expected = json.loads(ran([*KNUTHLE, "suggest", "crane", "bybbb", "--json", "-"]).stdout)
     assert browser.texts(".proposals .take") == [row["word"] for row in expected["suggestions"]]
     assert browser.text(".advice h2") == f"Guess {expected['suggestions'][0]['word']}"
+    assert axe_faults(browser) == []
     assert browser.run("return document.documentElement.scrollWidth <= innerWidth")
     browser.find(".take-best").click()
     taps(browser, *["green"] * 5, "Done")
@@ -116,9 +120,8 @@ def test_the_adversary_agrees_with_the_command(browser: Browser, address: str) -
 
     host = Adversary(load_game("nyt-2023", "answers"))
     show(browser, address, "#game/adversary")
-    names = {"b": "grey", "y": "yellow", "g": "green"}
     for number, word in enumerate(("crane", "moist", "bulky"), 1):
-        marks = ", ".join(names[mark] for mark in host.game.format_score(host.answer(0, word)))
+        marks = ", ".join(NAMES[mark] for mark in host.game.format_score(host.answer(0, word)))
         browser.press(word, Keys.ENTER)
         label = f"Guess {number}: {word}, {marks}"
         until(browser, lambda label=label: browser.all(f"#view-game .row[aria-label='{label}']"))
@@ -181,47 +184,6 @@ def test_a_strategy_is_the_file_of_the_command(
     until(browser, lambda: browser.text("#facts").startswith("3,158 secrets · worst 6"))
 
 
-@pytest.mark.parametrize("text", [
-    "", "<b>x</b>", " ".join(f"w{number:06d}" for number in range(100_001)), "a b c",
-])  # fmt: skip
-def test_a_list_that_is_none_is_told(browser: Browser, address: str, text: str) -> None:
-    show(browser, address)
-    browser.run("document.querySelector('#options').open = true")
-    browser.run("import('./page/options.js').then((it) => it.takeOwn(arguments[0]))", text)
-    until(browser, lambda: browser.text("#own-note").strip() != "")
-    assert not browser.all("#own-note *")
-
-
-@pytest.mark.parametrize(("text", "fit"), [
-    ("<script>alert(1)</script> <img src=x onerror=alert(2)>", "4 words"),
-    ("\u202eabcde\u202c fghij klmno", "3 words"), ("привет мирный солнце", "3 words"),
-])  # fmt: skip
-def test_hostile_lists_are_words(browser: Browser, address: str, text: str, fit: str) -> None:
-    show(browser, address)
-    before = browser.run("return document.scripts.length")
-    browser.run("import('./page/options.js').then((it) => it.takeOwn(arguments[0]))", text)
-    until(browser, lambda: browser.text("#options-summary").startswith("My own list"))
-    until(browser, lambda: browser.text("#view-helper .advice h2") != "")
-    assert browser.run("return document.scripts.length") == before
-    assert not browser.all("#view-helper img, #view-helper script")
-    browser.run("localStorage.clear()")
-
-
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_axe_finds_nothing_serious(browser: Browser, address: str, scheme: str) -> None:
-    browser.screen(*PHONE, scheme)
-    show(browser, address)
-    found = []
-    for tab in TABS:
-        if browser.all(f"#tab-{tab}"):
-            show(browser, address, f"#{tab}")
-            found += [f"{tab}: {fault}" for fault in axe_faults(browser)]
-    show(browser, address, "#helper/crane.bybbb")
-    advised(browser, "103 words fit")
-    found += axe_faults(browser)
-    assert found == []
-
-
 class Quiet(http.server.SimpleHTTPRequestHandler):
     def log_message(self, *args: object) -> None:
         pass
@@ -240,6 +202,58 @@ def copied(tmp_path: Path) -> Iterator[tuple[Path, str]]:
         thread.join()
 
 
+@pytest.fixture
+def served(tmp_path: Path) -> Iterator[str]:
+    """The folder that the command writes, as the standard library's own server shows it."""
+    done = ran([*KNUTHLE, "web", "--out", tmp_path / "page"])
+    assert done.returncode == 0, done.stderr
+    command = [sys.executable, "-u", "-m", "http.server", "0", "--bind", "127.0.0.1"]
+    command += ["--directory", str(tmp_path / "page")]
+    with subprocess.Popen(
+        command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
+    ) as process:
+        assert process.stdout is not None
+        port = re.search(r"port (\d+)", process.stdout.readline())
+        assert port is not None
+        yield f"http://127.0.0.1:{port[1]}/"
+        process.terminate()
+
+
+def test_somebody_who_has_only_the_folder(browser: Browser, served: str, tmp_path: Path) -> None:
+    """On a telephone: a word is found with its help, and CRANE's strategy is built and verified."""
+    game = load_game("nyt-2023", "answers")
+    secret = random.Random(5).choice(game.secrets)
+    browser.screen(*PHONE)
+    show(browser, served)
+    for _ in range(6):
+        until(browser, lambda: browser.all("#view-helper .take-best"))
+        word = browser.text("#view-helper .take-best")
+        browser.find("#view-helper .take-best").click()
+        for at, colour in enumerate(game.format_score(game.grade(word, secret))):
+            tile = f"#view-helper .now button:nth-child({at + 1})"
+            for _ in range(3):  # a tile that is certain is green already
+                if NAMES[colour] not in str(browser.find(tile).get_attribute("class")):
+                    browser.find(tile).click()
+        taps(browser, "Done")
+        if word == secret:
+            break
+        until(browser, lambda: not browser.all("#view-helper .advice[aria-busy]"))
+    until(browser, lambda: "Solved in" in browser.text("#view-helper .advice"))
+    assert secret in browser.text("#view-helper .advice")
+
+    where = {"behavior": "allow", "downloadPath": str(tmp_path)}
+    browser.driver.execute_cdp_cmd("Browser.setDownloadBehavior", where)
+    browser.find("#tab-strategies").click()
+    until(browser, lambda: browser.all("#view-strategies .primary"))
+    browser.find("#view-strategies .primary").click()
+    until(browser, lambda: browser.all("#view-strategies a[download]"))
+    browser.find("#view-strategies a[download]").click()
+    path = tmp_path / "crane-nyt-2023-answers-minimax.strategy"
+    until(browser, path.is_file)
+    done = ran([*KNUTHLE, "verify", path])
+    assert done.returncode == 0 and "3,158" in done.stdout, done.stderr
+
+
 def test_offline_after_the_first_visit(browser: Browser, copied: tuple[Path, str]) -> None:
     place, address = copied
     show(browser, address, "#strategies")
@@ -247,9 +261,13 @@ def test_offline_after_the_first_visit(browser: Browser, copied: tuple[Path, str
     assert browser.run(ready)
     until(browser, lambda: browser.run("return navigator.serviceWorker.controller !== null"))
     shutil.rmtree(place)
+    show(browser, address, "#helper/crane.bybbb")
+    advised(browser, "103 words fit")
     show(browser, address, "#strategies")
     browser.find("#view-strategies .primary").click()
     until(browser, lambda: "All 3,158 answers are found" in browser.text("#view-strategies"))
+    browser.run("document.querySelector('#view-strategies .advice .primary').click()")
+    until(browser, lambda: browser.text("#facts").startswith("3,158 secrets"))
     browser.complaints()  # the list of files is looked for in vain, which Chromium says
 
 
@@ -265,16 +283,32 @@ def test_what_is_missing_is_one_sentence(
     browser.complaints()  # that there is no such file
 
 
-def test_a_damaged_engine_is_one_sentence(browser: Browser, copied: tuple[Path, str]) -> None:
+@pytest.mark.parametrize("damage", ["cut", "changed", "text", "empty"])
+def test_a_damaged_engine_is_one_sentence(
+    browser: Browser, copied: tuple[Path, str], damage: str
+) -> None:
     place, address = copied
-    (place / "engine.wasm").write_bytes(b"\0asm\1\0\0\0" + b"\7" * 99)
+    whole = (place / "engine.wasm").read_bytes()
+    changed = whole[:8] + b"\7" * 99 + whole[107:]
+    kinds = {"cut": whole[: len(whole) // 2], "changed": changed, "text": b"<html>", "empty": b""}
+    (place / "engine.wasm").write_bytes(kinds[damage])
     browser.open(address)
     until(browser, lambda: browser.text("#trouble").startswith(FAILED))
     browser.complaints()  # what the service worker says of it
 
 
-def test_a_browser_without_simd_is_told(browser: Browser, address: str) -> None:
-    source = "WebAssembly.validate = () => false"
+def test_a_page_that_is_opened_as_a_file_is_told(browser: Browser, tmp_path: Path) -> None:
+    folder.write(tmp_path / "page")
+    browser.open(tmp_path / "page" / "index.html")
+    assert browser.find("#loading").is_displayed() and "web server" in browser.text("#loading")
+    browser.complaints()  # that scripts of files are not loaded
+
+
+@pytest.mark.parametrize("source", [
+    "WebAssembly.validate = () => false",  # no vectors
+    "delete window.WebAssembly",
+])  # fmt: skip
+def test_a_browser_that_is_too_old_is_told(browser: Browser, address: str, source: str) -> None:
     added = browser.driver.execute_cdp_cmd(
         "Page.addScriptToEvaluateOnNewDocument", {"source": source}
     )

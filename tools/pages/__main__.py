@@ -6,10 +6,12 @@ import sys
 import time
 from pathlib import Path
 
+from strategy.web import folder
+
 from .commands import write_command_pages
 from .links import wrong_links
 from .pictures import write_pictures
-from .sources import ROOT, copy_sources
+from .sources import ROOT, TRY, copy_sources
 
 BUILD = ROOT / "build" / "docs"
 
@@ -28,6 +30,7 @@ def main() -> int:
     if built.returncode:
         print("docs: not built; see above", file=sys.stderr)
         return 1
+    folder.write(site / TRY)
     faults = wrong_links(site.resolve())
     for fault in faults:
         print(f"docs: {fault}", file=sys.stderr)

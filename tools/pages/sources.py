@@ -16,6 +16,8 @@ ELSEWHERE = {
 }
 #: Where the first page lists what nothing else does.
 _THE_REST = "(every page that no other list names)\n"
+#: Where the site has the page for any browser; an anchor there is a position.
+TRY = "made/try"
 _LINK = re.compile(r"(?<!!)\[(?P<label>[^\]]*)\]\((?P<target>[^)#\s]*)(?P<anchor>#[^)\s]*)?\)")
 
 
@@ -90,6 +92,8 @@ def _page(name: str, place: str) -> bytes:
         else:
             return link["label"]
         there = posixpath.relpath(found, posixpath.dirname(place) or ".")
+        if found.startswith(f"{TRY}/"):  # no page of Sphinx: the link is written as it will be
+            return f'<a href="{there}{link["anchor"] or ""}">{link["label"]}</a>'
         return f"[{link['label']}]({there}{link['anchor'] or ''})"
 
     text = (ROOT / name).read_text(encoding="utf-8")

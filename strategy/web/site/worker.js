@@ -2,12 +2,15 @@
 
 import { open } from "./engine.js";
 
+let isOpen = false;
 const opened = open();
+opened.then(() => (isOpen = true), () => {});
 const specs = new Map();
 const games = new Map();
 const MOST_GAMES = 4;
-/** What an error of the engine means, by its code. */
-const KINDS = { 1: "input", 2: "input", 3: "missing" };
+/** What an error of the engine means, by its code: first while it opens, then of a question. */
+const OPENING = { 3: "missing" };
+const ASKING = { 1: "input", 2: "input", 3: "limit" };
 
 /** The game of a key, made when it is first needed; the last few are kept. */
 async function gameOf(key) {
@@ -15,7 +18,7 @@ async function gameOf(key) {
   let game = games.get(key);
   games.delete(key);
   if (game === undefined) {
-    const { name, ...spec } = specs.get(key);
+    const { id, ...spec } = specs.get(key);
     game = await engine.game(spec);
     await game.prepare?.();
   }
@@ -68,7 +71,7 @@ addEventListener("message", async ({ data: { id, method, params } }) => {
     const result = await answer(method, params, (done, total) => postMessage({ id, progress: { done, total } }));
     postMessage({ id, result });
   } catch (error) {
-    const kind = KINDS[error?.code] ?? "fault";
+    const kind = (isOpen ? ASKING : OPENING)[error?.code] ?? "fault";
     postMessage({ id, error: { kind, message: String(error?.message ?? error) } });
   }
 });

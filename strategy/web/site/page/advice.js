@@ -3,6 +3,7 @@
 import { button, counted, fill, grouped, make, wordOf } from "./dom.js";
 
 const MOST_SHOWN = 60;
+const HOW = "Play your game where you always do. Here, type each guess, then give its tiles the colours that the game shows.";
 
 /** Show the answer of `suggest`. `take(word)` puts a word into the board's row. */
 export function showAdvice(element, answer, take, { first = false } = {}) {
@@ -14,9 +15,15 @@ export function showAdvice(element, answer, take, { first = false } = {}) {
     element,
     make("h2", { tabindex: "-1" }, ...headline(answer, first)),
     make("p", { class: "about" }, ...about(answer)),
+    first ? make("p", { class: "hint" }, HOW) : null,
     answer.suggestions.length ? proposals(answer, take) : null,
     fitting(answer, take),
   );
+}
+
+/** Somebody has cancelled the search; `again` begins it once more. */
+export function showCancelled(element, again) {
+  fill(element, make("h2", {}, "Cancelled"), make("p", { class: "moves" }, button("Look for the best guess", () => again())));
 }
 
 function headline({ remaining, secrets, suggestions, widened }, first) {

@@ -9,6 +9,9 @@ import { scriptAddress } from "./trusted.js";
 /** A wrong input: the engine says in one sentence what is wrong. */
 export class WrongInput extends Error {}
 
+/** A question that is too large for a browser. */
+export class TooLarge extends WrongInput {}
+
 /** The engine cannot work here at all. */
 export class NoEngine extends Error {}
 
@@ -67,6 +70,7 @@ function receive({ id, result, error, progress }) {
 
 function errorOf({ kind, message }) {
   if (kind === "input") return new WrongInput(message);
+  if (kind === "limit") return new TooLarge(message);
   return new NoEngine(kind === "missing" ? MISSING : `The engine has failed (${message}). Load the page again.`);
 }
 
@@ -108,9 +112,10 @@ export function ask(method, params = {}, { signal, onProgress } = {}) {
   });
 }
 
-/** Ask a game, which the engine makes once: {list, secrets, hard}, {guesses, …}, {kind, holes, …}. */
+/** Ask a game, which the engine makes once: {list, secrets, hard}, {guesses, …}, {kind, holes, …}.
+ *  Words of somebody's own have an `id`, which tells them from other ones. */
 export function askGame(spec, method, args = [], how = {}) {
-  const key = JSON.stringify({ ...spec, guesses: spec.guesses && spec.name });
+  const key = JSON.stringify({ ...spec, guesses: spec.guesses && spec.id });
   if (!games.has(key)) {
     games.set(key, { id: 0, spec: { key, spec } });
     worker?.postMessage({ id: 0, method: "game", params: { key, spec } });

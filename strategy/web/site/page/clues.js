@@ -60,14 +60,14 @@ export function pieces(text) {
 }
 
 /** Pasted clues, word and colours in turn (of several boards: a word and the colours of each).
- *  null if the text is something else. */
+ *  null if the text is something else, or goes on after all boards are solved. */
 export function cluesFrom(text, length, boards = 1) {
   const rows = [];
   const solved = new Array(boards).fill(false);
   const queue = pieces(text);
   while (queue.length) {
     const word = plain(queue.shift());
-    if (Array.from(word).length !== length) return null;
+    if (Array.from(word).length !== length || solved.every(Boolean)) return null;
     const marks = solved.map((is) => (is ? null : marksFrom(queue.shift() ?? "", length)));
     if (marks.some((of, board) => of === null && !solved[board])) return null;
     marks.forEach((of, board) => (solved[board] ||= of !== null && isSolved(of)));
@@ -105,6 +105,10 @@ export function letterMarks(rows, board) {
   }
   return best;
 }
+
+/** Whether a word can be the secret after these clues. */
+export const fits = (word, rows, board) =>
+  rows.every(({ word: guess, marks }) => !marks[board] || grade(guess, word).every((mark, at) => mark === marks[board][at]));
 
 /** Which single tile may be wrong when no word fits: {row, at, mark, count}, the likeliest first. */
 export function wrongTiles(rows, board, words) {

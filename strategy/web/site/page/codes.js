@@ -1,6 +1,7 @@
 // Mastermind at the same table: codes as colours, replies as black and white pegs.
 
 import { announce, button, counted, fill, isTyping, keepFocus, make } from "./dom.js";
+import { showCancelled } from "./advice.js";
 import { askGame, WrongInput } from "./asking.js";
 import { work } from "./work.js";
 
@@ -205,7 +206,7 @@ async function advise() {
   }
   const clues = rows.map(({ word, black, white }) => [word, `${black},${white}`]);
   try {
-    const answer = await work("Looking for the best code", (how) => askGame(spec(), "suggest", [clues], how));
+    const answer = await work("Looking for the best code", (how) => askGame(spec(), "suggest", [clues], how), () => showCancelled(parts.advice, advise));
     if (answer === null) return;
     proposal = answer.suggestions[0]?.word ?? null;
     if (!code) show();

@@ -7,7 +7,7 @@ import { chosen, optionsText, spec } from "./options.js";
 import { keep, kept } from "./kept.js";
 import { notInList, wordsOf } from "./lists.js";
 import { sample } from "./random.js";
-import { work } from "./work.js";
+import { needed } from "./work.js";
 import { showStatistics, tally } from "./statistics.js";
 import { cluesText, grade, illegal, isSolved, letterMarks, plain, scoreOf } from "./clues.js";
 
@@ -46,8 +46,9 @@ function build(element, { features }) {
 
 /** Go on with the game that was left here, or begin another one. */
 export async function open(text) {
-  words = await work("Reading the list of words", () => wordsOf(spec()));
-  if (words === null) return;
+  const found = await needed(() => wordsOf(spec()));
+  if (found === null) return;
+  words = found;
   const before = kept("game");
   const isSame = before && before.options === optionsText() && (before.kind !== "day" || before.seed === today());
   const wanted = Object.hasOwn(KINDS, text) ? text : null;

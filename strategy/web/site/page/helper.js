@@ -1,19 +1,19 @@
 // The helper: type the guesses of a game that is played elsewhere, colour their tiles, see what to do.
 
-import { announce, button, counted, fill, isTyping, keepFocus, make, wordOf } from "./dom.js";
-import { askGame, WrongInput } from "./asking.js";
-import { showAdvice } from "./advice.js";
+import { announce, button, clipped, counted, fill, isTyping, keepFocus, make, wordOf } from "./dom.js";
+import { askGame, TooLarge, WrongInput } from "./asking.js";
+import { showAdvice, showCancelled } from "./advice.js";
 import { showBoard } from "./board.js";
 import { keyRows, showColours, showLetters } from "./keyboard.js";
 import { chosen, optionsText, spec } from "./options.js";
 import { notInList, wordsOf } from "./lists.js";
-import { trouble, work } from "./work.js";
+import { needed, trouble, work } from "./work.js";
 import {
-  cluesFrom, cluesOf, cluesText, isSolved, letterMarks, marksFrom, marksText, markOf, MARK_NAMES,
+  cluesFrom, cluesOf, cluesText, fits, isSolved, letterMarks, marksFrom, marksText, markOf, MARK_NAMES,
   pieces, plain, wrongTiles,
 } from "./clues.js";
 
-const EMPTY = { letters: "", marks: null, board: 0, cursor: 0 };
+const EMPTY = { letters: "", marks: null, board: 0, cursor: 0, isTyped: false };
 const FREE_ROWS = 6;
 
 let words = null;
@@ -47,12 +47,13 @@ function build(element, { features }) {
 /** Show the position of an address: crane.bybbb.slate.gybbb */
 export async function open(text) {
   if (!helper.fields.includes("boards")) chosen.boards = 1;
-  words = await work("Reading the list of words", () => wordsOf(spec()));
-  if (words === null) return;
-  const found = text === "" ? [] : cluesFrom(text, words.length, chosen.boards);
-  const isWrong = found === null || found.some(({ word }) => !words.has(word));
+  const found = await needed(() => wordsOf(spec()));
+  if (found === null) return;
+  words = found;
+  const read = text === "" ? [] : cluesFrom(text, words.length, chosen.boards);
+  const isWrong = read === null || read.some(({ word }) => !words.has(word));
   if (isWrong) trouble("This address is no position of this list, so the board is empty.");
-  rows = isWrong ? [] : found;
+  rows = isWrong ? [] : read;
   past = [];
   draft = { ...EMPTY };
   await changed(false);
@@ -178,7 +179,8 @@ function likely(word, board) {
 
 function colour(mark) {
   if (!draft.marks) return;
-  draft.marks[draft.board][draft.cursor] = mark;
+  if (draft.cursor < words.length) draft.marks[draft.board][draft.cursor] = mark;
+  draft.isTyped = true;
   move(1);
   show();
 }
@@ -202,6 +204,7 @@ function tap(board, at) {
   marks[at] = (marks[at] + 1) % 3;
   draft.board = board;
   draft.cursor = at;
+  draft.isTyped = false;
   show();
   announce(MARK_NAMES[marks[at]]);
 }
@@ -229,16 +232,15 @@ function enter() {
 }
 
 function back() {
-  if (draft.marks && draft.cursor > 0 && (draft.cursor >= words.length || draft.typed)) move(-1);
-  else if (draft.letters) draft = { ...EMPTY, letters: draft.marks || isFull() ? dropped() : dropped() };
+  const isFirst = draft.cursor === 0 && draft.board === open_()[0];
+  if (draft.marks && draft.isTyped && !isFirst) move(-1);
+  else if (draft.letters) draft = { ...EMPTY, letters: dropped() };
   else if (rows.length) {
     const last = rows.at(-1);
     remember();
     rows = rows.slice(0, -1);
-    changed().then(() => {
-      draft = { letters: last.word, marks: last.marks, board: open_()[0], cursor: 0 };
-      show();
-    });
+    draft = { letters: last.word, marks: last.marks, board: open_()[0], cursor: 0 };
+    changed();
     return;
   }
   show();
@@ -247,8 +249,12 @@ function back() {
 const dropped = () => Array.from(draft.letters).slice(0, -1).join("");
 
 function undo() {
-  if (draft.letters) draft = { ...EMPTY };
-  else if (past.length) rows = JSON.parse(past.pop());
+  if (draft.letters) {
+    draft = { ...EMPTY };
+    show();
+    return;
+  }
+  if (past.length) rows = JSON.parse(past.pop());
   else rows = rows.slice(0, -1);
   changed();
 }
@@ -321,7 +327,7 @@ function paste(text) {
     draft = { ...EMPTY };
     changed();
   } else if (words.has(word)) take(word);
-  else show(`This is neither a word of the list nor clues such as “crane bybbb”: ${pieces(text).slice(0, 3).join(" ")}`);
+  else show(`This is neither a word of the list nor clues such as “crane bybbb”: ${clipped(pieces(text).join(" "))}`);
   return true;
 }
 
@@ -346,6 +352,7 @@ async function advise() {
   try {
     const answer = await work("Looking for the best guess", (how) =>
       askGame(spec(), "suggest", [chosen.boards === 1 ? clues[0] : clues], how),
+      () => showCancelled(parts.advice, advise),
     );
     if (answer === null || asked !== JSON.stringify(Array.from({ length: chosen.boards }, (_, board) => cluesOf(rows, board)))) return;
     possible = answer.boards ? answer.boards.map(({ secrets }) => secrets) : [answer.secrets];
@@ -356,7 +363,8 @@ async function advise() {
     announce(answer.remaining === undefined ? `Guess ${best}` : `${counted(answer.remaining, "word")} fit. ${answer.remaining === 1 ? "It is" : "Guess"} ${best}`);
   } catch (error) {
     if (!(error instanceof WrongInput)) throw error;
-    contradiction(error.message);
+    if (!(error instanceof TooLarge) && isContradiction()) contradiction(error.message);
+    else refuse(error.message);
   } finally {
     parts.advice.removeAttribute("aria-busy");
   }
@@ -368,6 +376,16 @@ function proposalOf({ remaining, suggestions }) {
   if (!best) return null;
   const fit = !rows.length ? "Begin with" : remaining === undefined ? "Guess" : remaining === 1 ? "It is" : `${counted(remaining, "word")} fit. Guess`;
   return { fit, word: best.word };
+}
+
+/** Whether no word at all fits on one of the boards. */
+const isContradiction = () =>
+  Array.from({ length: chosen.boards }, (_, board) => board).some((board) => !words.guesses.some((word) => fits(word, rows, board)));
+
+/** The engine cannot answer: it says why. */
+function refuse(message) {
+  fill(parts.advice, make("h2", {}, "No advice"), make("p", {}, sentence(message)));
+  announce(sentence(message));
 }
 
 /** No word fits: which single tile may be wrong, if one would make it right. */

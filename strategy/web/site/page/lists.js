@@ -52,7 +52,7 @@ const known = new Map();
 
 /** What the page knows of a game's words: {guesses, secrets, length, letters, has(word)}. */
 export async function wordsOf(spec) {
-  const key = JSON.stringify({ ...spec, hard: false, guesses: spec.guesses && spec.name });
+  const key = JSON.stringify({ ...spec, hard: false, guesses: spec.guesses && spec.id });
   if (!known.has(key)) {
     const { guesses, secrets } = await askGame(spec, "words");
     const set = new Set(guesses);

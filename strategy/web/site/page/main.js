@@ -1,10 +1,10 @@
 // The page: its tabs, its address, its colours. Each tab is a module, shown if the engine has what it needs.
 
 import { fill, make, place } from "./dom.js";
-import { ask, NoEngine } from "./asking.js";
-import { buildOptions, optionsText, sameOptions, showFields, takeOptions, takeOwn } from "./options.js";
+import { ask, NoEngine, WrongInput } from "./asking.js";
+import { buildOptions, optionsText, sameOptions, showFields, takeFile, takeOptions } from "./options.js";
 import { keep, kept } from "./kept.js";
-import { cancelWork, trouble } from "./work.js";
+import { beginVisit, stopWork, trouble } from "./work.js";
 import { scriptAddress } from "./trusted.js";
 import { helper } from "./helper.js";
 import { game } from "./game.js";
@@ -18,6 +18,7 @@ const THEMES = { "": "System", light: "Light", dark: "Dark" };
 
 let tabs = [];
 let current = null;
+let isChosen = false;
 
 // ---- The address: #tab/position?options
 
@@ -37,7 +38,7 @@ function route() {
 }
 
 function go(tab, text) {
-  cancelWork();
+  beginVisit();
   current?.leave();
   current = tab;
   for (const each of tabs) {
@@ -45,16 +46,27 @@ function go(tab, text) {
     const link = place(`tab-${each.id}`);
     if (each === tab) {
       link.setAttribute("aria-current", "page");
+      link.href = `#${each.id}`;
       link.scrollIntoView({ block: "nearest", inline: "nearest" });
     } else link.removeAttribute("aria-current");
   }
   showFields(tab.fields);
   document.title = tab.id === "helper" ? "knuthle" : `${tab.name} – knuthle`;
+  if (isChosen) place(`view-${tab.id}`).focus({ preventScroll: true }); // so that Enter is not the link's
+  isChosen = false;
   Promise.resolve(tab.open(text)).catch(report);
+}
+
+/** Another tab is chosen: this one is found again as it is left; its own link begins anew. */
+function leaveFor(link) {
+  const own = place(`tab-${current.id}`);
+  if (link !== own) own.href = location.hash || `#${current.id}`;
+  isChosen = true;
 }
 
 /** The options have changed: the tab begins anew. */
 function optionsChanged() {
+  for (const { id } of tabs) place(`tab-${id}`).href = `#${id}`;
   const options = optionsText();
   history.pushState(null, "", `#${current.id}${options ? `/?${options}` : ""}`);
   go(current, "");
@@ -62,6 +74,7 @@ function optionsChanged() {
 
 function report(error) {
   if (error instanceof NoEngine) trouble(error.message);
+  else if (error instanceof WrongInput) trouble(`This list of words cannot be used: ${error.message}`);
   else throw error;
 }
 
@@ -86,10 +99,10 @@ function contrast(is) {
 function build(features) {
   tabs = ALL.filter(({ needs }) => needs.every((name) => features.includes(name)));
   if (!tabs.length) throw new NoEngine("The engine of this page answers no question; please load the page again.");
-  fill(place("tabs"), ...tabs.map(({ id, name }) => make("a", { id: `tab-${id}`, href: `#${id}` }, name)));
+  fill(place("tabs"), ...tabs.map(({ id, name }) => make("a", { id: `tab-${id}`, href: `#${id}`, onclick: ({ currentTarget }) => leaveFor(currentTarget) }, name)));
   buildOptions(optionsChanged);
   for (const tab of tabs) {
-    const view = make("div", { id: `view-${tab.id}`, class: "view", hidden: true });
+    const view = make("div", { id: `view-${tab.id}`, class: "view", tabindex: "-1", hidden: true });
     place("views").append(view);
     tab.build(view, { features });
   }
@@ -110,14 +123,14 @@ addEventListener("drop", async (event) => {
   if (!file) return;
   if (await current?.drop?.(file)) return;
   place("options").open = true;
-  takeOwn(await file.text());
+  takeFile(file);
 });
 place("theme").addEventListener("click", () => {
   const names = Object.keys(THEMES);
   theme(names[(names.indexOf(document.documentElement.dataset.theme ?? "") + 1) % names.length]);
 });
 place("contrast").addEventListener("click", () => contrast(!document.documentElement.classList.contains("contrast")));
-place("work-cancel").addEventListener("click", cancelWork);
+place("work-cancel").addEventListener("click", stopWork);
 
 theme(kept("page-theme", ""));
 contrast(kept("page-contrast", false) === true);

@@ -4,7 +4,7 @@ import { announce, button, counted, fill, grouped, make, wordOf } from "./dom.js
 import { askGame, Cancelled, WrongInput } from "./asking.js";
 import { notInList, wordsOf } from "./lists.js";
 import { spec } from "./options.js";
-import { work } from "./work.js";
+import { needed, work } from "./work.js";
 import { plain } from "./clues.js";
 
 const TOP = 40;
@@ -49,8 +49,10 @@ function build(element) {
 }
 
 export async function open() {
-  words = await work("Reading the list of words", () => wordsOf(spec({ hard: false })));
-  if (words !== null) await rank(by);
+  const found = await needed(() => wordsOf(spec({ hard: false })));
+  if (found === null) return;
+  words = found;
+  await rank(by);
 }
 
 function leave() {
@@ -58,8 +60,19 @@ function leave() {
 }
 
 async function rank(measure) {
-  const answer = await work("Ranking all words", (how) => askGame(spec({ hard: false }), "openers", [{ by: measure, top: TOP }], how));
-  if (answer === null) return;
+  let answer = null;
+  try {
+    answer = await work("Ranking all words", (how) => askGame(spec({ hard: false }), "openers", [{ by: measure, top: TOP }], how));
+  } catch (error) {
+    if (!(error instanceof WrongInput)) throw error;
+    fill(parts.table);
+    fill(parts.note, error.message);
+    return;
+  }
+  if (answer === null) {
+    if (!rows.length) fill(parts.table, make("p", { class: "moves" }, button("Rank all words", () => rank(measure))));
+    return;
+  }
   by = measure;
   isReversed = false;
   rows = answer.openers.map((row) => ({ ...row, sizes: null }));

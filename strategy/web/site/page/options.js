@@ -1,6 +1,6 @@
 // What is played: the list, which words may be hidden, hard mode, the number of boards.
 
-import { button, fill, make, place } from "./dom.js";
+import { button, counted, fill, make, place } from "./dom.js";
 import { LISTS, OWN, wordsIn } from "./lists.js";
 import { keep, kept } from "./kept.js";
 
@@ -15,7 +15,7 @@ if (!own && chosen.list === OWN) chosen.list = DEFAULTS.list;
 
 /** The game as the engine is asked for it. */
 export function spec({ hard = chosen.hard } = {}) {
-  if (chosen.list === OWN) return { guesses: own.words, secrets: own.words, hard, name: own.name };
+  if (chosen.list === OWN) return { guesses: own.words, secrets: "allowed", hard, name: own.name, id: own.id };
   return { list: chosen.list, secrets: chosen.secrets, hard };
 }
 
@@ -89,7 +89,7 @@ export function set(changes) {
 function ownFields() {
   const text = make("textarea", { id: "own-text", rows: 4, spellcheck: "false", autocapitalize: "none" });
   const file = make("input", { id: "own-file", type: "file", accept: ".txt,text/plain", "aria-label": "File of words",
-    onchange: async (event) => takeOwn(await event.target.files[0]?.text()) });
+    onchange: ({ target }) => target.files[0] && takeFile(target.files[0]) });
   return make(
     "div",
     { id: "own-field", hidden: true },
@@ -100,13 +100,15 @@ function ownFields() {
   );
 }
 
+/** Take the words of a file; files of strategies call the list by its name. */
+export const takeFile = async (file) => takeOwn(await file.text(), file.name.replace(/\.[^.]*$/, ""));
+
 /** Take a text as one's own list. */
-export function takeOwn(text) {
-  if (text === undefined) return;
+export function takeOwn(text, name = "") {
   const note = place("own-note");
   try {
     const found = wordsIn(text);
-    own = { words: found.words, name: `own-${Date.now()}` };
+    own = { words: found.words, name: name || "words", id: Date.now() };
     const isKept = keep("own-list", own);
     fill(note, found.note + (isKept ? "" : " The list is too large to be kept for the next visit."));
     set({ list: OWN });
@@ -127,7 +129,7 @@ function refresh() {
   if (element("boards")) element("boards").value = chosen.boards;
   element("own-field").hidden = chosen.list !== OWN;
   element("secrets-field").hidden = chosen.list === OWN;
-  const parts = [chosen.list === OWN ? `My own list, ${own.words.length.toLocaleString("en")} words` : LISTS[chosen.list]];
+  const parts = [chosen.list === OWN ? `My own list, ${counted(own.words.length, "word")}` : LISTS[chosen.list]];
   if (chosen.list !== OWN && chosen.secrets === "allowed") parts.push("any allowed word");
   if (chosen.hard) parts.push("hard mode");
   if (chosen.boards > 1) parts.push(`${chosen.boards} boards`);

@@ -5,7 +5,7 @@ import { askGame, WrongInput } from "./asking.js";
 import { smallReply } from "./board.js";
 import { optionsText, set, spec } from "./options.js";
 import { notInList, wordsOf } from "./lists.js";
-import { work } from "./work.js";
+import { needed, work } from "./work.js";
 import { cluesFrom, grade, gridFrom, isSolved, marksFrom, marksText, pieces, plain } from "./clues.js";
 
 const HEADING = /(?:\bwordle[\s\d.,'’]{0,30}|\bknuthle\s+\S{1,60})\s(?<count>\d{1,2}|x)\/(?<limit>\d{1,2})(?<hard>\*?)(?=\s|$)/iu;
@@ -43,8 +43,9 @@ function build(element) {
 
 /** Review the game of an address: crane.bybbb.slate.ggggg */
 export async function open(text) {
-  words = await work("Reading the list of words", () => wordsOf(spec()));
-  if (words === null) return;
+  const found = await needed(() => wordsOf(spec()));
+  if (found === null) return;
+  words = found;
   fill(parts.note);
   if (text === "") {
     fill(parts.result, make("h2", {}, "How good were your guesses?"), make("p", {}, "Each guess is compared with the best one at that moment: skill says how well it was chosen, luck what the reply was worth."));
@@ -137,6 +138,7 @@ function show({ guesses, sentence, skill, luck_guesses, widened }) {
     make("ol", { class: "reviews" }, ...rows),
     make("p", { class: "hint" }, "Skill: 100 is the best guess, one less for each hundredth of a guess that it costs. Luck: guesses that the reply saved, compared with the average. ≤ stands before an upper limit."),
   );
+  parts.result.scrollIntoView({ block: "nearest" });
   announce(`Review: ${sentence}`);
 }
 

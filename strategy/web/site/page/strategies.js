@@ -4,7 +4,7 @@ import { announce, button, counted, fill, grouped, make, wordOf } from "./dom.js
 import { ask, askGame, WrongInput } from "./asking.js";
 import { OWN, notInList, wordsOf } from "./lists.js";
 import { chosen, spec } from "./options.js";
-import { cancelWork, work } from "./work.js";
+import { needed, work } from "./work.js";
 import { plain } from "./clues.js";
 
 const RULES = {
@@ -15,12 +15,11 @@ const RULES = {
   proportion: "proportion: the largest share ruled out",
 };
 
-let words = null;
 let parts = null;
 let links = [];
 
 /** The tab. */
-export const strategies = { id: "strategies", name: "Strategies", fields: ["hard"], needs: ["solve", "check"], build, open, drop, leave };
+export const strategies = { id: "strategies", name: "Strategies", fields: ["hard"], needs: ["solve", "check"], build, open, drop, leave() {} };
 
 function build(element) {
   const start = make("input", { id: "start", type: "text", value: "crane", spellcheck: "false", autocapitalize: "none", autocomplete: "off" });
@@ -48,8 +47,9 @@ function build(element) {
 }
 
 export async function open() {
-  words = await work("Reading the list of words", () => wordsOf(spec()));
-  if (words === null || parts.result.childElementCount) return;
+  const found = await needed(() => wordsOf(spec()));
+  if (found === null) return;
+  if (parts.result.childElementCount) return;
   fill(
     parts.result,
     make("h2", {}, "What to guess after every reply"),
@@ -57,12 +57,10 @@ export async function open() {
   );
 }
 
-function leave() {
-  cancelWork();
-}
-
 async function submit() {
   fill(parts.note);
+  const words = await needed(() => wordsOf(spec()));
+  if (words === null) return;
   const starts = plain(parts.start.value).split(/[\s,]+/u).filter(Boolean);
   const odd = starts.find((word) => !words.has(word));
   if (odd !== undefined) {
@@ -74,7 +72,7 @@ async function submit() {
   try {
     const bytes = await work("Building the strategy", (how) => askGame(spec(), "solve", [options], how));
     if (bytes === null) return;
-    const list = chosen.list === OWN ? "own" : `${chosen.list}-${chosen.secrets}`;
+    const list = chosen.list === OWN ? `${spec().name}-allowed` : `${chosen.list}-${chosen.secrets}`;
     const name = `${starts.join("-") || "auto"}-${list}-${rule}${chosen.hard ? "-hard" : ""}.strategy`;
     await check(bytes, name, starts.length ? starts : null);
   } catch (error) {
@@ -128,6 +126,7 @@ function show(bytes, name, starts, verdict) {
     note,
     make("p", { class: "hint" }, `${name}, ${counted(bytes.length, "byte")}. The command “knuthle verify ${name}” checks it again.`),
   );
+  parts.result.scrollIntoView({ block: "nearest" });
   announce(verdict.ok ? sentence(verdict) : "This strategy is wrong.");
 }
 

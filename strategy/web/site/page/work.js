@@ -4,11 +4,13 @@ import { fill, place } from "./dom.js";
 import { Cancelled, NoEngine } from "./asking.js";
 
 const MOMENT = 350;
+const STOP = "stop";
 let current = null;
+let visit = 0;
 
 /** Do something that takes time. `task` gets {signal, onProgress}. What was at work before is
- *  cancelled. The result is null if this is cancelled. */
-export async function work(text, task) {
+ *  cancelled. The result is null if this is cancelled; if somebody wants it so, `stopped` is called. */
+export async function work(text, task, stopped = () => {}) {
   current?.abort();
   const control = new AbortController();
   current = control;
@@ -24,7 +26,10 @@ export async function work(text, task) {
   try {
     return await task({ signal: control.signal, onProgress });
   } catch (error) {
-    if (error instanceof Cancelled) return null;
+    if (error instanceof Cancelled) {
+      if (control.signal.reason === STOP) stopped();
+      return null;
+    }
     if (error instanceof NoEngine) {
       trouble(error.message);
       return null;
@@ -39,8 +44,21 @@ export async function work(text, task) {
   }
 }
 
-/** Cancel what is at work. */
-export const cancelWork = () => current?.abort();
+/** What a tab needs before it shows anything; null if another one is shown meanwhile. */
+export async function needed(task) {
+  const mine = visit;
+  const found = await task();
+  return mine === visit ? found : null;
+}
+
+/** Another tab is shown: what the last one has begun is not gone on with. */
+export function beginVisit() {
+  visit++;
+  current?.abort();
+}
+
+/** Somebody presses Cancel. */
+export const stopWork = () => current?.abort(STOP);
 
 /** Say that something is wrong with the page itself; an empty text takes it away. */
 export function trouble(text) {

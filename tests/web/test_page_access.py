@@ -1,0 +1,143 @@
+"""The page for everybody: axe-core, the keyboard alone, small screens, palettes, no motion."""
+
+from __future__ import annotations
+
+import pytest
+from selenium.webdriver.common.keys import Keys
+
+from tests.support.browsers import DESKTOP, Browser
+from tests.support.table import advice_at, axe_faults, show, until
+
+pytestmark = pytest.mark.slow
+
+#: The width of most telephones.
+NARROW = (390, 844)
+#: Each tab with something on it: (tab, place, what is there when it has answered).
+PLACES = [
+    ("helper", "#helper/crane.bybbb", ".proposals .take"),
+    ("helper", "#helper/crane.bybbb.shout.bbgbb.forty.bggbb", ".mend button"),
+    ("game", "#game/day", ".now"),
+    ("review", "#review/crane.bybbb.sloth.bbbbb.ruddy.ggggg", ".reviews"),
+    ("strategies", "#strategies", "h2"),
+    ("openers", "#openers", "tbody .segments"),
+    ("mastermind", "#mastermind/4x6.1122.1,1", "tbody .code"),
+]
+PLACED = pytest.mark.parametrize(("tab", "place", "there"), PLACES)
+
+
+def arrive(browser: Browser, address: str, tab: str, place: str, there: str) -> None:
+    show(browser, address, place)
+    until(browser, lambda: browser.all(f"#view-{tab} {there}"))
+
+
+@PLACED
+def test_axe_finds_nothing_serious(
+    browser: Browser, address: str, tab: str, place: str, there: str
+) -> None:
+    """By all rules at the width of a telephone; by those of contrast in all palettes."""
+    browser.screen(*NARROW)
+    arrive(browser, address, tab, place, there)
+    browser.run("document.querySelector('#options').open = true")
+    found = axe_faults(browser)
+    for scheme, is_contrast in (("light", True), ("dark", True), ("dark", False)):
+        browser.screen(*NARROW, scheme)
+        if is_contrast != (browser.find("#contrast").get_attribute("aria-pressed") == "true"):
+            browser.run("document.querySelector('#contrast').click()")
+        found += [f"{scheme}: {it}" for it in axe_faults(browser, ["color-contrast"])]
+    assert found == []
+
+
+@PLACED
+def test_nothing_is_wider_than_the_screen(
+    browser: Browser, address: str, tab: str, place: str, there: str
+) -> None:
+    browser.screen(*NARROW)
+    arrive(browser, address, tab, place, there)
+    browser.run("document.querySelector('#options').open = true")
+    for width in (320, 390, 600, 900):
+        browser.screen(width, 700)
+        assert browser.run("return document.documentElement.scrollWidth") <= width
+
+
+@PLACED
+def test_every_control_is_reached_by_the_keyboard(
+    browser: Browser, address: str, tab: str, place: str, there: str
+) -> None:
+    """By Tab in the order in which it stands, and one sees where the keyboard is."""
+    arrive(browser, address, tab, place, there)
+    browser.run(
+        """const all = "a[href], button, input, select, textarea, summary";
+        const shown = (it) => it.checkVisibility() && !it.disabled;
+        window.wanted_ = [...document.querySelectorAll(all)].filter(shown);
+        window.wanted_.slice(30).forEach((it) => (it.disabled = true));  // more of the same
+        window.wanted_ = window.wanted_.filter((it) => shown(it) && (!it.disabled));
+        document.activeElement.blur();"""
+    )
+    wanted = browser.run("return window.wanted_.length")
+    for at in range(min(wanted, 30)):
+        browser.press(Keys.TAB)
+        which, seen = browser.run(
+            """const it = document.activeElement;
+            const style = getComputedStyle(it);
+            return [window.wanted_.indexOf(it), style.outlineStyle !== "none"];"""
+        )
+        assert (which, seen) == (at, True), browser.focus
+
+
+def test_a_page_is_used_by_the_keyboard_alone(browser: Browser, address: str) -> None:
+    """From the headings to the game, from there to the openers, whose table is sorted."""
+    show(browser, address)
+    browser.press(Keys.TAB, Keys.TAB, Keys.ENTER)
+    until(browser, lambda: browser.all("#view-game .now"))
+    browser.press("crane", Keys.ENTER)  # a link has the focus, and Enter is the board's no less
+    until(browser, lambda: browser.all("#view-game .row[aria-label^='Guess 1: crane']"))
+    browser.run("document.querySelector('#tab-openers').focus()")
+    browser.press(Keys.ENTER)
+    until(browser, lambda: browser.all("#view-openers tbody .word"))
+    browser.run("document.querySelectorAll('.sort')[3].focus()")
+    browser.press(Keys.ENTER)
+    until(browser, lambda: "Groups ▼" in browser.texts(".sort"))
+
+
+def test_nothing_moves_for_those_who_want_it_so(browser: Browser, address: str) -> None:
+    for motion, moves in (("reduce", False), ("no-preference", True)):
+        browser.screen(*DESKTOP, motion=motion)
+        show(browser, address, "#game/hidden")
+        browser.run("localStorage.clear()")
+        show(browser, address, "#game/hidden")
+        until(browser, lambda: browser.all("#view-game .now"))
+        browser.press("crane")
+        names = browser.run(
+            """const pressed = new KeyboardEvent("keydown", { key: "Enter", bubbles: true });
+            document.body.dispatchEvent(pressed);
+            return document.getAnimations().map((it) => it.animationName)"""
+        )
+        assert ("turn" in names) == moves, names
+
+
+def test_palettes_are_kept_for_the_next_visit(browser: Browser, address: str) -> None:
+    show(browser, address)
+    colour = "return getComputedStyle(document.querySelector('.tile.yellow')).backgroundColor"
+    advice_at(browser, "#helper/crane.bybbb")
+    usual = browser.run(colour)
+    browser.find("#contrast").click()
+    browser.find("#theme").click()
+    chosen = browser.run(colour)
+    assert chosen != usual and browser.text("#theme") == "Theme: Light"
+    show(browser, address, "#helper/crane.bybbb")
+    until(browser, lambda: browser.all(".tile.yellow"))
+    assert browser.run(colour) == chosen and browser.text("#theme") == "Theme: Light"
+    browser.run("localStorage.clear()")
+
+
+def test_tiles_are_told_apart_without_colours(browser: Browser, address: str) -> None:
+    """With the colour-blind palette yellow and green bear a mark; every tile says what it is."""
+    show(browser, address, "#helper/crane.bybbg")
+    until(browser, lambda: browser.all(".tile.yellow"))
+    label = browser.find("#view-helper .tile.yellow").get_attribute("aria-label")
+    assert label == "Guess 1, tile 2, r: yellow"
+    browser.find("#contrast").click()
+    for kind, mark in (("yellow", '""'), ("green", '""'), ("grey", "none")):
+        script = "return getComputedStyle(document.querySelector(arguments[0]), '::after').content"
+        assert browser.run(script, f"#view-helper .tile.{kind}") == mark
+    browser.run("localStorage.clear()")

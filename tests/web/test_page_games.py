@@ -1,0 +1,178 @@
+"""Games in a real browser: each kind to its end, statistics, the share grid, Mastermind."""
+
+from __future__ import annotations
+
+import json
+import random
+from typing import Any
+
+import pytest
+from selenium.webdriver.common.keys import Keys
+
+from solver.game.load import load_game
+from strategy.play.game import Adversary, Hidden
+from tests.support.browsers import Browser
+from tests.support.table import advice_at, press_button, show, until
+from tests.web.test_advice import told
+
+pytestmark = pytest.mark.slow
+
+VIEW = "#view-game"
+NAMES = {"b": "grey", "y": "yellow", "g": "green"}
+TILES = {"b": "⬛", "y": "🟨", "g": "🟩"}
+
+
+def guess(browser: Browser, number: int, word: str, colours: str) -> None:
+    """Type a guess, and see that the page answers with these colours."""
+    browser.press(word, Keys.ENTER)
+    label = f"Guess {number}: {word}, {', '.join(NAMES[mark] for mark in colours)}"
+    until(browser, lambda: browser.all(f"{VIEW} .row[aria-label='{label}']"))
+
+
+def game_here(browser: Browser) -> dict[str, Any]:
+    return dict(json.loads(browser.run("return localStorage.getItem('knuthle-game')")))
+
+
+def begin(browser: Browser, address: str, place: str) -> None:
+    browser.open(address)
+    browser.run("localStorage.clear()")
+    show(browser, address, place)
+    until(browser, lambda: browser.all(f"{VIEW} .now"))
+
+
+@pytest.mark.parametrize("kind", ["hidden", "day"])
+def test_a_drawn_game_to_its_end(browser: Browser, address: str, kind: str) -> None:
+    """Won, with the help of the page; then lost; each is counted, the word of a day once."""
+    begin(browser, address, f"#game/{kind}")
+    game = load_game("nyt-2023", "answers")
+    dice = random.Random(kind)
+    browser.press("crane", Keys.ENTER)
+    until(browser, lambda: browser.run("return localStorage.getItem('knuthle-game')"))
+    host = Hidden.drawn(game, 1, game_here(browser)["seed"])
+    scores = [host.answer(0, "crane")]
+    word = next(it for it in game.secrets if host.answer(0, it) == game.solved)
+    for number in (2, 3):
+        wrong = dice.choice([it for it in game.secrets if it != word])
+        scores.append(host.answer(0, wrong))
+        guess(browser, number, wrong, game.format_score(scores[-1]))
+    guess(browser, 4, word, "ggggg")
+    grid = str(browser.find("#grid").get_attribute("value")).splitlines()
+    tiles = ["".join(TILES[mark] for mark in game.format_score(score)) for score in scores]
+    assert grid[0].startswith("knuthle nyt-2023") and grid[0].endswith(" 4/6")
+    assert grid[2:] == [*tiles, "🟩🟩🟩🟩🟩"]
+    assert "1 played" in browser.text(".statistics") and "100 %" in browser.text(".statistics")
+    show(browser, address, f"#game/{kind}")  # the finished game is still there, and counted once
+    until(browser, lambda: "Solved in 4 guesses" in browser.text(f"{VIEW} .advice"))
+    assert "1 played" in browser.text(".statistics")
+    press_button(browser, "New game")
+    until(
+        browser,
+        lambda: (
+            browser.run("return document.querySelector('#view-game .now').ariaLabel")
+            == "Guess 1: empty"
+        ),
+    )
+    seed = game_here(browser)["seed"]
+    word = game.secrets[random.Random(seed).sample(range(len(game.secrets)), 1)[0]]
+    wrong = next(it for it in game.secrets if it != word)
+    for number in range(1, 7):
+        guess(browser, number, wrong, game.format_score(game.grade(wrong, word)))
+    until(browser, lambda: "Not solved" in browser.text(f"{VIEW} .advice"))
+    assert word.upper() in browser.text(f"{VIEW} .note")
+    assert "2 played" in browser.text(".statistics") and "50 %" in browser.text(".statistics")
+
+
+def test_the_adversary_to_its_end(browser: Browser, address: str) -> None:
+    """As the command plays it, guess by guess, until it has to give in; it is not counted."""
+    begin(browser, address, "#game/adversary")
+    game = load_game("nyt-2023", "answers")
+    host = Adversary(game)
+    dice = random.Random(6)
+    score, number = -1, 0
+    while score != game.solved:
+        number += 1
+        word = dice.choice(host.possible(0) if number > 2 else game.guesses)
+        score = host.answer(0, word)
+        guess(browser, number, word, game.format_score(score))
+    assert f"Solved in {number} guesses" in browser.text(f"{VIEW} .advice")
+    assert not browser.all(".statistics")
+
+
+def test_a_game_is_found_again_as_it_was_left(browser: Browser, address: str) -> None:
+    begin(browser, address, "#game/hidden")
+    browser.press("crane", Keys.ENTER, "sl")
+    until(browser, lambda: browser.all(f"{VIEW} .row[aria-label^='Guess 1: crane']"))
+    seed = game_here(browser)["seed"]
+    show(browser, address, "#game")
+    until(browser, lambda: browser.all(f"{VIEW} .row[aria-label^='Guess 1: crane']"))
+    assert game_here(browser)["seed"] == seed
+    press_button(browser, "Ask the helper")
+    until(browser, lambda: browser.address.startswith("#helper/crane."))
+    browser.find("#tab-game").click()
+    until(browser, lambda: browser.all(f"{VIEW} .row[aria-label^='Guess 1: crane']"))
+    press_button(browser, "Give up")
+    until(browser, lambda: "Not solved" in browser.text(f"{VIEW} .advice"))
+
+
+def test_what_is_no_guess_is_told(browser: Browser, address: str) -> None:
+    begin(browser, address, "#game/hidden?hard=true")
+    for typed, said in (("cra", "needs 5 letters"), ("zzzzz", "ZZZZZ is not in this list")):
+        browser.press(typed, Keys.ENTER)
+        until(browser, lambda said=said: said in browser.text(f"{VIEW} .note"))
+        browser.press(*[Keys.BACKSPACE] * 5)
+    browser.press("crane", Keys.ENTER)
+    until(browser, lambda: browser.all(f"{VIEW} .row[aria-label^='Guess 1: crane']"))
+    game = load_game("nyt-2023", "answers")
+    host = Hidden.drawn(game, 1, game_here(browser)["seed"])
+    if host.answer(0, "crane"):
+        browser.press("moist", Keys.ENTER)
+        until(browser, lambda: "Hard mode: " in browser.text(f"{VIEW} .note"))
+
+
+def test_statistics_that_somebody_else_wrote_are_harmless(browser: Browser, address: str) -> None:
+    begin(browser, address, "#game/hidden")
+    for text in ("{", '{"played": 3}', '"<b>x</b>"', '{"played": "<b>7</b>", "counts": [1]}'):
+        browser.run("localStorage.setItem('knuthle-statistics', arguments[0])", text)
+        browser.run("localStorage.setItem('knuthle-game', arguments[0])", text)
+        show(browser, address, "#game/hidden")
+        until(browser, lambda: browser.all(f"{VIEW} .now"))
+        assert not browser.all(f"{VIEW} .advice b b")
+    browser.run("localStorage.clear()")
+
+
+@pytest.mark.parametrize("clues", ["", "1122 1,1", "1122 1,1 1314 1,2", "1122 0,1 3345 2,1"])
+def test_mastermind_is_answered_as_by_the_command(
+    browser: Browser, address: str, clues: str
+) -> None:
+    show(browser, address, "#mastermind")
+    until(browser, lambda: browser.all("#view-mastermind tbody tr"))
+    advice_at(browser, f"#mastermind/4x6.{clues.replace(' ', '.')}", "mastermind")
+    expected = told(["suggest", *clues.split(), "--game", "mastermind:4x6"])["answer"]
+    assert browser.text("#view-mastermind .advice h2").startswith(f"{expected['remaining']:,} code")
+    codes = browser.texts("#view-mastermind tbody .code")
+    assert codes == [row["word"] for row in expected["suggestions"]]
+
+
+def test_a_code_is_found_by_keys_alone(browser: Browser, address: str) -> None:
+    game = load_game(spec="mastermind:4x6")
+    show(browser, address, "#mastermind")
+    for _ in range(7):
+        until(browser, lambda: browser.all("#view-mastermind .take-best .code"))
+        code = browser.text("#view-mastermind .take-best .code")
+        black, white = game.format_score(game.grade(code, "5326")).split(",")
+        browser.press(code, black, white, Keys.ENTER)
+        if code == "5326":
+            break
+        until(browser, lambda code=code: code in browser.address)
+    until(browser, lambda: "Solved in" in browser.text("#view-mastermind .advice"))
+
+
+def test_pegs_that_cannot_be_are_told(browser: Browser, address: str) -> None:
+    show(browser, address, "#mastermind")
+    browser.press("1122", "3", "1", Keys.ENTER)
+    until(
+        browser,
+        lambda: "No code gives 3 black and 1 white" in browser.text("#view-mastermind .note"),
+    )
+    advice_at(browser, "#mastermind/4x6.1122.0,0.3456.0,0", "mastermind")
+    assert browser.text("#view-mastermind .advice h2") == "No code fits these pegs"

@@ -1,0 +1,249 @@
+"""The helper in a real browser: positions as the command answers them, undo, pasting, addresses."""
+
+from __future__ import annotations
+
+import json
+import random
+import re
+from decimal import ROUND_HALF_UP, Decimal
+from typing import Any
+
+import pytest
+from selenium.webdriver.common.action_chains import ActionChains
+from selenium.webdriver.common.keys import Keys
+
+from solver.game.load import load_game
+from tests.support import ROOT
+from tests.support.browsers import Browser
+from tests.support.commands import KNUTHLE, ran
+from tests.support.table import advice_at, paste, press_button, show, until
+from tests.web.test_advice import clues, told
+
+pytestmark = pytest.mark.slow
+
+ADVICE = "#view-helper .advice"
+BYBBB = "#helper/crane.bybbb"
+#: Links of the guide to the page.
+TRIED = re.compile(r"made/try/index\.html(#[^)\s]+)")
+
+
+def fixed(value: float, digits: int) -> str:
+    """As JavaScript rounds: a half goes up."""
+    step = Decimal(1).scaleb(-digits)
+    return str(Decimal(value).quantize(step, ROUND_HALF_UP))
+
+
+def leaves(size: float) -> str:
+    return fixed(size, 1) if size < 10 else f"{int(fixed(size, 0)):,}"
+
+
+def rows_of(answer: dict[str, Any]) -> list[list[str]]:
+    """The table of proposals as the page has it."""
+    is_exact = any(row["mean"] is not None for row in answer["suggestions"])
+    rows = []
+    for row in answer["suggestions"]:
+        cells = [row["word"]]
+        if is_exact:
+            cells.append("–" if row["mean"] is None else fixed(row["mean"], 2))
+        if answer["remaining"] > 2:
+            cells += [leaves(row["expected_size"]), f"{row['parts']:,}"]
+        rows.append(cells)
+    return rows
+
+
+def table(browser: Browser) -> list[list[str]]:
+    script = """return [...document.querySelectorAll(".proposals tbody tr")].map((row) =>
+      [...row.children].map((cell) => cell.textContent))"""
+    return [row[:-1] for row in browser.run(script)]
+
+
+def positions(count: int) -> list[tuple[str, list[str]]]:
+    """Addresses of random positions, and the command's words for each."""
+    dice, found = random.Random(11), []
+    for name, secrets, hard in (
+        ("nyt-2023", "answers", False),
+        ("original", "allowed", False),
+        ("nyt-2022", "answers", True),
+    ):  # fmt: skip
+        game = load_game(name, secrets=secrets)
+        options = [f"list={name}", f"secrets={secrets}", *(["hard=true"] if hard else [])]
+        for _ in range(count // 3):
+            text = clues(game, dice, dice.choice((1, 1, 2, 2, 3)), hard)
+            text = text[: text.find("ggggg") + 5] if "ggggg" in text else text  # no guess follows
+            address = f"#helper/{text.replace(' ', '.')}?{'&'.join(options)}"
+            args = ["suggest", *text.split(), "--list", name, "--secrets", secrets]
+            found.append((address, [*args, *(["--hard"] if hard else [])]))
+    return found
+
+
+def test_random_positions_are_answered_as_by_the_command(browser: Browser, address: str) -> None:
+    show(browser, address)
+    for place, args in positions(36):
+        advice_at(browser, place)
+        known = told(args)
+        if place.partition("?")[0].endswith(".ggggg"):
+            assert "Solved in" in browser.text(ADVICE), args
+            continue
+        if "error" in known:
+            assert browser.text(f"{ADVICE} h2") in ("No word fits these colours", "No advice"), args
+            continue
+        expected = known["answer"]
+        if expected["remaining"] == 1:
+            assert browser.text(f"{ADVICE} h2") == f"It is {expected['secrets'][0]}", args
+        assert table(browser) == rows_of(expected), args
+        counted = f"{expected['remaining']:,} "
+        assert counted in browser.text(f"{ADVICE} .about"), args
+        shown = browser.texts(f"{ADVICE} .chip")
+        assert shown == (expected["secrets"][:60] if expected["remaining"] > 1 else []), args
+
+
+def test_one_position_as_another_process_answers_it(browser: Browser, address: str) -> None:
+    show(browser, address)
+    advice_at(browser, "#helper/slate.ybbbg")
+    said = ran([*KNUTHLE, "suggest", "slate", "ybbbg", "--json", "-"]).stdout
+    assert table(browser) == rows_of(json.loads(said))
+
+
+def label(browser: Browser) -> str:
+    """What the row that is being typed says of itself."""
+    return str(browser.run("return document.querySelector('#view-helper .now').ariaLabel"))
+
+
+def test_undo_takes_back_one_step_at_a_time(browser: Browser, address: str) -> None:
+    show(browser, address)
+    browser.press("crane", "bybbb", Keys.ENTER)
+    until(browser, lambda: browser.address == BYBBB)
+    browser.press("shout", "bbgbb", Keys.ENTER)
+    until(browser, lambda: browser.address == f"{BYBBB}.shout.bbgbb")
+    browser.run(
+        "document.querySelector('#view-helper .row button').click()"
+    )  # the C is yellow after all
+    until(browser, lambda: browser.address == "#helper/crane.yybbb.shout.bbgbb")
+    browser.press("moi")
+    ActionChains(browser.driver).key_down(Keys.CONTROL).send_keys("z").key_up(
+        Keys.CONTROL
+    ).perform()
+    assert label(browser) == "Guess 3: empty"
+    for expected in (f"{BYBBB}.shout.bbgbb", BYBBB, "#helper/"):
+        press_button(browser, "Undo")
+        until(browser, lambda expected=expected: browser.address == expected)
+    until(browser, lambda: "Begin with" in browser.text(ADVICE))
+    browser.driver.back()
+    until(browser, lambda: browser.address == BYBBB)
+    until(browser, lambda: "103 words fit" in browser.text(ADVICE))
+
+
+def test_backspace_goes_back_over_tiles_then_letters_then_rows(
+    browser: Browser, address: str
+) -> None:
+    show(browser, address)
+    now = "#view-helper .now"
+    browser.press("crane", "gg", Keys.BACKSPACE, "b", Keys.ENTER)
+    until(browser, lambda: browser.address == "#helper/crane.gbbbb")
+    browser.press(Keys.BACKSPACE)  # the row is open again, with its colours
+    assert label(browser) == "Guess 1: crane. Its colours"
+    assert browser.texts(f"{now} .green") == ["c"]
+    browser.press(Keys.BACKSPACE)
+    assert label(browser) == "Guess 1: cran"
+    browser.press(*[Keys.BACKSPACE] * 6)
+    assert label(browser) == "Guess 1: empty"
+
+
+@pytest.mark.parametrize(("text", "place"), [
+    ("crane bybbb", BYBBB),
+    ("CRANE 01000\nshout: 00200\n", f"{BYBBB}.shout.bbgbb"),
+    ("crane ⬛🟨⬛⬛⬛", BYBBB),
+    ("crane.bybbb.shout.bbgbb", f"{BYBBB}.shout.bbgbb"),
+])  # fmt: skip
+def test_pasted_clues_are_the_position(
+    browser: Browser, address: str, text: str, place: str
+) -> None:
+    show(browser, address)
+    paste(browser, text)
+    until(browser, lambda: browser.address == place)
+
+
+def test_a_pasted_word_then_pasted_tiles(browser: Browser, address: str) -> None:
+    show(browser, address)
+    paste(browser, " Crane\n")
+    paste(browser, "⬛🟨⬛⬛⬛")
+    browser.press(Keys.ENTER)
+    until(browser, lambda: browser.address == BYBBB)
+
+
+#: Neither clues nor a word of the list.
+STRANGE = [
+    "<img src=x onerror=alert(1)>", "qqqqq bybbb", "\u202eenarc\u202c bybbb", "x" * 10_000,
+]  # fmt: skip
+
+
+def test_whatever_else_is_pasted_is_harmless(browser: Browser, address: str) -> None:
+    show(browser, address)
+    for text in STRANGE:
+        browser.run("document.querySelector('#view-helper .note').replaceChildren()")
+        paste(browser, text)
+        until(browser, lambda: browser.text("#view-helper .note") != "")
+        assert len(browser.text("#view-helper .note")) < 200, text
+        assert not browser.all("#view-helper .note img"), text
+        assert browser.address == "#helper", text
+
+
+@pytest.mark.parametrize(("place", "said"), [
+    ("#helper/crane.bybb", "no position of this list"), ("#helper/zzzzz.bbbbb", "no position"),
+    ("#helper/%E0%A4%A", "address is damaged"), ("#nothing", "no such page"),
+    ("#helper/crane.bybbb?list=own", "list of somebody's own"),
+    ("#helper/?list=%3Cb%3E&boards=-7&x=y", ""), ("#game/nothing", ""), ("#mastermind/9x9.1", ""),
+])  # fmt: skip
+def test_a_damaged_address_is_told(browser: Browser, address: str, place: str, said: str) -> None:
+    browser.open(address, place)
+    until(browser, lambda: browser.all("nav a[aria-current]"))
+    until(browser, lambda: said in browser.text("#trouble"))
+    assert (said != "") == browser.find("#trouble").is_displayed()
+
+
+def test_an_address_that_is_sent_shows_the_same_board(browser: Browser, address: str) -> None:
+    place = "#helper/crane.bybbb.trout.bygbb?list=nyt-2022&secrets=allowed&hard=true"
+    show(browser, address, place)
+    until(browser, lambda: browser.texts(".proposals .take"))
+    seen = browser.text("#view-helper")
+    press_button(browser, "Share")
+    until(browser, lambda: "address" in browser.text("#view-helper .note"))
+    browser.run("localStorage.clear()")
+    show(browser, address, place)
+    until(browser, lambda: browser.texts(".proposals .take"))
+    assert browser.text("#view-helper") == seen
+    assert "nyt-2022" in browser.text("#options-summary")
+    assert "hard mode" in browser.text("#options-summary")
+
+
+def test_a_guess_that_hard_mode_forbids_is_told(browser: Browser, address: str) -> None:
+    show(browser, address, f"{BYBBB}.moist.bbbbb?hard=true")
+    until(browser, lambda: browser.text(f"{ADVICE} h2") == "No advice")
+    assert "Hard mode forbids" in browser.text(ADVICE)
+
+
+def test_the_other_tabs_keep_the_position(browser: Browser, address: str) -> None:
+    show(browser, address, BYBBB)
+    until(browser, lambda: "103 words fit" in browser.text(ADVICE))
+    browser.find("#tab-openers").click()
+    until(browser, lambda: browser.text("#view-openers tbody th") != "")
+    browser.find("#tab-helper").click()
+    until(browser, lambda: browser.address == BYBBB)
+    assert browser.text("#view-helper .row") == "crane"
+    browser.find("#tab-helper").click()  # once more: a new game
+    until(browser, lambda: "Begin with" in browser.text(ADVICE))
+
+
+def test_each_position_of_the_guide_is_one(browser: Browser, address: str) -> None:
+    show(browser, address)
+    pages = [*(ROOT / "docs").rglob("*.md")]
+    found = {it for page in pages for it in TRIED.findall(page.read_text(encoding="utf-8"))}
+    assert len(found) > 9
+    offered = browser.texts("nav a")
+    for place in sorted(found):
+        tab = place.lstrip("#").partition("/")[0]
+        if tab.capitalize() in offered:
+            browser.run("location.hash = arguments[0]", place)
+            until(browser, lambda tab=tab: browser.all(f"#tab-{tab}[aria-current]"))
+            assert not browser.find("#trouble").is_displayed(), (place, browser.text("#trouble"))
+    until(browser, lambda: not browser.find("#work").is_displayed())

@@ -1,0 +1,110 @@
+"""Lists of words in a real browser, whatever somebody pastes or drops: words, or one sentence."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+
+import pytest
+
+from tests.support.browsers import Browser
+from tests.support.table import drop, press_button, show, until
+from tests.web.test_solve import made_words
+
+pytestmark = pytest.mark.slow
+
+MARKUP = "<script>alert(1)</script> <img src=x onerror=alert(2)> {{x}} \"'&amp;"
+TABS = ("helper", "game", "strategies", "openers")
+
+
+@pytest.fixture
+def page(browser: Browser, address: str) -> Iterator[Browser]:
+    show(browser, address)
+    yield browser
+    browser.run("localStorage.clear()")
+
+
+def choose(page: Browser, text: str) -> None:
+    """Paste a list where the page has a field for it."""
+    page.run(
+        """document.querySelector("#options").open = true;
+        const list = document.querySelector("#list");
+        list.value = "own";
+        list.dispatchEvent(new Event("change"));
+        document.querySelector("#own-text").value = arguments[0];
+        [...document.querySelectorAll("#own-field button")][0].click();""",
+        text,
+    )
+
+
+#: What is no list, and what the page says.
+FAULTS = [
+    ("", "There is no word of 2 to 11 letters"), ("<b>x</b>", "no word"), ("a b c", "no word"),
+    ("\u202e\u2066\u2069\u202c", "no word"), ("- ' ’ ' -", "no word"),
+    (" ".join(f"w{number:06d}" for number in range(100_001)), "up to 100,000"),
+    (" ".join(map(chr, range(0x4E00, 0x4E80))) + " " + "".join(map(chr, range(0x4E00, 0x4E02))),
+     "1 word"),
+    (" ".join(chr(k) + chr(k + 1) for k in range(0x4E00, 0x4E80, 2)), "64 different letters"),
+]  # fmt: skip
+
+
+def test_what_is_no_list_is_told(page: Browser) -> None:
+    for text, said in FAULTS:
+        choose(page, text)
+        until(page, lambda said=said: said in page.text("#own-note"))
+        assert not page.all("#own-note *"), text
+
+
+@pytest.mark.parametrize(("text", "words"), [
+    (MARKUP, 3), ("\u202eabcde\u202c fghij klmno", 3), ("привет мирный солнце", 3),
+    ("crane", 1), ("crane crane CRANE crane slate", 2), ("שלום עולם", 2), ("日本 東京 大阪", 3),
+    ("αβγδε βαγδε γαβδε", 3), ("0123 1230 2301", 3),
+])  # fmt: skip
+def test_a_list_of_any_kind_serves_every_tab(page: Browser, text: str, words: int) -> None:
+    """It is text to the page, and each tab answers with it."""
+    scripts = page.run("return document.scripts.length")
+    drop(page, "<img src=x onerror=alert(1)>.txt", text.encode())
+    noun = "word" if words == 1 else "words"
+    until(page, lambda: page.text("#options-summary") == f"My own list, {words} {noun}")
+    for tab in TABS:
+        page.run("document.querySelector(arguments[0]).click()", f"#tab-{tab}")
+        until(page, lambda tab=tab: page.text(f"#view-{tab} h2") != "")
+        if tab == "strategies":
+            page.run("document.querySelector('#start').value = ''")
+            press_button(page, "Build")
+            until(page, lambda: "found" in page.text("#view-strategies .advice p"))
+        if tab == "openers":
+            until(page, lambda: len(page.texts("#view-openers tbody .word")) == words)
+    assert page.run("return document.scripts.length") == scripts
+    assert not page.all("#views img, #views script, header img")
+
+
+def test_a_list_is_kept_for_the_next_visit(page: Browser, address: str) -> None:
+    choose(page, "crane slate stare")
+    until(page, lambda: "3 words" in page.text("#options-summary"))
+    show(page, address)
+    until(page, lambda: "3 words" in page.text("#options-summary"))
+    until(page, lambda: "3 words fit" in page.text("#view-helper .advice"))
+
+
+def test_a_large_list_can_be_used(page: Browser) -> None:
+    """100,000 words: proposals take long, and can be cancelled; the game is there at once."""
+    words = made_words(6, 100_000, "abcdefghijklmnopqrst")
+    drop(page, "large.txt", "\n".join(words).encode())
+    until(page, lambda: page.text("#options-summary") == "My own list, 100,000 words")
+    until(page, lambda: page.find("#work").is_displayed())
+    press_button(page, "Cancel")
+    until(page, lambda: page.text("#view-helper .advice h2") == "Cancelled")
+    page.find("#tab-game").click()
+    until(page, lambda: page.all("#view-game .now"))
+    word = random.Random(1).choice(words)
+    page.press(word, "\ue007")
+    until(page, lambda: page.all(f"#view-game .row[aria-label^='Guess 1: {word}']"))
+
+
+def test_a_file_that_is_no_text_is_told(page: Browser) -> None:
+    drop(page, "picture.png", bytes(range(256)) * 40)
+    until(
+        page, lambda: page.text("#own-note") != "" or "My own list" in page.text("#options-summary")
+    )
+    assert not page.all("#own-note *")

@@ -1,0 +1,82 @@
+"""Reviews in a real browser: a game in each form in which people have it, and what is none."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.support.browsers import Browser
+from tests.support.table import drop, press_button, show, until
+from tests.web.test_advice import told
+
+pytestmark = pytest.mark.slow
+
+VIEW = "#view-review"
+GAME = "crane.bybbb.sloth.bbbbb.ruddy.ggggg"
+GRID = "Wordle 1,234 3/6\n\n⬛🟨⬛⬛⬛\n⬛⬛⬛⬛⬛\n🟩🟩🟩🟩🟩\n"
+
+
+def review(browser: Browser, text: str, secret: str = "") -> None:
+    browser.run(
+        """document.querySelector("#view-review .advice").replaceChildren();
+        document.querySelector("#review-text").value = arguments[0];
+        document.querySelector("#review-secret").value = arguments[1];""",
+        text,
+        secret,
+    )
+    press_button(browser, "Review")
+
+
+#: The same game: (text, hidden word).
+FORMS = [
+    ("crane sloth ruddy", "ruddy"), ("Crane, Sloth, Ruddy", ""),
+    ("crane bybbb\nsloth bbbbb\nruddy ggggg", ""), (GAME, ""),
+    ("crane 01000 sloth 00000 ruddy 22222", ""), (f"{GRID}crane sloth ruddy", ""),
+    ("⬜🟨⬜⬜⬜ crane\n⬜⬜⬜⬜⬜ sloth\n🟩🟩🟩🟩🟩 ruddy", ""),
+    (f"{GRID}CRANE\nSLOTH\nRUDDY", ""),
+]  # fmt: skip
+#: What is no game, and what the page says.
+FAULTS = [
+    ("", "Type or paste the guesses"), ("crane bybbb slate", "colours do not fit the words"),
+    (f"{GRID}crane sloth", "The grid has 3 rows, but there are 2 words."),
+    ("zzzzz ruddy", "ZZZZZ is not in this list"),
+    ("ruddy ggggg crane bybbb", "colours do not fit the words"),
+    ("crane sloth aahed", "Which word was hidden?"),
+    ("<img src=x onerror=alert(1)>", "is not in this"),
+    ("\u202ecrane\u202c", "not in this list"),
+]  # fmt: skip
+
+
+def test_a_game_is_the_same_in_each_form(browser: Browser, address: str) -> None:
+    show(browser, address, "#review")
+    expected = told(["review", GAME])["answer"]
+    for text, secret in FORMS:
+        browser.run("history.replaceState(null, '', '#review')")
+        review(browser, text, secret)  # and what the last form began ends
+        until(browser, lambda: browser.address == f"#review/{GAME}")
+    until(browser, lambda: len(browser.all(".reviews > li")) == 3)
+    assert expected["sentence"] in browser.text(f"{VIEW} .advice")
+    heading = f"Skill {round(expected['skill'])}, "
+    assert browser.text(f"{VIEW} .advice h2").startswith(heading)
+
+
+def test_what_is_no_game_is_told(browser: Browser, address: str) -> None:
+    show(browser, address, "#review")
+    for text, said in FAULTS:
+        review(browser, text)
+        until(browser, lambda said=said: said in browser.text(f"{VIEW} .note"))
+        assert not browser.all(f"{VIEW} img"), text
+
+
+def test_a_dropped_text_is_reviewed(browser: Browser, address: str) -> None:
+    show(browser, address, "#review")
+    drop(browser, "shared.txt", f"{GRID}crane sloth ruddy".encode())
+    until(browser, lambda: len(browser.all(".reviews > li")) == 3)
+
+
+def test_a_game_of_the_helper_is_reviewed(browser: Browser, address: str) -> None:
+    show(browser, address, "#review")  # skips where the engine has no reviews
+    show(browser, address, f"#helper/{GAME}")
+    until(browser, lambda: "Solved in 3 guesses" in browser.text("#view-helper .advice"))
+    press_button(browser, "Review this game")
+    until(browser, lambda: len(browser.all(".reviews > li")) == 3)
+    assert browser.address == f"#review/{GAME}"

@@ -1,0 +1,218 @@
+"""Strategies in a real browser: the files of the command, dropped files, long work, openers."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from solver.choices import RULES
+from solver.game.load import load_game
+from strategy import openers
+from strategy.solving.by_rule import Settings, solve
+from tests.support.browsers import Browser
+from tests.support.table import drop, press_button, show, until
+from tests.web.test_solve import made_words
+
+pytestmark = pytest.mark.slow
+
+VIEW = "#view-strategies"
+NOTE = f"{VIEW} .note"
+#: Long enough for somebody to cancel it: hard mode over 14,855 words.
+LONG = "#strategies/?list=nyt-2023&secrets=allowed&hard=true"
+
+
+@pytest.fixture
+def downloads(browser: Browser, tmp_path: Path) -> Iterator[Path]:
+    where = {"behavior": "allow", "downloadPath": str(tmp_path)}
+    browser.driver.execute_cdp_cmd("Browser.setDownloadBehavior", where)
+    yield tmp_path
+    browser.run("localStorage.clear()")
+
+
+def build(browser: Browser, start: str, rule: str) -> None:
+    """Fill the form in, and wait for the strategy."""
+    browser.run(
+        """const [start, rule] = arguments;
+        document.querySelector("#view-strategies .advice").replaceChildren();
+        document.querySelector("#start").value = start;
+        document.querySelector("#rule").value = rule;
+        document.querySelector("#view-strategies .primary").click();""",
+        start,
+        rule,
+    )
+    until(browser, lambda: "are found" in browser.text(f"{VIEW} .advice"))
+
+
+def downloaded(browser: Browser, folder: Path) -> Path:
+    """The file that the page offers, which is downloaded."""
+    link = browser.find(f"{VIEW} a[download]")
+    path = folder / str(link.get_attribute("download"))
+    link.click()
+    until(browser, path.is_file)
+    return path
+
+
+def check(browser: Browser, folder: Path, guesses: str | Path, how: Settings, part: str) -> None:
+    build(browser, "" if how.start == ("auto",) else ", ".join(how.start), how.rule)
+    path = downloaded(browser, folder)
+    expected = folder / "expected"
+    solve(load_game(guesses, part), how).strategy.save(expected, force=True)
+    assert path.read_bytes() == expected.read_bytes(), (guesses, how)
+    path.unlink()
+
+
+def test_strategies_are_the_files_of_the_command(
+    browser: Browser, address: str, downloads: Path
+) -> None:
+    """18 of them, with the 12 below 30: all rules, shipped lists, hard mode, several openers."""
+    dice = random.Random(21)
+    show(browser, address, "#strategies")
+    for number in range(18):
+        name = ("original", "nyt-2022", "nyt-2023")[number % 3]
+        part, hard = dice.choice(("answers", "answers", "allowed")), dice.random() < 0.4
+        game = load_game(name, part)
+        starts = [("auto",), *[tuple(dice.sample(game.guesses, n)) for n in (1, 1, 1, 2)]]
+        start = dice.choice(starts[1:] if hard or part == "allowed" else starts)
+        start = start[:1] if hard else start
+        options = f"list={name}&secrets={part}{'&hard=true' if hard else ''}"
+        browser.run("location.hash = arguments[0]", f"#strategies/?{options}")
+        summary = "any allowed word" in browser.text("#options-summary")
+        assert summary == (part == "allowed")
+        how = Settings(start=start, rule=sorted(RULES)[number % len(RULES)], hard=hard)
+        check(browser, downloads, name, how, part)
+
+
+def test_strategies_of_words_of_ones_own(
+    browser: Browser, address: str, downloads: Path, tmp_path: Path
+) -> None:
+    show(browser, address)
+    dice = random.Random(22)
+    lists = [
+        made_words(length, count, letters)
+        for length, count, letters in (
+            (5, 300, "abcdefghilmnorst"), (4, 200, "абвгдежзиклм"), (3, 60, "אבגדהוז"),
+            (8, 150, "abcdeno"), (2, 40, "0123456789"), (6, 1, "x"),
+        )
+    ]  # fmt: skip
+    for number, words in enumerate(lists):
+        path = tmp_path / f"list {number}.txt"
+        path.write_text("\n".join(words), encoding="utf-8")
+        browser.run("location.hash = '#helper'")
+        until(browser, lambda: browser.all("#tab-helper[aria-current]"))
+        drop(browser, path.name, path.read_bytes())
+        until(browser, lambda words=words: f"{len(words):,} word" in browser.text("#own-note"))
+        browser.run("location.hash = '#strategies'")
+        until(browser, lambda: browser.all("#tab-strategies[aria-current]"))
+        for _ in range(2):
+            start = (dice.choice((dice.choice(words), "auto")),)
+            how = Settings(start=start, rule=dice.choice(sorted(RULES)))
+            check(browser, downloads, path, how, "allowed")
+
+
+def test_a_dropped_strategy_is_checked_and_explored(
+    browser: Browser, address: str, tmp_path: Path
+) -> None:
+    solved = solve(load_game("original", "answers"), Settings(start=("salet",)))
+    solved.strategy.save(tmp_path / "mine.strategy")
+    content = (tmp_path / "mine.strategy").read_bytes()
+    show(browser, address, "#strategies")
+    drop(browser, "mine.strategy", content)
+    until(browser, lambda: "All 2,315 answers are found" in browser.text(VIEW))
+    assert f"{len(content):,} bytes" in browser.text(VIEW)
+    press_button(browser, "Explore")
+    until(browser, lambda: browser.text("#facts").startswith("2,315 secrets"))
+    browser.find("a.back").click()
+    until(browser, lambda: browser.all(f"{VIEW} h2"))
+
+
+@pytest.mark.parametrize("change", ["cut", "changed", "text", "empty"])
+def test_a_damaged_strategy_is_told(
+    browser: Browser, address: str, tmp_path: Path, change: str
+) -> None:
+    solve(load_game("original", "answers"), Settings(start=("salet",))).strategy.save(
+        tmp_path / "s"
+    )
+    content = (tmp_path / "s").read_bytes()
+    changed = bytes([*content[:500], content[500] ^ 1, *content[501:]])
+    files = {"cut": content[:-9], "changed": changed, "text": b"<b>crane</b>", "empty": b""}
+    show(browser, address, "#strategies")
+    drop(browser, "<img src=x onerror=alert(1)>.strategy", files[change])
+    until(browser, lambda: browser.text(f"{VIEW} .advice h2") == "No strategy")
+    assert browser.text(NOTE).endswith(".") and not browser.all(f"{VIEW} img")
+
+
+@pytest.mark.parametrize(("start", "said"), [
+    ("zzzzz", "ZZZZZ is not in this list"), ("cr", "CR is not"), ("<b>", "<B> is not"),
+    ("crane, crane", "twice"),
+])  # fmt: skip
+def test_a_first_word_that_is_none_is_told(
+    browser: Browser, address: str, start: str, said: str
+) -> None:
+    show(browser, address, "#strategies")
+    browser.run("document.querySelector('#start').value = arguments[0]", start)
+    press_button(browser, "Build")
+    until(browser, lambda: said in browser.text(NOTE))
+
+
+def test_long_work_has_a_bar_and_is_cancelled(browser: Browser, address: str) -> None:
+    """The page stays awake meanwhile, and answers the next question."""
+    show(browser, address, LONG)
+    browser.run(
+        """window.frames_ = 0;
+        const count = () => { window.frames_++; requestAnimationFrame(count); };
+        count();
+        document.querySelector("#rule").value = "entropy";
+        document.querySelector("#start").value = "";"""
+    )
+    press_button(browser, "Build")
+    until(browser, lambda: browser.find("#work").is_displayed())
+    until(browser, lambda: browser.run("return window.frames_") > 20)
+    press_button(browser, "Cancel")
+    until(browser, lambda: not browser.find("#work").is_displayed())
+    assert not browser.all(f"{VIEW} a[download]")
+    browser.run("location.hash = '#strategies/?list=original'")
+    build(browser, "crane", "minimax")
+    browser.run("location.hash = '#helper/crane.bybbb'")
+    until(browser, lambda: browser.texts(".proposals .take"))
+
+
+def test_another_tab_ends_what_is_at_work(browser: Browser, address: str) -> None:
+    show(browser, address, LONG)
+    browser.run("document.querySelector('#start').value = ''")
+    press_button(browser, "Build")
+    browser.find("#tab-game").click()
+    until(browser, lambda: browser.all("#view-game h2"))
+    until(browser, lambda: not browser.find("#work").is_displayed())
+    assert not browser.all(f"{VIEW} a[download]")
+
+
+def test_openers_are_sorted_by_each_heading(browser: Browser, address: str) -> None:
+    game = load_game("nyt-2023", "answers")
+    show(browser, address, "#openers")
+    for heading, by in (("Largest", "minimax"), ("Groups", "parts"), ("Leaves", "expected-size")):
+        until(browser, lambda heading=heading: heading in browser.texts(".sort"))
+        press_button(browser, heading)
+        until(
+            browser,
+            lambda heading=heading: (
+                browser.all("th[aria-sort='descending']")
+                and heading in browser.text("th[aria-sort='descending']")
+            ),
+        )
+        expected = [row.word for row in openers(game, by=by, top=40)]
+        assert browser.texts(".openers tbody .word") == expected
+    press_button(browser, "Leaves ▼")
+    until(browser, lambda: browser.texts(".openers tbody .word") == expected[::-1])
+
+
+def test_another_word_is_shown_among_the_openers(browser: Browser, address: str) -> None:
+    show(browser, address, "#openers")
+    until(browser, lambda: browser.texts(".openers tbody .word"))
+    for text, said in (("fuzzy", "FUZZY: "), ("<b>", "<B> is not in this list of words.")):
+        browser.run("document.querySelector('#opener-word').value = arguments[0]", text)
+        press_button(browser, "Show")
+        until(browser, lambda said=said: said in browser.text("#view-openers .note"))
+    assert browser.texts(".openers tbody .word")[0] == "fuzzy"
