@@ -18,14 +18,7 @@ from solver.exact.kernels.state import State, new_memo, new_scratch
 from solver.exact.table_layout import score_table_of
 from solver.game import codes, score_matrix
 from solver.game.load import load_game
-from solver.splits import (
-    fitting,
-    letter_counts,
-    letter_tree,
-    measures,
-    rank_rows,
-    word_measures,
-)
+from solver.splits import fitting, letter_counts, letter_tree, measures, rank_rows, word_measures
 from solver.splits.measures import empty_measures
 
 #: A name, a kernel, and what makes arguments of its types.

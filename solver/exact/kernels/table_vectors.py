@@ -32,7 +32,6 @@ from ...machine.vectors import (
     data_of,
     has_lane_shifts,
     i8,
-    i16,
     i32,
     i64,
     ir,

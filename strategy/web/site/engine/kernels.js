@@ -31,9 +31,11 @@ const RECORD_26 = {column: "int64 1 C", number: "int64 1 C", total: "int64 1 C",
 const RECORD_27 = {members: "int32 1 C", start: "int64 1 C", size: "int64 1 C", left: "int64 1 C", limit: "int64 1 C", need: "int64 1 C", bound: "int64 1 C", column: "int64 1 C", ceiling: "uint8 2 C", tables: "int32 2 C", revealed: "uint64 2 C", owner: "int64 2 C"};
 const RECORD_28 = {ceilings: RECORD_25, buckets: RECORD_26, shared: RECORD_27};
 const RECORD_29 = {members: "int32 1 C", first: "int", size: "int", left: "int", revealed: "uint64 1 C"};
-const RECORD_30 = {places: "int32 2 C", secrets: "int32 2 C", chances: "float64 1 C"};
-const RECORD_31 = {counts: "int64 1 C", frames: "int64 2 C", numbers: "float64 2 C", worlds: "int32 1 C", parts: "int32 2 C", still: "int64 1 C", shares: "float64 1 C", kinds: "int32 1 C", bounds: "float64 1 C", slots: "int32 1 C", bits: "uint64 2 C", open: "int64 1 C", values: "float64 1 C", tally: "int32 1 C", keys: "int32 1 C", number_of_parts: "int32 1 C", hits: "float64 1 C", row: "float64 1 C", sums: "float64 1 C", sizes: "int64 1 C"};
-const RECORD_32 = {boards: RECORD_16, worlds: RECORD_30, kinds: RECORD_17, memory: RECORD_31, n_worlds: "int", n_kinds: "int", apart: "bool"};
+const RECORD_30 = {columns: "int32 1 C", bounds: "int64 1 C", known: "uint8 1 C", best: "int64 1 C", place: "int64 1 C"};
+const RECORD_31 = {found: RECORD_20, state: RECORD_29, buckets: RECORD_26, place: "int64 1 C", totals: "int64 1 C"};
+const RECORD_32 = {places: "int32 2 C", secrets: "int32 2 C", chances: "float64 1 C"};
+const RECORD_33 = {counts: "int64 1 C", frames: "int64 2 C", numbers: "float64 2 C", worlds: "int32 1 C", parts: "int32 2 C", still: "int64 1 C", shares: "float64 1 C", kinds: "int32 1 C", bounds: "float64 1 C", slots: "int32 1 C", bits: "uint64 2 C", open: "int64 1 C", values: "float64 1 C", tally: "int32 1 C", keys: "int32 1 C", number_of_parts: "int32 1 C", hits: "float64 1 C", row: "float64 1 C", sums: "float64 1 C", sizes: "int64 1 C"};
+const RECORD_34 = {boards: RECORD_16, worlds: RECORD_32, kinds: RECORD_17, memory: RECORD_33, n_worlds: "int", n_kinds: "int", apart: "bool"};
 export const KERNELS = {
   place_sets: {args: ["uint8 2 C", "int"], result: "int32 2 C"},
   find_terms: {args: ["uint8 2 C", "int32 2 C", "int32 2 C"], result: "int"},
@@ -73,12 +75,16 @@ export const KERNELS = {
   fill_shares: {args: ["uint8 2 C", "int"], result: "none"},
   score_words: {args: ["uint8 2 C", "uint8 2 C", "int", "uint8 2 C", "uint8 2 C"], result: "none"},
   measure_by_rows: {args: ["uint8 2 C", "uint8 2 C", "int", "uint8 2 C", "int", "int64 1 C", RECORD_13], result: "none"},
+  count_words: {args: ["uint8 2 A", "int32 1 C", "int32 2 C"], result: "none"},
+  count_fitting: {args: ["uint8 2 A", "int32 1 C", "uint8 1 C", "int32 1 C"], result: "none"},
   dense_codes: {args: ["uint8 2 A", "int"], result: ["uint8 2 C", "int32 1 C"]},
   renumber: {args: ["uint8 2 A", "uint8 2 C", "uint8 2 C"], result: "none"},
   sort_guesses: {args: ["uint8 2 A", "int", "int", RECORD_16, RECORD_17], result: "int"},
   fill_shares_long: {args: ["uint32 2 C", "int"], result: "none"},
   score_words_long: {args: ["uint8 2 C", "uint8 2 C", "int", "uint32 2 C", "uint32 2 C"], result: "none"},
   measure_by_rows_long: {args: ["uint8 2 C", "uint8 2 C", "int", "uint32 2 C", "int", "int64 1 C", RECORD_13], result: "none"},
+  count_words_long: {args: ["uint32 2 A", "int32 1 C", "int32 2 C"], result: "none"},
+  count_fitting_long: {args: ["uint32 2 A", "int32 1 C", "uint8 1 C", "int32 1 C"], result: "none"},
   dense_codes_long: {args: ["uint32 2 A", "int"], result: ["uint8 2 C", "int32 1 C"]},
   renumber_long: {args: ["uint32 2 A", "uint8 2 C", "uint8 2 C"], result: "none"},
   sort_guesses_long: {args: ["uint32 2 A", "int", "int", RECORD_16, RECORD_17], result: "int"},
@@ -92,9 +98,14 @@ export const KERNELS = {
   least_plain_total: {args: [RECORD_19, "int", "int32 1 C"], result: ["int", "int", "int"]},
   least_total: {args: [RECORD_23, RECORD_28, RECORD_29, "int32 1 C", RECORD_19, "int", "int32 1 C"], result: ["int", "int", "int"]},
   find_totals: {args: [RECORD_23, RECORD_28, RECORD_29, "int32 1 C", RECORD_19, "int32 1 C", "int64 1 C"], result: "none"},
-  list_worlds: {args: [RECORD_16, RECORD_30, "float64 1 C"], result: ["int", "bool"]},
-  least_joint: {args: [RECORD_32, "int32 1 C"], result: ["float", "int"]},
-  mean_joint: {args: [RECORD_32, "int"], result: "float"},
+  bits_beyond: {args: ["int32 1 C", "int", "float64 1 C"], result: "float"},
+  order_totals: {args: ["float64 1 C", "int32 1 C", "int32 1 C", "int32 1 C"], result: "none"},
+  enter_guesses: {args: [RECORD_18, RECORD_29, RECORD_30], result: "int"},
+  settle_totals: {args: [RECORD_23, RECORD_28, RECORD_29, RECORD_30, "int"], result: "bool"},
+  beam_totals: {args: [RECORD_23, RECORD_31, "int", "int", "int"], result: "bool"},
+  list_worlds: {args: [RECORD_16, RECORD_32, "float64 1 C"], result: ["int", "bool"]},
+  least_joint: {args: [RECORD_34, "int32 1 C"], result: ["float", "int"]},
+  mean_joint: {args: [RECORD_34, "int"], result: "float"},
   add_measured: {args: [RECORD_13, "uint8 1 C", "int", "float", "float64 1 C", "float64 1 C"], result: "none"},
   rank_joint: {args: ["float64 1 C", "float64 1 C", "uint8 1 C", "uint8 1 C", "int32 1 C", "int32 1 C", "int64 1 C"], result: "none"},
   rank_means: {args: ["float64 1 C", "float64 1 C", "uint8 1 C", "float", "int32 1 C", "int32 1 C"], result: "none"},
