@@ -17,7 +17,20 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..machine.jit import vector_step
-from ..machine.vectors import cgutils, data_of, i16, i32, i64, ir, load, loop, splat, store
+from ..machine.vectors import (
+    cgutils,
+    data_of,
+    has_lane_shifts,
+    i8,
+    i16,
+    i32,
+    i64,
+    ir,
+    load,
+    loop,
+    splat,
+    store,
+)
 
 #: Where things begin, and how many they are.
 Offsets = NDArray[np.int64]
@@ -144,8 +157,18 @@ def _spread(builder: Any, memory: Any, at: Any) -> Any:
 
 
 def _count_bits(builder: Any, vector: Any) -> Any:
-    """How many bits are set, lane by lane."""
-    kind, name = ir.FunctionType(_vector(), [_vector()]), f"llvm.ctpop.v{CLASSES}i16"
+    """How many bits are set, lane by lane; WebAssembly counts those of bytes alone."""
+    if has_lane_shifts():
+        return _count_bits_of(builder, vector, f"v{CLASSES}i16")
+    halves = ir.VectorType(i8(), 2 * CLASSES)
+    counts = _count_bits_of(builder, builder.bitcast(vector, halves), f"v{2 * CLASSES}i8")
+    counts = builder.bitcast(counts, _vector())
+    low = builder.and_(counts, ir.Constant(_vector(), [0xFF] * CLASSES))
+    return builder.add(low, builder.lshr(counts, ir.Constant(_vector(), [8] * CLASSES)))
+
+
+def _count_bits_of(builder: Any, vector: Any, lanes: str) -> Any:
+    kind, name = ir.FunctionType(vector.type, [vector.type]), f"llvm.ctpop.{lanes}"
     function = cgutils.get_or_insert_function(builder.module, kind, name)
     return builder.call(function, [vector])
 

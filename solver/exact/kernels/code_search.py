@@ -160,7 +160,7 @@ def padded_width(n_codes: int) -> int:
 
 @noalloc(inner=True)
 def _hash(memo: CodeMemo, members: Ids, first: int, size: int, left: int) -> np.uint64:
-    key = np.uint64(left) * np.uint64(0x9E3779B97F4A7C15)
+    key = np.uint64(left) << np.uint64(40)
     for k in range(first, first + size):
         key ^= memo.salt[members[k]]
     return key
